@@ -75,7 +75,7 @@ describe('a quote for a pool', () => {
   it('a wallet approves the pool of a quote, which takes no signatures', async () => {
     const { quote } = await requestQuote(stack.callers.REST, { ...pair(), amountIn: '1', poolAddress: pool })
     const { data } = await stack.callers.REST('approval.plan', { quote, ownerAddress: recipient, prefer: 'permit' })
-    const reason = `Approves the pool ${pool} for exactly 1.000000 tAUD, since only the router takes signatures.`
+    const reason = `Approves the pool ${pool} for exactly 1.000000 tAUD, because only the router accepts signatures.`
     expect(data).toMatchObject({ spenderAddress: pool, steps: [{ kind: 'approve', reason }] })
     await expectNoPermit({ quote, userAddress: recipient })
   })

@@ -89,7 +89,7 @@ describe('a signal that is aborted', () => {
       agio.convert({ quote: await quoteOf('tAUD'), wallet, signal: stop.signal }),
     )
     expect(error).toMatchObject({ code: 'convert/aborted', details: {}, retryable: false, action: 'resume' })
-    expect(String(error)).toContain('still send it: resume the conversion')
+    expect(String(error)).toContain('may send it later: resume the conversion')
     confirm('confirm')
     const prompts = wallet.prompts.length
     expect(await agio.resume(steps.at(-1) as Step, { wallet })).toMatchObject({ status: 'success' })
