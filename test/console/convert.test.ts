@@ -92,7 +92,7 @@ await describeConsole('conversions by a wallet of the browser', (open) => {
     const wallet = await createBrowserWallet()
     const { page } = await open({ wallet })
     await enter(page, { from: 'tUSD', to: 'tAUD', pay: '100' })
-    const plan = page.getByText('The conversion will ask')
+    const plan = page.getByText('The conversion first asks for an approval.')
     await plan.waitFor()
     await page.getByRole('button', { name: 'Approve now' }).click()
     await plan.waitFor({ state: 'detached' })
