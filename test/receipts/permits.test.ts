@@ -129,7 +129,11 @@ describe('conversions that failed for their signature', () => {
     const signer = { ...stranger, address: wallet.address }
     const swap = { kind: 'permit2', from: 'tAUD', to: 'tUSD', amountOutRaw: thousand, limitRaw: 2n * thousand } as const
     const data = await readFailed(wallet.address, await encodePermitSwap(chain, signer, swap))
-    expect(data).toMatchObject({ ...refused('did not sign', 'InvalidSigner'), mode: 'exact-out', payer: wallet.address })
+    expect(data).toMatchObject({
+      ...refused('did not sign', 'InvalidSigner'),
+      mode: 'exact-out',
+      payer: wallet.address,
+    })
   })
 
   it('the receipt of a conversion that Permit2 cannot pay names the missing allowance', async () => {
