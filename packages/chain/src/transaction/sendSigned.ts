@@ -16,14 +16,9 @@ import { findConversion } from './findConversion.ts'
  * @throws `svc/nonce-too-low`, `svc/underpriced`, `svc/insufficient-gas`, `svc/invalid-transaction`, `svc/upstream-*`,
  * and the errors of `toRevertError` if the node rejects the transaction for its revert
  */
-export async function sendSigned(
-  rpc: Rpc,
-  signed: SignedTransaction,
-  { tokens, blockSeconds }: sendSigned.Known,
-): Promise<void> {
+export async function sendSigned(rpc: Rpc, signed: SignedTransaction, known: sendSigned.Known): Promise<void> {
   await rpc.send(signed).catch(async (error: unknown) => {
-    const conversion = { ...findConversion(signed, tokens), blockSeconds }
-    throw findRejectedRevert(error, conversion) ?? (await toSendError(rpc, signed, error))
+    throw findRejectedRevert(signed, known, error) ?? (await toSendError(rpc, signed, error))
   })
 }
 
@@ -39,10 +34,14 @@ export declare namespace sendSigned {
  * Returns the error for the revert that made a node reject the transaction; undefined if it was rejected without a
  * revert.
  */
-function findRejectedRevert(error: unknown, conversion: toRevertError.Conversion): ServiceError | undefined {
+function findRejectedRevert(
+  signed: SignedTransaction,
+  { tokens, blockSeconds }: sendSigned.Known,
+  error: unknown,
+): ServiceError | undefined {
   // Nodes also use `data` for other values than reverts, such as the hash.
   const data = error instanceof BaseError && /revert/i.test(error.details) ? findRevertData(error) : undefined
-  return data && toRevertError(decodeRevert(data), conversion)
+  return data && toRevertError(decodeRevert(data), { ...findConversion(signed, tokens), blockSeconds })
 }
 
 // Nodes have no common codes for these errors. The messages come from geth, Nitro, Nethermind and Hardhat.
