@@ -1,4 +1,4 @@
-// Measures previews side by side, prints the tables, and writes them to docs/performance.md: `pnpm bench`.
+// Measures previews side by side, prints the tables, and writes them to docs/reports/performance.md: `pnpm bench`.
 // `pnpm bench --quick` only checks that everything runs, and writes nothing.
 import { writeFile } from 'node:fs/promises'
 import { cpus, release, totalmem, type } from 'node:os'
@@ -21,7 +21,7 @@ const report = formatReport(await runBench({ ...length, onProgress }))
 console.log(`${report}\n\n${describeMachine()}`)
 if (!values.quick) {
   const date = new Date().toISOString().slice(0, 10)
-  await writeFile(new URL('../../docs/performance.md', import.meta.url), page(report, date))
+  await writeFile(new URL('../../docs/reports/performance.md', import.meta.url), page(report, date))
 }
 // Handles that a library keeps open must not delay the exit.
 process.exit()

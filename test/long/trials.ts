@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 const root = new URL('../..', import.meta.url)
-const page = new URL('docs/reliability.md', root)
+const page = new URL('docs/reports/reliability.md', root)
 
-/** Adds the outcome of a trial to docs/reliability.md, in place of its previous one. Other trials keep theirs. */
+/** Adds the outcome of a trial to docs/reports/reliability.md, in place of its previous one. Other trials keep theirs. */
 export function recordTrial(trial: Trial): void {
   const previous = existsSync(page) ? readFileSync(page, 'utf8') : ''
   writeFileSync(
@@ -62,6 +62,6 @@ function formatCells(cells: readonly string[]): string {
 /** The commit under test, with `+` if a file differs from it. */
 function getCommit(): string {
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
-  const isChanged = git('status', '--porcelain', '--', '.', ':!docs/reliability.md') !== ''
+  const isChanged = git('status', '--porcelain', '--', '.', ':!docs/reports/reliability.md') !== ''
   return `${git('rev-parse', '--short', 'HEAD')}${isChanged ? '+' : ''}`
 }

@@ -27,9 +27,11 @@ describe.each([...texts])('%s', (path, text) => {
   })
 })
 
-it('docs/webhooks.md has a row for each event of openapi.json', async () => {
+it('docs/guide/webhooks.md has a row for each event of openapi.json', async () => {
   const { components } = JSON.parse(await read('openapi.json')) as Document
-  const rows = (await read('docs/webhooks.md')).split('\n').filter((line) => /^\| `(transaction|market)\./.test(line))
+  const rows = (await read('docs/guide/webhooks.md'))
+    .split('\n')
+    .filter((line) => /^\| `(transaction|market)\./.test(line))
   const described = rows.flatMap((row) => {
     const [first = '', ...others] = [...(row.split('|')[1] ?? '').matchAll(/`([\w.]+)`/g)].map(
       ([, type]) => type as string,

@@ -1,8 +1,8 @@
-// Writes docs/errors.md from the catalogue. Run by `pnpm generate`.
+// Writes docs/reference/errors.md from the catalogue. Run by `pnpm generate`.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { errorCatalogue, errorCodes, permitRefusals } from '../src/errors/errorCatalogue.ts'
 
-const target = new URL('../../../docs/errors.md', import.meta.url)
+const target = new URL('../../../docs/reference/errors.md', import.meta.url)
 
 const rows = errorCodes.map((code) => {
   const { status, title, retryable, action, ...entry } = errorCatalogue[code]

@@ -1,4 +1,4 @@
-// Writes docs/settings.md from the table of settings. Run by `pnpm generate`.
+// Writes docs/operate/settings.md from the table of settings. Run by `pnpm generate`.
 import { writeFile } from 'node:fs/promises'
 import { formatMarkdown } from '../src/settings/formatSettings.ts'
 import { serviceSettings } from '../src/settings/serviceSettings.ts'
@@ -14,4 +14,4 @@ value, for example \`REDIS_URL_FILE=/run/secrets/redis\`. Setting both is an err
 ${formatMarkdown(serviceSettings)}
 `
 
-await writeFile(new URL('../../../docs/settings.md', import.meta.url), page)
+await writeFile(new URL('../../../docs/operate/settings.md', import.meta.url), page)

@@ -10,7 +10,7 @@ import { transactionErrors } from './catalogue/transactionErrors.ts'
 export { permitRefusals, type PermitRefusal } from './catalogue/permitRefusals.ts'
 
 /**
- * All error codes of the service with their status, title and fields. The errors of the service, docs/errors.md and the
+ * All error codes of the service with their status, title and fields. The errors of the service, docs/reference/errors.md and the
  * error schemas in openapi.json are derived from this table.
  */
 export const errorCatalogue = {

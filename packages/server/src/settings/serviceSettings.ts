@@ -78,7 +78,7 @@ const nodes = Object.fromEntries(
 ) as Record<`rpcUrl${ChainId}`, NodeSetting>
 
 /**
- * The settings of the service. The type of the settings, their parsing, `--help`, docs/settings.md and the permissions of Deno are
+ * The settings of the service. The type of the settings, their parsing, `--help`, docs/operate/settings.md and the permissions of Deno are
  * derived from this table.
  */
 export const serviceSettings = defineSettings({
