@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { expect, it } from 'vitest'
+import { listRelativeImports, listSources, readFileImports } from './imports.ts'
 
 const root = new URL('../..', import.meta.url)
 
@@ -382,7 +383,6 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
 }
 
 const importPattern = /^(?:import|export) (type )?(?:[^'"]*?from )?'@agio\/(\w+)[^']*'|import\('@agio\/(\w+)/gm
-const relativePattern = /(?:from |import |import\()'(\.[^']+\.tsx?)'/g
 
 it('ARCHITECTURE.md has the same table of packages as this test', async () => {
   const architecture = await readFile(new URL('ARCHITECTURE.md', root), 'utf8')
@@ -475,22 +475,6 @@ async function readFolderImports(name: string): Promise<Map<string, Set<string>>
   return imports
 }
 
-/** The files of a package's sources, each with those that it imports, by their paths in `src`. */
-async function readFileImports(name: string): Promise<Map<string, Set<string>>> {
-  const base = new URL(`packages/${name}/src/`, root)
-  const imports = new Map<string, Set<string>>()
-  for (const file of await listSources(`packages/${name}/src/`)) {
-    const path = file.pathname.slice(base.pathname.length)
-    const specifiers = listRelativeImports(await readFile(file, 'utf8'))
-    imports.set(path, new Set(specifiers.map((specifier) => posix.join(posix.dirname(path), specifier))))
-  }
-  return imports
-}
-
-function listRelativeImports(source: string): string[] {
-  return [...source.matchAll(relativePattern)].map(([, specifier = '']) => specifier)
-}
-
 /** The folder of a file by its full path, or the file if it is in `src` itself. */
 function folderOf(path: string): string {
   const folder = posix.dirname(path)
@@ -528,10 +512,4 @@ async function readManifest(path: string): Promise<Record<string, Record<string,
 function ownDependencies(manifest: Record<string, Record<string, string>>): string[] {
   const names = Object.keys({ ...manifest['dependencies'], ...manifest['devDependencies'] })
   return names.filter((name) => name.startsWith('@agio/')).map((name) => name.slice('@agio/'.length))
-}
-
-async function listSources(folder: string): Promise<URL[]> {
-  const base = new URL(folder, root)
-  const files = await readdir(base, { recursive: true })
-  return files.filter((file) => /\.tsx?$/.test(file)).map((file) => new URL(file, base))
 }

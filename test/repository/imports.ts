@@ -1,0 +1,29 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { posix } from 'node:path'
+
+const root = new URL('../../', import.meta.url)
+const pattern = /(?:from |import |import\()'(\.[^']+\.tsx?)'/g
+
+/** Returns the files of a package's sources, tests included, each with the files that it imports, by their paths in `src`. */
+export async function readFileImports(name: string): Promise<Map<string, Set<string>>> {
+  const base = new URL(`packages/${name}/src/`, root)
+  const imports = new Map<string, Set<string>>()
+  for (const file of await listSources(`packages/${name}/src/`)) {
+    const path = file.pathname.slice(base.pathname.length)
+    const specifiers = listRelativeImports(await readFile(file, 'utf8'))
+    imports.set(path, new Set(specifiers.map((specifier) => posix.join(posix.dirname(path), specifier))))
+  }
+  return imports
+}
+
+/** Lists the specifiers of relative imports in a source text. */
+export function listRelativeImports(source: string): readonly string[] {
+  return [...source.matchAll(pattern)].map(([, specifier = '']) => specifier)
+}
+
+/** Lists the TypeScript files below a folder of the repository. */
+export async function listSources(folder: string): Promise<readonly URL[]> {
+  const base = new URL(folder, root)
+  const files = await readdir(base, { recursive: true })
+  return files.filter((file) => /\.tsx?$/.test(file)).map((file) => new URL(file, base))
+}
