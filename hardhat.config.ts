@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import hardhatViem from '@nomicfoundation/hardhat-viem'
 import { configVariable, defineConfig } from 'hardhat/config'
 import type { ChainDescriptorUserConfig, EdrNetworkUserConfig, HttpNetworkUserConfig } from 'hardhat/types/config'
-import { networks } from './packages/core/src/networks.ts'
+import * as Network from './packages/core/src/network/Network.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -33,9 +33,9 @@ export default defineConfig({
     },
   },
   // Hardforks of each chain, for forks: the latest from block 0.
-  chainDescriptors: Object.fromEntries(networks.map(({ chainId, name }) => [chainId, describeChain(name)])),
+  chainDescriptors: Object.fromEntries(Network.all.map(({ chainId, name }) => [chainId, describeChain(name)])),
   networks: Object.fromEntries(
-    networks.flatMap(({ chainId, slug }) => [
+    Network.all.flatMap(({ chainId, slug }) => [
       [`local${chainId}`, localChain(chainId)],
       [slug, liveNetwork(chainId)],
     ]),

@@ -102,7 +102,7 @@ export default defineConfig({
       runningTests('exhaustive', {
         include: [
           ...processTests,
-          'packages/core/src/conversion/explainConversion.test.ts',
+          'packages/core/src/conversion/Conversion.test.ts',
           ...runtimeTests,
           'test/limits/limits.test.ts',
           'test/server/logs.test.ts',

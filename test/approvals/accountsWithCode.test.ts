@@ -1,5 +1,5 @@
 import { permit2Address } from '@agio/chain'
-import type { Address, ChainId } from '@agio/core'
+import type { Address, Network } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ import type { Sendable, Wallet } from '../harness/Wallet.ts'
 
 let stack: AgioStack
 /** The chains, with the token tGBP, whose permits work like those of USDC. */
-const chains = {} as Record<ChainId, LocalChain>
+const chains = {} as Record<Network.ChainId, LocalChain>
 
 beforeAll(async () => {
   stack = await startAgio({

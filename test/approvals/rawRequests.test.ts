@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import type { Hex } from 'viem'
 import { expect, inject, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
@@ -13,7 +13,7 @@ if (!target) throw new Error('Cannot run the test: no service is running')
 const { url, apiKey, chains } = target
 const call = createRestCaller(target)
 
-it.each(chainIds)(
+it.each(Network.chainIds)(
   'eth_signTypedData_v4 of a node takes the unchanged typed data of a plan, on chain %i',
   async (chainId) => {
     const chain = chains[chainId]

@@ -1,6 +1,6 @@
 import { permit2Address } from '@agio/chain'
 import { permitRouterAbi } from '@agio/chain/abi'
-import { chainIds, type Address } from '@agio/core'
+import { Network, type Address } from '@agio/core'
 import {
   encodeFunctionData,
   erc20Abi,
@@ -68,7 +68,7 @@ const signedByOther: Forge = async ({ step, other }) => ({
 
 const expired = 1_600_000_000
 
-describe.each(chainIds)('a signature that would not be accepted, on chain %i', (chainId) => {
+describe.each(Network.chainIds)('a signature that would not be accepted, on chain %i', (chainId) => {
   const chain = chains[chainId]
   const { router } = chain.deployment
   const tokenOf = (symbol: string) => chain.tokens[symbol] as Address

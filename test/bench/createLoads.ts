@@ -1,4 +1,4 @@
-import type { Address, ChainId } from '@agio/core'
+import type { Address, Network } from '@agio/core'
 import type { MarketPool } from './deployManyPools.ts'
 import type { Load } from './Load.ts'
 
@@ -39,7 +39,7 @@ export function createLoads({ chainId, pools, apiKey }: createLoads.Settings): L
 
 export declare namespace createLoads {
   /** The pools have a base token each, against the dollar. */
-  type Settings = { readonly chainId: ChainId; readonly pools: readonly MarketPool[]; readonly apiKey: string }
+  type Settings = { readonly chainId: Network.ChainId; readonly pools: readonly MarketPool[]; readonly apiKey: string }
 }
 
 export type Loads = Readonly<Record<'rest' | 'trpc' | 'batch' | 'twoHops', Load>>

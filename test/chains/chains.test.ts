@@ -1,4 +1,4 @@
-import { getNetwork } from '@agio/core'
+import { Network } from '@agio/core'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Localnet } from '@agio/localnet'
@@ -37,7 +37,7 @@ describe.each(transports)('chains.list over %s', (transport) => {
   const list = async () => await listChains(stack, transport)
 
   it('a network that is not local has its block explorer', async () => {
-    const { blockExplorer } = getNetwork(84532)
+    const { blockExplorer } = Network.get(84532)
     const explorers = (await list()).map((entry) => entry['blockExplorer'])
     expect(explorers).toEqual(perChain<unknown>({ 84532: blockExplorer }, null))
   })

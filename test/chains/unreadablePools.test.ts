@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readerAbi, readerCode } from '@agio/chain/abi'
-import type { Address, ChainId } from '@agio/core'
+import type { Address, Network } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
 import { encodeFunctionData, getAddress, numberToHex, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -152,7 +152,10 @@ async function deployUnreadable(chain: LocalChain): Promise<readonly Address[]> 
   return [withoutCode, chain.tokens.tUSD, chain.oracles.tAUD, ...broken, isolated.pool]
 }
 
-async function listPools(chainId: ChainId, change: (pools: readonly Address[]) => readonly Address[]): Promise<void> {
+async function listPools(
+  chainId: Network.ChainId,
+  change: (pools: readonly Address[]) => readonly Address[],
+): Promise<void> {
   const path = join(localnet.deploymentsDir, `${chainId}.json`)
   const deployment = JSON.parse(await readFile(path, 'utf8')) as LocalChain['deployment']
   await writeFile(path, JSON.stringify({ ...deployment, pools: change(localnet.chains[chainId].deployment.pools) }))

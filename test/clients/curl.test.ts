@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { chainIds, defaultChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { readOperations, type OpenApiDocument } from '../../packages/console/src/developers/code/operations.ts'
@@ -22,10 +22,13 @@ const shells = ['sh', 'bash']
 const operations = readOperations(await readDocument())
 
 describe.each(shells)('a command of curl that the console shows, in %s', (shell) => {
-  it.each(Object.entries(validInputs(chains[defaultChainId])))('makes a call of %s', async (procedure, input) => {
-    const answer = await runCall({ procedure, input }, shell)
-    expect(answer).toMatchObject({ success: true, data: expect.any(Object) as object })
-  })
+  it.each(Object.entries(validInputs(chains[Network.defaultChainId])))(
+    'makes a call of %s',
+    async (procedure, input) => {
+      const answer = await runCall({ procedure, input }, shell)
+      expect(answer).toMatchObject({ success: true, data: expect.any(Object) as object })
+    },
+  )
 
   it('makes a call of an operator with the admin key', async () => {
     const application = { name: "Bob's $HOME", email: 'bob@shop.example', useCase: '`id` "x" \\', expectedVolume: '!!' }
@@ -40,7 +43,7 @@ describe.each(shells)('a command of curl that the console shows, in %s', (shell)
   })
 
   it('gets the prices of all networks, and of one', async () => {
-    for (const input of [{}, { chainId: chainIds[1] }]) {
+    for (const input of [{}, { chainId: Network.chainIds[1] }]) {
       expect(await runCall({ procedure: 'oracle.prices', input }, shell)).toMatchObject({ success: true })
     }
   })

@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import { Contract, JsonRpcProvider, Transaction, toQuantity, Wallet } from 'ethers'
 import { expect, inject, it, onTestFinished } from 'vitest'
 
@@ -13,7 +13,7 @@ const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
 const { url, apiKey, chains } = target
 
-it.each(chainIds)('a client built with ethers and fetch converts on chain %i', async (chainId) => {
+it.each(Network.chainIds)('a client built with ethers and fetch converts on chain %i', async (chainId) => {
   const provider = new JsonRpcProvider(chains[chainId].rpcUrl)
   onTestFinished(() => provider.destroy())
   const wallet = Wallet.createRandom()

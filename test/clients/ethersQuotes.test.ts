@@ -1,4 +1,4 @@
-import { chainIds, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import { Contract, Interface, JsonRpcProvider, parseUnits, toQuantity, Wallet } from 'ethers'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import { expectSum } from '../harness/expectSum.ts'
@@ -14,7 +14,7 @@ const erc20 = [
   'function approve(address, uint256) returns (bool)',
 ]
 
-it.each(chainIds)(
+it.each(Network.chainIds)(
   'a web page built with ethers quotes, builds, sends by a wallet that hands out no signature, and reads receipts on chain %i',
   async (chainId) => {
     const { provider, wallet, balanceOf } = await connect(chainId)
@@ -55,7 +55,7 @@ it.each(chainIds)(
 )
 
 /** An account of the node that holds native currency: the node signs for it, and returns hashes only. */
-async function connect(chainId: ChainId) {
+async function connect(chainId: Network.ChainId) {
   const provider = new JsonRpcProvider(chains[chainId].rpcUrl, chainId, { staticNetwork: true, polling: true })
   provider.pollingInterval = 50
   onTestFinished(() => provider.destroy())

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { runInNewContext } from 'node:vm'
 import { appRouter } from '@agio/api'
-import { defaultChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { formatLiteral } from '../../packages/console/src/developers/code/formatLiteral.ts'
@@ -17,7 +17,7 @@ import { adminKey, apiKey } from '../harness/settingsFor.ts'
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
 const { url, chains } = target
-const inputs = validInputs(chains[defaultChainId])
+const inputs = validInputs(chains[Network.defaultChainId])
 const sdk = new URL('../../packages/sdk/src/', import.meta.url)
 const seed = randomSeed('literals')
 

@@ -1,5 +1,5 @@
 import type { AppRouter } from '@agio/api'
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
 import { expect, expectTypeOf, inject, it } from 'vitest'
 
@@ -21,7 +21,7 @@ it('a frontend infers the types of inputs and outputs from the router', async ()
     .parameter(0)
     .extract<object>()
     .toHaveProperty('chainId')
-    .toEqualTypeOf<ChainId | undefined>()
+    .toEqualTypeOf<Network.ChainId | undefined>()
   expect(preview.amountOut).toBe('650.874400')
 })
 

@@ -1,4 +1,4 @@
-import { chainIds, chainNames } from '@agio/core'
+import { Network } from '@agio/core'
 import { describe, expect, inject, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
@@ -17,10 +17,10 @@ suite('status 200', ({ call, chain, chainId }) => {
     const { data } = await call('chains.list', {})
     const { router, faucet, referenceToken } = chain.deployment
     const listed = (data?.['chains'] as readonly Readonly<Record<string, unknown>>[]) ?? []
-    expect(listed.map((entry) => entry['chainId'])).toEqual(chainIds)
+    expect(listed.map((entry) => entry['chainId'])).toEqual(Network.chainIds)
     expect(listed.find((entry) => entry['chainId'] === chainId)).toEqual({
       chainId,
-      name: chainNames[chainId],
+      name: Network.names[chainId],
       router,
       faucet,
       referenceToken,
@@ -111,7 +111,7 @@ suite('status 200', ({ call, chain, chainId }) => {
     const { data } = await call('oracle.prices', { chainId })
     expect(data).toMatchObject({
       chainId,
-      chainName: chainNames[chainId],
+      chainName: Network.names[chainId],
       prices: {
         tUSD: { usd: '1.00', oracle: null, stale: false },
         tAUD: { usd: '0.65120000', oracle: chain.oracles['tAUD'], stale: false },

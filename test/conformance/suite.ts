@@ -1,4 +1,4 @@
-import { chainIds, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { describe, inject, type ProvidedContext } from 'vitest'
 import type { Target } from '../harness/Target.ts'
@@ -29,13 +29,13 @@ export function suite(title: string, declare: (subject: Subject) => void): void 
 
 type Transport = keyof typeof transports
 
-type Cell = { readonly target: Target; readonly transport: Transport; readonly chainId: ChainId }
+type Cell = { readonly target: Target; readonly transport: Transport; readonly chainId: Network.ChainId }
 
 function listCells(extent: ProvidedContext['extent']): readonly Cell[] {
   const names = Object.keys(transports) as Transport[]
   const cells = inject('targets').flatMap((target, row) =>
     names.flatMap((transport, column) => {
-      const paired = chainIds.filter((_, index) => index === (row + column) % chainIds.length)
+      const paired = Network.chainIds.filter((_, index) => index === (row + column) % Network.chainIds.length)
       return paired.map((chainId): Cell => ({ target, transport, chainId }))
     }),
   )
@@ -44,7 +44,7 @@ function listCells(extent: ProvidedContext['extent']): readonly Cell[] {
 
 export type Subject = {
   readonly call: Caller
-  readonly chainId: ChainId
+  readonly chainId: Network.ChainId
   readonly chain: LocalChain
   readonly transport: Transport
 }

@@ -1,18 +1,17 @@
-import { mapChains, type ChainId } from '@agio/core'
+import { Network, type Address } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
-import type { Address } from '@agio/core'
 
 /** A service that serves the console, and its local chains, as plain data. */
 export type ConsoleStack = {
   readonly url: string
-  readonly chains: Readonly<Record<ChainId, ConsoleChain>>
+  readonly chains: Readonly<Record<Network.ChainId, ConsoleChain>>
 }
 
 type ConsoleChain = Pick<LocalChain, 'chainId' | 'rpcUrl' | 'tokens'> & { readonly router: Address }
 
 /** Names what tests need of local chains. */
 export function toConsoleChains({ chains }: Pick<Localnet, 'chains'>): ConsoleStack['chains'] {
-  return mapChains((id) => {
+  return Network.map((id) => {
     const { chainId, rpcUrl, tokens, deployment } = chains[id]
     return { chainId, rpcUrl, tokens, router: deployment.router }
   })

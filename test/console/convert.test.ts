@@ -1,4 +1,4 @@
-import { defaultChainId, type Address } from '@agio/core'
+import { Network, type Address } from '@agio/core'
 import { erc20Abi, maxUint256, parseUnits, type Hex } from 'viem'
 import { expect, inject, it } from 'vitest'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
@@ -15,7 +15,7 @@ const send = 'eth_sendTransaction'
 const sign = 'eth_signTypedData_v4'
 
 await describeConsole('conversions by a wallet of the browser', (open) => {
-  const chain = () => inject('stack').chains[defaultChainId]
+  const chain = () => inject('stack').chains[Network.defaultChainId]
 
   it.each([
     { from: 'tAUD', to: 'tUSD', prompts: [sign, send], way: 'by one signature, as it has permits' },

@@ -1,4 +1,4 @@
-import { defaultChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import { inject } from 'vitest'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
@@ -7,7 +7,7 @@ import { createFundedWallet } from '../harness/createFundedWallet.ts'
 export async function createBrowserWallet(options: Partial<createBrowserWallet.Options> = {}): Promise<TestWallet> {
   const { chains = inject('stack').chains, ...rest } = options
   const holding = { tUSD: '1000', tAUD: '1000', tEUR: '1000' }
-  return await createFundedWallet(chains, { chainId: defaultChainId, holding, ...rest })
+  return await createFundedWallet(chains, { chainId: Network.defaultChainId, holding, ...rest })
 }
 
 export declare namespace createBrowserWallet {

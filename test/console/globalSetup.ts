@@ -1,4 +1,4 @@
-import { chainIds, type Address, type ChainId } from '@agio/core'
+import { Network, type Address } from '@agio/core'
 import type { TestProject } from 'vitest/node'
 import { startLocalProcess, type LocalProcess } from '../harness/startLocalProcess.ts'
 import { createRunFolder } from '../harness/createRunFolder.ts'
@@ -22,7 +22,7 @@ async function readChains({ url, rpcUrls }: LocalProcess): Promise<ConsoleStack[
   const response = await fetch(`${url}/api/v1/chains`, { headers: { 'x-api-key': 'local-key' } })
   const { data } = (await response.json()) as { readonly data: { readonly chains: readonly ListedChain[] } }
   const chains = data.chains.map(({ chainId, router, tokens }) => {
-    const rpcUrl = rpcUrls[chainIds.indexOf(chainId)] ?? ''
+    const rpcUrl = rpcUrls[Network.chainIds.indexOf(chainId)] ?? ''
     return {
       chainId,
       rpcUrl,
@@ -34,7 +34,7 @@ async function readChains({ url, rpcUrls }: LocalProcess): Promise<ConsoleStack[
 }
 
 type ListedChain = {
-  readonly chainId: ChainId
+  readonly chainId: Network.ChainId
   readonly router: Address
   readonly tokens: readonly { readonly symbol: string; readonly address: Address }[]
 }

@@ -1,4 +1,4 @@
-import { defaultChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import type { Page } from 'playwright-core'
 import { erc20Abi, parseUnits } from 'viem'
 import { expect, inject, it, vi } from 'vitest'
@@ -13,7 +13,7 @@ import { holdPrompt } from './holdPrompt.ts'
 import { readHolding } from './readHolding.ts'
 
 await describeConsole('conversions over reloads and several tabs', (open) => {
-  const chain = () => inject('stack').chains[defaultChainId]
+  const chain = () => inject('stack').chains[Network.defaultChainId]
 
   it.each([
     ['a signature', 'tAUD', 1],

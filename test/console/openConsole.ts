@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { expect, inject, onTestFinished } from 'vitest'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
@@ -24,7 +24,7 @@ export async function openConsole(
     viewport: { width: 1280, height: 900 },
     ...options,
     url: `${stack.url}/console${path}`,
-    origins: [stack.url, ...chainIds.map((chainId) => stack.chains[chainId].rpcUrl)],
+    origins: [stack.url, ...Network.chainIds.map((chainId) => stack.chains[chainId].rpcUrl)],
     wallet,
     async prepare(context) {
       context.on('console', (message) => {

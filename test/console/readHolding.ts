@@ -1,4 +1,4 @@
-import { defaultChainId, type Address, type ChainId } from '@agio/core'
+import { Network, type Address } from '@agio/core'
 import { inject } from 'vitest'
 import { readBalance } from '../harness/readBalance.ts'
 import type { ConsoleStack } from './ConsoleStack.ts'
@@ -7,12 +7,12 @@ import type { ConsoleStack } from './ConsoleStack.ts'
 export async function readHolding(
   symbol: string,
   { address }: { readonly address: Address },
-  { stack = inject('stack'), chainId = defaultChainId }: readHolding.Options = {},
+  { stack = inject('stack'), chainId = Network.defaultChainId }: readHolding.Options = {},
 ): Promise<bigint> {
   const chain = stack.chains[chainId]
   return await readBalance(chain, chain.tokens[symbol] as Address, address)
 }
 
 export declare namespace readHolding {
-  type Options = { readonly stack?: ConsoleStack; readonly chainId?: ChainId }
+  type Options = { readonly stack?: ConsoleStack; readonly chainId?: Network.ChainId }
 }

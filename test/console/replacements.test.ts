@@ -1,4 +1,4 @@
-import { defaultChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import type { Locator, Page } from 'playwright-core'
 import { parseUnits, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ await describeConsole('transactions that are sped up and cancelled', (open) => {
 
   beforeAll(async () => {
     stack = await startConsoleStack()
-    client = connectOwner(stack.chains[defaultChainId]).client
+    client = connectOwner(stack.chains[Network.defaultChainId]).client
   })
 
   afterAll(() => stack?.[Symbol.asyncDispose]())
@@ -116,7 +116,7 @@ await describeConsole('transactions that are sped up and cancelled', (open) => {
   it.each(['light', 'dark'] as const)(
     'in %s, the actions, the prompt of the test wallet and the outcome are accessible, and fit a narrow page',
     async (colorScheme) => {
-      await fund(stack.chains[defaultChainId], testAccounts[1].address, { tAUD: '1000' })
+      await fund(stack.chains[Network.defaultChainId], testAccounts[1].address, { tAUD: '1000' })
       const { page } = await open({ stack, faults: true, colorScheme })
       await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
       await pressConvert(page)

@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import type { Page } from 'playwright-core'
 import { afterAll, it } from 'vitest'
 import { answerTestWallet, enter, pressConvert, readDone, shownConversions } from './convertFlow.ts'
@@ -7,7 +7,7 @@ import { screenshotsFolder, toScreenshotPath } from './screenshots.ts'
 import { showColors, showView, views, type View } from './views.ts'
 
 // Other tests count what the test wallet holds on the first network.
-const path = `?chain=${chainIds[1]}`
+const path = `?chain=${Network.chainIds[1]}`
 
 /** The pages with a conversion: each makes one of the test wallet. */
 const conversionViews: readonly View[] = [

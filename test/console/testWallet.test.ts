@@ -1,5 +1,5 @@
 import { tokenAbi } from '@agio/chain/abi'
-import { defaultChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import type { Locator, Page } from 'playwright-core'
 import { parseUnits } from 'viem'
 import { expect, inject, it } from 'vitest'
@@ -25,7 +25,7 @@ import { readHolding } from './readHolding.ts'
 const { address: account } = testAccounts[1]
 
 await describeConsole('conversions by the test wallet of the page', (open) => {
-  const chain = () => inject('stack').chains[defaultChainId]
+  const chain = () => inject('stack').chains[Network.defaultChainId]
   const holds = (symbol: string) => readHolding(symbol, testAccounts[1])
 
   it('100 tAUD are converted in five clicks on a fresh page, and the parts of the receipt add up to what was paid out', async () => {

@@ -1,4 +1,4 @@
-import { chainIds, chainNames, defaultChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import { parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { walletName } from './installWallet.ts'
 import { readHolding } from './readHolding.ts'
 
 await describeConsole('the wallets of the console', (open) => {
-  const otherId = chainIds.find((chainId) => chainId !== defaultChainId)
+  const otherId = Network.chainIds.find((chainId) => chainId !== Network.defaultChainId)
   if (otherId === undefined) throw new Error('Cannot test another network: there is only one')
 
   it('the test wallet is connected at first, stays disconnected after a reload, and connects again', async () => {
@@ -61,7 +61,7 @@ await describeConsole('the wallets of the console', (open) => {
     const wallet = await createBrowserWallet()
     wallet.setChain(otherId)
     const { page } = await open({ wallet })
-    await page.getByText(`The wallet is on ${chainNames[otherId]}`).waitFor()
+    await page.getByText(`The wallet is on ${Network.names[otherId]}`).waitFor()
     await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
     await pressConvert(page)
     await readDone(page)
@@ -87,7 +87,7 @@ await describeConsole('the wallets of the console', (open) => {
   it('on the network that is selected in the header the page converts there', async () => {
     const wallet = await createBrowserWallet({ chainId: otherId })
     const { page } = await open({ wallet })
-    await page.getByLabel('Network').selectOption({ label: chainNames[otherId] })
+    await page.getByLabel('Network').selectOption({ label: Network.names[otherId] })
     await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
     await pressConvert(page)
     const { received } = await readDone(page)

@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Caller } from '../harness/Caller.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe.each(chainIds)('ladders on chain %i', (chainId) => {
+describe.each(Network.chainIds)('ladders on chain %i', (chainId) => {
   it.each(pairs)(
     'a ladder of 50 random amounts equals 50 previews at its block, $from to $to',
     async ({ from, to }) => {

@@ -1,6 +1,6 @@
 import type { Deployment } from '@agio/chain'
 import { routerAbi, tokenAbi } from '@agio/chain/abi'
-import type { Address, ChainId } from '@agio/core'
+import type { Address, Network } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { erc20Abi, formatUnits, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -135,7 +135,7 @@ function pairOf({ chainId, tokens }: LocalChain, { from, to }: Conversion) {
   return { chainId, tokenIn: tokens[from] as Address, tokenOut: tokens[to] as Address }
 }
 
-async function preview(call: Caller, chainId: ChainId, conversion: Conversion, rest: object = {}) {
+async function preview(call: Caller, chainId: Network.ChainId, conversion: Conversion, rest: object = {}) {
   const { amountIn } = conversion
   return await call('convert.preview', { ...pairOf(stack.localnet.chains[chainId], conversion), amountIn, ...rest })
 }

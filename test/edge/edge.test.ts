@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -44,7 +44,7 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', ({ url, apiKey, chai
         version: '2.1.0',
         storage: 'ok',
         limits: 'local',
-        chains: chainIds.map((chainId) => ({ chainId, status: 'ok' })),
+        chains: Network.chainIds.map((chainId) => ({ chainId, status: 'ok' })),
       })
       expect(body).not.toHaveProperty('success')
       expect(body['uptime']).toBeTypeOf('number')

@@ -1,5 +1,5 @@
 import { routerAbi } from '@agio/chain/abi'
-import type { Address, ChainId } from '@agio/core'
+import type { Address, Network } from '@agio/core'
 import { parseUnits } from 'viem'
 import { toDecimal } from '../harness/toPreview.ts'
 import { foreignDecimals, type ForeignToken } from '../harness/deployForeignPools.ts'
@@ -14,7 +14,7 @@ export function toRequest({ market }: ForeignStack, { from, to, amountIn }: Conv
 }
 
 type Request = {
-  readonly chainId: ChainId
+  readonly chainId: Network.ChainId
   readonly tokenIn: Address
   readonly tokenOut: Address
   readonly amountIn: string

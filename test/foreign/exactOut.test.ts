@@ -1,13 +1,6 @@
 import { createChain, type Chain, type Deployment } from '@agio/chain'
 import { routerAbi, tokenAbi } from '@agio/chain/abi'
-import {
-  findConversionRoute,
-  getOrigin,
-  getTarget,
-  getQuoteForWorstCase,
-  type Address,
-  type ConversionRoute,
-} from '@agio/core'
+import { Route, type Address } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, parseUnits } from 'viem'
@@ -251,7 +244,7 @@ it('an exact output whose block a reorganisation removed is quoted at the newest
   expect(quoted.route[0].pool.base.price.answer).toBe(105_000_000n)
   const [[outRaw, outOfLessRaw], leastRaw] = [
     await viewBoth(foreign, quoted),
-    getQuoteForWorstCase(route, amountOutRaw),
+    Route.fromWorstCaseOut(route, amountOutRaw),
   ]
   expect(outRaw).toBeGreaterThanOrEqual(leastRaw)
   expect(outOfLessRaw).toBeLessThan(leastRaw)
@@ -276,7 +269,7 @@ async function prepare({ chain, deployment, tokens, decimalsOf }: Market, reques
   const { number, hash } = await owner.client.getBlock()
   const snapshot = await chain.pools.getSnapshotAt({ number, hash })
   const pair = { tokenIn: tokens[from] as Address, tokenOut: tokens[to] as Address }
-  const route = findConversionRoute(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
+  const route = Route.get(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
   const amountOutRaw = 'amountOutRaw' in request ? request.amountOutRaw : parseUnits(request.amountOut, decimalsOf(to))
   return { snapshot, route, amountOutRaw }
 }
@@ -287,7 +280,7 @@ async function prepare({ chain, deployment, tokens, decimalsOf }: Market, reques
  *
  * @returns the route
  */
-async function expectSmallestInput(market: Market, request: Request): Promise<ConversionRoute> {
+async function expectSmallestInput(market: Market, request: Request): Promise<Route.Route> {
   const { snapshot, route, amountOutRaw } = await prepare(market, request)
   const quoted = await market.chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })
   const message = `seed ${seed}: ${amountOutRaw} ${request.to} for ${request.from}`
@@ -296,7 +289,7 @@ async function expectSmallestInput(market: Market, request: Request): Promise<Co
     execution: 'origin-swap',
     block: { hash: snapshot.block.hash },
   })
-  const leastRaw = getQuoteForWorstCase(route, amountOutRaw)
+  const leastRaw = Route.fromWorstCaseOut(route, amountOutRaw)
   const [outRaw, outOfLessRaw] = await viewBoth(market, quoted)
   expect(outRaw, message).toBeGreaterThanOrEqual(leastRaw)
   expect(outOfLessRaw, message).toBeLessThan(leastRaw)
@@ -311,7 +304,7 @@ type Paid = Pick<Awaited<ReturnType<Chain['conversions']['quoteExactOut']>>, 'am
 
 /** What the router's view returns for the input of a quote, and for one raw unit less; zero where it reverts. */
 async function viewBoth({ deployment }: Market, { amountInRaw, route, block }: Paid) {
-  const [tokenIn, tokenOut] = [getOrigin(route).token.address, getTarget(route).token.address]
+  const [tokenIn, tokenOut] = [Route.getOrigin(route).token.address, Route.getTarget(route).token.address]
   const calls = [amountInRaw, amountInRaw - 1n].map((raw) => ({
     target: deployment.router,
     data: encodeFunctionData({
@@ -326,7 +319,7 @@ async function viewBoth({ deployment }: Market, { amountInRaw, route, block }: P
 
 /** Sends a conversion of an exact input on the state of the newest block, undoes it, and returns the amount received. */
 async function convert({ deployment }: Market, { route, amountInRaw }: Pick<Paid, 'route' | 'amountInRaw'>) {
-  const [tokenIn, tokenOut] = [getOrigin(route).token.address, getTarget(route).token.address]
+  const [tokenIn, tokenOut] = [Route.getOrigin(route).token.address, Route.getTarget(route).token.address]
   const balance = { address: tokenOut, abi: erc20Abi, functionName: 'balanceOf', args: [owner.address] } as const
   const before = await owner.client.readContract(balance)
   const id = await owner.client.snapshot()

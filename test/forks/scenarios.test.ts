@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
@@ -24,7 +24,7 @@ afterAll(async () => {
   await starting.disposeAsync()
 })
 
-describe.each(chainIds)('a fork of %i', (chainId) => {
+describe.each(Network.chainIds)('a fork of %i', (chainId) => {
   afterEach(async () => {
     await stack.recover('convert.preview', validInputs(localnet.chains[chainId])['convert.preview'])
   })

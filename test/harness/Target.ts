@@ -1,4 +1,4 @@
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 
 /** A running service to test, and the chains behind it. */
@@ -6,7 +6,7 @@ export type Target = {
   readonly name: string
   readonly url: string
   readonly apiKey: string
-  readonly chains: Readonly<Record<ChainId, LocalChain>>
+  readonly chains: Readonly<Record<Network.ChainId, LocalChain>>
   /** Whether these are forks of chains. */
   readonly isOverForks: boolean
 }

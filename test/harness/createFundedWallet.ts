@@ -1,4 +1,4 @@
-import { mapChains, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { generatePrivateKey } from 'viem/accounts'
 import { createTestWallet, type TestWallet } from '../../packages/sdk/src/testing.ts'
@@ -11,14 +11,14 @@ import { connectOwner } from './connectOwner.ts'
  * @param holding amounts in whole tokens, by symbol
  */
 export async function createFundedWallet(
-  chains: Readonly<Record<ChainId, Pick<LocalChain, 'rpcUrl' | 'tokens'>>>,
+  chains: Readonly<Record<Network.ChainId, Pick<LocalChain, 'rpcUrl' | 'tokens'>>>,
   { chainId, holding = {}, canBatch = false }: createFundedWallet.Options,
 ): Promise<TestWallet> {
   const chain = chains[chainId]
   const wallet = createTestWallet({
     privateKey: generatePrivateKey(),
     chainId,
-    rpcUrls: mapChains((id) => chains[id].rpcUrl),
+    rpcUrls: Network.map((id) => chains[id].rpcUrl),
     batchContract: canBatch ? await connectOwner(chain).deploy('testing/LaxDelegate', []) : undefined,
   })
   await fund(chain, wallet.address, holding)

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chainIds, mapChains } from '@agio/core'
+import { Network } from '@agio/core'
 import { startLocalnet, type Localnet } from '@agio/localnet'
 import { startServer, type RunningServer } from '@agio/server'
 import type { TestProject } from 'vitest/node'
@@ -34,7 +34,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await startLocalnet({ rpcPort: 0, deploymentsDir: join(folder, 'local'), blockIntervalMs }),
   )
   count('stacks')
-  count('deployments', chainIds.length)
+  count('deployments', Network.chainIds.length)
   const isExhaustive = project.config.provide.extent === 'exhaustive'
   const runtimes = isExhaustive
     ? await startOthers(localnet, emptyDatabase, stack)
@@ -74,7 +74,7 @@ async function startOverForks(
       rpcPort: 0,
       deploymentsDir: join(folder, 'fork'),
       blockIntervalMs,
-      forks: mapChains((chainId) => localnet.chains[chainId].rpcUrl),
+      forks: Network.map((chainId) => localnet.chains[chainId].rpcUrl),
       knownDeploymentsDir: join(folder, 'local'),
     }),
   )

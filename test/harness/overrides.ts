@@ -1,4 +1,4 @@
-import { createMutex } from '@agio/core'
+import { Async } from '@agio/core'
 import { answerEachCall, type NodeCall, type NodeReply } from './answerEachCall.ts'
 import type { Answer } from './startProxy.ts'
 
@@ -6,7 +6,7 @@ type Overrides = Readonly<Record<string, { readonly stateDiff?: Readonly<Record<
 
 /** Behaves like the nodes of real networks, whose `eth_estimateGas` accepts overrides, by writing and restoring storage. */
 export function applyOverrides(nodeUrl: string): Answer {
-  const lock = createMutex()
+  const lock = Async.createMutex()
   return answerEachCall(nodeUrl, async (call, callNode) => await lock(() => answer(call, callNode)))
 }
 

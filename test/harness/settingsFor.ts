@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { mapChains, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import { defaultSettings, type Settings } from '@agio/server'
 import { inject } from 'vitest'
@@ -28,7 +28,7 @@ export function settingsWithoutDatabase(localnet: Localnet, { rpcUrls, ...overri
     ...defaultSettings,
     port: 0,
     deploymentsDir: localnet.deploymentsDir,
-    rpcUrls: { ...mapChains((chainId) => [localnet.chains[chainId].rpcUrl]), ...rpcUrls },
+    rpcUrls: { ...Network.map((chainId) => [localnet.chains[chainId].rpcUrl]), ...rpcUrls },
     dataDir: '',
     adminKey,
     trustedProxies: 1,
@@ -41,7 +41,7 @@ export function settingsWithoutDatabase(localnet: Localnet, { rpcUrls, ...overri
 
 /** Settings to change; a chain without `rpcUrls` keeps its own node. */
 export type SettingsChanges = Partial<Omit<Settings, 'rpcUrls'>> & {
-  readonly rpcUrls?: Readonly<Partial<Record<ChainId, readonly string[]>>> | undefined
+  readonly rpcUrls?: Readonly<Partial<Record<Network.ChainId, readonly string[]>>> | undefined
 }
 
 function createDatabaseFolder(emptyDatabase: string, folder: string): string {

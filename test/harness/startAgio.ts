@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import { startLocalService, type LocalChain, type Localnet, type LocalService } from '@agio/localnet'
 import { expect } from 'vitest'
 import { createAgio, type Agio } from '../../packages/sdk/src/index.ts'
@@ -102,7 +102,7 @@ async function requestAll(callers: readonly Caller[], call: Parameters<Caller>):
 }
 
 async function takeSnapshot({ chains }: Localnet, url: string): Promise<Snapshot> {
-  const restores = await Promise.all(chainIds.map((chainId) => takeServedSnapshot(chains[chainId], url)))
+  const restores = await Promise.all(Network.chainIds.map((chainId) => takeServedSnapshot(chains[chainId], url)))
   return { restore: async () => void (await Promise.all(restores.map((restore) => restore()))) }
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import { killOnExit } from './killOnExit.ts'
 import { findFreePort } from './findFreePort.ts'
 import { count } from '../../packages/localnet/test/count.ts'
@@ -88,7 +88,7 @@ export type LocalProcess = {
   /** The status of a read. */
   request(path: string): Promise<number>
   /** The status of a preview from tAUD to tUSD. */
-  preview(chainId: ChainId): Promise<number>
+  preview(chainId: Network.ChainId): Promise<number>
   /** The status of a scenario, over HTTP. */
   scenario(name: string, fields?: object): Promise<number>
   /** Sends a signal, and returns the exit code. */

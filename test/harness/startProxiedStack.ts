@@ -1,4 +1,4 @@
-import { chainIds, mapChains, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import { startAgio, type AgioStack } from './startAgio.ts'
 import { startProxy, type Proxy } from './startProxy.ts'
@@ -13,12 +13,13 @@ export async function startProxiedStack({
   ...settings
 }: startProxiedStack.Options = {}): Promise<ProxiedStack> {
   await using starting = new AsyncDisposableStack()
-  const proxies = {} as Record<ChainId, Proxy>
+  const proxies = {} as Record<Network.ChainId, Proxy>
   const stack = await startAgio({
     ...settings,
     async prepare(localnet) {
-      for (const chainId of chainIds) proxies[chainId] = starting.use(await startProxy(localnet.chains[chainId].rpcUrl))
-      return { ...(await prepare?.(localnet, proxies)), rpcUrls: mapChains((chainId) => [proxies[chainId].url]) }
+      for (const chainId of Network.chainIds)
+        proxies[chainId] = starting.use(await startProxy(localnet.chains[chainId].rpcUrl))
+      return { ...(await prepare?.(localnet, proxies)), rpcUrls: Network.map((chainId) => [proxies[chainId].url]) }
     },
   })
   // The service stops before its nodes.
@@ -36,7 +37,7 @@ export declare namespace startProxiedStack {
   }
 }
 
-type Proxies = Readonly<Record<ChainId, Proxy>>
+type Proxies = Readonly<Record<Network.ChainId, Proxy>>
 
 export type ProxiedStack = AgioStack & {
   /** The proxy in front of each node. */

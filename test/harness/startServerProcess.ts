@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import { serviceSettings, toDenoCommand, type Settings } from '@agio/server'
 import packageJson from '../../package.json' with { type: 'json' }
 import { count } from '../../packages/localnet/test/count.ts'
@@ -78,7 +78,7 @@ export function toServerCommand(runtime: Runtime, settings: Settings): readonly 
 
 /** The environment variables that yield the given settings. */
 export function toEnvironment({ rpcUrls, consoleDir, knownKeys: _, ...settings }: Settings): Record<string, string> {
-  const nodes = Object.fromEntries(chainIds.map((chainId) => [`rpcUrl${chainId}`, rpcUrls[chainId]]))
+  const nodes = Object.fromEntries(Network.chainIds.map((chainId) => [`rpcUrl${chainId}`, rpcUrls[chainId]]))
   const console = consoleDir === undefined ? 'off' : 'on'
   const values: Readonly<Record<string, Parameters<typeof toText>[0]>> = { ...settings, ...nodes, console, consoleDir }
   return Object.fromEntries(Object.entries(serviceSettings).map(([name, { env }]) => [env, toText(values[name])]))

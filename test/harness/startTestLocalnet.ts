@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chainIds, mapChains } from '@agio/core'
+import { Network } from '@agio/core'
 import { pushPrices, startLocalnet, type LocalChain, type Localnet } from '@agio/localnet'
 import { inject } from 'vitest'
 import { connectOwner } from './connectOwner.ts'
@@ -39,7 +39,7 @@ export async function startTestForks(
   { chains, deploymentsDir }: Localnet,
   onProgress?: (message: string) => void,
 ): Promise<Localnet> {
-  const forks = mapChains((chainId) => chains[chainId].rpcUrl)
+  const forks = Network.map((chainId) => chains[chainId].rpcUrl)
   const progress = onProgress && { onProgress }
   return await startTestLocalnet({
     blockIntervalMs: 3_600_000,
@@ -51,7 +51,7 @@ export async function startTestForks(
 
 async function startChains(options: startLocalnet.Options): Promise<Localnet> {
   count('stacks')
-  count('deployments', chainIds.filter((chainId) => options.forks?.[chainId] === undefined).length)
+  count('deployments', Network.chainIds.filter((chainId) => options.forks?.[chainId] === undefined).length)
   return await startLocalnet({ ...options, rpcPort: 0 })
 }
 

@@ -1,5 +1,5 @@
 import { poolAbi } from '@agio/chain/abi'
-import { chainIds, type Address, type ChainId } from '@agio/core'
+import { Network, type Address } from '@agio/core'
 import { pushPrices, type LocalChain } from '@agio/localnet'
 import fc from 'fast-check'
 import { formatUnits, parseAbi, parseUnits, type Hex } from 'viem'
@@ -26,12 +26,13 @@ const everyOperation = transports.flatMap((transport) => operations.map((operati
 
 let stack: ProxiedStack
 let proxy: Proxy
-const emptyPools = {} as Record<ChainId, Address>
+const emptyPools = {} as Record<Network.ChainId, Address>
 
 beforeAll(async () => {
   stack = await startProxiedStack({
     prepare: async ({ chains, deploymentsDir }) => {
-      for (const chainId of chainIds) emptyPools[chainId] = await deployEmptyPool(chains[chainId], deploymentsDir)
+      for (const chainId of Network.chainIds)
+        emptyPools[chainId] = await deployEmptyPool(chains[chainId], deploymentsDir)
       // A reverted chain on which no block is mined differs from a lagging node only by the age of the head.
       return { snapshotMaxAgeMs: 2000 }
     },
@@ -78,7 +79,7 @@ describe('liquidity previews', () => {
   )
 })
 
-describe.each(partOf(chainIds))('on chain %i', (chainId) => {
+describe.each(partOf(Network.chainIds))('on chain %i', (chainId) => {
   describe.each([
     ['without changes', () => Promise.resolve()],
     ['that holds more of its first token', (chain: LocalChain) => convert(chain, 'tAUD', '400000')],
@@ -275,14 +276,14 @@ const dust: LiquidityRequest = { action: 'deposit', amountRaw: 1n }
 
 const atLeast = (least: number) => expect.toSatisfy((count: number) => count >= least) as number
 
-function subject(chainId: ChainId) {
+function subject(chainId: Network.ChainId) {
   const chain = stack.localnet.chains[chainId]
   return { chain, owner: connectOwner(chain), pool: chain.pools['tAUD/tUSD'] }
 }
 
 /** Requests a preview of the tAUD/tUSD pool. */
 async function requestOperation(
-  chainId: ChainId,
+  chainId: Network.ChainId,
   { transport, operation }: (typeof everyOperation)[number],
   amount: string,
 ) {
@@ -290,13 +291,13 @@ async function requestOperation(
   return await stack.callers[transport](operation, { chainId, poolAddress: subject(chainId).pool, ...input })
 }
 
-async function requestPreview(chainId: ChainId, { action, amountRaw }: LiquidityRequest) {
+async function requestPreview(chainId: Network.ChainId, { action, amountRaw }: LiquidityRequest) {
   const operation = action === 'deposit' ? operations[0] : operations[1]
   return await requestOperation(chainId, { transport: 'REST', operation }, formatUnits(amountRaw, 18))
 }
 
 async function previewDeposit(
-  chainId: ChainId,
+  chainId: Network.ChainId,
   { transport, ...input }: { readonly transport: Transport; readonly poolAddress: Address; readonly value: string },
 ) {
   await waitForBlock(stack.url, subject(chainId).chain)
@@ -305,7 +306,7 @@ async function previewDeposit(
 }
 
 async function previewWithdraw(
-  chainId: ChainId,
+  chainId: Network.ChainId,
   { transport, ...input }: { readonly transport: Transport; readonly poolAddress: Address; readonly lpAmount: string },
 ) {
   await waitForBlock(stack.url, subject(chainId).chain)
@@ -314,7 +315,7 @@ async function previewWithdraw(
 }
 
 /** Transfers LP tokens of the owner to a new wallet, and withdraws them. */
-async function expectWithdrawal(chainId: ChainId, transport: Transport): Promise<void> {
+async function expectWithdrawal(chainId: Network.ChainId, transport: Transport): Promise<void> {
   const { chain, owner, pool: poolAddress } = subject(chainId)
   const provider = await createProvider(chain, stack.callers[transport])
   const transfer = { abi: poolAbi, functionName: 'transfer', args: [provider.address, 10n ** 21n] } as const
@@ -323,7 +324,7 @@ async function expectWithdrawal(chainId: ChainId, transport: Transport): Promise
   expect(await provider.withdraw(withdrawal)).toEqual(toGains(withdrawal, 1n))
 }
 
-async function readUpdatedAt(chainId: ChainId): Promise<string> {
+async function readUpdatedAt(chainId: Network.ChainId): Promise<string> {
   const { chain, owner } = subject(chainId)
   const abi = parseAbi(['function latestRoundData() view returns (uint80, int256, uint256, uint256 updatedAt, uint80)'])
   const oracle = { address: chain.oracles.tAUD, abi, functionName: 'latestRoundData' } as const

@@ -1,10 +1,10 @@
-import { getMaxOrigin, type Address, type PoolSide, type PoolState } from '@agio/core'
+import { PoolMath, type Address, type Pool } from '@agio/core'
 import fc from 'fast-check'
 import { maxUint256 } from 'viem'
 import type { DeployedPool, DeployedSide } from './deployPools.ts'
 
 /** A swap, and the state of its pool. */
-export type SwapCase = { readonly pool: PoolState; readonly swap: Swap }
+export type SwapCase = { readonly pool: Pool.Pool; readonly swap: Swap }
 
 /** A quote of an exact input or of an exact output, or the limit of a direction. */
 export type Swap = {
@@ -36,7 +36,7 @@ export function arbitraryCases(pools: readonly DeployedPool[], nowSeconds: bigin
 function arbitraryPool(
   { address, alpha, epsilon, ...sides }: DeployedPool,
   nowSeconds: bigint,
-): fc.Arbitrary<PoolState> {
+): fc.Arbitrary<Pool.Pool> {
   return fc
     .record({
       base: arbitrarySide(sides.base, nowSeconds),
@@ -46,7 +46,7 @@ function arbitraryPool(
     .map((state) => ({ ...state, address, alpha, epsilon, totalSupply: 0n, pricing: 'local' }))
 }
 
-function arbitrarySide(side: DeployedSide, nowSeconds: bigint): fc.Arbitrary<PoolSide> {
+function arbitrarySide(side: DeployedSide, nowSeconds: bigint): fc.Arbitrary<Pool.Side> {
   const { token, decimals, oracle, maxAgeSeconds } = side
   const ages = fc.constantFrom(0n, maxAgeSeconds / 2n, maxAgeSeconds)
   const badTimes = fc.constantFrom(0n, nowSeconds - maxAgeSeconds - 1n, nowSeconds + 1n, maxUint256)
@@ -74,7 +74,7 @@ function upToABillionFrom(min: bigint): fc.Arbitrary<bigint> {
 
 type Pair = readonly [Address, Address]
 
-function arbitrarySwap(pool: PoolState, kind: Swap['kind']): fc.Arbitrary<Swap> {
+function arbitrarySwap(pool: Pool.Pool, kind: Swap['kind']): fc.Arbitrary<Swap> {
   const [base, quote] = [pool.base.token.address, pool.quote.token.address]
   const pairs = rarely<Pair, Pair>(
     fc.constantFrom<Pair[]>([base, base], [base, pool.address], [pool.address, quote]),
@@ -86,10 +86,10 @@ function arbitrarySwap(pool: PoolState, kind: Swap['kind']): fc.Arbitrary<Swap> 
 }
 
 /** Zero, one unit, any size, the maximum of uint256, or an amount around the limit of the pool. */
-function arbitraryAmount(pool: PoolState, { kind, tokenIn }: Pick<Swap, 'kind' | 'tokenIn'>): fc.Arbitrary<bigint> {
+function arbitraryAmount(pool: Pool.Pool, { kind, tokenIn }: Pick<Swap, 'kind' | 'tokenIn'>): fc.Arbitrary<bigint> {
   const [origin, target] = pool.base.token.address === tokenIn ? [pool.base, pool.quote] : [pool.quote, pool.base]
   const available =
-    kind === 'exactIn' && origin.price.answer > 0n ? getMaxOrigin({ pool, origin, target }) : target.reserve
+    kind === 'exactIn' && origin.price.answer > 0n ? PoolMath.maxOrigin({ pool, origin, target }) : target.reserve
   const part = fc
     .tuple(fc.oneof(fc.bigInt({ min: 0n, max: 1100n }), fc.constant(1000n)), fc.constantFrom(-1n, 0n, 1n))
     .map(([permille, offset]) => (available * permille) / 1000n + offset)

@@ -1,9 +1,9 @@
-import type { CurveParameters, CurveSide, CurveState, CurveSwap } from '@agio/core'
+import type { Curve } from '@agio/core'
 import fc from 'fast-check'
 import { maxUint256 } from 'viem'
 
 /** A swap through a pool of the family: by its execution, by its view, or by the view of an exact output. */
-export type World = { readonly kind: (typeof kinds)[number]; readonly pool: CurveState; readonly swap: CurveSwap }
+export type World = { readonly kind: (typeof kinds)[number]; readonly pool: Curve.Curve; readonly swap: Curve.Swap }
 
 const kinds = ['execution', 'view', 'view of an exact output'] as const
 
@@ -23,7 +23,7 @@ export function arbitraryWorlds(): fc.Arbitrary<World> {
     .chain(([kind, parameters, units, paid, position]) => {
       const sides = toSides(units, { parameters, position })
       const given = kind === 'view of an exact output' ? sides[1 - paid] : sides[paid]
-      return arbitraryAmount(given as CurveSide).map((amountRaw) => ({
+      return arbitraryAmount(given as Curve.Side).map((amountRaw) => ({
         kind,
         pool: { ...parameters.stored, sides },
         swap: { paid, amountRaw },
@@ -31,7 +31,7 @@ export function arbitraryWorlds(): fc.Arbitrary<World> {
     })
 }
 
-type Parameters = { readonly stored: CurveParameters; readonly alpha: bigint; readonly beta: bigint }
+type Parameters = { readonly stored: Curve.Parameters; readonly alpha: bigint; readonly beta: bigint }
 
 /** Parameters within the bounds of the family, stored as its pools store them. */
 function arbitraryParameters(): fc.Arbitrary<Parameters> {
@@ -69,7 +69,7 @@ function arbitraryParameters(): fc.Arbitrary<Parameters> {
     })
 }
 
-type Units = Pick<CurveSide, 'answer' | 'oracleDecimals' | 'tokenDecimals'>
+type Units = Pick<Curve.Side, 'answer' | 'oracleDecimals' | 'tokenDecimals'>
 
 /** Prices from a hundredth of a cent to ten thousand dollars, and rarely what no oracle should answer. */
 function arbitraryUnits(): fc.Arbitrary<Units> {
@@ -118,7 +118,7 @@ function toSides(
     parameters: { alpha, beta },
     position: { dollars, at, isAbove, offset },
   }: { parameters: Parameters; position: Position },
-): readonly [CurveSide, CurveSide] {
+): readonly [Curve.Side, Curve.Side] {
   const million = 1_000_000n
   const distance = at === 'halt' ? alpha : beta
   const edge = (million * (isAbove ? scale + distance : scale - distance)) / (2n * scale)
@@ -133,7 +133,7 @@ function toSides(
 }
 
 /** Single units, shares of what the side holds, several times of it, and numbers that no type of the contract holds. */
-function arbitraryAmount({ balanceRaw }: CurveSide): fc.Arbitrary<bigint> {
+function arbitraryAmount({ balanceRaw }: Curve.Side): fc.Arbitrary<bigint> {
   const share = fc
     .tuple(fc.bigInt({ min: 0n, max: 1_200_000n }), fc.constantFrom(-1n, 0n, 1n))
     .map(([millionths, unit]) => (balanceRaw * millionths) / 1_000_000n + unit)

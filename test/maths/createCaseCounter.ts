@@ -1,4 +1,4 @@
-import type { PoolState } from '@agio/core'
+import type { Pool } from '@agio/core'
 import { atLeast } from './atLeast.ts'
 import type { SwapCase, Swap } from './arbitraryCases.ts'
 import type { Answer } from '../harness/readAtBlock.ts'
@@ -32,7 +32,7 @@ type CaseCounter = {
 }
 
 /** The direction of a swap; undefined if the pool does not hold both tokens. */
-function findDirection({ base, quote }: PoolState, { tokenIn, tokenOut }: Swap): string | undefined {
+function findDirection({ base, quote }: Pool.Pool, { tokenIn, tokenOut }: Swap): string | undefined {
   if (tokenIn === base.token.address && tokenOut === quote.token.address) return 'base to quote'
   if (tokenIn === quote.token.address && tokenOut === base.token.address) return 'quote to base'
   return undefined

@@ -1,6 +1,6 @@
 import type { Deployment } from '@agio/chain'
 import { tokenAbi } from '@agio/chain/abi'
-import type { Address, ChainId } from '@agio/core'
+import type { Address, Network } from '@agio/core'
 import { maxUint256, parseAbi } from 'viem'
 import type { Owner } from '../harness/connectOwner.ts'
 import { writeContract } from '../harness/writeContract.ts'
@@ -16,7 +16,7 @@ const abi = parseAbi(['function addPool(address pool)', 'function updateAnswer(i
  */
 export async function deployMarket(
   owner: Owner,
-  { chainId, pools, prices }: { chainId: ChainId; pools: readonly DeployedPool[]; prices: readonly bigint[] },
+  { chainId, pools, prices }: { chainId: Network.ChainId; pools: readonly DeployedPool[]; prices: readonly bigint[] },
 ): Promise<Deployment> {
   const factory = await owner.deploy('Factory', [owner.address])
   const router = await owner.deploy('Router', [factory])

@@ -1,6 +1,6 @@
 import { createChain, type Chain, type Deployment } from '@agio/chain'
 import { exactOutRouterAbi, routerAbi } from '@agio/chain/abi'
-import { findConversionRoute, getMaxOrigin, type Address, type ConversionRoute } from '@agio/core'
+import { PoolMath, Route, type Address } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import fc from 'fast-check'
 import { erc20Abi, maxUint256 } from 'viem'
@@ -121,7 +121,7 @@ describe('a mined conversion', () => {
     for (const [index, pair] of [...pairs, ...pairs, ...pairs, ...pairs].entries()) {
       const { number, hash } = await owner.client.getBlock()
       const snapshot = await chain.pools.getSnapshotAt({ number, hash })
-      const route = findConversionRoute(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
+      const route = Route.get(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
       expect(route.map(({ pool }) => pool.pricing)).not.toContain('on-chain')
       const amountInRaw = someOf(route, index)
       const { amountOutRaw: quotedRaw } = await chain.conversions.quote(snapshot, { route, amountInRaw })
@@ -137,7 +137,7 @@ describe('a mined conversion', () => {
     for (const [index, pair] of [...pairs, ...pairs].entries()) {
       const { number, hash } = await owner.client.getBlock()
       const snapshot = await chain.pools.getSnapshotAt({ number, hash })
-      const route = findConversionRoute(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
+      const route = Route.get(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
       const { amountOutRaw } = await chain.conversions.quote(snapshot, { route, amountInRaw: someOf(route, index) })
       const quoted = await chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })
       expect(quoted).toMatchObject({ amountOutRaw, worstCaseOutRaw: amountOutRaw, execution: 'target-swap' })
@@ -149,8 +149,8 @@ describe('a mined conversion', () => {
   })
 
   /** Up to a twentieth of the limit of the first pool. */
-  function someOf([first]: ConversionRoute, index: number): bigint {
-    const limit = getMaxOrigin(first)
+  function someOf([first]: Route.Route, index: number): bigint {
+    const limit = PoolMath.maxOrigin(first)
     const [amountRaw = 0n] = fc.sample(fc.bigInt({ min: limit / 2000n, max: limit / 20n }), {
       seed: seed + index,
       numRuns: 1,

@@ -1,4 +1,4 @@
-import { getMaxOrigin, quoteExactIn, quoteExactOut, ServiceError, toHop } from '@agio/core'
+import { Hop, PoolMath, ServiceError } from '@agio/core'
 import type { SwapCase } from './arbitraryCases.ts'
 import type { Answer } from '../harness/readAtBlock.ts'
 
@@ -7,14 +7,14 @@ export function quoteInCore({ pool, swap }: SwapCase, nowSeconds: bigint): Answe
   const { kind, amountRaw, tokenIn, tokenOut } = swap
   if (pool.frozen) return 'svc/pool-frozen'
   try {
-    const hop = toHop(pool, tokenIn, tokenOut)
-    if (kind === 'exactIn') return quoteExactIn(hop, amountRaw, nowSeconds).amountOutRaw
-    if (kind === 'exactOut') return quoteExactOut(hop, amountRaw, nowSeconds)
-    quoteExactIn(hop, 1n, nowSeconds)
+    const hop = Hop.from(pool, tokenIn, tokenOut)
+    if (kind === 'exactIn') return PoolMath.priceExactIn(hop, amountRaw, nowSeconds).amountOutRaw
+    if (kind === 'exactOut') return PoolMath.priceExactOut(hop, amountRaw, nowSeconds)
+    PoolMath.priceExactIn(hop, 1n, nowSeconds)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     const isOfAmount = ['svc/above-max-origin', 'svc/amount-too-small'].includes(error.code)
     if (kind !== 'maxOrigin' || !isOfAmount) return error.code
   }
-  return getMaxOrigin(toHop(pool, tokenIn, tokenOut))
+  return PoolMath.maxOrigin(Hop.from(pool, tokenIn, tokenOut))
 }

@@ -1,5 +1,5 @@
 import { poolAbi } from '@agio/chain/abi'
-import type { Address, PoolSide, PoolState } from '@agio/core'
+import type { Address, Pool } from '@agio/core'
 import { concatHex, encodeFunctionData, keccak256, numberToHex, padHex, type Hex, type PublicClient } from 'viem'
 import type { SwapCase, Swap } from './arbitraryCases.ts'
 import { readAtBlock, type Answer } from '../harness/readAtBlock.ts'
@@ -27,13 +27,13 @@ function encode({ kind, tokenIn, tokenOut, amountRaw }: Swap): Hex {
 type Override = { readonly stateDiff: Record<Hex, Hex> }
 
 /** The storage of tokens, oracles and pools that puts each pool into the state of its case. */
-function overridesOf(pools: ReadonlySet<PoolState>): Readonly<Record<Address, Override>> {
+function overridesOf(pools: ReadonlySet<Pool.Pool>): Readonly<Record<Address, Override>> {
   const overrides: Record<Address, Override> = {}
   const setSlot = (address: Address, slot: bigint | Hex, value: bigint) => {
     const { stateDiff } = (overrides[address] ??= { stateDiff: {} })
     stateDiff[typeof slot === 'bigint' ? numberToHex(slot, { size: 32 }) : slot] = toWord(value)
   }
-  const setSide = (pool: Address, { token, reserve, price }: PoolSide) => {
+  const setSide = (pool: Address, { token, reserve, price }: Pool.Side) => {
     setSlot(token.address, balanceKey(pool), reserve)
     if (price.oracle === null) return
     setSlot(price.oracle, slots.answer, price.answer)

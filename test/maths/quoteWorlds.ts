@@ -1,5 +1,5 @@
 import { readerAbi, readerCode } from '@agio/chain/abi'
-import { CurveRevert, executeCurve, viewCurve, viewCurveInput, type Address, type CurveSide } from '@agio/core'
+import { Curve, CurveRevert, type Address } from '@agio/core'
 import {
   decodeErrorResult,
   decodeFunctionResult,
@@ -18,8 +18,8 @@ export type WorldOutcome = bigint | string
 export function quoteWorlds(worlds: readonly World[]): readonly WorldOutcome[] {
   return worlds.map(({ kind, pool, swap }) => {
     try {
-      if (kind === 'execution') return executeCurve(pool, swap)
-      return kind === 'view' ? viewCurve(pool, swap) : viewCurveInput(pool, swap)
+      if (kind === 'execution') return Curve.execute(pool, swap)
+      return kind === 'view' ? Curve.view(pool, swap) : Curve.viewInput(pool, swap)
     } catch (error) {
       if (error instanceof CurveRevert) return error.reason
       throw error
@@ -66,7 +66,7 @@ function encode({ kind, pool: { sides, ...parameters }, swap: { paid, amountRaw 
   })
 }
 
-function toSide({ balanceRaw, answer, oracleDecimals, tokenDecimals }: CurveSide) {
+function toSide({ balanceRaw, answer, oracleDecimals, tokenDecimals }: Curve.Side) {
   return {
     balance: balanceRaw,
     rate: BigInt.asUintN(256, answer),

@@ -1,5 +1,5 @@
 import { poolAbi, routerAbi, tokenAbi } from '@agio/chain/abi'
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import { pushPrices } from '@agio/localnet'
 import { decodeFunctionData, parseAbi, parseUnits, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -194,7 +194,7 @@ it.each(transports)('a price that falls between build and mining fails the trans
   expect(await call('transaction.status', { chainId, transactionHash })).toMatchObject({ status: 200, data: outcome })
 })
 
-function subject(chainId: ChainId) {
+function subject(chainId: Network.ChainId) {
   const chain = stack.localnet.chains[chainId]
   return { chain, owner: connectOwner(chain) }
 }
@@ -207,7 +207,7 @@ async function updatedAt(symbol: 'tAUD' | 'tEUR'): Promise<string> {
 }
 
 /** The deadline of a built conversion, which must equal the deadline in its calldata. */
-async function buildDeadline(chainId: ChainId): Promise<number> {
+async function buildDeadline(chainId: Network.ChainId): Promise<number> {
   const input = validInputs(subject(chainId).chain)['transaction.buildConvert']
   const { data } = await stack.callers.REST('transaction.buildConvert', input)
   const { args } = decodeFunctionData({ abi: routerAbi, data: data?.['data'] as Hex })

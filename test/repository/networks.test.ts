@@ -1,36 +1,36 @@
 import { glob, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { chainIds, networks } from '@agio/core'
+import { Network } from '@agio/core'
 import { expect, it } from 'vitest'
 
 const root = new URL('../..', import.meta.url)
 
 it('only the table of networks, the default beside it and the generated types of the SDK name a chain id', async () => {
-  const literal = new RegExp(chainIds.map((chainId) => `\\b${toLiteral(chainId)}\\b`).join('|'))
+  const literal = new RegExp(Network.chainIds.map((chainId) => `\\b${toLiteral(chainId)}\\b`).join('|'))
   const sources = await listSources()
-  expect(sources).toContain('packages/core/src/networks.ts')
+  expect(sources).toContain('packages/core/src/network/Network.ts')
   const naming: string[] = []
   for (const path of sources) {
     if (literal.test(withoutComments(await readFile(new URL(path, root), 'utf8')))) naming.push(path)
   }
-  expect(naming.toSorted()).toEqual(['packages/core/src/networks.ts', 'packages/sdk/src/api/schemas.ts'])
+  expect(naming.toSorted()).toEqual(['packages/core/src/network/Network.ts', 'packages/sdk/src/api/schemas.ts'])
 })
 
 it.each(['compose.yaml', 'README.md'])('%s names the RPC_URL of every network, and of no other', async (path) => {
-  expect(await readNamedChains(path)).toEqual(new Set(chainIds))
+  expect(await readNamedChains(path)).toEqual(new Set(Network.chainIds))
 })
 
 it('compose.yaml passes the RPC_URL of every network to the service', async () => {
   const compose = await readFile(new URL('compose.yaml', root), 'utf8')
-  for (const chainId of chainIds) expect(compose).toContain(`RPC_URL_${chainId}: \${RPC_URL_${chainId}:-}\n`)
+  for (const chainId of Network.chainIds) expect(compose).toContain(`RPC_URL_${chainId}: \${RPC_URL_${chainId}:-}\n`)
 })
 
 it('the workflow of CI names the RPC_URL of no network that is not in the table', async () => {
   const named = await readNamedChains('.github/workflows/ci.yml')
-  expect(named.difference(new Set(chainIds))).toEqual(new Set())
+  expect(named.difference(new Set(Network.chainIds))).toEqual(new Set())
 })
 
-it.each(networks)(
+it.each(Network.all)(
   '$name is described as viem describes it',
   async ({ chainId, name, slug, nativeCurrency, blockExplorer }) => {
     const { [slug]: described } = await import('viem/chains')
@@ -46,7 +46,7 @@ it.each(networks)(
 
 it('the introduction of the README names every network', async () => {
   const [, introduction = ''] = (await readFile(new URL('README.md', root), 'utf8')).split('\n\n')
-  const listed = new Intl.ListFormat('en').format(chainIds.map(String))
+  const listed = new Intl.ListFormat('en').format(Network.chainIds.map(String))
   expect(introduction.replaceAll('\n', ' ')).toContain(`(${listed})`)
 })
 

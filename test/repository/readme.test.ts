@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +31,7 @@ it('the tour of the README converts when its commands are run as printed', async
     .split('\n')
     .map((line) => JSON.parse(line) as object)
   expect(answers).toMatchObject([
-    { success: true, data: { chains: chainIds.map((chainId) => ({ chainId, blockExplorer: null })) } },
+    { success: true, data: { chains: Network.chainIds.map((chainId) => ({ chainId, blockExplorer: null })) } },
     { success: true, data: { amountOut: '65.087440', recommendedMinAmountOut: '65.054896' } },
     {
       success: true,

@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const exempt = ['test/long/', 'test/bench/', 'test/harness/timeLimits.ts', 'test/repository/timeLimits.test.ts']
 
 /** Tests of packages, which import nothing of `test/`, with their own limit. */
-const ownLimits = ['packages/core/src/conversion/explainConversion.test.ts']
+const ownLimits = ['packages/core/src/conversion/Conversion.test.ts']
 
 const files = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.ts'], { cwd: root })
   .filter((file) => !file.includes('node_modules') && !exempt.some((path) => file.startsWith(path)))

@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import { stat } from 'node:fs/promises'
 import { listScenarios, type Localnet } from '@agio/localnet'
 import { zeroAddress } from 'viem'
@@ -65,7 +65,7 @@ describe('with a running `pnpm start`', () => {
     const reset = await runScenario(['reset'], started.port)
     expect(reset).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(new RegExp(`^reset: ${chainIds.map((id) => `chain ${id} .*`).join(', ')}`)),
+      stdout: expect.stringMatching(new RegExp(`^reset: ${Network.chainIds.map((id) => `chain ${id} .*`).join(', ')}`)),
     })
     expect(await started.preview(84532)).toBe(200)
   })
@@ -136,7 +136,7 @@ describe('with `pnpm start --fork` for both chains', () => {
     await upstream?.stop()
   })
 
-  it.each(chainIds)(
+  it.each(Network.chainIds)(
     'pnpm start --fork serves its own deployment on chain %i, and injects faults there',
     async (chainId) => {
       expect(await started.preview(chainId)).toBe(200)

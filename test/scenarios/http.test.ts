@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { perChain } from '../harness/networks.ts'
@@ -36,7 +36,7 @@ it('GET /local/scenarios lists all scenarios, with options and codes', async () 
 it('GET /local/scenarios lists the oracles and the pools of each chain, and the faults that are active on it', async () => {
   const read = async () => (await readChains()).map(({ active }) => active)
   const names = { oracles: ['tAUD', 'tEUR'], pools: ['tAUD/tUSD', 'tEUR/tUSD'] }
-  expect(await readChains()).toEqual(chainIds.map((chainId) => ({ chainId, ...names, active: [] })))
+  expect(await readChains()).toEqual(Network.chainIds.map((chainId) => ({ chainId, ...names, active: [] })))
   const move = { scenario: 'price-move', options: { symbol: 'tAUD', percent: -5 } }
   const stale = { scenario: 'stale-price', options: {} }
   await call('/price-move', { body: move.options })
@@ -82,7 +82,10 @@ it('POST /local/scenarios/{name} answers in the envelope, with the request id, o
   expect(headers.get('x-request-id')).toBe('of-the-test')
   expect(headers.get('content-type')).toBe('application/json')
   const reset = await call('/reset', { body: null })
-  expect(reset).toMatchObject({ status: 200, answer: { data: { chains: chainIds.map((chainId) => ({ chainId })) } } })
+  expect(reset).toMatchObject({
+    status: 200,
+    answer: { data: { chains: Network.chainIds.map((chainId) => ({ chainId })) } },
+  })
 })
 
 describe('error: a scenario over HTTP', () => {

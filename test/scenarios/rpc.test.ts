@@ -1,4 +1,4 @@
-import { chainIds, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import type { ScenarioName } from '@agio/localnet'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { perChain } from '../harness/networks.ts'
@@ -82,7 +82,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
 
     it('an rpc-slow beyond the time limit fails every read with 504, and a reset releases the requests that it holds', async () => {
       await subject.run('rpc-slow', { ms: 60_000 })
-      const others = chainIds.filter((chainId) => chainId !== subject.chain.chainId)
+      const others = Network.chainIds.filter((chainId) => chainId !== subject.chain.chainId)
       for (const chainId of others) await subject.run('rpc-rate-limited', { chainId })
       expect(await requestAll(subject.chain.chainId, reads)).toEqual(allOf(reads, outcomes['rpc-slow']))
       await expectPreviewsEnd(subject.chain.chainId, 'rpc-slow')
@@ -134,7 +134,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
 
   type Operation = (typeof reads)[number] | (typeof previews)[number]
 
-  async function requestAll(chainId: ChainId, operations: readonly Operation[]) {
+  async function requestAll(chainId: Network.ChainId, operations: readonly Operation[]) {
     const inputs = validInputs(subject.chain.chainId === chainId ? subject.chain : subject.other)
     const requested = operations.map(async (operation) => [
       operation,
@@ -143,7 +143,10 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
     return await Promise.all(requested)
   }
 
-  async function expectPreviewsEnd(chainId: ChainId, fault: ScenarioName & keyof typeof outcomes): Promise<void> {
+  async function expectPreviewsEnd(
+    chainId: Network.ChainId,
+    fault: ScenarioName & keyof typeof outcomes,
+  ): Promise<void> {
     const expected = allOf(previews, outcomes[fault])
     await expect.poll(() => requestAll(chainId, previews), { ...eventually, interval: 200 }).toEqual(expected)
   }

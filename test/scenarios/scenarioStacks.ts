@@ -1,4 +1,4 @@
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import type { LocalChain, Localnet, ScenarioName } from '@agio/localnet'
 import type { Settings } from '@agio/server'
 import { parseAbi, type Address } from 'viem'
@@ -40,7 +40,7 @@ export type Subject = AsyncDisposable &
 
 type StartChains = (running: AsyncDisposableStack) => Promise<Localnet>
 
-async function startSubject(startChains: StartChains, chainId: ChainId, settings?: Partial<Settings>) {
+async function startSubject(startChains: StartChains, chainId: Network.ChainId, settings?: Partial<Settings>) {
   await using starting = new AsyncDisposableStack()
   const localnet = await startChains(starting)
   const stack = await startAgio({ localnet, ...settings })

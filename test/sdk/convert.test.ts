@@ -1,6 +1,6 @@
 import { permit2Address } from '@agio/chain'
 import { tokenAbi } from '@agio/chain/abi'
-import { chainIds, type Address } from '@agio/core'
+import { Network, type Address } from '@agio/core'
 import { createWalletClient, custom, http, maxUint256, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, inject, it } from 'vitest'
@@ -28,7 +28,7 @@ const resetSteps = toSteps('approve reset', [...sent, 'done'])
 const convertSteps = [...toSteps('convert', sent), 'confirm needed', 'confirm done']
 const batchSteps = [...toSteps('batch', [...sent, 'done']), 'confirm needed', 'confirm done']
 
-describe.each(chainIds)('agio.convert on chain %i', (chainId) => {
+describe.each(Network.chainIds)('agio.convert on chain %i', (chainId) => {
   const chain = chains[chainId]
   const tokenOf = (symbol: string) => chain.tokens[symbol] as Address
   const { client } = connectOwner(chain)

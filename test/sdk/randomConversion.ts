@@ -1,4 +1,4 @@
-import { Amount, chainIds, type Address } from '@agio/core'
+import { Amount, Network, type Address } from '@agio/core'
 import fc from 'fast-check'
 import { getAddress, type Hex } from 'viem'
 import type { CallPermit, ConversionCall } from '../../packages/chain/src/call/ConversionCall.ts'
@@ -31,7 +31,7 @@ const raw = fc.bigInt({ min: 1n, max: 2n ** 200n })
 
 const seeds = fc.record({
   addresses,
-  chainId: fc.constantFrom(...chainIds),
+  chainId: fc.constantFrom(...Network.chainIds),
   hops: fc.constantFrom(1, 2),
   isReferenceIn: fc.boolean(),
   isExactOut: fc.boolean(),

@@ -1,4 +1,4 @@
-import { chainIds, mapChains, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import type { Settings } from '@agio/server'
 import { afterAll, beforeAll, it } from 'vitest'
@@ -50,7 +50,7 @@ describeAll.concurrent('health', () => {
   }) => {
     const { proxies, read, requestMany } = services.ofNodes
     const newest = { status: 'ok', blockNumber: expect.any(Number), blockAgeSeconds: expect.any(Number) }
-    const chains = chainIds.map((chainId) => ({ chainId, ...newest }))
+    const chains = Network.chainIds.map((chainId) => ({ chainId, ...newest }))
     const whole = { status: 'ok', storage: 'ok', limits: 'local', chains }
     await expect.poll(read, soon).toMatchObject({ status: 200, body: whole })
     const blockNumber = (await read()).body.chains[0]?.['blockNumber']
@@ -89,7 +89,7 @@ describeAll.concurrent('health', () => {
     const age = (await read()).body.chains[0]?.['blockAgeSeconds']
     expect(Number(age)).toBeGreaterThanOrEqual(310)
     expect(Number(age)).toBeLessThan(370)
-    for (const chainId of chainIds) proxies[chainId].setAnswer(makeOlder(localnet.chains[chainId].rpcUrl))
+    for (const chainId of Network.chainIds) proxies[chainId].setAnswer(makeOlder(localnet.chains[chainId].rpcUrl))
     await expectSoon(503, { status: 'down', storage: 'ok' })
   })
 
@@ -127,10 +127,11 @@ describeAll.concurrent('health', () => {
  */
 async function startWatched(localnet: Localnet, settings: Partial<Settings> = {}, answer?: Answer): Promise<Watched> {
   await using starting = new AsyncDisposableStack()
-  const proxies = {} as Record<ChainId, Proxy>
-  for (const chainId of chainIds) proxies[chainId] = starting.use(await startProxy(localnet.chains[chainId].rpcUrl))
+  const proxies = {} as Record<Network.ChainId, Proxy>
+  for (const chainId of Network.chainIds)
+    proxies[chainId] = starting.use(await startProxy(localnet.chains[chainId].rpcUrl))
   if (answer) proxies[84532].setAnswer(answer)
-  const rpcUrls = mapChains((chainId) => [proxies[chainId].url])
+  const rpcUrls = Network.map((chainId) => [proxies[chainId].url])
   const { url, stop } = await startTestServer(localnet, { ...settings, rpcUrls })
   starting.defer(stop)
   const call = createRestCaller({ url, apiKey })
@@ -153,7 +154,7 @@ async function startWatched(localnet: Localnet, settings: Partial<Settings> = {}
 }
 
 type Watched = AsyncDisposable & {
-  readonly proxies: Readonly<Record<ChainId, Proxy>>
+  readonly proxies: Readonly<Record<Network.ChainId, Proxy>>
   read(): Promise<{ readonly status: number; readonly retryAfter: string | null; readonly body: Health }>
   /** The outcomes of fifty requests to the first chain's node. */
   requestMany(): Promise<readonly string[]>

@@ -1,6 +1,6 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chainIds, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import type { RunningServer } from '@agio/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
@@ -27,8 +27,8 @@ afterAll(async () => {
   await localnet?.stop()
 })
 
-describe.each(chainIds)('a service with a deployment file for only chain %i', (served) => {
-  const others = chainIds.filter((chainId) => chainId !== served)
+describe.each(Network.chainIds)('a service with a deployment file for only chain %i', (served) => {
+  const others = Network.chainIds.filter((chainId) => chainId !== served)
   let server: RunningServer
 
   beforeAll(async () => {
@@ -80,7 +80,7 @@ describe.each(chainIds)('a service with a deployment file for only chain %i', (s
   })
 
   it('a stream of a chain is refused where another one is served', async () => {
-    for (const chainId of chainIds) {
+    for (const chainId of Network.chainIds) {
       const topics = JSON.stringify([{ topic: 'prices', chainId }])
       const controller = new AbortController()
       const { signal } = controller
@@ -127,7 +127,7 @@ describe.each(['Node', 'Deno'] as const)('the process on %s', (runtime) => {
   })
 })
 
-async function copyDeployment(chainId: ChainId): Promise<string> {
+async function copyDeployment(chainId: Network.ChainId): Promise<string> {
   const folder = join(localnet.deploymentsDir, crypto.randomUUID())
   await mkdir(folder)
   await copyFile(join(localnet.deploymentsDir, `${chainId}.json`), join(folder, `${chainId}.json`))
@@ -135,7 +135,7 @@ async function copyDeployment(chainId: ChainId): Promise<string> {
 }
 
 /** A valid input of every operation that takes a chain, and of the list of chains. */
-function inputsOf(chainId: ChainId): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+function inputsOf(chainId: Network.ChainId): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   const inputs = validInputs(localnet.chains[chainId])
   const { amountIn, tokenIn, tokenOut } = inputs['convert.preview']
   const conversion = { amountIn, tokenIn, tokenOut }
@@ -152,7 +152,7 @@ function inputsOf(chainId: ChainId): Readonly<Record<string, Readonly<Record<str
   }
 }
 
-function refusalOf(value: number, served: ChainId) {
+function refusalOf(value: number, served: Network.ChainId) {
   const error = `svc/unsupported-chain: Cannot use chain ${value}: the service serves only ${served}`
   return { status: 400, failure: { code: 'svc/unsupported-chain', field: 'chainId', value, error } }
 }

@@ -1,4 +1,4 @@
-import { chainIds, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
@@ -58,7 +58,7 @@ it('each of a thousand previews around a price move uses one block only, and the
 
 it('each block of each chain is read once at most, also when many blocks and many previews come at once', async () => {
   await Promise.all(
-    chainIds.map(async (chainId) => {
+    Network.chainIds.map(async (chainId) => {
       const { chain, proxy, request } = subject(chainId)
       const known = await request(1)[0]
       const firstRequest = proxy.requests.length
@@ -77,7 +77,7 @@ it('each block of each chain is read once at most, also when many blocks and man
   )
 })
 
-function subject(chainId: ChainId) {
+function subject(chainId: Network.ChainId) {
   const chain = stack.localnet.chains[chainId]
   return { chain, proxy: stack.proxies[chainId], request: (number: number) => requestPreviews(stack, chain, number) }
 }

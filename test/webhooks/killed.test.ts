@@ -1,4 +1,4 @@
-import { mapChains } from '@agio/core'
+import { Network } from '@agio/core'
 import { startFaultProxies, type FaultProxies, type Localnet } from '@agio/localnet'
 import { keccak256, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -185,7 +185,7 @@ function describeKilled(locate: () => SettingsChanges | Promise<SettingsChanges>
 
 function toSettings(changes: SettingsChanges) {
   return settingsFor(localnet, {
-    rpcUrls: mapChains((chainId) => [proxies[chainId].url]),
+    rpcUrls: Network.map((chainId) => [proxies[chainId].url]),
     broadcastWaitMs: 200,
     logLevel: 'warn',
     webhookTargets: 'local',

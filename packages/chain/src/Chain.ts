@@ -1,4 +1,4 @@
-import type { Address, ChainId, Client, Token } from '@agio/core'
+import type { Address, Client, Network, Token } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Allowance, readAllowance } from './account/readAllowance.ts'
 import type { Nonces } from './account/readNonces.ts'
@@ -38,7 +38,7 @@ import type { TransactionStatus } from './transaction/readStatus.ts'
 
 /** Every method throws `svc/upstream-*` if no node answers, in addition to the errors that its comment names. */
 export type Chain = {
-  readonly chainId: ChainId
+  readonly chainId: Network.ChainId
   readonly name: string
   readonly deployment: Deployment
   readonly faucet: Faucet | undefined
@@ -55,7 +55,7 @@ export type Chain = {
    * The same chain for one client, whose waits and reads end with `svc/invalid-request` once it disconnects. Reads that it shares
    * with others go on, and so does what sends a transaction.
    */
-  forClient(client: Client): Chain
+  forClient(client: Client.Client): Chain
   /** Ends following blocks and probing nodes. A WebSocket is closed once its pending requests are answered. */
   stop(): void
 }
@@ -84,7 +84,7 @@ type Conversions = {
    * @throws the errors of `quoteConversion`
    */
   quote(snapshot: Snapshot, request: quoteConversion.Request): Quoted | Promise<Quoted>
-  /** Quotes an exact output over a route, at the same block as `quote`. @throws the errors of `quoteExactOut` */
+  /** Quotes an exact output over a route, at the same block as `quote`. @throws the errors of `PoolMath.priceExactOut` */
   quoteExactOut(snapshot: Snapshot, request: quoteExactOut.Request): QuotedExactOut | Promise<QuotedExactOut>
   /** Quotes many inputs over a route at one block, as `quote` does. @throws the errors of `quoteLadder` */
   quoteLadder(snapshot: Snapshot, request: quoteLadder.Request): Ladder | Promise<Ladder>

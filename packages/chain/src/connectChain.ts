@@ -1,4 +1,4 @@
-import { untilAborted, type Client } from '@agio/core'
+import { Client } from '@agio/core'
 import type { Deployment } from './deployment/Deployment.ts'
 import { createFaucetTerms } from './faucet/createFaucet.ts'
 import { createGasEstimator, type GasEstimator } from './gas/createGasEstimator.ts'
@@ -104,7 +104,7 @@ export type ChainReads = Pick<Connection, 'rpc' | 'reader' | 'snapshots' | 'fina
 }
 
 /** Creates the reads of one client. They end once it disconnects, unless other clients share them: then its wait for them ends. */
-export function createClientReads(connection: Connection, client: Client): ChainReads {
+export function createClientReads(connection: Connection, client: Client.Client): ChainReads {
   const { readerCalls, snapshots, tokenPermits, estimator, finality } = connection
   const rpc = { ...connection.rpc, ...connection.rpc.forClient(client) }
   return {
@@ -112,11 +112,11 @@ export function createClientReads(connection: Connection, client: Client): Chain
     reader: createReader(rpc, readerCalls),
     snapshots: {
       ...snapshots,
-      refresh: () => untilAborted(snapshots.refresh(), client),
-      getAt: (block) => untilAborted(snapshots.getAt(block), client),
+      refresh: () => Client.untilAborted(snapshots.refresh(), client),
+      getAt: (block) => Client.untilAborted(snapshots.getAt(block), client),
     },
     finality,
-    tokenPermits: { ...tokenPermits, get: (token) => untilAborted(tokenPermits.get(token), client) },
-    estimator: { estimate: (request) => untilAborted(estimator.estimate(request, rpc), client) },
+    tokenPermits: { ...tokenPermits, get: (token) => Client.untilAborted(tokenPermits.get(token), client) },
+    estimator: { estimate: (request) => Client.untilAborted(estimator.estimate(request, rpc), client) },
   }
 }

@@ -1,4 +1,4 @@
-import { chainNames, untilAborted, type Client, type ConversionRoute } from '@agio/core'
+import { Client, Network, type Route } from '@agio/core'
 import { readAllowance } from './account/readAllowance.ts'
 import { readNonces } from './account/readNonces.ts'
 import { buildApproval } from './approval/buildApproval.ts'
@@ -38,13 +38,13 @@ import { toKnownTransaction, trackTransaction } from './tracking/trackTransactio
  */
 export function createChain(settings: createChain.Settings): Chain {
   const connection = connectChain(settings)
-  const createFor = (client: Client): Chain => toChain(settings, connection, { client, createFor })
+  const createFor = (client: Client.Client): Chain => toChain(settings, connection, { client, createFor })
   return toChain(settings, connection, { createFor })
 }
 
 type Options = {
   /** The client that the reads are for; by default for all. */
-  readonly client?: Client
+  readonly client?: Client.Client
   readonly createFor: Chain['forClient']
 }
 
@@ -58,12 +58,12 @@ function toChain(settings: createChain.Settings, connection: Connection, { clien
   const { rpc, heads, poolReader, snapshots, tokenPermits, getFaucetTerms } = connection
   let own: ChainReads | undefined
   const reads = () => (own ??= client ? createClientReads(connection, client) : connection)
-  const readsFor = ({ route }: { readonly route: ConversionRoute }) =>
+  const readsFor = ({ route }: { readonly route: Route.Route }) =>
     route.some(({ pool }) => pool.pricing === 'on-chain') ? reads() : connection
-  const wait = <Result>(work: Promise<Result>) => (client ? untilAborted(work, client) : work)
+  const wait = <Result>(work: Promise<Result>) => (client ? Client.untilAborted(work, client) : work)
   return {
     chainId,
-    name: chainNames[chainId],
+    name: Network.names[chainId],
     deployment,
     forClient: createFor,
     faucet:

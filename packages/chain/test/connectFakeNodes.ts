@@ -1,4 +1,4 @@
-import type { ChainId, Client } from '@agio/core'
+import type { Client, Network } from '@agio/core'
 import type { Hex } from 'viem'
 import { onTestFinished, vi } from 'vitest'
 import { toUpstreamError } from '../src/errors/toUpstreamError.ts'
@@ -8,7 +8,7 @@ import type { ProvenRead } from '../src/proof/ProvenRead.ts'
 import { createRpc, type Rpc } from '../src/selection/createRpc.ts'
 import type { FakeNode } from './createFakeNode.ts'
 
-const chainId: ChainId = 84532
+const chainId: Network.ChainId = 84532
 
 /** Connects to fake nodes, in order of preference, on a fake clock that stops until the test moves it. */
 export function connectFakeNodes(
@@ -45,7 +45,7 @@ export function connectFakeNodes(
     /** The outcome of a read that no node answers from memory, and how long it took in milliseconds. */
     read: async () => await runToEnd(read()),
     /** The same for a client. */
-    readFor: async (client: Client) => await runToEnd(read(rpc.forClient(client))),
+    readFor: async (client: Client.Client) => await runToEnd(read(rpc.forClient(client))),
     /** The outcome of a read that proves its chain. */
     readProven: async <Value>(provenRead: ProvenRead<Value>) => await runToEnd(rpc.read(provenRead)),
     /** The outcome of a read of the newest block. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { findConversionRoute, type ConversionRoute } from '../src/route/Route.ts'
-import type { PoolSide } from '../src/pool/PoolState.ts'
+import type * as Pool from '../src/pool/Pool.ts'
+import * as Route from '../src/route/Route.ts'
 import { poolOf, sideOf } from './pools.fixture.ts'
 
 /** A route through pools of random tokens, prices and fees, and an amount at either end of the route. */
-export type World = { readonly route: ConversionRoute; readonly amountRaw: bigint }
+export type World = { readonly route: Route.Route; readonly amountRaw: bigint }
 
 /**
  * Creates worlds with one pool or two. Tokens have 0, 2, 6, 8 or 18 decimals, prices are from 10^-6 to 10^4 dollars,
@@ -27,7 +27,7 @@ export function arbitraryWorlds(pools: 1 | 2): fc.Arbitrary<World> {
         ? [poolOf(input, output, { epsilon })]
         : [poolOf(input, between, { epsilon }), poolOf(output, betweenOfSecond, { epsilon: second })]
     const tokens = { tokenIn: input.token.address, tokenOut: output.token.address }
-    return { route: findConversionRoute(states, { ...tokens, referenceToken: between.token.address }), amountRaw }
+    return { route: Route.get(states, { ...tokens, referenceToken: between.token.address }), amountRaw }
   })
 }
 
@@ -40,13 +40,13 @@ const arbitraryFee = fc.oneof(
 
 type Symbol = 'AUD' | 'EUR' | 'USD'
 
-function arbitrarySide(symbol: Symbol): fc.Arbitrary<PoolSide> {
+function arbitrarySide(symbol: Symbol): fc.Arbitrary<Pool.Side> {
   return fc
     .tuple(fc.constantFrom(0, 2, 6, 8, 18), arbitraryAnswer)
     .map(([decimals, answer]) => toSide(symbol, decimals, answer))
 }
 
-function toSide(symbol: Symbol, decimals: number, answer: bigint): PoolSide {
+function toSide(symbol: Symbol, decimals: number, answer: bigint): Pool.Side {
   return sideOf(symbol, answer, { decimals, whole: 10n ** 60n / answer })
 }
 

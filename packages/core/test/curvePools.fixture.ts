@@ -1,4 +1,4 @@
-import type { CurveSide, CurveState } from '../src/curve/CurveState.ts'
+import type * as Curve from '../src/curve/Curve.ts'
 
 const scale = 10n ** 18n
 const fixed = (value: bigint) => (value << 64n) / scale
@@ -19,7 +19,7 @@ const parameters = {
  *
  * @param changes changes to the side of token 0
  */
-export function curvePoolOf(changes: Partial<CurveSide> = {}): CurveState {
+export function curvePoolOf(changes: Partial<Curve.Side> = {}): Curve.Curve {
   const side = { balanceRaw: 10n ** 12n, answer: 10n ** 8n, oracleDecimals: 8, tokenDecimals: 6 }
   return { ...parameters, sides: [{ ...side, ...changes }, side] }
 }

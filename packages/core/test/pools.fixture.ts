@@ -1,5 +1,5 @@
+import type * as Pool from '../src/pool/Pool.ts'
 import type { Address } from '../src/token/Token.ts'
-import type { PoolSide, PoolState } from '../src/pool/PoolState.ts'
 
 const addresses: Record<string, Address> = {
   USD: '0x1000000000000000000000000000000000000001',
@@ -11,7 +11,7 @@ const addresses: Record<string, Address> = {
 export const nowSeconds = 1_800_000_000n
 
 /** Returns a test side with 1,000,000 whole tokens, or as many as `whole` says. */
-export function sideOf(symbol: keyof typeof addresses, answer: bigint, overrides: Partial<Overrides> = {}): PoolSide {
+export function sideOf(symbol: keyof typeof addresses, answer: bigint, overrides: Partial<Overrides> = {}): Pool.Side {
   const { decimals = 6, whole = 1_000_000n } = overrides
   return {
     token: { address: addresses[symbol] as Address, symbol, name: symbol, decimals },
@@ -26,7 +26,7 @@ export function sideOf(symbol: keyof typeof addresses, answer: bigint, overrides
 }
 
 /** Returns a test pool with the parameters that the local chains deploy. */
-export function poolOf(base: PoolSide, quote: PoolSide, overrides: Partial<PoolState> = {}): PoolState {
+export function poolOf(base: Pool.Side, quote: Pool.Side, overrides: Partial<Pool.Pool> = {}): Pool.Pool {
   return {
     address: '0x3000000000000000000000000000000000000001',
     base,

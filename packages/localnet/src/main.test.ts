@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -56,7 +56,7 @@ test('a process that has stopped its chains ends by itself', { timeout }, async 
 test.each([
   [
     ['--fork', '1=http://127.0.0.1:1'],
-    `Cannot fork '1': --fork takes <chain>=<http URL>, chain ${chainIds.join(' or ')}`,
+    `Cannot fork '1': --fork takes <chain>=<http URL>, chain ${Network.chainIds.join(' or ')}`,
   ],
   [['--frok'], "Cannot start: Unknown option '--frok'"],
 ])('error: pnpm localnet rejects %j with one sentence and code 1', async (args, message) => {

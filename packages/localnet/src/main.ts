@@ -1,5 +1,5 @@
 // `pnpm localnet`: the local chains without the service.
-import { mapChains } from '@agio/core'
+import { Network } from '@agio/core'
 import { findLocalStack, formatHelp, registerLocalStack } from '@agio/server/cli'
 import { formatLocalnet } from './cli/formatLocalnet.ts'
 import { localnetSettings } from './cli/localSettings.ts'
@@ -18,7 +18,7 @@ await runUntilStopped(usage, async (args, running) => {
   const options = readLocalnetOptions(args)
   const { startLocalnet } = await import('./localnet/startLocalnet.ts')
   const localnet = running.use(await startLocalnet({ ...options, onProgress: console.log }))
-  const rpcUrls = mapChains((chainId) => localnet.chains[chainId].rpcUrl)
+  const rpcUrls = Network.map((chainId) => localnet.chains[chainId].rpcUrl)
   // Other commands continue to use a running pnpm start.
   if (!(await findLocalStack())) running.use(await registerLocalStack({ rpcUrls }))
   return { summary: `${formatLocalnet(localnet)}\n\nDeployment files: ${localnet.deploymentsDir}` }

@@ -1,5 +1,5 @@
 // `pnpm start`: the local chains with the service.
-import { mapChains } from '@agio/core'
+import { Network } from '@agio/core'
 import { formatHelp, registerLocalStack } from '@agio/server/cli'
 import { join } from 'node:path'
 import { buildConsole } from './console/buildConsole.ts'
@@ -36,7 +36,7 @@ await runUntilStopped(usage, async (args, running) => {
   console.log('Starting the service')
   const { url, readHealth } = running.use(await startLocalService(localnet, settings))
   const { adminKey } = localServiceDefaults
-  const rpcUrls = mapChains((chainId) => localnet.chains[chainId].rpcUrl)
+  const rpcUrls = Network.map((chainId) => localnet.chains[chainId].rpcUrl)
   running.use(await registerLocalStack({ rpcUrls, service: { url, adminKey } }))
   const health = await waitUntilHealthy(readHealth, { timeoutMs: startTimeoutMs })
   await build?.ended

@@ -1,11 +1,11 @@
 import { createChain, type Chain, type NodeReport, type PoolReport } from '@agio/chain'
-import { chainIds, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import type { Logger } from 'pino'
 import type { Deployments } from './readDeployments.ts'
 import type { Settings } from './settings/Settings.ts'
 
 /** The served chains by id. A network is served if it has a deployment file. */
-export type Chains = Readonly<Partial<Record<ChainId, Chain>>>
+export type Chains = Readonly<Partial<Record<Network.ChainId, Chain>>>
 
 type Log = Pick<Logger, 'error' | 'warn' | 'info'>
 
@@ -27,7 +27,7 @@ export function createChains(
     ] as const
   })
   const served = chains.map(([chainId]) => chainId)
-  const withoutDeployment = chainIds.filter((chainId) => !served.includes(chainId))
+  const withoutDeployment = Network.chainIds.filter((chainId) => !served.includes(chainId))
   log.info({ served, withoutDeployment }, 'serving the networks that have a deployment file')
   return Object.fromEntries(chains)
 }
@@ -41,7 +41,7 @@ export declare namespace createChains {
 }
 
 /** Logs a change of a pool of the deployment. */
-function logPool(log: Log, chainId: ChainId, { pool, state, flaw }: PoolReport): void {
+function logPool(log: Log, chainId: Network.ChainId, { pool, state, flaw }: PoolReport): void {
   if (state === 'readable') log.info({ chainId, pool }, 'pool is readable')
   else if (state === 'repeated')
     log.warn({ chainId, pool }, 'pool is listed twice in the deployment and is served once')
@@ -57,7 +57,7 @@ const outdatedReader =
   'the deployed reader is an older version that does not return the chain id: each read also requests eth_chainId'
 
 /** Logs a change of an upstream node. The log identifies the node by its variable and position, never by its URL. */
-function logNode(log: Log, chainId: ChainId, { position, state, code, servedChainId }: NodeReport): void {
+function logNode(log: Log, chainId: Network.ChainId, { position, state, code, servedChainId }: NodeReport): void {
   const place = { variable: `RPC_URL_${chainId}`, position }
   if (state === 'healthy') log.info(place, 'node is healthy again')
   else if (state === 'wrong-chain') log.error({ ...place, chainId, servedChainId }, 'node serves another chain')

@@ -12,7 +12,7 @@ import {
   type RestHandler,
   type UnreadRequest,
 } from '@agio/api'
-import type { Address, ChainId, ServiceError } from '@agio/core'
+import type { Address, Network, ServiceError } from '@agio/core'
 import { openLimiter, openStore, type Store, type StoreLog } from '@agio/store'
 import { createChains } from './createChains.ts'
 import { createConsoleReader } from './createConsoleReader.ts'
@@ -120,7 +120,7 @@ export declare namespace createService {
 
 export type Service = {
   /** The ids of the served chains. */
-  readonly chainIds: readonly ChainId[]
+  readonly chainIds: readonly Network.ChainId[]
   /**
    * Handles one request.
    *
@@ -138,12 +138,15 @@ export type Service = {
   /** Handles requests for `/metrics`, without authentication. */
   fetchMetrics(request: Request): Promise<Response>
   /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */
-  resetCircuits(chainId: ChainId): void
+  resetCircuits(chainId: Network.ChainId): void
   /**
    * Replaces the market hours of a feed from the next block on. An undefined schedule restores the hours of the
    * deployment.
    */
-  replaceSchedule(chainId: ChainId, feed: { readonly oracle: Address; readonly schedule: string | undefined }): void
+  replaceSchedule(
+    chainId: Network.ChainId,
+    feed: { readonly oracle: Address; readonly schedule: string | undefined },
+  ): void
   /** Turns readiness off, and serves requests for the drain time. Each response closes its connection. */
   drain(): Promise<void>
   /** Stops the background work on all chains, and ends every wait for a block. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readDeployments } from './readDeployments.ts'
 
@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 it('error: readDeployments without any deployment file names the commands that write one', async () => {
-  const message = `Cannot serve any network: ${folder} has no ${chainIds.map((chainId) => `${chainId}.json`).join(' or ')}. To serve local chains, run "npx -y pnpm@12 localnet" and set DEPLOYMENTS_DIR=.local/deployments`
+  const message = `Cannot serve any network: ${folder} has no ${Network.chainIds.map((chainId) => `${chainId}.json`).join(' or ')}. To serve local chains, run "npx -y pnpm@12 localnet" and set DEPLOYMENTS_DIR=.local/deployments`
   await expect(readDeployments(folder)).rejects.toThrow(message)
   await expect(readDeployments(folder)).rejects.toThrow('contracts:deploy --network <name>')
   await expect(readDeployments(join(folder, 'missing'))).rejects.toThrow('Cannot serve any network')

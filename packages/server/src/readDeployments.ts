@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseDeployment, type Deployment } from '@agio/chain'
-import { chainIds, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 
 /** The deployment of each network that has a deployment file. */
-export type Deployments = Readonly<Partial<Record<ChainId, Deployment>>>
+export type Deployments = Readonly<Partial<Record<Network.ChainId, Deployment>>>
 
 /**
  * Returns the deployments in a folder of `<chainId>.json` files, by chain id.
@@ -13,18 +13,18 @@ export type Deployments = Readonly<Partial<Record<ChainId, Deployment>>>
  * of its network
  */
 export async function readDeployments(folder: string): Promise<Deployments> {
-  const found = await Promise.all(chainIds.map((chainId) => findDeployment(folder, chainId)))
+  const found = await Promise.all(Network.chainIds.map((chainId) => findDeployment(folder, chainId)))
   const deployments = found.filter((deployment) => deployment !== undefined)
   if (deployments.length > 0)
     return Object.fromEntries(deployments.map((deployment) => [deployment.chainId, deployment]))
-  const files = chainIds.map((chainId) => `${chainId}.json`).join(' or ')
+  const files = Network.chainIds.map((chainId) => `${chainId}.json`).join(' or ')
   throw new Error(`Cannot serve any network: ${folder} has no ${files}. ${howToDeploy}`)
 }
 
 const howToDeploy = `To serve local chains, run "npx -y pnpm@12 localnet" and set DEPLOYMENTS_DIR=.local/deployments; \
 to serve a live network, deploy to it with "npx -y pnpm@12 contracts:deploy --network <name>"`
 
-async function findDeployment(folder: string, chainId: ChainId): Promise<Deployment | undefined> {
+async function findDeployment(folder: string, chainId: Network.ChainId): Promise<Deployment | undefined> {
   const file = join(folder, `${chainId}.json`)
   const text = await findText(file)
   if (text === undefined) return undefined

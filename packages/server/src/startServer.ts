@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Health } from '@agio/api'
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import process from 'node:process'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { createSocketOpener } from './createSocketOpener.ts'
@@ -72,13 +72,13 @@ export type RunningServer = {
   /** The URL of the metrics, if they have their own port. */
   readonly metricsUrl: string | undefined
   /** The ids of the served chains. */
-  readonly chainIds: readonly ChainId[]
+  readonly chainIds: readonly Network.ChainId[]
   /** Returns the body of `/health`, from memory. */
   readHealth(): Health
   /** Writes a line to the standard output, unchanged and without waiting. */
   print(line: string): void
   /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */
-  resetCircuits(chainId: ChainId): void
+  resetCircuits(chainId: Network.ChainId): void
   /**
    * Replaces the market hours of a feed from the next block on. An undefined schedule restores the hours of the
    * deployment.

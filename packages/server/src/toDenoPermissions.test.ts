@@ -1,4 +1,4 @@
-import { chainIds, toLocalRpcPort } from '@agio/core'
+import { Network } from '@agio/core'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { readSettings } from './settings/readSettings.ts'
@@ -16,7 +16,7 @@ function permissionsOf(environment: Readonly<Record<string, string>>): Readonly<
 
 it('without webhooks the service may listen, call the local chains, and write its data directory', () => {
   expect(permissionsOf({ DATA_DIR: '/data', DEPLOYMENTS_DIR: '/deployments', WEBHOOKS: 'off' })).toEqual({
-    net: ['127.0.0.1:3000', ...chainIds.map((chainId) => `127.0.0.1:${toLocalRpcPort(chainId)}`)],
+    net: ['127.0.0.1:3000', ...Network.chainIds.map((chainId) => `127.0.0.1:${Network.toLocalRpcPort(chainId)}`)],
     read: [...code, '/deployments', '/data'],
     write: ['/data'],
     env: expect.arrayContaining(['PORT', 'ADMIN_KEY', 'RPC_URL_84532']) as string[],
@@ -30,7 +30,7 @@ it('the service may connect to the hosts of its settings by their ports, and the
   const environment = {
     HOST: '::',
     METRICS_PORT: '9090',
-    ...Object.fromEntries(chainIds.map((chainId) => [`RPC_URL_${chainId}`, 'ws://10.0.0.7:8546'])),
+    ...Object.fromEntries(Network.chainIds.map((chainId) => [`RPC_URL_${chainId}`, 'ws://10.0.0.7:8546'])),
     RPC_URL_84532: 'https://node.example/v1?key=SECRET, wss://node.example/SECRET',
     DATABASE_URL: 'postgres://agio:SECRET@db.example/agio?sslrootcert=/etc/ssl/db.pem',
     REDIS_URL: 'rediss://:SECRET@redis.example',

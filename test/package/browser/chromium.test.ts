@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { mapChains } from '@agio/core'
+import { Network } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import type { Browser } from 'playwright-core'
 import { encodeFunctionData, erc20Abi, parseUnits } from 'viem'
@@ -40,7 +40,7 @@ describeOnline('a page in Chromium, on another origin than pnpm start, with an i
     ;[local, project, browser] = await Promise.all([startLocalProcess(), buildPage(), launchChromium()])
     served = await serveFolder(join(project.folder, 'dist'))
     // The addresses are the same on all local chains.
-    chains = mapChains((id) => ({ ...target.chains[id], rpcUrl: local.rpcUrls[id === chainId ? 0 : 1] ?? '' }))
+    chains = Network.map((id) => ({ ...target.chains[id], rpcUrl: local.rpcUrls[id === chainId ? 0 : 1] ?? '' }))
   })
 
   afterAll(async () => {

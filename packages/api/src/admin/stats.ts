@@ -1,4 +1,4 @@
-import { limitsOf, Month } from '@agio/core'
+import { Month, Tier } from '@agio/core'
 import type { KeyDay, KeyRecord, UsageRow } from '@agio/store'
 import { z } from 'zod'
 import { month, timestamp, wholeNumber } from '../schema/fields.ts'
@@ -95,7 +95,7 @@ type KeyUsage = {
 
 function toKeyStats(record: KeyRecord, { months: rows = [], days = [], lastUsedAt }: KeyUsage) {
   const { email: _, useCase: __, expectedVolume: ___, limits: ____, ...listed } = toKeyRecord(record)
-  const quota = limitsOf(record.tier, record.limits)?.monthlyQuota
+  const quota = Tier.findLimits(record.tier, record.limits)?.monthlyQuota
   const calls = sum(rows, 'calls')
   return {
     ...listed,

@@ -1,4 +1,4 @@
-import { Errors, limitsOf, Month, type Limits, type ServiceError } from '@agio/core'
+import { Errors, Month, Tier, type ServiceError } from '@agio/core'
 import type { Admission, ApiKey, Window, WindowState } from '@agio/store'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { AdmissionError, type RateLimit } from './Caller.ts'
@@ -100,7 +100,7 @@ function createBudgets({ store, areQuotasEnforced, now = Date.now }: createKeyLi
   // The store returns the same object for as long as it keeps a key in memory.
   const budgets = new WeakMap<ApiKey, KeyBudget>()
 
-  function createBudget(key: ApiKey, limits: Limits): KeyBudget {
+  function createBudget(key: ApiKey, limits: Tier.Limits): KeyBudget {
     const month = Month.at(now())
     const endsAtMs = Month.endMs(month)
     const rates = toRates(key, limits)
@@ -125,7 +125,7 @@ function createBudgets({ store, areQuotasEnforced, now = Date.now }: createKeyLi
   return (key: ApiKey): KeyBudget | undefined => {
     const current = budgets.get(key)
     if (current && now() < current.endsAtMs) return current
-    const limits = limitsOf(key.tier, key.limits)
+    const limits = Tier.findLimits(key.tier, key.limits)
     if (!limits) return undefined
     const budget = createBudget(key, limits)
     budgets.set(key, budget)
@@ -133,7 +133,7 @@ function createBudgets({ store, areQuotasEnforced, now = Date.now }: createKeyLi
   }
 }
 
-function toRates({ tier }: ApiKey, { requests, windowSeconds, burstPerSecond }: Limits): readonly Window[] {
+function toRates({ tier }: ApiKey, { requests, windowSeconds, burstPerSecond }: Tier.Limits): readonly Window[] {
   return [
     { name: tier, limit: requests, lengthMs: windowSeconds * 1000 },
     { name: 'burst', limit: burstPerSecond, lengthMs: 1000 },

@@ -1,4 +1,4 @@
-import { defaultChainId, type Address } from '@agio/core'
+import { Network, type Address } from '@agio/core'
 import { z } from 'zod'
 import { account, address } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -22,7 +22,7 @@ export const approvalTransaction = {
   to: localExamples.tAUD,
   data: '0x095ea7b30000000000000000000000008a791620dd6260079bf849dc5567adc3f2fdc318000000000000000000000000000000000000000000000000000000003b9aca00',
   value: '0',
-  chainId: defaultChainId,
+  chainId: Network.defaultChainId,
   gasLimit: '55000',
 }
 

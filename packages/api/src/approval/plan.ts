@@ -1,5 +1,5 @@
 import { quoteErrors } from '../errors/errorLists.ts'
-import { Amount, defaultChainId, Errors, type Address } from '@agio/core'
+import { Amount, Errors, Network, type Address } from '@agio/core'
 import { z } from 'zod'
 import { assertNotExpired } from '../quote/assertNotExpired.ts'
 import { getMaxAmountInRaw } from '../quote/getMaxAmountInRaw.ts'
@@ -20,7 +20,7 @@ import { planSteps } from './planSteps.ts'
 
 const inputSchema = z.strictObject({
   chainId: chainId.optional().meta({
-    description: `Chain id of the network. Default: the chain of the quote, or ${defaultChainId} without a quote`,
+    description: `Chain id of the network. Default: the chain of the quote, or ${Network.defaultChainId} without a quote`,
   }),
   tokenAddress: address
     .optional()
@@ -49,7 +49,7 @@ const inputSchema = z.strictObject({
 })
 
 const inputExample = {
-  chainId: defaultChainId,
+  chainId: Network.defaultChainId,
   tokenAddress: localExamples.tAUD,
   ownerAddress: localExamples.wallet,
   amount: '1000',
@@ -84,7 +84,7 @@ type Response = z.output<typeof approvalPlan>
 
 async function planAmount(ctx: Context, input: Omit<Input, 'quote'>): Promise<Response> {
   requireFields(input, ['tokenAddress', 'amount'])
-  const chain = getChain(ctx, input.chainId ?? defaultChainId)
+  const chain = getChain(ctx, input.chainId ?? Network.defaultChainId)
   const snapshot = await chain.pools.getSnapshot()
   assertOutsider(chain, input.ownerAddress, 'ownerAddress')
   const token = getToken(snapshot, input.tokenAddress, 'tokenAddress')

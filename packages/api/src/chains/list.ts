@@ -1,5 +1,5 @@
 import type { Chain, RouterFeatures } from '@agio/chain'
-import { chainIds, getNetwork, toTimestamp, type Address, type Token } from '@agio/core'
+import { Network, Timestamp, type Address, type Token } from '@agio/core'
 import { z } from 'zod'
 import { addressOut, blockTimestamp, chainIdOut, wholeNumber } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -111,12 +111,12 @@ export const list = procedure
       .meta({ id: 'ChainList', description: 'The networks that the service serves' }),
   )
   .query(async ({ ctx }) => ({
-    chains: await Promise.all(chainIds.flatMap((chainId) => ctx.chains[chainId] ?? []).map(describeChain)),
+    chains: await Promise.all(Network.chainIds.flatMap((chainId) => ctx.chains[chainId] ?? []).map(describeChain)),
   }))
 
 async function describeChain(chain: Chain): Promise<z.output<typeof servedChain>> {
   const { chainId, name, deployment } = chain
-  const { nativeCurrency, blockExplorer } = getNetwork(chainId)
+  const { nativeCurrency, blockExplorer } = Network.get(chainId)
   await readOnce(chain)
   const payments = await readPayments(chain)
   const head = chain.heads.find()
@@ -132,7 +132,7 @@ async function describeChain(chain: Chain): Promise<z.output<typeof servedChain>
     nativeCurrency,
     blockExplorer: deployment.local === true ? null : blockExplorer,
     blockNumber: head ? Number(head.number) : null,
-    blockTimestamp: head ? toTimestamp(head.timestampSeconds) : null,
+    blockTimestamp: head ? Timestamp.fromSeconds(head.timestampSeconds) : null,
   }
 }
 

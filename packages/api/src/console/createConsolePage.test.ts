@@ -1,12 +1,16 @@
-import { chainIds, getNetwork, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import { expect, it } from 'vitest'
 import { createConsolePage } from './createConsolePage.ts'
 
-const [first, second] = chainIds as readonly [ChainId, ChainId]
+const [first, second] = Network.chainIds as readonly [Network.ChainId, Network.ChainId]
 const template =
   '<script type="application/json">__CONSOLE_SETTINGS__</script><link nonce="__CONSOLE_NONCE__"><style nonce="__CONSOLE_NONCE__"></style>'
 
-const chain = (chainId: ChainId, local: boolean) => ({ chainId, name: getNetwork(chainId).name, deployment: { local } })
+const chain = (chainId: Network.ChainId, local: boolean) => ({
+  chainId,
+  name: Network.get(chainId).name,
+  deployment: { local },
+})
 const settings = (parts: object) =>
   ({ chains: { [first]: chain(first, false) }, console: {}, ...parts }) as unknown as createConsolePage.Settings
 
@@ -54,13 +58,13 @@ it('no cache stores the page, and it sends no referrer to other sites', async ()
 })
 
 it('the page contains the served networks, without an explorer for local chains', async () => {
-  const { nativeCurrency, blockExplorer, name } = getNetwork(first)
+  const { nativeCurrency, blockExplorer, name } = Network.get(first)
   const chains = { [second]: chain(second, true), [first]: chain(first, false) }
   expect((await render({ chains })).pageSettings).toEqual({
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
     networks: [
       { chainId: first, name, nativeCurrency, blockExplorer },
-      { ...getNetwork(second), slug: undefined, finalityDepths: undefined, blockExplorer: null },
+      { ...Network.get(second), slug: undefined, finalityDepths: undefined, blockExplorer: null },
     ],
   })
 })

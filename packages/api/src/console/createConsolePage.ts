@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chainIds, getNetwork } from '@agio/core'
+import { Network } from '@agio/core'
 import { version } from '../health/toHealth.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { ConsoleLocalStack, ConsoleSource } from '../settings/ConsoleSource.ts'
@@ -37,16 +37,16 @@ type PageSettings = {
   readonly version: string
   /** The networks that the service serves. */
   readonly networks: readonly Pick<
-    ReturnType<typeof getNetwork>,
+    ReturnType<typeof Network.get>,
     'chainId' | 'name' | 'nativeCurrency' | 'blockExplorer'
   >[]
   readonly local?: ConsoleLocalStack
 }
 
 function toPageSettings({ chains, console: { local } }: createConsolePage.Settings): PageSettings {
-  const served = chainIds.flatMap((chainId) => chains[chainId] ?? [])
+  const served = Network.chainIds.flatMap((chainId) => chains[chainId] ?? [])
   const networks = served.map(({ chainId, name, deployment }) => {
-    const { nativeCurrency, blockExplorer } = getNetwork(chainId)
+    const { nativeCurrency, blockExplorer } = Network.get(chainId)
     return { chainId, name, nativeCurrency, blockExplorer: deployment.local === true ? null : blockExplorer }
   })
   return { version, networks, ...(local && { local }) }

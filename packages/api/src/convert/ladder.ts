@@ -2,17 +2,14 @@ import { routeErrors } from '../errors/errorLists.ts'
 import type { Ladder } from '@agio/chain'
 import {
   Amount,
-  defaultChainId,
+  Conversion,
   errorCodes,
   Errors,
-  explainConversion,
-  formatFee,
-  formatImpact,
+  Fee,
+  Network,
+  PricedRoute,
   Rate,
-  routeFeeRate,
-  toPricedHops,
-  toTimestamp,
-  type PricedRoute,
+  Timestamp,
   type Token,
 } from '@agio/core'
 import { z } from 'zod'
@@ -24,7 +21,7 @@ import {
   chainIdOrDefault,
   decimal,
   exact,
-  routeFeeRate as routeFeeRateOut,
+  routeFeeRate,
 } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
@@ -102,7 +99,7 @@ const outputSchema = z
     tokenIn: tokenReference.meta({ description: 'Token to pay', example: otherTokenExample }),
     tokenOut: tokenReference.meta({ description: 'Token to receive' }),
     fee: z.string().meta({ description: 'Fee of the first pool, included in each `amountOut`', example: '0.05%' }),
-    routeFeeRate: routeFeeRateOut,
+    routeFeeRate,
     maxAmountIn: z
       .object({
         tokenIn: decimal.optional().meta({ description: 'Largest amount of `tokenIn`', example: '767813.267813' }),
@@ -139,7 +136,7 @@ export const ladder = procedure
     },
     errors: ['svc/pool-not-found', ...routeErrors],
     example: {
-      chainId: defaultChainId,
+      chainId: Network.defaultChainId,
       tokenIn: localExamples.tAUD,
       tokenOut: localExamples.tUSD,
       amounts: ['10', '1000', '100000'],
@@ -179,13 +176,13 @@ type Tokens = { readonly tokenIn: Token; readonly tokenOut: Token }
 
 /** @param amounts the requested amounts; undefined for steps */
 function toLadder({ route, block, ...ladder }: Ladder, { tokenIn, tokenOut }: Tokens, amounts?: readonly string[]) {
-  const hops = toPricedHops(route)
+  const hops = PricedRoute.from(route)
   const { maxInRaw, maxBackRaw } = ladder
   return {
     tokenIn: toTokenReference(tokenIn),
     tokenOut: toTokenReference(tokenOut),
-    fee: formatFee(hops[0].epsilon),
-    routeFeeRate: routeFeeRate(hops),
+    fee: Fee.format(hops[0].epsilon),
+    routeFeeRate: Fee.formatRoute(hops),
     maxAmountIn: {
       ...(maxInRaw !== undefined && { tokenIn: Amount.format(maxInRaw, tokenIn.decimals) }),
       ...(maxBackRaw !== undefined && { tokenOut: Amount.format(maxBackRaw, tokenOut.decimals) }),
@@ -195,22 +192,22 @@ function toLadder({ route, block, ...ladder }: Ladder, { tokenIn, tokenOut }: To
       ...toOutcome(quoted, hops, { tokenIn, tokenOut }),
     })),
     blockNumber: Number(block.number),
-    blockTimestamp: toTimestamp(block.timestampSeconds),
+    blockTimestamp: Timestamp.fromSeconds(block.timestampSeconds),
   }
 }
 
 function toOutcome(
   { amountInRaw, outcome }: Ladder['rows'][number],
-  hops: PricedRoute,
+  hops: PricedRoute.PricedRoute,
   { tokenIn, tokenOut }: Tokens,
 ): Omit<z.output<typeof row>, 'amountIn'> {
   if (typeof outcome !== 'bigint') return { error: { code: outcome.code, message: outcome.message } }
-  const parts = explainConversion(hops, { mode: 'exact-in', amountInRaw, amountOutRaw: outcome })
+  const parts = Conversion.explain(hops, { mode: 'exact-in', amountInRaw, amountOutRaw: outcome })
   const paid = { raw: amountInRaw, decimals: tokenIn.decimals }
   return {
     amountOut: Amount.format(outcome, tokenOut.decimals),
     exchangeRate: Rate.format(paid, { raw: outcome, decimals: tokenOut.decimals }),
     oracleAmountOut: Amount.format(parts.oracleAmountOutRaw, tokenOut.decimals),
-    impact: formatImpact(parts),
+    impact: Conversion.formatImpact(parts),
   }
 }

@@ -1,15 +1,6 @@
 import { amountErrors, routeErrors } from '../errors/errorLists.ts'
 import type { Quoted } from '@agio/chain'
-import {
-  Amount,
-  formatFee,
-  mapHops,
-  Rate,
-  recommendMinAmountOut,
-  routeFeeRate,
-  toTimestamp,
-  type Token,
-} from '@agio/core'
+import { Amount, Fee, Rate, Route, Slippage, Timestamp, type Token } from '@agio/core'
 import { z } from 'zod'
 import {
   address,
@@ -19,7 +10,7 @@ import {
   blockTimestamp,
   chainIdOrDefault,
   decimal,
-  routeFeeRate as routeFeeRateOut,
+  routeFeeRate,
 } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
@@ -50,7 +41,7 @@ const outputSchema = z
     exchangeRate: decimal.meta({ description: '`amountOut` per `amountIn`', example: '0.65087440' }),
     inverseRate: decimal.meta({ description: '`amountIn` per `amountOut`', example: '1.53639473' }),
     fee: z.string().meta({ description: 'Fee of the first pool, included in `amountOut`', example: '0.05%' }),
-    routeFeeRate: routeFeeRateOut,
+    routeFeeRate,
     market: marketState.optional(),
     recommendedMinAmountOut: decimal.meta({
       description:
@@ -121,11 +112,14 @@ function toPreview(
     tokenOut: toTokenReference(tokenOut),
     exchangeRate: Rate.format(paid, bought),
     inverseRate: Rate.format(bought, paid),
-    fee: formatFee(route[0].pool.epsilon),
-    routeFeeRate: routeFeeRate(mapHops(route, ({ pool }) => pool)),
-    recommendedMinAmountOut: Amount.format(recommendMinAmountOut(amountOutRaw, worstCaseOutRaw), tokenOut.decimals),
+    fee: Fee.format(route[0].pool.epsilon),
+    routeFeeRate: Fee.formatRoute(Route.mapHops(route, ({ pool }) => pool)),
+    recommendedMinAmountOut: Amount.format(
+      Slippage.recommendMinAmountOut(amountOutRaw, worstCaseOutRaw),
+      tokenOut.decimals,
+    ),
     blockNumber: Number(block.number),
-    blockTimestamp: toTimestamp(block.timestampSeconds),
+    blockTimestamp: Timestamp.fromSeconds(block.timestampSeconds),
     // V8 defines each property after a spread one by one, which is slow.
     ...toMarketState(route, block.timestampSeconds),
   }

@@ -1,6 +1,6 @@
 import { amountErrors, limitErrors, routeErrors } from '../errors/errorLists.ts'
 import type { Chain, Snapshot } from '@agio/chain'
-import { defaultChainId, type Address, type ConversionRoute } from '@agio/core'
+import { Network, type Address, type Route } from '@agio/core'
 import { z } from 'zod'
 import { chooseCallee } from '../quote/chooseCallee.ts'
 import { priceConversion } from '../quote/priceConversion.ts'
@@ -91,7 +91,7 @@ export const quoteInput = z.strictObject({
 })
 
 const inputExample = {
-  chainId: defaultChainId,
+  chainId: Network.defaultChainId,
   tokenIn: localExamples.tAUD,
   tokenOut: localExamples.tUSD,
   amountIn: '1000',
@@ -161,7 +161,7 @@ function resolveConversion(chain: Chain, snapshot: Snapshot, input: Input) {
   }
 }
 
-type Conversion = toQuoteResponse.Tokens & { readonly route: ConversionRoute }
+type Conversion = toQuoteResponse.Tokens & { readonly route: Route.Route }
 
 /**
  * Asserts that quotes are not paused for the two tokens, or for the tokens of a pool of the route.

@@ -1,15 +1,4 @@
-import {
-  Amount,
-  explainConversion,
-  formatFee,
-  maxHops,
-  Rate,
-  routeFeeRate,
-  toPricedHops,
-  toTimestamp,
-  type Hop,
-  type Token,
-} from '@agio/core'
+import { Amount, Conversion, Fee, PricedRoute, Rate, Route, Timestamp, type Hop, type Token } from '@agio/core'
 import { z } from 'zod'
 import type { PricedConversion } from '../quote/priceConversion.ts'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
@@ -21,7 +10,7 @@ import {
   decimal,
   hashOut,
   integerText,
-  routeFeeRate as routeFeeRateOut,
+  routeFeeRate,
   signedDecimal,
   timestamp,
 } from '../schema/fields.ts'
@@ -87,7 +76,7 @@ export const quoteResponse = z
       description: 'Contract that the conversion calls. Approve it for `tokenIn`',
       example: localExamples.router,
     }),
-    route: z.array(hop).min(1).max(maxHops).meta({ description: 'Pools of the conversion, in order' }),
+    route: z.array(hop).min(1).max(Route.maxHops).meta({ description: 'Pools of the conversion, in order' }),
     exchangeRate: decimal.meta({ description: '`amountOut` per `amountIn`', example: '0.65087440' }),
     inverseRate: decimal.meta({ description: '`amountIn` per `amountOut`', example: '1.53639473' }),
     oracleRate: decimal.meta({ description: '`oracleAmountOut` per `amountIn`', example: '0.65120000' }),
@@ -96,7 +85,7 @@ export const quoteResponse = z
       example: '651.200000',
     }),
     parts,
-    routeFeeRate: routeFeeRateOut,
+    routeFeeRate,
     market: marketState.optional(),
     blockNumber,
     blockHash: hashOut.meta({ description: 'Hash of that block', example: `0x${'ab'.repeat(32)}` }),
@@ -121,14 +110,14 @@ export function toQuoteResponse(
   { tokenIn, tokenOut }: toQuoteResponse.Tokens,
 ) {
   const { amountInRaw, amountOutRaw, limitRaw } = amounts
-  const hops = toPricedHops(route)
+  const hops = PricedRoute.from(route)
   const executed = terms.execution === 'target-swap' ? 'exact-out' : 'exact-in'
-  const explained = explainConversion(hops, { mode: executed, amountInRaw, amountOutRaw })
+  const explained = Conversion.explain(hops, { mode: executed, amountInRaw, amountOutRaw })
   const paid = { raw: amountInRaw, decimals: tokenIn.decimals }
   const toOut = (raw: bigint) => ({ raw, decimals: tokenOut.decimals })
   const formatOut = (raw: bigint) => Amount.formatSigned(raw, tokenOut.decimals)
   return {
-    expiresAt: toTimestamp(BigInt(terms.expiresAt)),
+    expiresAt: Timestamp.fromSeconds(BigInt(terms.expiresAt)),
     mode: terms.mode,
     amountIn: Amount.format(amountInRaw, tokenIn.decimals),
     amountOut: formatOut(amountOutRaw),
@@ -148,11 +137,11 @@ export function toQuoteResponse(
       fee: formatOut(explained.feeRaw),
       rounding: formatOut(explained.roundingRaw),
     },
-    routeFeeRate: routeFeeRate(hops),
+    routeFeeRate: Fee.formatRoute(hops),
     ...toMarketState(route, block.timestampSeconds),
     blockNumber: Number(block.number),
     blockHash: block.hash,
-    blockTimestamp: toTimestamp(block.timestampSeconds),
+    blockTimestamp: Timestamp.fromSeconds(block.timestampSeconds),
   }
 }
 
@@ -160,11 +149,11 @@ export declare namespace toQuoteResponse {
   type Tokens = { readonly tokenIn: Token; readonly tokenOut: Token }
 }
 
-function toHop({ pool, origin, target }: Hop): z.output<typeof hop> {
+function toHop({ pool, origin, target }: Hop.Hop): z.output<typeof hop> {
   return {
     address: pool.address,
     tokenIn: toTokenReference(origin.token),
     tokenOut: toTokenReference(target.token),
-    fee: formatFee(pool.epsilon),
+    fee: Fee.format(pool.epsilon),
   }
 }

@@ -1,4 +1,4 @@
-import { chainNames, Errors, toSafeEcho, type ServiceError } from '@agio/core'
+import { Errors, Network, toSafeEcho, type ServiceError } from '@agio/core'
 import type { ZodError } from 'zod'
 
 /** The params of a schema issue with its own code. All other issues are `svc/invalid-request`. */
@@ -11,7 +11,7 @@ export const chainIssue = { code: 'svc/unsupported-chain' } as const
  * Returns the error of the first issue of a schema, with the name and the value of the refused field. Omits the value
  * of a signature.
  */
-export function toInputError({ issues }: ZodError, input: unknown, chains: object = chainNames): ServiceError {
+export function toInputError({ issues }: ZodError, input: unknown, chains: object = Network.names): ServiceError {
   const issue = issues[0]
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
   const field = toSafeEcho(path.join('.') || 'body')

@@ -1,4 +1,4 @@
-import { Amount, defaultChainId, Errors, type ServiceError } from '@agio/core'
+import { Amount, Errors, Network, type ServiceError } from '@agio/core'
 import { z } from 'zod'
 import { account, chainId } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -11,7 +11,7 @@ const claimExample = {
   to: localExamples.faucet,
   data: '0xd1058e59',
   value: '0',
-  chainId: defaultChainId,
+  chainId: Network.defaultChainId,
   gasLimit: '230000',
 }
 

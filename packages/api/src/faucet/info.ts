@@ -1,5 +1,5 @@
 import type { Claims } from '@agio/chain'
-import { Amount, toTimestamp } from '@agio/core'
+import { Amount, Timestamp } from '@agio/core'
 import { z } from 'zod'
 import { account, addressOut, chainIdInUrl, chainIdOut, decimal, timestamp, wholeNumber } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -92,5 +92,9 @@ function toClaimStatus({
 }: Claims): Omit<z.output<typeof user>, 'address'> {
   const status = { canClaim: block.timestampSeconds >= nextClaimAtSeconds, ...toReadBlock(block) }
   if (lastClaimAtSeconds === 0n) return status
-  return { ...status, lastClaimAt: toTimestamp(lastClaimAtSeconds), nextClaimAt: toTimestamp(nextClaimAtSeconds) }
+  return {
+    ...status,
+    lastClaimAt: Timestamp.fromSeconds(lastClaimAtSeconds),
+    nextClaimAt: Timestamp.fromSeconds(nextClaimAtSeconds),
+  }
 }

@@ -1,4 +1,4 @@
-import { Errors, streamLimitOf } from '@agio/core'
+import { Errors, Tier } from '@agio/core'
 import type { Store } from '@agio/store'
 import type { Caller } from '../admission/Caller.ts'
 import type { KeyLimiter } from '../admission/createKeyLimiter.ts'
@@ -16,7 +16,7 @@ export function createCallerStreams({ keys, streams, ...parts }: createCallerStr
   return ({ credentials: { apiKey }, requestId }, { key }) => {
     if (!key || apiKey === null) throw Errors.internal({ action: 'open a stream', reason: 'it has no key' })
     const secretHash = keys.hash(apiKey)
-    const caller = { keyId: key.id, secretHash, limit: streamLimitOf(key.tier, key.limits), requestId }
+    const caller = { keyId: key.id, secretHash, limit: Tier.maxStreams(key.tier, key.limits), requestId }
     return {
       share: streams.share,
       readHealth,

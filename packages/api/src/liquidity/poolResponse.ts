@@ -1,5 +1,5 @@
 import type { Chain, Snapshot } from '@agio/chain'
-import { Amount, Rate, toTimestamp, type PoolState } from '@agio/core'
+import { Amount, Rate, Timestamp, type Pool } from '@agio/core'
 import { z } from 'zod'
 import { blockNumber, blockTimestamp, decimal } from '../schema/fields.ts'
 import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
@@ -24,7 +24,7 @@ export const poolResponse = z.object({
 
 /** Returns the shared fields of a liquidity preview, without the share of the pool. */
 export function toPoolResponse(
-  { base, quote }: PoolState,
+  { base, quote }: Pool.Pool,
   { baseRaw, quoteRaw }: toPoolResponse.Amounts,
   { block }: Snapshot,
 ): Omit<z.output<typeof poolResponse>, 'shareOfPool'> {
@@ -36,7 +36,7 @@ export function toPoolResponse(
       token1: Amount.format(quoteRaw, quote.token.decimals),
     },
     blockNumber: Number(block.number),
-    blockTimestamp: toTimestamp(block.timestampSeconds),
+    blockTimestamp: Timestamp.fromSeconds(block.timestampSeconds),
   }
 }
 

@@ -1,4 +1,4 @@
-import { Amount, Errors, type PoolState } from '@agio/core'
+import { Amount, Errors, type Pool } from '@agio/core'
 import { z } from 'zod'
 import { getPool } from '../snapshot/getPool.ts'
 import { address, addressOut, amount, amountOut, chainIdOrDefault } from '../schema/fields.ts'
@@ -60,7 +60,7 @@ export const previewWithdraw = procedure
  *
  * @throws `svc/invalid-request`
  */
-function assertInSupply({ totalSupply }: PoolState, lpAmountRaw: bigint, value: string): void {
+function assertInSupply({ totalSupply }: Pool.Pool, lpAmountRaw: bigint, value: string): void {
   if (lpAmountRaw <= totalSupply) return
   const reason = `the pool has issued ${Amount.format(totalSupply, 18)}`
   throw Errors.invalidRequest({ field: 'lpAmount', value, action: `withdraw ${value} LP tokens`, reason })

@@ -1,4 +1,4 @@
-import { getMarketHours, listSchedules, toTimestamp, type MarketHours, type PoolState } from '@agio/core'
+import { Market, Pool, Timestamp } from '@agio/core'
 import { z } from 'zod'
 import {
   addressOut,
@@ -65,14 +65,14 @@ export const hours = procedure
       chainId,
       pairs: pools.map((pool) => toPair(pool, Number(block.timestampSeconds))),
       blockNumber: Number(block.number),
-      blockTimestamp: toTimestamp(block.timestampSeconds),
+      blockTimestamp: Timestamp.fromSeconds(block.timestampSeconds),
     }
   })
 
-const alwaysOpen: MarketHours = { isOpen: true, nextOpen: undefined, nextClose: undefined }
+const alwaysOpen: Market.Hours = { isOpen: true, nextOpen: undefined, nextClose: undefined }
 
-function toPair(pool: PoolState, atSeconds: number): z.output<typeof pair> {
-  const known = getMarketHours(listSchedules([pool]), atSeconds)
+function toPair(pool: Pool.Pool, atSeconds: number): z.output<typeof pair> {
+  const known = Market.findHours(Pool.listSchedules([pool]), atSeconds)
   const { isOpen, nextOpen, nextClose } = known ?? alwaysOpen
   return {
     name: `${pool.base.token.symbol}/${pool.quote.token.symbol}`,
@@ -85,5 +85,5 @@ function toPair(pool: PoolState, atSeconds: number): z.output<typeof pair> {
 }
 
 function toTime(seconds: number | undefined): string | null {
-  return seconds === undefined ? null : toTimestamp(BigInt(seconds))
+  return seconds === undefined ? null : Timestamp.fromSeconds(BigInt(seconds))
 }

@@ -1,4 +1,4 @@
-import { isMarketOpen, listSchedules, type ConversionRoute } from '@agio/core'
+import { Market, Pool, type Route } from '@agio/core'
 import { z } from 'zod'
 import { marketStates } from '../schema/fields.ts'
 
@@ -13,8 +13,8 @@ export const marketState = z.enum(marketStates).meta({
  * Returns the response field that says whether the markets of a route are open at a time. Returns no field if their
  * hours are unknown.
  */
-export function toMarketState(route: ConversionRoute, atSeconds: bigint): { readonly market?: 'open' | 'closed' } {
-  const schedules = listSchedules(route.map(({ pool }) => pool))
-  const isOpen = isMarketOpen(schedules, Number(atSeconds))
+export function toMarketState(route: Route.Route, atSeconds: bigint): { readonly market?: 'open' | 'closed' } {
+  const schedules = Pool.listSchedules(route.map(({ pool }) => pool))
+  const isOpen = Market.areOpen(schedules, Number(atSeconds))
   return isOpen === undefined ? {} : { market: isOpen ? 'open' : 'closed' }
 }

@@ -1,4 +1,4 @@
-import { chainIds, errorCodes } from '@agio/core'
+import { errorCodes, Network } from '@agio/core'
 import { expect, it } from 'vitest'
 import { appRouter } from '../router/appRouter.ts'
 import { createOpenApiDocument } from './createOpenApiDocument.ts'
@@ -174,7 +174,7 @@ it('every optional chainId of the OpenAPI document is a JSON number that is 8453
   for (const [, chainId] of found) {
     expect(chainId).toMatchObject({ $ref: '#/components/schemas/ChainId', default: 84_532 })
   }
-  expect(schemas['ChainId']).toMatchObject({ type: 'integer', enum: chainIds })
+  expect(schemas['ChainId']).toMatchObject({ type: 'integer', enum: Network.chainIds })
 })
 
 it.each([

@@ -1,4 +1,4 @@
-import { defaultChainId } from '@agio/core'
+import { Network } from '@agio/core'
 
 /** The introduction of the OpenAPI document, in Markdown. */
 export const introduction = `Agio converts stablecoins through oracle-anchored pools. It is non-custodial: the service builds transactions, your wallet signs them.
@@ -17,7 +17,7 @@ export const introduction = `Agio converts stablecoins through oracle-anchored p
 
 **One signature instead of two transactions.** Instead of step 2, call \`POST /api/v1/approval/plan\`. It returns the steps for the wallet, with a reason for its user: none, a signature, or an approval. Sign the \`typedData\` of a step by \`eth_signTypedData_v4\`, and send its \`permit\` with the \`signature\` to step 3. The conversion then carries the signature. If the signature would fail on chain, the error is \`svc/invalid-permit\`: use the \`fallback\` of the step instead. A wallet that supports batches sends the \`calls\` of step 3 by \`wallet_sendCalls\`.
 
-\`GET /api/v1/chains\` lists the networks with their routers and tokens. Test tokens come from \`POST /api/v1/faucet/build/claim-all\`. Amounts are decimal strings of whole tokens, such as \`"1000.5"\`. Times are ISO 8601 in UTC, except \`deadline\`, which is Unix time in seconds. \`chainId\` is a JSON number. Where it is optional, the default is ${defaultChainId}. \`HEAD\` works wherever \`GET\` works, and also counts as one call.
+\`GET /api/v1/chains\` lists the networks with their routers and tokens. Test tokens come from \`POST /api/v1/faucet/build/claim-all\`. Amounts are decimal strings of whole tokens, such as \`"1000.5"\`. Times are ISO 8601 in UTC, except \`deadline\`, which is Unix time in seconds. \`chainId\` is a JSON number. Where it is optional, the default is ${Network.defaultChainId}. \`HEAD\` works wherever \`GET\` works, and also counts as one call.
 
 Each operation is also available over tRPC, by the name in \`x-procedure\`. Metrics and the usage of a key use the same name.
 

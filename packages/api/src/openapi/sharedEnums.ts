@@ -1,4 +1,4 @@
-import { chainIds, defaultChainId, errorCatalogue, errorCodes, tierNames, TransactionState } from '@agio/core'
+import { errorCatalogue, errorCodes, Network, Tier, TransactionState } from '@agio/core'
 import { conversionModes, marketStates, oracleMoments, transactionStates } from '../schema/fields.ts'
 import { gasEstimateSources } from '../schema/gasTerms.ts'
 import { permitKinds } from '../schema/permit.ts'
@@ -10,9 +10,9 @@ import { disabledReasons } from '../webhooks/webhookRecord.ts'
 export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
   ChainId: {
     type: 'integer',
-    enum: chainIds,
+    enum: Network.chainIds,
     description: 'Chain id of the network',
-    example: defaultChainId,
+    example: Network.defaultChainId,
   },
   ConversionMode: {
     type: 'string',
@@ -62,7 +62,7 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
     description: 'State of a transaction',
     example: 'included',
   },
-  Tier: { type: 'string', enum: tierNames, description: 'Tier of a key, which sets its limits', example: 'standard' },
+  Tier: { type: 'string', enum: Tier.names, description: 'Tier of a key, which sets its limits', example: 'standard' },
   TransactionState: {
     type: 'string',
     enum: transactionStates,

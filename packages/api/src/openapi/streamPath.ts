@@ -1,4 +1,4 @@
-import { defaultChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import type { z } from 'zod'
 import { createSchema } from 'zod-openapi'
 import { endEvent, eventSchemas, failedEvent, reconnectEvent } from '../stream/topics/eventSchemas.ts'
@@ -19,7 +19,7 @@ const events: readonly { readonly name: string; readonly data: readonly z.ZodTyp
 ]
 
 const example = {
-  id: `1.${defaultChainId}:59:q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s.`,
+  id: `1.${Network.defaultChainId}:59:q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s.`,
   event: 'reconnect',
   data: { reason: 'The process stops' },
 }
@@ -84,7 +84,7 @@ export function createStreamPath(errorResponses: object) {
             content: {
               'application/json': {
                 schema: { $ref: toRef('StreamTopics') },
-                example: [{ topic: 'prices', chainId: defaultChainId }, { topic: 'health' }],
+                example: [{ topic: 'prices', chainId: Network.defaultChainId }, { topic: 'health' }],
               },
             },
           },

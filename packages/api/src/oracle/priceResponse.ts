@@ -1,4 +1,4 @@
-import { Amount, isPriceFresh, toTimestamp, type OraclePrice } from '@agio/core'
+import { Amount, OraclePrice, Timestamp } from '@agio/core'
 import { z } from 'zod'
 import { timestamp, wholeNumber } from '../schema/fields.ts'
 
@@ -24,13 +24,13 @@ export const priceResponse = z.object({
 })
 
 /** Returns a price at a block time. The price of the reference dollar always has that update time. */
-export function toPriceResponse(price: OraclePrice, nowSeconds: bigint): z.output<typeof priceResponse> {
+export function toPriceResponse(price: OraclePrice.OraclePrice, nowSeconds: bigint): z.output<typeof priceResponse> {
   return {
     usd: formatPrice(price),
-    lastUpdate: toTimestamp(price.oracle === null ? nowSeconds : price.updatedAtSeconds),
+    lastUpdate: Timestamp.fromSeconds(price.oracle === null ? nowSeconds : price.updatedAtSeconds),
     maxAgeSeconds: price.oracle === null ? null : Number(price.maxAgeSeconds),
     ...(price.heartbeatSeconds !== undefined && { heartbeatSeconds: price.heartbeatSeconds }),
-    stale: !isPriceFresh(price, nowSeconds),
+    stale: !OraclePrice.isFresh(price, nowSeconds),
   }
 }
 
@@ -38,7 +38,7 @@ export function toPriceResponse(price: OraclePrice, nowSeconds: bigint): z.outpu
 const one = 100_000_000n
 
 /** Formats a price in US dollars with eight fractional digits. The reference dollar, which has no oracle, is "1.00". */
-function formatPrice({ oracle, answer }: OraclePrice): string {
+function formatPrice({ oracle, answer }: OraclePrice.OraclePrice): string {
   if (oracle === null && answer === one) return '1.00'
   return Amount.format(answer > 0n ? answer : 0n, 8)
 }

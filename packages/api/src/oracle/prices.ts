@@ -1,4 +1,4 @@
-import { toTimestamp, type PoolSide } from '@agio/core'
+import { Timestamp, type Pool } from '@agio/core'
 import { z } from 'zod'
 import { addressOut, blockNumber, blockTimestamp, chainIdInUrlOrDefault, chainIdOut } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -61,15 +61,15 @@ export const prices = procedure
       chainId,
       chainName: chain.name,
       prices: Object.fromEntries(sides.map((side) => [side.token.symbol, toPrice(side, block.timestampSeconds)])),
-      timestamp: toTimestamp(block.timestampSeconds),
+      timestamp: Timestamp.fromSeconds(block.timestampSeconds),
       blockNumber: Number(block.number),
     }
   })
 
-function rank({ price: { oracle } }: PoolSide): number {
+function rank({ price: { oracle } }: Pool.Side): number {
   return oracle === null ? 0 : 1
 }
 
-function toPrice({ price: read }: PoolSide, nowSeconds: bigint): z.output<typeof price> {
+function toPrice({ price: read }: Pool.Side, nowSeconds: bigint): z.output<typeof price> {
   return { oracle: read.oracle, ...toPriceResponse(read, nowSeconds) }
 }

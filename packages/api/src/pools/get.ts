@@ -1,4 +1,4 @@
-import { findMaxAmountIn, formatFee, toTimestamp, type PoolSide } from '@agio/core'
+import { Fee, Swap, Timestamp, type Pool } from '@agio/core'
 import { z } from 'zod'
 import { address, addressOut, blockNumber, blockTimestamp, chainIdInUrlOrDefault, decimal } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -78,19 +78,19 @@ export const get = procedure
     const { base, quote } = state
     const { number, timestampSeconds } = snapshot.block
     const [token0, token1] = [
-      findMaxAmountIn({ pool: state, origin: base, target: quote }, timestampSeconds),
-      findMaxAmountIn({ pool: state, origin: quote, target: base }, timestampSeconds),
+      Swap.findMaxAmountIn({ pool: state, origin: base, target: quote }, timestampSeconds),
+      Swap.findMaxAmountIn({ pool: state, origin: quote, target: base }, timestampSeconds),
     ]
     return {
       ...toPool(state, chainId),
-      fee: formatFee(state.epsilon),
+      fee: Fee.format(state.epsilon),
       oracles: { token0: toOracle(base, timestampSeconds), token1: toOracle(quote, timestampSeconds) },
       ...(token0 !== undefined && token1 !== undefined && { maxAmountIn: { token0, token1 } }),
       blockNumber: Number(number),
-      blockTimestamp: toTimestamp(timestampSeconds),
+      blockTimestamp: Timestamp.fromSeconds(timestampSeconds),
     }
   })
 
-function toOracle({ price }: PoolSide, nowSeconds: bigint): z.output<typeof oracle> {
+function toOracle({ price }: Pool.Side, nowSeconds: bigint): z.output<typeof oracle> {
   return { address: price.oracle, ...toPriceResponse(price, nowSeconds) }
 }

@@ -1,4 +1,4 @@
-import { toTimestamp } from '@agio/core'
+import { Timestamp } from '@agio/core'
 import { z } from 'zod'
 import { blockNumber, blockTimestamp, chainIdInUrlOrDefault, integerInUrl, wholeNumber } from '../schema/fields.ts'
 import { getChain } from '../trpc/getChain.ts'
@@ -54,6 +54,6 @@ export const list = procedure
       pools: listed.map((state) => toPool(state, chainId)),
       pagination: { page, limit, total: pools.length },
       blockNumber: Number(block.number),
-      blockTimestamp: toTimestamp(block.timestampSeconds),
+      blockTimestamp: Timestamp.fromSeconds(block.timestampSeconds),
     }
   })

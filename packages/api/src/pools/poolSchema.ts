@@ -1,4 +1,4 @@
-import { Amount, type PoolState } from '@agio/core'
+import { Amount, type Pool } from '@agio/core'
 import { z } from 'zod'
 import { addressOut, chainIdOut } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -28,7 +28,7 @@ export const pool = z
   .meta({ id: 'Pool', description: 'A pool of two tokens' })
 
 /** Returns a pool with its reserves rounded down to 6 fractional digits, and its supply of LP tokens with 18 digits. */
-export function toPool({ address, base, quote, totalSupply }: PoolState, chainId: number): z.output<typeof pool> {
+export function toPool({ address, base, quote, totalSupply }: Pool.Pool, chainId: number): z.output<typeof pool> {
   return {
     address,
     name: `${base.token.symbol}/${quote.token.symbol}`,

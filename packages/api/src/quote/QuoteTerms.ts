@@ -1,4 +1,4 @@
-import { chainIds, maxHops, type Address } from '@agio/core'
+import { Network, Route, type Address } from '@agio/core'
 import { z } from 'zod'
 
 /**
@@ -7,7 +7,7 @@ import { z } from 'zod'
  */
 export type QuoteTerms = z.infer<typeof schema>
 
-/** One pool of a quoted route, with the prices of the quote: the fields of core's `PricedHop`, as JSON. */
+/** One pool of a quoted route, with the prices of the quote: the fields of core's `PricedRoute.Hop`, as JSON. */
 export type QuotedHop = z.infer<typeof hop>
 
 const raw = z.string().regex(/^(0|[1-9]\d{0,77})$/)
@@ -34,7 +34,7 @@ const schema = z.strictObject({
   version: z.literal(1),
   /** The id of the API key that the quote was issued to. */
   keyId: z.string().min(1).max(64),
-  chainId: z.literal(chainIds),
+  chainId: z.literal(Network.chainIds),
   mode: z.enum(['exact-in', 'exact-out']),
   tokenIn: address,
   tokenOut: address,
@@ -55,7 +55,7 @@ const schema = z.strictObject({
   hops: z
     .tuple([hop], hop)
     .readonly()
-    .refine((hops) => hops.length <= maxHops),
+    .refine((hops) => hops.length <= Route.maxHops),
   issuedAt: wholeNumber,
   /** Also the deadline of the calldata. */
   expiresAt: wholeNumber,

@@ -1,5 +1,5 @@
 import type { Chain, Snapshot } from '@agio/chain'
-import { Errors, getOrigin, getTarget, type Address, type ConversionRoute, type ServiceError } from '@agio/core'
+import { Errors, Route, type Address, type ServiceError } from '@agio/core'
 import { resolveRoute } from '../snapshot/resolveRoute.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function chooseCallee(
   { route, recipient }: chooseCallee.Conversion,
 ): Promise<Callee> {
   const { router } = chain.deployment
-  const [tokenIn, tokenOut] = [getOrigin(route).token.address, getTarget(route).token.address]
+  const [tokenIn, tokenOut] = [Route.getOrigin(route).token.address, Route.getTarget(route).token.address]
   const [first] = resolveRoute(chain, snapshot, { tokenIn, tokenOut })
   const pool = first.pool.address === route[0].pool.address ? undefined : route[0].pool.address
   if (recipient !== undefined && (pool !== undefined || !(await chain.conversions.getRouterFeatures()).recipient)) {
@@ -29,7 +29,7 @@ export async function chooseCallee(
 
 export declare namespace chooseCallee {
   type Conversion = {
-    readonly route: ConversionRoute
+    readonly route: Route.Route
     /** Account that receives the output, if it is not the sender. */
     readonly recipient: Address | undefined
   }

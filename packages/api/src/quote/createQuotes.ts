@@ -1,4 +1,4 @@
-import { Errors, type Address, type ChainId } from '@agio/core'
+import { Errors, type Address, type Network } from '@agio/core'
 import type { Store } from '@agio/store'
 import { createQuoteSigner, type QuoteSigner } from './createQuoteSigner.ts'
 import type { QuoteTerms } from './QuoteTerms.ts'
@@ -41,7 +41,7 @@ export declare namespace createQuotes {
 
 export type Quotes = QuoteSigner & {
   /** Asserts that quotes for two tokens, in any order, are not paused. @throws `svc/quoting-paused` */
-  assertNotPaused(chainId: ChainId, tokens: readonly [Address, Address]): void
+  assertNotPaused(chainId: Network.ChainId, tokens: readonly [Address, Address]): void
   /** Records that a quote was built, or had expired when it was used. `sign` records that it was issued. */
   observe(event: 'built' | 'expired', quote: string): void
   /** Records that the conversion of a quote was mined, with the amounts actually paid and received. */

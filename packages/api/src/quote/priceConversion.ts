@@ -1,5 +1,5 @@
 import type { Chain, Head, Snapshot } from '@agio/chain'
-import { Errors, toMaxAmountIn, toMinAmountOut, type ConversionRoute, type Token } from '@agio/core'
+import { Errors, Slippage, type Route, type Token } from '@agio/core'
 import { assertAboveMin, assertBelowMax } from './assertWithinLimit.ts'
 import type { QuoteTerms } from './QuoteTerms.ts'
 
@@ -35,7 +35,7 @@ export async function priceConversion(
 export declare namespace priceConversion {
   type Request = {
     readonly mode: QuoteTerms['mode']
-    readonly route: ConversionRoute
+    readonly route: Route.Route
     /** The exact amount, in raw units of its token. */
     readonly amountRaw: bigint
     /** The tolerance, in basis points. Default: 5. */
@@ -58,7 +58,7 @@ export type PricedConversion = {
   readonly limitRaw: bigint
   readonly execution: QuoteTerms['execution']
   /** The pools at the block. */
-  readonly route: ConversionRoute
+  readonly route: Route.Route
   readonly block: Head
 }
 
@@ -67,7 +67,8 @@ type Limits = Pick<priceConversion.Request, 'slippageBps' | 'limit'>
 type Output = { readonly amountOutRaw: bigint; readonly worstCaseOutRaw: bigint }
 
 function toMin(quoted: Output, { limit, slippageBps = defaultSlippageBps }: Limits): bigint {
-  if (!limit) return toMinAmountOut(quoted.amountOutRaw, { slippageBps, worstCaseOutRaw: quoted.worstCaseOutRaw })
+  if (!limit)
+    return Slippage.toMinAmountOut(quoted.amountOutRaw, { slippageBps, worstCaseOutRaw: quoted.worstCaseOutRaw })
   assertAboveMin(quoted, limit.raw, limit.token)
   return limit.raw
 }
@@ -78,7 +79,8 @@ function toMin(quoted: Output, { limit, slippageBps = defaultSlippageBps }: Limi
  */
 function toMax(amountInRaw: bigint, execution: QuoteTerms['execution'], { limit, slippageBps }: Limits): bigint {
   if (limit) assertBelowMax(amountInRaw, limit.raw, limit.token)
-  if (execution === 'target-swap') return limit?.raw ?? toMaxAmountIn(amountInRaw, slippageBps ?? defaultSlippageBps)
+  if (execution === 'target-swap')
+    return limit?.raw ?? Slippage.toMaxAmountIn(amountInRaw, slippageBps ?? defaultSlippageBps)
   if (slippageBps === undefined) return amountInRaw
   const reason = 'it is not supported for exact-output quotes on this route'
   throw Errors.invalidRequest({ field: 'slippageBps', value: slippageBps, reason })

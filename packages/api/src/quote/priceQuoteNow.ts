@@ -1,5 +1,5 @@
 import type { Chain, Snapshot } from '@agio/chain'
-import { findPool, ServiceError, toHop, type ConversionRoute, type ErrorCode } from '@agio/core'
+import { Hop, Pool, ServiceError, type ErrorCode, type Route } from '@agio/core'
 import type { QuoteTerms } from './QuoteTerms.ts'
 
 /**
@@ -39,7 +39,7 @@ export type MarketNow = {
   readonly isWithinLimit: boolean
 }
 
-type Subject = { readonly route: ConversionRoute; readonly terms: QuoteTerms }
+type Subject = { readonly route: Route.Route; readonly terms: QuoteTerms }
 
 const inconclusive: ReadonlySet<ErrorCode> = new Set([
   'svc/reverted',
@@ -48,10 +48,10 @@ const inconclusive: ReadonlySet<ErrorCode> = new Set([
   'svc/upstream-timeout',
 ])
 
-function findQuotedRoute({ pools }: Snapshot, { hops }: QuoteTerms): ConversionRoute | undefined {
+function findQuotedRoute({ pools }: Snapshot, { hops }: QuoteTerms): Route.Route | undefined {
   const route = hops.flatMap(({ pool: address, tokenIn, tokenOut }) => {
-    const pool = findPool(pools, address)
-    return pool ? toHop(pool, tokenIn, tokenOut) : []
+    const pool = Pool.find(pools, address)
+    return pool ? Hop.from(pool, tokenIn, tokenOut) : []
   })
   const [first, ...others] = route
   return first && route.length === hops.length ? [first, ...others] : undefined

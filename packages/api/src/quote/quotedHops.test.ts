@@ -1,4 +1,4 @@
-import { toHop, type PoolState, type Token } from '@agio/core'
+import { Hop, type Pool, type Token } from '@agio/core'
 import { expect, it } from 'vitest'
 import { fromQuotedHops, toQuotedHops } from './quotedHops.ts'
 
@@ -11,13 +11,13 @@ const token = (digit: number, decimals: number): Token => ({
 
 const [usd, aud, eur] = [token(1, 6), token(2, 18), token(3, 2)]
 
-const sideOf = (of: Token, answer: bigint): PoolState['base'] => ({
+const sideOf = (of: Token, answer: bigint): Pool.Pool['base'] => ({
   token: of,
   reserve: 10n ** 24n,
   price: { oracle: null, answer, updatedAtSeconds: 0n, maxAgeSeconds: 3600n },
 })
 
-const poolOf = (base: PoolState['base'], epsilon: bigint, pricing: PoolState['pricing']): PoolState => ({
+const poolOf = (base: Pool.Pool['base'], epsilon: bigint, pricing: Pool.Pool['pricing']): Pool.Pool => ({
   address: base.token.address.replace('0x0', '0xa') as `0x${string}`,
   base,
   quote: sideOf(usd, 100_000_000n),
@@ -29,8 +29,8 @@ const poolOf = (base: PoolState['base'], epsilon: bigint, pricing: PoolState['pr
 })
 
 it("a quote carries the prices, fees and decimals of its route's pools, to the last digit and in the route's direction", () => {
-  const first = toHop(poolOf(sideOf(aud, 2n ** 200n + 1n), 10n ** 15n, 'on-chain'), aud.address, usd.address)
-  const second = toHop(poolOf(sideOf(eur, 108_450_000n), 5n * 10n ** 14n, 'local'), usd.address, eur.address)
+  const first = Hop.from(poolOf(sideOf(aud, 2n ** 200n + 1n), 10n ** 15n, 'on-chain'), aud.address, usd.address)
+  const second = Hop.from(poolOf(sideOf(eur, 108_450_000n), 5n * 10n ** 14n, 'local'), usd.address, eur.address)
   const hops = toQuotedHops([first, second])
   expect(hops.map(({ pool }) => pool)).toEqual([first.pool.address, second.pool.address])
   expect(hops.map(({ tokenIn, tokenOut }) => [tokenIn, tokenOut])).toEqual([

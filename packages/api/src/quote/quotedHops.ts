@@ -1,18 +1,18 @@
-import { mapHops, toPricedHops, type ConversionRoute, type Hop, type PricedHop, type PricedRoute } from '@agio/core'
+import { PricedRoute, Route, type Hop } from '@agio/core'
 import type { QuotedHop, QuoteTerms } from './QuoteTerms.ts'
 
 /** Returns the hops of a route in the form of a quote's terms. */
-export function toQuotedHops(route: ConversionRoute): QuoteTerms['hops'] {
-  return mapHops(route, toQuotedHop)
+export function toQuotedHops(route: Route.Route): QuoteTerms['hops'] {
+  return Route.mapHops(route, toQuotedHop)
 }
 
 /** Returns the prices and fees of a quote's pools, for the maths of core. */
-export function fromQuotedHops(hops: QuoteTerms['hops']): PricedRoute {
-  return mapHops(hops, toPricedHop)
+export function fromQuotedHops(hops: QuoteTerms['hops']): PricedRoute.PricedRoute {
+  return Route.mapHops(hops, toPricedHop)
 }
 
-function toQuotedHop(hop: Hop): QuotedHop {
-  const [{ tokenInAnswer, tokenOutAnswer, epsilon, ...priced }] = toPricedHops([hop])
+function toQuotedHop(hop: Hop.Hop): QuotedHop {
+  const [{ tokenInAnswer, tokenOutAnswer, epsilon, ...priced }] = PricedRoute.from([hop])
   return {
     pool: hop.pool.address,
     tokenIn: hop.origin.token.address,
@@ -24,7 +24,7 @@ function toQuotedHop(hop: Hop): QuotedHop {
   }
 }
 
-function toPricedHop({ pool: _, tokenIn: __, tokenOut: ___, ...priced }: QuotedHop): PricedHop {
+function toPricedHop({ pool: _, tokenIn: __, tokenOut: ___, ...priced }: QuotedHop): PricedRoute.Hop {
   const { tokenInAnswer, tokenOutAnswer, epsilon } = priced
   return {
     ...priced,

@@ -1,4 +1,4 @@
-import { getMarketHours, getOrigin, getTarget, listSchedules, type Address, type ChainId } from '@agio/core'
+import { Market, Pool, Route, type Address, type Network } from '@agio/core'
 import type { Callee } from './chooseCallee.ts'
 import type { PricedConversion } from './priceConversion.ts'
 import { toQuotedHops } from './quotedHops.ts'
@@ -19,8 +19,8 @@ export function toQuoteTerms(
     keyId: request.keyId,
     chainId: request.chainId,
     mode: request.mode,
-    tokenIn: getOrigin(route).token.address,
-    tokenOut: getTarget(route).token.address,
+    tokenIn: Route.getOrigin(route).token.address,
+    tokenOut: Route.getTarget(route).token.address,
     amountIn: priced.amountInRaw.toString(),
     amountOut: priced.amountOutRaw.toString(),
     limit: priced.limitRaw.toString(),
@@ -41,7 +41,7 @@ export declare namespace toQuoteTerms {
   type Request = {
     /** The API key that the quote is for. */
     readonly keyId: string
-    readonly chainId: ChainId
+    readonly chainId: Network.ChainId
     readonly mode: QuoteTerms['mode']
     readonly recipient?: Address | undefined
     readonly userAddress?: Address | undefined
@@ -56,6 +56,6 @@ export declare namespace toQuoteTerms {
  * Returns when the markets of a route close next, in Unix seconds; infinity if they are closed, or no close is known.
  */
 function findClose(route: PricedConversion['route'], atSeconds: number): number {
-  const hours = getMarketHours(listSchedules(route.map(({ pool }) => pool)), atSeconds)
+  const hours = Market.findHours(Pool.listSchedules(route.map(({ pool }) => pool)), atSeconds)
   return hours?.isOpen === true ? (hours.nextClose ?? Infinity) : Infinity
 }

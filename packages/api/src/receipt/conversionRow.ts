@@ -1,15 +1,5 @@
 import type { ConversionOutcome, ExecutedConversion, FailedConversion } from '@agio/chain'
-import {
-  Amount,
-  explainConversion,
-  formatSlippage,
-  Rate,
-  routeFeeRate as formatRouteFeeRate,
-  valueAtOracles,
-  type Address,
-  type PricedRoute,
-  type Token,
-} from '@agio/core'
+import { Amount, Conversion, Fee, PricedRoute, Rate, Slippage, type Address, type Token } from '@agio/core'
 import { z } from 'zod'
 import { addressOut, decimal, oracleMoments, routeFeeRate, signedDecimal } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -102,7 +92,7 @@ export declare namespace toConversionRow {
   type Terms = {
     readonly tokens: ReadonlyMap<Address, Token>
     /** The prices of the quote that the conversion executed. */
-    readonly quotedHops: PricedRoute | undefined
+    readonly quotedHops: PricedRoute.PricedRoute | undefined
   }
 }
 
@@ -149,12 +139,12 @@ type Paid = Pick<toConversionRow.Terms, 'quotedHops'> & {
 /** The fields that need the oracles' prices. */
 function explainOutcome({ prices, mode = 'exact-in' }: ExecutedConversion, { paid, received, quotedHops }: Paid) {
   const amounts = { amountInRaw: paid.raw, amountOutRaw: received.raw }
-  const explained = prices && explainConversion(prices, { mode, ...amounts })
+  const explained = prices && Conversion.explain(prices, { mode, ...amounts })
   // In our own pools, our maths must explain the conversion. Otherwise these are not the prices of its execution.
   const isCertain = explained && (explained.isExact || prices.some(({ pricing }) => pricing === 'on-chain'))
   if (!isCertain) return { oracleAt: 'unavailable' as const }
   const executedRaw = explained.oracleAmountOutRaw
-  const oracleRaw = quotedHops ? valueAtOracles(quotedHops, paid.raw) : executedRaw
+  const oracleRaw = quotedHops ? PricedRoute.valueAtOracles(quotedHops, paid.raw) : executedRaw
   const format = (raw: bigint) => Amount.formatSigned(raw, received.decimals)
   return {
     oracleAt: quotedHops ? ('quote' as const) : ('execution' as const),
@@ -165,9 +155,9 @@ function explainOutcome({ prices, mode = 'exact-in' }: ExecutedConversion, { pai
       fee: format(explained.feeRaw),
       rounding: format(explained.roundingRaw),
     },
-    routeFeeRate: formatRouteFeeRate(prices),
+    routeFeeRate: Fee.formatRoute(prices),
     oracleRate: Rate.format(paid, { raw: oracleRaw, decimals: received.decimals }),
-    slippage: formatSlippage(oracleRaw, received.raw),
+    slippage: Slippage.format(oracleRaw, received.raw),
   }
 }
 

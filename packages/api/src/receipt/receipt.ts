@@ -1,4 +1,4 @@
-import { defaultChainId, Errors, type ChainId } from '@agio/core'
+import { Errors, Network } from '@agio/core'
 import { z } from 'zod'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 import { chainId, transactionHash } from '../schema/fields.ts'
@@ -11,7 +11,7 @@ import { receiptResponse, toMinedResponse, toPendingResponse } from './receiptRe
 const inputSchema = z.strictObject({
   transactionHash,
   chainId: chainId.optional().meta({
-    description: `Chain id of the network. Default: the chain of the quote, or ${defaultChainId} without a quote`,
+    description: `Chain id of the network. Default: the chain of the quote, or ${Network.defaultChainId} without a quote`,
   }),
   quote: quoteText.optional().meta({
     description: 'The quote that the transaction executed, even if it has expired. The receipt compares both',
@@ -53,8 +53,8 @@ export const receipt = procedure
   })
 
 /** Asserts that the request and its quote have the same chain. @throws `svc/quote-mismatch` */
-function resolveChainId(requested: ChainId | undefined, terms: QuoteTerms | undefined): ChainId {
-  if (!terms) return requested ?? defaultChainId
+function resolveChainId(requested: Network.ChainId | undefined, terms: QuoteTerms | undefined): Network.ChainId {
+  if (!terms) return requested ?? Network.defaultChainId
   if (requested === undefined || requested === terms.chainId) return terms.chainId
   throw Errors.quoteMismatch({ field: 'chainId', expected: terms.chainId.toString(), actual: requested.toString() })
 }

@@ -1,5 +1,5 @@
 import type { ConversionOutcome, MinedReceipt } from '@agio/chain'
-import { Amount, toTimestamp } from '@agio/core'
+import { Amount, Timestamp } from '@agio/core'
 import { z } from 'zod'
 import { fromQuotedHops } from '../quote/quotedHops.ts'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
@@ -97,7 +97,7 @@ export function toMinedResponse(
     ...toRow(main),
     blockNumber: Number(block.number),
     blockHash: block.hash,
-    blockTimestamp: toTimestamp(block.timestampSeconds),
+    blockTimestamp: Timestamp.fromSeconds(block.timestampSeconds),
     gasUsed: receipt.gasUsed.toString(),
     ...(effectiveGasPrice !== undefined && { effectiveGasPrice: effectiveGasPrice.toString() }),
     ...(feeWei !== undefined && { gasPaid: Amount.format(feeWei, 18) }),
@@ -128,10 +128,10 @@ function toQuoted(terms: QuoteTerms | undefined) {
       amountIn: formatIn(terms.amountIn),
       amountOut: formatOut(terms.amountOut),
       ...(mode === 'exact-in' ? { minAmountOut: formatOut(terms.limit) } : { maxAmountIn: formatIn(terms.limit) }),
-      expiresAt: toTimestamp(BigInt(terms.expiresAt)),
+      expiresAt: Timestamp.fromSeconds(BigInt(terms.expiresAt)),
       blockNumber: block.number,
       blockHash: block.hash,
-      blockTimestamp: toTimestamp(BigInt(block.timestamp)),
+      blockTimestamp: Timestamp.fromSeconds(BigInt(block.timestamp)),
     },
   }
 }

@@ -1,4 +1,4 @@
-import { Amount, chainIds, defaultChainId, isChainId, type Address, type ChainId } from '@agio/core'
+import { Amount, Network, type Address } from '@agio/core'
 import { LRUCache } from 'lru-cache'
 import { checksumAddress, zeroAddress, type Hex } from 'viem'
 import { z } from 'zod'
@@ -20,26 +20,26 @@ export const address = z
 export const account = address.refine((value) => value !== zeroAddress, { params: addressIssue })
 
 const chainIdDocs = {
-  override: { type: 'integer' as const, enum: [...chainIds] },
+  override: { type: 'integer' as const, enum: [...Network.chainIds] },
   description: 'Chain id of the network',
-  example: defaultChainId,
+  example: Network.defaultChainId,
 }
 
 /** The network, in a body: a JSON number. It is not a number schema, because trpc-to-openapi would coerce that. */
 export const chainId = z
   .unknown()
   .refine((value) => typeof value === 'number', { error: 'It is not a number', abort: true })
-  .refine((value) => isChainId(value), { params: chainIssue })
-  .meta(chainIdDocs) as unknown as z.ZodType<ChainId, ChainId>
+  .refine((value) => Network.isChainId(value), { params: chainIssue })
+  .meta(chainIdDocs) as unknown as z.ZodType<Network.ChainId, Network.ChainId>
 
 /** The network, in a body that may omit it. */
-export const chainIdOrDefault = chainId.default(defaultChainId)
+export const chainIdOrDefault = chainId.default(Network.defaultChainId)
 
 /** The network, in a path or a query: digits. A typed caller passes the number. */
-export const chainIdInUrl = numberInUrl(chainId) as unknown as z.ZodType<ChainId, ChainId>
+export const chainIdInUrl = numberInUrl(chainId) as unknown as z.ZodType<Network.ChainId, Network.ChainId>
 
 /** The network, in a path or a query that may omit it. */
-export const chainIdInUrlOrDefault = chainIdInUrl.default(defaultChainId)
+export const chainIdInUrlOrDefault = chainIdInUrl.default(Network.defaultChainId)
 
 /** The network, in a response. */
 export const chainIdOut = z.int().meta(chainIdDocs)

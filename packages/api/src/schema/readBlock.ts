@@ -1,5 +1,5 @@
 import type { ReadBlock } from '@agio/chain'
-import { toTimestamp } from '@agio/core'
+import { Timestamp } from '@agio/core'
 import { blockNumber, blockTimestamp } from './fields.ts'
 
 /** The block of a result that a node returned at its newest block. */
@@ -16,6 +16,6 @@ export const readBlockFields = {
 export function toReadBlock({ number, timestampSeconds }: ReadBlock) {
   return {
     ...(number !== undefined && { blockNumber: Number(number) }),
-    blockTimestamp: toTimestamp(timestampSeconds),
+    blockTimestamp: Timestamp.fromSeconds(timestampSeconds),
   }
 }

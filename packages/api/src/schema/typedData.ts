@@ -1,5 +1,5 @@
 import type { TypedData } from '@agio/chain'
-import { defaultChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import { z } from 'zod'
 import { addressOut, chainIdOut, hashOut } from './fields.ts'
 import { localExamples } from './localExamples.ts'
@@ -30,7 +30,7 @@ const permitExample = {
   domain: {
     name: 'Test Australian Dollar',
     version: '1',
-    chainId: defaultChainId,
+    chainId: Network.defaultChainId,
     verifyingContract: localExamples.tAUD,
   },
   types: {

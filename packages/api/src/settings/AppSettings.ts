@@ -1,5 +1,5 @@
 import type { Chain } from '@agio/chain'
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import type { Limiter, Store } from '@agio/store'
 import type { QuoteObservation } from '../quote/createQuotes.ts'
 import type { RestHandler } from '../rest/RestHandler.ts'
@@ -8,7 +8,7 @@ import type { LocalHandler } from './LocalHandler.ts'
 
 /** The parts and options of the app. The composition root provides all access to things outside the process. */
 export type AppSettings = {
-  readonly chains: Readonly<Partial<Record<ChainId, Chain>>>
+  readonly chains: Readonly<Partial<Record<Network.ChainId, Chain>>>
   readonly store: Pick<Store, 'keys' | 'usage' | 'quoteSecrets' | 'quotePauses' | 'webhooks' | 'state'>
   /** Allowed webhook receivers: public addresses over https, any address on a local service, or none. */
   readonly webhookTargets: 'public' | 'local' | 'off'

@@ -1,4 +1,4 @@
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 
 /** The source of the console: its built page, and the keys and nodes of a local stack. */
 export type ConsoleSource = {
@@ -18,5 +18,5 @@ export type ConsoleLocalStack = {
   readonly standardKey?: string | undefined
   readonly adminKey: string
   /** The URL of each chain's node, which wallets use. */
-  readonly rpcUrls: Readonly<Partial<Record<ChainId, string>>>
+  readonly rpcUrls: Readonly<Partial<Record<Network.ChainId, string>>>
 }

@@ -1,5 +1,5 @@
 import type { Chain, Snapshot } from '@agio/chain'
-import { findConversionRoute, toHop, type Address, type ConversionRoute } from '@agio/core'
+import { Hop, Route, type Address } from '@agio/core'
 import { getPool } from './getPool.ts'
 import { getToken } from './getToken.ts'
 
@@ -13,11 +13,11 @@ export function resolveRoute(
   { deployment: { referenceToken } }: Pick<Chain, 'deployment'>,
   snapshot: Snapshot,
   { poolAddress, tokenIn, tokenOut }: resolveRoute.Request,
-): ConversionRoute {
-  if (poolAddress !== undefined) return [toHop(getPool(snapshot, poolAddress), tokenIn, tokenOut)]
+): Route.Route {
+  if (poolAddress !== undefined) return [Hop.from(getPool(snapshot, poolAddress), tokenIn, tokenOut)]
   getToken(snapshot, tokenIn, 'tokenIn')
   getToken(snapshot, tokenOut, 'tokenOut')
-  return findConversionRoute(snapshot.pools, { tokenIn, tokenOut, referenceToken })
+  return Route.get(snapshot.pools, { tokenIn, tokenOut, referenceToken })
 }
 
 export declare namespace resolveRoute {

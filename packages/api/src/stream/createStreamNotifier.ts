@@ -1,9 +1,9 @@
-import { createNotifier } from '@agio/core'
+import { Async } from '@agio/core'
 import type { StreamEnd } from './StreamEvent.ts'
 
 /** Creates the notifier of a stream, which wakes and ends it. */
 export function createStreamNotifier(): StreamNotifier {
-  const { wait, notify } = createNotifier()
+  const { wait, notify } = Async.createNotifier()
   let end: StreamEnd | undefined
   let isNotified = false
   function notifyStream(): void {

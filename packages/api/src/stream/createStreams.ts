@@ -1,4 +1,4 @@
-import { Errors, type ChainId, type ServiceError } from '@agio/core'
+import { Errors, type Network, type ServiceError } from '@agio/core'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { createSharedReads, type SharedReads } from './createSharedReads.ts'
 import { createStreamNotifier, type StreamNotifier } from './createStreamNotifier.ts'
@@ -15,7 +15,7 @@ const headWaitMs = 2000
 /** Opens the streams of a process: wakes them at new blocks, limits them by key, and ends them. */
 export function createStreams({ findRefusal, hold, log, observeCount }: createStreams.Settings): Streams {
   const open = new Set<OpenStream>()
-  const followed = new Set<ChainId>()
+  const followed = new Set<Network.ChainId>()
   let timer: ReturnType<typeof setInterval> | undefined
   let ticks = 0
   let isStopped = false
@@ -162,7 +162,7 @@ type StreamCaller = {
 
 type OpenStream = {
   readonly caller: StreamCaller
-  readonly chains: ReadonlyMap<ChainId, WatchedChain>
+  readonly chains: ReadonlyMap<Network.ChainId, WatchedChain>
   /** Releases its place among the streams of its key. */
   readonly release: () => void
   readonly notifier: StreamNotifier

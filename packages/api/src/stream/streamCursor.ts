@@ -1,9 +1,9 @@
-import { Errors, isChainId, TransactionState, type ChainId, type ServiceError } from '@agio/core'
+import { Errors, Network, TransactionState, type ServiceError } from '@agio/core'
 import type { Hex } from 'viem'
 
 /** What the id of an event contains: the newest blocks, and where each transaction of the stream was. */
 export type StreamCursor = {
-  readonly blocks: readonly { readonly chainId: ChainId; readonly number: bigint; readonly hash: Hex }[]
+  readonly blocks: readonly { readonly chainId: Network.ChainId; readonly number: bigint; readonly hash: Hex }[]
   readonly transactions: readonly TransactionPosition[]
 }
 
@@ -41,7 +41,7 @@ export function parseStreamCursor(text: string): StreamCursor {
     blocks: split(blocks).map((block) => {
       const [, id, number, hash] = blockPattern.exec(block) ?? []
       const chainId = Number(id)
-      if (!isChainId(chainId) || number === undefined || hash === undefined) throw noStreamCursor(text)
+      if (!Network.isChainId(chainId) || number === undefined || hash === undefined) throw noStreamCursor(text)
       return { chainId, number: BigInt(number), hash: `0x${Buffer.from(hash, 'base64url').toString('hex')}` }
     }),
     transactions: transactions.map((position) => {

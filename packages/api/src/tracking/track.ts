@@ -1,5 +1,5 @@
 import type { Chain, KnownTransaction } from '@agio/chain'
-import { defaultChainId, Errors, type ServiceError } from '@agio/core'
+import { Errors, Network, type ServiceError } from '@agio/core'
 import { z } from 'zod'
 import { account, chainId, exact, transactionHash } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -14,7 +14,7 @@ import { toTrackResponse, trackResponse } from './trackResponse.ts'
 /** The input of `transaction.track`. */
 export const trackInput = z.strictObject({
   chainId: chainId.optional().meta({
-    description: `Chain id of the network. Default: the chain of the cursor, or ${defaultChainId} without a cursor`,
+    description: `Chain id of the network. Default: the chain of the cursor, or ${Network.defaultChainId} without a cursor`,
   }),
   transactionHash,
   cursor: z
@@ -45,7 +45,7 @@ export const track = procedure
       description:
         'Returns the status of a transaction: pending, mined and how final, failed and why, replaced and by which transaction, dropped, or reorganised. The hash is not sufficient to the end, because nodes forget the transaction when another transaction uses its nonce. Also send the `cursor` of the last response, `from` and `nonce`, or the `signedTransaction`. Without them, a transaction that no node has is `svc/transaction-not-found`. The service stores nothing.',
     },
-    example: { chainId: defaultChainId, transactionHash: localExamples.transactionHash },
+    example: { chainId: Network.defaultChainId, transactionHash: localExamples.transactionHash },
     errors: ['svc/transaction-not-found', 'svc/invalid-transaction', 'svc/wrong-chain'],
   })
   .input(trackInput)
@@ -67,7 +67,7 @@ async function resolveTracked(ctx: Context, input: Input): Promise<Tracked> {
     assertSame(input, parsed)
     return { chain: getChain(ctx, parsed.chainId), known: parsed.known }
   }
-  const chain = getChain(ctx, input.chainId ?? defaultChainId)
+  const chain = getChain(ctx, input.chainId ?? Network.defaultChainId)
   if (signed !== undefined) {
     refuseFields(input, ['from', 'nonce'], 'the signed transaction contains it')
     return { chain, known: await chain.transactions.readSigned(signed, input.transactionHash) }

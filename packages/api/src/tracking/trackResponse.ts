@@ -1,5 +1,5 @@
 import type { Chain, MinedState, TrackedTransaction } from '@agio/chain'
-import { toTimestamp, TransactionState } from '@agio/core'
+import { Timestamp, TransactionState } from '@agio/core'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import { addressOut, chainIdOut, hashOut, timestamp, transactionHashOut, wholeNumber } from '../schema/fields.ts'
@@ -145,7 +145,7 @@ type State = Omit<Response, 'transactionHash' | 'chainId' | 'status'> & {
 
 async function toState(chain: Chain, hash: Hex, state: TrackedTransaction['state']): Promise<State> {
   if (state.status === 'mined') return await toMined(chain, hash, state)
-  if (state.status === 'dropped') return { status: 'dropped', deadline: toTimestamp(state.deadlineSeconds) }
+  if (state.status === 'dropped') return { status: 'dropped', deadline: Timestamp.fromSeconds(state.deadlineSeconds) }
   if (state.status === 'replaced') {
     return { status: 'replaced', ...(state.winner && { replacement: toReplacement(state.winner) }) }
   }
@@ -181,5 +181,5 @@ function toInclusion({ receipt, block, finality, proof: proven }: MinedState) {
 }
 
 function toBlockFields({ number, hash, timestampSeconds }: MinedState['block']) {
-  return { blockNumber: Number(number), blockHash: hash, blockTimestamp: toTimestamp(timestampSeconds) }
+  return { blockNumber: Number(number), blockHash: hash, blockTimestamp: Timestamp.fromSeconds(timestampSeconds) }
 }

@@ -1,12 +1,12 @@
 import type { KnownTransaction } from '@agio/chain'
-import { chainIds, Errors, type ChainId } from '@agio/core'
+import { Errors, Network } from '@agio/core'
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import { address } from '../schema/fields.ts'
 
 /** The content of a cursor: a transaction, and its state at the last tracking. */
 export type TrackingCursor = {
-  readonly chainId: ChainId
+  readonly chainId: Network.ChainId
   readonly hash: Hex
   readonly known: KnownTransaction
 }
@@ -19,7 +19,7 @@ const blockNumber = z.int().min(0)
 
 const schema = z.tuple([
   z.literal(1),
-  z.literal(chainIds),
+  z.literal(Network.chainIds),
   hash,
   from,
   z.int().min(0),

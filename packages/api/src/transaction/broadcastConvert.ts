@@ -1,6 +1,6 @@
 import { quoteErrors, sendErrors } from '../errors/errorLists.ts'
 import type { Chain, Receipt } from '@agio/chain'
-import { Amount, analyseConversion, defaultChainId, untilAborted, type Address } from '@agio/core'
+import { Amount, Client, Conversion, Network, type Address } from '@agio/core'
 import { z } from 'zod'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 import { address, amount, amountOut as sameAmount, chainId, decimal, routeFeeRate } from '../schema/fields.ts'
@@ -74,7 +74,7 @@ const pricedFields = ['expectedAmountOut', 'amountIn', 'tokenIn', 'tokenOut'] as
 
 const inputSchema = z.strictObject({
   chainId: chainId.optional().meta({
-    description: `Chain id of the network. Default: the chain of the quote, or ${defaultChainId} without a quote`,
+    description: `Chain id of the network. Default: the chain of the quote, or ${Network.defaultChainId} without a quote`,
   }),
   signedTransaction,
   quote: quoteText.optional().meta({
@@ -94,7 +94,7 @@ const inputSchema = z.strictObject({
 })
 
 const inputExample = {
-  chainId: defaultChainId,
+  chainId: Network.defaultChainId,
   signedTransaction: '0x02f86b',
   expectedAmountOut: '650.874400',
   amountIn: '1000',
@@ -148,7 +148,7 @@ type Response = z.output<typeof outputSchema>
 
 async function broadcastPriced(ctx: Context, input: Request): Promise<Response> {
   requireFields(input, pricedFields)
-  const chain = getChain(ctx, input.chainId ?? defaultChainId)
+  const chain = getChain(ctx, input.chainId ?? Network.defaultChainId)
   const signed = await chain.transactions.decodeSigned(input.signedTransaction)
   return await withTransactionHash(signed.hash, async () => {
     const amountInRaw = await checkConversion(chain, input)
@@ -157,7 +157,7 @@ async function broadcastPriced(ctx: Context, input: Request): Promise<Response> 
     const conversion = await findConversion(chain, receipt, { tokenIn, tokenOut, amountInRaw })
     if (!conversion?.prices) return result
     const { prices, amountOutRaw: actualAmountOutRaw } = conversion
-    const analysis = analyseConversion(prices, { amountInRaw, actualAmountOutRaw })
+    const analysis = Conversion.analyse(prices, { amountInRaw, actualAmountOutRaw })
     return { ...result, convert: { amountIn, expectedAmountOut, ...analysis } }
   })
 }
@@ -170,7 +170,7 @@ async function broadcastQuoted(ctx: Context, input: Request & { readonly quote: 
     await assertSendable(chain, signed, { terms, nowMs: ctx.now() })
     // A quote that is mined is observed, also for a client that disconnects.
     const execution = executeQuoted(withoutClient(ctx), { quote: input.quote, terms }, signed)
-    return await (ctx.client ? untilAborted(execution, ctx.client) : execution)
+    return await (ctx.client ? Client.untilAborted(execution, ctx.client) : execution)
   })
 }
 
@@ -181,7 +181,7 @@ async function executeQuoted(ctx: Context, { quote, terms }: Quoted, signed: Sig
   if (!conversion) return result
   const { prices, amountInRaw, amountOutRaw: actualAmountOutRaw } = conversion
   ctx.quotes.observeMined(quote, terms, conversion)
-  const analysis = prices && analyseConversion(prices, { amountInRaw, actualAmountOutRaw })
+  const analysis = prices && Conversion.analyse(prices, { amountInRaw, actualAmountOutRaw })
   return { ...result, ...(analysis && { convert: { ...toExpected(terms, amountInRaw), ...analysis } }) }
 }
 
@@ -206,7 +206,7 @@ async function sendAndWait(ctx: Context, chain: Chain, signed: SignedTransaction
   return { result, receipt: receipt?.status === 'success' ? receipt : undefined }
 }
 
-type Conversion = {
+type ConversionTerms = {
   readonly tokenIn: Address
   readonly tokenOut: Address
   readonly amountIn: string
@@ -214,7 +214,7 @@ type Conversion = {
 }
 
 /** Returns the raw input amount. Throws if the amounts or the tokens are invalid, before anything is sent. */
-async function checkConversion(chain: Chain, { tokenIn, tokenOut, ...amounts }: Conversion): Promise<bigint> {
+async function checkConversion(chain: Chain, { tokenIn, tokenOut, ...amounts }: ConversionTerms): Promise<bigint> {
   const snapshot = await chain.pools.getSnapshot()
   const [{ decimals }, out] = [getToken(snapshot, tokenIn, 'tokenIn'), getToken(snapshot, tokenOut, 'tokenOut')]
   resolveRoute(chain, snapshot, { tokenIn, tokenOut })
@@ -222,7 +222,7 @@ async function checkConversion(chain: Chain, { tokenIn, tokenOut, ...amounts }: 
   return Amount.parse(amounts.amountIn, decimals, 'amountIn')
 }
 
-type Sought = Pick<Conversion, 'tokenIn' | 'tokenOut'> & {
+type Sought = Pick<ConversionTerms, 'tokenIn' | 'tokenOut'> & {
   /** The input, if it is fixed. */
   readonly amountInRaw?: bigint
 }

@@ -1,6 +1,6 @@
 import { amountErrors, limitErrors, quoteErrors, routeErrors } from '../errors/errorLists.ts'
 import type { Head } from '@agio/chain'
-import { Amount, defaultChainId, Errors, toTimestamp } from '@agio/core'
+import { Amount, Errors, Network, Timestamp } from '@agio/core'
 import { z } from 'zod'
 import { assertNotExpired } from '../quote/assertNotExpired.ts'
 import { assertAboveMin } from '../quote/assertWithinLimit.ts'
@@ -40,7 +40,7 @@ const pricedFields = ['tokenIn', 'tokenOut', 'amountIn', 'minAmountOut'] as cons
 
 const inputSchema = z.strictObject({
   chainId: chainId.optional().meta({
-    description: `Chain id of the network. Default: the chain of the quote, or ${defaultChainId} without a quote`,
+    description: `Chain id of the network. Default: the chain of the quote, or ${Network.defaultChainId} without a quote`,
   }),
   userAddress: account.meta({ description: 'Wallet that will sign and pay', example: localExamples.wallet }),
   quote: quoteText.optional().meta({
@@ -69,7 +69,7 @@ const inputSchema = z.strictObject({
 })
 
 const inputExample = {
-  chainId: defaultChainId,
+  chainId: Network.defaultChainId,
   userAddress: localExamples.wallet,
   tokenIn: localExamples.tAUD,
   tokenOut: localExamples.tUSD,
@@ -161,7 +161,7 @@ function assertPermitNotInUrl({ isInputInUrl }: Context, { permit }: Request): v
 }
 
 async function buildPriced(ctx: Context, request: Request): Promise<Response> {
-  const input = { ...request, chainId: request.chainId ?? defaultChainId }
+  const input = { ...request, chainId: request.chainId ?? Network.defaultChainId }
   requireFields(input, pricedFields)
   const chain = getChain(ctx, input.chainId)
   const snapshot = await getFreshSnapshot(chain, ctx.now())
@@ -218,5 +218,5 @@ async function buildFromQuote(ctx: Context, input: Request & { readonly quote: s
 }
 
 function toBlockFields({ number, timestampSeconds }: Head) {
-  return { blockNumber: Number(number), blockTimestamp: toTimestamp(timestampSeconds) }
+  return { blockNumber: Number(number), blockTimestamp: Timestamp.fromSeconds(timestampSeconds) }
 }

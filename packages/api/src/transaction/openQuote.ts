@@ -1,5 +1,5 @@
 import type { Chain } from '@agio/chain'
-import { Errors, type ChainId } from '@agio/core'
+import { Errors, type Network } from '@agio/core'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 import type { Context } from '../trpc/Context.ts'
 import { getChain } from '../trpc/getChain.ts'
@@ -12,7 +12,7 @@ import { getChain } from '../trpc/getChain.ts'
  */
 export async function openQuote(
   ctx: Context,
-  { quote, chainId }: { readonly quote: string; readonly chainId?: ChainId | undefined },
+  { quote, chainId }: { readonly quote: string; readonly chainId?: Network.ChainId | undefined },
 ): Promise<{ readonly terms: QuoteTerms; readonly chain: Chain }> {
   const terms = await ctx.quotes.verify(quote, { keyId: ctx.keyId })
   if (chainId !== undefined && chainId !== terms.chainId) {

@@ -1,18 +1,18 @@
 import type { Chain } from '@agio/chain'
-import type { ChainId, Client } from '@agio/core'
+import type { Client, Network } from '@agio/core'
 import type { Store } from '@agio/store'
 import type { Quotes } from '../quote/createQuotes.ts'
 import type { CallerStreams } from '../stream/CallerStreams.ts'
 
 /** The context of every procedure, and its only access to what is outside of the process. */
 export type Context = {
-  readonly chains: Readonly<Partial<Record<ChainId, Chain>>>
+  readonly chains: Readonly<Partial<Record<Network.ChainId, Chain>>>
   readonly store: Pick<Store, 'keys' | 'usage' | 'quoteSecrets' | 'quotePauses' | 'webhooks'>
   /** Where webhooks may deliver to: public addresses over https, any on a local service, or nowhere. */
   readonly webhookTargets: 'public' | 'local' | 'off'
   readonly quotes: Quotes
   /** The client that waits for the response; undefined for what several clients wait for. `getChain` reads for it. */
-  readonly client?: Client | undefined
+  readonly client?: Client.Client | undefined
   /** The streams of the caller; undefined for all operations but `stream.watch`. */
   readonly streams?: CallerStreams | undefined
   /** Whether the request carried the admin key. */

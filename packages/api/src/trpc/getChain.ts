@@ -1,5 +1,5 @@
 import type { Chain } from '@agio/chain'
-import { Errors, type ChainId } from '@agio/core'
+import { Errors, type Network } from '@agio/core'
 import type { Context } from './Context.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Context } from './Context.ts'
  *
  * @throws `svc/unsupported-chain` if it has no deployment file for that network
  */
-export function getChain({ chains, client }: Pick<Context, 'chains' | 'client'>, chainId: ChainId): Chain {
+export function getChain({ chains, client }: Pick<Context, 'chains' | 'client'>, chainId: Network.ChainId): Chain {
   const chain = chains[chainId]
   if (chain) return client ? chain.forClient(client) : chain
   throw Errors.unsupportedChain({ field: 'chainId', value: chainId, served: Object.keys(chains) })

@@ -34,7 +34,7 @@ export function prepareProcedure(path: string, procedure: AnyProcedure): (call: 
 
 export type ProcedureCall = { readonly context: ProcedureContext; readonly input: unknown }
 
-type ProcedureContext = { readonly client?: Client | undefined; readonly [field: string]: unknown }
+type ProcedureContext = { readonly client?: Client.Client | undefined; readonly [field: string]: unknown }
 
 type Options = Readonly<Record<string, unknown>> & { readonly ctx: object; readonly input: unknown }
 

@@ -1,4 +1,4 @@
-import { limitsOf, Month, tierNames } from '@agio/core'
+import { Month, Tier } from '@agio/core'
 import type { OperationCalls } from '@agio/store'
 import { z } from 'zod'
 import { month, wholeNumber } from '../schema/fields.ts'
@@ -33,7 +33,7 @@ const rateLimits = z.object({
 const ownUsage = z
   .object({
     month: month.meta({ description: 'Month in UTC' }),
-    tier: z.enum(tierNames).meta({ description: 'Tier, which sets the limits', example: 'standard' }),
+    tier: z.enum(Tier.names).meta({ description: 'Tier, which sets the limits', example: 'standard' }),
     calls: wholeNumber.meta({ description: 'Admitted calls of the month, including this call', example: 1204 }),
     refused: wholeNumber.meta({ description: 'Calls of the month refused with 429', example: 3 }),
     callsByOperation: callsByOperation.meta({
@@ -88,7 +88,7 @@ export const get = procedure
       tier,
       ...total,
       days: [...byDay].map(([day, rows]) => ({ day, ...sumCalls(rows) })),
-      ...toBudget(limitsOf(tier, limits), total.calls),
+      ...toBudget(Tier.findLimits(tier, limits), total.calls),
     }
   })
 
@@ -102,7 +102,7 @@ function sumCalls(rows: readonly OperationCalls[]) {
   }
 }
 
-function toBudget(limits: ReturnType<typeof limitsOf>, calls: number) {
+function toBudget(limits: ReturnType<typeof Tier.findLimits>, calls: number) {
   if (!limits) return undefined
   const { monthlyQuota: quota, ...rates } = limits
   return { quota, remaining: Math.max(0, quota - calls), limits: rates }

@@ -1,20 +1,12 @@
-import {
-  getMarketHours,
-  isPriceFresh,
-  listSchedules,
-  toTimestamp,
-  type ChainId,
-  type PoolSide,
-  type PoolState,
-} from '@agio/core'
+import { Market, OraclePrice, Pool, Timestamp, type Network } from '@agio/core'
 import type { MarketTradability, WebhookEvent } from '@agio/store'
 import type { Snapshot } from '@agio/chain'
 import { formatEvent, type MarketEvent } from './events.ts'
 
 /** The state of a market at a block, with the content of its event. */
 export type ObservedMarket = {
-  readonly chainId: ChainId
-  readonly pool: PoolState['address']
+  readonly chainId: Network.ChainId
+  readonly pool: Pool.Pool['address']
   readonly state: MarketTradability
   readonly blockNumber: bigint
   /** Returns the event of the change from another state. */
@@ -22,7 +14,7 @@ export type ObservedMarket = {
 }
 
 /** Returns the state of each market of a snapshot. */
-export function observeMarkets({ pools, block }: Snapshot, chainId: ChainId): readonly ObservedMarket[] {
+export function observeMarkets({ pools, block }: Snapshot, chainId: Network.ChainId): readonly ObservedMarket[] {
   return pools.map((pool) => {
     const stale = [pool.base, pool.quote].find((side) => isStale(side, block.timestampSeconds))
     const state = pool.frozen ? 'frozen' : stale ? 'stale' : 'open'
@@ -31,7 +23,7 @@ export function observeMarkets({ pools, block }: Snapshot, chainId: ChainId): re
       poolAddress: pool.address,
       name: `${pool.base.token.symbol}/${pool.quote.token.symbol}`,
       blockNumber: Number(block.number),
-      blockTimestamp: toTimestamp(block.timestampSeconds),
+      blockTimestamp: Timestamp.fromSeconds(block.timestampSeconds),
     }
     const details = state === 'stale' && stale ? toStale(pool, stale, Number(block.timestampSeconds)) : {}
     return {
@@ -61,18 +53,18 @@ const reopeningReasons: Readonly<Record<MarketTradability, string>> = {
   frozen: 'unfrozen',
 }
 
-function isStale({ price }: PoolSide, nowSeconds: bigint): boolean {
-  return price.oracle !== null && !isPriceFresh(price, nowSeconds)
+function isStale({ price }: Pool.Side, nowSeconds: bigint): boolean {
+  return price.oracle !== null && !OraclePrice.isFresh(price, nowSeconds)
 }
 
 /** Returns why a price is stale: its market is closed, or its oracle has not updated the price. */
-function toStale(pool: PoolState, { price }: PoolSide, nowSeconds: number) {
-  const hours = getMarketHours(listSchedules([pool]), nowSeconds)
+function toStale(pool: Pool.Pool, { price }: Pool.Side, nowSeconds: number) {
+  const hours = Market.findHours(Pool.listSchedules([pool]), nowSeconds)
   const isClosed = hours?.isOpen === false
   return {
     reason: isClosed ? 'market-closed' : 'price-not-updated',
     oracle: price.oracle,
-    updatedAt: toTimestamp(price.updatedAtSeconds),
-    ...(isClosed && hours.nextOpen !== undefined && { opensAt: toTimestamp(BigInt(hours.nextOpen)) }),
+    updatedAt: Timestamp.fromSeconds(price.updatedAtSeconds),
+    ...(isClosed && hours.nextOpen !== undefined && { opensAt: Timestamp.fromSeconds(BigInt(hours.nextOpen)) }),
   }
 }

@@ -1,4 +1,4 @@
-import type { ConversionRoute } from '@agio/core'
+import type { Route } from '@agio/core'
 import { encodeFunctionData, type Hex } from 'viem'
 import { routeReaderAbi } from '../abi/index.ts'
 import type { Reader } from '../reader/createReader.ts'
@@ -31,7 +31,7 @@ export async function findLargestInput(
 
 export declare namespace findLargestInput {
   type Request = {
-    readonly route: ConversionRoute
+    readonly route: Route.Route
     /** Raw units of the route's first token. */
     readonly hintRaw: bigint
   }

@@ -1,4 +1,4 @@
-import { findPool, mapHops, ServiceError, toHop, type ConversionRoute } from '@agio/core'
+import { Hop, Pool, Route, ServiceError } from '@agio/core'
 import type { Snapshots } from '../snapshot/createSnapshots.ts'
 import type { Snapshot } from '../snapshot/Snapshot.ts'
 
@@ -27,14 +27,14 @@ export declare namespace quoteAtBlock {
   type Subject = {
     readonly snapshot: Snapshot
     /** The pools at the snapshot's block. */
-    readonly route: ConversionRoute
+    readonly route: Route.Route
   }
 }
 
 /** Returns the same route over the pools of another snapshot. */
-function moveTo({ pools }: Snapshot, route: ConversionRoute): ConversionRoute {
-  return mapHops(route, (hop) => {
-    const pool = findPool(pools, hop.pool.address)
-    return pool ? toHop(pool, hop.origin.token.address, hop.target.token.address) : hop
+function moveTo({ pools }: Snapshot, route: Route.Route): Route.Route {
+  return Route.mapHops(route, (hop) => {
+    const pool = Pool.find(pools, hop.pool.address)
+    return pool ? Hop.from(pool, hop.origin.token.address, hop.target.token.address) : hop
   })
 }

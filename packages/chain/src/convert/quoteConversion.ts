@@ -1,4 +1,4 @@
-import { getWorstCaseOut, quoteRoute, type ConversionRoute } from '@agio/core'
+import { Route } from '@agio/core'
 import type { Head } from '../head/Head.ts'
 import type { Reader } from '../reader/createReader.ts'
 import type { Snapshots } from '../snapshot/createSnapshots.ts'
@@ -12,7 +12,7 @@ import { viewRoute } from './viewRoute.ts'
  *
  * If a reorganisation has replaced the block, the quote is made at the newest block.
  *
- * @throws the errors of `quoteRoute`, and `svc/reverted` or `svc/upstream-*` from a pool's view. The amounts of
+ * @throws the errors of `Route.priceExactIn`, and `svc/reverted` or `svc/upstream-*` from a pool's view. The amounts of
  * `svc/above-max-origin` are in the route's first token. Its limit is absent if it is unknown.
  */
 export function quoteConversion(
@@ -22,14 +22,14 @@ export function quoteConversion(
 ): Quoted | Promise<Quoted> {
   const { route, amountInRaw } = request
   if (route.some(({ pool }) => pool.pricing === 'on-chain')) return quoteOnChain(tools, snapshot, request)
-  const amountOutRaw = quoteRoute(route, amountInRaw, snapshot.block.timestampSeconds)
+  const amountOutRaw = Route.priceExactIn(route, amountInRaw, snapshot.block.timestampSeconds)
   return { amountOutRaw, worstCaseOutRaw: amountOutRaw, route, block: snapshot.block }
 }
 
 export declare namespace quoteConversion {
   type Tools = { readonly reader: Reader; readonly snapshots: Snapshots }
   type Request = {
-    readonly route: ConversionRoute
+    readonly route: Route.Route
     /** Raw units of the route's first token. */
     readonly amountInRaw: bigint
   }
@@ -45,7 +45,7 @@ export type Quoted = {
    */
   readonly worstCaseOutRaw: bigint
   /** The pools at the block. */
-  readonly route: ConversionRoute
+  readonly route: Route.Route
   readonly block: Head
 }
 
@@ -58,6 +58,6 @@ async function quoteOnChain(
   return await quoteAtBlock(snapshots, { snapshot, route: request.route }, async ({ snapshot: { block }, route }) => {
     const [amountOutRaw] = await viewRoute(reader, block, { route, amountsInRaw })
     if (typeof amountOutRaw !== 'bigint') throw amountOutRaw
-    return { amountOutRaw, worstCaseOutRaw: getWorstCaseOut(route, amountOutRaw), route, block }
+    return { amountOutRaw, worstCaseOutRaw: Route.toWorstCaseOut(route, amountOutRaw), route, block }
   })
 }

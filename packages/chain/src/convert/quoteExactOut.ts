@@ -1,20 +1,4 @@
-import {
-  aboveLimit,
-  assertQuotable,
-  ceilDiv,
-  findRouteInput,
-  getOrigin,
-  getQuoteForWorstCase,
-  getTarget,
-  getWorstCaseOut,
-  quoteRouteExactOut,
-  toPricedHops,
-  valueAtOracles,
-  type ConversionRoute,
-  type PricedHop,
-  type PricedRoute,
-  type ServiceError,
-} from '@agio/core'
+import { Hop, Integer, PoolErrors, PricedRoute, Route, type ServiceError } from '@agio/core'
 import type { Head } from '../head/Head.ts'
 import type { Reader } from '../reader/createReader.ts'
 import { findSmallestInput } from './findSmallestInput.ts'
@@ -41,18 +25,18 @@ export function quoteExactOut(
     return quoteAtBlock(snapshots, { snapshot, route }, (subject) => searchInput(reader, subject, amountOutRaw))
   }
   if (route.some(({ pool }) => pool.pricing === 'curve')) {
-    const found = findRouteInput(route, amountOutRaw, block.timestampSeconds)
+    const found = Route.smallestInput(route, amountOutRaw, block.timestampSeconds)
     const amounts = { amountInRaw: found.amountInRaw, amountOutRaw, worstCaseOutRaw: found.amountOutRaw }
     return { ...amounts, execution: 'origin-swap', route, block }
   }
-  const amountInRaw = quoteRouteExactOut(route, amountOutRaw, block.timestampSeconds)
+  const amountInRaw = Route.priceExactOut(route, amountOutRaw, block.timestampSeconds)
   const amounts = { amountInRaw, amountOutRaw, worstCaseOutRaw: amountOutRaw }
   return { ...amounts, execution: 'target-swap', route, block }
 }
 
 export declare namespace quoteExactOut {
   type Request = {
-    readonly route: ConversionRoute
+    readonly route: Route.Route
     /** Raw units of the route's last token. */
     readonly amountOutRaw: bigint
   }
@@ -77,14 +61,14 @@ async function searchInput(
   { snapshot: { block }, route }: quoteAtBlock.Subject,
   amountOutRaw: bigint,
 ): Promise<QuotedExactOut> {
-  for (const hop of route) assertQuotable(hop, amountOutRaw, block.timestampSeconds)
-  const found = await searchRoute(reader, block, { route, outputRaw: getQuoteForWorstCase(route, amountOutRaw) })
+  for (const hop of route) Hop.assertPriceable(hop, amountOutRaw, block.timestampSeconds)
+  const found = await searchRoute(reader, block, { route, outputRaw: Route.fromWorstCaseOut(route, amountOutRaw) })
   if (typeof found.outcome !== 'bigint') throw found.outcome ?? aboveRouteLimit(route, found.inputRaw)
-  const worstCaseOutRaw = getWorstCaseOut(route, found.outcome)
+  const worstCaseOutRaw = Route.toWorstCaseOut(route, found.outcome)
   return { amountInRaw: found.inputRaw, amountOutRaw, worstCaseOutRaw, execution: 'origin-swap', route, block }
 }
 
-type Output = { readonly route: ConversionRoute; readonly outputRaw: bigint }
+type Output = { readonly route: Route.Route; readonly outputRaw: bigint }
 
 /** Searches the smallest input that pays an output. @throws `svc/above-max-origin` for more than the last pool holds */
 async function searchRoute(
@@ -92,8 +76,8 @@ async function searchRoute(
   block: Head,
   { route, outputRaw }: Output,
 ): Promise<findSmallestInput.Found> {
-  const hops = toPricedHops(route)
-  const { reserve } = getTarget(route)
+  const hops = PricedRoute.from(route)
+  const { reserve } = Route.getTarget(route)
   const oracleGuessRaw = guessInput(hops, outputRaw)
   if (outputRaw > reserve) throw aboveRouteLimit(route, oracleGuessRaw)
   const guessRaw = route.length > 1 ? await searchEach(reader, block, { route, outputRaw }) : undefined
@@ -101,7 +85,7 @@ async function searchRoute(
     outputRaw,
     guessRaw: guessRaw ?? oracleGuessRaw,
     beyondRaw: guessInput(hops, mostTimesReserve * reserve),
-    valueOf: (inputRaw) => valueAtOracles(hops, inputRaw),
+    valueOf: (inputRaw) => PricedRoute.valueAtOracles(hops, inputRaw),
   })
 }
 
@@ -125,15 +109,15 @@ async function searchEach(reader: Reader, block: Head, { route, outputRaw }: Out
 // A pool that takes more than this many times its reserve, and pays less than the reserve, would be far from any price.
 const mostTimesReserve = 16n
 
-function aboveRouteLimit(route: ConversionRoute, amountInRaw: bigint): ServiceError {
-  return aboveLimit(getOrigin(route).token, amountInRaw)
+function aboveRouteLimit(route: Route.Route, amountInRaw: bigint): ServiceError {
+  return PoolErrors.aboveLimit(Route.getOrigin(route).token, amountInRaw)
 }
 
 /**
  * Returns the input that pays an output at the oracle prices and the fees of the pools, in raw units. The result fits a
  * word.
  */
-function guessInput(hops: PricedRoute, outputRaw: bigint): bigint {
+function guessInput(hops: PricedRoute.PricedRoute, outputRaw: bigint): bigint {
   const guessRaw = hops.toReversed().reduce((amountRaw, hop) => guessInputOfHop(hop, amountRaw), outputRaw)
   return guessRaw < largestRaw ? guessRaw : largestRaw
 }
@@ -142,10 +126,10 @@ const largestRaw = 2n ** 255n
 
 const [wad, dollar] = [10n ** 18n, 10n ** 8n]
 
-function guessInputOfHop(hop: PricedHop, outputRaw: bigint): bigint {
+function guessInputOfHop(hop: PricedRoute.Hop, outputRaw: bigint): bigint {
   // The DFX family rounds the paid dollars to the decimals of the token.
-  const dollarsRaw = ceilDiv(outputRaw * hop.tokenOutAnswer, dollar)
+  const dollarsRaw = Integer.ceilDiv(outputRaw * hop.tokenOutAnswer, dollar)
   const keptWad = hop.epsilon < wad ? wad - hop.epsilon : wad
   const numerator = dollarsRaw * wad * dollar * 10n ** BigInt(hop.decimalsIn)
-  return ceilDiv(numerator, keptWad * hop.tokenInAnswer * 10n ** BigInt(hop.decimalsOut))
+  return Integer.ceilDiv(numerator, keptWad * hop.tokenInAnswer * 10n ** BigInt(hop.decimalsOut))
 }

@@ -1,13 +1,4 @@
-import {
-  assertQuotable,
-  getMaxRouteIn,
-  getMinRouteIn,
-  quoteRoute,
-  reverseRoute,
-  ServiceError,
-  toGeometricSteps,
-  type ConversionRoute,
-} from '@agio/core'
+import { Hop, Integer, Route, ServiceError } from '@agio/core'
 import { maxUint256 } from 'viem'
 import type { Head } from '../head/Head.ts'
 import type { Reader } from '../reader/createReader.ts'
@@ -35,7 +26,7 @@ export function quoteLadder(
   request: quoteLadder.Request,
 ): Ladder | Promise<Ladder> {
   const { route } = request
-  for (const hop of route) assertQuotable(hop, 1n, snapshot.block.timestampSeconds)
+  for (const hop of route) Hop.assertPriceable(hop, 1n, snapshot.block.timestampSeconds)
   if (route.every(({ pool }) => pool.pricing !== 'on-chain')) return quoteLocally(snapshot.block, request)
   return quoteAtBlock(tools.snapshots, { snapshot, route }, (subject) =>
     quoteOnChain(tools.reader, subject.snapshot.block, { ...request, route: subject.route }),
@@ -43,7 +34,7 @@ export function quoteLadder(
 }
 
 export declare namespace quoteLadder {
-  type Request = { readonly route: ConversionRoute } & Sizes
+  type Request = { readonly route: Route.Route } & Sizes
 }
 
 /** The inputs of a ladder, in raw units of the route's first token, or the number of its steps, at least two. */
@@ -59,7 +50,7 @@ export type Ladder = {
   readonly maxInRaw: bigint | undefined
   readonly maxBackRaw: bigint | undefined
   /** The pools at the block. */
-  readonly route: ConversionRoute
+  readonly route: Route.Route
   readonly block: Head
 }
 
@@ -67,32 +58,32 @@ export type Ladder = {
 type LadderRow = { readonly amountInRaw: bigint; readonly outcome: Outcome }
 
 function quoteLocally(block: Head, { route, ...sizes }: quoteLadder.Request): Ladder {
-  const maxInRaw = getMaxRouteIn(route)
+  const maxInRaw = Route.maxInput(route)
   const amountsInRaw = 'steps' in sizes ? listSteps(route, maxInRaw, sizes.steps) : sizes.amountsInRaw
   const rows = amountsInRaw.map((amountInRaw) => {
     return { amountInRaw, outcome: quoteOrRefuse(route, amountInRaw, block.timestampSeconds) }
   })
-  return { rows, maxInRaw, maxBackRaw: getMaxRouteIn(reverseRoute(route)), route, block }
+  return { rows, maxInRaw, maxBackRaw: Route.maxInput(Route.reverse(route)), route, block }
 }
 
-function quoteOrRefuse(route: ConversionRoute, amountInRaw: bigint, nowSeconds: bigint): Outcome {
+function quoteOrRefuse(route: Route.Route, amountInRaw: bigint, nowSeconds: bigint): Outcome {
   try {
-    return quoteRoute(route, amountInRaw, nowSeconds)
+    return Route.priceExactIn(route, amountInRaw, nowSeconds)
   } catch (error) {
     if (error instanceof ServiceError) return error
     throw error
   }
 }
 
-function listSteps(route: ConversionRoute, maxInRaw: bigint, steps: number): readonly bigint[] {
+function listSteps(route: Route.Route, maxInRaw: bigint, steps: number): readonly bigint[] {
   const toRaw = maxInRaw < maxUint256 ? maxInRaw : maxUint256
-  return toGeometricSteps({ fromRaw: getMinRouteIn(route), toRaw }, steps)
+  return Integer.listGeometricSteps({ fromRaw: Route.minInput(route), toRaw }, steps)
 }
 
 async function quoteOnChain(reader: Reader, block: Head, { route, ...sizes }: quoteLadder.Request): Promise<Ladder> {
   const hintRaw = estimateLargest(route)
   const amountsInRaw = 'steps' in sizes ? listSteps(route, hintRaw, sizes.steps) : sizes.amountsInRaw
-  const back = reverseRoute(route)
+  const back = Route.reverse(route)
   const [outcomes, largest, largestBack] = await Promise.all([
     viewRoute(reader, block, { route, amountsInRaw }),
     findLargestInput(reader, block.hash, { route, hintRaw }),
@@ -111,8 +102,8 @@ async function quoteOnChain(reader: Reader, block: Head, { route, ...sizes }: qu
 /**
  * Returns the largest input by our maths. Pools priced on chain differ from it by their charges beyond their flat zone.
  */
-function estimateLargest(route: ConversionRoute): bigint {
-  const [minRaw, maxRaw] = [getMinRouteIn(route), getMaxRouteIn(route)]
+function estimateLargest(route: Route.Route): bigint {
+  const [minRaw, maxRaw] = [Route.minInput(route), Route.maxInput(route)]
   const estimateRaw = maxRaw > minRaw ? maxRaw : minRaw
   return estimateRaw < maxUint256 ? estimateRaw : maxUint256
 }

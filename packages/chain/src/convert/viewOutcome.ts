@@ -1,13 +1,4 @@
-import {
-  aboveLimit,
-  amountTooSmall,
-  Errors,
-  ServiceError,
-  valueAtOracle,
-  withoutConvergence,
-  type Hop,
-  type Token,
-} from '@agio/core'
+import { Errors, PoolErrors, PoolMath, ServiceError, type Hop, type Token } from '@agio/core'
 import type { Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Result } from '../reader/decodeReaderResult.ts'
@@ -27,8 +18,8 @@ export function isLimit(outcome: Outcome): boolean {
 
 /** Converts the outcome of a second pool: the amounts of a refusal become amounts of the first token of the route. */
 export function toFirstToken(outcome: Outcome, token: Token, amountInRaw: bigint): Outcome {
-  if (codeOf(outcome) === 'svc/above-max-origin') return aboveLimit(token, amountInRaw)
-  return codeOf(outcome) === 'svc/no-convergence' ? withoutConvergence(token, amountInRaw) : outcome
+  if (codeOf(outcome) === 'svc/above-max-origin') return PoolErrors.aboveLimit(token, amountInRaw)
+  return codeOf(outcome) === 'svc/no-convergence' ? PoolErrors.noConvergence(token, amountInRaw) : outcome
 }
 
 function codeOf(outcome: Outcome): string | undefined {
@@ -36,12 +27,12 @@ function codeOf(outcome: Outcome): string | undefined {
 }
 
 /** Returns the outcome of the result of a pool's view. A view without a result needs more gas than the node grants. */
-export function toOutcome(result: Result | undefined, hop: Hop, amountInRaw: bigint): Outcome {
+export function toOutcome(result: Result | undefined, hop: Hop.Hop, amountInRaw: bigint): Outcome {
   if (!result) return noResult()
   if (!result.success) return toViewError(result.data, hop, amountInRaw)
   const amountOutRaw = decodeResult(result, poolAbi, 'viewOriginSwap')
   // The views of the DFX family return zero in cases in which ours revert.
-  return amountOutRaw === 0n ? amountTooSmall(hop) : amountOutRaw
+  return amountOutRaw === 0n ? PoolErrors.amountTooSmall(hop) : amountOutRaw
 }
 
 /** Returns the refusal of an input whose view has no result. */
@@ -49,12 +40,12 @@ export function noResult(): ServiceError {
   return Errors.upstreamError({ action: "read a pool's view", reason: 'it needs more gas than the node grants' })
 }
 
-function toViewError(revertData: Hex, { origin, target }: Hop, amountInRaw: bigint) {
+function toViewError(revertData: Hex, { origin, target }: Hop.Hop, amountInRaw: bigint) {
   const conversion = { tokenIn: origin.token, tokenOut: target.token, amountInRaw }
   const failure = toRevertError(decodeRevert(revertData), conversion)
   // Pools of the DFX family overflow without a reason. An amount worth more than the pool's reserve is above its limit.
-  const isAboveLimit = hasNoReason(failure) && valueAtOracle({ origin, target }, amountInRaw) > target.reserve
-  return isAboveLimit ? aboveLimit(origin.token, amountInRaw) : failure
+  const isAboveLimit = hasNoReason(failure) && PoolMath.valueAtOracle({ origin, target }, amountInRaw) > target.reserve
+  return isAboveLimit ? PoolErrors.aboveLimit(origin.token, amountInRaw) : failure
 }
 
 /** Returns whether a contract reverted without a reason, or by an overflow. */

@@ -1,4 +1,4 @@
-import { assertQuotable, quoteOutput, ServiceError, type Hop } from '@agio/core'
+import { Hop, ServiceError, Swap } from '@agio/core'
 import { encodeFunctionData, type Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
@@ -41,7 +41,7 @@ export async function viewRoute(
 async function viewNext(
   reader: Reader,
   block: Head,
-  { hop, outcomes }: { readonly hop: Hop; readonly outcomes: readonly Outcome[] },
+  { hop, outcomes }: { readonly hop: Hop.Hop; readonly outcomes: readonly Outcome[] },
 ): Promise<ReadonlyMap<bigint, Outcome | undefined>> {
   // Inputs that differ by less than a unit of the intermediate token have the same output.
   const amountsInRaw = [...new Set(outcomes.filter((outcome) => typeof outcome === 'bigint'))]
@@ -50,11 +50,11 @@ async function viewNext(
   return new Map(amountsInRaw.map((amountRaw, index) => [amountRaw, paid[index]]))
 }
 
-type Swaps = { readonly hop: Hop; readonly amountsInRaw: readonly bigint[] }
+type Swaps = { readonly hop: Hop.Hop; readonly amountsInRaw: readonly bigint[] }
 
 async function viewHop(reader: Reader, block: Head, swaps: Swaps): Promise<readonly Outcome[]> {
   const { hop, amountsInRaw } = swaps
-  assertQuotable(hop, 1n, block.timestampSeconds)
+  Hop.assertPriceable(hop, 1n, block.timestampSeconds)
   if (hop.pool.pricing !== 'on-chain') {
     return amountsInRaw.map((amountInRaw) => quoteLocally(hop, amountInRaw, block.timestampSeconds))
   }
@@ -62,9 +62,9 @@ async function viewHop(reader: Reader, block: Head, swaps: Swaps): Promise<reado
   return results.map((result, index) => toOutcome(result, hop, amountsInRaw[index] ?? 0n))
 }
 
-function quoteLocally(hop: Hop, amountInRaw: bigint, nowSeconds: bigint): Outcome {
+function quoteLocally(hop: Hop.Hop, amountInRaw: bigint, nowSeconds: bigint): Outcome {
   try {
-    return quoteOutput(hop, amountInRaw, nowSeconds)
+    return Swap.priceExactIn(hop, amountInRaw, nowSeconds)
   } catch (error) {
     if (error instanceof ServiceError) return error
     throw error

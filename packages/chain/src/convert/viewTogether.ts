@@ -1,4 +1,4 @@
-import { assertQuotable, type ConversionRoute } from '@agio/core'
+import { Hop, type Route } from '@agio/core'
 import { encodeFunctionData } from 'viem'
 import { routeReaderAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
@@ -22,7 +22,7 @@ export async function viewTogether(
   const target = reader.routeReader
   if (target === undefined) return undefined
   const [first, ...others] = route
-  assertQuotable(first, 1n, block.timestampSeconds)
+  Hop.assertPriceable(first, 1n, block.timestampSeconds)
   const hops = toHops(route)
   const calls = amountsInRaw.map((amountInRaw) => {
     const args = [hops, amountInRaw] as const
@@ -34,7 +34,7 @@ export async function viewTogether(
   let outcomes = amountsInRaw.map((amountInRaw, index) => toOutcome(views[index]?.[0], first, amountInRaw))
   for (const [at, hop] of others.entries()) {
     if (!outcomes.some((outcome) => typeof outcome === 'bigint')) break
-    assertQuotable(hop, 1n, block.timestampSeconds)
+    Hop.assertPriceable(hop, 1n, block.timestampSeconds)
     outcomes = outcomes.map((amountRaw, index) => {
       if (typeof amountRaw !== 'bigint') return amountRaw
       const outcome = toOutcome(views[index]?.[at + 1], hop, amountRaw)
@@ -46,14 +46,14 @@ export async function viewTogether(
 
 export declare namespace viewTogether {
   type Request = {
-    readonly route: ConversionRoute
+    readonly route: Route.Route
     /** Raw units of the route's first token. */
     readonly amountsInRaw: readonly bigint[]
   }
 }
 
 /** Converts the pools of a route to the arguments of the RouteReader. */
-export function toHops(route: ConversionRoute) {
+export function toHops(route: Route.Route) {
   return route.map(({ pool, origin, target }) => ({
     pool: pool.address,
     origin: origin.token.address,

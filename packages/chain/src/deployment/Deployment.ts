@@ -1,4 +1,4 @@
-import { chainIds, parseSchedule, type Address, type ChainId } from '@agio/core'
+import { Network, Schedule, type Address } from '@agio/core'
 import { getAddress, isAddress } from 'viem'
 import { z } from 'zod'
 
@@ -18,14 +18,14 @@ const feed = z.strictObject({
 
 function assertSchedule(text: string, { addIssue }: z.RefinementCtx): void {
   try {
-    parseSchedule(text)
+    Schedule.parse(text)
   } catch (error) {
     addIssue({ code: 'custom', message: (error as Error).message })
   }
 }
 
 const schema = z.strictObject({
-  chainId: z.literal(chainIds),
+  chainId: z.literal(Network.chainIds),
   router: address,
   faucet: address.optional(),
   pools: z.array(address).min(1),
@@ -37,7 +37,7 @@ const schema = z.strictObject({
 
 /** The addresses of the contracts on one network. Everything else is read from the chain. */
 export type Deployment = {
-  readonly chainId: ChainId
+  readonly chainId: Network.ChainId
   readonly router: Address
   readonly faucet?: Address | undefined
   readonly pools: readonly Address[]

@@ -1,4 +1,4 @@
-import { createNotifier } from '@agio/core'
+import { Async } from '@agio/core'
 import type { Hex } from 'viem'
 import { createHeadFeed } from './createHeadFeed.ts'
 import { createHeadPace } from './createHeadPace.ts'
@@ -25,7 +25,7 @@ const inUseForMs = 60_000
 export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...settings }: createHeads.Settings): Heads {
   const { maxBlockAgeMs = 300_000, now = () => performance.now() } = settings
   let [usedAtMs, stopped] = [now(), false]
-  const changed = createNotifier()
+  const changed = Async.createNotifier()
   const pace = createHeadPace({ now })
   const selector = createHeadSelector({ maxAgeMs, now })
   const published = createPublishedHead({

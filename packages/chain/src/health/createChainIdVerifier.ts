@@ -1,4 +1,4 @@
-import { Errors, type ChainId, type ServiceError } from '@agio/core'
+import { Errors, type Network, type ServiceError } from '@agio/core'
 import type { NodeLink } from '../transport/NodeLink.ts'
 import { requestValidated } from '../transport/requestValidated.ts'
 
@@ -57,7 +57,7 @@ export function createChainIdVerifier({ chainId, onWrongChain }: createChainIdVe
 
 export declare namespace createChainIdVerifier {
   type Settings = {
-    readonly chainId: ChainId
+    readonly chainId: Network.ChainId
     /** Called when a node serves another chain, unless a later verification has already ended. */
     readonly onWrongChain: (wrong: { readonly failure: ServiceError; readonly servedChainId: number }) => void
   }
@@ -80,7 +80,7 @@ export type ChainIdVerifier = {
   reset(): void
 }
 
-function toWrongChainError(chainId: ChainId, servedChainId: number): ServiceError {
+function toWrongChainError(chainId: Network.ChainId, servedChainId: number): ServiceError {
   const reason = `its node serves chain ${servedChainId}, not chain ${chainId}`
   return Errors.upstreamError({ action: 'read the chain', reason })
 }

@@ -1,4 +1,4 @@
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import { toHead, type Head } from '../head/Head.ts'
 import type { ProvenRead } from '../proof/ProvenRead.ts'
 import type { Endpoint, NodeLink } from '../transport/NodeLink.ts'
@@ -112,7 +112,7 @@ export declare namespace createUpstreamNode {
   type Settings<OwnLink extends NodeLink> = {
     /** The node's place in the order of preference, from 1. */
     readonly position: number
-    readonly chainId: ChainId
+    readonly chainId: Network.ChainId
     readonly endpoint: Endpoint<OwnLink>
     /** Returns whether another node can be used instead. */
     readonly hasSubstitute: () => boolean

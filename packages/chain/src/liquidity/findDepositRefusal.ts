@@ -1,4 +1,4 @@
-import type { PoolState, ServiceError } from '@agio/core'
+import type { Pool, ServiceError } from '@agio/core'
 import { encodeFunctionData, maxUint256, type Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
@@ -40,7 +40,7 @@ export async function findDepositRefusal(
 
 export declare namespace findDepositRefusal {
   type Request = {
-    readonly pool: PoolState
+    readonly pool: Pool.Pool
     /** Dollars, 18 decimals. */
     readonly valueRaw: bigint
   }

@@ -1,4 +1,4 @@
-import { Errors, type PoolState, type ServiceError } from '@agio/core'
+import { Errors, type Pool, type ServiceError } from '@agio/core'
 import { encodeFunctionData } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
@@ -37,7 +37,7 @@ export async function viewWithdraw(
 
 export declare namespace viewWithdraw {
   type Request = {
-    readonly pool: PoolState
+    readonly pool: Pool.Pool
     /** LP tokens, 18 decimals: more than zero, and at most the total supply. */
     readonly lpAmountRaw: bigint
   }

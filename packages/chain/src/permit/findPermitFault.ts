@@ -1,4 +1,4 @@
-import { chainIds, type Address, type PermitRefusal } from '@agio/core'
+import { Network, type Address, type PermitRefusal } from '@agio/core'
 import { hexToBigInt, hexToNumber, maxUint256, recoverAddress, size, slice, type Hex } from 'viem'
 import { plainSize } from './encodePermit.ts'
 import { toPermitTypedData } from './toPermitTypedData.ts'
@@ -64,7 +64,7 @@ function listAttempts({ permit, neededRaw, others }: findPermitFault.Request): r
 
 /** Lists the other networks that a signature may be for. */
 export function listOtherChains({ chainId }: Pick<PermitDomain, 'chainId'>): readonly number[] {
-  return chainId === undefined ? [] : chainIds.filter((other) => other !== chainId)
+  return chainId === undefined ? [] : Network.chainIds.filter((other) => other !== chainId)
 }
 
 /** Returns whether the key of an account has signed some data. */

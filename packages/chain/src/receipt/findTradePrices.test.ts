@@ -1,12 +1,4 @@
-import {
-  quoteExactIn,
-  quoteExactOut,
-  toHop,
-  type Address,
-  type OraclePrice,
-  type PoolState,
-  type Pricing,
-} from '@agio/core'
+import { Hop, PoolMath, type Address, type OraclePrice, type Pool } from '@agio/core'
 import { describe, expect, it } from 'vitest'
 import { parties } from '../../test/conversionLogs.ts'
 import { findModes, findTradePrices } from './findTradePrices.ts'
@@ -14,9 +6,13 @@ import { findModes, findTradePrices } from './findTradePrices.ts'
 const { aud, usd, audPool, user, other: feed } = parties
 const [cheap, middle, dear] = [60_000_000n, 65_120_000n, 70_000_000n]
 
-type Market = { readonly answer: bigint; readonly pricing?: Pricing; readonly oracle?: OraclePrice['oracle'] }
+type Market = {
+  readonly answer: bigint
+  readonly pricing?: Pool.Pricing
+  readonly oracle?: OraclePrice.OraclePrice['oracle']
+}
 
-function poolOf({ answer, pricing = 'local', oracle = feed }: Market): PoolState {
+function poolOf({ answer, pricing = 'local', oracle = feed }: Market): Pool.Pool {
   const times = { updatedAtSeconds: 1n, maxAgeSeconds: 3600n }
   const tokenOf = (address: typeof aud | typeof usd) => ({ address, symbol: 'T', name: 'T', decimals: 6 })
   return {
@@ -35,7 +31,7 @@ const pair = { tokenIn: aud, tokenOut: usd }
 const position = 5
 
 function tradeAt(answer: bigint, amountInRaw = 1_000_000_000n) {
-  const { amountOutRaw } = quoteExactIn(toHop(poolOf({ answer }), aud, usd), amountInRaw, 1n)
+  const { amountOutRaw } = PoolMath.priceExactIn(Hop.from(poolOf({ answer }), aud, usd), amountInRaw, 1n)
   return { pool: audPool, trader: user, ...pair, amountInRaw, amountOutRaw, logIndex: position }
 }
 
@@ -68,7 +64,7 @@ describe('the prices of a trade', () => {
 
   it('the amounts of an exact output decide as well as the amounts of an exact input', () => {
     const amountOutRaw = 650_000_000n
-    const amountInRaw = quoteExactOut(toHop(poolOf({ answer: cheap }), aud, usd), amountOutRaw, 1n)
+    const amountInRaw = PoolMath.priceExactOut(Hop.from(poolOf({ answer: cheap }), aud, usd), amountOutRaw, 1n)
     const trade = { ...tradeAt(cheap), amountInRaw, amountOutRaw }
     expect(findAnswer(trade, statesOf(cheap, dear))).toBe(cheap)
   })

@@ -1,4 +1,4 @@
-import { explainConversion, toHop, toHopPricing, type ConversionMode, type PoolState, type PricedHop } from '@agio/core'
+import { Conversion, Hop, PricedRoute, type Pool } from '@agio/core'
 import type { Trade } from './listConversions.ts'
 import type { PriceUpdate } from './readPriceUpdates.ts'
 
@@ -11,13 +11,13 @@ import type { PriceUpdate } from './readPriceUpdates.ts'
  *
  * @returns undefined if neither decides
  */
-export function findTradePrices(trade: Trade, states: findTradePrices.States): PricedHop | undefined {
+export function findTradePrices(trade: Trade, states: findTradePrices.States): PricedRoute.Hop | undefined {
   const { after } = states
   const sides = [findAnswers(trade, trade.tokenIn, states), findAnswers(trade, trade.tokenOut, states)] as const
-  const toPricedHop = ([tokenInAnswer, tokenOutAnswer]: readonly [bigint, bigint]): PricedHop => {
-    const { origin, target } = toHop(after, trade.tokenIn, trade.tokenOut)
+  const toPricedHop = ([tokenInAnswer, tokenOutAnswer]: readonly [bigint, bigint]): PricedRoute.Hop => {
+    const { origin, target } = Hop.from(after, trade.tokenIn, trade.tokenOut)
     const [decimalsIn, decimalsOut] = [origin.token.decimals, target.token.decimals]
-    const pricing = toHopPricing(after)
+    const pricing = PricedRoute.toPricing(after)
     return { tokenInAnswer, tokenOutAnswer, epsilon: after.epsilon, decimalsIn, decimalsOut, pricing }
   }
   const positioned = findPositioned(sides)
@@ -34,9 +34,9 @@ export function findTradePrices(trade: Trade, states: findTradePrices.States): P
 export declare namespace findTradePrices {
   type States = {
     /** The pool of the trade at the end of the block before. */
-    readonly before: PoolState
+    readonly before: Pool.Pool
     /** The pool at the end of the trade's block. */
-    readonly after: PoolState
+    readonly after: Pool.Pool
     /** The updates of the oracles in the trade's block, in their order. */
     readonly updates: readonly PriceUpdate[]
   }
@@ -47,11 +47,11 @@ export declare namespace findTradePrices {
  * on chain.
  */
 export function findModes(
-  hop: PricedHop,
+  hop: PricedRoute.Hop,
   { amountInRaw, amountOutRaw }: Pick<Trade, 'amountInRaw' | 'amountOutRaw'>,
-): readonly ConversionMode[] {
+): readonly Conversion.Mode[] {
   const modes = ['exact-in', 'exact-out'] as const
-  return modes.filter((mode) => explainConversion([hop], { mode, amountInRaw, amountOutRaw }).isExact)
+  return modes.filter((mode) => Conversion.explain([hop], { mode, amountInRaw, amountOutRaw }).isExact)
 }
 
 /** The oracle answers of one side of the pool that may have applied to the trade. */
@@ -82,7 +82,7 @@ function findAnswers(
   return { ends, positioned: scale && positioned !== undefined && positioned > 0n ? positioned : undefined }
 }
 
-function priceOf({ base, quote }: PoolState, token: Trade['tokenIn']) {
+function priceOf({ base, quote }: Pool.Pool, token: Trade['tokenIn']) {
   return (base.token.address === token ? base : quote).price
 }
 

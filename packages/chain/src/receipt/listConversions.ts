@@ -1,4 +1,4 @@
-import { maxHops, type Address } from '@agio/core'
+import { Route, type Address } from '@agio/core'
 import { erc20Abi } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Deployment } from '../deployment/Deployment.ts'
@@ -51,7 +51,7 @@ export function listConversions(logs: readonly TransactionLog[], contracts: Cont
   let sequence: [Trade, ...Trade[]] | undefined
   for (const trade of trades) {
     const last = sequence?.at(-1)
-    if (sequence && last && sequence.length < maxHops && isContinued([last, trade], transfers, contracts)) {
+    if (sequence && last && sequence.length < Route.maxHops && isContinued([last, trade], transfers, contracts)) {
       sequence.push(trade)
     } else {
       sequence = [trade]

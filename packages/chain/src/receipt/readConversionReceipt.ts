@@ -1,4 +1,4 @@
-import { Errors, type Address, type ConversionMode, type Token } from '@agio/core'
+import { Errors, type Address, type Conversion, type Token } from '@agio/core'
 import type { Hex } from 'viem'
 import { decodeExecutedCall, type DecodedConversionCall } from '../call/decodeConversionCall.ts'
 import type { Deployment } from '../deployment/Deployment.ts'
@@ -42,7 +42,7 @@ export type ConversionOutcome = ExecutedConversion | FailedConversion
 export type ExecutedConversion = Omit<MinedConversion, 'modes'> & {
   readonly status: 'success'
   /** The mode of the execution; undefined if neither the calldata nor the amounts show it. */
-  readonly mode: ConversionMode | undefined
+  readonly mode: Conversion.Mode | undefined
 }
 
 /** A conversion that reverted, either separately or with its whole transaction. */
@@ -115,7 +115,7 @@ type Evidence = Pick<MinedConversion, 'modes'> & { readonly calls: readonly Deco
  * Returns the mode that the calldata shows, unless the amounts contradict it. Otherwise returns the mode that the
  * amounts show.
  */
-function findMode(conversion: Omit<MinedConversion, 'modes'>, { modes, calls }: Evidence): ConversionMode | undefined {
+function findMode(conversion: Omit<MinedConversion, 'modes'>, { modes, calls }: Evidence): Conversion.Mode | undefined {
   const called = new Set(calls.filter((call) => isCallOf(call, conversion)).map(({ mode }) => mode))
   const possible = [...called].filter((mode) => modes.length === 0 || modes.includes(mode))
   const [mode, other] = possible.length > 0 ? possible : modes

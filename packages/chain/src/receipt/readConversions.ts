@@ -1,4 +1,4 @@
-import { ServiceError, type ConversionMode, type PricedHop, type PricedRoute } from '@agio/core'
+import { ServiceError, type Conversion, type PricedRoute } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Deployment } from '../deployment/Deployment.ts'
 import { classifyError } from '../errors/classifyError.ts'
@@ -16,12 +16,12 @@ import { readPriceUpdates, type PriceUpdate } from './readPriceUpdates.ts'
 /** A conversion of a mined transaction. */
 export type MinedConversion = TradedConversion & {
   /** The prices of the execution; undefined if no node has the states that decide, or if these states do not decide. */
-  readonly prices: PricedRoute | undefined
+  readonly prices: PricedRoute.PricedRoute | undefined
   /**
    * The modes in which our maths gives the conversion's amounts at these prices. The list is empty if a pool is priced
    * on chain.
    */
-  readonly modes: readonly ConversionMode[]
+  readonly modes: readonly Conversion.Mode[]
 }
 
 /**
@@ -67,16 +67,16 @@ export async function readConversions(
 
 type States = { readonly before: Snapshot; readonly after: Snapshot; readonly updates: readonly PriceUpdate[] }
 
-function findPrices(trades: readonly Trade[], { before, after, updates }: States): PricedRoute | undefined {
+function findPrices(trades: readonly Trade[], { before, after, updates }: States): PricedRoute.PricedRoute | undefined {
   const hops = trades.map((trade) => {
     const [from, to] = [before, after].map(({ pools }) => pools.find(({ address }) => address === trade.pool))
     return from && to && findTradePrices(trade, { before: from, after: to, updates })
   })
-  const isComplete = (all: typeof hops): all is PricedHop[] => all.every((hop) => hop !== undefined)
-  return isComplete(hops) ? (hops as unknown as PricedRoute) : undefined
+  const isComplete = (all: typeof hops): all is PricedRoute.Hop[] => all.every((hop) => hop !== undefined)
+  return isComplete(hops) ? (hops as unknown as PricedRoute.PricedRoute) : undefined
 }
 
-function findSharedModes(hops: PricedRoute, trades: readonly Trade[]): readonly ConversionMode[] {
+function findSharedModes(hops: PricedRoute.PricedRoute, trades: readonly Trade[]): readonly Conversion.Mode[] {
   const [modes = [], ...others] = trades.map((trade, index) => findModes(hops[index] ?? hops[0], trade))
   return modes.filter((mode) => others.every((each) => each.includes(mode)))
 }

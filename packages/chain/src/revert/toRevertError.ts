@@ -1,4 +1,4 @@
-import { Amount, Errors, toTimestamp, type Address, type ServiceError, type Token } from '@agio/core'
+import { Amount, Errors, Timestamp, type Address, type ServiceError, type Token } from '@agio/core'
 import type { Revert } from './decodeRevert.ts'
 import { dfxRevertReasons } from './dfxRevertReasons.ts'
 
@@ -101,11 +101,11 @@ function isOfSender(name: string, subject: string, { from, to }: toRevertError.C
 }
 
 function toStalePrice([oracle = '', updated = '', maxAge = '']: readonly string[]): ServiceError {
-  return Errors.stalePrice({ oracle, updatedAt: toTimestamp(BigInt(updated)), maxAgeSeconds: Number(maxAge) })
+  return Errors.stalePrice({ oracle, updatedAt: Timestamp.fromSeconds(BigInt(updated)), maxAgeSeconds: Number(maxAge) })
 }
 
 function toInvalidPrice([oracle = '', answer = '']: readonly string[]): ServiceError {
-  return Errors.stalePrice({ oracle, answer, updatedAt: toTimestamp(0n), maxAgeSeconds: 0 })
+  return Errors.stalePrice({ oracle, answer, updatedAt: Timestamp.fromSeconds(0n), maxAgeSeconds: 0 })
 }
 
 function toFaucetCooldown([until = '']: readonly string[], { blockSeconds }: toRevertError.Conversion): ServiceError {

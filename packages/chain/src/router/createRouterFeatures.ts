@@ -1,4 +1,4 @@
-import type { Address, ChainId } from '@agio/core'
+import type { Address, Network } from '@agio/core'
 import { domainSeparator, encodeFunctionData, numberToHex, toFunctionSelector, type Hex } from 'viem'
 import { exactOutRouterAbi } from '../abi/index.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
@@ -71,7 +71,7 @@ export declare namespace createRouterFeatures {
   type Settings = {
     readonly reader: Pick<Reader, 'aggregate'>
     readonly router: Address
-    readonly chainId: ChainId
+    readonly chainId: Network.ChainId
   }
 }
 
@@ -82,7 +82,7 @@ const [no, yes] = [numberToHex(0, { size: 32 }), numberToHex(1, { size: 32 })]
 const permit2Call = { target: permit2Address, data: toFunctionSelector('DOMAIN_SEPARATOR()') } as const
 
 /** Returns what Permit2 answers if it has code. */
-function toPermit2Separator(chainId: ChainId): Hex {
+function toPermit2Separator(chainId: Network.ChainId): Hex {
   return domainSeparator({ domain: { name: 'Permit2', chainId, verifyingContract: permit2Address } })
 }
 

@@ -1,4 +1,4 @@
-import { assertConnected, type Client } from '@agio/core'
+import { Client } from '@agio/core'
 import { classifyError, type ErrorClass } from '../errors/classifyError.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import { createRetryDelay } from './createRetryDelay.ts'
@@ -51,13 +51,13 @@ export declare namespace createFailover {
 export type Failover = <Result>(
   method: string,
   attempt: (node: UpstreamNode, startedAtMs: number) => Promise<Result>,
-  client?: Client,
+  client?: Client.Client,
 ) => Promise<Result>
 
 type Attempts<Result> = {
   readonly method: string
   readonly attemptAt: (node: UpstreamNode) => Promise<Result>
-  readonly client: Client | undefined
+  readonly client: Client.Client | undefined
   readonly lastStartMs?: number
 }
 
@@ -71,7 +71,7 @@ async function readInTurn<Result>(
 ): Promise<Outcome<Result>> {
   const failures: Failure[] = []
   for (const node of nodes) {
-    assertConnected(client)
+    Client.assertConnected(client)
     // It may have been ejected since the selection.
     if (!node.isUsable() || performance.now() > lastStartMs) continue
     try {

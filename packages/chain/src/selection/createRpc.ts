@@ -1,4 +1,4 @@
-import { untilAborted, type ChainId, type Client } from '@agio/core'
+import { Client, type Network } from '@agio/core'
 import { createPublicClient, custom } from 'viem'
 import type { Head } from '../head/Head.ts'
 import { createUpstreamNode } from '../health/createUpstreamNode.ts'
@@ -47,8 +47,8 @@ export function createRpc({ urls, random = Math.random, ...settings }: createRpc
      * Creates the reads of a client, which end once it has disconnected: no further node is requested. A request that is on its way
      * goes on, since it may be part of a batch.
      */
-    forClient: (client: Client): RpcReads =>
-      createReads((method, attempt) => untilAborted(failOver(method, attempt, client), client)),
+    forClient: (client: Client.Client): RpcReads =>
+      createReads((method, attempt) => Client.untilAborted(failOver(method, attempt, client), client)),
     /** Reads the newest block. */
     readHead: async () => await failOver('eth_getBlockByNumber', (node, startedAtMs) => node.readHead(startedAtMs)),
     /** Sends a signed transaction. */
@@ -64,7 +64,7 @@ export function createRpc({ urls, random = Math.random, ...settings }: createRpc
 
 export declare namespace createRpc {
   type Settings = {
-    readonly chainId: ChainId
+    readonly chainId: Network.ChainId
     readonly urls: readonly string[]
     /** The `fetch` for requests over HTTP; the runtime's `fetch` by default. */
     readonly fetch?: typeof globalThis.fetch | undefined

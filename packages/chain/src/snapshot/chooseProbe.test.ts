@@ -1,4 +1,4 @@
-import type { PoolState } from '@agio/core'
+import type { Pool } from '@agio/core'
 import { keccak256, maxUint256, numberToHex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { chooseProbe } from './chooseProbe.ts'
@@ -38,7 +38,7 @@ describe('chooseProbe', () => {
   })
 })
 
-function poolOf(baseReserve: bigint, answer = 10n ** 8n): PoolState {
+function poolOf(baseReserve: bigint, answer = 10n ** 8n): Pool.Pool {
   const sideOf = (reserve: bigint, price: bigint) => ({
     token: { address, symbol: 'T', name: 'T', decimals: 6 } as const,
     reserve,

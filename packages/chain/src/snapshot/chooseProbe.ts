@@ -1,4 +1,4 @@
-import { fixedOne, type Address, type PoolState } from '@agio/core'
+import { FixedPoint, type Address, type Pool } from '@agio/core'
 import { concat, hexToBigInt, keccak256, slice, type Hex } from 'viem'
 import type { Probe } from '../reader/createReader.ts'
 
@@ -16,7 +16,7 @@ export function withoutProbe(pool: Address): Probe {
  *
  * @param last the pool at an earlier block, which is used to estimate the zones
  */
-export function chooseProbe(pool: Address, blockHash: Hex, last: PoolState | undefined): Probe {
+export function chooseProbe(pool: Address, blockHash: Hex, last: Pool.Pool | undefined): Probe {
   const seed = keccak256(concat([blockHash, pool]))
   const [direction, zone] = [Number(slice(seed, 0, 1)), Number(slice(seed, 1, 2)) % 4]
   const paysBase = direction % 2 === 0
@@ -33,14 +33,14 @@ type Zones = readonly [flat: bigint, halt: bigint]
 // The zones of a balanced pool with the parameters that the family deploys with.
 const unknownZones: Zones = [(wad * 35n) / 100n, wad / 2n]
 
-function findZones({ base, quote, curve }: PoolState, paysBase: boolean): Zones | undefined {
+function findZones({ base, quote, curve }: Pool.Pool, paysBase: boolean): Zones | undefined {
   const [paid, received] = [base, quote].map(({ reserve, price, token }) => {
     return (reserve * price.answer * wad) / 10n ** BigInt(token.decimals)
   }) as [bigint, bigint]
   const [ofPaid, ofTotal] = [paysBase ? paid : received, paid + received]
   if (!curve || ofPaid <= 0n) return undefined
   const endOf = (part: bigint) => {
-    const end = ((fixedOne + part) * ofTotal) / (2n * fixedOne) - ofPaid
+    const end = ((FixedPoint.one + part) * ofTotal) / (2n * FixedPoint.one) - ofPaid
     return end > 0n ? (end * wad) / ofPaid : 0n
   }
   return [endOf(curve.beta), endOf(curve.alpha)]

@@ -1,4 +1,4 @@
-import { Errors, type Address, type PoolState, type Token } from '@agio/core'
+import { Errors, type Address, type Pool, type Token } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Feeds } from '../deployment/Deployment.ts'
 import type { Head } from '../head/Head.ts'
@@ -88,13 +88,13 @@ export type PoolReader = {
    *
    * @throws `svc/upstream-error` that names the pools if none is readable
    */
-  read(hash: Head['hash']): Promise<{ readonly timestampSeconds: bigint; readonly pools: readonly PoolState[] }>
+  read(hash: Head['hash']): Promise<{ readonly timestampSeconds: bigint; readonly pools: readonly Pool.Pool[] }>
   /**
    * Reads the readable pools at the newest block, and probes pools that were not probed yet.
    *
    * @throws the errors of `read`
    */
-  readAndProbe(block: Head): Promise<readonly PoolState[]>
+  readAndProbe(block: Head): Promise<readonly Pool.Pool[]>
   /** Stops reading unreadable pools. */
   stop(): void
 }

@@ -1,4 +1,4 @@
-import type { Address, CurveState, PoolState, Pricing } from '@agio/core'
+import type { Address, Curve, Pool } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Probe, Reader } from '../reader/createReader.ts'
 import type { RawCurveState, RawPoolState } from '../reader/decodeReaderResult.ts'
@@ -17,9 +17,9 @@ import { verifyProbe, type Verdict } from './verifyProbe.ts'
  * disagrees is priced by its views until the process ends.
  */
 export function createPricings({ reader, toPool, onDisproven }: createPricings.Settings): Pricings {
-  const decided = new Map<string, Pricing>()
+  const decided = new Map<string, Pool.Pricing>()
   const disproven = new Map<string, Address>()
-  const newest = new Map<Address, { readonly isProbed: boolean; readonly pool: PoolState }>()
+  const newest = new Map<Address, { readonly isProbed: boolean; readonly pool: Pool.Pool }>()
 
   const findPricing = (raw: RawPoolState) => (disproven.has(codeOf(raw)) ? 'on-chain' : decided.get(keyOf(raw)))
 
@@ -49,7 +49,7 @@ export function createPricings({ reader, toPool, onDisproven }: createPricings.S
       if (pricing === 'on-chain' && curve?.isReadable) disprove(raw)
     }
   }
-  function priceOne(reading: PoolReading, onDisagreement: (raw: RawPoolState) => void): PoolState {
+  function priceOne(reading: PoolReading, onDisagreement: (raw: RawPoolState) => void): Pool.Pool {
     const { raw } = reading
     const curve = toCurveState(raw, reading.curve)
     const verdict = curve && reading.curve && judge(curve, reading.curve)
@@ -86,7 +86,7 @@ export function createPricings({ reader, toPool, onDisproven }: createPricings.S
 export declare namespace createPricings {
   type Settings = {
     readonly reader: Pick<Reader, 'aggregate'>
-    readonly toPool: (reading: PoolReading, terms: PricingTerms) => PoolState
+    readonly toPool: (reading: PoolReading, terms: PricingTerms) => Pool.Pool
     /** Called once for a pool whose view disagrees with the curve that it returns. */
     readonly onDisproven: (pool: Address) => void
   }
@@ -99,14 +99,14 @@ export type Pricings = {
    * Prices the pools of an earlier block, and compares new pools first. A probe that disagrees counts only for that
    * block.
    */
-  price(readings: readonly PoolReading[], block: ProbedBlock): Promise<readonly PoolState[]>
+  price(readings: readonly PoolReading[], block: ProbedBlock): Promise<readonly Pool.Pool[]>
   /** Prices the pools of the newest block. A pool whose probe disagrees is disproven. */
-  priceNewest(readings: readonly PoolReading[], block: ProbedBlock): Promise<readonly PoolState[]>
+  priceNewest(readings: readonly PoolReading[], block: ProbedBlock): Promise<readonly Pool.Pool[]>
   /** Lists the pools whose views differ from the curve that they return. */
   listDisproven(): readonly Address[]
 }
 
-function judge(curve: CurveState, { paysBase, amount, isPaid, data }: RawCurveState): Verdict {
+function judge(curve: Curve.Curve, { paysBase, amount, isPaid, data }: RawCurveState): Verdict {
   return verifyProbe(curve, { paid: paysBase ? 0 : 1, amountRaw: amount }, { success: isPaid, data })
 }
 

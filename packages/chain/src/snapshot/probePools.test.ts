@@ -1,4 +1,4 @@
-import { quoteExactIn, quoteExactOut, toHop, type PoolState } from '@agio/core'
+import { Hop, PoolMath, type Pool } from '@agio/core'
 import { decodeFunctionData, getAddress, numberToHex, zeroHash } from 'viem'
 import { expect, it } from 'vitest'
 import { poolAbi } from '../abi/index.ts'
@@ -7,7 +7,7 @@ import type { Result } from '../reader/decodeReaderResult.ts'
 import { probePools } from './probePools.ts'
 
 const block = { number: 1n, hash: zeroHash, timestampSeconds: 1_800_000_000n } as const
-const pool: PoolState = {
+const pool: Pool.Pool = {
   address: addressOf(1),
   base: sideOf(10, 'tAUD', { answer: 65_120_000n, reserve: 1_535_626_535_627n }),
   quote: sideOf(11, 'tUSD', { answer: 100_000_000n, reserve: 1_000_000_000_000n }),
@@ -98,14 +98,14 @@ async function probe(answer: Answer, state = pool) {
   return { pricing: pricings.get(state.address), results }
 }
 
-function answerByMaths({ data }: Call, state: PoolState = pool): Result {
+function answerByMaths({ data }: Call, state: Pool.Pool = pool): Result {
   const { functionName, args } = decodeFunctionData({ abi: poolAbi, data })
-  const [tokenIn, tokenOut, amountRaw] = args as readonly [PoolState['address'], PoolState['address'], bigint]
+  const [tokenIn, tokenOut, amountRaw] = args as readonly [Pool.Pool['address'], Pool.Pool['address'], bigint]
   try {
-    const hop = toHop(state, tokenIn, tokenOut)
+    const hop = Hop.from(state, tokenIn, tokenOut)
     return functionName === 'viewOriginSwap'
-      ? returned(quoteExactIn(hop, amountRaw, block.timestampSeconds).amountOutRaw)
-      : returned(quoteExactOut(hop, amountRaw, block.timestampSeconds))
+      ? returned(PoolMath.priceExactIn(hop, amountRaw, block.timestampSeconds).amountOutRaw)
+      : returned(PoolMath.priceExactOut(hop, amountRaw, block.timestampSeconds))
   } catch {
     return { success: false, data: '0x' }
   }
@@ -120,6 +120,6 @@ function sideOf(index: number, symbol: string, { answer, reserve }: { answer: bi
   return { token: { address: addressOf(index), symbol, name: symbol, decimals: 6 }, reserve, price }
 }
 
-function addressOf(index: number): PoolState['address'] {
+function addressOf(index: number): Pool.Pool['address'] {
   return getAddress(numberToHex(index, { size: 20 }))
 }

@@ -1,12 +1,4 @@
-import {
-  quoteExactIn,
-  quoteExactOut,
-  ServiceError,
-  type Address,
-  type CurveState,
-  type PoolState,
-  type Pricing,
-} from '@agio/core'
+import { PoolMath, ServiceError, type Address, type Curve, type Pool } from '@agio/core'
 import { encodeFunctionData, size } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
@@ -37,7 +29,7 @@ export async function probePools(
   reader: AggregateReader,
   pools: readonly ProbedPool[],
   block: ProbedBlock,
-): Promise<ReadonlyMap<Address, Pricing>> {
+): Promise<ReadonlyMap<Address, Pool.Pricing>> {
   const pricings = await Promise.all(pools.map((pool) => probePool(reader, pool, block)))
   const decided = pools.flatMap(({ pool }, index) => {
     const pricing = pricings[index]
@@ -53,18 +45,18 @@ export type ProbedBlock = Pick<Head, 'hash' | 'timestampSeconds'>
 
 /** A pool to probe. */
 export type ProbedPool = {
-  readonly pool: PoolState
+  readonly pool: Pool.Pool
   /** Whether the pool charges no penalty for imbalance, as our maths requires. */
   readonly isPenaltyFree: boolean
   /** The state of its curve, if the pool returns one. */
-  readonly curve: CurveState | undefined
+  readonly curve: Curve.Curve | undefined
 }
 
 async function probePool(
   reader: AggregateReader,
   { pool, isPenaltyFree, curve }: ProbedPool,
   block: ProbedBlock,
-): Promise<Pricing | undefined> {
+): Promise<Pool.Pricing | undefined> {
   const [byOurMaths, byCurve] = await Promise.all([
     isPenaltyFree ? probeOurMaths(reader, pool, block) : 'disproved',
     curve ? probeCurve(reader, { pool, curve }, block) : 'disproved',
@@ -78,7 +70,7 @@ async function probePool(
 
 type Finding = 'proved' | 'disproved' | undefined
 
-async function probeOurMaths(reader: AggregateReader, pool: PoolState, block: ProbedBlock): Promise<Finding> {
+async function probeOurMaths(reader: AggregateReader, pool: Pool.Pool, block: ProbedBlock): Promise<Finding> {
   const probes = probesOf(pool, block.timestampSeconds)
   const results = await callViews(reader, probes, block)
   // The view of a pool may use up the gas of a whole call. Our maths never does.
@@ -88,7 +80,7 @@ async function probeOurMaths(reader: AggregateReader, pool: PoolState, block: Pr
 
 async function probeCurve(
   reader: AggregateReader,
-  { pool, curve }: { readonly pool: PoolState; readonly curve: CurveState },
+  { pool, curve }: { readonly pool: Pool.Pool; readonly curve: Curve.Curve },
   block: ProbedBlock,
 ): Promise<Finding> {
   const probes = [pool.base, pool.quote].flatMap((origin, paid) => {
@@ -133,7 +125,7 @@ type Probe = View & {
 /** Raw units, a refusal, or `unfit` if our maths does not fit the pool's state. */
 type Expected = bigint | 'refused' | 'unfit'
 
-function probesOf(pool: PoolState, nowSeconds: bigint): Probe[] {
+function probesOf(pool: Pool.Pool, nowSeconds: bigint): Probe[] {
   const directions = [
     [pool.base, pool.quote],
     [pool.quote, pool.base],
@@ -145,11 +137,11 @@ function probesOf(pool: PoolState, nowSeconds: bigint): Probe[] {
       return { pool: pool.address, view, ...pair, amountRaw, expected: tryQuote(quote) }
     }
     const sells = toLadder(origin.reserve, shares).map((amountInRaw) => {
-      const quote = () => quoteExactIn(hop, amountInRaw, nowSeconds).amountOutRaw
+      const quote = () => PoolMath.priceExactIn(hop, amountInRaw, nowSeconds).amountOutRaw
       return toProbe('viewOriginSwap', amountInRaw, quote)
     })
     const buys = toLadder(target.reserve, shares).map((amountOutRaw) => {
-      return toProbe('viewTargetSwap', amountOutRaw, () => quoteExactOut(hop, amountOutRaw, nowSeconds))
+      return toProbe('viewTargetSwap', amountOutRaw, () => PoolMath.priceExactOut(hop, amountOutRaw, nowSeconds))
     })
     return [...sells, ...buys]
   })

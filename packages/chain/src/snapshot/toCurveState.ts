@@ -1,8 +1,8 @@
-import type { CurveSide, CurveState } from '@agio/core'
+import type { Curve } from '@agio/core'
 import type { RawCurveState, RawPoolState } from '../reader/decodeReaderResult.ts'
 
 /** Returns the curve of a pool of the family; undefined if the pool does not return it, or returns invalid values. */
-export function toCurveState(raw: RawPoolState, curve: RawCurveState | undefined): CurveState | undefined {
+export function toCurveState(raw: RawPoolState, curve: RawCurveState | undefined): Curve.Curve | undefined {
   if (!curve?.isReadable) return undefined
   const { alpha, beta, delta, epsilon, lambda, baseRate, quoteRate } = curve
   const parameters = { alpha, beta, delta, epsilon, lambda }
@@ -13,7 +13,7 @@ export function toCurveState(raw: RawPoolState, curve: RawCurveState | undefined
 
 type RawRate = RawCurveState['baseRate']
 
-function toSide(balanceRaw: bigint, { rate, oracleDecimals, tokenDecimals }: RawRate): CurveSide {
+function toSide(balanceRaw: bigint, { rate, oracleDecimals, tokenDecimals }: RawRate): Curve.Side {
   return { balanceRaw, answer: rate, oracleDecimals: Number(oracleDecimals), tokenDecimals: Number(tokenDecimals) }
 }
 

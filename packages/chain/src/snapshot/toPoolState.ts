@@ -1,12 +1,4 @@
-import {
-  parseSchedule,
-  type Address,
-  type CurveState,
-  type OraclePrice,
-  type PoolState,
-  type Pricing,
-  type Schedule,
-} from '@agio/core'
+import { Schedule, type Address, type Curve, type OraclePrice, type Pool } from '@agio/core'
 import { zeroAddress } from 'viem'
 import type { Feeds } from '../deployment/Deployment.ts'
 import type { RawPoolState } from '../reader/decodeReaderResult.ts'
@@ -16,19 +8,19 @@ type RawPrice = RawPoolState['basePrice']
 
 /** How a pool is priced, and whether its factory has frozen it. */
 export type PricingTerms = {
-  readonly pricing: Pricing
+  readonly pricing: Pool.Pricing
   /** Only for the pricing `curve`. */
-  readonly curve?: CurveState | undefined
+  readonly curve?: Curve.Curve | undefined
   readonly isGloballyFrozen?: boolean
 }
 
 type Terms = PricingTerms & { readonly toFeedTerms: (price: RawPrice) => FeedTerms }
 
 /** Facts about the feed of a price. */
-type FeedTerms = Pick<OraclePrice, 'maxAgeSeconds' | 'heartbeatSeconds' | 'schedule'>
+type FeedTerms = Pick<OraclePrice.OraclePrice, 'maxAgeSeconds' | 'heartbeatSeconds' | 'schedule'>
 
 /** Converts a pool as the Reader contract returns it. */
-export function toPoolState({ raw, base, quote }: PoolReading, terms: Terms): PoolState {
+export function toPoolState({ raw, base, quote }: PoolReading, terms: Terms): Pool.Pool {
   const { pricing, curve, isGloballyFrozen = false } = terms
   return {
     address: raw.pool,
@@ -43,7 +35,7 @@ export function toPoolState({ raw, base, quote }: PoolReading, terms: Terms): Po
   }
 }
 
-function toPrice(raw: RawPrice, { toFeedTerms }: Terms): OraclePrice {
+function toPrice(raw: RawPrice, { toFeedTerms }: Terms): OraclePrice.OraclePrice {
   return {
     oracle: raw.oracle === zeroAddress ? null : raw.oracle,
     answer: raw.answer,
@@ -59,11 +51,11 @@ const defaultMaxAgeSeconds = 3600
  * is smaller. The schedule of a feed can be replaced.
  */
 export function createFeedTerms(feeds: Feeds): FeedTermsReader {
-  const schedules = new Map<Address, Schedule>()
+  const schedules = new Map<Address, Schedule.Schedule>()
   for (const [oracle, feed] of Object.entries(feeds)) {
-    if (feed?.schedule !== undefined) schedules.set(oracle as Address, parseSchedule(feed.schedule))
+    if (feed?.schedule !== undefined) schedules.set(oracle as Address, Schedule.parse(feed.schedule))
   }
-  const replaced = new Map<Address, Schedule>()
+  const replaced = new Map<Address, Schedule.Schedule>()
   return {
     get({ oracle, maxAge }) {
       const feed = feeds[oracle]
@@ -77,7 +69,7 @@ export function createFeedTerms(feeds: Feeds): FeedTermsReader {
     },
     replaceSchedule(oracle, schedule) {
       if (schedule === undefined) replaced.delete(oracle)
-      else replaced.set(oracle, parseSchedule(schedule))
+      else replaced.set(oracle, Schedule.parse(schedule))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { viewCurve, type CurveState } from '@agio/core'
+import { Curve } from '@agio/core'
 import { encodeErrorResult, numberToHex, parseAbi, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { verifyProbe } from './verifyProbe.ts'
@@ -7,7 +7,7 @@ const abi = parseAbi(['error Error(string)', 'error Panic(uint256)'])
 const fixed = (hundredths: bigint) => (hundredths << 64n) / 100n
 const side = { balanceRaw: 10n ** 12n, answer: 10n ** 8n, oracleDecimals: 8, tokenDecimals: 6 }
 const parameters = { alpha: fixed(50n), beta: fixed(35n), delta: fixed(50n), epsilon: fixed(1n), lambda: fixed(30n) }
-const curve: CurveState = { ...parameters, sides: [side, side] }
+const curve: Curve.Curve = { ...parameters, sides: [side, side] }
 const paidSwap = { paid: 0, amountRaw: 10n ** 11n } as const
 const haltedSwap = { paid: 0, amountRaw: 6n * 10n ** 11n } as const
 const overflowing = { paid: 0, amountRaw: 10n ** 60n } as const
@@ -22,7 +22,7 @@ const silent = { success: false, data: '0x' as Hex }
 
 describe('verifyProbe', () => {
   it('an amount agrees to the last unit', () => {
-    const amountRaw = viewCurve(curve, paidSwap)
+    const amountRaw = Curve.view(curve, paidSwap)
     expect(verifyProbe(curve, paidSwap, returned(amountRaw))).toBe('agrees')
     expect(verifyProbe(curve, paidSwap, returned(amountRaw + 1n))).toBe('disagrees')
     expect(verifyProbe(curve, paidSwap, { success: true, data: `${returned(amountRaw).data}00` })).toBe('disagrees')

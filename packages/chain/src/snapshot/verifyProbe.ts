@@ -1,4 +1,4 @@
-import { CurveRevert, viewCurve, type CurveState, type CurveSwap } from '@agio/core'
+import { Curve, CurveRevert } from '@agio/core'
 import { size, type Hex } from 'viem'
 import type { Result } from '../reader/decodeReaderResult.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
@@ -10,7 +10,7 @@ import { decodeRevert } from '../revert/decodeRevert.ts'
 export type Verdict = 'agrees' | 'disagrees' | 'frozen'
 
 /** Compares the result of a pool's view of an exact input with our computation at the same state. */
-export function verifyProbe(curve: CurveState, swap: CurveSwap, { success, data }: Result): Verdict {
+export function verifyProbe(curve: Curve.Curve, swap: Curve.Swap, { success, data }: Result): Verdict {
   const expected = tryView(curve, swap)
   if (success) return size(data) === 32 && BigInt(data) === expected ? 'agrees' : 'disagrees'
   const reason = toReason(data)
@@ -31,9 +31,9 @@ function isOverflow(reason: bigint | string): boolean {
   return reason === '' || reason === 'panic 0x11' || reason === 'panic 0x12'
 }
 
-function tryView(curve: CurveState, swap: CurveSwap): bigint | string {
+function tryView(curve: Curve.Curve, swap: Curve.Swap): bigint | string {
   try {
-    return viewCurve(curve, swap)
+    return Curve.view(curve, swap)
   } catch (error) {
     if (error instanceof CurveRevert) return error.reason
     throw error

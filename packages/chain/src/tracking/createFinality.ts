@@ -1,4 +1,4 @@
-import { getNetwork, type ChainId, type TransactionState } from '@agio/core'
+import { Network, type TransactionState } from '@agio/core'
 import { BaseError, RpcRequestError } from 'viem'
 import { toHead, type Head } from '../head/Head.ts'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
@@ -11,7 +11,7 @@ const retryTagsMs = 60_000
  * no such block. A tag that a node lacks is requested again after a minute.
  */
 export function createFinality({ chainId, now }: createFinality.Settings): Finality {
-  const depths = getNetwork(chainId).finalityDepths
+  const depths = Network.get(chainId).finalityDepths
   const lackedAtMs: Record<Tag, number> = { safe: -Infinity, finalized: -Infinity }
   const toBound = (tag: Tag, tagged: Head | undefined, latest: Head): FinalityBound =>
     tagged
@@ -53,7 +53,7 @@ async function readTagged(client: Rpc['client'], tag: Tag): Promise<Head | undef
 
 export declare namespace createFinality {
   type Settings = {
-    readonly chainId: ChainId
+    readonly chainId: Network.ChainId
     /** Returns the time of the monotonic clock, in milliseconds. */
     readonly now: () => number
   }

@@ -1,4 +1,4 @@
-import { Errors, type Address, type ChainId, type ServiceError } from '@agio/core'
+import { Errors, type Address, type Network, type ServiceError } from '@agio/core'
 import { intrinsicGas } from '../gas/intrinsicGas.ts'
 import { getAddress, keccak256, parseTransaction, recoverTransactionAddress, type Hex } from 'viem'
 
@@ -26,7 +26,7 @@ export type SignedTransaction = {
  * @throws `svc/invalid-transaction` if it does not decode, is not of type 2, or is not signed
  * @throws `svc/wrong-chain` if it is for another chain
  */
-export async function decodeSigned(serialized: Hex, chainId: ChainId): Promise<SignedTransaction> {
+export async function decodeSigned(serialized: Hex, chainId: Network.ChainId): Promise<SignedTransaction> {
   if (!serialized.startsWith('0x02')) throw refuse('it is not of type 2 (EIP-1559)')
   const type2 = serialized as `0x02${string}`
   const transaction = parse(type2)

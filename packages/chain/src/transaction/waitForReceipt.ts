@@ -1,4 +1,4 @@
-import { assertConnected, untilAborted, type Client } from '@agio/core'
+import { Client } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Heads } from '../head/createHeads.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -22,7 +22,7 @@ export async function waitForReceipt(
   let seen = heads.state().head?.hash
   let receipt = await read()
   while (!receipt && performance.now() < deadlineMs) {
-    assertConnected(client)
+    Client.assertConnected(client)
     if (!(await heads.next(deadlineMs - performance.now(), seen, client?.signal))) break
     seen = heads.state().head?.hash
     receipt = await read()
@@ -30,11 +30,11 @@ export async function waitForReceipt(
   // The caller's next request must see this block, not the one before.
   if (receipt && (heads.state().head?.number ?? 0n) < receipt.blockNumber) {
     const refreshed = heads.refresh().catch(() => undefined)
-    await (client ? untilAborted(refreshed, client) : refreshed)
+    await (client ? Client.untilAborted(refreshed, client) : refreshed)
   }
   return receipt
 }
 
 export declare namespace waitForReceipt {
-  type Options = { readonly heads: Heads; readonly timeoutMs: number; readonly client: Client | undefined }
+  type Options = { readonly heads: Heads; readonly timeoutMs: number; readonly client: Client.Client | undefined }
 }

@@ -1,7 +1,6 @@
 import * as Errors from '../errors/Errors.ts'
 import type { ServiceError } from '../errors/ServiceError.ts'
-import { maxUint256 } from '../integer/integers.ts'
-import { powerOfTen } from './powerOfTen.ts'
+import * as Integer from '../integer/Integer.ts'
 
 /** The maximum length of an amount, in characters. */
 export const maxLength = 80
@@ -26,7 +25,7 @@ export function parse(text: string, decimals: number, field = 'amount'): bigint 
   if (fraction.length > decimals) throw invalidAmount(field, text, `the token has ${decimals} decimals`)
   const raw = BigInt(whole + fraction.padEnd(decimals, '0'))
   if (raw === 0n) throw invalidAmount(field, text, 'it is zero')
-  if (raw > maxUint256) throw invalidAmount(field, text, 'it exceeds uint256')
+  if (raw > Integer.maxUint256) throw invalidAmount(field, text, 'it exceeds uint256')
   return raw
 }
 
@@ -45,7 +44,8 @@ export function formatSigned(raw: bigint, decimals: number): string {
 
 /** Formats raw units as a decimal with `digits` fractional digits. Further digits are cut off, never rounded up. */
 export function formatFixed(raw: bigint, decimals: number, digits: number): string {
-  const scaled = digits >= decimals ? raw * powerOfTen(digits - decimals) : raw / powerOfTen(decimals - digits)
+  const scaled =
+    digits >= decimals ? raw * Integer.powerOfTen(digits - decimals) : raw / Integer.powerOfTen(decimals - digits)
   if (digits === 0) return scaled.toString()
   const text = scaled.toString().padStart(digits + 1, '0')
   return `${text.slice(0, -digits)}.${text.slice(-digits)}`

@@ -1,5 +1,5 @@
+import * as Integer from '../integer/Integer.ts'
 import * as Amount from './Amount.ts'
-import { powerOfTen } from './powerOfTen.ts'
 
 const fractionDigits = 8
 
@@ -10,14 +10,14 @@ const fractionDigits = 8
  * cut off.
  */
 export function format(amountIn: TokenAmount, amountOut: TokenAmount): string {
-  const numerator = amountOut.raw * powerOfTen(amountIn.decimals)
-  const denominator = amountIn.raw * powerOfTen(amountOut.decimals)
+  const numerator = amountOut.raw * Integer.powerOfTen(amountIn.decimals)
+  const denominator = amountIn.raw * Integer.powerOfTen(amountOut.decimals)
   if (denominator === 0n || numerator === 0n) return Amount.formatFixed(0n, fractionDigits, fractionDigits)
   let digits = fractionDigits
-  let scaled = (numerator * powerOfTen(digits)) / denominator
-  while (scaled < powerOfTen(fractionDigits - 1)) {
+  let scaled = (numerator * Integer.powerOfTen(digits)) / denominator
+  while (scaled < Integer.powerOfTen(fractionDigits - 1)) {
     digits += 1
-    scaled = (numerator * powerOfTen(digits)) / denominator
+    scaled = (numerator * Integer.powerOfTen(digits)) / denominator
   }
   return Amount.formatFixed(scaled, digits, digits)
 }

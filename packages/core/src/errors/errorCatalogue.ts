@@ -23,6 +23,7 @@ export const errorCatalogue = {
   ...availabilityErrors,
 }
 
+/** A code of the catalogue. */
 export type ErrorCode = keyof typeof errorCatalogue
 
 /** All codes, in the order of the catalogue. */

@@ -1,7 +1,7 @@
-import { toTimestamp } from '../time/toTimestamp.ts'
+import * as Timestamp from '../time/Timestamp.ts'
+import { ServiceError, type Cause, type Refusal } from './ServiceError.ts'
 import type { PermitRefusal } from './catalogue/permitRefusals.ts'
 import type { ErrorDetails } from './errorCatalogue.ts'
-import { ServiceError, type Cause, type Refusal } from './ServiceError.ts'
 
 /**
  * Returns the error for a wallet whose native balance cannot pay for gas.
@@ -94,7 +94,7 @@ export function faucetCooldown({
   readonly nextClaimAtSeconds: bigint
   readonly blockSeconds: bigint
 }): ServiceError<'svc/faucet-cooldown'> {
-  const nextClaimAt = toTimestamp(nextClaimAtSeconds)
+  const nextClaimAt = Timestamp.fromSeconds(nextClaimAtSeconds)
   const waitSeconds = Number(nextClaimAtSeconds - blockSeconds)
   const message = `Cannot claim: the user has already claimed; the next claim is possible at ${nextClaimAt}`
   return new ServiceError('svc/faucet-cooldown', message, { nextClaimAt, retryAfterSeconds: Math.max(1, waitSeconds) })

@@ -1,4 +1,4 @@
-import { toTimestamp } from '../time/toTimestamp.ts'
+import * as Timestamp from '../time/Timestamp.ts'
 import { ServiceError } from './ServiceError.ts'
 import type { ErrorDetails } from './errorCatalogue.ts'
 
@@ -19,7 +19,7 @@ export function quoteExpired({
 }: {
   readonly expiresAtSeconds: bigint
 }): ServiceError<'svc/quote-expired'> {
-  const expiresAt = toTimestamp(expiresAtSeconds)
+  const expiresAt = Timestamp.fromSeconds(expiresAtSeconds)
   return new ServiceError('svc/quote-expired', `Cannot use the quote: it expired at ${expiresAt}`, { expiresAt })
 }
 

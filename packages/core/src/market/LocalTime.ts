@@ -24,7 +24,7 @@ function getFormat(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** Returns the local time of a zone at a time in Unix seconds. */
-export function toLocalTime(timeZone: string, atSeconds: number): LocalTime {
+export function at(timeZone: string, atSeconds: number): LocalTime {
   const parts = getFormat(timeZone).formatToParts(atSeconds * 1000)
   const read = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value)
   return { year: read('year'), month: read('month'), day: read('day'), minute: read('hour') * 60 + read('minute') }
@@ -37,22 +37,22 @@ export function toLocalTime(timeZone: string, atSeconds: number): LocalTime {
 export function listInstants(timeZone: string, local: LocalTime): readonly number[] {
   const asUtc = toUtcSeconds(local)
   // The offsets before and after any change of the clock on that day.
-  const offsets = new Set([-86_400, 86_400].map((distance) => findOffset(timeZone, asUtc + distance)))
+  const offsets = new Set([-86_400, 86_400].map((distance) => getOffset(timeZone, asUtc + distance)))
   const instants = [...offsets].map((offset) => asUtc - offset)
-  return instants.filter((instant) => toUtcSeconds(toLocalTime(timeZone, instant)) === asUtc).toSorted((a, b) => a - b)
+  return instants.filter((instant) => toUtcSeconds(at(timeZone, instant)) === asUtc).toSorted((a, b) => a - b)
 }
 
 /** Returns the start of a day in a zone, in Unix seconds, even if the clock is set forward at midnight. */
-export function findDayStart(timeZone: string, date: LocalDate): number {
+export function getDayStart(timeZone: string, date: LocalDate): number {
   const midnight = { ...date, minute: 0 }
   const asUtc = toUtcSeconds(midnight)
-  return listInstants(timeZone, midnight)[0] ?? asUtc - findOffset(timeZone, asUtc - 86_400)
+  return listInstants(timeZone, midnight)[0] ?? asUtc - getOffset(timeZone, asUtc - 86_400)
 }
 
 /** Returns how many seconds the clock of a zone is ahead of UTC at a time. */
-export function findOffset(timeZone: string, atSeconds: number): number {
+export function getOffset(timeZone: string, atSeconds: number): number {
   const wholeMinutes = atSeconds - (((atSeconds % 60) + 60) % 60)
-  return toUtcSeconds(toLocalTime(timeZone, wholeMinutes)) - wholeMinutes
+  return toUtcSeconds(at(timeZone, wholeMinutes)) - wholeMinutes
 }
 
 function toUtcSeconds({ year, month, day, minute }: LocalTime): number {

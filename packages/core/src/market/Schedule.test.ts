@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { parseSchedule } from './Schedule.ts'
+import * as Schedule from './Schedule.ts'
 
 const open = [{ start: 0, end: 1440 }]
 
-describe('parseSchedule', () => {
+describe('parse', () => {
   it('a schedule of Pyth is read with its zone, its week and its exceptions', () => {
-    const schedule = parseSchedule('America/New_York;O,O,O,O,0000-1700,C,1700-2400;1224/0000-1700,1225/C')
+    const schedule = Schedule.parse('America/New_York;O,O,O,O,0000-1700,C,1700-2400;1224/0000-1700,1225/C')
     expect(schedule).toEqual({
       timeZone: 'America/New_York',
       week: [open, open, open, open, [{ start: 0, end: 1020 }], [], [{ start: 1020, end: 1440 }]],
@@ -18,11 +18,11 @@ describe('parseSchedule', () => {
 
   it('a schedule without exceptions is read with and without its last semicolon', () => {
     const week = 'UTC;O,O,O,O,O,C,C'
-    expect(parseSchedule(week)).toEqual(parseSchedule(`${week};`))
+    expect(Schedule.parse(week)).toEqual(Schedule.parse(`${week};`))
   })
 
   it('a session with a break is read as two ranges', () => {
-    const { week } = parseSchedule('Asia/Tokyo;0900-1130&1230-1530,C,C,C,C,C,C;0229/O')
+    const { week } = Schedule.parse('Asia/Tokyo;0900-1130&1230-1530,C,C,C,C,C,C;0229/O')
     expect(week[0]).toEqual([
       { start: 540, end: 690 },
       { start: 750, end: 930 },
@@ -45,6 +45,6 @@ describe('parseSchedule', () => {
     ['UTC;O,O,O,O,O,O,O;1225', 'use O, C or HHMM-HHMM'],
     ['UTC;O,O,O,O,O,O,O;;', 'more than three parts'],
   ])('error: the schedule %j names what is wrong with it', (text, reason) => {
-    expect(() => parseSchedule(text)).toThrow(reason)
+    expect(() => Schedule.parse(text)).toThrow(reason)
   })
 })

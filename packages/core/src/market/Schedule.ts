@@ -20,7 +20,7 @@ export type Session = readonly TimeRange[]
 type TimeRange = { readonly start: number; readonly end: number }
 
 /** Parses the text of a schedule. @throws `Error` that names the invalid part */
-export function parseSchedule(text: string): Schedule {
+export function parse(text: string): Schedule {
   const [timeZone = '', week = '', exceptions = '', ...more] = text.split(';')
   if (more.length > 0) throw new Error(`Cannot read schedule '${text}': it has more than three parts`)
   if (!isTimeZone(timeZone)) throw new Error(`Cannot read schedule '${text}': '${timeZone}' is not a time zone`)

@@ -1,12 +1,16 @@
 import * as Errors from '../errors/Errors.ts'
+import * as Market from '../market/Market.ts'
+import * as Timestamp from '../time/Timestamp.ts'
 import type { Address } from '../token/Token.ts'
-import type { PoolSide, PoolState } from './PoolState.ts'
+import * as OraclePrice from './OraclePrice.ts'
+import type * as Pool from './Pool.ts'
+import * as PoolErrors from './PoolErrors.ts'
 
 /** A swap through one pool: the pool, the side that takes the input, and the side that pays the output. */
 export type Hop = {
-  readonly pool: PoolState
-  readonly origin: PoolSide
-  readonly target: PoolSide
+  readonly pool: Pool.Pool
+  readonly origin: Pool.Side
+  readonly target: Pool.Side
 }
 
 /**
@@ -15,18 +19,51 @@ export type Hop = {
  * @throws `svc/invalid-request` if the two tokens are the same
  * @throws `svc/unsupported-token` if the pool does not hold one of them
  */
-export function toHop(pool: PoolState, tokenIn: Address, tokenOut: Address): Hop {
+export function from(pool: Pool.Pool, tokenIn: Address, tokenOut: Address): Hop {
   if (tokenIn === tokenOut) throw Errors.sameToken(tokenOut)
   return { pool, origin: getSide(pool, tokenIn, 'tokenIn'), target: getSide(pool, tokenOut, 'tokenOut') }
 }
 
-function getSide(pool: PoolState, token: Address, field: string): PoolSide {
+function getSide(pool: Pool.Pool, token: Address, field: string): Pool.Side {
   if (pool.base.token.address === token) return pool.base
   if (pool.quote.token.address === token) return pool.quote
   throw Errors.unsupportedToken({ field, value: token, pool: `pool ${pool.address}` })
 }
 
 /** Returns the index of the input side in its pool: 0 is the foreign token, 1 the dollar. */
-export function inputIndexOf({ pool, origin }: Hop): 0 | 1 {
+export function inputIndex({ pool, origin }: Hop): 0 | 1 {
   return origin.token.address === pool.base.token.address ? 0 : 1
+}
+
+/**
+ * Asserts that a pool can price a swap, for any kind of pricing. The checks run in the order of the pool contract.
+ *
+ * @param amountRaw the exact amount, in raw units of its token
+ * @throws `svc/pool-frozen`, `svc/amount-too-small`, `svc/stale-price`
+ */
+export function assertPriceable(hop: Hop, amountRaw: bigint, nowSeconds: bigint): void {
+  const { pool, origin, target } = hop
+  if (pool.frozen) throw Errors.poolFrozen({ pool: pool.address })
+  if (amountRaw === 0n) throw PoolErrors.amountTooSmall(hop)
+  assertPriceFresh(origin, nowSeconds)
+  assertPriceFresh(target, nowSeconds)
+}
+
+function assertPriceFresh({ price, token }: Pool.Side, nowSeconds: bigint): void {
+  // The reference dollar has no oracle. Its price is always fresh.
+  if (price.oracle === null || OraclePrice.isFresh(price, nowSeconds)) return
+  throw Errors.stalePrice({
+    subject: token.symbol,
+    oracle: price.oracle,
+    updatedAt: Timestamp.fromSeconds(price.updatedAtSeconds),
+    maxAgeSeconds: Number(price.maxAgeSeconds),
+    ...findReopening(price, Number(nowSeconds)),
+  })
+}
+
+/** Returns when a closed market opens again; undefined if the market is open, or if its hours are unknown. */
+function findReopening({ schedule }: OraclePrice.OraclePrice, nowSeconds: number) {
+  const hours = schedule && Market.findHours([schedule], nowSeconds)
+  if (!hours || hours.isOpen || hours.nextOpen === undefined) return undefined
+  return { opensAt: Timestamp.fromSeconds(BigInt(hours.nextOpen)), retryAfterSeconds: hours.nextOpen - nowSeconds }
 }

@@ -1,4 +1,4 @@
-import type { Schedule } from '../market/Schedule.ts'
+import type * as Schedule from '../market/Schedule.ts'
 import type { Address } from '../token/Token.ts'
 
 /** The answer of a token's oracle at one block. */
@@ -13,13 +13,13 @@ export type OraclePrice = {
   /** The longest time between two updates while the market is open, if the deployment declares it. */
   readonly heartbeatSeconds?: number | undefined
   /** The hours of the market of this price, if the deployment declares them. */
-  readonly schedule?: Schedule | undefined
+  readonly schedule?: Schedule.Schedule | undefined
 }
 
 /**
  * Returns whether a price is valid at a block: positive, not from the future, and at most as old as its maximum age.
  */
-export function isPriceFresh(price: OraclePrice, nowSeconds: bigint): boolean {
+export function isFresh(price: OraclePrice, nowSeconds: bigint): boolean {
   if (price.answer <= 0n) return false
   if (price.oracle === null) return true
   if (price.updatedAtSeconds <= 0n || price.updatedAtSeconds > nowSeconds) return false

@@ -1,11 +1,14 @@
 import * as Errors from '../errors/Errors.ts'
-import { toHop, type Hop } from '../pool/Hop.ts'
-import type { PoolSide, PoolState } from '../pool/PoolState.ts'
+import { ServiceError } from '../errors/ServiceError.ts'
+import * as Hop from '../pool/Hop.ts'
+import * as Pool from '../pool/Pool.ts'
+import * as PoolErrors from '../pool/PoolErrors.ts'
+import * as PoolMath from '../pool/PoolMath.ts'
+import * as Swap from '../pool/Swap.ts'
 import type { Address } from '../token/Token.ts'
-import { findPoolOf } from './poolIndex.ts'
 
 /** The hops of a conversion, in order. Each hop takes what the previous hop pays. */
-export type ConversionRoute = readonly [Hop, ...Hop[]]
+export type Route = readonly [Hop.Hop, ...Hop.Hop[]]
 
 /** The maximum number of pools that the router converts through. */
 export const maxHops = 2
@@ -17,10 +20,7 @@ export const maxHops = 2
  * @throws `svc/no-route` if no pools connect the two tokens
  * @throws `svc/invalid-request` if they are the same
  */
-export function findConversionRoute(
-  pools: readonly PoolState[],
-  request: findConversionRoute.Request,
-): ConversionRoute {
+export function get(pools: readonly Pool.Pool[], request: get.Options): Route {
   const { tokenIn, tokenOut, referenceToken } = request
   if (tokenIn === tokenOut) throw Errors.sameToken(tokenOut)
   const direct = findHop(pools, tokenIn, tokenOut)
@@ -31,8 +31,8 @@ export function findConversionRoute(
   throw Errors.noRoute({ tokenIn, tokenOut })
 }
 
-export declare namespace findConversionRoute {
-  type Request = {
+export declare namespace get {
+  type Options = {
     readonly tokenIn: Address
     readonly tokenOut: Address
     /** The quote token of every pool. */
@@ -40,24 +40,24 @@ export declare namespace findConversionRoute {
   }
 }
 
-function findHop(pools: readonly PoolState[], tokenIn: Address, tokenOut: Address): Hop | undefined {
-  const pool = findPoolOf(pools, tokenIn, tokenOut)
-  return pool && toHop(pool, tokenIn, tokenOut)
+function findHop(pools: readonly Pool.Pool[], tokenIn: Address, tokenOut: Address): Hop.Hop | undefined {
+  const pool = Pool.findByTokens(pools, tokenIn, tokenOut)
+  return pool && Hop.from(pool, tokenIn, tokenOut)
 }
 
 /** Returns the side of the first pool that takes the input of a route. */
-export function getOrigin(route: ConversionRoute): PoolSide {
+export function getOrigin(route: Route): Pool.Side {
   return route[0].origin
 }
 
 /** Returns the side of the last pool that pays the output of a route. */
-export function getTarget(route: ConversionRoute): PoolSide {
+export function getTarget(route: Route): Pool.Side {
   return (route.at(-1) ?? route[0]).target
 }
 
 /** Returns the route of the conversion back: the same pools from the last token to the first. */
-export function reverseRoute(route: ConversionRoute): ConversionRoute {
-  return mapHops(route.toReversed() as unknown as ConversionRoute, ({ pool, origin, target }) => ({
+export function reverse(route: Route): Route {
+  return mapHops(route.toReversed() as unknown as Route, ({ pool, origin, target }) => ({
     pool,
     origin: target,
     target: origin,
@@ -71,4 +71,163 @@ export function mapHops<From, To>(
 ): readonly [To, ...To[]] {
   const [first, ...others] = hops
   return [toOther(first), ...others.map((hop) => toOther(hop))]
+}
+
+/**
+ * Returns the output of a route without pools priced on chain for an exact input, in raw units of its last token. Each
+ * hop takes the rounded output of the previous hop.
+ *
+ * @throws the errors of `Swap.priceExactIn`; the amounts are in the first token, even if a later pool refuses
+ */
+export function priceExactIn(route: Route, amountInRaw: bigint, nowSeconds: bigint): bigint {
+  const [first, ...others] = route
+  const paidRaw = Swap.priceExactIn(first, amountInRaw, nowSeconds)
+  if (others.length === 0) return paidRaw
+  try {
+    return others.reduce((amountRaw, hop) => Swap.priceExactIn(hop, amountRaw, nowSeconds), paidRaw)
+  } catch (error) {
+    const code = error instanceof ServiceError ? error.code : undefined
+    if (code === 'svc/above-max-origin') throw aboveLimit(route, amountInRaw)
+    if (code === 'svc/no-convergence') throw PoolErrors.noConvergence(getOrigin(route).token, amountInRaw)
+    throw error
+  }
+}
+
+/**
+ * Returns the smallest input of a route for an exact output, in raw units of its first token. Each hop pays exactly
+ * what the next hop takes. No smaller input buys the output by `priceExactIn` either.
+ *
+ * @throws the errors of `PoolMath.priceExactOut`; the amounts of `svc/above-max-origin` are in the first token, even if a later
+ * pool refuses
+ */
+export function priceExactOut(route: Route, amountOutRaw: bigint, nowSeconds: bigint): bigint {
+  let amountRaw = amountOutRaw
+  for (let index = route.length - 1; index >= 0; index -= 1) {
+    const hop = route[index] ?? route[0]
+    try {
+      amountRaw = PoolMath.priceExactOut(hop, amountRaw, nowSeconds)
+    } catch (error) {
+      const isLimit = error instanceof ServiceError && error.code === 'svc/above-max-origin'
+      if (index === 0 || !isLimit) throw error
+      const earlier = route.slice(0, index)
+      throw aboveLimit(route, toInput(earlier, PoolMath.smallestInput(hop, amountRaw), nowSeconds))
+    }
+  }
+  return amountRaw
+}
+
+/**
+ * Returns the input of hops for an output, without a check of their limits.
+ *
+ * @throws the error of a hop that cannot price the amounts
+ */
+function toInput(hops: readonly Hop.Hop[], amountOutRaw: bigint, nowSeconds: bigint): bigint {
+  return hops.reduceRight((amountRaw, hop) => {
+    Hop.assertPriceable(hop, amountRaw, nowSeconds)
+    return PoolMath.smallestInput(hop, amountRaw)
+  }, amountOutRaw)
+}
+
+/** An exact input that pays at least a requested output, in raw units. */
+export type Input = { readonly amountInRaw: bigint; readonly amountOutRaw: bigint }
+
+/**
+ * Returns the smallest exact input for which a route without pools priced on chain pays at least an output, and what it
+ * pays.
+ *
+ * @throws the errors of `priceExactIn`; the amount of `svc/above-max-origin` is an estimate of the input that the output
+ * would cost
+ */
+export function smallestInput(route: Route, amountOutRaw: bigint, nowSeconds: bigint): Input {
+  for (const hop of route) Hop.assertPriceable(hop, amountOutRaw, nowSeconds)
+  const [first, ...others] = route
+  let firstOutRaw = getInput(others, amountOutRaw)
+  for (let round = 0; round < maxRounds && firstOutRaw !== undefined; round += 1) {
+    const amountInRaw = Swap.findSmallestInput(first, firstOutRaw)
+    if (amountInRaw === undefined) break
+    const paidRaw = priceExactIn(route, amountInRaw, nowSeconds)
+    if (paidRaw >= amountOutRaw) return { amountInRaw, amountOutRaw: paidRaw }
+    // The iteration of a curve stops within a millionth of a dollar of the price, so a slightly larger input may pay
+    // less.
+    firstOutRaw += 1n << BigInt(round)
+  }
+  const oracleInputRaw = route.reduceRight((amountRaw, hop) => PoolMath.smallestInput(hop, amountRaw), amountOutRaw)
+  throw aboveLimit(route, oracleInputRaw)
+}
+
+const maxRounds = 64
+
+/** Returns the input of hops for an output; undefined if no input of a hop pays it. */
+function getInput(hops: readonly Hop.Hop[], amountOutRaw: bigint): bigint | undefined {
+  return hops.reduceRight<bigint | undefined>(
+    (amountRaw, hop) => (amountRaw === undefined ? undefined : Swap.findSmallestInput(hop, amountRaw)),
+    amountOutRaw,
+  )
+}
+
+/**
+ * Returns the error for an input above the limit of a route. The error names the largest input that all pools of the
+ * route take.
+ */
+function aboveLimit(route: Route, amountInRaw: bigint): ServiceError<'svc/above-max-origin'> {
+  return PoolErrors.aboveLimit(getOrigin(route).token, amountInRaw, maxInput(route))
+}
+
+/**
+ * Returns the largest input that keeps every pool of a route within its halt, in raw units of the first token.
+ * `priceExactIn` throws `svc/above-max-origin` for the next larger input, and for no input up to it. The input may be too
+ * small to pay anything.
+ */
+export function maxInput(route: Route): bigint {
+  let limitRaw: bigint | undefined
+  for (const hop of route.toReversed()) {
+    const ofHopRaw = Swap.maxInput(hop)
+    const beyondRaw = limitRaw === undefined ? undefined : Swap.findSmallestInput(hop, limitRaw + 1n)
+    limitRaw = beyondRaw === undefined || ofHopRaw < beyondRaw ? ofHopRaw : beyondRaw - 1n
+  }
+  return limitRaw ?? 0n
+}
+
+/**
+ * Returns the smallest input for which a route pays anything, in raw units of the first token. The limits of the pools
+ * are not checked. For a pool priced on chain the result is an estimate.
+ */
+export function minInput(route: Route): bigint {
+  return route.reduceRight(
+    (outRaw, hop) => Swap.findSmallestInput(hop, outRaw) ?? PoolMath.smallestInput(hop, outRaw),
+    1n,
+  )
+}
+
+/** A pool of the DFX family may pay up to this many raw units less than its view returns at the same state. */
+const viewToleranceRaw = 2n
+
+/**
+ * Returns the least that a route can pay when it is executed on unchanged pools, in raw units of its last token. A pool
+ * priced locally pays the priced output exactly. A pool priced on chain may pay up to two units less than its view
+ * returned.
+ *
+ * @param amountOutRaw the priced output of the route, in raw units
+ */
+export function toWorstCaseOut(route: Route, amountOutRaw: bigint): bigint {
+  const toleranceRaw = toleranceOf(route)
+  return amountOutRaw > toleranceRaw ? amountOutRaw - toleranceRaw : 0n
+}
+
+/**
+ * Returns the smallest priced output of a route that pays at least an output when it is executed on unchanged pools, in
+ * raw units of its last token. This is the inverse of `toWorstCaseOut`.
+ */
+export function fromWorstCaseOut(route: Route, amountOutRaw: bigint): bigint {
+  return amountOutRaw + toleranceOf(route)
+}
+
+function toleranceOf(route: Route): bigint {
+  let toleranceRaw = 0n
+  for (const hop of route) {
+    // The tolerance is doubled, since a pool that rewards balance may pay more than the oracles for the last units.
+    if (toleranceRaw > 0n) toleranceRaw = 2n * (PoolMath.valueAtOracle(hop, toleranceRaw) + 1n)
+    if (hop.pool.pricing === 'on-chain') toleranceRaw += viewToleranceRaw
+  }
+  return toleranceRaw
 }

@@ -1,4 +1,4 @@
-import { isChainId, isObject } from '@agio/core'
+import { isObject, Network } from '@agio/core'
 import type { Hex, TypedDataDefinition } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { getLocalAccount } from './localAccounts.ts'
@@ -10,7 +10,7 @@ import { getLocalAccount } from './localAccounts.ts'
  */
 export async function signTypedData(typedData: TypedDataDefinition, accountIndex: number): Promise<Hex> {
   const { chainId } = typedData.domain ?? {}
-  if (chainId !== undefined && !isChainId(Number(chainId))) {
+  if (chainId !== undefined && !Network.isChainId(Number(chainId))) {
     throw new Error(`Cannot sign: chain ${chainId} is not a local chain`)
   }
   return await privateKeyToAccount(getLocalAccount(accountIndex).privateKey).signTypedData(typedData)

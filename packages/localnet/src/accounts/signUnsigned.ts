@@ -1,4 +1,4 @@
-import { isChainId, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import { createPublicClient, http, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { getLocalAccount } from './localAccounts.ts'
@@ -14,7 +14,7 @@ import { findFirstStep } from './signTypedData.ts'
 export async function signUnsigned(response: unknown, { accountIndex, rpcUrls }: signUnsigned.Options): Promise<Hex> {
   const local = getLocalAccount(accountIndex)
   const { chainId, to, data, value, gasLimit, ...fees } = findUnsigned(response)
-  if (!isChainId(chainId)) throw new Error(`Cannot sign: chain ${chainId} is not a local chain`)
+  if (!Network.isChainId(chainId)) throw new Error(`Cannot sign: chain ${chainId} is not a local chain`)
   const url = rpcUrls[chainId]
   const client = createPublicClient({ transport: http(url) })
   const [nonce, estimated] = await Promise.all([
@@ -40,7 +40,7 @@ export declare namespace signUnsigned {
   type Options = {
     readonly accountIndex: number
     /** The node of each local chain. */
-    readonly rpcUrls: Readonly<Record<ChainId, string>>
+    readonly rpcUrls: Readonly<Record<Network.ChainId, string>>
   }
 }
 

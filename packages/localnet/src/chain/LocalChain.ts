@@ -1,9 +1,9 @@
 import type { Deployment } from '@agio/chain'
-import type { Address, ChainId } from '@agio/core'
+import type { Address, Network } from '@agio/core'
 
 /** A running local chain as plain data, so that a vitest setup can provide it to tests. */
 export type LocalChain = {
-  readonly chainId: ChainId
+  readonly chainId: Network.ChainId
   readonly rpcUrl: string
   readonly deployment: Deployment
   /** By symbol. */

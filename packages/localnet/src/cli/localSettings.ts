@@ -1,4 +1,4 @@
-import { chainIds, defaultFirstRpcPort } from '@agio/core'
+import { Network } from '@agio/core'
 import { defineSettings, parseSettings, serviceSettings } from '@agio/server/cli'
 import { z } from 'zod'
 
@@ -8,14 +8,14 @@ const wholeNumber = z
   .transform(Number)
 
 // The other chains take the next ports.
-const highestRpcPort = 65_536 - chainIds.length
+const highestRpcPort = 65_536 - Network.chainIds.length
 
 /** The settings of `pnpm localnet`. */
 export const localnetSettings = defineSettings({
   rpcPort: {
     env: 'RPC_PORT',
     schema: wholeNumber.pipe(z.int().max(highestRpcPort)),
-    default: defaultFirstRpcPort,
+    default: Network.defaultFirstRpcPort,
     group: 'chains',
     help: 'Port of the first local node. The other nodes take the next ports. 0 takes any free ports',
   },

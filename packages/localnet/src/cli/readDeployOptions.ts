@@ -1,4 +1,4 @@
-import { networks } from '@agio/core'
+import { Network } from '@agio/core'
 import { defineSettings, formatHelp, serviceSettings } from '@agio/server/cli'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
@@ -6,7 +6,7 @@ import { z } from 'zod'
 /** The settings of `pnpm contracts:deploy`. */
 export const deploySettings = defineSettings({
   ...Object.fromEntries(
-    networks.map(({ chainId }) => [
+    Network.all.map(({ chainId }) => [
       `rpcUrl${chainId}`,
       {
         env: `RPC_URL_${chainId}`,
@@ -34,7 +34,7 @@ export const deployUsage = `${line}
 
 Deploys tokens, oracles, pools, router, faucet and reader to a test network, and writes its deployment file.
 Options:
-  --network <name>           ${networks.map(({ slug }) => slug).join(' or ')}
+  --network <name>           ${Network.all.map(({ slug }) => slug).join(' or ')}
   --dollars-per-side <n>     the initial value of each side of each pool, default 1000000
 
 Environment variables:

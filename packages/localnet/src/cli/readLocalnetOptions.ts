@@ -1,4 +1,4 @@
-import { chainIds, isChainId, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import { parseSettings } from '@agio/server/cli'
 import { parseArgs } from 'node:util'
 import type { startLocalnet } from '../localnet/startLocalnet.ts'
@@ -6,7 +6,7 @@ import { localnetSettings } from './localSettings.ts'
 
 /** The usage of the options that `pnpm start` and `pnpm localnet` share. */
 export const localnetUsage = `Options:
-  --fork <chain>=<http URL>   forks this chain (${chainIds.join(' or ')}) from a node; can be repeated`
+  --fork <chain>=<http URL>   forks this chain (${Network.chainIds.join(' or ')}) from a node; can be repeated`
 
 /** Reads the command line and the environment of the local chains. @throws `Error` that names the invalid option or variable */
 export function readLocalnetOptions(args: readonly string[]): startLocalnet.Options {
@@ -19,15 +19,15 @@ export function readLocalnetOptions(args: readonly string[]): startLocalnet.Opti
  *
  * @throws `Error` if a value has no supported chain, or no URL
  */
-export function parseForks(values: readonly string[]): Partial<Record<ChainId, string>> {
+export function parseForks(values: readonly string[]): Partial<Record<Network.ChainId, string>> {
   return Object.fromEntries(values.map(parseFork))
 }
 
-function parseFork(value: string): [ChainId, string] {
+function parseFork(value: string): [Network.ChainId, string] {
   const [name = '', url = ''] = value.split(/=(.*)/s)
   const chainId = Number(name)
-  if (isChainId(chainId) && /^https?:$/.test(URL.parse(url)?.protocol ?? '')) return [chainId, url]
-  throw new Error(`Cannot fork '${name}': --fork takes <chain>=<http URL>, chain ${chainIds.join(' or ')}`)
+  if (Network.isChainId(chainId) && /^https?:$/.test(URL.parse(url)?.protocol ?? '')) return [chainId, url]
+  throw new Error(`Cannot fork '${name}': --fork takes <chain>=<http URL>, chain ${Network.chainIds.join(' or ')}`)
 }
 
 function readForks(args: readonly string[]): readonly string[] {

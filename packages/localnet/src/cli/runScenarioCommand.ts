@@ -1,4 +1,4 @@
-import { chainIds, defaultChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import {
   findLocalStack,
   formatHelp,
@@ -16,7 +16,7 @@ const scenarioSettings = { host: serviceSettings.host, port: serviceSettings.por
 
 /** The usage of `pnpm scenario`, with a line for each scenario. */
 export const scenarioUsage = [
-  `pnpm scenario <name> [options] [--chain ${chainIds.join('|')}]   injects a fault into the running pnpm start, on chain ${defaultChainId} by default`,
+  `pnpm scenario <name> [options] [--chain ${Network.chainIds.join('|')}]   injects a fault into the running pnpm start, on chain ${Network.defaultChainId} by default`,
   formatTable([
     ['Scenario', 'What it does', 'What callers get'],
     ...listScenarios().map((scenario) => [formatOptions(scenario), scenario.description, scenario.effect]),

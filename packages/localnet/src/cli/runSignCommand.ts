@@ -1,4 +1,4 @@
-import { mapChains, toLocalRpcPort } from '@agio/core'
+import { Network } from '@agio/core'
 import { findLocalStack, formatHelp, parseSettings, type LocalStack } from '@agio/server/cli'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
@@ -39,7 +39,7 @@ async function findNodes(environment: NodeJS.ProcessEnv): Promise<LocalStack['rp
   const stack = isNamed ? undefined : await findLocalStack()
   if (stack) return stack.rpcUrls
   const { rpcPort } = isNamed ? parseSettings(localnetSettings, environment, 'sign').values : { rpcPort: undefined }
-  return mapChains((chainId) => `http://${host}:${toLocalRpcPort(chainId, rpcPort)}`)
+  return Network.map((chainId) => `http://${host}:${Network.toLocalRpcPort(chainId, rpcPort)}`)
 }
 
 function parse(input: string): unknown {

@@ -1,6 +1,6 @@
 import { tokenAbi } from '@agio/chain/abi'
 import type { Deployment } from '@agio/chain'
-import { isChainId, type Address } from '@agio/core'
+import { Network, type Address } from '@agio/core'
 import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
 import { encodeFunctionData, parseAbi, parseEther, parseUnits } from 'viem'
 import { createDeployer, type Deployer } from './createDeployer.ts'
@@ -19,7 +19,7 @@ export async function deployStack(viem: HardhatViemHelpers, options: deployStack
   const { dollarsPerSide = 1_000_000, onProgress = () => {} } = options
   const deployer = await createDeployer(viem)
   const chainId = await deployer.client.getChainId()
-  if (!isChainId(chainId)) throw new Error(`Cannot deploy to chain ${chainId}: the service does not support it`)
+  if (!Network.isChainId(chainId)) throw new Error(`Cannot deploy to chain ${chainId}: the service does not support it`)
   onProgress(`Deploying to chain ${chainId}: tokens, oracles, router, faucet`)
   const quote = await deployAsset(deployer, referenceAsset)
   const bases: DeployedAsset[] = []

@@ -1,4 +1,4 @@
-import { networks } from '@agio/core'
+import { Network } from '@agio/core'
 import { poolAbi } from '@agio/chain/abi'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -57,6 +57,6 @@ test('error: deployToNetwork names every missing environment variable', async ()
 
 test.each(['mainnet', 'local84532'])('error: deployToNetwork rejects the network %s', async (network) => {
   await expect(deployToNetwork(network, { deploymentsDir, onProgress: () => {} })).rejects.toThrow(
-    `Cannot deploy to '${network}': the test networks are ${networks.map(({ slug }) => slug).join(', ')}`,
+    `Cannot deploy to '${network}': the test networks are ${Network.all.map(({ slug }) => slug).join(', ')}`,
   )
 })

@@ -1,5 +1,5 @@
 import { parseDeployment, type Deployment } from '@agio/chain'
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -8,7 +8,7 @@ import { join } from 'node:path'
  *
  * @throws `Error` if the file is not a deployment
  */
-export async function findDeployment(dir: string, chainId: ChainId): Promise<Deployment | undefined> {
+export async function findDeployment(dir: string, chainId: Network.ChainId): Promise<Deployment | undefined> {
   const path = join(dir, `${chainId}.json`)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

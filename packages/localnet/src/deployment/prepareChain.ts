@@ -1,5 +1,5 @@
 import type { Deployment } from '@agio/chain'
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import { BaseError, createPublicClient, http } from 'viem'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import type { LocalNode } from '../node/startNode.ts'
@@ -24,7 +24,7 @@ export async function prepareChain(node: LocalNode, settings: prepareChain.Setti
 
 export declare namespace prepareChain {
   type Settings = {
-    readonly forks: Readonly<Partial<Record<ChainId, string>>>
+    readonly forks: Readonly<Partial<Record<Network.ChainId, string>>>
     readonly deploymentsDir: string
     readonly knownDeploymentsDir: string
     readonly onProgress: (message: string) => void
@@ -64,7 +64,7 @@ async function adopt(
  * Returns a one-line error for a deployment that cannot be used. Errors of viem have several paragraphs and contain the
  * URL.
  */
-function toForkError(error: unknown, chainId: ChainId): Error {
+function toForkError(error: unknown, chainId: Network.ChainId): Error {
   const reason = error instanceof BaseError ? `${error.shortMessage} ${error.details}` : (error as Error).message
   const line = reason.replaceAll(/\s+/g, ' ').trim()
   return new Error(`Cannot use the deployment of chain ${chainId} on a fork: ${line}`, { cause: error })

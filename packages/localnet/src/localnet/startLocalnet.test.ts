@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import { faucetAbi, tokenAbi } from '@agio/chain/abi'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -28,7 +28,7 @@ afterAll(async () => {
   await localnet?.stop()
 })
 
-describe.each(chainIds)('chain %i', (chainId) => {
+describe.each(Network.chainIds)('chain %i', (chainId) => {
   test('a local chain has its chain id, and every local account holds 10,000 native and no tokens', async () => {
     const { tokens } = localnet.chains[chainId]
     const client = connectNode(localnet.chains[chainId])
@@ -143,7 +143,7 @@ test('error: startLocalnet names a taken port and the setting to change, and sto
   const taken = createServer().listen(rpcPort + 1, '127.0.0.1')
   await once(taken, 'listening')
   await expect(startLocalnet({ rpcPort, deploymentsDir })).rejects.toThrow(
-    `Cannot start a chain on 127.0.0.1:${rpcPort + 1}: the port is taken. Choose the first of ${chainIds.length} consecutive free ports with RPC_PORT`,
+    `Cannot start a chain on 127.0.0.1:${rpcPort + 1}: the port is taken. Choose the first of ${Network.chainIds.length} consecutive free ports with RPC_PORT`,
   )
   taken.close()
   await expect(assertPortFree(rpcPort)).resolves.toBeUndefined()

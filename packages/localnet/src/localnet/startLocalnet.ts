@@ -1,4 +1,4 @@
-import { mapChains, toLocalRpcPort, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import { join } from 'node:path'
 import { compileContracts } from '../contracts/compileContracts.ts'
 import { prepareChain } from '../deployment/prepareChain.ts'
@@ -35,7 +35,7 @@ export async function startLocalnet(options: startLocalnet.Options = {}): Promis
   starting.defer(() => keeper.stop())
   const running = starting.move()
   return {
-    chains: Object.fromEntries(chains.map((chain) => [chain.chainId, chain])) as Record<ChainId, LocalChain>,
+    chains: Object.fromEntries(chains.map((chain) => [chain.chainId, chain])) as Record<Network.ChainId, LocalChain>,
     deploymentsDir,
     keeper,
     blockIntervalMs: settings.blockIntervalMs,
@@ -51,7 +51,7 @@ export declare namespace startLocalnet {
     /** The folder for `<chainId>.json`. Default: `.local/deployments` of this repository. */
     readonly deploymentsDir?: string | undefined
     /** Chains to fork, each with the URL of a node. The other chains are new. */
-    readonly forks?: Readonly<Partial<Record<ChainId, string>>> | undefined
+    readonly forks?: Readonly<Partial<Record<Network.ChainId, string>>> | undefined
     /** The folder with the deployments of forked chains. Default: `deployments` of this repository. */
     readonly knownDeploymentsDir?: string | undefined
     /** Time between two price updates. Default: 15 minutes. */
@@ -64,7 +64,7 @@ export declare namespace startLocalnet {
 }
 
 export type Localnet = AsyncDisposable & {
-  readonly chains: Readonly<Record<ChainId, LocalChain>>
+  readonly chains: Readonly<Record<Network.ChainId, LocalChain>>
   readonly deploymentsDir: string
   /** Keeps the prices fresh. */
   readonly keeper: Keeper
@@ -76,7 +76,7 @@ export type Localnet = AsyncDisposable & {
 
 function withDefaults({ rpcPort, ...options }: startLocalnet.Options) {
   return {
-    ports: mapChains((chainId) => toLocalRpcPort(chainId, rpcPort)),
+    ports: Network.map((chainId) => Network.toLocalRpcPort(chainId, rpcPort)),
     deploymentsDir: options.deploymentsDir ?? join(projectRoot, '.local/deployments'),
     knownDeploymentsDir: options.knownDeploymentsDir ?? join(projectRoot, 'deployments'),
     forks: options.forks ?? {},

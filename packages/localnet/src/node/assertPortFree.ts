@@ -1,4 +1,4 @@
-import { chainIds, toLocalRpcPort } from '@agio/core'
+import { Network } from '@agio/core'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
@@ -19,7 +19,7 @@ export async function assertPortFree(port: number): Promise<void> {
     const reason = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE' ? 'the port is taken' : String(cause)
     throw new Error(
       `Cannot start a chain on ${host}:${port}: ${reason}. ` +
-        `Choose the first of ${chainIds.length} consecutive free ports with RPC_PORT (in code: rpcPort; 0 takes any).`,
+        `Choose the first of ${Network.chainIds.length} consecutive free ports with RPC_PORT (in code: rpcPort; 0 takes any).`,
       { cause },
     )
   }
@@ -33,9 +33,9 @@ export async function assertPortFree(port: number): Promise<void> {
  */
 export async function findFreePorts(from = 20_000): Promise<number> {
   try {
-    for (const chainId of chainIds) await assertPortFree(toLocalRpcPort(chainId, from))
+    for (const chainId of Network.chainIds) await assertPortFree(Network.toLocalRpcPort(chainId, from))
     return from
   } catch {
-    return await findFreePorts(from + chainIds.length)
+    return await findFreePorts(from + Network.chainIds.length)
   }
 }

@@ -1,4 +1,4 @@
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import { createPublicClient, http } from 'viem'
 
 /**
@@ -9,7 +9,7 @@ import { createPublicClient, http } from 'viem'
  *
  * @throws `Error` if the node does not respond, or serves another chain
  */
-export async function findForkOrigin(url: string, chainId: ChainId): Promise<findForkOrigin.Origin> {
+export async function findForkOrigin(url: string, chainId: Network.ChainId): Promise<findForkOrigin.Origin> {
   const client = createPublicClient({ transport: http(url, { retryCount: 1 }) })
   const actual = await client.getChainId().catch((cause: unknown) => {
     throw new Error(`Cannot fork chain ${chainId}: ${nameOf(url)} does not respond`, { cause })

@@ -1,4 +1,4 @@
-import { ceilDiv } from '@agio/core'
+import { Integer } from '@agio/core'
 import type { NetworkHooks, HookManager } from 'hardhat/types/hooks'
 import type { JsonRpcResponse } from 'hardhat/types/providers'
 import type { NetworkConnection } from 'hardhat/types/network'
@@ -26,7 +26,7 @@ async function pad(response: JsonRpcResponse, provider: NetworkConnection['provi
   if ('error' in response) return response
   const estimate = BigInt(response.result as string)
   const { gasLimit } = (await provider.request({ method: 'eth_getBlockByNumber', params: ['pending', false] })) as Block
-  const padded = [estimate + ceilDiv(estimate, 5n), BigInt(gasLimit), transactionGasLimit].reduce(min)
+  const padded = [estimate + Integer.ceilDiv(estimate, 5n), BigInt(gasLimit), transactionGasLimit].reduce(min)
   return { ...response, result: `0x${padded.toString(16)}` }
 }
 

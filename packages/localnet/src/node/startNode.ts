@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
 import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
 import { startForkOrigin } from './startForkOrigin.ts'
@@ -41,7 +41,7 @@ export async function startNode(hre: HardhatRuntimeEnvironment, settings: startN
 
 export declare namespace startNode {
   type Settings = {
-    readonly chainId: ChainId
+    readonly chainId: Network.ChainId
     /** 0 takes any free port. */
     readonly port: number
     readonly blockIntervalMs: number
@@ -51,7 +51,7 @@ export declare namespace startNode {
 }
 
 export type LocalNode = {
-  readonly chainId: ChainId
+  readonly chainId: Network.ChainId
   readonly rpcUrl: string
   readonly viem: HardhatViemHelpers
   /** Closes all connections and frees the port. */
@@ -61,7 +61,7 @@ export type LocalNode = {
 /** Starts the proxy through which a fork reads. Returns its URL and the block at which the fork begins. */
 async function startFork(
   forkUrl: string,
-  chainId: ChainId,
+  chainId: Network.ChainId,
   running: AsyncDisposableStack,
 ): Promise<findForkOrigin.Origin> {
   const { url, ...origin } = await findForkOrigin(forkUrl, chainId)

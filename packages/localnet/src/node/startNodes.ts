@@ -1,4 +1,4 @@
-import { chainIds, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ export async function startNodes(settings: startNodes.Settings, running: AsyncDi
   const { ports, forks, blockIntervalMs, onProgress } = settings
   const hre = await (Object.keys(forks).length === 0 ? getSharedHre() : createForkingHre(running))
   const nodes: LocalNode[] = []
-  for (const chainId of chainIds) {
+  for (const chainId of Network.chainIds) {
     const forkUrl = forks[chainId]
     onProgress(forkUrl === undefined ? `Starting chain ${chainId}` : `Forking chain ${chainId}`)
     const node = await startNode(hre, { chainId, port: ports[chainId], blockIntervalMs, forkUrl })
@@ -46,8 +46,8 @@ async function createForkingHre(running: AsyncDisposableStack): Promise<HardhatR
 
 export declare namespace startNodes {
   type Settings = {
-    readonly ports: Readonly<Record<ChainId, number>>
-    readonly forks: Readonly<Partial<Record<ChainId, string>>>
+    readonly ports: Readonly<Record<Network.ChainId, number>>
+    readonly forks: Readonly<Partial<Record<Network.ChainId, string>>>
     readonly blockIntervalMs: number
     readonly onProgress: (message: string) => void
   }

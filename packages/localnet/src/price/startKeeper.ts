@@ -1,4 +1,4 @@
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { pushPrices } from './pushPrices.ts'
 
@@ -7,8 +7,8 @@ import { pushPrices } from './pushPrices.ts'
  * timer does not keep the process alive.
  */
 export function startKeeper(chains: readonly LocalChain[], { intervalMs, onFailure }: startKeeper.Settings): Keeper {
-  const pushes = new Map<ChainId, Promise<void>>()
-  const pauses = new Map<symbol, ChainId>()
+  const pushes = new Map<Network.ChainId, Promise<void>>()
+  const pauses = new Map<symbol, Network.ChainId>()
   let due = Date.now() + intervalMs
   const tick = () => {
     if (Date.now() < due) return
@@ -46,6 +46,6 @@ export type Keeper = {
    *
    * @returns a function that ends the pause. Several pauses must all end
    */
-  pause(chainId: ChainId): Promise<() => void>
+  pause(chainId: Network.ChainId): Promise<() => void>
   stop(): void
 }

@@ -1,4 +1,4 @@
-import { Errors, type ChainId } from '@agio/core'
+import { Errors, type Network } from '@agio/core'
 import type { RunningServer } from '@agio/server'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { pushPrices } from '../price/pushPrices.ts'
@@ -72,7 +72,7 @@ export declare namespace createScenarioContext {
     /** The URL of the service; undefined while no service runs. */
     readonly getServiceUrl: () => string | undefined
     /** Resets the service's circuit breakers of a chain. */
-    readonly resetCircuits: ((chainId: ChainId) => void) | undefined
+    readonly resetCircuits: ((chainId: Network.ChainId) => void) | undefined
     /** Replaces the market hours that the service has for a feed. */
     readonly replaceSchedule: RunningServer['replaceSchedule'] | undefined
   }

@@ -1,4 +1,4 @@
-import { chainIds } from '@agio/core'
+import { Network } from '@agio/core'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localAccounts } from '../accounts/localAccounts.ts'
@@ -46,7 +46,7 @@ test('a reset resets the circuit breakers of the chains that it resets, and of n
   expect(circuitsReset).toEqual([421614])
   await scenarios.reset()
   const byId = (one: number, other: number) => one - other
-  expect(circuitsReset.slice(1).toSorted(byId)).toEqual(chainIds.toSorted(byId))
+  expect(circuitsReset.slice(1).toSorted(byId)).toEqual(Network.chainIds.toSorted(byId))
 })
 
 test('error: svc/invalid-request for an rpc-* scenario without a proxy between service and node', async () => {

@@ -1,4 +1,4 @@
-import { chainIds, createMutex, defaultChainId, mapChains, type ChainId, type ErrorCode } from '@agio/core'
+import { Async, Network, type ErrorCode } from '@agio/core'
 import type { RunningServer } from '@agio/server'
 import type { Localnet } from '../localnet/startLocalnet.ts'
 import { assertMining } from './chain/mining.ts'
@@ -22,12 +22,12 @@ import { scenarios, type ScenarioName } from './scenarios.ts'
  */
 export function createScenarios(parts: createScenarios.Parts): Scenarios {
   const contexts = createContexts(parts)
-  const lock = createMutex()
+  const lock = Async.createMutex()
   const exclusively = <Result>(work: () => Promise<Result>) => lock(() => work().catch(rethrowNodeError))
   return {
     run: (name, ...[options]) => exclusively(() => run(contexts, name, options)),
     reset: (options) => exclusively(() => reset(contexts, options)),
-    listChains: () => chainIds.map((chainId) => describeChain(contexts[chainId])),
+    listChains: () => Network.chainIds.map((chainId) => describeChain(contexts[chainId])),
   }
 }
 
@@ -39,7 +39,7 @@ export declare namespace createScenarios {
     /** Where the service listens, once it does. Without it, calls return when the chain has the fault. */
     readonly getServiceUrl?: (() => string | undefined) | undefined
     /** Resets the service's circuit breakers of a chain. Without it, the service probes its nodes in its own time. */
-    readonly resetCircuits?: ((chainId: ChainId) => void) | undefined
+    readonly resetCircuits?: ((chainId: Network.ChainId) => void) | undefined
     /** Replaces the market hours that the service has for a feed. Without it, no market can be closed. */
     readonly replaceSchedule?: RunningServer['replaceSchedule'] | undefined
   }
@@ -65,7 +65,7 @@ export type Scenarios = {
 }
 
 type ScenarioChain = {
-  readonly chainId: ChainId
+  readonly chainId: Network.ChainId
   /** The values of an option of `oracles`: `tAUD`. */
   readonly oracles: readonly string[]
   /** The values of an option of `pools`: `tAUD/tUSD`. */
@@ -81,10 +81,10 @@ type RunOptions<Name extends ScenarioName> =
 
 type OptionsFor<Name extends ScenarioName> = OptionsOf<(typeof scenarios)[Name]['options']>
 
-type ChainOption = { readonly chainId?: ChainId | undefined }
+type ChainOption = { readonly chainId?: Network.ChainId | undefined }
 
 /** The block from which on the service sees the change. */
-type ServedBlock = { readonly chainId: ChainId; readonly blockNumber: number }
+type ServedBlock = { readonly chainId: Network.ChainId; readonly blockNumber: number }
 
 export type ScenarioResult = ServedBlock & {
   readonly scenario: ScenarioName
@@ -92,11 +92,11 @@ export type ScenarioResult = ServedBlock & {
   readonly codes: readonly ErrorCode[]
 }
 
-type Contexts = Readonly<Record<ChainId, ResettableContext>>
+type Contexts = Readonly<Record<Network.ChainId, ResettableContext>>
 
 function createContexts({ localnet, proxies, getServiceUrl, ...parts }: createScenarios.Parts): Contexts {
   const { resetCircuits, replaceSchedule } = parts
-  return mapChains((chainId) => {
+  return Network.map((chainId) => {
     const service = { getServiceUrl: getServiceUrl ?? (() => undefined), resetCircuits, replaceSchedule }
     return createScenarioContext(localnet.chains[chainId], { ...localnet, ...service, proxy: proxies?.[chainId] })
   })
@@ -116,8 +116,8 @@ async function run(contexts: Contexts, name: ScenarioName, options: ChainOption 
 
 async function reset(contexts: Contexts, options: ChainOption = {}): Promise<readonly ServedBlock[]> {
   const { chainId: given, ...fields } = options
-  const chosen = given === undefined ? chainIds : [parseChainId(given)]
-  parseOptions(fields, { specs: {}, chain: contexts[defaultChainId].chain })
+  const chosen = given === undefined ? Network.chainIds : [parseChainId(given)]
+  parseOptions(fields, { specs: {}, chain: contexts[Network.defaultChainId].chain })
   const resets = chosen.map(async (chainId) => ({ chainId, blockNumber: await contexts[chainId].reset() }))
   // If one reset fails, the others must be complete for the next call.
   await Promise.allSettled(resets)

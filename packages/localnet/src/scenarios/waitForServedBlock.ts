@@ -1,4 +1,4 @@
-import { Errors, type ChainId } from '@agio/core'
+import { Errors, type Network } from '@agio/core'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const intervalMs = 50
@@ -27,13 +27,13 @@ export async function waitForServedBlock(
 }
 
 export declare namespace waitForServedBlock {
-  type Block = { readonly chainId: ChainId; readonly blockNumber: bigint }
+  type Block = { readonly chainId: Network.ChainId; readonly blockNumber: bigint }
 }
 
 type Health = { readonly chains?: readonly { readonly chainId: number; readonly blockNumber?: number }[] }
 
 /** Returns the newest block that the service reports; -1 if it reports no block or does not respond. */
-async function readHead(serviceUrl: string, chainId: ChainId): Promise<number> {
+async function readHead(serviceUrl: string, chainId: Network.ChainId): Promise<number> {
   try {
     const { chains } = (await (await fetch(`${serviceUrl}/health`)).json()) as Health
     return chains?.find((chain) => chain.chainId === chainId)?.blockNumber ?? -1

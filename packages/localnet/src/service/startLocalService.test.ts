@@ -1,4 +1,4 @@
-import { mapChains } from '@agio/core'
+import { Network } from '@agio/core'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ test('the console of a local service has its public keys, and nodes that its fau
     apiKey: localServiceDefaults.knownKeys[0].secret,
     standardKey: localServiceDefaults.knownKeys[1].secret,
     adminKey: localServiceDefaults.adminKey,
-    rpcUrls: mapChains((chainId) => localnet.chains[chainId].rpcUrl),
+    rpcUrls: Network.map((chainId) => localnet.chains[chainId].rpcUrl),
   })
   const policy = response.headers.get('content-security-policy')
   for (const url of Object.values(local.rpcUrls)) expect(policy).toContain(new URL(url).origin)

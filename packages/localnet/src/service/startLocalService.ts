@@ -1,4 +1,4 @@
-import { chainIds, mapChains, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import { startServer, type RunningServer, type Settings } from '@agio/server'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -44,7 +44,7 @@ type ServiceSettings = Omit<Settings, 'deploymentsDir' | 'rpcUrls'> & {
   /** The folder of deployment files. Default: the folder of the chains. */
   readonly deploymentsDir?: string | undefined
   /** The nodes of a chain. The `rpc-*` scenarios do not affect these nodes. Default: the node of each chain. */
-  readonly rpcUrls?: Readonly<Partial<Record<ChainId, readonly string[]>>> | undefined
+  readonly rpcUrls?: Readonly<Partial<Record<Network.ChainId, readonly string[]>>> | undefined
 }
 
 export type LocalService = AsyncDisposable & {
@@ -72,7 +72,7 @@ async function serve(localnet: Localnet, { settings, proxies, store }: ServeOpti
     replaceSchedule: (chainId, feed) => server?.replaceSchedule(chainId, feed),
   })
   const { deploymentsDir = localnet.deploymentsDir } = settings
-  const rpcUrls = mapChains((chainId) => settings.rpcUrls?.[chainId] ?? [proxies[chainId].url])
+  const rpcUrls = Network.map((chainId) => settings.rpcUrls?.[chainId] ?? [proxies[chainId].url])
   const local = createScenarioHandler(scenarios)
   const localStack = toLocalStack(localnet, settings)
   const started = await startServer({ ...settings, deploymentsDir, rpcUrls }, { local, localStack, store })
@@ -84,7 +84,7 @@ async function serve(localnet: Localnet, { settings, proxies, store }: ServeOpti
     async stop() {
       // A delayed request, or a scenario that waits for the service, would prevent the server from closing.
       server = undefined
-      for (const chainId of chainIds) proxies[chainId].clear()
+      for (const chainId of Network.chainIds) proxies[chainId].clear()
       await started.stop()
     },
   }
@@ -98,5 +98,5 @@ type ServeOptions = startLocalService.Parts & { readonly settings: ServiceSettin
  */
 function toLocalStack({ chains }: Localnet, { adminKey = '' }: ServiceSettings) {
   const [{ secret: apiKey }, { secret: standardKey }] = localServiceDefaults.knownKeys
-  return { apiKey, standardKey, adminKey, rpcUrls: mapChains((chainId) => chains[chainId].rpcUrl) }
+  return { apiKey, standardKey, adminKey, rpcUrls: Network.map((chainId) => chains[chainId].rpcUrl) }
 }

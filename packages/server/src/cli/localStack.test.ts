@@ -1,4 +1,4 @@
-import { mapChains, toLocalRpcPort } from '@agio/core'
+import { Network } from '@agio/core'
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { findLocalStack, registerLocalStack } from './localStack.ts'
 
-const rpcUrls = mapChains((chainId) => `http://127.0.0.1:${toLocalRpcPort(chainId, 9000)}`)
+const rpcUrls = Network.map((chainId) => `http://127.0.0.1:${Network.toLocalRpcPort(chainId, 9000)}`)
 const stack = { rpcUrls, service: { url: 'http://127.0.0.1:4000', adminKey: 'local-admin-key' } }
 
 let folder: string

@@ -1,4 +1,4 @@
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -7,7 +7,7 @@ import process from 'node:process'
 export type LocalStack = {
   readonly pid: number
   /** The node of each local chain. */
-  readonly rpcUrls: Readonly<Record<ChainId, string>>
+  readonly rpcUrls: Readonly<Record<Network.ChainId, string>>
   /** The service on these chains; absent under `pnpm localnet`. */
   readonly service?: { readonly url: string; readonly adminKey: string }
 }

@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chainIds, networks } from '@agio/core'
+import { Network } from '@agio/core'
 import { expect, it } from 'vitest'
 import { formatConsole, formatNetworks, formatStartError, toUrl } from './serving.ts'
 
 it('the served networks are listed by name and id, and those without a deployment file after them', () => {
-  const [served, ...others] = networks.map(({ chainId, name }) => `${name} (${chainId})`)
+  const [served, ...others] = Network.all.map(({ chainId, name }) => `${name} (${chainId})`)
   expect(formatNetworks([84532])).toContain(`serving ${served}; no deployment file for ${others.join(', ')}`)
-  expect(formatNetworks(chainIds)).not.toContain('no deployment file')
+  expect(formatNetworks(Network.chainIds)).not.toContain('no deployment file')
 })
 
 it('the printed URL of a service has an IPv6 address in brackets', () => {

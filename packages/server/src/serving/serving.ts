@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { chainIds, chainNames, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 
 /** How long requests in flight may take after a stop, in milliseconds. It is longer than the time-outs of the nodes. */
 export const shutdownTimeoutMs = 15_000
@@ -22,9 +22,10 @@ export function toUrl({ host, port }: { readonly host: string; readonly port: nu
 }
 
 /** Returns the printed line with the served networks and the networks without a deployment file. */
-export function formatNetworks(served: readonly ChainId[]): string {
-  const list = (ids: readonly ChainId[]) => ids.map((chainId) => `${chainNames[chainId]} (${chainId})`).join(', ')
-  const missing = chainIds.filter((chainId) => !served.includes(chainId))
+export function formatNetworks(served: readonly Network.ChainId[]): string {
+  const list = (ids: readonly Network.ChainId[]) =>
+    ids.map((chainId) => `${Network.names[chainId]} (${chainId})`).join(', ')
+  const missing = Network.chainIds.filter((chainId) => !served.includes(chainId))
   return `serving ${list(served)}${missing.length > 0 ? `; no deployment file for ${list(missing)}` : ''}`
 }
 

@@ -1,13 +1,16 @@
-import type { ChainId, Tier } from '@agio/core'
+import type { Network, Tier } from '@agio/core'
 import type { SettingsOf } from './defineSettings.ts'
 import type { serviceSettings } from './serviceSettings.ts'
 
 type Values = SettingsOf<typeof serviceSettings>
 
 /** The settings of a service: the table `serviceSettings`, and settings that only code can set. */
-export type Settings = Omit<Values, `rpcUrl${ChainId}` | 'console' | 'consoleDir' | 'corsOrigins' | 'logLevel'> & {
+export type Settings = Omit<
+  Values,
+  `rpcUrl${Network.ChainId}` | 'console' | 'consoleDir' | 'corsOrigins' | 'logLevel'
+> & {
   /** URLs of the nodes of each chain, in order of preference. */
-  readonly rpcUrls: Readonly<Record<ChainId, readonly string[]>>
+  readonly rpcUrls: Readonly<Record<Network.ChainId, readonly string[]>>
   /** Folder of the built console, served at `/console`. Without a folder, these paths are 404. */
   readonly consoleDir?: string | undefined
   /** Origins whose pages may call the service. `localhost` allows every origin on this machine. */
@@ -19,4 +22,4 @@ export type Settings = Omit<Values, `rpcUrl${ChainId}` | 'console' | 'consoleDir
   readonly knownKeys?: readonly KnownKey[] | undefined
 }
 
-type KnownKey = { readonly id: string; readonly secret: string; readonly tier: Tier }
+type KnownKey = { readonly id: string; readonly secret: string; readonly tier: Tier.Tier }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { mapChains, toLocalRpcPort } from '@agio/core'
+import { Network } from '@agio/core'
 import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { readSettings } from './readSettings.ts'
@@ -10,7 +10,7 @@ describe('readSettings', () => {
       host: '127.0.0.1',
       port: 3000,
       deploymentsDir: 'deployments',
-      rpcUrls: mapChains((chainId) => [`http://127.0.0.1:${toLocalRpcPort(chainId)}`]),
+      rpcUrls: Network.map((chainId) => [`http://127.0.0.1:${Network.toLocalRpcPort(chainId)}`]),
       dataDir: '.data',
       workers: 1,
       phase: 'sandbox',

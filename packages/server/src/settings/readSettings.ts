@@ -1,4 +1,4 @@
-import { mapChains } from '@agio/core'
+import { Network } from '@agio/core'
 import { listDefaults, listVariables, parseSettings } from './defineSettings.ts'
 import { serviceSettings } from './serviceSettings.ts'
 import type { Settings } from './Settings.ts'
@@ -24,7 +24,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   }
   return {
     ...withoutNodes(values),
-    rpcUrls: mapChains((chainId) => values[`rpcUrl${chainId}`]),
+    rpcUrls: Network.map((chainId) => values[`rpcUrl${chainId}`]),
     consoleDir: values.console === 'on' ? values.consoleDir : undefined,
     secretFiles: files.length === 0 ? undefined : files,
   }

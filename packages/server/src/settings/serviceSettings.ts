@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { chainIds, toLocalRpcPort, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import { z } from 'zod'
 import { corsOrigins } from './corsOrigins.ts'
 import { defineSettings } from './defineSettings.ts'
@@ -55,7 +55,7 @@ const nodeUrls = list
   .transform((urls): readonly string[] => urls)
 
 type NodeSetting = {
-  readonly env: `RPC_URL_${ChainId}`
+  readonly env: `RPC_URL_${Network.ChainId}`
   readonly schema: typeof nodeUrls
   readonly default: readonly string[]
   readonly group: 'chains'
@@ -64,18 +64,18 @@ type NodeSetting = {
 }
 
 const nodes = Object.fromEntries(
-  chainIds.map((chainId): [string, NodeSetting] => [
+  Network.chainIds.map((chainId): [string, NodeSetting] => [
     `rpcUrl${chainId}`,
     {
       env: `RPC_URL_${chainId}`,
       schema: nodeUrls,
-      default: [`http://127.0.0.1:${toLocalRpcPort(chainId)}`],
+      default: [`http://127.0.0.1:${Network.toLocalRpcPort(chainId)}`],
       group: 'chains',
       help: `Nodes of chain ${chainId} by http(s):// or ws(s)://, comma-separated, in order of preference. With ws(s):// the service subscribes to new blocks`,
       secret: true,
     },
   ]),
-) as Record<`rpcUrl${ChainId}`, NodeSetting>
+) as Record<`rpcUrl${Network.ChainId}`, NodeSetting>
 
 /**
  * The settings of the service. The type of the settings, their parsing, `--help`, docs/operate/settings.md and the permissions of Deno are

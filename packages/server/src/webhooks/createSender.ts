@@ -1,7 +1,7 @@
-import { untilAborted } from '@agio/core'
+import { Client } from '@agio/core'
 import type { ClaimedDelivery } from '@agio/store'
 import { Webhook } from 'standardwebhooks'
-import { buildConnector, Client } from 'undici'
+import { buildConnector, Client as HttpClient } from 'undici'
 import { resolveTarget, TargetError, type ResolveHost } from './resolveTarget.ts'
 
 const maxResponseBytes = 20_000
@@ -15,7 +15,7 @@ export function createSender({ targets, timeoutMs, resolveHost }: createSender.S
     try {
       const target = new URL(url)
       // Neither the resolution of a name nor a connection can be aborted: the wait for them ends.
-      const address = await untilAborted(resolveTarget(target, { resolveHost, targets }), { signal: deadline })
+      const address = await Client.untilAborted(resolveTarget(target, { resolveHost, targets }), { signal: deadline })
       const headers = toHeaders({ id, payload, secrets })
       return toResult(await post(target, { address, headers, payload, deadline, timeoutMs }))
     } catch (error) {
@@ -70,7 +70,7 @@ type Post = {
 /** Sends a request to an address and returns its status. Does not follow redirects. */
 async function post({ origin, hostname, pathname, search }: URL, { address, headers, payload, ...limits }: Post) {
   const { deadline, timeoutMs } = limits
-  const client = new Client(origin, {
+  const client = new HttpClient(origin, {
     connect: connectTo(address, { hostname, timeoutMs }),
     allowH2: false,
     maxHeaderSize: 16_384,
@@ -78,7 +78,7 @@ async function post({ origin, hostname, pathname, search }: URL, { address, head
   try {
     const request = { path: `${pathname}${search}`, method: 'POST', headers, body: payload, signal: deadline } as const
     // It takes the signal only once it has a connection.
-    const { statusCode, body } = await untilAborted(client.request(request), { signal: deadline })
+    const { statusCode, body } = await Client.untilAborted(client.request(request), { signal: deadline })
     await discard(body)
     return statusCode
   } finally {

@@ -1,4 +1,4 @@
-import type { ChainId } from '@agio/core'
+import type { Network } from '@agio/core'
 import type { Registry } from 'prom-client'
 
 /** A message from a worker to its supervisor. */
@@ -6,7 +6,7 @@ export type WorkerMessage =
   | {
       readonly kind: 'ready'
       readonly url: string
-      readonly chainIds: readonly ChainId[]
+      readonly chainIds: readonly Network.ChainId[]
       /** `ready`, or `ready (degraded: …)`. */
       readonly readiness: string
     }

@@ -1,4 +1,4 @@
-import type { Address, ChainId, Limits, Tier } from '@agio/core'
+import type { Address, Network, Tier } from '@agio/core'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
@@ -14,9 +14,9 @@ export const apiKeys = pgTable(
     email: text().notNull(),
     useCase: text('use_case').notNull(),
     expectedVolume: text('expected_volume').notNull(),
-    tier: text().$type<Tier>().notNull(),
+    tier: text().$type<Tier.Tier>().notNull(),
     /** The key's own limits, for tiers that allow them. */
-    limits: jsonb().$type<Limits>(),
+    limits: jsonb().$type<Tier.Limits>(),
     createdAt: time('created_at').notNull(),
     revokedAt: time('revoked_at'),
     /** By the database's clock. Other processes poll this column for changes. */
@@ -110,7 +110,7 @@ export const quoteSecrets = pgTable('quote_secrets', {
 export const quotePauses = pgTable(
   'quote_pauses',
   {
-    chainId: integer('chain_id').$type<ChainId>().notNull(),
+    chainId: integer('chain_id').$type<Network.ChainId>().notNull(),
     /** The token with the smaller address. */
     tokenA: text('token_a').$type<Address>().notNull(),
     tokenB: text('token_b').$type<Address>().notNull(),
@@ -151,7 +151,7 @@ export const webhookWatches = pgTable(
     keyId: text('key_id')
       .notNull()
       .references(() => apiKeys.id),
-    chainId: integer('chain_id').$type<ChainId>().notNull(),
+    chainId: integer('chain_id').$type<Network.ChainId>().notNull(),
     transactionHash: text('transaction_hash').$type<`0x${string}`>().notNull(),
     /** The cursor of the last tracking. Null until a broadcast transaction is first tracked. */
     cursor: text(),
@@ -237,7 +237,7 @@ export const webhookDeliveries = pgTable(
 export const marketStates = pgTable(
   'market_states',
   {
-    chainId: integer('chain_id').$type<ChainId>().notNull(),
+    chainId: integer('chain_id').$type<Network.ChainId>().notNull(),
     pool: text().$type<Address>().notNull(),
     state: text().$type<'open' | 'stale' | 'frozen'>().notNull(),
     /** The block at which this state was first observed, so that a lagging replica does not undo it. */

@@ -1,12 +1,12 @@
-import type { Limits, Tier } from '@agio/core'
+import type { Tier } from '@agio/core'
 
 /** The part of an API key that a request needs. */
 export type ApiKey = {
   readonly id: string
   readonly name: string
-  readonly tier: Tier
+  readonly tier: Tier.Tier
   /** The key's own limits, if its tier allows them. */
-  readonly limits?: Limits | undefined
+  readonly limits?: Tier.Limits | undefined
 }
 
 /** The application of a client, with the tier and the limits that the operator grants. */
@@ -16,8 +16,8 @@ export type KeyApplication = {
   readonly email: string
   readonly useCase: string
   readonly expectedVolume: string
-  readonly tier: Tier
-  readonly limits?: Limits | undefined
+  readonly tier: Tier.Tier
+  readonly limits?: Tier.Limits | undefined
 }
 
 /** A key as shown to the operator, without its secret. */

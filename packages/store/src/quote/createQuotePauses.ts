@@ -1,4 +1,4 @@
-import type { Address, ChainId } from '@agio/core'
+import type { Address, Network } from '@agio/core'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { quotePauses } from '../database/schema.ts'
@@ -51,7 +51,7 @@ export type QuotePauses = {
 }
 
 /** Two tokens of a chain, in any order. */
-type TokenPair = { readonly chainId: ChainId; readonly tokens: readonly [Address, Address] }
+type TokenPair = { readonly chainId: Network.ChainId; readonly tokens: readonly [Address, Address] }
 
 /** A pair for which quotes are paused. */
 type QuotePause = TokenPair & { readonly pausedAt: Date }

@@ -1,4 +1,4 @@
-import type { Address, ChainId, TransactionState } from '@agio/core'
+import type { Address, Network, TransactionState } from '@agio/core'
 import type { marketStates } from '../database/schema.ts'
 
 /** A webhook of a key, without its secret. */
@@ -45,7 +45,7 @@ export type NewWatch = TransactionKey & {
 /** Identifies a transaction that a key follows. */
 export type TransactionKey = {
   readonly keyId: string
-  readonly chainId: ChainId
+  readonly chainId: Network.ChainId
   readonly transactionHash: `0x${string}`
 }
 
@@ -87,7 +87,7 @@ export type WebhookEvent = { readonly type: string; readonly payload: string }
 
 /** The state of a market at a block. */
 export type MarketObservation = {
-  readonly chainId: ChainId
+  readonly chainId: Network.ChainId
   readonly pool: Address
   readonly state: MarketTradability
   readonly blockNumber: bigint

@@ -1,4 +1,4 @@
-import { TransactionState, type ChainId } from '@agio/core'
+import { TransactionState, type Network } from '@agio/core'
 import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { apiKeys, marketStates, webhookDeliveries, webhooks, webhookWatches } from '../database/schema.ts'
@@ -83,7 +83,7 @@ export type WatchQueue = {
   ): Promise<void>
 }
 
-type WatchRequest = { readonly chainId: ChainId; readonly head: ObservedHead; readonly limit: number }
+type WatchRequest = { readonly chainId: Network.ChainId; readonly head: ObservedHead; readonly limit: number }
 
 // By the database's clock, as all times of the queues.
 const ageMs = sql<string>`(extract(epoch from now() - ${webhookWatches.createdAt}) * 1000)::text`

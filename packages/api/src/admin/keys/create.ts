@@ -1,4 +1,4 @@
-import { tierNames, type Tier } from '@agio/core'
+import { Tier } from '@agio/core'
 import { z } from 'zod'
 import { adminProcedure } from '../../trpc/procedure.ts'
 import { issuedKey, keyDocs, limits, toKeyRecord } from './keyRecord.ts'
@@ -13,7 +13,7 @@ const text = z
   .refine((value) => value.isWellFormed(), 'It contains lone surrogates')
 
 // The tier without limits is only for the well-known keys of local stacks.
-const issuedTiers = tierNames.filter((tier): tier is Exclude<Tier, 'local'> => tier !== 'local')
+const issuedTiers = Tier.names.filter((tier): tier is Exclude<Tier.Tier, 'local'> => tier !== 'local')
 
 /** Creates an API key. */
 export const create = adminProcedure

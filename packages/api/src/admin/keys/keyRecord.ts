@@ -1,4 +1,4 @@
-import { tierNames } from '@agio/core'
+import { Tier } from '@agio/core'
 import type { KeyRecord } from '@agio/store'
 import { z } from 'zod'
 import { exact, timestamp } from '../../schema/fields.ts'
@@ -41,7 +41,7 @@ export const keyRecord = z
     email: z.string().meta(keyDocs.email),
     useCase: z.string().meta(keyDocs.useCase),
     expectedVolume: z.string().meta(keyDocs.expectedVolume),
-    tier: z.enum(tierNames).meta({ description: 'Tier, which sets the limits', example: 'standard' }),
+    tier: z.enum(Tier.names).meta({ description: 'Tier, which sets the limits', example: 'standard' }),
     limits: z
       .object(limits.shape)
       .optional()

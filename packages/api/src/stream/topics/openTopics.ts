@@ -1,5 +1,5 @@
 import type { Chain } from '@agio/chain'
-import { defaultChainId, Errors, type ChainId } from '@agio/core'
+import { Errors, Network } from '@agio/core'
 import { prices } from '../../oracle/prices.ts'
 import { get as getPool } from '../../pools/get.ts'
 import { parseCursor } from '../../tracking/trackingCursor.ts'
@@ -94,19 +94,19 @@ function describeState(topic: TopicOf<'prices' | 'pool'>, context: Context) {
 }
 
 /** @throws `svc/unsupported-chain` that names the topic, so that a client can leave it out */
-function findChain({ context: { chains }, index }: Parts, chainId: ChainId): Chain {
+function findChain({ context: { chains }, index }: Parts, chainId: Network.ChainId): Chain {
   const chain = chains[chainId]
   if (chain) return chain
   throw Errors.unsupportedChain({ field: `topics.${index}.chainId`, value: chainId, served: Object.keys(chains) })
 }
 
-function chainIdOf({ chainId, cursor }: TopicOf<'transaction'>): ChainId {
-  if (chainId !== undefined || cursor === undefined) return chainId ?? defaultChainId
+function chainIdOf({ chainId, cursor }: TopicOf<'transaction'>): Network.ChainId {
+  if (chainId !== undefined || cursor === undefined) return chainId ?? Network.defaultChainId
   try {
     return parseCursor(cursor).chainId
   } catch {
     // The error is an event of the topic, like the error of any other input that its operation refuses.
-    return defaultChainId
+    return Network.defaultChainId
   }
 }
 

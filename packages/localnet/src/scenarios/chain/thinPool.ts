@@ -1,5 +1,5 @@
 import { poolAbi, tokenAbi } from '@agio/chain/abi'
-import { ceilDiv, type Address } from '@agio/core'
+import { Integer, type Address } from '@agio/core'
 import { defineScenario, type ScenarioContext } from '../definition/defineScenario.ts'
 import { listPools } from './listPools.ts'
 import { readRound } from './oracleRound.ts'
@@ -41,7 +41,7 @@ async function thin(context: ScenarioContext, { pool, side, symbol }: Side): Pro
     client.readContract({ address: token, abi: tokenAbi, functionName: 'balanceOf', args: [pool] }),
     readPrice(context, symbol),
   ])
-  const keptRaw = ceilDiv(dollarsPerSide * dollar * 10n ** BigInt(decimals), price)
+  const keptRaw = Integer.ceilDiv(dollarsPerSide * dollar * 10n ** BigInt(decimals), price)
   await withdrawUntilReset(context, { token, holder: pool, amountRaw: reserve - keptRaw })
 }
 

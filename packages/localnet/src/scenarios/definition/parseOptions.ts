@@ -1,4 +1,4 @@
-import { chainIds, defaultChainId, Errors, isChainId, type ChainId } from '@agio/core'
+import { Errors, Network } from '@agio/core'
 import type { Hex } from 'viem'
 import type { LocalChain } from '../../chain/LocalChain.ts'
 
@@ -22,9 +22,9 @@ export declare namespace parseOptions {
 }
 
 /** Reads the chain of a scenario. Default: the default network. @throws `svc/unsupported-chain` */
-export function parseChainId(value: unknown = defaultChainId): ChainId {
-  if (typeof value === 'number' && isChainId(value)) return value
-  throw Errors.unsupportedChain({ field: 'chainId', value, served: chainIds })
+export function parseChainId(value: unknown = Network.defaultChainId): Network.ChainId {
+  if (typeof value === 'number' && Network.isChainId(value)) return value
+  throw Errors.unsupportedChain({ field: 'chainId', value, served: Network.chainIds })
 }
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>

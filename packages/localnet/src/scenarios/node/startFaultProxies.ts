@@ -1,4 +1,4 @@
-import { chainIds, type ChainId } from '@agio/core'
+import { Network } from '@agio/core'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,19 +14,19 @@ import { holdTagsBack, type TagDepths } from './holdTagsBack.ts'
  *
  * @example
  * await using proxies = await startFaultProxies(localnet)
- * const rpcUrls = mapChains((chainId) => [proxies[chainId].url])
+ * const rpcUrls = Network.map((chainId) => [proxies[chainId].url])
  */
 export async function startFaultProxies(
   { chains }: Pick<Localnet, 'chains'>,
   settings: startFaultProxies.Settings = {},
 ): Promise<FaultProxies> {
   await using starting = new AsyncDisposableStack()
-  const proxies: [ChainId, FaultProxy][] = []
-  for (const chainId of chainIds) {
+  const proxies: [Network.ChainId, FaultProxy][] = []
+  for (const chainId of Network.chainIds) {
     proxies.push([chainId, starting.use(await startFaultProxy(chains[chainId].rpcUrl, settings))])
   }
   const running = starting.move()
-  const byChain = Object.fromEntries(proxies) as Record<ChainId, FaultProxy>
+  const byChain = Object.fromEntries(proxies) as Record<Network.ChainId, FaultProxy>
   return { ...byChain, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
 
@@ -37,7 +37,7 @@ export declare namespace startFaultProxies {
   }
 }
 
-export type FaultProxies = AsyncDisposable & Readonly<Record<ChainId, FaultProxy>>
+export type FaultProxies = AsyncDisposable & Readonly<Record<Network.ChainId, FaultProxy>>
 
 /**
  * Starts a proxy that forwards JSON-RPC over HTTP to a node, unless an injected fault answers instead. The node's own

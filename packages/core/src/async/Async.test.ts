@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import * as Async from './Async.ts'
+
+it('a mutex starts a task after the previous one has ended, in the order of the calls', async () => {
+  const lock = Async.createMutex()
+  const events: string[] = []
+  const first = Promise.withResolvers<string>()
+  const results = [
+    lock(async () => {
+      events.push('first starts')
+      return await first.promise
+    }),
+    lock(async () => {
+      events.push('second starts')
+      return 'second'
+    }),
+  ]
+  await Promise.resolve()
+  expect(events).toEqual(['first starts'])
+  first.resolve('first')
+  expect(await Promise.all(results)).toEqual(['first', 'second'])
+  expect(events).toEqual(['first starts', 'second starts'])
+})
+
+it('a task of a mutex that fails rejects its own call, and the next one runs', async () => {
+  const lock = Async.createMutex()
+  const failing = lock(() => Promise.reject(new Error('failed')))
+  const next = lock(() => Promise.resolve('next'))
+  await expect(failing).rejects.toThrow('failed')
+  expect(await next).toBe('next')
+})
+
+it('a notification resolves every pending wait, and none that follows', async () => {
+  const { wait, notify } = Async.createNotifier()
+  const resolved: string[] = []
+  const pending = ['one', 'other'].map((name) => wait().then(() => resolved.push(name)))
+  notify()
+  void wait().then(() => resolved.push('late'))
+  await Promise.all(pending)
+  expect(resolved).toEqual(['one', 'other'])
+})
+
+it('a notification that no caller waits for is lost', async () => {
+  const { wait, notify } = Async.createNotifier()
+  notify()
+  let isResolved = false
+  const waiting = wait().then(() => (isResolved = true))
+  await Promise.resolve()
+  expect(isResolved).toBe(false)
+  notify()
+  await waiting
+})

@@ -1,0 +1,29 @@
+/** Creates a mutex. It runs one task at a time, in the order of the calls, and continues after a task that fails. */
+export function createMutex(): <Result>(task: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (task) => {
+    const done = last.then(task, task)
+    last = done
+    return done
+  }
+}
+
+/** Creates a notifier that any number of callers can wait for. */
+export function createNotifier(): Notifier {
+  let next = Promise.withResolvers<void>()
+  return {
+    wait: () => next.promise,
+    notify() {
+      next.resolve()
+      next = Promise.withResolvers<void>()
+    },
+  }
+}
+
+/** A notifier that any number of callers can wait for. */
+export type Notifier = {
+  /** Resolves at the next notification. */
+  wait(): Promise<void>
+  /** Resolves every pending `wait`. */
+  notify(): void
+}

@@ -1,0 +1,73 @@
+import * as Amount from '../amount/Amount.ts'
+import * as Integer from '../integer/Integer.ts'
+
+/**
+ * Returns the smallest output that a conversion accepts: the quoted output minus a tolerance, rounded down. The result
+ * is at least one raw unit, so that it is always a valid minimum.
+ *
+ * @param amountOutRaw the quoted output, in raw units
+ * @returns raw units, never more than the worst case
+ */
+export function toMinAmountOut(amountOutRaw: bigint, { slippageBps, worstCaseOutRaw }: toMinAmountOut.Options): bigint {
+  const reducedRaw = (amountOutRaw * BigInt(10_000 - slippageBps)) / 10_000n
+  const minRaw = reducedRaw < worstCaseOutRaw ? reducedRaw : worstCaseOutRaw
+  return minRaw > 0n ? minRaw : 1n
+}
+
+export declare namespace toMinAmountOut {
+  type Options = {
+    /** The tolerance in basis points: an integer from 0 to 10,000. */
+    readonly slippageBps: number
+    /** The least that executing the quote can pay on unchanged pools. */
+    readonly worstCaseOutRaw: bigint
+  }
+}
+
+/**
+ * Returns the largest input that a conversion of an exact output accepts: the quoted input plus a tolerance, rounded
+ * up.
+ *
+ * @param amountInRaw the quoted input, in raw units
+ * @param slippageBps the tolerance in basis points: an integer of at least 0
+ * @returns raw units, at most 2^256 - 1
+ */
+export function toMaxAmountIn(amountInRaw: bigint, slippageBps: number): bigint {
+  const raisedRaw = Integer.ceilDiv(amountInRaw * BigInt(10_000 + slippageBps), 10_000n)
+  return raisedRaw < Integer.maxUint256 ? raisedRaw : Integer.maxUint256
+}
+
+// The interface fixes this value.
+const recommendedBps = 5
+
+/**
+ * Returns the quoted output minus 0.05 %, rounded down. The result is at least one raw unit, so that it is always a
+ * valid minimum.
+ *
+ * @param worstCaseOutRaw the least that executing the quote can pay, which caps the minimum; the quote itself by
+ * default
+ */
+export function recommendMinAmountOut(amountOutRaw: bigint, worstCaseOutRaw = amountOutRaw): bigint {
+  return toMinAmountOut(amountOutRaw, { slippageBps: recommendedBps, worstCaseOutRaw })
+}
+
+// The interface defines slippage net of a fee of 0.05 %, even if the pool charges another fee.
+const feeNumerator = 5n
+const feeDenominator = 10_000n
+
+/**
+ * Formats the slippage of a conversion against an oracle amount as percent with four fractional digits. It is rounded
+ * half away from zero, and is never `-0`.
+ *
+ * Slippage excludes one fee: `(oracle x (1 - 0.0005) - actual) / (oracle x (1 - 0.0005))`. At the prices of the
+ * execution it is zero for a direct conversion, and about the second fee for two pools. A positive slippage is a loss.
+ *
+ * @param oracleAmountOutRaw raw units of the output token, like the actual amount
+ */
+export function format(oracleAmountOutRaw: bigint, actualAmountOutRaw: bigint): string {
+  const afterFee = oracleAmountOutRaw * (feeDenominator - feeNumerator)
+  if (afterFee === 0n) return '0.0000%'
+  const difference = (afterFee - actualAmountOutRaw * feeDenominator) * 1_000_000n
+  const magnitude = ((difference < 0n ? -difference : difference) * 2n + afterFee) / (2n * afterFee)
+  const sign = difference < 0n && magnitude > 0n ? '-' : ''
+  return `${sign}${Amount.formatFixed(magnitude, 4, 4)}%`
+}

@@ -1,0 +1,161 @@
+import * as Bisection from './Bisection.ts'
+import * as Curve from './Curve.ts'
+import { CurveRevert, type CurveRefusal } from './CurveRevert.ts'
+import { one } from './FixedPoint.ts'
+
+/**
+ * Returns the largest input that a pool pays for, in raw units. The pool halts or overflows for larger inputs, and may
+ * not converge for some smaller ones. Returns zero if the pool pays for no input.
+ *
+ * Pools with a steep penalty may pay for inputs beyond a gap without convergence. Beyond a gap the search takes even
+ * steps, so it may miss some inputs between the largest step that pays and the halt.
+ */
+export function largest(curve: Curve.Curve, paid: Curve.Swap['paid']): bigint {
+  const refusalOf = (amountRaw: bigint) => findRefusal(curve, { paid, amountRaw })
+  const isPaid = (amountRaw: bigint) => refusalOf(amountRaw) === undefined
+  const endRaw = findRefusedEnd(curve, paid, isPaid)
+  let interval: Bisection.Interval | undefined = [0n, endRaw]
+  let largestRaw = 0n
+  for (let gaps = 0; gaps < maxGaps && interval; gaps += 1) {
+    ;[largestRaw] = Bisection.narrow(interval, (amountRaw) => (isPaid(amountRaw) ? 'below' : 'above'))
+    const refusal = refusalOf(largestRaw + 1n)
+    interval = refusal && isOfOneInput(refusal) ? findLastPaid([largestRaw, endRaw], isPaid) : undefined
+  }
+  return largestRaw
+}
+
+const maxGaps = 8
+
+/** The number of inputs that are tried between a gap and the end. */
+const stepsBeyondGap = 64n
+
+/**
+ * Returns the largest of evenly spaced inputs within an interval that is paid, and the input after it; undefined if
+ * none is paid.
+ */
+function findLastPaid(
+  [fromRaw, toRaw]: Bisection.Interval,
+  isPaid: (amountRaw: bigint) => boolean,
+): Bisection.Interval | undefined {
+  const stepRaw = (toRaw - fromRaw) / stepsBeyondGap + 1n
+  for (let amountRaw = toRaw - stepRaw; amountRaw > fromRaw; amountRaw -= stepRaw) {
+    if (isPaid(amountRaw)) return [amountRaw, amountRaw + stepRaw]
+  }
+  return undefined
+}
+
+/**
+ * Returns an input beyond all halts.
+ *
+ * A swap keeps at most a quarter of the moved value in the pool. The halt is therefore at most about twice as far away
+ * as it would be if the pool's value stayed the same.
+ */
+function findRefusedEnd(
+  { alpha, sides }: Curve.Curve,
+  paid: Curve.Swap['paid'],
+  isPaid: (amountRaw: bigint) => boolean,
+): bigint {
+  let endRaw = 1n
+  try {
+    const valueOf = (side: Curve.Side) => Curve.toNumeraire(side, side.balanceRaw)
+    const total = valueOf(sides[0]) + valueOf(sides[1])
+    const room = ((one + alpha) * total) / (2n * one) - valueOf(sides[paid])
+    if (room > 0n) endRaw = Curve.toRawUnits(sides[paid], 4n * room) + 1n
+  } catch (error) {
+    if (!(error instanceof CurveRevert)) throw error
+  }
+  while (isPaid(endRaw)) endRaw *= 2n
+  return endRaw
+}
+
+/**
+ * Returns the smallest input whose execution pays at least an output: one raw unit less pays less. Returns undefined if
+ * no input pays the output.
+ */
+export function findSmallest(
+  curve: Curve.Curve,
+  { paid, amountOutRaw, guessRaw, maxRaw }: findSmallest.Options,
+): bigint | undefined {
+  const sideOf = (amountRaw: bigint): Bisection.Side => {
+    const outcome = tryExecution(curve, { paid, amountRaw })
+    if (typeof outcome !== 'bigint') return undefined
+    return outcome < amountOutRaw ? 'below' : 'above'
+  }
+  if (sideOf(maxRaw) !== 'above') return undefined
+  const interval = findInterval(guessRaw < maxRaw ? guessRaw : maxRaw, maxRaw, sideOf)
+  return Bisection.narrow(interval, sideOf)[1]
+}
+
+export declare namespace findSmallest {
+  type Options = {
+    readonly paid: Curve.Swap['paid']
+    readonly amountOutRaw: bigint
+    /** An estimate of the input to find. */
+    readonly guessRaw: bigint
+    /** The largest input that the pool pays for. */
+    readonly maxRaw: bigint
+  }
+}
+
+/** Returns an interval around a guess, by steps that double. It lies between zero and the largest input. */
+function findInterval(
+  guessRaw: bigint,
+  maxRaw: bigint,
+  sideOf: (amountRaw: bigint) => Bisection.Side,
+): Bisection.Interval {
+  if (sideOf(guessRaw) === 'above') {
+    let [lowRaw, highRaw] = [guessRaw - 1n, guessRaw]
+    while (lowRaw > 0n && sideOf(lowRaw) !== 'below') {
+      if (sideOf(lowRaw) === 'above') highRaw = lowRaw
+      lowRaw = guessRaw - 2n * (guessRaw - lowRaw)
+    }
+    return [lowRaw > 0n ? lowRaw : 0n, highRaw]
+  }
+  let [lowRaw, highRaw] = [0n, guessRaw]
+  while (highRaw < maxRaw && sideOf(highRaw) !== 'above') {
+    if (sideOf(highRaw) === 'below') lowRaw = highRaw
+    highRaw = guessRaw + 2n * (highRaw - guessRaw) + 1n
+  }
+  return [lowRaw, highRaw < maxRaw ? highRaw : maxRaw]
+}
+
+/**
+ * Returns the input closest to the given one that a pool pays for. It may miss a closer input where the inputs without
+ * convergence are interrupted.
+ *
+ * Returns undefined if the pool pays for no input of those tried, up to twice the given one.
+ */
+export function findNearest(curve: Curve.Curve, { paid, amountRaw }: Curve.Swap): bigint | undefined {
+  const isPaid = (nearRaw: bigint) => nearRaw > 0n && findRefusal(curve, { paid, amountRaw: nearRaw }) === undefined
+  for (const nearRaw of Bisection.listAround(amountRaw, amountRaw)) {
+    if (!isPaid(nearRaw)) continue
+    return nearRaw < amountRaw
+      ? Bisection.narrow([nearRaw, amountRaw], (value) => (isPaid(value) ? 'below' : 'above'))[0]
+      : Bisection.narrow([amountRaw, nearRaw], (value) => (isPaid(value) ? 'above' : 'below'))[1]
+  }
+  return undefined
+}
+
+/**
+ * Returns whether larger inputs may be paid after this refusal. A pool that halts or overflows refuses all larger
+ * inputs too.
+ */
+function isOfOneInput(refusal: CurveRefusal): boolean {
+  return refusal === 'Curve/swap-convergence-failed' || refusal === 'Curve/swap-invariant-violation'
+}
+
+/** Returns the reason why the execution of a swap reverts; undefined if it pays. */
+function findRefusal(curve: Curve.Curve, swap: Curve.Swap): CurveRefusal | undefined {
+  const outcome = tryExecution(curve, swap)
+  return typeof outcome === 'bigint' ? undefined : outcome
+}
+
+/** Returns the output of the execution of a swap, or the reason why it reverts. */
+function tryExecution(curve: Curve.Curve, swap: Curve.Swap): bigint | CurveRefusal {
+  try {
+    return Curve.execute(curve, swap)
+  } catch (error) {
+    if (error instanceof CurveRevert) return error.reason
+    throw error
+  }
+}
