@@ -1,22 +1,22 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, posix } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import manifest from '../../packages/sdk/package.json' with { type: 'json' }
 import { createProject } from './createProject.ts'
-import { run } from './run.ts'
+import { run, runOrThrow } from './run.ts'
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFile(new URL(path, root), 'utf8')
 
-const page = await read('docs/sdk.md')
-const packagePage = await read('packages/sdk/README.md')
-const readme = await read('README.md')
-const section = readme.slice(readme.indexOf('## Convert with TypeScript'), readme.indexOf('## Test against it'))
+/** The documents that show files of the examples. */
+const documents = await list('README.md', 'docs/**/*.md')
 
-/** The names that the blocks of the page use without declaring them: from earlier blocks, and functions of the reader. */
+/** The documents of the SDK, whose TypeScript is compiled. */
+const pages = await list('docs/sdk/*.md', 'packages/sdk/README.md')
+
+/** The names that the blocks of the pages use without declaring them: from earlier blocks, and functions of the reader. */
 const surroundings = `
 import type { Agio, AgioQuote, Step, Wallet } from '@agio/sdk'
 
@@ -64,21 +64,25 @@ const dependencies = [
   '@types/react@19.3.0',
   'react@19.3.1',
   'typescript',
+  'wagmi',
 ]
 
-describe('docs/sdk.md', () => {
-  it('shows the files of the examples as they are, as does the README', async () => {
-    const shown = [...listFiles(page, '../'), ...listFiles(section, '')]
-    expect(shown.map(({ file }) => file)).toContain('examples/vite-wagmi/src/main.tsx')
-    for (const { file, text } of shown) expect(text, file).toBe(await read(file))
+describe('the documents of the SDK', () => {
+  it('show the files of the examples as they are, as do the README and the guide', async () => {
+    const shown = documents.flatMap(listFiles)
+    expect(shown.map(({ file }) => file)).toContain('examples/node-viem/convert.ts')
+    for (const { page, file, link, text } of shown) {
+      expect(link, page).toBe(file)
+      expect(text, `${file} in ${page}`).toBe(await read(file))
+    }
   })
 
   it.skipIf(!inject('isOnline'))(
-    'has TypeScript that compiles against the packed types, each block by itself, as has the page of the package',
+    'have TypeScript that compiles against the packed types, each block by itself',
     async () => {
       await using project = await createProject({ dependencies })
       await mkdir(join(project.folder, 'blocks'))
-      const blocks = [...listBlocks('sdk', page), ...listBlocks('package', packagePage)]
+      const blocks = pages.flatMap(listBlocks)
       expect(blocks.length).toBeGreaterThan(15)
       for (const { name, text } of blocks) await writeFile(join(project.folder, 'blocks', name), text)
       await writeFile(join(project.folder, 'blocks/surroundings.d.ts'), surroundings)
@@ -88,7 +92,18 @@ describe('docs/sdk.md', () => {
     },
   )
 
-  it('has a server that passes on exactly what quotes, conversions and replacements call', async () => {
+  it.skipIf(!inject('isOnline'))('have commands that install the package into an empty folder', async () => {
+    const commands = /## Install[\s\S]*?```sh\n([\s\S]*?)```/.exec(await read('docs/sdk/README.md'))?.[1] ?? ''
+    expect(commands).toContain('../agio/packages/sdk')
+    const folder = await mkdtemp(join(inject('diskFolder'), 'agio-install-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const script = commands.replaceAll('../agio', fileURLToPath(root).replace(/\/$/, ''))
+    await runOrThrow('bash', ['-euc', script], { cwd: folder })
+    const installed = await readFile(join(folder, 'node_modules/@agio/sdk/package.json'), 'utf8')
+    expect(JSON.parse(installed)).toMatchObject({ version: manifest.version })
+  })
+
+  it('name a server that passes on exactly what quotes, conversions and replacements call', async () => {
     const folders = ['convert', 'quote', 'replace'].map((folder) => new URL(`packages/sdk/src/${folder}/`, root))
     const files = await Promise.all(folders.map(async (url) => (await readdir(url)).map((name) => new URL(name, url))))
     const sources = await Promise.all(files.flat().map((file) => readFile(file, 'utf8')))
@@ -100,19 +115,13 @@ describe('docs/sdk.md', () => {
     expect(new Set(names)).toEqual(new Set(called))
   })
 
-  it('names each code that the client finds itself', async () => {
+  it('name each code that the client finds itself', async () => {
     const source = await read('packages/sdk/src/errors/AgioError.ts')
     const codes = [...source.matchAll(/^ {2}'([a-z]+\/[a-z-]+)': /gm)].map(([, code]) => code)
-    const documented = [...page.matchAll(/^\| `((?:wallet|network|convert)\/[a-z-]+)` /gm)].map(([, code]) => code)
+    const documented = [
+      ...(await read('docs/sdk/errors.md')).matchAll(/^\| `((?:wallet|network|convert)\/[a-z-]+)` /gm),
+    ].map(([, code]) => code)
     expect(documented).toEqual(codes)
-  })
-
-  it('links to files and sections that are there', () => {
-    const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => `#${toAnchor(title)}`)
-    const links = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
-    expect(anchors).toEqual(expect.arrayContaining(links.filter((link) => link.startsWith('#'))))
-    const paths = links.filter((link) => !/^(#|http)/.test(link)).map((link) => link.replace(/#.*/, ''))
-    expect(paths.filter((path) => !existsSync(fileURLToPath(new URL(`docs/${path}`, root))))).toEqual([])
   })
 })
 
@@ -128,29 +137,30 @@ it('the examples depend on the version of the package', async () => {
   })
 })
 
-/** The blocks under a link to their file. */
-function listFiles(text: string, base: string): readonly { readonly file: string; readonly text: string }[] {
+type Page = { readonly path: string; readonly text: string }
+
+type ShownFile = { readonly page: string; readonly file: string; readonly link: string; readonly text: string }
+
+/** Returns the blocks under a link to a file of the examples, with the path in the repository that the link leads to. */
+function listFiles({ path, text }: Page): readonly ShownFile[] {
   const found = text.matchAll(/^\[`(examples\/\S+)`\]\((\S+)\)\n\n```\w+\n([\s\S]*?)```/gm)
-  return [...found].map(([, file = '', link, block = '']) => {
-    expect(link).toBe(`${base}${file}`)
-    return { file, text: block }
+  return [...found].map(([, file = '', link = '', block = '']) => {
+    return { page: path, file, link: posix.join(posix.dirname(path), link), text: block }
   })
 }
 
-/** The other blocks of TypeScript, each under a name with its line. */
-function listBlocks(page: string, text: string): readonly { readonly name: string; readonly text: string }[] {
+/** Returns the other blocks of TypeScript, each under a name with its page and line. */
+function listBlocks({ path, text }: Page): readonly { readonly name: string; readonly text: string }[] {
   const found = [...text.matchAll(/(\S*)\n\n```(tsx?)\n([\s\S]*?)```/g)]
   return found
     .filter(([, before]) => !before?.startsWith('[`examples/'))
     .map(({ 0: { length }, 2: extension, 3: block = '', index }) => {
       const line = text.slice(0, index + length - block.length).split('\n').length
-      return { name: `${page}${line}.${extension}`, text: block }
+      return { name: `${path.replaceAll(/[/.]/g, '-')}-${line}.${extension}`, text: block }
     })
 }
 
-function toAnchor(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^\w -]/g, '')
-    .replaceAll(' ', '-')
+async function list(...patterns: readonly string[]): Promise<readonly Page[]> {
+  const paths = await Array.fromAsync(glob([...patterns], { cwd: root }))
+  return await Promise.all(paths.toSorted().map(async (path) => ({ path, text: await read(path) })))
 }

@@ -29,7 +29,7 @@ export function ReferencePanel() {
         </li>
       </ul>
       <p className={styles['note']}>
-        The SDK is documented in <code>docs/sdk.md</code> of the repository.
+        The SDK is documented in <code>docs/sdk</code> of the repository.
       </p>
     </Panel>
   )
