@@ -18,20 +18,23 @@ export function createMetrics(
   const requests = createRequestMetrics()
   register(registry, {
     name: 'agio_requests_total',
-    help: 'Answered requests, by operation and status',
+    help: 'Responses, by operation and HTTP status. A tRPC batch counts once, as the operation batch',
     type: 'counter',
+    labelNames: ['operation', 'status'],
     list: requests.listRequests,
   })
   register(registry, {
     name: 'agio_request_duration_seconds',
-    help: 'Time from request to response, by operation',
+    help: 'Time from the request to the response, by operation',
     type: 'histogram',
+    labelNames: ['operation'],
     list: requests.listDurations,
   })
   register(registry, {
     name: 'agio_log_lines_dropped_total',
     help: 'Log lines that were dropped because the output was full or stalled',
     type: 'counter',
+    labelNames: [],
     list: () => [{ labels: {}, value: parts.countDroppedLines() }],
   })
   for (const [name, { help, read, aggregator = 'sum' }] of Object.entries(readings)) {
@@ -58,7 +61,7 @@ export function createMetrics(
   const observeQuote = createQuoteMetrics(registry)
   const streams = new Gauge({
     name: 'agio_streams',
-    help: 'Open streams',
+    help: 'Open streams of all keys',
     aggregator: 'sum',
     registers: [registry],
   })
@@ -89,13 +92,15 @@ type OwnMetric = {
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'histogram'
+  readonly labelNames: readonly string[]
   readonly list: (name: string) => readonly Sample[]
 }
 
 /** Registers a metric that is counted outside of prom-client: a registry only calls `get`. */
 function register(registry: Registry, { list, ...metric }: OwnMetric): void {
-  const get = async () => ({ ...metric, values: list(metric.name), aggregator: 'sum' })
-  registry.registerMetric({ name: metric.name, get } as unknown as Metric)
+  const { labelNames: _, ...fields } = metric
+  const get = async () => ({ ...fields, values: list(metric.name), aggregator: 'sum' })
+  registry.registerMetric({ ...metric, aggregator: 'sum', get } as unknown as Metric)
 }
 
 type Reading<From> = {
@@ -111,29 +116,29 @@ const readings: Readonly<Record<string, Reading<createMetrics.Parts>>> = {
     read: () => 1,
   },
   agio_storage_up: {
-    help: 'Whether the database of keys and usage is reachable',
+    help: '1 if the database of keys and usage is reachable, otherwise 0',
     read: ({ store }) => Number(store.state() !== 'unreachable'),
     aggregator: 'min',
   },
   agio_storage_writable: {
-    help: 'Whether usage can be written to the database',
+    help: '1 if usage can be written to the database, otherwise 0',
     read: ({ store }) => Number(store.state() === 'ok'),
     aggregator: 'min',
   },
   agio_limits_shared: {
-    help: 'Whether limits are counted in Redis',
+    help: '1 if limits are counted in Redis, otherwise 0',
     read: ({ limiter }) => Number(limiter.state() === 'shared'),
     aggregator: 'min',
   },
   agio_usage_waiting_calls: {
-    help: 'Calls that are counted and not yet written to the database',
+    help: 'Counted calls that are not yet written to the database',
     read: ({ store }) => store.usage.countUnwritten(),
   },
 }
 
 const nodeUp = {
   name: 'agio_chain_node_up',
-  help: 'Whether a node is healthy, by its position in RPC_URL_<chain>; 0 if unavailable, lagging or on another chain',
+  help: '1 if the node at this position of RPC_URL_<chain> is in use. 0 if it is unavailable, lagging or on another chain',
 }
 
 const chainReadings: Readonly<Record<string, Reading<Chain>>> = {
@@ -143,7 +148,7 @@ const chainReadings: Readonly<Record<string, Reading<Chain>>> = {
     aggregator: 'min',
   },
   agio_chain_disproven_pools: {
-    help: 'Pools that are priced by their own views because the views differed from the returned curve',
+    help: 'Pools that are priced by their views, because the views differed from the computed curve',
     read: ({ pools }) => pools.listDisproven().length,
   },
   agio_chain_confirmed_seconds: {

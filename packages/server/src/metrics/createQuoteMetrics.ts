@@ -18,13 +18,13 @@ export function createQuoteMetrics(registry: Registry, maxRemembered = 50_000): 
   const registers = [registry]
   const quotes = new Counter({
     name: 'agio_quotes_total',
-    help: 'Quotes that were issued, built, mined, and used after their expiry; each counts once per event and process',
+    help: 'Quotes by event: issued, built, mined, and expired for a quote that was used after its expiry. A quote counts once per event and process',
     labelNames: ['event'],
     registers,
   })
   const slippage = new Histogram({
     name: 'agio_quote_slippage_ratio',
-    help: 'How much less than quoted the conversions of quotes received per unit paid; negative if more',
+    help: 'How much less than quoted a mined quote received per unit paid. 0.0001 is one basis point. Negative if it received more',
     buckets: boundsBps.map((bps) => bps * basisPoint),
     registers,
   })

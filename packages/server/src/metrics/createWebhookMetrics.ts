@@ -7,7 +7,7 @@ const outcomes = ['delivered', 'retried', 'given-up', 'disabled', 'lost'] as con
 export function createWebhookMetrics(registry: Registry): (finished: FinishedAttempt) => void {
   const attempts = new Counter({
     name: 'agio_webhook_attempts_total',
-    help: 'Attempts to deliver webhooks, by outcome: delivered, to be retried, given up, disabled the webhook, or lost to another process',
+    help: 'Attempts to deliver a webhook message, by outcome: delivered, retried, given-up, disabled if the attempt disabled the webhook, lost if another process has taken over the delivery',
     labelNames: ['outcome'],
     registers: [registry],
   })

@@ -1,0 +1,58 @@
+// Writes docs/reference/metrics.md from the registry of metrics. Run by `pnpm generate`.
+import { writeFile } from 'node:fs/promises'
+import type { Registry } from 'prom-client'
+import { createMetrics } from '../src/metrics/createMetrics.ts'
+
+const rows = listMetrics().map(({ name, type, labelNames, aggregator, help }) => {
+  const labels = labelNames.map((label) => `\`${label}\``).join(', ')
+  return `| \`${name}\` | ${type} | ${labels} | ${help.replaceAll('<', '\\<')} | ${aggregator} |`
+})
+
+const page = `<!-- Generated from packages/server/src/metrics/ by \`pnpm generate\`. Do not edit. -->
+
+# Metrics
+
+\`/metrics\` returns these metrics in Prometheus format.
+
+\`\`\`sh
+curl -s localhost:3000/metrics -H "X-Admin-Key: $ADMIN_KEY"
+\`\`\`
+
+The path needs the admin key, and does not exist without \`ADMIN_KEY\`. \`METRICS_PORT\` serves the metrics on another port without
+a key: keep that port on a private network. \`operation\` is the name of a procedure, such as \`convert.preview\`.
+
+"Workers" says how \`/metrics\` combines the values of several workers. Replicas report their own values: Prometheus reads each of
+them.
+
+| Metric | Type | Labels | Meaning | Workers |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+
+\`/metrics\` also has the metrics of the process (\`process_*\`) and of Node (\`nodejs_*\`) that
+[prom-client](https://github.com/siimon/prom-client) collects. Deno lets only a process with all permissions read \`/proc\`: there
+the metrics of virtual memory and of file descriptors are absent.
+`
+
+await writeFile(new URL('../../../docs/reference/metrics.md', import.meta.url), page)
+
+type Description = {
+  readonly name: string
+  readonly type: string
+  readonly labelNames: readonly string[]
+  readonly aggregator: string
+  readonly help: string
+}
+
+/** Lists the metrics of the service by name. The metrics of the process and of the runtime differ between machines. */
+function listMetrics(): readonly Description[] {
+  let registry: Registry | undefined
+  const shareMetrics: createMetrics.Parts['shareMetrics'] = (created) => {
+    registry = created
+    return () => created.metrics()
+  }
+  // Only read when the metrics are rendered, which this script does not do.
+  const { store, limiter } = {} as createMetrics.Parts
+  createMetrics({ chains: [], store, limiter, countDroppedLines: () => 0, shareMetrics })
+  const metrics = (registry?.getMetricsAsArray() ?? []) as unknown as readonly Description[]
+  return metrics.filter(({ name }) => name.startsWith('agio_')).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
