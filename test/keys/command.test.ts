@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { request } from 'undici'
@@ -34,6 +35,20 @@ async function listPools(key: string): Promise<number> {
 const secretIn = (output: string) => /agio_[\w-]{43}/.exec(output)?.[0] ?? ''
 const idIn = (output: string) => /key_[\w-]{12}/.exec(output)?.[0] ?? ''
 
+/** Runs a shell block of the documentation. */
+async function runPrinted(block: string): Promise<string> {
+  const script = block.replaceAll('npx -y pnpm@12 --silent keys', '"$NODE" packages/server/src/keys.ts')
+  const env = { ...process.env, NODE: process.execPath, AGIO_URL: url, ADMIN_KEY: adminKey }
+  return (await run('bash', ['-euc', script], { cwd: root, env })).stdout
+}
+
+/** Reads the code blocks between the marks `keys` of a page. */
+async function readBlocks(path: string): Promise<readonly string[]> {
+  const page = await readFile(new URL(path, `file://${root}`), 'utf8')
+  const marked = page.slice(page.indexOf('<!-- keys -->'), page.indexOf('<!-- /keys -->'))
+  return Array.from(marked.matchAll(/^```\w*\n(.*?)^```/gms), ([, block = '']) => block)
+}
+
 describe('pnpm keys', () => {
   it('pnpm keys issues a key, reports its usage, rotates it and revokes it', async () => {
     const issued = await keys(['issue', ...shop, '--company', 'Shop Ltd'])
@@ -67,6 +82,17 @@ describe('pnpm keys', () => {
     expect(output).toMatch(/^Quote secret +[\w-]{12}$/m)
     expect(output).toMatch(/^Signs from +20\d\d-\S+Z$/m)
     expect(output).not.toMatch(/[A-Za-z0-9+/_-]{40}/)
+  })
+
+  it('the commands of docs/operate/keys.md run as printed, and print what the page shows', async () => {
+    const [issue = '', shown = '', others = ''] = await readBlocks('docs/operate/keys.md')
+    const issued = await runPrinted(issue)
+    const id = idIn(issued)
+    const withoutIds = (text: string) => text.replace(secretIn(text), '…').replace(idIn(text), '…').trim()
+    expect(withoutIds(issued)).toBe(withoutIds(shown))
+    const output = await runPrinted(others.replaceAll(idIn(shown), id))
+    expect(output.split('\n').filter((line) => line.includes(id)).length).toBeGreaterThanOrEqual(4)
+    expect(await listPools(secretIn(issued))).toBe(403)
   })
 
   it('pnpm keys accepts a URL with a trailing slash', async () => {

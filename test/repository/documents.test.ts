@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-const documents = await list('*.md', 'docs/decisions/*.md', 'deployments/*.md')
-const files = await list('Dockerfile', '**/*.{ts,sol,json,md,yaml,yml,mjs}', 'packages/*/migrations/*')
+const documents = await list('*.md', 'docs/**/*.md', 'deployments/*.md')
+const files = await list('Dockerfile', '**/*.{ts,tsx,sol,json,md,yaml,yml,mjs,html,py,png}', 'packages/*/migrations/*')
 const texts = new Map(await Promise.all(documents.map(async (path) => [path, await read(path)] as const)))
 
 // Commands of `pnpm` itself.

@@ -12,13 +12,13 @@ export type Mode = 'exact-in' | 'exact-out'
  * Splits the difference between a conversion's output and the oracle value of its input into parts:
  * `oracle + impact - fee - rounding = output`, exactly.
  *
- * Pools priced locally have no impact. Their rounding is within the bounds of ARCHITECTURE.md if `isExact`, else it is
+ * Pools priced locally have no impact. Their rounding is within the bounds of docs/reference/maths.md if `isExact`, else it is
  * the remainder. A route with a pool priced on chain has no rounding, and its impact is the remainder.
  *
  * @param hops the prices and fees of the route's pools when the conversion was executed
  * @returns raw units of the last token
  * @throws RangeError if a price is not positive
- * @see ARCHITECTURE.md, "Pool maths"
+ * @see docs/reference/maths.md
  */
 export function explain(hops: PricedRoute.PricedRoute, conversion: explain.Options): explain.Parts {
   const { mode, amountInRaw, amountOutRaw } = conversion

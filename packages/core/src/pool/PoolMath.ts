@@ -9,7 +9,7 @@ import * as PoolErrors from './PoolErrors.ts'
  *
  * @param nowSeconds the timestamp of the block of the state
  * @throws `svc/pool-frozen`, `svc/amount-too-small`, `svc/stale-price`, `svc/above-max-origin`
- * @see ARCHITECTURE.md, "Pool maths"
+ * @see docs/reference/maths.md
  */
 export function priceExactIn(hop: Hop.Hop, amountInRaw: bigint, nowSeconds: bigint): priceExactIn.Price {
   Hop.assertPriceable(hop, amountInRaw, nowSeconds)
@@ -35,7 +35,7 @@ export declare namespace priceExactIn {
  * @param nowSeconds the timestamp of the block of the state
  * @returns the smallest input that buys the output, in raw units
  * @throws `svc/pool-frozen`, `svc/amount-too-small`, `svc/stale-price`, `svc/above-max-origin`
- * @see ARCHITECTURE.md, "Pool maths"
+ * @see docs/reference/maths.md
  */
 export function priceExactOut(hop: Hop.Hop, amountOutRaw: bigint, nowSeconds: bigint): bigint {
   Hop.assertPriceable(hop, amountOutRaw, nowSeconds)
@@ -77,7 +77,7 @@ const limits = new WeakMap<Pool.Side, Limit>()
  * Returns the largest input that keeps the output side within the pool's halt, in raw units of the input token. Returns
  * zero if that side is already at or below its lower bound.
  *
- * @see ARCHITECTURE.md, "Pool maths"
+ * @see docs/reference/maths.md
  */
 export function maxOrigin({ pool: { alpha }, origin, target }: Hop.Hop): bigint {
   const known = limits.get(origin)
