@@ -16,7 +16,7 @@ export const create = procedure
       tags: ['Webhooks'],
       summary: 'Create a webhook',
       description:
-        'Creates a webhook of the API key, and returns it with its secret. The webhook delivers the events of every transaction that the key broadcasts or registers, and market events if requested. Messages follow the Standard Webhooks specification. See docs/guide/webhooks.md. A key can have at most ten webhooks.',
+        'Creates a webhook of the API key, and returns it with its secret. The webhook delivers the events of every transaction that the key broadcasts or registers, and market events if requested. Messages follow the Standard Webhooks specification. See `/docs/guide/webhooks`. A key can have at most ten webhooks.',
     },
     errors: ['svc/webhook-limit', 'svc/not-found'],
   })

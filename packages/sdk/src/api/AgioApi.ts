@@ -568,7 +568,7 @@ export type AgioApi = {
     readonly get: Query<GetOwnUsageInput, OwnUsage>
   }
   readonly webhooks: {
-    /** Create a webhook. Creates a webhook of the API key, and returns it with its secret. The webhook delivers the events of every transaction that the key broadcasts or registers, and market events if requested. Messages follow the Standard Webhooks specification. See docs/guide/webhooks.md. A key can have at most ten webhooks. */
+    /** Create a webhook. Creates a webhook of the API key, and returns it with its secret. The webhook delivers the events of every transaction that the key broadcasts or registers, and market events if requested. Messages follow the Standard Webhooks specification. See `/docs/guide/webhooks`. A key can have at most ten webhooks. */
     readonly create: Mutation<CreateWebhookInput, IssuedWebhook>
     /** List the webhooks of the API key. Returns the webhooks of the API key without their secrets, newest first. */
     readonly list: Query<void, WebhookList>
