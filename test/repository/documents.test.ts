@@ -4,7 +4,13 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-const documents = await list('*.md', 'docs/**/*.md', 'deployments/*.md')
+const documents = await list(
+  '*.md',
+  'docs/README.md',
+  'docs/{guide,sdk,decisions}/*.md',
+  'deployments/*.md',
+  'examples/**/README.md',
+)
 const files = await list('Dockerfile', '**/*.{ts,tsx,sol,json,md,yaml,yml,mjs,html,py,png}', 'packages/*/migrations/*')
 const texts = new Map(await Promise.all(documents.map(async (path) => [path, await read(path)] as const)))
 
@@ -71,7 +77,8 @@ function exists(path: string): boolean {
 }
 
 function listLinks(text: string): readonly string[] {
-  const links = [...withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string)
+  const found = withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)|src(?:set)?="([^"]+)"/g)
+  const links = Array.from(found, ([, link, source]) => (link ?? source) as string)
   return links.filter((link) => !/^https?:/.test(link))
 }
 
