@@ -4,13 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-const documents = await list(
-  '*.md',
-  'docs/README.md',
-  'docs/{guide,sdk,decisions}/*.md',
-  'deployments/*.md',
-  'examples/**/README.md',
-)
+const documents = await list('*.md', 'docs/**/*.md', 'deployments/*.md', '{packages,examples}/**/README.md')
 const files = await list('Dockerfile', '**/*.{ts,tsx,sol,json,md,yaml,yml,mjs,html,py,png}', 'packages/*/migrations/*')
 const texts = new Map(await Promise.all(documents.map(async (path) => [path, await read(path)] as const)))
 
@@ -31,6 +25,14 @@ describe.each([...texts])('%s', (path, text) => {
     const known = new Set([...builtins, ...Object.keys(scripts)])
     expect(listCommands(text).filter((name) => !known.has(name))).toEqual([])
   })
+})
+
+it('docs/README.md links to each page of docs, except single decisions, with a sentence', async () => {
+  const listed = [...(await read('docs/README.md')).matchAll(/^- \[.+\]\((.+\.md)\): .+$/gm)].map(
+    ([, page]) => `docs/${page}`,
+  )
+  const pages = documents.filter((path) => /^docs\/(?!README|decisions\/\d)/.test(path))
+  expect(listed.toSorted()).toEqual(pages.toSorted())
 })
 
 it('docs/guide/webhooks.md has a row for each event of openapi.json', async () => {

@@ -16,9 +16,12 @@ it('only the table of networks, the default beside it and the generated types of
   expect(naming.toSorted()).toEqual(['packages/core/src/network/Network.ts', 'packages/sdk/src/api/schemas.ts'])
 })
 
-it.each(['compose.yaml'])('%s names the RPC_URL of every network, and of no other', async (path) => {
-  expect(await readNamedChains(path)).toEqual(new Set(Network.chainIds))
-})
+it.each(['compose.yaml', 'docs/operate/deploy.md'])(
+  '%s names the RPC_URL of every network, and of no other',
+  async (path) => {
+    expect(await readNamedChains(path)).toEqual(new Set(Network.chainIds))
+  },
+)
 
 it('compose.yaml passes the RPC_URL of every network to the service', async () => {
   const compose = await readFile(new URL('compose.yaml', root), 'utf8')
