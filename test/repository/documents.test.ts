@@ -35,6 +35,21 @@ it('docs/README.md links to each page of docs, except single decisions, with a s
   expect(listed.toSorted()).toEqual(pages.toSorted())
 })
 
+it.each([
+  ['README.md', { maxLines: 250, maxBytes: 16_384 }],
+  ['ARCHITECTURE.md', { maxLines: 150 }],
+])('%s is short enough to read at once', (path, { maxLines, maxBytes = Infinity }: Size) => {
+  const text = texts.get(path) ?? ''
+  expect(countLines(text)).toBeLessThanOrEqual(maxLines)
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes)
+})
+
+it('each package has a README of 20 to 40 lines', async () => {
+  const packages = (await list('packages/*/package.json')).map((path) => path.replace('package.json', 'README.md'))
+  const sizes = packages.map((path) => [path, countLines(texts.get(path) ?? '')] as const)
+  expect(sizes.filter(([, lines]) => lines < 20 || lines > 40)).toEqual([])
+})
+
 it('docs/guide/webhooks.md has a row for each event of openapi.json', async () => {
   const { components } = JSON.parse(await read('openapi.json')) as Document
   const rows = (await read('docs/guide/webhooks.md'))
@@ -57,6 +72,8 @@ it('.dockerignore leaves in what the Dockerfile copies', async () => {
   expect(copied).toContain('openapi.json')
   expect(copied.filter((name) => !lines.includes(`!${name}`))).toEqual([])
 })
+
+type Size = { readonly maxLines: number; readonly maxBytes?: number }
 
 type Document = {
   readonly components: { readonly schemas: { readonly WebhookEventType: { readonly enum: readonly string[] } } }
@@ -106,6 +123,10 @@ function listAnchors(text: string): readonly string[] {
 function listCommands(text: string): readonly string[] {
   const code = [...text.matchAll(/^```.*?^```|`[^`\n]+`/gms)].map(([span]) => span).join('\n')
   return [...code.matchAll(/\bpnpm(?:@12)?(?: --silent)? ([a-z][a-z:]*)/g)].map(([, name]) => name as string)
+}
+
+function countLines(text: string): number {
+  return text.trimEnd().split('\n').length
 }
 
 function withoutBlocks(text: string): string {
