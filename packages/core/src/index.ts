@@ -13,6 +13,7 @@ export {
   type ErrorDetails,
   type PermitRefusal,
 } from './errors/errorCatalogue.ts'
+export { formatErrorCatalogue } from './errors/formatErrorCatalogue.ts'
 export * as Errors from './errors/Errors.ts'
 export * as Fee from './conversion/Fee.ts'
 export * as FixedPoint from './curve/FixedPoint.ts'
