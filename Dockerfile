@@ -21,7 +21,11 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=install /app ./
 COPY --from=console /app/packages/console/dist ./packages/console/dist
+# The look of the documentation.
+COPY --from=console /app/packages/console/src/styles ./packages/console/src/styles
+COPY --from=console /app/packages/console/src/icon.svg ./packages/console/src/icon.svg
 COPY deployments ./deployments
+COPY docs ./docs
 COPY openapi.json ./
 RUN mkdir /data && chown node:node /data
 USER node

@@ -54,16 +54,19 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', ({ url, apiKey, chai
     it('the documents need no key and reference no other host', async () => {
       const openApi = await send('/openapi.json')
       expect(openApi).toMatchObject({ status: 200, body: { openapi: '3.1.0', info: { version: '2.1.0' } } })
-      for (const path of ['/docs', '/docs/errors']) {
+      for (const [path, source] of Object.entries({ '/docs': 'none', '/docs/errors': 'none', '/docs/api': 'self' })) {
         const page = await send(path)
         expect(page.status).toBe(200)
         expect(page.text).not.toMatch(/https?:\/\//)
-        expect(page.headers['content-security-policy']).toContain("default-src 'self'")
+        expect(page.headers['content-security-policy']).toContain(`default-src '${source}'`)
       }
       expect((await send('/docs/reference.js')).text.length).toBeGreaterThan(100_000)
     })
 
-    it.each(['/', '/api/v1', '/openapi.json', '/docs', '/docs/errors', '/docs/reference.js'])(
+    it.each([
+      ...['/', '/api/v1', '/openapi.json', '/docs', '/docs/api', '/docs/errors', '/docs/reference.js'],
+      ...['/docs/guide/webhooks', '/docs/guide/webhooks.md', '/docs/search.json', '/docs/minisearch.js'],
+    ])(
       'the document %s may be cached, is compressed for clients that accept it, and is 304 for clients that have it',
       async (path) => {
         const plain = await send(path)
@@ -90,8 +93,24 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', ({ url, apiKey, chai
       expect([headers['vary']].flat().join()).toMatch(/Accept-Encoding.*Origin/)
     })
 
+    it.each([
+      '/docs/',
+      '/docs/none',
+      '/docs/guide',
+      '/docs/guide/webhooks/',
+      '/docs/../README.md',
+      '/docs/..%2fREADME.md',
+      '/docs/%2e%2e/README.md',
+      '/docs/guide%2fwebhooks',
+      '/docs/guide/../../package.json',
+      '/docs/guide/webhooks.md%00.png',
+      '/docs/%zz',
+    ])('%s is not a page of the documentation', async (path) => {
+      expect(await send(path)).toMatchObject({ status: 404, body: { code: 'svc/not-found' } })
+    })
+
     it('no other page may frame the documents', async () => {
-      for (const path of ['/docs', '/docs/errors']) {
+      for (const path of ['/docs', '/docs/api', '/docs/errors']) {
         expect((await send(path)).headers['content-security-policy']).toContain("frame-ancestors 'none'")
       }
     })
@@ -413,7 +432,7 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', ({ url, apiKey, chai
   })
 
   describe('status 405 outside the API', () => {
-    it.each(['/', '/api/v1', '/health', '/metrics', '/openapi.json', '/docs', '/docs/errors'])(
+    it.each(['/', '/api/v1', '/health', '/metrics', '/openapi.json', '/docs', '/docs/api', '/docs/errors'])(
       'POST %s is rejected',
       async (path) => {
         const answer = await post(path, '{}')

@@ -5,7 +5,7 @@ import { validInputs } from '../harness/validInputs.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { adminKey } from '../harness/settingsFor.ts'
 
-const documents = ['/', '/api/v1', '/openapi.json', '/docs', '/docs/errors', '/docs/reference.js']
+const documents = ['/', '/api/v1', '/openapi.json', '/docs', '/docs/api', '/docs/errors', '/docs/guide/webhooks.md']
 const unknown = ['/none', '/api/v1/none', '/trpc/no.such', '/api/v1/pools?page=0']
 
 describe.each(inject('runtimes'))('the methods of $name', ({ url, apiKey, chains }) => {

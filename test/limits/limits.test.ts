@@ -165,7 +165,7 @@ describe.each(partOf(['Node', 'Deno'] as const))('limits on %s', (runtime) => {
 
   it('/health and the documents are neither limited nor counted', async () => {
     const before = (await createAdminClient(server.url).stats()).totals
-    for (const path of ['/health', '/openapi.json', '/docs', '/docs/errors']) {
+    for (const path of ['/health', '/openapi.json', '/docs', '/docs/api', '/docs/errors']) {
       for (let i = 0; i < 15; i++) {
         const { statusCode, headers, body } = await request(`${server.url}${path}`, {
           headers: { 'x-api-key': apiKey },

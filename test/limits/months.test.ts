@@ -29,7 +29,11 @@ it('an exhausted quota is renewed at the start of the next month, UTC', async ()
     webhookTargets: 'off',
     isOriginAllowed: () => false,
     readOpenApi: async () => new Uint8Array(),
-    readDocsScript: async () => new Uint8Array(),
+    docs: {
+      listFiles: async () => [],
+      readFile: async () => new Uint8Array(),
+      readAsset: async () => new Uint8Array(),
+    },
     isDraining: () => false,
     metrics: {
       observe: () => {},

@@ -239,11 +239,13 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     output: ['workers'],
     'createLog.ts': ['output', 'serializeError.ts'],
     'createConsoleReader.ts': [],
+    'createDocsReader.ts': [],
     webhooks: [],
     'createService.ts': [
       'settings',
       'createChains.ts',
       'createConsoleReader.ts',
+      'createDocsReader.ts',
       'createLog.ts',
       'metrics',
       'output',

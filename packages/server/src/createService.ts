@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   createApp,
@@ -16,6 +15,7 @@ import type { Address, Network, ServiceError } from '@agio/core'
 import { openLimiter, openStore, type Store, type StoreLog } from '@agio/store'
 import { createChains } from './createChains.ts'
 import { createConsoleReader } from './createConsoleReader.ts'
+import { createDocsReader, docsDir } from './createDocsReader.ts'
 import { createLog, type ServiceLog } from './createLog.ts'
 import { createMetrics } from './metrics/createMetrics.ts'
 import type { Output } from './output/Output.ts'
@@ -54,7 +54,7 @@ export async function createService(
     limiter,
     ...toAppSettings(settings),
     readOpenApi: () => readFile(new URL('../../../openapi.json', import.meta.url)),
-    readDocsScript,
+    docs: createDocsReader(docsDir),
     isDraining: drain.isActive,
     metrics,
     callRest,
@@ -212,9 +212,4 @@ function toWebhookSettings({ webhookTargets, webhookRetrySeconds, webhookTimeout
 function isOriginAllowed(allowed: Settings['corsOrigins'], origin: string): boolean {
   if (allowed !== 'localhost') return allowed.includes(origin)
   return /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin)
-}
-
-async function readDocsScript(): Promise<Uint8Array> {
-  const require = createRequire(import.meta.url)
-  return await readFile(require.resolve('@scalar/api-reference').replace(/dist[/\\].*$/, 'dist/browser/standalone.js'))
 }

@@ -5,7 +5,7 @@ import { readSettings } from './settings/readSettings.ts'
 import { toDenoPermissions } from './toDenoPermissions.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
-const code = ['node_modules', 'packages', 'openapi.json'].map((name) => join(root, name))
+const code = ['node_modules', 'packages', 'docs', 'openapi.json'].map((name) => join(root, name))
 
 function permissionsOf(environment: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
   const options = toDenoPermissions(readSettings(environment)).map((option) => option.split('='))

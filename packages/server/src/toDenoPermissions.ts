@@ -17,7 +17,7 @@ export function toDenoPermissions(settings: Settings): readonly string[] {
     // Webhook receivers may be on any host.
     settings.webhookTargets === 'off' ? toOption('net', [...listHosts(settings), ...net]) : '--allow-net',
     toOption('read', [
-      ...['node_modules', 'packages', 'openapi.json'].map((name) => join(root, name)),
+      ...['node_modules', 'packages', 'docs', 'openapi.json'].map((name) => join(root, name)),
       resolve(deploymentsDir),
       ...(consoleDir === undefined || consoleDir === builtConsoleDir ? [] : [resolve(consoleDir)]),
       ...(settings.secretFiles ?? []).map((file) => resolve(file)),

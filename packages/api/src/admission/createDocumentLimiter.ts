@@ -6,7 +6,7 @@ import { resolveAddress } from './resolveAddress.ts'
 
 // The names are part of the counters in Redis.
 const windows = {
-  // A page load takes three.
+  // A first page load takes four, its search two more, and browsers keep all but the page itself for the next one.
   documents: { name: 'documents', limit: 120, lengthMs: 60_000 },
   // A first page load takes about thirty, and the visitors of an office share an address. Their answers are smaller.
   console: { name: 'console', limit: 1200, lengthMs: 60_000 },

@@ -59,6 +59,14 @@ it('a document is read once for all encodings', async () => {
   expect(read).toHaveBeenCalledTimes(1)
 })
 
+it('a document whose read has failed is read again by the next request', async () => {
+  const read = vi.fn<() => Promise<Uint8Array>>().mockRejectedValueOnce(new Error('EMFILE'))
+  const respond = create(read.mockResolvedValue(new TextEncoder().encode(text)))
+  const headers = new Headers({ 'accept-encoding': 'br' })
+  await expect(respond(headers)).rejects.toThrow('EMFILE')
+  expect((await respond(headers)).status).toBe(200)
+})
+
 it('a document that is not read by its client is neither copied nor buffered', async () => {
   const bytes = new Uint8Array(10_000_000)
   const reader = (await create(async () => bytes)(new Headers())).body?.getReader()

@@ -29,6 +29,8 @@ export function createDocument({ mediaType, headers, read, ...caching }: createD
     if (known) return known
     const created = encode(encoding, encoding === 'identity' ? read : async () => (await getEncoded('identity')).bytes)
     encoded.set(encoding, created)
+    // A later request reads it again, for example once there are free file descriptors.
+    created.catch(() => encoded.delete(encoding))
     return created
   }
   return async (request) => {

@@ -30,6 +30,8 @@ Limits are per key. The header \`RateLimit-Policy\` contains the limits, and \`R
 ## Errors
 
 An error has \`"success": false\`, a stable \`code\` such as \`svc/stale-price\`, whether the same request is \`retryable\`, and the \`action\` to take next. Handle errors by their \`code\`, because messages may change. \`429\` and \`503\` have the header \`Retry-After\`. All codes are listed at [/docs/errors](/docs/errors).
+
+The guides at [/docs](/docs) have an example for each task.
 `
 
 /** The contact of the document. The operator provides keys and help. */

@@ -4,6 +4,7 @@ import type { Limiter, Store } from '@agio/store'
 import type { QuoteObservation } from '../quote/createQuotes.ts'
 import type { RestHandler } from '../rest/RestHandler.ts'
 import type { ConsoleSource } from './ConsoleSource.ts'
+import type { DocsSource } from './DocsSource.ts'
 import type { LocalHandler } from './LocalHandler.ts'
 
 /** The parts and options of the app. The composition root provides all access to things outside the process. */
@@ -27,8 +28,8 @@ export type AppSettings = {
   readonly isOriginAllowed: (origin: string) => boolean
   /** Reads the generated openapi.json. Creating the document would take a tenth of a second and many modules. */
   readonly readOpenApi: () => Promise<Uint8Array>
-  /** Reads the script of the page at `/docs`. */
-  readonly readDocsScript: () => Promise<Uint8Array>
+  /** The documentation at `/docs`. */
+  readonly docs: DocsSource
   /** The console at `/console`. Without a console, these paths are 404. */
   readonly console?: ConsoleSource | undefined
   /** Returns whether the process is about to stop. Each response then closes its connection. */

@@ -19,7 +19,13 @@ export function ReferencePanel() {
       </dl>
       <ul className={styles['links']}>
         <li>
-          <a href="/docs">API reference</a>
+          <a href="/docs">Guides</a>
+        </li>
+        <li>
+          <a href="/docs/sdk">SDK</a>
+        </li>
+        <li>
+          <a href="/docs/api">API reference</a>
         </li>
         <li>
           <a href="/docs/errors">Error codes</a>
@@ -28,9 +34,6 @@ export function ReferencePanel() {
           <a href="/openapi.json">openapi.json</a>
         </li>
       </ul>
-      <p className={styles['note']}>
-        The SDK is documented in <code>docs/sdk</code> of the repository.
-      </p>
     </Panel>
   )
 }

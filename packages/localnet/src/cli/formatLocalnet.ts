@@ -23,6 +23,7 @@ export function formatService(url: string, { hasConsole }: { readonly hasConsole
     ['REST', `${url}/api/v1`],
     ['tRPC', `${url}/trpc`],
     ['Docs', `${url}/docs`],
+    ['Reference', `${url}/docs/api`],
     ['Scenarios', `${url}/local/scenarios`],
     ...knownKeys.map(({ secret, tier }) => ['X-API-Key', `${secret} (tier ${tier})`]),
     ['X-Admin-Key', adminKey],

@@ -1,0 +1,150 @@
+import { posix } from 'node:path'
+import { errorCatalogue, errorCodes, formatErrorCatalogue } from '@agio/core'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import type { DocsAsset } from '../settings/DocsSource.ts'
+import { createDocument, type Document } from './createDocument.ts'
+import * as Markdown from './Markdown.ts'
+import { renderDocsPage } from './renderDocsPage.ts'
+import { renderReferencePage } from './renderReferencePage.ts'
+
+const maxAgeSeconds = 300
+
+// The pages load nothing from other origins.
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const referencePolicy =
+  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'"
+
+const assets = {
+  'site.css': { mediaType: 'text/css; charset=utf-8', maxAgeSeconds },
+  'site.js': { mediaType: 'text/javascript; charset=utf-8', maxAgeSeconds },
+  'icon.svg': { mediaType: 'image/svg+xml', maxAgeSeconds: 3600 },
+  'minisearch.js': { mediaType: 'text/javascript; charset=utf-8', maxAgeSeconds: 3600 },
+  'reference.js': { mediaType: 'text/javascript; charset=utf-8', maxAgeSeconds: 3600 },
+} as const satisfies Record<DocsAsset, object>
+
+// The service also has this page without the folder, because each error links to its code.
+const errorsFile = 'reference/errors.md'
+const errorsUrl = '/docs/errors'
+
+/**
+ * Creates the documents of `/docs` by their paths: the pages, also as Markdown, their pictures, the search and the API reference.
+ * Each is read and rendered at its first request.
+ */
+export async function createDocsSite({
+  docs,
+  console,
+  local,
+}: createDocsSite.Settings): Promise<ReadonlyMap<string, Document>> {
+  const files = new Set([...(await docs.listFiles()), errorsFile])
+  const hasConsole = (await console?.readFile('index.html')) !== undefined
+  const pages = [...files].filter((file) => file.endsWith('.md'))
+  const pictures = [...files].filter((file) => file.endsWith('.png'))
+
+  const readPage = async (file: string) => Markdown.parse(await readText(file))
+  const readText = async (file: string) =>
+    file === errorsFile ? formatErrorCatalogue() : new TextDecoder().decode(await docs.readFile(file))
+  async function readNavigation(): Promise<readonly Markdown.LinkGroup[]> {
+    if (!files.has('README.md')) return []
+    return Markdown.listLinks(await readPage('README.md')).map(({ title, links }) => ({
+      title,
+      links: links.flatMap(({ title, href }) => {
+        const url = findUrl(files, 'README.md', href)
+        return url === undefined ? [] : [{ title, href: url }]
+      }),
+    }))
+  }
+  async function renderPage(file: string): Promise<string> {
+    const page = await readPage(file)
+    const content = Markdown.toHtml(page, (link) => findUrl(files, file, link))
+    return renderDocsPage({
+      url: toUrl(file),
+      markdownUrl: `/docs/${file}`,
+      page,
+      content,
+      navigation: await readNavigation(),
+      hasConsole,
+    })
+  }
+  async function listSections(): Promise<readonly SearchSection[]> {
+    const sections: SearchSection[] = []
+    for (const file of pages) sections.push(...toSearchSections(toUrl(file), await readPage(file)))
+    return [...sections, ...codeSections]
+  }
+  const reference = page(async () => renderReferencePage(local ? 'local-key' : ''), referencePolicy)
+  return new Map([
+    ['/docs', reference],
+    ['/docs/api', reference],
+    ...pages.flatMap((file): [string, Document][] => [
+      [toUrl(file), page(() => renderPage(file), pagePolicy)],
+      [`/docs/${file}`, text('text/markdown; charset=utf-8', () => readText(file))],
+    ]),
+    ...pictures.map((file): [string, Document] => [
+      `/docs/${file}`,
+      createDocument({ mediaType: 'image/png', maxAgeSeconds: 3600, read: () => docs.readFile(file) }),
+    ]),
+    ...Object.entries(assets).map(([name, asset]): [string, Document] => [
+      `/docs/${name}`,
+      createDocument({ ...asset, read: () => docs.readAsset(name as DocsAsset) }),
+    ]),
+    ['/docs/search.json', text('application/json', async () => JSON.stringify(await listSections()))],
+  ])
+}
+
+export declare namespace createDocsSite {
+  type Settings = Pick<AppSettings, 'docs' | 'console' | 'local'>
+}
+
+/** A section of a page, for the search. */
+type SearchSection = Readonly<Record<'url' | 'page' | 'heading' | 'text', string>>
+
+const codeSections: readonly SearchSection[] = errorCodes.map((code) => ({
+  url: `${errorsUrl}#${toAnchor(code)}`,
+  page: 'Errors',
+  heading: code,
+  text: errorCatalogue[code].title,
+}))
+
+function toSearchSections(url: string, { title, sections }: Markdown.Page): readonly SearchSection[] {
+  return sections.map(({ depth, id, heading, text }) => ({
+    url: depth === 1 ? url : `${url}#${id}`,
+    page: title,
+    heading,
+    text,
+  }))
+}
+
+/** Returns the URL of a page: its path without the extension. The README of a folder is the page of the folder. */
+function toUrl(file: string): string {
+  if (file === errorsFile) return errorsUrl
+  return `/docs/${file.slice(0, -'.md'.length)}`.replace(/\/README$/, '')
+}
+
+/** Returns where the target of a link in a file is served; undefined if it is not served. */
+function findUrl(files: ReadonlySet<string>, file: string, link: string): string | undefined {
+  if (/^(?:[a-z][a-z+.-]*:|#)/i.test(link)) return link
+  const [path = '', anchor] = link.split('#')
+  const target = posix.join(posix.dirname(file), path).replace(/\/$/, '')
+  // The documentation begins with its own overview, which has other headings.
+  if (target === '../README.md') return '/docs'
+  const served = [target, posix.join(target, 'README.md')].find((name) => files.has(name))
+  if (served === undefined) return undefined
+  const url = served.endsWith('.md') ? toUrl(served) : `/docs/${served}`
+  return anchor === undefined ? url : `${url}#${anchor}`
+}
+
+function toAnchor(code: string): string {
+  return code.slice('svc/'.length)
+}
+
+function page(read: () => Promise<string>, policy: string): Document {
+  return text('text/html; charset=utf-8', read, { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
+}
+
+function text(
+  mediaType: string,
+  read: () => Promise<string>,
+  headers: Readonly<Record<string, string>> = {},
+): Document {
+  return createDocument({ mediaType, maxAgeSeconds, headers, read: async () => new TextEncoder().encode(await read()) })
+}

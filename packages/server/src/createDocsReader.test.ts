@@ -1,0 +1,43 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createDocsReader, docsDir } from './createDocsReader.ts'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'agio-docs-reader-'))
+  await mkdir(join(folder, 'docs/guide'), { recursive: true })
+  await mkdir(join(folder, 'docs/.git'))
+  await mkdir(join(folder, 'secrets'))
+  const paths = ['README.md', 'guide/convert.md', 'guide/a.png', 'guide/.hidden.md', '.git/x.md', 'key.pem', 'a b.md']
+  for (const path of paths) await writeFile(join(folder, 'docs', path), path)
+  await writeFile(join(folder, 'secrets/secret.md'), 'secret')
+  await symlink('../secrets/secret.md', join(folder, 'docs/linked.md'))
+  await symlink('../secrets', join(folder, 'docs/linked'))
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+it('the reader lists pages and pictures, but neither hidden files nor links to other folders', async () => {
+  const { listFiles, readFile } = createDocsReader(join(folder, 'docs'))
+  expect((await listFiles()).toSorted()).toEqual(['README.md', 'guide/a.png', 'guide/convert.md'])
+  expect(new TextDecoder().decode(await readFile('guide/convert.md'))).toBe('guide/convert.md')
+})
+
+it('a folder that does not exist has no documentation', async () => {
+  expect(await createDocsReader(join(folder, 'none')).listFiles()).toEqual([])
+})
+
+it('every file that the pages load can be read', async () => {
+  const { readAsset } = createDocsReader(docsDir)
+  const readText = async (...parameters: Parameters<typeof readAsset>) =>
+    new TextDecoder().decode(await readAsset(...parameters))
+  const styles = await readText('site.css')
+  for (const name of styles.matchAll(/var\((--[\w-]+)\)/g)) expect(styles).toContain(`${name[1]}:`)
+  expect(await readText('site.js')).toContain("import('/docs/minisearch.js')")
+  expect(await readText('minisearch.js')).toContain('export { MiniSearch as default }')
+  expect(await readText('icon.svg')).toContain('<svg')
+  expect((await readAsset('reference.js')).length).toBeGreaterThan(100_000)
+})
