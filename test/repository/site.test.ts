@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { createDocsSite } from '../../packages/api/src/docs/createDocsSite.ts'
+import { createDocsReader, docsDir } from '../../packages/server/src/createDocsReader.ts'
+
+const docs = createDocsReader(docsDir)
+const site = await createDocsSite({ docs, local: undefined })
+const files = (await docs.listFiles()).filter((file) => file.endsWith('.md'))
+const pages = new Map<string, string>()
+for (const [path, document] of site) {
+  const response = await document(new Headers())
+  if (response.headers.get('content-type')?.startsWith('text/html')) pages.set(path, await response.text())
+}
+
+it('each page of docs/ has its own URL', () => {
+  // All URLs but the API reference's.
+  expect(pages.size - 1).toBe(files.length)
+})
+
+it.each([...pages])('%s links only to pages, headings and pictures that the service serves', (path, html) => {
+  const links = [...html.matchAll(/ (?:href|src|srcset)="([^"]*)"/g)].map(([, link]) => link as string)
+  expect(links.filter((link) => !isServed(path, link))).toEqual([])
+})
+
+function isServed(path: string, link: string): boolean {
+  if (/^https?:/.test(link) || link === '/openapi.json') return true
+  if (link === '') return false
+  const [target, anchor] = link.split('#')
+  const url = target || path
+  if (anchor === undefined) return site.has(url)
+  return anchor === 'main' || (pages.get(url)?.includes(` id="${anchor}"`) ?? false)
+}
