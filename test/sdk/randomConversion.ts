@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { getAddress, type Hex } from 'viem'
 import type { CallPermit, ConversionCall } from '../../packages/chain/src/call/ConversionCall.ts'
 import type { PermitSwap } from '../../packages/chain/src/permit/permit2.ts'
-import { toQuoteDigest } from '../../packages/sdk/src/check/toQuoteDigest.ts'
+import { toQuoteDigest } from '../../packages/sdk/src/checks/ExpectedConversion.ts'
 import type { AgioQuoteData, SignedPermit } from '../../packages/sdk/src/index.ts'
 
 /** A quote that an account accepted, and the call that executes it. */

@@ -3,7 +3,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { expectTypeOf, it } from 'vitest'
 import type { AdminApi } from '../../packages/sdk/src/admin.ts'
 import type { AgioApi } from '../../packages/sdk/src/index.ts'
-import type { ToRouter } from '../../packages/sdk/src/router/AppRouter.ts'
+import type { ToRouter } from '../../packages/sdk/src/trpc/AppRouter.ts'
 
 type Router = ToRouter<AgioApi & AdminApi>
 

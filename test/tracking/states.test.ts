@@ -1,7 +1,7 @@
 import { TransactionState } from '@agio/core'
 import { describe, expect, it } from 'vitest'
 import type { TrackedTransaction } from '../../packages/sdk/src/index.ts'
-import { isOver, toStage, type Stage } from '../../packages/sdk/src/track/Stage.ts'
+import { isOver, toStage, type Stage } from '../../packages/sdk/src/tracking/Stage.ts'
 
 type Case = {
   /** The fields of a response that determine the state. */

@@ -1,1 +1,1 @@
-export type { AgioErrorData, AppRouter, WatchData } from './router/AppRouter.ts'
+export type { AgioErrorData, AppRouter, WatchData } from './trpc/AppRouter.ts'

@@ -1,12 +1,9 @@
 import { createTRPCUntypedClient, httpLink } from '@trpc/client'
 import type { AnyRouter } from '@trpc/server'
 import type { CallOptions } from '../api/procedures.ts'
-import { isAgioError } from '../errors/AgioError.ts'
-import { assertJson } from './assertJson.ts'
-import { requestService } from './requestService.ts'
-import { retry } from './retry.ts'
-import { toEndpoint } from './toEndpoint.ts'
-import { withSignal } from './withSignal.ts'
+import { isAgioError, type AnyAgioError } from '../errors/AgioError.ts'
+import { requestService, toEndpoint } from './requestService.ts'
+import { withSignal, wait } from './withSignal.ts'
 
 const defaultMaxRetries = 3
 
@@ -106,4 +103,75 @@ function createProcedures(call: (of: Call) => Promise<unknown>, path: readonly s
       },
     },
   )
+}
+
+/**
+ * Asserts that an input has no bigint, which JSON cannot represent.
+ *
+ * @throws TypeError that names the field
+ */
+export function assertJson(input: unknown, procedure: string): void {
+  const field = findBigint(input, '')
+  if (field === undefined) return
+  const state = `${field === '' ? 'the input' : field} is a bigint. Pass amounts as decimal strings in whole tokens, such as '1.5'`
+  throw new TypeError(`Cannot call ${procedure}: ${state}`)
+}
+
+/** Returns the path of the first bigint. The depth is limited, and JSON itself rejects endless nesting. */
+function findBigint(value: unknown, path: string, depth = 0): string | undefined {
+  if (typeof value === 'bigint') return path
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return undefined
+  for (const [name, each] of Object.entries(value)) {
+    const found = findBigint(each, path === '' ? name : `${path}.${name}`, depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const maxDepth = 10
+
+const firstDelayMs = 200
+const maxDelayMs = 5000
+const maxRetryAfterSeconds = 30
+
+/**
+ * Retries a call as long as its error says that the same call can succeed within seconds. Each delay is at least the
+ * time that the service demands, plus a random time that grows with each attempt, so that clients do not return all at
+ * once.
+ *
+ * @throws the last error of the call, or the reason of the signal
+ */
+async function retry<Result>(
+  call: () => Promise<Result>,
+  { maxRetries, signal, random = Math.random }: retry.Options,
+): Promise<Result> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await call()
+    } catch (error) {
+      if (attempt >= maxRetries || !isAgioError(error) || !isTransient(error)) throw error
+      await wait(toDelayMs(error, { attempt, random }), signal)
+    }
+  }
+}
+
+declare namespace retry {
+  type Options = {
+    /** Largest number of retries. */
+    readonly maxRetries: number
+    /** Stops waiting. */
+    readonly signal?: AbortSignal | undefined
+    /** Returns a number from 0 to 1. */
+    readonly random?: () => number
+  }
+}
+
+function isTransient({ retryable, action, retryAfterSeconds }: AnyAgioError): boolean {
+  return retryable && (retryAfterSeconds === undefined ? action === 'retry' : retryAfterSeconds <= maxRetryAfterSeconds)
+}
+
+type Attempt = { readonly attempt: number; readonly random: () => number }
+
+function toDelayMs({ retryAfterSeconds = 0 }: AnyAgioError, { attempt, random }: Attempt): number {
+  return retryAfterSeconds * 1000 + random() * Math.min(firstDelayMs * 2 ** attempt, maxDelayMs)
 }

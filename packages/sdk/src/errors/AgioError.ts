@@ -1,8 +1,9 @@
 import type { ErrorAction, ErrorCode } from '../api/schemas.ts'
 import type { ErrorDetails } from './ErrorDetails.ts'
+import { isObject } from './isObject.ts'
 
 /** The fields of the errors that the client creates, by code. */
-export type ClientErrorDetails = {
+type ClientErrorDetails = {
   /** The user rejected a request in the wallet. */
   'wallet/rejected': { method: string }
   /** The wallet is connected to another network and did not switch. */
@@ -106,4 +107,82 @@ export type AnyAgioError = { [Code in AgioErrorCode]: AgioError<Code> }[AgioErro
 /** Returns whether a thrown value is an error of this package. */
 export function isAgioError(error: unknown): error is AnyAgioError {
   return error instanceof Error && error.name === 'AgioError' && 'code' in error
+}
+
+const catalogue: { readonly [Code in keyof ClientErrorDetails]: Entry } = {
+  'wallet/rejected': { retryable: true, action: 'retry' },
+  'wallet/wrong-chain': { retryable: true, action: 'retry' },
+  'wallet/account-changed': { retryable: true, action: 'retry' },
+  'wallet/nonce-changed': { retryable: false, action: 'wait' },
+  'wallet/failed': { retryable: true, action: 'retry' },
+  'network/unreachable': { retryable: true, action: 'retry' },
+  'network/invalid-response': { retryable: false, action: 'fix_input' },
+  'convert/mismatch': { retryable: false, action: 'requote' },
+  'convert/aborted': { retryable: true, action: 'retry' },
+  'convert/replaced': { retryable: false, action: 'requote' },
+  'convert/dropped': { retryable: true, action: 'requote' },
+  'convert/invalid-step': { retryable: false, action: 'fix_input' },
+}
+
+type Entry = { readonly retryable: boolean; readonly action: ErrorAction }
+
+/** Creates an error of the client. */
+export function clientError<Code extends keyof ClientErrorDetails>(
+  code: Code,
+  message: string,
+  { cause, ...details }: AgioErrorDetails<Code> & { readonly cause?: unknown },
+): AgioError<Code> {
+  const { status, retryAfterSeconds }: { status?: number; retryAfterSeconds?: number } = details
+  return new AgioError(code, `${code}: ${message}`, {
+    ...catalogue[code],
+    details: details as unknown as AgioErrorDetails<Code>,
+    status,
+    retryAfterSeconds,
+    cause,
+  })
+}
+
+/**
+ * An error of the service, from tRPC or from a topic of a stream. `data` has the common fields and the fields of its
+ * code.
+ */
+type ServiceFailure = {
+  readonly message: string
+  readonly data: {
+    readonly code: ErrorCode
+    readonly type?: string
+    readonly path?: string
+    /** Absent in an event of a stream. */
+    readonly httpStatus?: number
+    readonly retryable: boolean
+    readonly action: ErrorAction
+    readonly requestId?: string
+    readonly retryAfterSeconds?: number
+  }
+}
+
+/**
+ * Returns whether a parsed response is an error of the service. Any code is accepted, because a newer service may have
+ * new codes.
+ */
+export function isServiceFailure(error: unknown): error is ServiceFailure {
+  const data = isObject(error) && error['data']
+  return isObject(data) && typeof data['code'] === 'string' && data['code'].startsWith('svc/') && 'retryable' in data
+}
+
+/**
+ * Converts an error response to an `AgioError`.
+ *
+ * @param retryAfterSeconds value of the header `Retry-After`, for codes without this field
+ */
+export function toAgioError({ message, data }: ServiceFailure, retryAfterSeconds?: number): AgioError<ErrorCode> {
+  const { code, type: _, path: __, httpStatus: status, retryable, action, requestId, ...details } = data
+  return new AgioError(code, message, {
+    details,
+    retryable,
+    action,
+    requestId,
+    status,
+    retryAfterSeconds: details.retryAfterSeconds ?? retryAfterSeconds,
+  })
 }

@@ -1,6 +1,7 @@
 import type { QuoteConversionInput } from '../api/AgioApi.ts'
 import type { CallOptions } from '../api/procedures.ts'
 import type { ChainId, Quote } from '../api/schemas.ts'
+import { isObject } from '../errors/isObject.ts'
 
 /**
  * A conversion to quote: the chain, the tokens, and either the amount to pay or the amount to receive, in whole tokens.
@@ -46,4 +47,29 @@ export type AgioQuote = AgioQuoteData & {
    * @throws `svc/below-min-target` or `svc/above-max-input` if the market is beyond the limit
    */
   refresh(options?: CallOptions): Promise<AgioQuote>
+}
+
+/**
+ * Returns the reason why a value is not a quote of this package, or undefined. Only the fields that are read before the
+ * first request are checked.
+ */
+export function findQuoteFlaw(value: unknown): string | undefined {
+  if (!isObject(value)) return value === undefined ? 'it is missing' : 'it is not an object'
+  if (typeof value['then'] === 'function') return 'it is a promise. Await it first'
+  const texts = ['quote', 'expiresAt', 'spender', 'mode'] as const satisfies readonly (keyof AgioQuoteData)[]
+  const missing = texts.find((name) => typeof value[name] !== 'string')
+  if (missing) return `it has no ${missing}`
+  const tokens = ['tokenIn', 'tokenOut'] as const
+  const token = tokens.find((name) => !isObject(value[name]) || typeof value[name]['address'] !== 'string')
+  if (token) return `it has no ${token}`
+  if (typeof value['chainId'] !== 'number') return 'it has no chainId'
+  if (!Array.isArray(value['route'])) return 'it has no route'
+  return isObject(value['request']) ? undefined : 'it has no request. Use a quote from `agio.quote`'
+}
+
+/** Returns a copy of a quote as plain JSON. @throws TypeError for a value that is not a quote */
+export function toPlainQuote(quote: AgioQuoteData): AgioQuoteData {
+  const flaw = findQuoteFlaw(quote)
+  if (flaw !== undefined) throw new TypeError(`Cannot use the quote: ${flaw}`)
+  return JSON.parse(JSON.stringify(quote)) as AgioQuoteData
 }

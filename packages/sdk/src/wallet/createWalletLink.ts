@@ -1,5 +1,5 @@
 import { wait, withSignal } from '../client/withSignal.ts'
-import { clientError } from '../errors/clientError.ts'
+import { clientError } from '../errors/AgioError.ts'
 import { toWalletError } from './toWalletError.ts'
 import type { Wallet } from './Wallet.ts'
 

@@ -1,8 +1,7 @@
 import type { TypedData, WalletTransaction } from '../api/schemas.ts'
 import { canBatch, getCalls, sendCalls } from './batches.ts'
-import { openAccount } from './openAccount.ts'
+import { openAccount, findOwnSigner, type OwnSigner } from './openAccount.ts'
 import { createWalletLink, type WalletLink } from './createWalletLink.ts'
-import { findOwnSigner, type OwnSigner } from './findOwnSigner.ts'
 import {
   readBlock,
   readFoundTransaction,
@@ -12,10 +11,10 @@ import {
   readQuantity,
   toQuantity,
 } from './rpcValues.ts'
-import { switchChain } from './switchChain.ts'
 import { wrongChain } from './toWalletError.ts'
 import type { Address, Hex, Wallet } from './Wallet.ts'
 import type { WalletSession } from './WalletSession.ts'
+import type { AgioError } from '../errors/AgioError.ts'
 
 /**
  * Opens a wallet for one conversion, with its current account. If the page may not see the accounts yet, the wallet
@@ -134,4 +133,32 @@ function assertWallet(wallet: Wallet): Wallet {
   const request: unknown = (wallet as Partial<Wallet> | null | undefined)?.request
   if (typeof request === 'function') return wallet
   throw new TypeError('Cannot use the wallet: it has no `request`. Pass a viem WalletClient or an EIP-1193 provider')
+}
+
+// Some wallets respond before they have switched.
+const settleMs = 2000
+const pollMs = 100
+
+/** Connects a wallet to a network. @throws `wallet/rejected`, `wallet/wrong-chain` */
+async function switchChain(wallet: SwitchableWallet, chainId: number): Promise<void> {
+  const { ask, getChainId, pause } = wallet
+  const cause = await ask({ method: 'wallet_switchEthereumChain', params: [{ chainId: toQuantity(chainId) }] }).then(
+    () => undefined,
+    rethrowDecision,
+  )
+  const polls = cause === undefined ? settleMs / pollMs : 0
+  let actual = await getChainId()
+  for (let poll = 0; actual !== chainId && poll < polls; poll++) {
+    await pause(pollMs)
+    actual = await getChainId()
+  }
+  if (actual !== chainId) throw wrongChain({ expected: chainId, actual, cause })
+}
+
+type SwitchableWallet = Pick<WalletLink, 'ask' | 'pause'> & { getChainId(): Promise<number> }
+
+/** Returns a `wallet/failed` error, which does not count: the chain of the wallet decides. @throws any other error */
+function rethrowDecision(error: AgioError): AgioError {
+  if (error.code !== 'wallet/failed') throw error
+  return error
 }

@@ -1,4 +1,4 @@
-import { clientError } from '../errors/clientError.ts'
+import { clientError } from '../errors/AgioError.ts'
 import { isObject } from '../errors/isObject.ts'
 import type { Address, Hex } from './Wallet.ts'
 import type { BlockTransaction, FoundTransaction, WalletBlock } from './WalletSession.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clientError } from '../errors/clientError.ts'
+import { clientError } from '../errors/AgioError.ts'
 import { hasWalletCode, toWalletError } from './toWalletError.ts'
 
 const method = 'eth_sendTransaction'

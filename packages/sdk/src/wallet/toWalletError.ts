@@ -1,5 +1,4 @@
-import { AgioError, type AnyAgioError } from '../errors/AgioError.ts'
-import { clientError } from '../errors/clientError.ts'
+import { AgioError, clientError, type AnyAgioError } from '../errors/AgioError.ts'
 import { isObject } from '../errors/isObject.ts'
 
 /**
@@ -43,6 +42,16 @@ export function wrongChain(details: {
 export function hasWalletCode(error: unknown, code: number): boolean {
   const known = error as AnyAgioError
   return error instanceof AgioError && known.code === 'wallet/failed' && known.details.walletCode === code
+}
+
+/** Returns what `read` resolves to, or undefined if the wallet or its node fails. @throws every other error */
+export async function ignoreWalletFailure<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof AgioError && error.code === 'wallet/failed') return undefined
+    throw error
+  }
 }
 
 // EIP-1193 and CAIP-25 (WalletConnect).

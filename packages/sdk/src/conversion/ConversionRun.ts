@@ -1,0 +1,127 @@
+import type { AgioApi } from '../api/AgioApi.ts'
+import type { CallOptions } from '../api/procedures.ts'
+import type { ConversionReceipt } from '../api/schemas.ts'
+import { wait, withSignal } from '../client/withSignal.ts'
+import type { AgioError } from '../errors/AgioError.ts'
+import type { AgioQuoteData } from '../quote/AgioQuote.ts'
+import type { WalletSession } from '../wallet/WalletSession.ts'
+import type { Tell } from './Conversion.ts'
+import type { ConversionState } from './ConversionState.ts'
+import type { ConvertOptions } from './ConvertOptions.ts'
+import type { Turn, Turns } from './createTurns.ts'
+import { toStepError, type Step, type StepContent } from './Step.ts'
+
+/** The access to the service that all conversions share. */
+export type ConversionService = {
+  readonly api: AgioApi
+  /** The same operations without retries, for polls. */
+  readonly unretried: AgioApi
+  /** Requotes the request within the accepted limit. */
+  readonly refresh: (quote: AgioQuoteData, options?: CallOptions) => Promise<AgioQuoteData>
+  readonly turns: Turns
+}
+
+/** A running conversion: its dependencies, its state, and the functions that publish its steps. */
+export type ConversionRun = {
+  readonly conversionId: string
+  readonly service: ConversionService
+  readonly session: WalletSession
+  readonly options: RunOptions
+  readonly line: Turn['line']
+  readonly state: ConversionState
+  /** Changes the state. An undefined value removes a field. */
+  update(change: Change): void
+  /** Publishes a step. For a step that waits for the wallet, it resolves once every listener has taken the step. */
+  tell(content: StepContent): Promise<void>
+  /** Sets the step that fails if the next action fails. */
+  begin(content: StepContent): void
+  /** The first error that was passed to `fail`. */
+  readonly failure: AgioError | undefined
+  /** Publishes the failure of the current step as the last step. Errors of `onStep` are ignored here. */
+  fail(error: AgioError, receipt?: ConversionReceipt): Promise<void>
+  /** Waits for a number of milliseconds. */
+  pause(ms: number): Promise<void>
+}
+
+type RunOptions = Omit<ConvertOptions, 'quote' | 'wallet'>
+
+type Change = { readonly [Field in keyof ConversionState]?: ConversionState[Field] | undefined }
+
+/** Creates the run of a conversion from a new or a stored state. */
+export function createConversionRun({ state, ...parts }: createConversionRun.Parts): ConversionRun {
+  const { conversionId, service, session, options, line } = parts
+  const { signal, onStep } = options
+  let last: StepContent = { kind: 'convert', status: 'needed' }
+
+  const toStep = (content: StepContent): Step => {
+    const { transactionHash } = run.state.pending ?? {}
+    const at = new Date().toISOString()
+    return { conversionId, at, ...(transactionHash && { transactionHash }), ...content, state: run.state }
+  }
+
+  // The conversion has ended: an error of `onStep` must not replace its outcome.
+  const tellLast = async (step: Step) => {
+    try {
+      await onStep?.(step)
+    } catch {}
+  }
+
+  const run = {
+    failure: undefined as AgioError | undefined,
+    conversionId,
+    service,
+    session,
+    options,
+    line,
+    state,
+    update(change: Change) {
+      const entries = Object.entries({ ...run.state, ...change }).filter(([, value]) => value !== undefined)
+      run.state = Object.fromEntries(entries) as ConversionState
+    },
+    async tell(content: StepContent) {
+      last = content
+      const step = toStep(content)
+      const taken = parts.tell(step)
+      // An abort after the end changes nothing.
+      if (content.kind === 'confirm' && content.status === 'done') return await tellLast(step)
+      await withSignal(signal, async () => {
+        await onStep?.(step)
+        if (content.status === 'waiting-for-wallet') await taken
+      })
+    },
+    begin(content: StepContent) {
+      last = content
+    },
+    async fail(error: AgioError, receipt?: ConversionReceipt) {
+      if (run.failure) return
+      run.failure = error
+      const outcome = { status: 'failed', error: toStepError(error), ...(receipt && { receipt }) }
+      const step = toStep({ ...withoutOutcome(last), ...outcome } as StepContent)
+      void parts.tell(step)
+      await tellLast(step)
+    },
+    async pause(ms: number) {
+      await wait(ms, signal)
+    },
+  }
+  return run
+}
+
+const outcomeFields: ReadonlySet<string> = new Set(['status', 'quote', 'isRequote', 'batchId', 'replaced', 'receipt'])
+
+/** Returns the fields of a step without its outcome. */
+function withoutOutcome(content: StepContent): object {
+  return Object.fromEntries(Object.entries(content).filter(([name]) => !outcomeFields.has(name)))
+}
+
+export declare namespace createConversionRun {
+  type Parts = {
+    readonly conversionId: string
+    readonly state: ConversionState
+    readonly service: ConversionService
+    readonly session: WalletSession
+    readonly options: RunOptions
+    readonly line: Turn['line']
+    readonly tell: Tell
+  }
+}

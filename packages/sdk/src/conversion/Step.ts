@@ -1,0 +1,221 @@
+import type { ChainId, ConversionReceipt, TokenReference } from '../api/schemas.ts'
+import { clientError, type AgioErrorCode, type AnyAgioError, type AgioError } from '../errors/AgioError.ts'
+import { findQuoteFlaw, type AgioQuoteData } from '../quote/AgioQuote.ts'
+import type { ConversionState } from './ConversionState.ts'
+import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
+import { isObject } from '../errors/isObject.ts'
+
+/**
+ * One step of a conversion, narrowed by `kind` and `status`. It is plain JSON: store the newest step in `onStep`, and
+ * pass it to `agio.resume` after a reload.
+ *
+ * | Kind | What it does | Statuses |
+ * |---|---|---|
+ * | `quote` | starts with a quote, or replaces an expired quote | `done`, `needed`, `failed` |
+ * | `switch-chain` | asks the wallet to switch to the chain of the quote | `needed`, `waiting-for-wallet`, `done`, `failed` |
+ * | `approve` | sends an approval, or the reset before it | all |
+ * | `permit` | asks for a signature instead of an approval | all but `sent` |
+ * | `batch` | sends approval and conversion as one batch | all |
+ * | `convert` | sends the conversion | all but `done` and `skipped` |
+ * | `confirm` | waits for the transaction of the conversion | `needed`, `sent`, `done`, `failed` |
+ *
+ * @example
+ * const onStep = (step: Step) => localStorage.setItem('conversion', JSON.stringify(step))
+ * for await (const step of agio.convert({ quote, wallet, onStep })) {
+ *   if (step.status === 'waiting-for-wallet') show('Confirm in your wallet')
+ *   if (step.kind === 'confirm' && step.status === 'done') show(`Received ${step.receipt.amountOut}`)
+ * }
+ */
+export type Step = StepFields & StepContent
+
+/** The fields of every step. */
+export type StepFields = {
+  /** Id of the conversion, a random UUID. */
+  readonly conversionId: string
+  /** Time of the step, ISO 8601. */
+  readonly at: string
+  /** Hash of the transaction that the step sent or waits for. */
+  readonly transactionHash?: `0x${string}`
+  /** The state that `resume` continues from. */
+  readonly state: ConversionState
+}
+
+/** The kind of a step. */
+export type StepKind = Step['kind']
+
+/** The progress of a step. */
+export type StepStatus = Step['status']
+
+/** The fields that depend on `kind` and `status`. */
+export type StepContent = Quoting | SwitchingChain | Approving | Permitting | Batching | Converting | Confirming
+
+/** An `AgioError` as plain JSON, narrowed by `code`. */
+export type StepError = { readonly [Code in AgioErrorCode]: StepErrorOf<Code> }[AgioErrorCode]
+
+type StepErrorOf<Code extends AgioErrorCode> = { readonly code: Code; readonly message: string } & Pick<
+  Extract<AnyAgioError, { readonly code: Code }>,
+  'details' | 'retryable' | 'action'
+> & { readonly requestId?: string; readonly status?: number }
+
+type Needed = { readonly status: 'needed' }
+type Waiting = { readonly status: 'waiting-for-wallet' }
+type Failed = { readonly status: 'failed'; readonly error: StepError }
+type Sent = { readonly status: 'sent'; readonly transactionHash: `0x${string}` }
+
+type Quoting = { readonly kind: 'quote' } & (
+  | Needed
+  | {
+      readonly status: 'done'
+      readonly quote: AgioQuoteData
+      /** Whether it replaced an expired quote. */
+      readonly isRequote: boolean
+    }
+  | Failed
+)
+
+type SwitchingChain = {
+  readonly kind: 'switch-chain'
+  /** Chain id of the wallet. */
+  readonly from: number
+  /** Chain id of the quote. */
+  readonly to: ChainId
+} & (Needed | Waiting | { readonly status: 'done' } | Failed)
+
+type Approving = {
+  readonly kind: 'approve'
+  /** `reset` sets the allowance to zero, which some tokens require before another amount. */
+  readonly purpose: 'reset' | 'approve'
+  readonly token: TokenReference
+  readonly spender: `0x${string}`
+  /** Allowance to set, in whole tokens. */
+  readonly amount: string
+} & (
+  | Needed
+  | Waiting
+  | Sent
+  | { readonly status: 'done'; readonly transactionHash?: `0x${string}` }
+  | Failed
+  /** The allowance is already sufficient. */
+  | { readonly status: 'skipped' }
+)
+
+type Permitting = {
+  readonly kind: 'permit'
+  /** `permit` is the EIP-2612 permit of the token; `permit2` is Permit2. */
+  readonly scheme: 'permit' | 'permit2'
+  readonly token: TokenReference
+  readonly spender: `0x${string}`
+  /** Amount to sign, in whole tokens. */
+  readonly amount: string
+} & (Needed | Waiting | { readonly status: 'done' } | Failed | Refused)
+
+type Batching = { readonly kind: 'batch' } & (
+  | Needed
+  | Waiting
+  | { readonly status: 'sent'; readonly batchId: string }
+  | { readonly status: 'done'; readonly batchId: string; readonly transactionHash: `0x${string}` }
+  | Failed
+  | Refused
+)
+
+/** The user, the wallet or the service rejected it. The conversion continues in another way. */
+type Refused = { readonly status: 'skipped'; readonly error: StepError }
+
+type Converting = { readonly kind: 'convert' } & (Needed | Waiting | Sent | Failed)
+
+type Confirming = { readonly kind: 'confirm' } &
+  /** Without a hash while the SDK searches for the transaction: the wallet was asked, and its response is unknown. */
+  (
+    | { readonly status: 'needed'; readonly transactionHash?: `0x${string}` }
+    /** The wallet sped up the transaction: the new hash replaced this one. */
+    | (Sent & { readonly replaced: `0x${string}` })
+    | { readonly status: 'done'; readonly transactionHash: `0x${string}`; readonly receipt: SuccessfulReceipt }
+    /** With a receipt if the transaction was mined and reverted. */
+    | (Failed & { readonly transactionHash?: `0x${string}`; readonly receipt?: ConversionReceipt })
+  )
+
+/**
+ * Validates and returns a stored step, which another version of the page may have stored.
+ *
+ * @throws `convert/invalid-step` for any other value, and for a step of an incompatible version of this package
+ *
+ * @example
+ * const step = parseStep(JSON.parse(localStorage.getItem('conversion') ?? 'null'))
+ */
+export function parseStep(value: unknown): Step {
+  const { conversionId, at, kind, status, error, state } = toObject(value, 'it is not an object')
+  // The id is appended to the calldata of the conversion.
+  if (typeof conversionId !== 'string' || !uuid.test(conversionId)) throw invalid('its conversionId is not a UUID')
+  const { version, chainId, account, quote, fromBlock, refused, pending } = toObject(state, 'it has no state')
+  if (version !== 1) throw invalid(`its version is ${String(version)}, and this version of the package reads 1`)
+  if (typeof chainId !== 'number' || typeof account !== 'string') throw invalid('it has no account on a chain')
+  const flaw = findQuoteFlaw(toObject(quote, 'it has no quote'))
+  if (flaw !== undefined) throw invalid(`of its quote: ${flaw}`)
+  if (!Number.isSafeInteger(fromBlock) || !Array.isArray(refused)) throw invalid('its state is incomplete')
+  if (pending !== undefined) assertPending(toObject(pending, 'its pending request is not an object'))
+  if (!kinds.has(kind) || !statuses.has(status) || typeof at !== 'string') throw invalid('its content is unknown')
+  if (status === 'failed') toObject(error, 'it has no error')
+  return value as Step
+}
+
+const kinds: ReadonlySet<unknown> = new Set<StepKind>([
+  'quote',
+  'switch-chain',
+  'approve',
+  'permit',
+  'batch',
+  'convert',
+  'confirm',
+])
+const statuses: ReadonlySet<unknown> = new Set<StepStatus>([
+  'needed',
+  'waiting-for-wallet',
+  'sent',
+  'done',
+  'skipped',
+  'failed',
+])
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function assertPending({ kind, to, data, fromBlock }: Readonly<Record<string, unknown>>): void {
+  if (typeof kind === 'string' && typeof to === 'string' && typeof data === 'string' && typeof fromBlock === 'number')
+    return
+  throw invalid('its pending request is incomplete')
+}
+
+function toObject(value: unknown, reason: string): Readonly<Record<string, unknown>> {
+  if (isObject(value)) return value
+  throw invalid(reason)
+}
+
+function invalid(reason: string) {
+  return clientError('convert/invalid-step', `Cannot resume from the step: ${reason}`, { reason })
+}
+
+/**
+ * Returns whether a conversion has nothing pending at a step: it has ended, or the wallet has no request that it may
+ * have sent. Resume a conversion that is not settled. Starting another one could convert twice.
+ *
+ * @example
+ * if (!isSettled(stored)) await agio.resume(stored, { wallet })
+ */
+export function isSettled(step: Step): boolean {
+  if (step.status === 'failed') return step.error.action !== 'resume'
+  return !step.state.pending || (step.kind === 'confirm' && step.status === 'done')
+}
+
+/** Returns an error as plain JSON. */
+export function toStepError(error: AgioError): StepError {
+  const { code, message, details, retryable, action, requestId, status } = error
+  const fields = { code, message, details: toPlain(details), retryable, action }
+  return {
+    ...fields,
+    ...(requestId !== undefined && { requestId }),
+    ...(status !== undefined && { status }),
+  } as StepError
+}
+
+function toPlain(details: object): unknown {
+  return JSON.parse(JSON.stringify(details))
+}

@@ -1,0 +1,116 @@
+import type { TransactionStatus, TransactionStep } from '../api/schemas.ts'
+import { isAgioError } from '../errors/AgioError.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import type { PendingRequest, SentRequest } from './ConversionState.ts'
+import { createPolls } from './createPolls.ts'
+import { createTracker, createDropWatch, createWatch } from './Fate.ts'
+import { ensureChain, whileConnected } from './ensureChain.ts'
+import { isRequested } from './conversionTag.ts'
+import { createFinder } from './findTransaction.ts'
+import { toFailureError } from './toFailureError.ts'
+import * as Decimal from '../quote/Decimal.ts'
+import { checkApproval } from '../checks/checkTransaction.ts'
+import { getMaxAmountInRaw } from '../checks/ExpectedConversion.ts'
+import { requestTransaction } from './requestTransaction.ts'
+import type { AgioQuoteData } from '../quote/AgioQuote.ts'
+
+/** Checks an approval of the plan and asks the wallet to send it. @throws `convert/mismatch` */
+export async function sendApproval(run: ConversionRun, { kind, walletTransaction }: TransactionStep): Promise<void> {
+  const { to, data } = walletTransaction
+  const { quote, account, chainId } = run.state
+  const common = { token: quote.tokenIn.address, spender: quote.spender, account, chainId }
+  checkApproval({ ...common, amountRaw: kind === 'reset' ? 0n : getMaxAmountInRaw(quote) }, walletTransaction)
+  const content = toApprovalContent(quote, { kind, data })
+  await run.tell({ ...content, status: 'needed' })
+  const { transactionHash } = await requestTransaction(run, {
+    call: { kind, to, data },
+    waiting: { ...content, status: 'waiting-for-wallet' },
+    ask: async () => ({ transactionHash: await run.session.sendTransaction(walletTransaction) }),
+  })
+  if (transactionHash) await run.tell({ ...content, status: 'sent', transactionHash })
+}
+
+/**
+ * Waits until an approval is mined, if it was sent, and removes it from the state. The plan of the service then says
+ * whether another approval is needed.
+ *
+ * @throws the error of a revert
+ */
+export async function settleApproval(run: ConversionRun, pending: PendingRequest): Promise<void> {
+  const content = toApprovalContent(run.state.quote, pending)
+  run.begin({ ...content, status: 'needed' })
+  const transactionHash = pending.transactionHash ?? (await findSent(run, pending))
+  const mined = transactionHash && (await waitUntilMined(run, { ...pending, transactionHash }))
+  run.update({ pending: undefined })
+  if (!mined) return
+  if (mined.blockNumber !== undefined) run.line.minBlock = Math.max(run.line.minBlock, mined.blockNumber)
+  if (mined.status === 'failed') throw toFailureError(mined.failure, 'the approval')
+  await run.tell({ ...content, status: 'done', transactionHash: mined.transactionHash })
+}
+
+type Mined = TransactionStatus & { readonly transactionHash: `0x${string}` }
+
+/** Returns the mined transaction, or undefined if it was replaced or is gone. */
+async function waitUntilMined(run: ConversionRun, sent: SentRequest): Promise<Mined | undefined> {
+  const { transactionHash } = sent
+  const polls = createPolls(run)
+  const watch = createWatch(run, sent)
+  const isGone = createDropWatch(run, sent)
+  const tracker = createTracker(run, sent)
+  for (;;) {
+    const found = await polls.tolerate(() => findStatus(run, transactionHash))
+    if (found && found !== 'unknown' && found.status !== 'pending') return { ...found, transactionHash }
+    const watched = await watch()
+    const isTracked = found === 'unknown' || (found && tracker.readCursor() === undefined)
+    const isReplaced = watched.kind === 'replaced' || watched.kind === 'sped-up'
+    const fate = isTracked && !isReplaced ? await tracker.look() : watched
+    if (fate.kind === 'replaced') return undefined
+    if (fate.kind === 'sped-up') return await waitUntilMined(run, { ...sent, transactionHash: fate.transactionHash })
+    // The service may know a transaction that the node of the wallet does not know.
+    if (found === 'unknown' && (await isGone())) return undefined
+    await polls.pause({ isMined: watched.kind === 'mined' })
+  }
+}
+
+async function findStatus(
+  { service, state, options: { signal } }: ConversionRun,
+  transactionHash: `0x${string}`,
+): Promise<TransactionStatus | 'unknown'> {
+  const input = { chainId: state.chainId, transactionHash }
+  try {
+    return await service.unretried.transaction.status.query(input, { signal })
+  } catch (error) {
+    if (isAgioError(error) && error.code === 'svc/transaction-not-found') return 'unknown'
+    throw error
+  }
+}
+
+/**
+ * Finds the approval of a wallet that did not respond. While the account has new pending transactions, it keeps
+ * looking.
+ */
+async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
+  await ensureChain(run)
+  const { session } = run
+  const find = createFinder(run, pending)
+  const polls = createPolls(run)
+  for (;;) {
+    const look = async () => {
+      // Read before the search, so that the search includes transactions that are mined in between.
+      const waiting = await session.countTransactions('pending')
+      const found = await find(isRequested(run, pending))
+      const mined = await session.countTransactions('latest')
+      return { hash: found?.hash, isWaiting: waiting > pending.pendingNonce && waiting > mined }
+    }
+    const looked = await polls.tolerate(() => whileConnected(run, look))
+    if (looked && (looked.hash !== undefined || !looked.isWaiting)) return looked.hash
+    await polls.pause({ isMined: false })
+  }
+}
+
+/** Returns the fields of the steps of an approval. */
+function toApprovalContent({ tokenIn, spender }: AgioQuoteData, { kind, data }: Pick<PendingRequest, 'kind' | 'data'>) {
+  const purpose = kind === 'reset' ? kind : 'approve'
+  const amount = Decimal.format(BigInt(`0x${data.slice(-64)}`), tokenIn.decimals)
+  return { kind: 'approve', purpose, token: tokenIn, spender, amount } as const
+}

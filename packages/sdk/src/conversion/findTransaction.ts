@@ -1,0 +1,132 @@
+import type { BlockTransaction, WalletSession } from '../wallet/WalletSession.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import type { PendingRequest } from './ConversionState.ts'
+import { isConnected } from './ensureChain.ts'
+import { isAgioError } from '../errors/AgioError.ts'
+import { isTagged } from './conversionTag.ts'
+
+/**
+ * Creates a function that finds a transaction of the account among those mined since a request to the wallet. Each call
+ * continues where the previous call ended.
+ */
+export function createFinder(
+  run: ConversionRun,
+  { fromBlock, nonce }: Pick<PendingRequest, 'fromBlock'> & { readonly nonce?: number | undefined },
+): Finder {
+  const { session } = run
+  const sent: BlockTransaction[] = []
+  let after = fromBlock
+
+  return async (matches) => {
+    const { number: upTo } = await session.getHead()
+    const isUnused = nonce !== undefined && (await session.countTransactions('latest')) <= nonce
+    if (!isUnused && upTo > after) {
+      const listed = await listSentTransactions(session, { after, upTo })
+      // The wallet may have switched to another chain in between.
+      if (!(await isConnected(run))) return undefined
+      sent.push(...listed)
+      after = upTo
+    }
+    return sent.find(matches)
+  }
+}
+
+/** Returns the first transaction that matches, or undefined if no such transaction is mined. */
+type Finder = (matches: (transaction: BlockTransaction) => boolean) => Promise<BlockTransaction | undefined>
+
+/**
+ * Lists the transactions of the wallet's account that were mined after one block and up to another, oldest first.
+ *
+ * The transaction counts at blocks show which blocks have any, so that only few of many blocks are read.
+ */
+export async function listSentTransactions(
+  session: WalletSession,
+  { after, upTo }: listSentTransactions.Range,
+): Promise<readonly BlockTransaction[]> {
+  const account = session.account.toLowerCase()
+
+  async function search(first: Counted, last: Counted): Promise<readonly BlockTransaction[]> {
+    if (first.sent === last.sent) return []
+    if (last.block - first.block === 1) {
+      const { transactions } = await session.getBlock(last.block)
+      return transactions.filter(({ from }) => from === account)
+    }
+    const block = Math.floor((first.block + last.block) / 2)
+    const middle = { block, sent: await session.countTransactions(block) }
+    return [...(await search(first, middle)), ...(await search(middle, last))]
+  }
+
+  if (after >= upTo) return []
+  try {
+    const [first, last] = [await session.countTransactions(after), await session.countTransactions(upTo)]
+    return await search({ block: after, sent: first }, { block: upTo, sent: last })
+  } catch (error) {
+    // Nodes without old states have the blocks, too.
+    if (!isAgioError(error) || error.code !== 'wallet/failed' || upTo - after > maxBlocks) throw error
+    return await readAll(session, { after, upTo })
+  }
+}
+
+// More than ten minutes of blocks, at one block per second. Ten minutes is the longest validity of a quote.
+const maxBlocks = 1000
+const blocksAtOnce = 10
+
+async function readAll(session: WalletSession, { after, upTo }: listSentTransactions.Range) {
+  const account = session.account.toLowerCase()
+  const sent: BlockTransaction[] = []
+  for (let first = after + 1; first <= upTo; first += blocksAtOnce) {
+    const numbers = Array.from({ length: Math.min(blocksAtOnce, upTo - first + 1) }, (_, index) => first + index)
+    const blocks = await Promise.all(numbers.map((number) => session.getBlock(number)))
+    sent.push(...blocks.flatMap(({ transactions }) => transactions.filter(({ from }) => from === account)))
+  }
+  return sent
+}
+
+export declare namespace listSentTransactions {
+  /** A range of block numbers. */
+  type Range = { readonly after: number; readonly upTo: number }
+}
+
+/** The number of transactions that an account had sent at a block. */
+type Counted = { readonly block: number; readonly sent: number }
+
+/**
+ * Finds the mined conversion of an account with code by the transfers of its input token. Other accounts may send for
+ * such an account, so a nonce does not identify the transaction. For an account without code it finds nothing.
+ */
+export function createPaymentFinder(run: ConversionRun, fromBlock: number): () => Promise<`0x${string}` | undefined> {
+  const { session, state } = run
+  const others = new Set<string>()
+
+  return async () => {
+    if (!(await session.hasCode())) return undefined
+    for (const hash of await session.listTransfers(state.quote.tokenIn.address, fromBlock)) {
+      if (others.has(hash)) continue
+      if (await isConversion(run, hash)) return hash
+      others.add(hash)
+    }
+    return undefined
+  }
+}
+
+/**
+ * Returns whether a transaction made the conversion. Another sender may pack the calldata, so that its id is not
+ * visible. Then the service says whether the transaction executed the quote.
+ */
+async function isConversion(run: ConversionRun, transactionHash: `0x${string}`): Promise<boolean> {
+  const { service, session, state, options } = run
+  const found = await session.getTransaction(transactionHash)
+  if (!found) return false
+  if (isTagged(run)(found)) return true
+  if (found.from === session.account.toLowerCase()) return false
+  const input = { transactionHash, chainId: state.chainId, quote: state.quote.quote }
+  try {
+    const { status } = await service.unretried.convert.receipt.query(input, { signal: options.signal })
+    return status === 'success'
+  } catch (error) {
+    if (isAgioError(error) && otherCodes.has(error.code)) return false
+    throw error
+  }
+}
+
+const otherCodes: ReadonlySet<string> = new Set(['svc/quote-mismatch', 'svc/not-a-conversion'])

@@ -1,0 +1,107 @@
+import type { ApprovalStep, UnsignedConvert, SignedPermit, ApprovalPlan } from '../api/schemas.ts'
+import { checkTransaction } from '../checks/checkTransaction.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import { ensureChain } from './ensureChain.ts'
+import { sendApproval } from './approval.ts'
+import { requestTransaction } from './requestTransaction.ts'
+import { withTag } from './conversionTag.ts'
+import { canBatch, sendBatch } from './sendBatch.ts'
+import { signPermit, type PermitStep } from './signPermit.ts'
+import { toIssueError } from './toFailureError.ts'
+import { createPolls } from './createPolls.ts'
+
+/** Asks the wallet for the next request that the conversion needs, by the shortest remaining way. */
+export async function proceed(run: ConversionRun): Promise<void> {
+  await ensureChain(run)
+  run.begin({ kind: 'convert', status: 'needed' })
+  const { permit } = run.state
+  if (permit) return await sendConversion(run, await buildConversion(run, permit))
+  const { steps } = await readPlan(run)
+  const built = await buildConversion(run)
+  const [step] = steps
+  if (!step) return await sendConversion(run, built)
+  const isBatch = await canBatch(run)
+  // Fails before the user is asked for an approval that could not help.
+  await assertFeasible(run, built, { isApprovalNext: true, isBatch })
+  if (isBatch) return await sendBatch(run, built)
+  return isPermit(step) ? await signPermit(run, step) : await sendApproval(run, step)
+}
+
+function isPermit(step: ApprovalStep): step is PermitStep {
+  return step.kind === 'permit' || step.kind === 'permit2'
+}
+
+async function sendConversion(run: ConversionRun, built: UnsignedConvert): Promise<void> {
+  await assertFeasible(run, built)
+  const { deadline } = built
+  const data = withTag(built.transaction.data, run)
+  const transaction = { ...built.transaction, data }
+  const { to } = transaction
+  await run.tell({ kind: 'convert', status: 'needed' })
+  const { transactionHash } = await requestTransaction(run, {
+    call: { kind: 'convert', to, data, deadline },
+    waiting: { kind: 'convert', status: 'waiting-for-wallet' },
+    ask: async () => ({ transactionHash: await run.session.sendTransaction(transaction) }),
+  })
+  if (transactionHash) await run.tell({ kind: 'convert', status: 'sent', transactionHash })
+}
+
+/**
+ * Asserts that the market, the balance and the gas allow the conversion. A missing allowance is ignored if the
+ * conversion approves next. Missing gas is ignored for batches and accounts with code, whose gas others may pay.
+ *
+ * @throws the error that the conversion would fail with
+ */
+async function assertFeasible(
+  { session }: ConversionRun,
+  { issues }: UnsignedConvert,
+  { isApprovalNext = false, isBatch = false } = {},
+): Promise<void> {
+  for (const issue of issues) {
+    if (issue.code === 'svc/insufficient-allowance' && isApprovalNext) continue
+    if (issue.code === 'svc/insufficient-gas' && (isBatch || (await session.hasCode()))) continue
+    throw toIssueError(issue)
+  }
+}
+
+/**
+ * Requests the transaction of the conversion from the service, and checks it.
+ *
+ * @throws `convert/mismatch`
+ */
+async function buildConversion(run: ConversionRun, permit?: SignedPermit): Promise<UnsignedConvert> {
+  const { service, options } = run
+  const { quote, account } = run.state
+  const input = { quote: quote.quote, userAddress: account, ...(permit && { permit }) }
+  const built = await service.api.transaction.buildConvert.query(input, { signal: options.signal })
+  checkTransaction({ quote, account, permit }, built.transaction)
+  return built
+}
+
+const maxReads = 20
+
+/**
+ * Returns the signatures and transactions that are required before the conversion. The plan is at least as new as the
+ * previous transactions.
+ */
+async function readPlan(run: ConversionRun): Promise<ApprovalPlan> {
+  const { service, state, options, line } = run
+  const isApproved = options.approval === 'approve' || state.refused.includes('permit')
+  const input = {
+    quote: state.quote.quote,
+    ownerAddress: state.account,
+    ...(isApproved && { prefer: 'approve' as const }),
+  }
+  const { signal } = options
+  const polls = createPolls(run)
+  let plan = await service.api.approval.plan.query(input, { signal })
+  for (let reads = 1; reads < maxReads && isBefore(plan, line.minBlock); reads++) {
+    await polls.pause({ isMined: false })
+    plan = await service.api.approval.plan.query(input, { signal })
+  }
+  return plan
+}
+
+function isBefore({ blockNumber }: ApprovalPlan, minBlock: number): boolean {
+  return blockNumber !== undefined && blockNumber < minBlock
+}

@@ -1,0 +1,63 @@
+import type { UnsignedConvert, WalletCall } from '../api/schemas.ts'
+import { checkCalls } from '../checks/checkTransaction.ts'
+import { isAgioError, type AgioError, type AnyAgioError } from '../errors/AgioError.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import { withTag } from './conversionTag.ts'
+import { isRefusal, requestTransaction } from './requestTransaction.ts'
+import { toStepError } from './Step.ts'
+
+/** Returns whether the approval and the conversion can be sent as one batch. */
+export async function canBatch({ options, state, session }: ConversionRun): Promise<boolean> {
+  if (options.approval === 'approve' || state.refused.includes('batch')) return false
+  return await session.canBatch(state.chainId)
+}
+
+/** Sends the approval and the conversion as one batch. If the user or the wallet rejects it, the next way is tried. */
+export async function sendBatch(run: ConversionRun, built: UnsignedConvert): Promise<void> {
+  const { quote, account, chainId } = run.state
+  const { deadline, calls: builtCalls = [] } = built
+  checkCalls({ quote, account }, builtCalls)
+  const last = builtCalls.at(-1) as WalletCall
+  const { to } = last
+  const data = withTag(last.data, run)
+  const calls = [...builtCalls.slice(0, -1), { ...last, data }]
+  const id = toBatchId(run)
+  await run.tell({ kind: 'batch', status: 'needed' })
+  try {
+    const { batchId = id } = await requestTransaction(run, {
+      call: { kind: 'batch', to, data, deadline, batchId: id },
+      waiting: { kind: 'batch', status: 'waiting-for-wallet' },
+      ask: async () => ({ batchId: await run.session.sendCalls({ id, chainId, calls }) }),
+    })
+    await run.tell({ kind: 'batch', status: 'sent', batchId })
+  } catch (error) {
+    if (!isAgioError(error)) throw error
+    const fate = await readFate(run, { error, id })
+    if (fate === 'unsent') await refuseBatch(run, error)
+    if (fate === 'unknown') throw error
+  }
+}
+
+/** Returns whether a wallet has sent a batch that it failed with. A wallet that has sent the batch knows its id. */
+async function readFate({ session }: ConversionRun, { error, id }: Failure): Promise<'sent' | 'unsent' | 'unknown'> {
+  if (error.code === 'wallet/rejected' || (error.code === 'wallet/failed' && isRefusal(error))) return 'unsent'
+  if (error.code !== 'wallet/failed') return 'unknown'
+  return (await session.getCalls(id)) === undefined ? 'unsent' : 'sent'
+}
+
+type Failure = { readonly error: AnyAgioError; readonly id: string }
+
+/** Records that batches are rejected, so that the conversion continues without them. */
+export async function refuseBatch(run: ConversionRun, error: AgioError): Promise<void> {
+  run.update({ pending: undefined, refused: [...run.state.refused, 'batch'] })
+  await run.tell({ kind: 'batch', status: 'skipped', error: toStepError(error) })
+}
+
+/**
+ * Returns the id of the batch of a quote. The same calls have the same id, so that a wallet does not send a batch
+ * twice.
+ */
+export function toBatchId({ conversionId, state: { quote } }: ConversionRun): string {
+  const expiry = Math.floor(Date.parse(quote.expiresAt) / 1000)
+  return `0x${conversionId.replaceAll('-', '')}${expiry.toString(16).padStart(8, '0')}`
+}

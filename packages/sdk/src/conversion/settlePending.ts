@@ -1,0 +1,202 @@
+import { clientError } from '../errors/AgioError.ts'
+import type { CallsState } from '../wallet/WalletSession.ts'
+import { confirmConversion, droppedError } from './confirmConversion.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import type { PendingRequest } from './ConversionState.ts'
+import { createPaymentFinder, createFinder } from './findTransaction.ts'
+import { createPolls } from './createPolls.ts'
+import { ensureChain, whileConnected } from './ensureChain.ts'
+import { isTagged } from './conversionTag.ts'
+import { refuseBatch, toBatchId } from './sendBatch.ts'
+import { settleApproval } from './approval.ts'
+import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
+import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
+
+/**
+ * Waits for the last request to the wallet, if it was sent. Returns the receipt of a conversion. Otherwise it removes
+ * the request from the state, so that the conversion continues.
+ */
+export async function settlePending(
+  run: ConversionRun,
+  pending: PendingRequest,
+): Promise<SuccessfulReceipt | undefined> {
+  if (pending.kind === 'batch') return await settleBatch(run, pending)
+  if (pending.kind === 'convert') return await settleConversion(run, pending)
+  await settleApproval(run, pending)
+  return undefined
+}
+
+async function settleConversion(run: ConversionRun, pending: PendingRequest): Promise<SuccessfulReceipt | undefined> {
+  const transactionHash = pending.transactionHash ?? (await findSent(run, pending))
+  if (transactionHash !== undefined) return await confirmConversion(run, { ...pending, transactionHash })
+  run.update({ pending: undefined })
+  return undefined
+}
+
+/**
+ * Finds the transaction of a wallet that did not respond. Until the deadline the user may confirm it. After the
+ * deadline it cannot convert, and may be requested again.
+ */
+async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
+  run.begin({ kind: 'confirm', status: 'needed' })
+  await ensureChain(run)
+  await run.tell({ kind: 'confirm', status: 'needed' })
+  const find = createFinder(run, pending)
+  const findPayment = createPaymentFinder(run, pending.fromBlock)
+  const polls = createPolls(run)
+  for (;;) {
+    // Read before the search, so that the search includes all blocks up to the deadline.
+    const look = async () => {
+      const { timestamp } = await run.session.getHead()
+      const isWaiting = await hasWaiting(run)
+      const found = await find(isTagged(run))
+      return { timestamp, isWaiting, hash: found?.hash ?? (await findPayment()) }
+    }
+    const looked = await polls.tolerate(() => whileConnected(run, look))
+    if (looked?.hash) {
+      run.update({ pending: { ...pending, transactionHash: looked.hash } })
+      return looked.hash
+    }
+    if (looked && isOver(pending, looked)) return undefined
+    await polls.pause({ isMined: false })
+  }
+}
+
+/**
+ * Returns whether the requested transaction can no longer convert. A pending transaction of the account may be the
+ * conversion at a later quote, so it is waited for as long as a quote is valid.
+ */
+function isOver({ deadline }: PendingRequest, { timestamp, isWaiting }: Looked): boolean {
+  return deadline !== undefined && timestamp > deadline + (isWaiting ? maxWaitSeconds : 0)
+}
+
+type Looked = { readonly timestamp: number; readonly isWaiting: boolean }
+
+async function settleBatch(run: ConversionRun, pending: PendingRequest): Promise<SuccessfulReceipt | undefined> {
+  const { batchId = '' } = pending
+  const content = { kind: 'batch', batchId } as const
+  run.begin({ kind: 'batch', status: 'needed' })
+  const transactionHash = pending.transactionHash ?? (await findBatch(run, pending))
+  if (transactionHash === undefined) return undefined
+  const sent = { ...pending, transactionHash }
+  run.update({ pending: sent })
+  await run.tell({ ...content, status: 'done', transactionHash })
+  return await confirmConversion(run, sent)
+}
+
+/**
+ * Returns the hash of a batch. If it was not sent and no longer can be, it removes the request from the state and
+ * returns undefined.
+ */
+async function findBatch(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
+  await ensureChain(run)
+  const { batchId = '' } = pending
+  const find = createFinder(run, pending)
+  const findPayment = createPaymentFinder(run, pending.fromBlock)
+  const polls = createPolls(run)
+  for (;;) {
+    const look = async () => {
+      // Read before the batch, so that the state of the batch is newer.
+      const { timestamp } = await run.session.getHead()
+      const isWaiting = await hasWaiting(run)
+      const calls = await run.session.getCalls(batchId)
+      // A wallet may have forgotten the batch, or have sent it with a later quote.
+      const hash = calls ? undefined : ((await find(isTagged(run)))?.hash ?? (await findPayment()))
+      return { timestamp, isWaiting, calls, hash }
+    }
+    const looked = await polls.tolerate(() => whileConnected(run, look))
+    const calls = looked?.calls
+    if (looked?.hash) return looked.hash
+    if (calls?.status === 'confirmed' || (calls?.status === 'failed' && calls.transactionHash)) return readHash(calls)
+    if (calls?.status === 'failed') {
+      const method = 'wallet_sendCalls'
+      await refuseBatch(run, clientError('wallet/failed', 'Cannot send the batch: the wallet gave it up', { method }))
+      return undefined
+    }
+    if (looked && isOver(pending, looked)) {
+      if (calls) throw droppedError(undefined)
+      run.update({ pending: undefined })
+      return undefined
+    }
+    await polls.pause({ isMined: false })
+  }
+}
+
+function readHash({ transactionHash }: CallsState): `0x${string}` {
+  if (transactionHash) return transactionHash
+  const method = 'wallet_getCallsStatus'
+  throw clientError('wallet/failed', 'Cannot find the transaction of the batch: the wallet has no receipt of it', {
+    method,
+  })
+}
+
+/** Seconds to wait for pending transactions after a deadline. Most quotes are valid for this long. */
+const maxWaitSeconds = 60
+
+/** Returns whether the account has pending transactions. */
+async function hasWaiting({ session }: ConversionRun): Promise<boolean> {
+  const pending = await session.countTransactions('pending')
+  return pending > (await session.countTransactions('latest'))
+}
+
+/**
+ * Looks for transactions of later steps than the stored step, so that an older step is as safe to resume as the newest.
+ * It finds the conversion by its id in the calldata, or the batch by its id. While the account has pending
+ * transactions, it waits until the quote has expired.
+ */
+export async function adoptEarlier(run: ConversionRun): Promise<void> {
+  const { pending } = run.state
+  if (pending?.kind === 'convert' || pending?.kind === 'batch') return
+  await ensureChain(run)
+  if (await adoptBatch(run)) return
+  await adoptConversion(run)
+}
+
+async function adoptConversion(run: ConversionRun): Promise<void> {
+  const { session, state } = run
+  const { fromBlock, quote } = state
+  const deadline = Date.parse(quote.expiresAt) / 1000
+  const find = createFinder(run, { fromBlock })
+  const findPayment = createPaymentFinder(run, fromBlock)
+  const polls = createPolls(run)
+  for (;;) {
+    const look = async () => {
+      // Read before the search, so that the search includes transactions that are mined in between.
+      const pendingNonce = await session.countTransactions('pending')
+      const { timestamp } = await session.getHead()
+      const found = await find(isTagged(run))
+      const transactionHash = found?.hash ?? (await findPayment())
+      const isWaiting = pendingNonce > (await session.countTransactions('latest'))
+      return {
+        transactionHash,
+        data: found?.input ?? '0x',
+        pendingNonce,
+        isOver: timestamp > deadline + maxWaitSeconds || !isWaiting,
+      }
+    }
+    const looked = await polls.tolerate(() => whileConnected(run, look))
+    if (looked?.transactionHash) {
+      const { transactionHash, data, pendingNonce } = looked
+      const call = { kind: 'convert', to: quote.spender, data, deadline } as const
+      run.update({ pending: { ...call, fromBlock, nonce: 0, pendingNonce, transactionHash } })
+      return
+    }
+    if (looked?.isOver) return
+    await polls.pause({ isMined: false })
+  }
+}
+
+/** Adopts a batch that the wallet knows. The id of a batch follows from the conversion and its quote. */
+async function adoptBatch(run: ConversionRun): Promise<boolean> {
+  const { session, state, options } = run
+  if (options.approval === 'approve' || state.refused.includes('batch')) return false
+  const batchId = toBatchId(run)
+  const { quote, fromBlock } = state
+  const calls = await ignoreWalletFailure(() => session.getCalls(batchId))
+  if (!calls) return false
+  const [nonce, pendingNonce] = [await session.countTransactions('latest'), await session.countTransactions('pending')]
+  const deadline = Date.parse(quote.expiresAt) / 1000
+  const call = { kind: 'batch', to: quote.spender, data: '0x', deadline, batchId } as const
+  run.update({ pending: { ...call, fromBlock, nonce, pendingNonce } })
+  return true
+}

@@ -1,0 +1,46 @@
+import type { Permit2Step, PermitStep as OwnPermitStep } from '../api/schemas.ts'
+import { checkTypedData } from '../checks/checkTypedData.ts'
+import { isAgioError, type AgioError } from '../errors/AgioError.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import { toStepError } from './Step.ts'
+
+/** A step of the plan that asks for a signature. */
+export type PermitStep = OwnPermitStep | Permit2Step
+
+/** Asks for a signature instead of an approval. If the user or the wallet rejects it, an approval follows. */
+export async function signPermit(run: ConversionRun, { kind: scheme, permit, typedData }: PermitStep): Promise<void> {
+  const { session, state, options } = run
+  const { quote, account, chainId } = state
+  checkTypedData({ quote, account, chainId, kind: scheme, terms: permit }, typedData)
+  const content = toContent(run, { scheme, amount: permit.amount })
+  await run.tell({ ...content, status: 'needed' })
+  await session.assertUnchanged(chainId)
+  await run.tell({ ...content, status: 'waiting-for-wallet' })
+  await session.assertUnchanged(chainId)
+  options.signal?.throwIfAborted()
+  try {
+    const signature = await session.signTypedData(typedData)
+    run.update({ permit: { ...permit, signature } })
+  } catch (error) {
+    // A signature that the wallet did not return has no effect.
+    if (!isAgioError(error) || !(error.code === 'wallet/rejected' || error.code === 'wallet/failed')) throw error
+    return await refusePermit(run, { scheme, amount: permit.amount, error })
+  }
+  await run.tell({ ...content, status: 'done' })
+}
+
+/** Records that signatures are rejected, so that the conversion continues without them. */
+export async function refusePermit(run: ConversionRun, { error, ...permit }: refusePermit.Refused): Promise<void> {
+  run.update({ refused: [...run.state.refused, 'permit'] })
+  await run.tell({ ...toContent(run, permit), status: 'skipped', error: toStepError(error) })
+}
+
+export declare namespace refusePermit {
+  type Refused = Terms & { readonly error: AgioError }
+}
+
+type Terms = { readonly scheme: 'permit' | 'permit2'; readonly amount: string }
+
+function toContent({ state: { quote } }: ConversionRun, terms: Terms) {
+  return { kind: 'permit', ...terms, token: quote.tokenIn, spender: quote.spender } as const
+}

@@ -1,0 +1,161 @@
+import { checkQuote } from '../checks/checkQuote.ts'
+import { AgioError, clientError, isAgioError } from '../errors/AgioError.ts'
+import { withSignal } from '../client/withSignal.ts'
+import { createConversion, type Conversion, type Tell } from './Conversion.ts'
+import { createConversionRun, type ConversionRun, type ConversionService } from './ConversionRun.ts'
+import type { ConversionState, PendingRequest } from './ConversionState.ts'
+import type { ConvertOptions, ResumeOptions } from './ConvertOptions.ts'
+import { adoptEarlier } from './settlePending.ts'
+import { lockConversion } from './createTurns.ts'
+import { parseStep, toStepError, type Step } from './Step.ts'
+import { runConversion } from './runConversion.ts'
+import { toPlainQuote } from '../quote/AgioQuote.ts'
+import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
+import { openWallet } from '../wallet/openWallet.ts'
+import type { WalletSession } from '../wallet/WalletSession.ts'
+
+/** Starts the conversion of a quote. */
+export function startConversion(service: ConversionService, options: ConvertOptions): Conversion {
+  const quote = toPlainQuote(options.quote)
+  const conversionId = createId()
+  return createConversion(conversionId, async (tell) => {
+    const { chainId, blockNumber: fromBlock } = quote
+    const unopened: ConversionState = { version: 1, chainId, account: noAccount, quote, fromBlock, refused: [] }
+    const session = await openSession({ conversionId, state: unopened, options, tell })
+    const state = { ...unopened, account: session.account }
+    return await inTurn({ conversionId, state, service, session, options, tell }, async (run, turn) => {
+      run.begin({ kind: 'quote', status: 'needed' })
+      checkQuote(quote)
+      await run.tell({ kind: 'quote', status: 'done', quote, isRequote: false })
+      await turn
+      return await runConversion(run)
+    })
+  })
+}
+
+/**
+ * Resumes a stored conversion.
+ *
+ * @throws `convert/invalid-step`
+ */
+export function resumeConversion(service: ConversionService, step: Step, options: ResumeOptions): Conversion {
+  const { conversionId, state: stored } = parseStep(step)
+  return createConversion(conversionId, async (tell) => {
+    const session = await openSession({ conversionId, state: stored, options, tell })
+    const state = stored.account === noAccount ? { ...stored, account: session.account } : stored
+    return await inTurn({ conversionId, state, service, session, options, tell }, async (run, turn) => {
+      // A known transaction needs no turn: it is followed at once.
+      if (!state.pending?.transactionHash) await turn
+      await adoptEarlier(run)
+      return await runConversion(run)
+    })
+  })
+}
+
+/** Creates a random UUID. Pages without TLS have no `crypto.randomUUID`. */
+function createId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  // Version 4, variant 1 (RFC 9562).
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+type Parts = Omit<createConversionRun.Parts, 'line'>
+
+type Use = (run: ConversionRun, turn: Promise<void>) => Promise<SuccessfulReceipt>
+
+/** Runs a conversion after those that use the same allowance, and publishes its failure. */
+async function inTurn(parts: Parts, use: Use): Promise<SuccessfulReceipt> {
+  const { service, state, options } = parts
+  const { begin, end, line } = service.turns(
+    `${state.chainId}:${state.account}:${state.quote.tokenIn.address}`.toLowerCase(),
+  )
+  const run = createConversionRun({ ...parts, line })
+  try {
+    const turn = withSignal(options.signal, () => begin)
+    turn.catch(() => {})
+    return await lockConversion(parts.conversionId, () => use(run, turn), options.signal)
+  } catch (cause) {
+    if (run.failure) throw run.failure
+    const error = toResumable(run.state, options.signal?.aborted ? toAborted(run, cause) : cause)
+    if (error instanceof AgioError) await run.fail(error)
+    throw error
+  } finally {
+    end()
+  }
+}
+
+function toAborted({ state }: ConversionRun, cause: unknown): unknown {
+  const { transactionHash } = state.pending ?? {}
+  const message = `The conversion was stopped by its signal${state.pending ? '' : ': it has no pending transaction'}`
+  return clientError('convert/aborted', message, { transactionHash, cause })
+}
+
+/**
+ * Opens the wallet of a conversion. If the wallet hides its accounts from the page, the failure is published as a step,
+ * too.
+ */
+async function openSession(opening: openSession.Opening): Promise<WalletSession> {
+  const { wallet, signal } = opening.options
+  try {
+    return await openWallet(wallet, { signal })
+  } catch (cause) {
+    const error = toResumable(opening.state, cause)
+    if (isAgioError(error)) await tellFailure(opening, error)
+    throw error
+  }
+}
+
+declare namespace openSession {
+  type Opening = {
+    readonly conversionId: string
+    readonly state: ConversionState
+    readonly options: ResumeOptions
+    readonly tell: Tell
+  }
+}
+
+async function tellFailure({ conversionId, state, options, tell }: openSession.Opening, error: AgioError) {
+  const { transactionHash } = state.pending ?? {}
+  const step: Step = {
+    conversionId,
+    at: new Date().toISOString(),
+    ...(transactionHash && { transactionHash }),
+    kind: state.pending ? 'convert' : 'quote',
+    status: 'failed',
+    error: toStepError(error),
+    state,
+  }
+  void tell(step)
+  try {
+    await options.onStep?.(step)
+  } catch {}
+}
+
+/** The account of a state before the wallet has named its account. */
+const noAccount = '0x0000000000000000000000000000000000000000'
+
+/**
+ * Returns the error that a conversion ends with. If one of its transactions is pending, or the wallet may send one, an
+ * error of this package says so and has the action `resume`, because another conversion could convert twice. Any other
+ * error is returned unchanged.
+ */
+export function toResumable({ pending }: Pick<ConversionState, 'pending'>, error: unknown): unknown {
+  if (!(error instanceof AgioError) || !pending || finalCodes.has(error.code)) return error
+  const { code, details, requestId, status, retryAfterSeconds, cause } = error
+  const message = `${error.message}. ${describe(pending)}: resume the conversion from this step, and do not start another one`
+  const fields = { details, requestId, status, retryAfterSeconds, cause }
+  return new AgioError(code, message, { ...fields, retryable: false, action: 'resume' })
+}
+
+// After these errors the transaction can no longer convert.
+const finalCodes: ReadonlySet<string> = new Set(['convert/replaced', 'convert/dropped'])
+
+function describe({ kind, transactionHash }: PendingRequest): string {
+  if (transactionHash !== undefined) return `The transaction ${transactionHash} was sent`
+  return `The wallet was asked for the ${names[kind]} and may have sent it, or may send it later`
+}
+
+const names = { reset: 'approval', approve: 'approval', batch: 'batch', convert: 'conversion' } as const
