@@ -120,16 +120,16 @@ describe.each<[string, () => Promise<Wallet>]>([
     const to = tUSD.toLowerCase()
     const from = session.account.toLowerCase()
     const transaction = { hash, from, to, input: encodeTransfer(1n), nonce }
-    expect(await session.getTransaction(hash)).toEqual({
+    expect(await session.findTransaction(hash)).toEqual({
       ...transaction,
       valueWei: 0n,
       blockNumber: Number(blockNumber),
     })
-    const { transactions, timestamp } = await session.getBlock(Number(blockNumber))
+    const { transactions, timestamp } = await session.readBlock(Number(blockNumber))
     expect(transactions).toContainEqual(transaction)
     expect(timestamp).toBe(Number((await client.getBlock({ blockNumber })).timestamp))
     expect(await session.countTransactions('latest')).toBe(nonce + 1)
-    expect(await session.getTransaction(`0x${'00'.repeat(31)}01`)).toBeUndefined()
+    expect(await session.findTransaction(`0x${'00'.repeat(31)}01`)).toBeUndefined()
   })
 
   it('has no batches, without a prompt', async () => {
@@ -186,7 +186,7 @@ describe.each<[string, (wallet: TestWallet) => Wallet]>([
   it('switchChain connects the wallet to the other network', async () => {
     const { wallet, session } = await open()
     await session.switchChain(otherChainId)
-    expect([wallet.chainId, await session.getChainId()]).toEqual([otherChainId, otherChainId])
+    expect([wallet.chainId, await session.readChainId()]).toEqual([otherChainId, otherChainId])
     await session.assertUnchanged(otherChainId)
   })
 
@@ -213,7 +213,7 @@ describe.each<[string, (wallet: TestWallet) => Wallet]>([
     expect(await session.canBatch(chainId)).toBe(true)
     const calls = [1n, 2n].map((raw) => ({ to: tUSD, data: encodeTransfer(raw), value: '0x0' }) as const)
     const id = numberToHex(BigInt(generatePrivateKey()), { size: 32 })
-    expect(await session.getCalls(id)).toBeUndefined()
+    expect(await session.findCalls(id)).toBeUndefined()
     expect(await session.sendCalls({ id, chainId, calls })).toBe(id)
     expect(await session.sendCalls({ id, chainId, calls })).toBe(id)
     expect(promptsOf(wallet).filter((method) => method === 'wallet_sendCalls')).toHaveLength(1)
@@ -288,7 +288,7 @@ async function connectFirst(wallet: TestWallet, wrap: (wallet: TestWallet) => Wa
 
 async function waitForCalls(session: WalletSession, id: string) {
   const state = await vi.waitUntil(async () => {
-    const found = await session.getCalls(id)
+    const found = await session.findCalls(id)
     return found?.status === 'confirmed' && found
   }, eventually)
   if (state.transactionHash === undefined) throw new Error('Cannot find the transaction of the batch')

@@ -22,13 +22,13 @@ import { replaceTransaction, type ReplaceOptions, type ReplaceTarget } from './r
  * const { pools } = await agio.api.pools.list.query({ chainId: 84532 })
  */
 export function createAgio(options: AgioOptions): Agio {
-  const settings = { ...options, key: toKey(options) }
-  const api = createCaller(settings) as AgioApi
+  const callerOptions = { ...options, key: toKey(options) }
+  const api = createCaller(callerOptions) as AgioApi
   const refresh: Agio['refresh'] = async (quote, call) => await refreshQuote(api, quote, call)
-  const unretried = createCaller({ ...settings, maxRetries: 0 }) as AgioApi
+  const unretried = createCaller({ ...callerOptions, maxRetries: 0 }) as AgioApi
   const service = { api, unretried, refresh, turns: createTurns() }
   return {
-    ...createWatches({ ...settings, api }),
+    ...createWatches({ ...callerOptions, api }),
     api,
     quote: async (request, call) => await requestQuote(api, request, call),
     refresh,

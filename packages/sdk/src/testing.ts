@@ -1,5 +1,5 @@
 export { announceWallet } from './testing/announceWallet.ts'
-export { type WalletEvents } from './testing/createEvents.ts'
+export { type WalletEvents } from './testing/WalletState.ts'
 export { createTestWallet, type TestWallet } from './testing/createTestWallet.ts'
 export { type Decide, type Decision, type Prompt } from './testing/Prompt.ts'
 export { ProviderError } from './testing/ProviderError.ts'

@@ -7,7 +7,7 @@ import {
   type ExpectedSwap,
 } from './ExpectedConversion.ts'
 import { assertEqual, mismatch, show, parseAmount } from './mismatch.ts'
-import { readCalldata, type CalldataField, type ConversionCalldata } from './readCalldata.ts'
+import { decodeCalldata, type CalldataField, type ConversionCalldata } from './decodeCalldata.ts'
 import type { WalletCall } from '../api/schemas.ts'
 
 /**
@@ -19,7 +19,7 @@ import type { WalletCall } from '../api/schemas.ts'
 export function checkTransaction(expected: ExpectedConversion, transaction: CheckedTransaction): void {
   const { quote, account } = expected
   checkEnvelope({ to: quote.spender, account, chainId: quote.chainId }, transaction)
-  const call = readCalldata(transaction.data)
+  const call = decodeCalldata(transaction.data)
   if (call === undefined)
     throw mismatch('data', { expected: 'a conversion', actual: show(transaction.data).slice(0, 10) })
   const swap = toExpectedSwap(expected)

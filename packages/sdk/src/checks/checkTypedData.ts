@@ -62,7 +62,7 @@ function toFields(value: object): ReadonlyMap<string, unknown> {
  * Returns the EIP-2612 permit that pays for a quote. The name, the version and the nonce come from the given data,
  * because only the token knows them.
  */
-function toPermitTypedData({ quote, account, chainId, swap }: PaidSwap, given: TypedData): Wanted {
+function toPermitTypedData({ quote, account, chainId, swap }: SignedSwap, given: TypedData): Wanted {
   const domain = {
     ...pickTexts(given.domain, ['name', 'version']),
     ...toNetwork(chainId, given.domain),
@@ -76,7 +76,7 @@ function toPermitTypedData({ quote, account, chainId, swap }: PaidSwap, given: T
       owner: account,
       spender: quote.spender,
       value: swap.capRaw.toString(),
-      nonce: readNonce(given),
+      nonce: getNonce(given),
       deadline: swap.deadlineSeconds.toString(),
     },
   }
@@ -86,7 +86,7 @@ function toPermitTypedData({ quote, account, chainId, swap }: PaidSwap, given: T
  * Returns the Permit2 transfer that pays for a quote, with the conversion as its witness. The given data decides which
  * witness struct is used.
  */
-function toPermit2TypedData({ quote, chainId, swap }: PaidSwap, given: TypedData): Wanted {
+function toPermit2TypedData({ quote, chainId, swap }: SignedSwap, given: TypedData): Wanted {
   const digest = toQuoteDigest(quote.quote)
   const domain = { name: 'Permit2', chainId, verifyingContract: permit2Address }
   const [execution = 'origin-swap'] = swap.executions
@@ -130,7 +130,7 @@ type Wanted = {
   readonly message: object
 }
 
-type PaidSwap = Omit<ExpectedConversion, 'permit'> & { readonly chainId: number; readonly swap: ExpectedSwap }
+type SignedSwap = Omit<ExpectedConversion, 'permit'> & { readonly chainId: number; readonly swap: ExpectedSwap }
 
 /** Permit2 has the same address on all networks. @see https://github.com/Uniswap/permit2 */
 const permit2Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
@@ -179,7 +179,7 @@ function pickTexts(values: TypedData['domain'] | undefined, names: readonly ('na
   return Object.fromEntries(texts.filter(([, text]) => typeof text === 'string'))
 }
 
-function readNonce({ message }: TypedData): string {
+function getNonce({ message }: TypedData): string {
   const nonce = message?.['nonce']
   if (typeof nonce === 'string' && /^(?:0|[1-9]\d{0,77})$/.test(nonce)) return nonce
   throw mismatch('message.nonce', { expected: 'a whole number', actual: show(nonce) })

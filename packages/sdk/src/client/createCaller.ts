@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, Call['kind']>> = { query: 'query', mutate: 
  *
  * @throws TypeError for an invalid URL or a URL with a secret
  */
-export function createCaller({ url, fetch, maxRetries, key }: createCaller.Settings): unknown {
+export function createCaller({ url, fetch, maxRetries, key }: createCaller.Options): unknown {
   const client = createTRPCUntypedClient<AnyRouter>({
     links: [
       httpLink({
@@ -35,10 +35,10 @@ export function createCaller({ url, fetch, maxRetries, key }: createCaller.Setti
     ],
   })
   const request = ({ kind, path, input, signal }: Call) =>
-    withSignal(signal, async (own) => {
+    withSignal(signal, async (innerSignal) => {
       const context = { headers: await toKeyHeaders(key) }
       try {
-        return await client[kind](path, input, { signal: own, context })
+        return await client[kind](path, input, { signal: innerSignal, context })
       } catch (error) {
         throw error instanceof Error && isAgioError(error.cause) ? error.cause : error
       }
@@ -51,7 +51,7 @@ export function createCaller({ url, fetch, maxRetries, key }: createCaller.Setti
 }
 
 export declare namespace createCaller {
-  type Settings = {
+  type Options = {
     /** Base URL of the service, or of a proxy in front of it. */
     readonly url: string
     readonly fetch?: typeof globalThis.fetch | undefined
@@ -81,7 +81,7 @@ export async function toKeyHeaders(key: createCaller.Key | undefined): Promise<R
 
 /** Creates the procedures below a path. Any name is accepted, because only the types know the names. */
 function createProcedures(call: (of: Call) => Promise<unknown>, path: readonly string[]): object {
-  const known = new Map<string, unknown>()
+  const procedures = new Map<string, unknown>()
   const create = (name: string): unknown => {
     const kind = kinds[name]
     if (!kind) return createProcedures(call, [...path, name])
@@ -98,8 +98,8 @@ function createProcedures(call: (of: Call) => Promise<unknown>, path: readonly s
         if (typeof name !== 'string' || name in target) return Reflect.get(target, name)
         // Promises, JSON and React look for these names.
         if (name === 'then' || name === 'toJSON' || name === '$$typeof') return undefined
-        if (!known.has(name)) known.set(name, create(name))
-        return known.get(name)
+        if (!procedures.has(name)) procedures.set(name, create(name))
+        return procedures.get(name)
       },
     },
   )

@@ -9,19 +9,19 @@ export async function withSignal<Result>(
   call: (signal: AbortSignal) => Promise<Result>,
   toError: ToError = toReason,
 ): Promise<Result> {
-  const own = new AbortController()
-  if (!signal) return await call(own.signal)
+  const controller = new AbortController()
+  if (!signal) return await call(controller.signal)
   if (signal.aborted) throw toError(signal)
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {
     abort = () => {
-      own.abort(signal.reason)
+      controller.abort(signal.reason)
       reject(toError(signal))
     }
   })
   signal.addEventListener('abort', abort, { once: true })
   try {
-    return await Promise.race([call(own.signal), aborted])
+    return await Promise.race([call(controller.signal), aborted])
   } finally {
     signal.removeEventListener('abort', abort)
   }
@@ -29,10 +29,10 @@ export async function withSignal<Result>(
 
 /** Resolves after a delay. @throws the reason of the signal, or the result of `toError`, once the signal is aborted */
 export async function wait(delayMs: number, signal: AbortSignal | undefined, toError?: ToError): Promise<void> {
-  const sleep = (own: AbortSignal) =>
+  const sleep = (innerSignal: AbortSignal) =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, delayMs)
-      own.addEventListener('abort', () => clearTimeout(timer))
+      innerSignal.addEventListener('abort', () => clearTimeout(timer))
     })
   await withSignal(signal, sleep, toError)
 }

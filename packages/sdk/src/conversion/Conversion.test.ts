@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createConversion, type Tell } from './Conversion.ts'
+import { createConversion, type Publish } from './Conversion.ts'
 import type { Step } from './Step.ts'
 import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 
 const receipt = { transactionHash: '0x01', status: 'success' } as Partial<SuccessfulReceipt> as SuccessfulReceipt
 const steps = ['needed', 'waiting-for-wallet', 'sent'].map((status) => ({ kind: 'convert', status }) as Step)
 
-const tellAll = async (tell: Tell) => {
+const tellAll = async (tell: Publish) => {
   await Promise.resolve()
   for (const step of steps) await tell(step)
   return receipt

@@ -18,7 +18,10 @@ export type Conversion = Promise<SuccessfulReceipt> &
   }
 
 /** Starts a conversion and keeps its steps for all iterations. */
-export function createConversion(conversionId: string, run: (tell: Tell) => Promise<SuccessfulReceipt>): Conversion {
+export function createConversion(
+  conversionId: string,
+  run: (publish: Publish) => Promise<SuccessfulReceipt>,
+): Conversion {
   const feed = createFeed<Step>()
   const receipt = run(feed.push)
   // Prevents an unhandled rejection if only the iterations are used. They throw the same error.
@@ -33,7 +36,7 @@ export function createConversion(conversionId: string, run: (tell: Tell) => Prom
 }
 
 /** Publishes a step. Resolves once every iteration has taken it, which is when it requests the next step. */
-export type Tell = (step: Step) => Promise<void>
+export type Publish = (step: Step) => Promise<void>
 
 type Feed<Item> = {
   push(item: Item): Promise<void>

@@ -5,7 +5,7 @@ import { wait, withSignal } from '../client/withSignal.ts'
 import type { AgioError } from '../errors/AgioError.ts'
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 import type { WalletSession } from '../wallet/WalletSession.ts'
-import type { Tell } from './Conversion.ts'
+import type { Publish } from './Conversion.ts'
 import type { ConversionState } from './ConversionState.ts'
 import type { ConvertOptions } from './ConvertOptions.ts'
 import type { Turn, Turns } from './createTurns.ts'
@@ -32,7 +32,7 @@ export type ConversionRun = {
   /** Changes the state. An undefined value removes a field. */
   update(change: Change): void
   /** Publishes a step. For a step that waits for the wallet, it resolves once every listener has taken the step. */
-  tell(content: StepContent): Promise<void>
+  publish(content: StepContent): Promise<void>
   /** Sets the step that fails if the next action fails. */
   begin(content: StepContent): void
   /** The first error that was passed to `fail`. */
@@ -48,8 +48,8 @@ type RunOptions = Omit<ConvertOptions, 'quote' | 'wallet'>
 type Change = { readonly [Field in keyof ConversionState]?: ConversionState[Field] | undefined }
 
 /** Creates the run of a conversion from a new or a stored state. */
-export function createConversionRun({ state, ...parts }: createConversionRun.Parts): ConversionRun {
-  const { conversionId, service, session, options, line } = parts
+export function createConversionRun({ state, ...dependencies }: createConversionRun.Dependencies): ConversionRun {
+  const { conversionId, service, session, options, line } = dependencies
   const { signal, onStep } = options
   let last: StepContent = { kind: 'convert', status: 'needed' }
 
@@ -60,7 +60,7 @@ export function createConversionRun({ state, ...parts }: createConversionRun.Par
   }
 
   // The conversion has ended: an error of `onStep` must not replace its outcome.
-  const tellLast = async (step: Step) => {
+  const callOnStep = async (step: Step) => {
     try {
       await onStep?.(step)
     } catch {}
@@ -78,12 +78,12 @@ export function createConversionRun({ state, ...parts }: createConversionRun.Par
       const entries = Object.entries({ ...run.state, ...change }).filter(([, value]) => value !== undefined)
       run.state = Object.fromEntries(entries) as ConversionState
     },
-    async tell(content: StepContent) {
+    async publish(content: StepContent) {
       last = content
       const step = toStep(content)
-      const taken = parts.tell(step)
+      const taken = dependencies.publish(step)
       // An abort after the end changes nothing.
-      if (content.kind === 'confirm' && content.status === 'done') return await tellLast(step)
+      if (content.kind === 'confirm' && content.status === 'done') return await callOnStep(step)
       await withSignal(signal, async () => {
         await onStep?.(step)
         if (content.status === 'waiting-for-wallet') await taken
@@ -97,8 +97,8 @@ export function createConversionRun({ state, ...parts }: createConversionRun.Par
       run.failure = error
       const outcome = { status: 'failed', error: toStepError(error), ...(receipt && { receipt }) }
       const step = toStep({ ...withoutOutcome(last), ...outcome } as StepContent)
-      void parts.tell(step)
-      await tellLast(step)
+      void dependencies.publish(step)
+      await callOnStep(step)
     },
     async pause(ms: number) {
       await wait(ms, signal)
@@ -115,13 +115,13 @@ function withoutOutcome(content: StepContent): object {
 }
 
 export declare namespace createConversionRun {
-  type Parts = {
+  type Dependencies = {
     readonly conversionId: string
     readonly state: ConversionState
     readonly service: ConversionService
     readonly session: WalletSession
     readonly options: RunOptions
     readonly line: Turn['line']
-    readonly tell: Tell
+    readonly publish: Publish
   }
 }

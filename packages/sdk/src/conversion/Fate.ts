@@ -9,47 +9,6 @@ import type { TrackedTransaction } from '../api/schemas.ts'
 import { toStage } from '../tracking/Stage.ts'
 import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
 
-/**
- * Polls the node of the wallet for a transaction. The node learns of replacements that the service does not see. A
- * replacement has another hash, so the node is asked by nonce.
- *
- * It never prompts the user. The fate is unknown while the wallet is on another chain or has another account.
- */
-export function createWatch(run: ConversionRun, sent: SentRequest): () => Promise<Fate> {
-  const { session } = run
-  const { transactionHash, deadline } = sent
-  const find = createFinder(run, sent)
-  const isOwn = isRequested(run, sent)
-  let nonce: number | undefined
-
-  async function look(): Promise<Fate> {
-    const { timestamp } = await session.getHead()
-    const known = await session.getTransaction(transactionHash)
-    if (known?.blockNumber !== undefined) return { kind: 'mined' }
-    // Another account may send for an account with code, with its own nonce.
-    if (known?.from === session.account.toLowerCase()) nonce = known.nonce
-    const winner = await find((found) => (nonce === undefined ? isOwn(found) : found.nonce === nonce))
-    if (winner?.hash === transactionHash) return { kind: 'mined' }
-    if (winner && isOwn(winner)) return { kind: 'sped-up', transactionHash: winner.hash }
-    if (winner) return { kind: 'replaced', by: winner.hash, ...(isCancel(winner) && { as: 'cancel' }) }
-    return deadline !== undefined && timestamp > deadline ? { kind: 'dropped' } : { kind: 'pending' }
-  }
-
-  return async () => {
-    try {
-      return (await whileConnected(run, look)) ?? { kind: 'unknown' }
-    } catch (error) {
-      // The service is polled as well.
-      if (isAgioError(error) && error.code === 'wallet/failed') return { kind: 'unknown' }
-      throw error
-    }
-  }
-}
-
-function isCancel({ from, to, input }: BlockTransaction): boolean {
-  return to === from && input === '0x'
-}
-
 /** The fate of a transaction, as far as the node of the wallet or the service knows. */
 export type Fate =
   | { readonly kind: 'pending' | 'mined' | 'dropped' | 'unknown' }
@@ -62,6 +21,40 @@ export type Fate =
     }
 
 /**
+ * Polls the node of the wallet for a transaction. The node learns of replacements that the service does not see. A
+ * replacement has another hash, so the node is asked by nonce.
+ *
+ * It never prompts the user. The fate is unknown while the wallet is on another chain or has another account.
+ */
+export function createNodeTracker(run: ConversionRun, sent: SentRequest): () => Promise<Fate> {
+  const { session } = run
+  const { transactionHash, deadline } = sent
+  const find = createFinder(run, sent)
+  const isRequestedTransaction = isRequested(run, sent)
+  let nonce: number | undefined
+
+  async function look(): Promise<Fate> {
+    const { timestamp } = await session.readHead()
+    const transaction = await session.findTransaction(transactionHash)
+    if (transaction?.blockNumber !== undefined) return { kind: 'mined' }
+    // Another account may send for an account with code, with its own nonce.
+    if (transaction?.from === session.account.toLowerCase()) nonce = transaction.nonce
+    const winner = await find((found) => (nonce === undefined ? isRequestedTransaction(found) : found.nonce === nonce))
+    if (winner?.hash === transactionHash) return { kind: 'mined' }
+    if (winner && isRequestedTransaction(winner)) return { kind: 'sped-up', transactionHash: winner.hash }
+    if (winner) return { kind: 'replaced', by: winner.hash, ...(isCancel(winner) && { as: 'cancel' }) }
+    return deadline !== undefined && timestamp > deadline ? { kind: 'dropped' } : { kind: 'pending' }
+  }
+
+  // If the node fails, the service is still polled.
+  return async () => (await ignoreWalletFailure(() => whileConnected(run, look))) ?? { kind: 'unknown' }
+}
+
+function isCancel({ from, to, input }: BlockTransaction): boolean {
+  return to === from && input === '0x'
+}
+
+/**
  * Tracks a transaction through the service. The service finds the transaction that took its nonce even if the wallet is
  * on another chain or its node has no old states. The first response that has the transaction returns a cursor. The
  * cursor identifies a replacement after all nodes have forgotten the hash.
@@ -69,14 +62,14 @@ export type Fate =
  * If the service, or a proxy in front of it, does not offer tracking, the fate stays unknown. The node of the wallet is
  * polled as well.
  */
-export function createTracker(run: ConversionRun, sent: SentRequest): Tracker {
+export function createServiceTracker(run: ConversionRun, sent: SentRequest): Tracker {
   const { service, state, options } = run
   const { transactionHash } = sent
   let { cursor } = sent
   let isAvailable = true
 
   return {
-    readCursor: () => cursor,
+    findCursor: () => cursor,
     async look() {
       if (!isAvailable) return { kind: 'unknown' }
       try {
@@ -97,7 +90,7 @@ type Tracker = {
   /** Returns the fate of the transaction, `unknown` for an error of the service. */
   look(): Promise<Fate>
   /** Returns the newest cursor, undefined until the service has found the transaction. */
-  readCursor(): string | undefined
+  findCursor(): string | undefined
 }
 
 function toFate({ state }: ConversionRun, tracked: TrackedTransaction): Fate {
@@ -105,8 +98,8 @@ function toFate({ state }: ConversionRun, tracked: TrackedTransaction): Fate {
   if (stage.status === 'reorged') return { kind: 'pending' }
   if (stage.status !== 'replaced') return { kind: stage.status }
   // Another account may send for an account with code, with its own nonce.
-  const isOwn = tracked.from?.toLowerCase() === state.account.toLowerCase()
-  if (!isOwn || !stage.replacement?.kind) return { kind: 'unknown' }
+  const isFromAccount = tracked.from?.toLowerCase() === state.account.toLowerCase()
+  if (!isFromAccount || !stage.replacement?.kind) return { kind: 'unknown' }
   const { transactionHash, kind } = stage.replacement
   return kind === 'speed-up'
     ? { kind: 'sped-up', transactionHash }
@@ -122,18 +115,18 @@ const minMissingLooks = 4
  * of the wallet does not know it and one of two conditions holds: the account has had no pending transaction for some
  * time, or another transaction was mined with the nonce that the request would have used.
  */
-export function createDropWatch(run: ConversionRun, sent: SentRequest): () => Promise<boolean> {
+export function createDropDetector(run: ConversionRun, sent: SentRequest): () => Promise<boolean> {
   const { session } = run
   const find = createFinder(run, sent)
   let missing: { readonly sinceMs: number; readonly looks: number } | undefined
 
-  async function look(): Promise<'known' | 'missing' | 'replaced'> {
-    if (await session.getTransaction(sent.transactionHash)) return 'known'
+  async function look(): Promise<'present' | 'missing' | 'replaced'> {
+    if (await session.findTransaction(sent.transactionHash)) return 'present'
     const waiting = await session.countTransactions('pending')
     const mined = await session.countTransactions('latest')
     const winner = mined > sent.pendingNonce && (await find(({ nonce }) => nonce === sent.pendingNonce))
-    if (winner) return winner.hash === sent.transactionHash ? 'known' : 'replaced'
-    return waiting > mined ? 'known' : 'missing'
+    if (winner) return winner.hash === sent.transactionHash ? 'present' : 'replaced'
+    return waiting > mined ? 'present' : 'missing'
   }
 
   return async () => {

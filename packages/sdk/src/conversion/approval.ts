@@ -3,7 +3,7 @@ import { isAgioError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest, SentRequest } from './ConversionState.ts'
 import { createPolls } from './createPolls.ts'
-import { createTracker, createDropWatch, createWatch } from './Fate.ts'
+import { createServiceTracker, createDropDetector, createNodeTracker } from './Fate.ts'
 import { ensureChain, whileConnected } from './ensureChain.ts'
 import { isRequested } from './conversionTag.ts'
 import { createFinder } from './findTransaction.ts'
@@ -21,13 +21,13 @@ export async function sendApproval(run: ConversionRun, { kind, walletTransaction
   const common = { token: quote.tokenIn.address, spender: quote.spender, account, chainId }
   checkApproval({ ...common, amountRaw: kind === 'reset' ? 0n : getMaxAmountInRaw(quote) }, walletTransaction)
   const content = toApprovalContent(quote, { kind, data })
-  await run.tell({ ...content, status: 'needed' })
+  await run.publish({ ...content, status: 'needed' })
   const { transactionHash } = await requestTransaction(run, {
     call: { kind, to, data },
     waiting: { ...content, status: 'waiting-for-wallet' },
     ask: async () => ({ transactionHash: await run.session.sendTransaction(walletTransaction) }),
   })
-  if (transactionHash) await run.tell({ ...content, status: 'sent', transactionHash })
+  if (transactionHash) await run.publish({ ...content, status: 'sent', transactionHash })
 }
 
 /**
@@ -45,7 +45,7 @@ export async function settleApproval(run: ConversionRun, pending: PendingRequest
   if (!mined) return
   if (mined.blockNumber !== undefined) run.line.minBlock = Math.max(run.line.minBlock, mined.blockNumber)
   if (mined.status === 'failed') throw toFailureError(mined.failure, 'the approval')
-  await run.tell({ ...content, status: 'done', transactionHash: mined.transactionHash })
+  await run.publish({ ...content, status: 'done', transactionHash: mined.transactionHash })
 }
 
 type Mined = TransactionStatus & { readonly transactionHash: `0x${string}` }
@@ -54,21 +54,21 @@ type Mined = TransactionStatus & { readonly transactionHash: `0x${string}` }
 async function waitUntilMined(run: ConversionRun, sent: SentRequest): Promise<Mined | undefined> {
   const { transactionHash } = sent
   const polls = createPolls(run)
-  const watch = createWatch(run, sent)
-  const isGone = createDropWatch(run, sent)
-  const tracker = createTracker(run, sent)
+  const readNodeFate = createNodeTracker(run, sent)
+  const isGone = createDropDetector(run, sent)
+  const tracker = createServiceTracker(run, sent)
   for (;;) {
     const found = await polls.tolerate(() => findStatus(run, transactionHash))
     if (found && found !== 'unknown' && found.status !== 'pending') return { ...found, transactionHash }
-    const watched = await watch()
-    const isTracked = found === 'unknown' || (found && tracker.readCursor() === undefined)
-    const isReplaced = watched.kind === 'replaced' || watched.kind === 'sped-up'
-    const fate = isTracked && !isReplaced ? await tracker.look() : watched
+    const nodeFate = await readNodeFate()
+    const isTracked = found === 'unknown' || (found && tracker.findCursor() === undefined)
+    const isReplaced = nodeFate.kind === 'replaced' || nodeFate.kind === 'sped-up'
+    const fate = isTracked && !isReplaced ? await tracker.look() : nodeFate
     if (fate.kind === 'replaced') return undefined
     if (fate.kind === 'sped-up') return await waitUntilMined(run, { ...sent, transactionHash: fate.transactionHash })
     // The service may know a transaction that the node of the wallet does not know.
     if (found === 'unknown' && (await isGone())) return undefined
-    await polls.pause({ isMined: watched.kind === 'mined' })
+    await polls.pause({ isMined: nodeFate.kind === 'mined' })
   }
 }
 

@@ -5,7 +5,7 @@ import type { SentRequest } from './ConversionState.ts'
 import { createPolls } from './createPolls.ts'
 import { isSuccessful, type SuccessfulReceipt } from './SuccessfulReceipt.ts'
 import { toFailureError } from './toFailureError.ts'
-import { createTracker, createWatch, type Fate } from './Fate.ts'
+import { createServiceTracker, createNodeTracker, type Fate } from './Fate.ts'
 
 /**
  * Waits until the transaction of a conversion is mined, also under a replacement's hash. Returns its receipt.
@@ -13,18 +13,18 @@ import { createTracker, createWatch, type Fate } from './Fate.ts'
  * @throws `convert/replaced`, `convert/dropped`, and the error of a revert
  */
 export async function confirmConversion(run: ConversionRun, first: SentRequest): Promise<SuccessfulReceipt> {
-  await run.tell({ kind: 'confirm', status: 'needed', transactionHash: first.transactionHash })
+  await run.publish({ kind: 'confirm', status: 'needed', transactionHash: first.transactionHash })
   const polls = createPolls(run)
   let sent = first
-  let watch = createWatch(run, sent)
-  let tracker = createTracker(run, sent)
+  let readNodeFate = createNodeTracker(run, sent)
+  let tracker = createServiceTracker(run, sent)
   const follow = async (transactionHash: `0x${string}`) => {
     sent = await followSpeedUp(run, sent, transactionHash)
-    watch = createWatch(run, sent)
-    tracker = createTracker(run, sent)
+    readNodeFate = createNodeTracker(run, sent)
+    tracker = createServiceTracker(run, sent)
   }
   for (;;) {
-    const fate = await watch()
+    const fate = await readNodeFate()
     if (fate.kind === 'sped-up') await follow(fate.transactionHash)
     const isLate = fate.kind === 'unknown' && ((await polls.tolerate(() => isLongOver(run, sent))) ?? false)
     // Read after the wallet's node, because a transaction that it reports as gone may have been mined.
@@ -40,7 +40,7 @@ export async function confirmConversion(run: ConversionRun, first: SentRequest):
     if (fate.kind === 'replaced') throw replacedError(sent.transactionHash, { ...fate, ...tracked, kind: fate.kind })
     if (tracked.kind === 'replaced') throw replacedError(sent.transactionHash, tracked)
     if (fate.kind === 'dropped' || isLate) throw droppedError(sent.transactionHash)
-    sent = await keepCursor(run, sent, tracker.readCursor())
+    sent = await keepCursor(run, sent, tracker.findCursor())
     await polls.pause({ isMined: fate.kind === 'mined' })
   }
 }
@@ -55,7 +55,7 @@ async function keepCursor(run: ConversionRun, sent: SentRequest, cursor: string 
   const pending = { ...sent, cursor }
   run.update({ pending })
   const { transactionHash } = sent
-  if (sent.cursor === undefined) await run.tell({ kind: 'confirm', status: 'needed', transactionHash })
+  if (sent.cursor === undefined) await run.publish({ kind: 'confirm', status: 'needed', transactionHash })
   return pending
 }
 
@@ -63,7 +63,7 @@ async function followSpeedUp(run: ConversionRun, sent: SentRequest, transactionH
   const { cursor: _, transactionHash: replaced, ...rest } = sent
   const pending = { ...rest, transactionHash }
   run.update({ pending })
-  await run.tell({ kind: 'confirm', status: 'sent', transactionHash, replaced })
+  await run.publish({ kind: 'confirm', status: 'sent', transactionHash, replaced })
   return pending
 }
 
@@ -99,7 +99,7 @@ type Concluded = { readonly receipt: ConversionReceipt; readonly transactionHash
 async function conclude(run: ConversionRun, { receipt, transactionHash }: Concluded): Promise<SuccessfulReceipt> {
   if (receipt.blockNumber !== undefined) run.line.minBlock = Math.max(run.line.minBlock, receipt.blockNumber)
   if (isSuccessful(receipt)) {
-    await run.tell({ kind: 'confirm', status: 'done', transactionHash, receipt })
+    await run.publish({ kind: 'confirm', status: 'done', transactionHash, receipt })
     return receipt
   }
   const error = toFailureError(receipt.failure, 'the conversion')

@@ -9,17 +9,17 @@ import type { ConversionRun } from './ConversionRun.ts'
  */
 export async function ensureChain(run: ConversionRun): Promise<void> {
   const { session, state } = run
-  if (!isOwnAccount(run)) {
+  if (!hasSameAccount(run)) {
     const message = `Cannot continue the conversion of ${state.account}: the wallet has ${session.account} now`
     throw clientError('wallet/account-changed', message, { expected: state.account, actual: session.account })
   }
-  const from = await session.getChainId()
+  const from = await session.readChainId()
   if (from === state.chainId) return
   const content = { kind: 'switch-chain', from, to: state.chainId } as const
-  await run.tell({ ...content, status: 'needed' })
-  await run.tell({ ...content, status: 'waiting-for-wallet' })
+  await run.publish({ ...content, status: 'needed' })
+  await run.publish({ ...content, status: 'waiting-for-wallet' })
   await session.switchChain(state.chainId)
-  await run.tell({ ...content, status: 'done' })
+  await run.publish({ ...content, status: 'done' })
 }
 
 /**
@@ -37,9 +37,9 @@ export async function whileConnected<Value>(
 
 /** Returns whether the wallet has the account of the conversion and is connected to its chain. */
 export async function isConnected(run: ConversionRun): Promise<boolean> {
-  return isOwnAccount(run) && (await run.session.getChainId()) === run.state.chainId
+  return hasSameAccount(run) && (await run.session.readChainId()) === run.state.chainId
 }
 
-function isOwnAccount({ session, state }: ConversionRun): boolean {
+function hasSameAccount({ session, state }: ConversionRun): boolean {
   return session.account.toLowerCase() === state.account.toLowerCase()
 }

@@ -21,13 +21,13 @@ function createNode({
     input: '0x',
     nonce: blocks.indexOf(block),
   })
-  const session: Pick<WalletSession, 'account' | 'countTransactions' | 'getBlock'> = {
+  const session: Pick<WalletSession, 'account' | 'countTransactions' | 'readBlock'> = {
     account,
     async countTransactions(block) {
       if (!hasOldStates) throw clientError('wallet/failed', 'missing trie node', { method: 'eth_getTransactionCount' })
       return blocks.filter((each) => each <= Number(block)).length
     },
-    async getBlock(number) {
+    async readBlock(number) {
       read.push(number)
       const own = blocks.includes(number) ? [toTransaction(account.toLowerCase() as `0x${string}`, number)] : []
       return { number, timestamp: number, transactions: [toTransaction(other, number), ...own] }

@@ -18,7 +18,7 @@ export function createFinder(
   let after = fromBlock
 
   return async (matches) => {
-    const { number: upTo } = await session.getHead()
+    const { number: upTo } = await session.readHead()
     const isUnused = nonce !== undefined && (await session.countTransactions('latest')) <= nonce
     if (!isUnused && upTo > after) {
       const listed = await listSentTransactions(session, { after, upTo })
@@ -48,7 +48,7 @@ export async function listSentTransactions(
   async function search(first: Counted, last: Counted): Promise<readonly BlockTransaction[]> {
     if (first.sent === last.sent) return []
     if (last.block - first.block === 1) {
-      const { transactions } = await session.getBlock(last.block)
+      const { transactions } = await session.readBlock(last.block)
       return transactions.filter(({ from }) => from === account)
     }
     const block = Math.floor((first.block + last.block) / 2)
@@ -63,7 +63,7 @@ export async function listSentTransactions(
   } catch (error) {
     // Nodes without old states have the blocks, too.
     if (!isAgioError(error) || error.code !== 'wallet/failed' || upTo - after > maxBlocks) throw error
-    return await readAll(session, { after, upTo })
+    return await readSentTransactions(session, { after, upTo })
   }
 }
 
@@ -71,12 +71,12 @@ export async function listSentTransactions(
 const maxBlocks = 1000
 const blocksAtOnce = 10
 
-async function readAll(session: WalletSession, { after, upTo }: listSentTransactions.Range) {
+async function readSentTransactions(session: WalletSession, { after, upTo }: listSentTransactions.Range) {
   const account = session.account.toLowerCase()
   const sent: BlockTransaction[] = []
   for (let first = after + 1; first <= upTo; first += blocksAtOnce) {
     const numbers = Array.from({ length: Math.min(blocksAtOnce, upTo - first + 1) }, (_, index) => first + index)
-    const blocks = await Promise.all(numbers.map((number) => session.getBlock(number)))
+    const blocks = await Promise.all(numbers.map((number) => session.readBlock(number)))
     sent.push(...blocks.flatMap(({ transactions }) => transactions.filter(({ from }) => from === account)))
   }
   return sent
@@ -96,14 +96,14 @@ type Counted = { readonly block: number; readonly sent: number }
  */
 export function createPaymentFinder(run: ConversionRun, fromBlock: number): () => Promise<`0x${string}` | undefined> {
   const { session, state } = run
-  const others = new Set<string>()
+  const unrelatedHashes = new Set<string>()
 
   return async () => {
     if (!(await session.hasCode())) return undefined
     for (const hash of await session.listTransfers(state.quote.tokenIn.address, fromBlock)) {
-      if (others.has(hash)) continue
+      if (unrelatedHashes.has(hash)) continue
       if (await isConversion(run, hash)) return hash
-      others.add(hash)
+      unrelatedHashes.add(hash)
     }
     return undefined
   }
@@ -115,7 +115,7 @@ export function createPaymentFinder(run: ConversionRun, fromBlock: number): () =
  */
 async function isConversion(run: ConversionRun, transactionHash: `0x${string}`): Promise<boolean> {
   const { service, session, state, options } = run
-  const found = await session.getTransaction(transactionHash)
+  const found = await session.findTransaction(transactionHash)
   if (!found) return false
   if (isTagged(run)(found)) return true
   if (found.from === session.account.toLowerCase()) return false
@@ -124,9 +124,9 @@ async function isConversion(run: ConversionRun, transactionHash: `0x${string}`):
     const { status } = await service.unretried.convert.receipt.query(input, { signal: options.signal })
     return status === 'success'
   } catch (error) {
-    if (isAgioError(error) && otherCodes.has(error.code)) return false
+    if (isAgioError(error) && unrelatedCodes.has(error.code)) return false
     throw error
   }
 }
 
-const otherCodes: ReadonlySet<string> = new Set(['svc/quote-mismatch', 'svc/not-a-conversion'])
+const unrelatedCodes: ReadonlySet<string> = new Set(['svc/quote-mismatch', 'svc/not-a-conversion'])

@@ -37,13 +37,13 @@ async function sendConversion(run: ConversionRun, built: UnsignedConvert): Promi
   const data = withTag(built.transaction.data, run)
   const transaction = { ...built.transaction, data }
   const { to } = transaction
-  await run.tell({ kind: 'convert', status: 'needed' })
+  await run.publish({ kind: 'convert', status: 'needed' })
   const { transactionHash } = await requestTransaction(run, {
     call: { kind: 'convert', to, data, deadline },
     waiting: { kind: 'convert', status: 'waiting-for-wallet' },
     ask: async () => ({ transactionHash: await run.session.sendTransaction(transaction) }),
   })
-  if (transactionHash) await run.tell({ kind: 'convert', status: 'sent', transactionHash })
+  if (transactionHash) await run.publish({ kind: 'convert', status: 'sent', transactionHash })
 }
 
 /**

@@ -11,17 +11,17 @@ import type { StepContent } from './Step.ts'
  */
 export async function requestTransaction(
   run: ConversionRun,
-  { call, waiting, ask }: requestTransaction.Request,
+  { call, waiting, ask }: requestTransaction.Options,
 ): Promise<PendingRequest> {
   const { session, state, options } = run
   await session.assertUnchanged(state.chainId)
-  const { number: fromBlock } = await session.getHead()
+  const { number: fromBlock } = await session.readHead()
   const nonce = await session.countTransactions('latest')
   const pendingNonce = await session.countTransactions('pending')
   const pending = { ...call, fromBlock, nonce, pendingNonce }
   run.update({ pending })
   try {
-    await run.tell(waiting)
+    await run.publish(waiting)
     await session.assertUnchanged(state.chainId)
     options.signal?.throwIfAborted()
   } catch (error) {
@@ -39,7 +39,7 @@ export async function requestTransaction(
 }
 
 export declare namespace requestTransaction {
-  type Request = {
+  type Options = {
     readonly call: Pick<PendingRequest, 'kind' | 'to' | 'data' | 'deadline' | 'batchId'>
     readonly waiting: StepContent
     readonly ask: () => Promise<Pick<PendingRequest, 'transactionHash' | 'batchId'>>

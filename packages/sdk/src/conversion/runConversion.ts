@@ -50,12 +50,12 @@ async function requote(run: ConversionRun, expired: AnyAgioError): Promise<void>
   const { service, options, state } = run
   run.begin({ kind: 'quote', status: 'needed' })
   if (options.onQuoteExpired === 'fail') throw toExpired(state.quote, expired)
-  await run.tell({ kind: 'quote', status: 'needed' })
+  await run.publish({ kind: 'quote', status: 'needed' })
   const { signal } = options
   const quote = toPlainQuote(await service.refresh(state.quote, { signal }))
   // The signature is dropped, because its deadline is the expiry of the old quote.
   run.update({ quote, permit: undefined })
-  await run.tell({ kind: 'quote', status: 'done', quote, isRequote: true })
+  await run.publish({ kind: 'quote', status: 'done', quote, isRequote: true })
 }
 
 function toExpired({ expiresAt }: AgioQuoteData, cause: AnyAgioError): AgioError {

@@ -22,14 +22,14 @@ export async function sendBatch(run: ConversionRun, built: UnsignedConvert): Pro
   const data = withTag(last.data, run)
   const calls = [...builtCalls.slice(0, -1), { ...last, data }]
   const id = toBatchId(run)
-  await run.tell({ kind: 'batch', status: 'needed' })
+  await run.publish({ kind: 'batch', status: 'needed' })
   try {
     const { batchId = id } = await requestTransaction(run, {
       call: { kind: 'batch', to, data, deadline, batchId: id },
       waiting: { kind: 'batch', status: 'waiting-for-wallet' },
       ask: async () => ({ batchId: await run.session.sendCalls({ id, chainId, calls }) }),
     })
-    await run.tell({ kind: 'batch', status: 'sent', batchId })
+    await run.publish({ kind: 'batch', status: 'sent', batchId })
   } catch (error) {
     if (!isAgioError(error)) throw error
     const fate = await readFate(run, { error, id })
@@ -42,7 +42,7 @@ export async function sendBatch(run: ConversionRun, built: UnsignedConvert): Pro
 async function readFate({ session }: ConversionRun, { error, id }: Failure): Promise<'sent' | 'unsent' | 'unknown'> {
   if (error.code === 'wallet/rejected' || (error.code === 'wallet/failed' && isRefusal(error))) return 'unsent'
   if (error.code !== 'wallet/failed') return 'unknown'
-  return (await session.getCalls(id)) === undefined ? 'unsent' : 'sent'
+  return (await session.findCalls(id)) === undefined ? 'unsent' : 'sent'
 }
 
 type Failure = { readonly error: AnyAgioError; readonly id: string }
@@ -50,7 +50,7 @@ type Failure = { readonly error: AnyAgioError; readonly id: string }
 /** Records that batches are rejected, so that the conversion continues without them. */
 export async function refuseBatch(run: ConversionRun, error: AgioError): Promise<void> {
   run.update({ pending: undefined, refused: [...run.state.refused, 'batch'] })
-  await run.tell({ kind: 'batch', status: 'skipped', error: toStepError(error) })
+  await run.publish({ kind: 'batch', status: 'skipped', error: toStepError(error) })
 }
 
 /**

@@ -40,15 +40,15 @@ async function settleConversion(run: ConversionRun, pending: PendingRequest): Pr
 async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
   run.begin({ kind: 'confirm', status: 'needed' })
   await ensureChain(run)
-  await run.tell({ kind: 'confirm', status: 'needed' })
+  await run.publish({ kind: 'confirm', status: 'needed' })
   const find = createFinder(run, pending)
   const findPayment = createPaymentFinder(run, pending.fromBlock)
   const polls = createPolls(run)
   for (;;) {
     // Read before the search, so that the search includes all blocks up to the deadline.
     const look = async () => {
-      const { timestamp } = await run.session.getHead()
-      const isWaiting = await hasWaiting(run)
+      const { timestamp } = await run.session.readHead()
+      const isWaiting = await hasPendingTransactions(run)
       const found = await find(isTagged(run))
       return { timestamp, isWaiting, hash: found?.hash ?? (await findPayment()) }
     }
@@ -80,7 +80,7 @@ async function settleBatch(run: ConversionRun, pending: PendingRequest): Promise
   if (transactionHash === undefined) return undefined
   const sent = { ...pending, transactionHash }
   run.update({ pending: sent })
-  await run.tell({ ...content, status: 'done', transactionHash })
+  await run.publish({ ...content, status: 'done', transactionHash })
   return await confirmConversion(run, sent)
 }
 
@@ -97,9 +97,9 @@ async function findBatch(run: ConversionRun, pending: PendingRequest): Promise<`
   for (;;) {
     const look = async () => {
       // Read before the batch, so that the state of the batch is newer.
-      const { timestamp } = await run.session.getHead()
-      const isWaiting = await hasWaiting(run)
-      const calls = await run.session.getCalls(batchId)
+      const { timestamp } = await run.session.readHead()
+      const isWaiting = await hasPendingTransactions(run)
+      const calls = await run.session.findCalls(batchId)
       // A wallet may have forgotten the batch, or have sent it with a later quote.
       const hash = calls ? undefined : ((await find(isTagged(run)))?.hash ?? (await findPayment()))
       return { timestamp, isWaiting, calls, hash }
@@ -107,7 +107,7 @@ async function findBatch(run: ConversionRun, pending: PendingRequest): Promise<`
     const looked = await polls.tolerate(() => whileConnected(run, look))
     const calls = looked?.calls
     if (looked?.hash) return looked.hash
-    if (calls?.status === 'confirmed' || (calls?.status === 'failed' && calls.transactionHash)) return readHash(calls)
+    if (calls?.status === 'confirmed' || (calls?.status === 'failed' && calls.transactionHash)) return getHash(calls)
     if (calls?.status === 'failed') {
       const method = 'wallet_sendCalls'
       await refuseBatch(run, clientError('wallet/failed', 'Cannot send the batch: the wallet gave it up', { method }))
@@ -122,7 +122,7 @@ async function findBatch(run: ConversionRun, pending: PendingRequest): Promise<`
   }
 }
 
-function readHash({ transactionHash }: CallsState): `0x${string}` {
+function getHash({ transactionHash }: CallsState): `0x${string}` {
   if (transactionHash) return transactionHash
   const method = 'wallet_getCallsStatus'
   throw clientError('wallet/failed', 'Cannot find the transaction of the batch: the wallet has no receipt of it', {
@@ -134,7 +134,7 @@ function readHash({ transactionHash }: CallsState): `0x${string}` {
 const maxWaitSeconds = 60
 
 /** Returns whether the account has pending transactions. */
-async function hasWaiting({ session }: ConversionRun): Promise<boolean> {
+async function hasPendingTransactions({ session }: ConversionRun): Promise<boolean> {
   const pending = await session.countTransactions('pending')
   return pending > (await session.countTransactions('latest'))
 }
@@ -163,7 +163,7 @@ async function adoptConversion(run: ConversionRun): Promise<void> {
     const look = async () => {
       // Read before the search, so that the search includes transactions that are mined in between.
       const pendingNonce = await session.countTransactions('pending')
-      const { timestamp } = await session.getHead()
+      const { timestamp } = await session.readHead()
       const found = await find(isTagged(run))
       const transactionHash = found?.hash ?? (await findPayment())
       const isWaiting = pendingNonce > (await session.countTransactions('latest'))
@@ -192,7 +192,7 @@ async function adoptBatch(run: ConversionRun): Promise<boolean> {
   if (options.approval === 'approve' || state.refused.includes('batch')) return false
   const batchId = toBatchId(run)
   const { quote, fromBlock } = state
-  const calls = await ignoreWalletFailure(() => session.getCalls(batchId))
+  const calls = await ignoreWalletFailure(() => session.findCalls(batchId))
   if (!calls) return false
   const [nonce, pendingNonce] = [await session.countTransactions('latest'), await session.countTransactions('pending')]
   const deadline = Date.parse(quote.expiresAt) / 1000

@@ -1,11 +1,11 @@
-import type { Permit2Step, PermitStep as OwnPermitStep } from '../api/schemas.ts'
+import type { Permit2Step, PermitStep as Eip2612Step } from '../api/schemas.ts'
 import { checkTypedData } from '../checks/checkTypedData.ts'
 import { isAgioError, type AgioError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { toStepError } from './Step.ts'
 
 /** A step of the plan that asks for a signature. */
-export type PermitStep = OwnPermitStep | Permit2Step
+export type PermitStep = Eip2612Step | Permit2Step
 
 /** Asks for a signature instead of an approval. If the user or the wallet rejects it, an approval follows. */
 export async function signPermit(run: ConversionRun, { kind: scheme, permit, typedData }: PermitStep): Promise<void> {
@@ -13,9 +13,9 @@ export async function signPermit(run: ConversionRun, { kind: scheme, permit, typ
   const { quote, account, chainId } = state
   checkTypedData({ quote, account, chainId, kind: scheme, terms: permit }, typedData)
   const content = toContent(run, { scheme, amount: permit.amount })
-  await run.tell({ ...content, status: 'needed' })
+  await run.publish({ ...content, status: 'needed' })
   await session.assertUnchanged(chainId)
-  await run.tell({ ...content, status: 'waiting-for-wallet' })
+  await run.publish({ ...content, status: 'waiting-for-wallet' })
   await session.assertUnchanged(chainId)
   options.signal?.throwIfAborted()
   try {
@@ -26,13 +26,13 @@ export async function signPermit(run: ConversionRun, { kind: scheme, permit, typ
     if (!isAgioError(error) || !(error.code === 'wallet/rejected' || error.code === 'wallet/failed')) throw error
     return await refusePermit(run, { scheme, amount: permit.amount, error })
   }
-  await run.tell({ ...content, status: 'done' })
+  await run.publish({ ...content, status: 'done' })
 }
 
 /** Records that signatures are rejected, so that the conversion continues without them. */
 export async function refusePermit(run: ConversionRun, { error, ...permit }: refusePermit.Refused): Promise<void> {
   run.update({ refused: [...run.state.refused, 'permit'] })
-  await run.tell({ ...toContent(run, permit), status: 'skipped', error: toStepError(error) })
+  await run.publish({ ...toContent(run, permit), status: 'skipped', error: toStepError(error) })
 }
 
 export declare namespace refusePermit {

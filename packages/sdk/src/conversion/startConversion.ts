@@ -1,7 +1,7 @@
 import { checkQuote } from '../checks/checkQuote.ts'
 import { AgioError, clientError, isAgioError } from '../errors/AgioError.ts'
 import { withSignal } from '../client/withSignal.ts'
-import { createConversion, type Conversion, type Tell } from './Conversion.ts'
+import { createConversion, type Conversion, type Publish } from './Conversion.ts'
 import { createConversionRun, type ConversionRun, type ConversionService } from './ConversionRun.ts'
 import type { ConversionState, PendingRequest } from './ConversionState.ts'
 import type { ConvertOptions, ResumeOptions } from './ConvertOptions.ts'
@@ -18,15 +18,15 @@ import type { WalletSession } from '../wallet/WalletSession.ts'
 export function startConversion(service: ConversionService, options: ConvertOptions): Conversion {
   const quote = toPlainQuote(options.quote)
   const conversionId = createId()
-  return createConversion(conversionId, async (tell) => {
+  return createConversion(conversionId, async (publish) => {
     const { chainId, blockNumber: fromBlock } = quote
     const unopened: ConversionState = { version: 1, chainId, account: noAccount, quote, fromBlock, refused: [] }
-    const session = await openSession({ conversionId, state: unopened, options, tell })
+    const session = await openSession({ conversionId, state: unopened, options, publish })
     const state = { ...unopened, account: session.account }
-    return await inTurn({ conversionId, state, service, session, options, tell }, async (run, turn) => {
+    return await inTurn({ conversionId, state, service, session, options, publish }, async (run, turn) => {
       run.begin({ kind: 'quote', status: 'needed' })
       checkQuote(quote)
-      await run.tell({ kind: 'quote', status: 'done', quote, isRequote: false })
+      await run.publish({ kind: 'quote', status: 'done', quote, isRequote: false })
       await turn
       return await runConversion(run)
     })
@@ -40,11 +40,11 @@ export function startConversion(service: ConversionService, options: ConvertOpti
  */
 export function resumeConversion(service: ConversionService, step: Step, options: ResumeOptions): Conversion {
   const { conversionId, state: stored } = parseStep(step)
-  return createConversion(conversionId, async (tell) => {
-    const session = await openSession({ conversionId, state: stored, options, tell })
+  return createConversion(conversionId, async (publish) => {
+    const session = await openSession({ conversionId, state: stored, options, publish })
     const state = stored.account === noAccount ? { ...stored, account: session.account } : stored
-    return await inTurn({ conversionId, state, service, session, options, tell }, async (run, turn) => {
-      // A known transaction needs no turn: it is followed at once.
+    return await inTurn({ conversionId, state, service, session, options, publish }, async (run, turn) => {
+      // A transaction with a hash needs no turn: it is followed at once.
       if (!state.pending?.transactionHash) await turn
       await adoptEarlier(run)
       return await runConversion(run)
@@ -62,21 +62,21 @@ function createId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-type Parts = Omit<createConversionRun.Parts, 'line'>
+type RunDependencies = Omit<createConversionRun.Dependencies, 'line'>
 
 type Use = (run: ConversionRun, turn: Promise<void>) => Promise<SuccessfulReceipt>
 
 /** Runs a conversion after those that use the same allowance, and publishes its failure. */
-async function inTurn(parts: Parts, use: Use): Promise<SuccessfulReceipt> {
-  const { service, state, options } = parts
+async function inTurn(dependencies: RunDependencies, use: Use): Promise<SuccessfulReceipt> {
+  const { service, state, options } = dependencies
   const { begin, end, line } = service.turns(
     `${state.chainId}:${state.account}:${state.quote.tokenIn.address}`.toLowerCase(),
   )
-  const run = createConversionRun({ ...parts, line })
+  const run = createConversionRun({ ...dependencies, line })
   try {
     const turn = withSignal(options.signal, () => begin)
     turn.catch(() => {})
-    return await lockConversion(parts.conversionId, () => use(run, turn), options.signal)
+    return await lockConversion(dependencies.conversionId, () => use(run, turn), options.signal)
   } catch (cause) {
     if (run.failure) throw run.failure
     const error = toResumable(run.state, options.signal?.aborted ? toAborted(run, cause) : cause)
@@ -97,27 +97,27 @@ function toAborted({ state }: ConversionRun, cause: unknown): unknown {
  * Opens the wallet of a conversion. If the wallet hides its accounts from the page, the failure is published as a step,
  * too.
  */
-async function openSession(opening: openSession.Opening): Promise<WalletSession> {
-  const { wallet, signal } = opening.options
+async function openSession(dependencies: openSession.Dependencies): Promise<WalletSession> {
+  const { wallet, signal } = dependencies.options
   try {
     return await openWallet(wallet, { signal })
   } catch (cause) {
-    const error = toResumable(opening.state, cause)
-    if (isAgioError(error)) await tellFailure(opening, error)
+    const error = toResumable(dependencies.state, cause)
+    if (isAgioError(error)) await publishFailure(dependencies, error)
     throw error
   }
 }
 
 declare namespace openSession {
-  type Opening = {
+  type Dependencies = {
     readonly conversionId: string
     readonly state: ConversionState
     readonly options: ResumeOptions
-    readonly tell: Tell
+    readonly publish: Publish
   }
 }
 
-async function tellFailure({ conversionId, state, options, tell }: openSession.Opening, error: AgioError) {
+async function publishFailure({ conversionId, state, options, publish }: openSession.Dependencies, error: AgioError) {
   const { transactionHash } = state.pending ?? {}
   const step: Step = {
     conversionId,
@@ -128,7 +128,7 @@ async function tellFailure({ conversionId, state, options, tell }: openSession.O
     error: toStepError(error),
     state,
   }
-  void tell(step)
+  void publish(step)
   try {
     await options.onStep?.(step)
   } catch {}

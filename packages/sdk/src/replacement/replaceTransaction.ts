@@ -33,23 +33,23 @@ export async function replaceTransaction(
   api: AgioApi,
   { target, kind, wallet, signal }: ReplaceOptions & { readonly target: ReplaceTarget; readonly kind: ReplacementKind },
 ): Promise<Hex> {
-  const known = toKnown(target)
-  const { chainId, transactionHash } = known
+  const replaceable = toReplaceable(target)
+  const { chainId, transactionHash } = replaceable
   const session = await openWallet(wallet, { signal })
-  assertAccount(session, known.account)
-  if ((await session.getChainId()) !== chainId) await session.switchChain(chainId)
+  assertAccount(session, replaceable.account)
+  if ((await session.readChainId()) !== chainId) await session.switchChain(chainId)
   const pending = await readPending(session, transactionHash)
   assertAccount(session, pending.from)
   const built = await api.transaction.buildReplace.query({ chainId, transactionHash, kind }, { signal })
   const { transaction } = built
-  checkReplacement({ kind, chainId, pending, call: known.call }, transaction)
+  checkReplacement({ kind, chainId, pending, call: replaceable.call }, transaction)
   await session.assertUnchanged(chainId)
   const hash = await send(session, { transaction, replaced: pending })
   await assertNonce(session, { hash, replaced: pending })
   return hash
 }
 
-type Known = {
+type Replaceable = {
   readonly chainId: ChainId
   readonly transactionHash: Hex
   /** The account of the step. Undefined without a step. */
@@ -57,7 +57,7 @@ type Known = {
   readonly call?: checkReplacement.Call | undefined
 }
 
-function toKnown(target: ReplaceTarget): Known {
+function toReplaceable(target: ReplaceTarget): Replaceable {
   if (!('state' in target)) return { chainId: target.chainId, transactionHash: target.transactionHash }
   const { state } = parseStep(target)
   const { chainId, account, pending } = state
@@ -82,7 +82,7 @@ function assertAccount({ account }: WalletSession, expected: Address | undefined
  * call.
  */
 async function readPending(session: WalletSession, hash: Hex): Promise<FoundTransaction> {
-  const found = await session.getTransaction(hash)
+  const found = await session.findTransaction(hash)
   if (found && found.blockNumber !== undefined) throw alreadyMined(hash)
   if (found) return found
   const code = 'svc/transaction-not-found'
@@ -129,7 +129,7 @@ async function assertNonce(
   { hash, replaced }: Replacing<{ readonly hash: Hex }>,
 ): Promise<void> {
   for (let look = 0; look < maxLooks; look += 1) {
-    const sent = await ignoreFailure(() => session.getTransaction(hash))
+    const sent = await ignoreFailure(() => session.findTransaction(hash))
     if (sent?.nonce === replaced.nonce) return
     if (sent) throw nonceChanged({ hash, replaced, actual: sent.nonce })
     await new Promise((resolve) => setTimeout(resolve, pauseMs))

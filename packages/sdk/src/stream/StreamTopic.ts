@@ -37,5 +37,5 @@ export type StreamSource = {
 
 /** Returns the key that identifies a topic. */
 export function keyOf(topic: StreamTopic): string {
-  return JSON.stringify(Object.entries(topic).sort(([one], [other]) => (one < other ? -1 : 1)))
+  return JSON.stringify(Object.entries(topic).sort(([left], [right]) => (left < right ? -1 : 1)))
 }

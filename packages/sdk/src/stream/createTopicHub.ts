@@ -31,13 +31,13 @@ export function createTopicHub(createSource: (handlers: StreamHandlers) => Strea
   return {
     watch(topic, listener) {
       const key = keyOf(topic)
-      const known = watched.get(key)
-      const entry: Watched = known ?? { topic, listeners: new Set(), last: undefined }
+      const existing = watched.get(key)
+      const entry: Watched = existing ?? { topic, listeners: new Set(), last: undefined }
       entry.listeners.add(listener)
       watched.set(key, entry)
       // The stream sends the state only when it opens. Later listeners get the last event.
       if (entry.last) listener.onEvent(entry.last)
-      if (!known) update()
+      if (!existing) update()
       return () => {
         if (!entry.listeners.delete(listener) || entry.listeners.size > 0 || watched.get(key) !== entry) return
         watched.delete(key)

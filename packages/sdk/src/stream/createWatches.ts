@@ -5,16 +5,16 @@ import { toKeyHeaders } from '../client/createCaller.ts'
 import type { AgioQuote, QuoteRequest } from '../quote/AgioQuote.ts'
 import { toAgioQuote } from '../quote/requestQuote.ts'
 import { isOver, toStage } from '../tracking/Stage.ts'
-import { createConnections } from './createConnections.ts'
+import { Connections } from './Connections.ts'
 import { createTopicHub, type TopicHub } from './createTopicHub.ts'
-import { canShareAmongTabs, shareAmongTabs } from './shareAmongTabs.ts'
+import { canShareAmongTabs, SharedSource } from './SharedSource.ts'
 import type { StreamData, StreamHandlers, StreamSource, StreamTopic } from './StreamTopic.ts'
 import { watchTopic, type WatchOptions } from './watchTopic.ts'
 
 /** Creates the `watch` functions of a service. */
-export function createWatches(settings: createWatches.Settings): Watches {
-  const { api } = settings
-  const hub = createSharedHub(settings)
+export function createWatches(dependencies: createWatches.Dependencies): Watches {
+  const { api } = dependencies
+  const hub = createSharedHub(dependencies)
   return {
     watchQuote(request, options) {
       const toValue = (data: StreamData) => toAgioQuote(api, request, withoutTopic(data) as Quote)
@@ -37,7 +37,7 @@ export function createWatches(settings: createWatches.Settings): Watches {
 }
 
 export declare namespace createWatches {
-  type Settings = createConnections.Settings & Pick<AgioOptions, 'shareTabs'> & { readonly api: AgioApi }
+  type Dependencies = Connections.Options & Pick<AgioOptions, 'shareTabs'> & { readonly api: AgioApi }
 }
 
 export type Watches = {
@@ -90,22 +90,24 @@ export type TransactionToWatch = {
   readonly signedTransaction?: `0x${string}` | undefined
 }
 
-function createSharedHub({ url, fetch, key, shareTabs = !fetch }: createWatches.Settings): TopicHub {
+function createSharedHub({ url, fetch, key, shareTabs = !fetch }: createWatches.Dependencies): TopicHub {
   return createTopicHub((handlers) => {
-    const settings = { url, fetch, key }
-    if (!shareTabs || !canShareAmongTabs()) return createConnections(settings, handlers)
-    return createSharedSource(settings, handlers)
+    const options = { url, fetch, key }
+    if (!shareTabs || !canShareAmongTabs()) return new Connections(options, handlers)
+    return createSharedSource(options, handlers)
   })
 }
 
 /** Creates a source that is shared by the tabs with the same service and key. */
-function createSharedSource(settings: createConnections.Settings, handlers: StreamHandlers): StreamSource {
+function createSharedSource(options: Connections.Options, handlers: StreamHandlers): StreamSource {
   let wanted: readonly StreamTopic[] = []
   let source: StreamSource | undefined
   async function join(): Promise<void> {
-    const name = await toChannelName(settings)
-    source = shareAmongTabs(name, handlers, (own, getLastEventId) =>
-      createConnections({ ...settings, getLastEventId }, own),
+    const name = await toChannelName(options)
+    source = new SharedSource(
+      name,
+      handlers,
+      (sourceHandlers, findLastEventId) => new Connections({ ...options, findLastEventId }, sourceHandlers),
     )
     source.setTopics(wanted)
   }
@@ -120,7 +122,7 @@ function createSharedSource(settings: createConnections.Settings, handlers: Stre
 }
 
 /** Returns the channel name for tabs with the same service and key. The key is hashed. */
-async function toChannelName({ url, key }: createConnections.Settings): Promise<string> {
+async function toChannelName({ url, key }: Connections.Options): Promise<string> {
   const secret = new TextEncoder().encode(JSON.stringify(await toKeyHeaders(key)))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', secret))
   return `agio ${url} ${Array.from(digest.slice(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('')}`

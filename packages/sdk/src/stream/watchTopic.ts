@@ -24,7 +24,7 @@ export async function* watchTopic<Value>(
     wake()
   }
   /** An error of the callback ends only this iteration, not the shared connection. */
-  const tell = (error: AgioError) => {
+  const reportError = (error: AgioError) => {
     try {
       onError?.(error)
     } catch (thrown) {
@@ -42,10 +42,10 @@ export async function* watchTopic<Value>(
       // A slow consumer gets only the newest state, and no state from before an error.
       const kept = isEach ? waiting : []
       waiting = failure ? kept : [...kept, data]
-      if (failure) tell(failure)
+      if (failure) reportError(failure)
       wake()
     },
-    onInterrupt: tell,
+    onInterrupt: reportError,
     onEnd: stop,
   })
   // The last event of the topic may have ended it.

@@ -21,12 +21,12 @@ export function createBatches({ request, sender, batchContract }: createBatches.
   }
 
   return {
-    async getCapabilities(account, chainIds) {
+    async readCapabilities(account, chainIds) {
       const toEntry = async (chainId: number) =>
         [numberToHex(chainId), { atomic: { status: await readAtomic(chainId, account) } }] as const
       return Object.fromEntries(await Promise.all(chainIds.map(toEntry)))
     },
-    isKnown: (id) => batches.has(id),
+    has: (id) => batches.has(id),
     async send(account, { id, chainId, calls }) {
       const { address } = account
       const isFirst = !(await isDelegated(chainId, address))
@@ -40,7 +40,7 @@ export function createBatches({ request, sender, batchContract }: createBatches.
       })
       batches.set(id, { chainId, hash })
     },
-    async getStatus(id) {
+    async readStatus(id) {
       const batch = batches.get(id)
       if (!batch) throw new ProviderError(errorCodes.unknownBatch, 'Unknown bundle id.')
       const { chainId, hash } = batch
@@ -62,15 +62,15 @@ export declare namespace createBatches {
 
 export type Batches = {
   /** Returns the result of `wallet_getCapabilities`. */
-  getCapabilities(account: Hex, chainIds: readonly number[]): Promise<Record<Hex, unknown>>
-  isKnown(id: string): boolean
+  readCapabilities(account: Hex, chainIds: readonly number[]): Promise<Record<Hex, unknown>>
+  has(id: string): boolean
   /**
    * Sends the calls in one transaction. The same transaction gives the account the code of the batch contract if it is
    * missing.
    */
   send(account: PrivateKeyAccount, batch: BatchRequest): Promise<void>
   /** Returns the result of `wallet_getCallsStatus`. @throws {ProviderError} 5730 for an unknown id */
-  getStatus(id: string): Promise<Record<string, unknown>>
+  readStatus(id: string): Promise<Record<string, unknown>>
 }
 
 export type BatchRequest = { readonly id: string; readonly chainId: number; readonly calls: readonly BatchCall[] }

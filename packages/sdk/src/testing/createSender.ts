@@ -125,8 +125,8 @@ async function readBaseFee(ask: NodeRequest): Promise<bigint> {
   return hexToBigInt(block.baseFeePerGas)
 }
 
-function isSameNonce(one: Sent, other: Sent): boolean {
-  return one.chainId === other.chainId && one.nonce === other.nonce && one.account.address === other.account.address
+function isSameNonce(left: Sent, right: Sent): boolean {
+  return left.chainId === right.chainId && left.nonce === right.nonce && left.account.address === right.account.address
 }
 
 /** Raises fees by half. Nodes accept a replacement with 10% more. */

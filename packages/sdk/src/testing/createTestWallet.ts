@@ -1,12 +1,12 @@
-import { isAddressEqual, numberToHex, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
 import { connectNode } from './connectNode.ts'
 import { createBatches } from './createBatches.ts'
-import { createEvents, type Listen } from './createEvents.ts'
 import { createSender } from './createSender.ts'
 import { createUser, type Decide, type Prompt } from './Prompt.ts'
 import { errorCodes, ProviderError } from './ProviderError.ts'
-import { readBatch, readChainId, readTransaction, readTypedData } from './readParams.ts'
+import { createBatchMethods, createWalletMethods, type WalletMethods } from './walletMethods.ts'
+import { WalletState, type Listen } from './WalletState.ts'
 
 /**
  * Creates a wallet for tests: an EIP-1193 provider over real nodes, with a user whose decisions the test sets.
@@ -27,122 +27,37 @@ import { readBatch, readChainId, readTransaction, readTypedData } from './readPa
  * console.log(wallet.prompts.map(({ method }) => method))
  */
 export function createTestWallet({ rpcUrls, batchContract, ...options }: createTestWallet.Options): TestWallet {
-  const request = (chainId: number) => connectNode(getRpcUrl(rpcUrls, chainId))
+  const state = new WalletState(rpcUrls, toAccount(options), options.chainId)
+  const request = (chainId: number) => connectNode(state.getRpcUrl(chainId))
   const user = createUser()
-  const events = createEvents()
   const sender = createSender(request)
   const batches = batchContract && createBatches({ request, sender, batchContract })
-  let account = toAccount(options)
-  let { chainId } = options
-  let isConnected = false
-
-  const listAccounts = () => (isConnected ? [account.address] : [])
-  const prompt = (method: Prompt['method'], params: readonly unknown[]) =>
-    user.confirm({ method, params, account: account.address, chainId })
-
-  function assertConnected(address: Hex | undefined): void {
-    if (isConnected && (address === undefined || isAddressEqual(address, account.address))) return
-    throw new ProviderError(errorCodes.unauthorized, `The account ${address ?? ''} is not connected.`)
+  const methods: WalletMethods = {
+    ...createWalletMethods({ state, user, sender }),
+    ...(batches && createBatchMethods({ state, user, batches })),
   }
-
-  function setChain(next: number): void {
-    getRpcUrl(rpcUrls, next)
-    if (next === chainId) return
-    chainId = next
-    events.emit('chainChanged', numberToHex(chainId))
-  }
-
-  function disconnect(): void {
-    isConnected = false
-    events.emit('accountsChanged', [])
-  }
-
-  const methods: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
-    eth_accounts: listAccounts,
-    eth_chainId: () => numberToHex(chainId),
-    net_version: () => `${chainId}`,
-
-    async eth_requestAccounts(params) {
-      if (isConnected) return listAccounts()
-      await prompt('eth_requestAccounts', params)
-      isConnected = true
-      events.emit('accountsChanged', listAccounts())
-      return listAccounts()
-    },
-
-    wallet_revokePermissions() {
-      if (isConnected) disconnect()
-      return null
-    },
-
-    async wallet_switchEthereumChain(params) {
-      const next = readChainId(params)
-      getRpcUrl(rpcUrls, next)
-      if (next !== chainId) await prompt('wallet_switchEthereumChain', params)
-      setChain(next)
-      return null
-    },
-
-    async eth_signTypedData_v4(params) {
-      const { address, typedData } = readTypedData(params, chainId)
-      assertConnected(address)
-      const signer = account
-      await prompt('eth_signTypedData_v4', params)
-      return await signer.signTypedData(typedData)
-    },
-
-    async eth_sendTransaction(params) {
-      const { from, ...transaction } = readTransaction(params, chainId)
-      assertConnected(from)
-      const signer = account
-      await prompt('eth_sendTransaction', params)
-      return await sender.send(signer, transaction)
-    },
-
-    ...(batches && {
-      wallet_getCapabilities: ([address, ids]) => {
-        assertConnected(address as Hex)
-        const asked = (ids as Hex[] | undefined)?.map(Number)
-        const known = Object.keys(rpcUrls).map(Number)
-        return batches.getCapabilities(address as Hex, asked?.filter((id) => known.includes(id)) ?? known)
-      },
-      async wallet_sendCalls(params) {
-        const { from, ...batch } = readBatch(params, chainId)
-        assertConnected(from)
-        if (batches.isKnown(batch.id)) throw new ProviderError(errorCodes.duplicateBatch, 'Duplicate bundle id.')
-        const signer = account
-        await prompt('wallet_sendCalls', params)
-        await batches.send(signer, batch)
-        return { id: batch.id }
-      },
-      wallet_getCallsStatus: ([id]) => batches.getStatus(String(id)),
-    }),
-  }
-
+  // A plain object of functions: wallet libraries copy the functions of a provider.
   return {
     get address() {
-      return account.address
+      return state.account.address
     },
     get chainId() {
-      return chainId
+      return state.chainId
     },
     prompts: user.prompts,
     answer: user.answer,
-    on: events.on,
-    removeListener: events.removeListener,
+    on: state.events.on,
+    removeListener: state.events.removeListener,
     async request({ method, params }) {
       const list = Array.isArray(params) ? (params as readonly unknown[]) : []
-      const own = methods[method]
-      if (own) return await own(list)
-      if (!ofWallets.test(method)) return await request(chainId)(method, list)
+      const walletMethod = methods[method]
+      if (walletMethod) return await walletMethod(list)
+      if (!walletMethodNames.test(method)) return await request(state.chainId)(method, list)
       throw new ProviderError(errorCodes.unsupportedMethod, `The method ${method} is not supported.`)
     },
-    setAccount(privateKey) {
-      account = privateKeyToAccount(privateKey)
-      if (isConnected) events.emit('accountsChanged', listAccounts())
-    },
-    setChain,
-    disconnect,
+    setAccount: (privateKey) => state.setAccount(privateKeyToAccount(privateKey)),
+    setChain: (chainId) => state.setChain(chainId),
+    disconnect: () => state.disconnect(),
     speedUp: sender.speedUp,
     cancel: sender.cancel,
   }
@@ -189,14 +104,8 @@ export type TestWallet = {
   cancel(hash: Hex): Promise<Hex>
 }
 
-const ofWallets = /^(wallet_|personal_|eth_sign)/
+const walletMethodNames = /^(wallet_|personal_|eth_sign)/
 
 function toAccount(options: { readonly privateKey?: Hex; readonly account?: PrivateKeyAccount }): PrivateKeyAccount {
   return options.account ?? privateKeyToAccount(options.privateKey as Hex)
-}
-
-function getRpcUrl(rpcUrls: Readonly<Record<number, string>>, chainId: number): string {
-  const url = rpcUrls[chainId]
-  if (url !== undefined) return url
-  throw new ProviderError(errorCodes.unknownChain, `Unrecognized chain ID ${numberToHex(chainId)}.`)
 }

@@ -14,7 +14,7 @@ export type WalletSession = {
    * @throws `wallet/account-changed`, `wallet/wrong-chain`
    */
   assertUnchanged(chainId: number): Promise<void>
-  getChainId(): Promise<number>
+  readChainId(): Promise<number>
   /**
    * Connects the wallet to a network. Prompts.
    *
@@ -48,19 +48,19 @@ export type WalletSession = {
    */
   sendCalls(batch: CallBatch): Promise<string>
   /** Returns the state of a batch, or undefined if the wallet does not know the id (5730). */
-  getCalls(id: string): Promise<CallsState | undefined>
+  findCalls(id: string): Promise<CallsState | undefined>
   /** Counts the transactions of the account: mined up to a block, or including pending transactions. */
   countTransactions(block: number | 'latest' | 'pending'): Promise<number>
   /** Returns the newest block, without its transactions. */
-  getHead(): Promise<Pick<WalletBlock, 'number' | 'timestamp'>>
+  readHead(): Promise<Pick<WalletBlock, 'number' | 'timestamp'>>
   /** Returns a block with its transactions. @throws `wallet/failed` if the node does not have it */
-  getBlock(block: number): Promise<WalletBlock>
+  readBlock(block: number): Promise<WalletBlock>
   /** Returns whether the account has code. Other accounts may send transactions for it. */
   hasCode(): Promise<boolean>
   /** Lists the hashes of the transactions since a block that moved a token of the account, oldest first. */
   listTransfers(token: Address, fromBlock: number): Promise<readonly Hex[]>
   /** Returns a transaction, or undefined if the node of the wallet does not know it. */
-  getTransaction(hash: Hex): Promise<FoundTransaction | undefined>
+  findTransaction(hash: Hex): Promise<FoundTransaction | undefined>
 }
 
 /** Calls for `wallet_sendCalls` (EIP-5792). */

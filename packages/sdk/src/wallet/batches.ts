@@ -1,6 +1,6 @@
 import { toWalletError, hasWalletCode } from './toWalletError.ts'
 import type { WalletLink } from './createWalletLink.ts'
-import { invalidResponse, readHex, readObject, toQuantity } from './rpcValues.ts'
+import { invalidResponse, parseHex, parseObject, toQuantity } from './rpcValues.ts'
 import type { Address } from './Wallet.ts'
 import type { CallBatch, CallsState } from './WalletSession.ts'
 
@@ -39,11 +39,11 @@ export async function sendCalls(link: WalletLink, from: Address, { id, chainId, 
 }
 
 /** Returns the state of a batch, or undefined if the wallet does not know its id. */
-export async function getCalls(link: WalletLink, id: string): Promise<CallsState | undefined> {
+export async function findCalls(link: WalletLink, id: string): Promise<CallsState | undefined> {
   const method = 'wallet_getCallsStatus'
   try {
     const found = await link.read(method, [id])
-    return found === null || found === undefined ? undefined : readState(found, method)
+    return found === null || found === undefined ? undefined : parseCallsState(found, method)
   } catch (error) {
     if (hasWalletCode(error, unknownId)) return undefined
     throw error
@@ -60,7 +60,7 @@ function ignoreFailure(error: unknown): undefined {
   return undefined
 }
 
-/** Reads capabilities, which are keyed by chain id in hex. The key `0x0` holds for all networks. */
+/** Returns whether capabilities allow atomic calls. They are keyed by chain id in hex. The key `0x0` holds for all networks. */
 function isAtomic(capabilities: unknown, chainId: number): boolean {
   if (typeof capabilities !== 'object' || capabilities === null) return false
   return Object.entries(capabilities).some(([key, value]: [string, unknown]) => {
@@ -70,17 +70,17 @@ function isAtomic(capabilities: unknown, chainId: number): boolean {
 }
 
 /**
- * Reads a status: 100 to 199 is pending, 200 to 299 confirmed, higher failed. Wallets before version 2 return words.
+ * Parses a status: 100 to 199 is pending, 200 to 299 confirmed, higher failed. Wallets before version 2 return words.
  */
-function readState(found: unknown, method: string): CallsState {
-  const { status, receipts } = readObject(found, method)
+function parseCallsState(found: unknown, method: string): CallsState {
+  const { status, receipts } = parseObject(found, method)
   const receipt: unknown = Array.isArray(receipts) ? receipts.at(-1) : undefined
   const { transactionHash, status: outcome } = (receipt ?? {}) as Readonly<Record<string, unknown>>
   const state = toState(status)
   if (state === undefined) throw invalidResponse(status, method)
   return {
     status: state === 'confirmed' && isReverted(outcome) ? 'failed' : state,
-    ...(transactionHash !== undefined && { transactionHash: readHex(transactionHash, method, 32) }),
+    ...(transactionHash !== undefined && { transactionHash: parseHex(transactionHash, method, 32) }),
   }
 }
 

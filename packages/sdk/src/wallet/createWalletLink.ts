@@ -30,12 +30,12 @@ export type WalletLink = {
   /** Makes a request that does not prompt. */
   read(method: string, params?: readonly unknown[]): Promise<unknown>
   /** Runs a request to its end, even if the signal is aborted meanwhile. Does not start if it is aborted already. */
-  run<Value>(request: toWalletError.Request, ask: () => Promise<Value>): Promise<Value>
+  run<Value>(request: toWalletError.Options, ask: () => Promise<Value>): Promise<Value>
   /** Waits for a number of milliseconds. */
   pause(ms: number): Promise<void>
 }
 
-type WalletRequest = toWalletError.Request & { readonly params?: readonly unknown[] | undefined }
+type WalletRequest = toWalletError.Options & { readonly params?: readonly unknown[] | undefined }
 
 /** The `request` of viem with its options. Other providers must not get a second argument. */
 type ViemRequest = (args: object, options: { readonly retryCount: number }) => Promise<unknown>

@@ -1,6 +1,6 @@
 import { clientError } from '../errors/AgioError.ts'
 import type { WalletLink } from './createWalletLink.ts'
-import { invalidResponse, readAddress } from './rpcValues.ts'
+import { invalidResponse, parseAddress } from './rpcValues.ts'
 import { hasWalletCode } from './toWalletError.ts'
 import type { Address, ViemWalletClient, Wallet, Hex } from './Wallet.ts'
 import type { TypedData, WalletTransaction } from '../api/schemas.ts'
@@ -12,12 +12,13 @@ import type { TypedData, WalletTransaction } from '../api/schemas.ts'
  * @throws `wallet/rejected`, `wallet/failed`
  */
 export async function openAccount(wallet: Wallet, link: WalletLink): Promise<OpenAccount> {
-  const { account: own } = wallet as ViemWalletClient
-  if (own && findOwnSigner(wallet)) return { account: own.address, assertUnchanged: async () => {} }
+  const { account: clientAccount } = wallet as ViemWalletClient
+  if (clientAccount && findLocalSigner(wallet))
+    return { account: clientAccount.address, assertUnchanged: async () => {} }
   const listed = await listAccounts(link)
-  const account = own?.address ?? listed[0] ?? (await requestAccount(link))
+  const account = clientAccount?.address ?? listed[0] ?? (await requestAccount(link))
   // A node lists all of its accounts in a fixed order, so the account of the client may not be the first.
-  const isSelected = own === undefined || isSame(account, listed[0])
+  const isSelected = clientAccount === undefined || isSame(account, listed[0])
   return {
     account,
     async assertUnchanged() {
@@ -38,7 +39,7 @@ type OpenAccount = {
 
 async function listAccounts(link: WalletLink): Promise<readonly Address[]> {
   try {
-    return readAccounts(await link.read('eth_accounts'), 'eth_accounts')
+    return parseAccounts(await link.read('eth_accounts'), 'eth_accounts')
   } catch (error) {
     if (hasWalletCode(error, unauthorized)) return []
     throw error
@@ -50,18 +51,18 @@ const unauthorized = 4100
 
 async function requestAccount(link: WalletLink): Promise<Address> {
   const method = 'eth_requestAccounts'
-  const [account] = readAccounts(await link.ask({ method }), method)
+  const [account] = parseAccounts(await link.ask({ method }), method)
   if (account === undefined) throw clientError('wallet/failed', 'Cannot use the wallet: it has no accounts', { method })
   return account
 }
 
-function readAccounts(value: unknown, method: string): readonly Address[] {
+function parseAccounts(value: unknown, method: string): readonly Address[] {
   if (!Array.isArray(value)) throw invalidResponse(value, method)
-  return value.map((each: unknown) => readAddress(each, method))
+  return value.map((each: unknown) => parseAddress(each, method))
 }
 
-function isSame(account: Address, other: Address | undefined): boolean {
-  return account.toLowerCase() === other?.toLowerCase()
+function isSame(account: Address, expected: Address | undefined): boolean {
+  return account.toLowerCase() === expected?.toLowerCase()
 }
 
 /**
@@ -70,7 +71,7 @@ function isSame(account: Address, other: Address | undefined): boolean {
  *
  * @throws `TypeError` for such a client that is not a `WalletClient`
  */
-export function findOwnSigner(wallet: Wallet): OwnSigner | undefined {
+export function findLocalSigner(wallet: Wallet): LocalSigner | undefined {
   const { account, sendTransaction, signTypedData } = wallet as ViemWalletClient
   if (account === undefined || account.type === 'json-rpc') return undefined
   if (sendTransaction === undefined || signTypedData === undefined) {
@@ -86,18 +87,18 @@ export function findOwnSigner(wallet: Wallet): OwnSigner | undefined {
 }
 
 /** A signer with its own key. It does not prompt. */
-export type OwnSigner = {
-  sendTransaction(transaction: OwnTransaction): Promise<Hex>
+export type LocalSigner = {
+  sendTransaction(transaction: SignerTransaction): Promise<Hex>
   signTypedData(typedData: TypedData): Promise<Hex>
 }
 
 /** A transaction, with a nonce if it replaces another transaction. */
-type OwnTransaction = WalletTransaction & { readonly nonce?: Hex }
+type SignerTransaction = WalletTransaction & { readonly nonce?: Hex }
 
 type Send = (this: Wallet, args: object) => Promise<Hex>
 
 /** Returns a transaction for viem. The chain id is signed, so that nodes of other networks reject it. */
-function toViemTransaction(transaction: OwnTransaction) {
+function toViemTransaction(transaction: SignerTransaction) {
   const { to, data, chainId, value, gas, maxFeePerGas, maxPriorityFeePerGas, nonce } = transaction
   return {
     type: 'eip1559',

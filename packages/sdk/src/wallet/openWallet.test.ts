@@ -323,12 +323,12 @@ describe('getCalls', () => {
     [rpcError(-32603, { cause: { code: 5730 } }), undefined],
   ])('getCalls of %j is %j', async (wallet_getCallsStatus, expected) => {
     const provider = createProvider({ wallet_getCallsStatus })
-    expect(await (await openWallet(provider)).getCalls(batch.id)).toEqual(expected)
+    expect(await (await openWallet(provider)).findCalls(batch.id)).toEqual(expected)
   })
 
   it('error: wallet/failed for a status that has no meaning, and for any other error', async () => {
     for (const wallet_getCallsStatus of [{ status: 'DONE' }, { status: 7 }, {}, 'pending', rpcError(-32000)]) {
-      const asked = (await openWallet(createProvider({ wallet_getCallsStatus }))).getCalls(batch.id)
+      const asked = (await openWallet(createProvider({ wallet_getCallsStatus }))).findCalls(batch.id)
       await expect(asked).rejects.toMatchObject({ code: 'wallet/failed' })
     }
   })
@@ -344,8 +344,8 @@ describe('reads', () => {
     const provider = createProvider({ eth_getBlockByNumber })
     const session = await openWallet(provider)
     const { to: _, ...created } = read
-    expect(await session.getBlock(16)).toEqual({ number: 16, timestamp: 100, transactions: [read, created] })
-    expect(await session.getHead()).toEqual({ number: 16, timestamp: 100 })
+    expect(await session.readBlock(16)).toEqual({ number: 16, timestamp: 100, transactions: [read, created] })
+    expect(await session.readHead()).toEqual({ number: 16, timestamp: 100 })
     expect(provider.paramsOf('eth_getBlockByNumber')).toEqual([
       ['0x10', true],
       ['latest', false],
@@ -367,22 +367,22 @@ describe('reads', () => {
     const { value: _, ...partial } = minedTransaction
     const found = [partial, { ...minedTransaction, value: '0x5', blockNumber: '0x10' }, null]
     const session = await openWallet(createProvider({ eth_getTransactionByHash: () => found.shift() }))
-    expect(await session.getTransaction(hash)).toEqual(read)
-    expect(await session.getTransaction(hash)).toEqual({ ...read, valueWei: 5n, blockNumber: 16 })
-    expect(await session.getTransaction(hash)).toBeUndefined()
+    expect(await session.findTransaction(hash)).toEqual(read)
+    expect(await session.findTransaction(hash)).toEqual({ ...read, valueWei: 5n, blockNumber: 16 })
+    expect(await session.findTransaction(hash)).toBeUndefined()
   })
 
   it('quantities may be hex or numbers', async () => {
     const provider = createProvider({ eth_chainId: 84532, eth_getTransactionCount: '0x0' })
     const session = await openWallet(provider)
-    expect([await session.getChainId(), await session.countTransactions('pending')]).toEqual([84532, 0])
+    expect([await session.readChainId(), await session.countTransactions('pending')]).toEqual([84532, 0])
     expect(provider.paramsOf('eth_getTransactionCount')).toEqual([[account, 'pending']])
   })
 
   it('error: wallet/failed for a block that the node does not have, and for malformed responses', async () => {
     const responses = { eth_getBlockByNumber: null, eth_getTransactionCount: '0x', eth_getTransactionByHash: {} }
     const session = await openWallet(createProvider(responses))
-    const reads = [session.getBlock(16), session.countTransactions('latest'), session.getTransaction(hash)]
+    const reads = [session.readBlock(16), session.countTransactions('latest'), session.findTransaction(hash)]
     for (const result of await Promise.allSettled(reads)) {
       expect(result).toMatchObject({ status: 'rejected', reason: { code: 'wallet/failed' } })
     }
@@ -420,7 +420,7 @@ describe('the signal', () => {
       session.sendTransaction(transaction),
       session.sendCalls(batch),
       session.canBatch(chainId),
-      session.getChainId(),
+      session.readChainId(),
     ]
     for (const result of await Promise.allSettled(asked)) {
       expect(result).toMatchObject({ status: 'rejected', reason: { code: 'convert/aborted' } })

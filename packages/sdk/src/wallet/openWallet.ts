@@ -1,14 +1,14 @@
 import type { TypedData, WalletTransaction } from '../api/schemas.ts'
-import { canBatch, getCalls, sendCalls } from './batches.ts'
-import { openAccount, findOwnSigner, type OwnSigner } from './openAccount.ts'
+import { canBatch, findCalls, sendCalls } from './batches.ts'
+import { openAccount, findLocalSigner, type LocalSigner } from './openAccount.ts'
 import { createWalletLink, type WalletLink } from './createWalletLink.ts'
 import {
-  readBlock,
-  readFoundTransaction,
-  readHead,
-  readHex,
-  readLogHashes,
-  readQuantity,
+  parseBlock,
+  parseFoundTransaction,
+  parseHead,
+  parseHex,
+  parseLogHashes,
+  parseQuantity,
   toQuantity,
 } from './rpcValues.ts'
 import { wrongChain } from './toWalletError.ts'
@@ -24,49 +24,49 @@ import type { AgioError } from '../errors/AgioError.ts'
  */
 export async function openWallet(wallet: Wallet, { signal }: openWallet.Options = {}): Promise<WalletSession> {
   const link = createWalletLink(assertWallet(wallet), signal)
-  const signer = findOwnSigner(wallet)
+  const signer = findLocalSigner(wallet)
   const { account, assertUnchanged } = await openAccount(wallet, link)
-  const getChainId = async () => readQuantity(await link.read('eth_chainId'), 'eth_chainId')
+  const readChainId = async () => parseQuantity(await link.read('eth_chainId'), 'eth_chainId')
   return {
     account,
-    getChainId,
+    readChainId,
     async assertUnchanged(chainId) {
       await assertUnchanged()
-      const actual = await getChainId()
+      const actual = await readChainId()
       if (actual !== chainId) throw wrongChain({ expected: chainId, actual })
     },
-    switchChain: (chainId) => switchChain({ ...link, getChainId }, chainId),
+    switchChain: (chainId) => switchChain({ ...link, readChainId }, chainId),
     canBatch: async (chainId) => signer === undefined && (await canBatch(link, account, chainId)),
     signTypedData: async (typedData) => await signTypedData({ link, signer, account }, typedData),
     sendTransaction: async (transaction, nonce) =>
       await sendTransaction({ link, signer }, { ...pickFields(transaction), nonce }),
     sendCalls: (batch) => sendCalls(link, account, batch),
-    getCalls: (id) => getCalls(link, id),
+    findCalls: (id) => findCalls(link, id),
     async countTransactions(block) {
       const method = 'eth_getTransactionCount'
-      return readQuantity(await link.read(method, [account, toBlockTag(block)]), method)
+      return parseQuantity(await link.read(method, [account, toBlockTag(block)]), method)
     },
-    async getBlock(block) {
+    async readBlock(block) {
       const method = 'eth_getBlockByNumber'
-      return readBlock(await link.read(method, [toQuantity(block), true]), method)
+      return parseBlock(await link.read(method, [toQuantity(block), true]), method)
     },
-    async getHead() {
+    async readHead() {
       const method = 'eth_getBlockByNumber'
-      return readHead(await link.read(method, ['latest', false]), method)
+      return parseHead(await link.read(method, ['latest', false]), method)
     },
-    hasCode: async () => readHex(await link.read('eth_getCode', [account, 'latest']), 'eth_getCode') !== '0x',
+    hasCode: async () => parseHex(await link.read('eth_getCode', [account, 'latest']), 'eth_getCode') !== '0x',
     async listTransfers(token, fromBlock) {
       const method = 'eth_getLogs'
       const topics = [transferTopic, toTopic(account)]
-      return readLogHashes(
+      return parseLogHashes(
         await link.read(method, [{ address: token, topics, fromBlock: toQuantity(fromBlock) }]),
         method,
       )
     },
-    async getTransaction(hash) {
+    async findTransaction(hash) {
       const method = 'eth_getTransactionByHash'
       const found = await link.read(method, [hash])
-      return found === null || found === undefined ? undefined : readFoundTransaction(found, method)
+      return found === null || found === undefined ? undefined : parseFoundTransaction(found, method)
     },
   }
 }
@@ -89,7 +89,7 @@ function toBlockTag(block: number | string): string {
   return typeof block === 'number' ? toQuantity(block) : block
 }
 
-type Signing = { readonly link: WalletLink; readonly signer: OwnSigner | undefined }
+type Signing = { readonly link: WalletLink; readonly signer: LocalSigner | undefined }
 
 async function signTypedData({ link, signer, account }: Signing & { account: Address }, given: TypedData) {
   const method = 'eth_signTypedData_v4'
@@ -98,7 +98,7 @@ async function signTypedData({ link, signer, account }: Signing & { account: Add
   const signature = signer
     ? await link.run({ method }, async () => await signer.signTypedData(typedData))
     : await link.ask({ method, params: [account, JSON.stringify(typedData)] })
-  return withRecoveryId(readHex(signature, method))
+  return withRecoveryId(parseHex(signature, method))
 }
 
 async function sendTransaction({ link, signer }: Signing, { nonce, ...fields }: Sending): Promise<Hex> {
@@ -109,7 +109,7 @@ async function sendTransaction({ link, signer }: Signing, { nonce, ...fields }: 
   const hash = signer
     ? await link.run(request, async () => await signer.sendTransaction(transaction))
     : await link.ask({ ...request, params: [transaction] })
-  return readHex(hash, method, 32)
+  return parseHex(hash, method, 32)
 }
 
 type Sending = WalletTransaction & { readonly nonce: number | undefined }
@@ -141,21 +141,21 @@ const pollMs = 100
 
 /** Connects a wallet to a network. @throws `wallet/rejected`, `wallet/wrong-chain` */
 async function switchChain(wallet: SwitchableWallet, chainId: number): Promise<void> {
-  const { ask, getChainId, pause } = wallet
+  const { ask, readChainId, pause } = wallet
   const cause = await ask({ method: 'wallet_switchEthereumChain', params: [{ chainId: toQuantity(chainId) }] }).then(
     () => undefined,
     rethrowDecision,
   )
   const polls = cause === undefined ? settleMs / pollMs : 0
-  let actual = await getChainId()
+  let actual = await readChainId()
   for (let poll = 0; actual !== chainId && poll < polls; poll++) {
     await pause(pollMs)
-    actual = await getChainId()
+    actual = await readChainId()
   }
   if (actual !== chainId) throw wrongChain({ expected: chainId, actual, cause })
 }
 
-type SwitchableWallet = Pick<WalletLink, 'ask' | 'pause'> & { getChainId(): Promise<number> }
+type SwitchableWallet = Pick<WalletLink, 'ask' | 'pause'> & { readChainId(): Promise<number> }
 
 /** Returns a `wallet/failed` error, which does not count: the chain of the wallet decides. @throws any other error */
 function rethrowDecision(error: AgioError): AgioError {

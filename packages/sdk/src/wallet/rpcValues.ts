@@ -3,80 +3,80 @@ import { isObject } from '../errors/isObject.ts'
 import type { Address, Hex } from './Wallet.ts'
 import type { BlockTransaction, FoundTransaction, WalletBlock } from './WalletSession.ts'
 
-/** Reads a quantity: hex, or a number, which some wallets return. @throws `wallet/failed` */
-export function readQuantity(value: unknown, method: string): number {
+/** Parses a quantity: hex, or a number, which some wallets return. @throws `wallet/failed` */
+export function parseQuantity(value: unknown, method: string): number {
   const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN
   if (value === '' || !Number.isSafeInteger(number) || number < 0) throw invalidResponse(value, method)
   return number
 }
 
-/** Reads a hex string and converts it to lower case. @throws `wallet/failed` */
-export function readHex(value: unknown, method: string, bytes?: number): Hex {
+/** Parses a hex string and converts it to lower case. @throws `wallet/failed` */
+export function parseHex(value: unknown, method: string, bytes?: number): Hex {
   if (typeof value !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(value)) throw invalidResponse(value, method)
   if (bytes !== undefined && value.length !== 2 + 2 * bytes) throw invalidResponse(value, method)
   return value.toLowerCase() as Hex
 }
 
-/** Reads an address and keeps its letter case. @throws `wallet/failed` */
-export function readAddress(value: unknown, method: string): Address {
-  readHex(value, method, 20)
+/** Parses an address and keeps its letter case. @throws `wallet/failed` */
+export function parseAddress(value: unknown, method: string): Address {
+  parseHex(value, method, 20)
   return value as Address
 }
 
-/** Reads a block with its transactions. @throws `wallet/failed` */
-export function readBlock(value: unknown, method: string): WalletBlock {
-  const { transactions } = readObject(value, method)
+/** Parses a block with its transactions. @throws `wallet/failed` */
+export function parseBlock(value: unknown, method: string): WalletBlock {
+  const { transactions } = parseObject(value, method)
   if (!Array.isArray(transactions)) throw invalidResponse(transactions, method)
   return {
-    ...readHead(value, method),
-    transactions: transactions.map((each) => readTransaction(readObject(each, method), method)),
+    ...parseHead(value, method),
+    transactions: transactions.map((each) => parseTransaction(parseObject(each, method), method)),
   }
 }
 
-/** Reads a block without its transactions. @throws `wallet/failed` */
-export function readHead(value: unknown, method: string): Pick<WalletBlock, 'number' | 'timestamp'> {
-  const { number, timestamp } = readObject(value, method)
-  return { number: readQuantity(number, method), timestamp: readQuantity(timestamp, method) }
+/** Parses a block without its transactions. @throws `wallet/failed` */
+export function parseHead(value: unknown, method: string): Pick<WalletBlock, 'number' | 'timestamp'> {
+  const { number, timestamp } = parseObject(value, method)
+  return { number: parseQuantity(number, method), timestamp: parseQuantity(timestamp, method) }
 }
 
-/** Reads the transaction hashes of logs, without duplicates. @throws `wallet/failed` */
-export function readLogHashes(value: unknown, method: string): readonly Hex[] {
+/** Parses the transaction hashes of logs, without duplicates. @throws `wallet/failed` */
+export function parseLogHashes(value: unknown, method: string): readonly Hex[] {
   if (!Array.isArray(value)) throw invalidResponse(value, method)
-  const hashes = value.map((each) => readHex(readObject(each, method)['transactionHash'], method, 32))
+  const hashes = value.map((each) => parseHex(parseObject(each, method)['transactionHash'], method, 32))
   return [...new Set(hashes)]
 }
 
-/** Reads a transaction. @throws `wallet/failed` */
-export function readFoundTransaction(value: unknown, method: string): FoundTransaction {
-  const fields = readObject(value, method)
+/** Parses a transaction. @throws `wallet/failed` */
+export function parseFoundTransaction(value: unknown, method: string): FoundTransaction {
+  const fields = parseObject(value, method)
   const { blockNumber, value: valueWei } = fields
   const isMined = blockNumber !== null && blockNumber !== undefined
   return {
-    ...readTransaction(fields, method),
-    ...(valueWei !== undefined && { valueWei: readWei(valueWei, method) }),
-    ...(isMined && { blockNumber: readQuantity(blockNumber, method) }),
+    ...parseTransaction(fields, method),
+    ...(valueWei !== undefined && { valueWei: parseWei(valueWei, method) }),
+    ...(isMined && { blockNumber: parseQuantity(blockNumber, method) }),
   }
 }
 
-function readWei(value: unknown, method: string): bigint {
+function parseWei(value: unknown, method: string): bigint {
   if (typeof value === 'string' && /^0x[0-9a-f]+$/i.test(value)) return BigInt(value)
-  return BigInt(readQuantity(value, method))
+  return BigInt(parseQuantity(value, method))
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-function readTransaction({ hash, from, to, input, data, nonce }: Fields, method: string): BlockTransaction {
+function parseTransaction({ hash, from, to, input, data, nonce }: Fields, method: string): BlockTransaction {
   return {
-    hash: readHex(hash, method, 32),
-    from: readHex(from, method, 20),
-    ...(to !== null && to !== undefined && { to: readHex(to, method, 20) }),
-    input: readHex(input ?? data, method),
-    nonce: readQuantity(nonce, method),
+    hash: parseHex(hash, method, 32),
+    from: parseHex(from, method, 20),
+    ...(to !== null && to !== undefined && { to: parseHex(to, method, 20) }),
+    input: parseHex(input ?? data, method),
+    nonce: parseQuantity(nonce, method),
   }
 }
 
-/** Reads an object. @throws `wallet/failed` for any other value */
-export function readObject(value: unknown, method: string): Fields {
+/** Parses an object. @throws `wallet/failed` for any other value */
+export function parseObject(value: unknown, method: string): Fields {
   if (!isObject(value)) throw invalidResponse(value, method)
   return value
 }

@@ -5,7 +5,7 @@ import { isObject } from '../errors/isObject.ts'
  * Returns the `AgioError` for an error of a wallet: `wallet/rejected`, `wallet/wrong-chain` if the request names a
  * network, else `wallet/failed` with the code of the wallet. An error of this package is returned unchanged.
  */
-export function toWalletError(error: unknown, { method, chainId }: toWalletError.Request): AgioError {
+export function toWalletError(error: unknown, { method, chainId }: toWalletError.Options): AgioError {
   if (error instanceof AgioError) return error
   const codes = listCodes(error)
   if (codes.some((code) => rejected.has(code))) {
@@ -20,7 +20,7 @@ export function toWalletError(error: unknown, { method, chainId }: toWalletError
 }
 
 export declare namespace toWalletError {
-  type Request = {
+  type Options = {
     readonly method: string
     /** The network that the request is for. */
     readonly chainId?: number | undefined
@@ -40,8 +40,8 @@ export function wrongChain(details: {
 
 /** Returns whether an error is `wallet/failed` with a certain wallet code. */
 export function hasWalletCode(error: unknown, code: number): boolean {
-  const known = error as AnyAgioError
-  return error instanceof AgioError && known.code === 'wallet/failed' && known.details.walletCode === code
+  const agioError = error as AnyAgioError
+  return error instanceof AgioError && agioError.code === 'wallet/failed' && agioError.details.walletCode === code
 }
 
 /** Returns what `read` resolves to, or undefined if the wallet or its node fails. @throws every other error */

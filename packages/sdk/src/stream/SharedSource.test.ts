@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createTopicHub } from './createTopicHub.ts'
-import { shareAmongTabs } from './shareAmongTabs.ts'
+import { SharedSource } from './SharedSource.ts'
 import type { StreamHandlers, StreamTopic, TopicEvent } from './StreamTopic.ts'
 
 const prices: StreamTopic = { topic: 'prices', chainId: 84532 }
@@ -17,11 +17,12 @@ function startTabs() {
       source?.onEvent({ topic, id, data: { topic: topic.topic, index: 0 } as never })
     },
     open: () =>
-      createTopicHub((handlers) =>
-        shareAmongTabs(name, handlers, (own) => {
-          source = own
-          return { setTopics: (topics) => void lists.push(topics) }
-        }),
+      createTopicHub(
+        (handlers) =>
+          new SharedSource(name, handlers, (sourceHandlers) => {
+            source = sourceHandlers
+            return { setTopics: (topics) => void lists.push(topics) }
+          }),
       ),
   }
 }
@@ -41,7 +42,7 @@ it('tabs that watch the same topic share its state at once, and the connection s
   await expect.poll(() => lists.at(-1)).toHaveLength(2)
   send(health, 'one')
   await expect.poll(() => ofOther.ids).toEqual(['one'])
-  const known = lists.at(-1)
+  const listBefore = lists.at(-1)
   const ofLeader = listen()
   leave.push(leader.watch({ ...health }, ofLeader))
   await expect.poll(() => ofLeader.ids).toEqual(['one'])
@@ -49,7 +50,7 @@ it('tabs that watch the same topic share its state at once, and the connection s
   leave.push(third.watch({ ...health }, ofThird))
   await expect.poll(() => ofThird.ids).toEqual(['one'])
   // Other topic objects would reopen the connection.
-  for (const [index, topic] of lists.at(-1)?.entries() ?? []) expect(topic).toBe(known?.[index])
+  for (const [index, topic] of lists.at(-1)?.entries() ?? []) expect(topic).toBe(listBefore?.[index])
   for (const end of leave.toReversed()) end()
 })
 

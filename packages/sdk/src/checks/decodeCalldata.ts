@@ -1,10 +1,10 @@
 /**
- * Reads the calldata of a conversion: any conversion function of a router or a pool.
+ * Decodes the calldata of a conversion: any conversion function of a router or a pool.
  *
  * @returns undefined for any other function, and for data that Solidity would encode differently: missing bytes, extra
  * bytes, or other offsets
  */
-export function readCalldata(data: string): ConversionCalldata | undefined {
+export function decodeCalldata(data: string): ConversionCalldata | undefined {
   if (!/^0x[0-9a-f]{8}(?:[0-9a-f]{64})+$/i.test(data)) return undefined
   const lowerCase = data.toLowerCase()
   const form = forms.get(lowerCase.slice(0, 10))
@@ -12,7 +12,7 @@ export function readCalldata(data: string): ConversionCalldata | undefined {
   if (form === undefined || words.length < form.layout.length) return undefined
   const values = words.map((word) => BigInt(`0x${word}`))
   const isLaidOut = form.layout.every((item, index) => typeof item === 'string' || values[index] === BigInt(item))
-  const signature = readBytes(words.slice(form.layout.length))
+  const signature = decodeBytes(words.slice(form.layout.length))
   if (!isLaidOut || (form.permit === undefined ? words.length > form.layout.length : signature === undefined)) {
     return undefined
   }
@@ -83,8 +83,8 @@ type Swap = Pick<Form, 'name' | 'execution'> & {
   readonly selectors: readonly string[]
 }
 
-/** Reads bytes as Solidity encodes them: the length, then words padded with zeros. */
-function readBytes([length, ...words]: readonly string[]): string | undefined {
+/** Decodes bytes as Solidity encodes them: the length, then words padded with zeros. */
+function decodeBytes([length, ...words]: readonly string[]): string | undefined {
   const end = Number(`0x${length ?? ''}`) * 2
   const digits = words.join('')
   if (words.length !== Math.ceil(end / 64) || /[^0]/.test(digits.slice(end))) return undefined

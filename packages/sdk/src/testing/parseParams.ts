@@ -3,21 +3,21 @@ import type { BatchCall, BatchRequest } from './createBatches.ts'
 import type { Transaction } from './createSender.ts'
 import { errorCodes, ProviderError } from './ProviderError.ts'
 
-/** Reads the parameters of `wallet_switchEthereumChain`. */
-export function readChainId([parameter]: readonly unknown[]): number {
+/** Parses the parameters of `wallet_switchEthereumChain`. */
+export function parseChainId([parameter]: readonly unknown[]): number {
   return Number((parameter as { readonly chainId: Hex }).chainId)
 }
 
-/** Reads the parameters of `eth_signTypedData_v4`: typed data as an object, or as JSON. */
-export function readTypedData([address, given]: readonly unknown[], chainId: number) {
+/** Parses the parameters of `eth_signTypedData_v4`: typed data as an object, or as JSON. */
+export function parseTypedData([address, given]: readonly unknown[], chainId: number) {
   const typedData = (typeof given === 'string' ? JSON.parse(given) : given) as TypedDataDefinition
   const { chainId: domainChainId } = typedData.domain ?? {}
   if (domainChainId !== undefined) assertChain(Number(domainChainId), chainId)
   return { address: address as Hex, typedData }
 }
 
-/** Reads the parameters of `eth_sendTransaction`. */
-export function readTransaction(
+/** Parses the parameters of `eth_sendTransaction`. */
+export function parseTransaction(
   [parameter]: readonly unknown[],
   chainId: number,
 ): Transaction & { readonly from: Hex } {
@@ -36,8 +36,8 @@ export function readTransaction(
   }
 }
 
-/** Reads the parameters of `wallet_sendCalls`, of version 2.0.0. Calls carry no native currency. */
-export function readBatch([parameter]: readonly unknown[], chainId: number): BatchRequest & { readonly from?: Hex } {
+/** Parses the parameters of `wallet_sendCalls`, of version 2.0.0. Calls carry no native currency. */
+export function parseBatch([parameter]: readonly unknown[], chainId: number): BatchRequest & { readonly from?: Hex } {
   const { version, id = crypto.randomUUID(), calls, ...fields } = parameter as BatchParameters
   if (version !== '2.0.0') throw new ProviderError(errorCodes.invalidParams, `The version ${version} is not supported.`)
   if (Number(fields.chainId) !== chainId) {

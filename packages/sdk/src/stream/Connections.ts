@@ -1,0 +1,161 @@
+import { toKeyHeaders, type createCaller } from '../client/createCaller.ts'
+import { wait } from '../client/withSignal.ts'
+import { toEndpoint } from '../client/requestService.ts'
+import { isAgioError, type AnyAgioError } from '../errors/AgioError.ts'
+import { readStream } from './readStream.ts'
+import { keyOf, type StreamHandlers, type StreamSource, type StreamTopic } from './StreamTopic.ts'
+
+// The limit of the service.
+const maxTopics = 20
+// Collects topic changes, so that a connection is reopened only once.
+const settleMs = 20
+const [minDelayMs, maxDelayMs] = [500, 30_000]
+
+/**
+ * A source with one connection for each twenty topics. It reopens a connection that is cut. With the id of the last
+ * event, the stream then sends the missed transitions.
+ */
+export class Connections implements StreamSource {
+  readonly #url: string
+  readonly #options: Connections.Options
+  readonly #handlers: StreamHandlers
+  #wanted: readonly StreamTopic[] = []
+  #open: readonly Connection[] = []
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: Connections.Options, handlers: StreamHandlers) {
+    this.#url = `${toEndpoint(options.url)}/stream.watch`
+    this.#options = options
+    this.#handlers = handlers
+  }
+
+  setTopics(topics: readonly StreamTopic[]): void {
+    // Reuses the objects of open connections for equal topics, so that their connections stay open.
+    const openTopics = new Map(
+      this.#open.flatMap((connection) => connection.topics).map((topic) => [keyOf(topic), topic]),
+    )
+    this.#wanted = topics.map((topic) => openTopics.get(keyOf(topic)) ?? topic)
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#settle(), settleMs)
+  }
+
+  /** Closes and opens connections until they have the wanted topics. */
+  #settle(): void {
+    this.#timer = undefined
+    const { staying, opening } = planConnections(this.#open, this.#wanted)
+    for (const connection of this.#open) if (!staying.includes(connection)) connection.controller.abort()
+    this.#open = [...staying, ...opening.map((planned) => this.#connect(planned))]
+  }
+
+  #connect({ topics, lastEventId = this.#options.findLastEventId?.() }: PlannedConnection): Connection {
+    const connection: Connection = { topics, controller: new AbortController(), lastEventId }
+    void this.#keepOpen(connection)
+    return connection
+  }
+
+  /** Reads a connection and reopens it with growing delays, until it is aborted or its topics have ended. */
+  async #keepOpen(connection: Connection): Promise<void> {
+    const { signal } = connection.controller
+    for (let failures = 0; !signal.aborted; failures += 1) {
+      let delayMs = minDelayMs
+      try {
+        await this.#read(connection, () => {
+          failures = 0
+        })
+      } catch (error) {
+        if (signal.aborted) return
+        if (connection.lastEventId !== undefined && isOfLastEventId(error)) {
+          // Another version of the service does not know the id, and can only send the current state.
+          connection.lastEventId = undefined
+          continue
+        }
+        const { topics } = connection
+        if (!isAgioError(error) || !error.retryable) {
+          return this.#handlers.onEnd(error as Error, findRefused(error, topics))
+        }
+        this.#handlers.onInterrupt(error, topics)
+        delayMs = toDelayMs(error, failures)
+      }
+      // The random delay keeps clients from all returning at once after a process of the service has ended.
+      await wait(delayMs * (1 + Math.random()), signal).catch(() => {})
+    }
+  }
+
+  async #read(connection: Connection, onMessage: () => void): Promise<void> {
+    const { topics, lastEventId } = connection
+    const { signal } = connection.controller
+    await readStream(this.#url, {
+      fetch: this.#options.fetch ?? globalThis.fetch,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(await toKeyHeaders(this.#options.key)) },
+      body: JSON.stringify({ topics, ...(lastEventId !== undefined && { lastEventId }) }),
+      signal,
+      onMessage: ({ id, data }) => {
+        onMessage()
+        if (signal.aborted) return
+        if (id !== '') connection.lastEventId = id
+        const topic = 'index' in data ? topics[data.index] : undefined
+        if (topic) this.#handlers.onEvent({ topic, data, id })
+      },
+    })
+  }
+}
+
+export declare namespace Connections {
+  type Options = Pick<createCaller.Options, 'url' | 'fetch' | 'key'> & {
+    /** Returns the id of the last event that another source received. Default: no id. */
+    readonly findLastEventId?: (() => string | undefined) | undefined
+  }
+}
+
+type PlannedConnection = Pick<Connection, 'topics' | 'lastEventId'>
+
+type Plan = { readonly staying: readonly Connection[]; readonly opening: readonly PlannedConnection[] }
+
+/** Returns the open connections that stay as they are, and the connections to open after all others are closed. */
+function planConnections(open: readonly Connection[], wanted: readonly StreamTopic[]): Plan {
+  const kept = open.filter(({ topics }) => topics.every((topic) => wanted.includes(topic)))
+  const reduced = open
+    .filter((connection) => !kept.includes(connection))
+    .map(({ topics, lastEventId }) => ({ topics: topics.filter((topic) => wanted.includes(topic)), lastEventId }))
+    .filter(({ topics }) => topics.length > 0)
+  const added = wanted.filter((topic) => !open.some(({ topics }) => topics.includes(topic)))
+  // A connection with room takes the new topics and is reopened for them. With its last event id, its own topics miss
+  // nothing.
+  const roomy = added.length > 0 ? [...reduced, ...kept].find(({ topics }) => topics.length < maxTopics) : undefined
+  const taken = roomy ? added.slice(0, maxTopics - roomy.topics.length) : []
+  return {
+    staying: kept.filter((connection) => connection !== roomy),
+    opening: [
+      ...reduced.filter((connection) => connection !== roomy),
+      ...(roomy ? [{ topics: [...roomy.topics, ...taken], lastEventId: roomy.lastEventId }] : []),
+      ...chunk(added.slice(taken.length)).map((topics) => ({ topics, lastEventId: undefined })),
+    ],
+  }
+}
+
+type Connection = {
+  readonly topics: readonly StreamTopic[]
+  readonly controller: AbortController
+  lastEventId: string | undefined
+}
+
+/** Returns the topic that an error names, or all topics. The remaining topics are reopened without it. */
+function findRefused(error: unknown, topics: readonly StreamTopic[]): readonly StreamTopic[] {
+  const field = isAgioError(error) && 'field' in error.details ? String(error.details.field) : ''
+  const at = /^topics\.(\d+)/.exec(field)?.[1]
+  const refused = at === undefined ? undefined : topics[Number(at)]
+  return refused ? [refused] : topics
+}
+
+function isOfLastEventId(error: unknown): boolean {
+  return isAgioError(error) && 'field' in error.details && error.details.field === 'Last-Event-ID'
+}
+
+function toDelayMs({ retryAfterSeconds = 0 }: AnyAgioError, failures: number): number {
+  return Math.max(retryAfterSeconds * 1000, Math.min(minDelayMs * 2 ** failures, maxDelayMs))
+}
+
+function chunk(topics: readonly StreamTopic[]): readonly (readonly StreamTopic[])[] {
+  const count = Math.ceil(topics.length / maxTopics)
+  return Array.from({ length: count }, (_, at) => topics.slice(at * maxTopics, (at + 1) * maxTopics))
+}
