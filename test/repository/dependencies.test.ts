@@ -364,9 +364,9 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     'developers/scenarios': ['developers/request', 'errors', 'service', 'settings', 'ui'],
     developers: ['developers/calls', 'developers/health', 'developers/scenarios', 'settings', 'ui'],
     'usage/calls': ['amount', 'plot', 'time', 'ui'],
-    'usage/own': ['amount', 'errors', 'service', 'session', 'settings', 'time', 'ui', 'usage/calls'],
+    'usage/currentKey': ['amount', 'errors', 'service', 'session', 'settings', 'time', 'ui', 'usage/calls'],
     'usage/keys': ['amount', 'errors', 'service', 'session', 'settings', 'time', 'ui', 'usage/calls'],
-    usage: ['usage/keys', 'usage/own'],
+    usage: ['amount', 'errors', 'service', 'session', 'ui', 'usage/calls', 'usage/currentKey', 'usage/keys'],
     shell: [
       'convert',
       'developers',

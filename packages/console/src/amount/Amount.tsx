@@ -1,20 +1,19 @@
 import { Tooltip } from '../ui/Tooltip.tsx'
 import styles from './Amount.module.css'
-import { formatAmount } from './formatAmount.ts'
-import { shortenAmount } from './shortenAmount.ts'
+import * as Decimal from './Decimal.ts'
 
 /**
  * Shows an amount of a token with all of its digits. With `maxDecimals` the amount is cut and marked by `≈`, and the
  * full amount is shown on hover and on focus. Copied text has all digits.
  */
 export function Amount({ value, symbol, maxDecimals }: Amount.Props) {
-  const short = maxDecimals === undefined ? value : shortenAmount(value, maxDecimals)
+  const short = maxDecimals === undefined ? value : Decimal.shorten(value, maxDecimals)
   const unit = symbol === undefined ? '' : ` ${symbol}`
-  if (short === value) return <span className={styles['amount']}>{`${formatAmount(value)}${unit}`}</span>
+  if (short === value) return <span className={styles['amount']}>{`${Decimal.format(value)}${unit}`}</span>
   return (
-    <Tooltip text={`${formatAmount(value)}${unit}`}>
+    <Tooltip text={`${Decimal.format(value)}${unit}`}>
       <span className={styles['amount']} tabIndex={0} onCopy={(event) => copyWhole(event, `${value}${unit}`)}>
-        {`≈ ${formatAmount(short)}${unit}`}
+        {`≈ ${Decimal.format(short)}${unit}`}
       </span>
     </Tooltip>
   )

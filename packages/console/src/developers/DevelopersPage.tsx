@@ -1,8 +1,10 @@
 import { CallsPanel } from './calls/CallsPanel.tsx'
 import styles from './DevelopersPage.module.css'
 import { HealthPanel } from './health/HealthPanel.tsx'
-import { ReferencePanel } from './ReferencePanel.tsx'
 import { ScenariosPanel } from './scenarios/ScenariosPanel.tsx'
+import { settings } from '../settings/settings.ts'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { Panel } from '../ui/Panel.tsx'
 
 /** The Developers page: recent calls, fault injection, and the health of the service. */
 export function DevelopersPage() {
@@ -14,5 +16,52 @@ export function DevelopersPage() {
       <ScenariosPanel />
       <ReferencePanel />
     </div>
+  )
+}
+
+/** Links to the interfaces and their documentation. */
+function ReferencePanel() {
+  const { origin } = location
+  return (
+    <Panel title="Reference">
+      <dl className={styles['facts']}>
+        <Address name="REST" value={`${origin}/api/v1`} />
+        <Address name="tRPC" value={`${origin}/trpc`} />
+        <Address name="SDK" value="npm install @agio/sdk" />
+        <dt>Version</dt>
+        <dd>
+          <code>{settings.version}</code>
+        </dd>
+      </dl>
+      <ul className={styles['links']}>
+        <li>
+          <a href="/docs">Guides</a>
+        </li>
+        <li>
+          <a href="/docs/sdk">SDK</a>
+        </li>
+        <li>
+          <a href="/docs/api">API reference</a>
+        </li>
+        <li>
+          <a href="/docs/errors">Error codes</a>
+        </li>
+        <li>
+          <a href="/openapi.json">openapi.json</a>
+        </li>
+      </ul>
+    </Panel>
+  )
+}
+
+function Address({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <code>{value}</code>
+        <CopyButton text={value} label={`Copy ${value}`} />
+      </dd>
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import type { AgioErrorCode } from '@agio/sdk'
-import { formatAmount } from '../amount/formatAmount.ts'
+import * as Decimal from '../amount/Decimal.ts'
 import { formatDuration } from '../time/formatDuration.ts'
 import type { Failure } from './toFailure.ts'
 
@@ -69,21 +69,21 @@ const explanations: Readonly<Partial<Record<AgioErrorCode | `console/${string}`,
     'The pool has no price for this amount',
     ({ nearestAmountIn }) =>
       isText(nearestAmountIn)
-        ? `It has a price for ${formatAmount(nearestAmountIn)}. Enter another amount.`
+        ? `It has a price for ${Decimal.format(nearestAmountIn)}. Enter another amount.`
         : 'Enter another amount.',
   ],
   'svc/below-min-target': [
     'The price has moved below your minimum',
     ({ amountOut, minAmountOut }) =>
       isText(amountOut) && isText(minAmountOut)
-        ? `You would receive ${formatAmount(amountOut)} now, but your minimum is ${formatAmount(minAmountOut)}. Get a new quote.`
+        ? `You would receive ${Decimal.format(amountOut)} now, but your minimum is ${Decimal.format(minAmountOut)}. Get a new quote.`
         : 'Get a new quote.',
   ],
   'svc/above-max-input': [
     'The price has moved above your maximum',
     ({ amountIn, maxAmountIn }) =>
       isText(amountIn) && isText(maxAmountIn)
-        ? `You would pay ${formatAmount(amountIn)} now, but your maximum is ${formatAmount(maxAmountIn)}. Get a new quote.`
+        ? `You would pay ${Decimal.format(amountIn)} now, but your maximum is ${Decimal.format(maxAmountIn)}. Get a new quote.`
         : 'Get a new quote.',
   ],
   'svc/no-route': ['No pool converts these tokens', 'Select another pair of tokens.'],
@@ -206,12 +206,12 @@ function describeStalePrice({ updatedAt, maxAgeSeconds }: Details): string {
 
 function describeMaximum({ maxAmountIn }: Details): string {
   if (!isText(maxAmountIn)) return 'Enter a smaller amount.'
-  return `It takes at most ${formatAmount(maxAmountIn)} now. Enter a smaller amount.`
+  return `It takes at most ${Decimal.format(maxAmountIn)} now. Enter a smaller amount.`
 }
 
 function describeShortage({ required, current }: Details): string {
   if (!isText(required) || !isText(current)) return byAction.fund
-  return `It holds ${formatAmount(current)}, but up to ${formatAmount(required)} is needed.`
+  return `It holds ${Decimal.format(current)}, but up to ${Decimal.format(required)} is needed.`
 }
 
 const permitReasons: Readonly<Record<string, string>> = {

@@ -2,8 +2,7 @@ import type { ConvertLadder, TokenReference } from '@agio/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Amount } from '../amount/Amount.tsx'
-import { formatAmount } from '../amount/formatAmount.ts'
-import { formatShare } from '../amount/formatShare.ts'
+import * as Decimal from '../amount/Decimal.ts'
 import { toErrorTitle } from '../errors/explainError.ts'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -48,7 +47,7 @@ export function CurvePanel({ tokenIn, tokenOut, axis, query, isErrorShown }: Cur
         )}
         {data && curve && (
           <div className={classes(styles['content'], isOld && styles['old'])}>
-            {isOld && <p className={styles['note']}>Showing the curve of block {data.blockNumber}.</p>}
+            {isOld && <p className="note">Showing the curve of block {data.blockNumber}.</p>}
             <CurveFigure curve={curve} axis={axis} ladder={data} />
           </div>
         )}
@@ -131,7 +130,7 @@ function Reading({ point: { row, rate }, ladder: { tokenIn, tokenOut } }: Readin
       </div>
       <div>
         <dt>Against the oracles’ rate</dt>
-        <dd>{rate ? formatShare(rate.part, rate.whole) : '–'}</dd>
+        <dd>{rate ? Decimal.formatShare(rate.part, rate.whole) : '–'}</dd>
       </div>
       <div>
         <dt>Price impact</dt>
@@ -143,10 +142,10 @@ function Reading({ point: { row, rate }, ladder: { tokenIn, tokenOut } }: Readin
 
 /** Describes the values at the cursor for screen readers. */
 function describe({ row, rate }: CurvePoint, { tokenIn, tokenOut }: ConvertLadder): string {
-  const paid = `${formatAmount(row.amountIn)} ${tokenIn.symbol}`
+  const paid = `${Decimal.format(row.amountIn)} ${tokenIn.symbol}`
   if (row.amountOut === undefined || !rate) return `${paid}: ${row.error?.message ?? 'no rate'}`
-  const received = `${formatAmount(row.amountOut)} ${tokenOut.symbol}`
-  return `${paid} receive ${received}, ${formatShare(rate.part, rate.whole)} from the oracles’ rate, impact ${row.impact}`
+  const received = `${Decimal.format(row.amountOut)} ${tokenOut.symbol}`
+  return `${paid} receive ${received}, ${Decimal.formatShare(rate.part, rate.whole)} from the oracles’ rate, impact ${row.impact}`
 }
 
 /** A placeholder with the height of a curve, so that the page does not move. */

@@ -1,6 +1,6 @@
 import type { ConvertLadder } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
-import { formatShare } from '../amount/formatShare.ts'
+import * as Decimal from '../amount/Decimal.ts'
 import type { Curve, CurvePoint } from './toCurve.ts'
 import styles from './LadderTable.module.css'
 
@@ -59,7 +59,7 @@ function Row({ point: { row, rate } }: { readonly point: CurvePoint }) {
           <td>{row.amountOut !== undefined && <Amount value={row.amountOut} />}</td>
           <td>{row.exchangeRate !== undefined && <Amount value={row.exchangeRate} />}</td>
           <td>{row.oracleAmountOut !== undefined && <Amount value={row.oracleAmountOut} />}</td>
-          <td>{rate && formatShare(rate.part, rate.whole)}</td>
+          <td>{rate && Decimal.formatShare(rate.part, rate.whole)}</td>
           <td>{row.impact}</td>
         </>
       )}

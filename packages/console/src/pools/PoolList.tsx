@@ -1,9 +1,7 @@
 import type { OraclePrices, Pool } from '@agio/sdk'
 import { Link } from 'wouter'
 import { Amount } from '../amount/Amount.tsx'
-import { formatShare } from '../amount/formatShare.ts'
-import { fromRaw } from '../amount/rawUnits.ts'
-import { trimAmount } from '../amount/trimAmount.ts'
+import * as Decimal from '../amount/Decimal.ts'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { toShare } from '../plot/toShare.ts'
 import { Badge } from '../ui/Badge.tsx'
@@ -121,7 +119,7 @@ function Row({ pool, prices, isSelected }: RowProps) {
       </td>
       <td data-label="Value">
         {value ? (
-          <Amount value={trimAmount(fromRaw(value.totalRaw, valueDecimals))} symbol="USD" maxDecimals={2} />
+          <Amount value={Decimal.trim(Decimal.fromRaw(value.totalRaw, valueDecimals))} symbol="USD" maxDecimals={2} />
         ) : (
           '–'
         )}
@@ -139,10 +137,10 @@ function Weights({ value: { sides, totalRaw } }: { readonly value: ReturnType<ty
       </span>
       <span className={styles['shares']}>
         <span>
-          {formatShare(first.valueRaw, totalRaw)} {first.token.symbol}
+          {Decimal.formatShare(first.valueRaw, totalRaw)} {first.token.symbol}
         </span>
         <span>
-          {formatShare(second.valueRaw, totalRaw)} {second.token.symbol}
+          {Decimal.formatShare(second.valueRaw, totalRaw)} {second.token.symbol}
         </span>
       </span>
     </span>

@@ -1,7 +1,6 @@
 import type { PoolDetails } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
-import { fromRaw } from '../amount/rawUnits.ts'
-import { trimAmount } from '../amount/trimAmount.ts'
+import * as Decimal from '../amount/Decimal.ts'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { findAgioError } from '../service/findAgioError.ts'
 import type { ServedNetwork } from '../settings/network.ts'
@@ -20,6 +19,7 @@ import styles from './PoolView.module.css'
 import { SidePanel } from './SidePanel.tsx'
 import { usePool } from './usePool.ts'
 import { valueDecimals, valuePool, type PoolValue } from './valuePool.ts'
+import { classes } from '../ui/classes.ts'
 import { WeightPlot } from './WeightPlot.tsx'
 
 /** Shows one pool: its reserves and their distance from the halts, its prices, and the curves of both directions. */
@@ -108,10 +108,10 @@ function PoolFacts({ pool, value, network }: FactsProps) {
       </Fact>
       <Fact name="Fee">{pool.fee}</Fact>
       <Fact name="Value of the reserves">
-        <Amount value={trimAmount(fromRaw(value.totalRaw, valueDecimals))} symbol="USD" maxDecimals={2} />
+        <Amount value={Decimal.trim(Decimal.fromRaw(value.totalRaw, valueDecimals))} symbol="USD" maxDecimals={2} />
       </Fact>
       <Fact name="LP tokens">
-        <Amount value={trimAmount(pool.totalSupply)} />
+        <Amount value={Decimal.trim(pool.totalSupply)} />
       </Fact>
       <Fact name="Block">
         {pool.blockNumber}, <Age at={pool.blockTimestamp} />
@@ -130,7 +130,7 @@ type RoomProps = {
 function Room({ value: { sides }, halts, isStopped }: RoomProps) {
   if (!halts) {
     return (
-      <p className={styles['note']}>
+      <p className={classes('note', styles['room'])}>
         {isStopped
           ? 'The halts are unknown while the pool does not convert.'
           : 'The halts of the pool are not known yet.'}
@@ -139,7 +139,7 @@ function Room({ value: { sides }, halts, isStopped }: RoomProps) {
   }
   const [first, second] = sides
   return (
-    <p className={styles['note']}>
+    <p className={classes('note', styles['room'])}>
       A conversion raises the share of the paid token. The pool rejects a conversion that would move the border between
       the tokens past a halt. It currently takes at most{' '}
       <Amount value={halts.maxAmountIn.token0} symbol={first.token.symbol} /> or{' '}

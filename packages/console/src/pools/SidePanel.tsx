@@ -1,8 +1,6 @@
 import type { PoolOracle } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
-import { formatShare } from '../amount/formatShare.ts'
-import { fromRaw } from '../amount/rawUnits.ts'
-import { trimAmount } from '../amount/trimAmount.ts'
+import * as Decimal from '../amount/Decimal.ts'
 import type { ServedNetwork } from '../settings/network.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
 import { Age } from '../time/Age.tsx'
@@ -32,9 +30,9 @@ export function SidePanel({ index, oracle, value: { sides, totalRaw }, halts, ne
           <Amount value={reserve} symbol={token.symbol} />
         </Fact>
         <Fact name="Value">
-          <Amount value={trimAmount(fromRaw(valueRaw, valueDecimals))} symbol="USD" maxDecimals={2} />
+          <Amount value={Decimal.trim(Decimal.fromRaw(valueRaw, valueDecimals))} symbol="USD" maxDecimals={2} />
         </Fact>
-        <Fact name="Share of the value">{formatShare(valueRaw, totalRaw)}</Fact>
+        <Fact name="Share of the value">{Decimal.formatShare(valueRaw, totalRaw)}</Fact>
         <Fact name="Halts at a share of">{halts ? formatHalt(index, halts) : '–'}</Fact>
         <Fact name="Largest input">
           {maxAmountIn === undefined ? '–' : <Amount value={maxAmountIn} symbol={token.symbol} />}
@@ -70,7 +68,7 @@ export declare namespace SidePanel {
 
 /** Formats the share of a token at which the pool stops taking it. */
 function formatHalt(index: 0 | 1, { low, high }: Halts): string {
-  return index === 0 ? formatShare(high.part, high.whole) : formatShare(low.whole - low.part, low.whole)
+  return index === 0 ? Decimal.formatShare(high.part, high.whole) : Decimal.formatShare(low.whole - low.part, low.whole)
 }
 
 function PriceAge({ oracle: { lastUpdate, maxAgeSeconds, stale } }: { readonly oracle: PoolOracle }) {

@@ -1,4 +1,4 @@
-import { formatShare } from '../amount/formatShare.ts'
+import * as Decimal from '../amount/Decimal.ts'
 import { Plot } from '../plot/Plot.tsx'
 import { toShare } from '../plot/toShare.ts'
 import type { Halts, Share } from './findHalts.ts'
@@ -13,9 +13,12 @@ const haltHeight = 2
 /** Draws the weights of a pool's two tokens as parts of one bar, with the halts that limit the border between them. */
 export function WeightPlot({ value: { sides, totalRaw }, halts }: WeightPlot.Props) {
   const [first, second] = sides
-  const [share0, share1] = [formatShare(first.valueRaw, totalRaw), formatShare(second.valueRaw, totalRaw)]
+  const [share0, share1] = [
+    Decimal.formatShare(first.valueRaw, totalRaw),
+    Decimal.formatShare(second.valueRaw, totalRaw),
+  ]
   const limits = halts
-    ? ` The halts are at ${formatShare(halts.low.part, halts.low.whole)} and ${formatShare(halts.high.part, halts.high.whole)} of ${first.token.symbol}.`
+    ? ` The halts are at ${Decimal.formatShare(halts.low.part, halts.low.whole)} and ${Decimal.formatShare(halts.high.part, halts.high.whole)} of ${first.token.symbol}.`
     : ''
   return (
     <Plot
@@ -74,7 +77,7 @@ function Halt({ share: { part, whole }, area: { width, height, rem } }: HaltProp
       <rect className={styles['beyond']} x={start} width={end - start} height={height} />
       <line className={styles['halt']} x1={x} x2={x} y1={-0.35 * rem} y2={height + 0.5 * rem} />
       <text x={x} y={height + 1.4 * rem} textAnchor={at < 0.12 ? 'start' : at > 0.88 ? 'end' : 'middle'}>
-        halt {formatShare(part, whole)}
+        halt {Decimal.formatShare(part, whole)}
       </text>
     </>
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatShare } from '../amount/formatShare.ts'
+import * as Decimal from '../amount/Decimal.ts'
 import { findHalts, type Halts } from './findHalts.ts'
 import { valuePool } from './valuePool.ts'
 
@@ -20,7 +20,7 @@ type Ladder = Parameters<typeof findHalts>[2][0]
 
 const haltsOf = (pool: ReturnType<typeof poolOf>, first?: Ladder, second?: Ladder) => {
   const halts = findHalts(pool, valuePool(pool, pool.oracles), [first, second])
-  return halts && [halts.low, halts.high].map(({ part, whole }) => formatShare(part, whole))
+  return halts && [halts.low, halts.high].map(({ part, whole }) => Decimal.formatShare(part, whole))
 }
 
 it('the largest inputs of one of our pools reach its halts', () => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { formatShare } from '../amount/formatShare.ts'
-import { fromRaw } from '../amount/rawUnits.ts'
-import { toCurve } from './toCurve.ts'
+import * as Decimal from '../amount/Decimal.ts'
+import { toCurve, listEvenAmounts } from './toCurve.ts'
 
 const [tokenIn, tokenOut] = [
   { address: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0', symbol: 'tAUD', decimals: 6 },
@@ -18,7 +17,7 @@ it('rates are compared with the oracle rate of the largest amount, which has the
     ...tokens,
     rows: [row('0.000004', '0.000001', '0.000002'), row('1000', '650.874400', '651.200000')],
   })
-  const shown = curve?.points.map(({ rate }) => rate && formatShare(rate.part, rate.whole))
+  const shown = curve?.points.map(({ rate }) => rate && Decimal.formatShare(rate.part, rate.whole))
   expect(shown).toEqual(['-61.6093%', '-0.0500%'])
 })
 
@@ -53,7 +52,11 @@ it('at a rate of the oracles less a fee, every row is that fee below the rate, t
       fc.bigInt({ min: 0n, max: 9999n }),
       (amounts, feeBps) => {
         const rows = amounts.map((raw) =>
-          row(fromRaw(raw, 6), fromRaw((raw * (10_000n - feeBps)) / 10_000n, 6), fromRaw(raw, 6)),
+          row(
+            Decimal.fromRaw(raw, 6),
+            Decimal.fromRaw((raw * (10_000n - feeBps)) / 10_000n, 6),
+            Decimal.fromRaw(raw, 6),
+          ),
         )
         for (const { rate } of toCurve({ ...tokens, rows })?.points ?? []) {
           expect(rate?.percent).toBeCloseTo(-Number(feeBps) / 100, 4)
@@ -61,4 +64,30 @@ it('at a rate of the oracles less a fee, every row is that fee below the rate, t
       },
     ),
   )
+})
+
+const centToken = { address: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0', symbol: 'tAUD', decimals: 2 } as const
+
+it('50 amounts up to the largest that pays are evenly spaced', () => {
+  const rows = [
+    { amountIn: '1', amountOut: '1' },
+    { amountIn: '500', amountOut: '499' },
+    { amountIn: '600', error },
+  ]
+  const amounts = listEvenAmounts({ tokenIn: centToken, rows })
+  expect(amounts).toHaveLength(50)
+  expect(amounts?.slice(0, 2)).toEqual(['10.00', '20.00'])
+  expect(amounts?.at(-1)).toBe('500.00')
+})
+
+it('there are no more amounts than raw units', () => {
+  expect(listEvenAmounts({ tokenIn: centToken, rows: [{ amountIn: '0.03', amountOut: '1' }] })).toEqual([
+    '0.01',
+    '0.02',
+    '0.03',
+  ])
+})
+
+it.each([[[]], [[{ amountIn: '600', error }]]])('a ladder that pays for nothing has none', (rows) => {
+  expect(listEvenAmounts({ tokenIn: centToken, rows })).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 import type { ConvertLadder, LadderRow } from '@agio/sdk'
-import { toRaw } from '../amount/rawUnits.ts'
+import * as Decimal from '../amount/Decimal.ts'
 import { toPosition } from '../plot/toPosition.ts'
 import { toShare } from '../plot/toShare.ts'
 
@@ -48,8 +48,8 @@ export function toCurve({
   tokenIn,
   tokenOut,
 }: Pick<ConvertLadder, 'rows' | 'tokenIn' | 'tokenOut'>): Curve | undefined {
-  const toInRaw = (amount: string) => toRaw(amount, tokenIn.decimals)
-  const toOutRaw = (amount: string) => toRaw(amount, tokenOut.decimals)
+  const toInRaw = (amount: string) => Decimal.toRaw(amount, tokenIn.decimals)
+  const toOutRaw = (amount: string) => Decimal.toRaw(amount, tokenOut.decimals)
   // The largest amount gives the oracles' rate with the most digits.
   const largest = rows.findLast(
     ({ oracleAmountOut }) => oracleAmountOut !== undefined && toOutRaw(oracleAmountOut) > 0n,
@@ -81,3 +81,20 @@ function measure(points: readonly CurvePoint[]): Omit<Curve, 'points'> {
     firstPrecise: points.find(({ rate }) => rate && !rate.isRough)?.size,
   }
 }
+
+// A ladder has at most 50 amounts.
+const count = 50n
+
+/**
+ * Lists evenly spaced amounts up to the largest convertible amount of a ladder, in ascending order. Returns undefined
+ * if the ladder has no convertible amount.
+ */
+export function listEvenAmounts({ rows, tokenIn: { decimals } }: Ladder): readonly string[] | undefined {
+  const largest = rows.findLast(({ amountOut }) => amountOut !== undefined)
+  if (!largest) return undefined
+  const maxRaw = Decimal.toRaw(largest.amountIn, decimals)
+  const amounts = Array.from({ length: Number(count) }, (_, index) => (maxRaw * BigInt(index + 1)) / count)
+  return [...new Set(amounts)].filter((raw) => raw > 0n).map((raw) => Decimal.fromRaw(raw, decimals))
+}
+
+type Ladder = Pick<ConvertLadder, 'rows' | 'tokenIn'>

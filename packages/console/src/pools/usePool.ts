@@ -5,7 +5,7 @@ import { shown } from '../service/agio.ts'
 import { findAgioError } from '../service/findAgioError.ts'
 import { queryClient, trpc } from '../service/trpc.ts'
 import { useStream } from '../service/useStream.ts'
-import { listEvenAmounts } from './listEvenAmounts.ts'
+import { listEvenAmounts } from './toCurve.ts'
 
 const refreshMs = 30_000
 const failedRefreshMs = 60_000

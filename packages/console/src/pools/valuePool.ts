@@ -1,5 +1,5 @@
 import type { Pool, TokenReference } from '@agio/sdk'
-import { toRaw } from '../amount/rawUnits.ts'
+import * as Decimal from '../amount/Decimal.ts'
 
 // Prices have eight fractional digits. Tokens of the networks have at most 24 decimals.
 const priceDecimals = 8
@@ -10,7 +10,7 @@ export const valueDecimals = priceDecimals + amountDecimals
 
 /** Returns the exact value of an amount at a price in US dollars, in units of 10^-32 dollars. */
 export function valueAmount(amount: string, usd: string): bigint {
-  return toRaw(amount, amountDecimals) * toRaw(usd, priceDecimals)
+  return Decimal.toRaw(amount, amountDecimals) * Decimal.toRaw(usd, priceDecimals)
 }
 
 /** The value of a pool's reserves at oracle prices. */

@@ -122,7 +122,7 @@ function ConversionFacts({ conversion, network }: FactsProps) {
               label="the address of the recipient"
               href={toExplorerUrl(network, 'address', recipient)}
             />
-            {recipient === payer && <span className={styles['note']}>the payer</span>}
+            {recipient === payer && <span className="note">the payer</span>}
           </>
         )}
       </Fact>

@@ -1,6 +1,6 @@
 import type { ConversionReceipt } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
-import { fromRaw, toRaw } from '../amount/rawUnits.ts'
+import * as Decimal from '../amount/Decimal.ts'
 import { Fact, Facts } from '../ui/Facts.tsx'
 import { Panel } from '../ui/Panel.tsx'
 
@@ -48,11 +48,11 @@ export declare namespace QuotePanel {
 }
 
 function Difference({ name, token: { symbol, decimals }, amounts: [executed, quoted] }: DifferenceProps) {
-  const differenceRaw = toRaw(executed, decimals) - toRaw(quoted, decimals)
+  const differenceRaw = Decimal.toRaw(executed, decimals) - Decimal.toRaw(quoted, decimals)
   return (
     <Fact name={name}>
       {differenceRaw > 0n && '+'}
-      <Amount value={fromRaw(differenceRaw, decimals)} symbol={symbol} />
+      <Amount value={Decimal.fromRaw(differenceRaw, decimals)} symbol={symbol} />
     </Fact>
   )
 }

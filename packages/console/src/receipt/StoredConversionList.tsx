@@ -6,7 +6,7 @@ import { localStore } from '../storage/browserStorage.ts'
 import { Age } from '../time/Age.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { shortenHex } from '../ui/shortenHex.ts'
+import { shortenHex } from '../ui/hex.ts'
 import { listStoredConversions, type StoredConversion } from './storedConversions.ts'
 import styles from './StoredConversionList.module.css'
 
@@ -45,7 +45,7 @@ function Row({ transactionHash, chainId, at, quote }: StoredConversion) {
         <Amount value={quote.amountIn} symbol={quote.tokenIn.symbol} /> to{' '}
         <Amount value={quote.amountOut} symbol={quote.tokenOut.symbol} />
       </span>
-      <span className={styles['note']}>
+      <span className="note">
         {network?.name ?? `Chain ${chainId}`}, <Age at={at} />
       </span>
     </li>

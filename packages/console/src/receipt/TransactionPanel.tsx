@@ -1,7 +1,6 @@
 import type { ConversionReceipt } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
-import { formatAmount } from '../amount/formatAmount.ts'
-import { fromRaw } from '../amount/rawUnits.ts'
+import * as Decimal from '../amount/Decimal.ts'
 import type { ServedNetwork } from '../settings/network.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
 import { Age } from '../time/Age.tsx'
@@ -9,6 +8,7 @@ import { Address } from '../ui/Address.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Fact, Facts } from '../ui/Facts.tsx'
 import { Panel } from '../ui/Panel.tsx'
+import { classes } from '../ui/classes.ts'
 import styles from './TransactionPanel.module.css'
 
 const gweiDecimals = 9
@@ -50,22 +50,22 @@ export function TransactionPanel({ receipt, network }: TransactionPanel.Props) {
           {blockTimestamp && (
             <>
               {new Date(blockTimestamp).toLocaleString()}
-              <span className={styles['note']}>
+              <span className={classes('note', styles['line'])}>
                 <Age at={blockTimestamp} />
               </span>
             </>
           )}
         </Fact>
         <Fact name="Confirmations, including its own block">
-          {confirmations !== undefined && formatAmount(String(confirmations))}
+          {confirmations !== undefined && Decimal.format(String(confirmations))}
         </Fact>
         <Fact name="Gas paid">
           {gasPaid !== undefined && <Amount value={gasPaid} symbol={network.nativeCurrency.symbol} />}
         </Fact>
-        <Fact name="Gas used">{gasUsed !== undefined && formatAmount(gasUsed)}</Fact>
+        <Fact name="Gas used">{gasUsed !== undefined && Decimal.format(gasUsed)}</Fact>
         <Fact name="Gas price">
           {effectiveGasPrice !== undefined && (
-            <Amount value={fromRaw(BigInt(effectiveGasPrice), gweiDecimals)} symbol="gwei" />
+            <Amount value={Decimal.fromRaw(BigInt(effectiveGasPrice), gweiDecimals)} symbol="gwei" />
           )}
         </Fact>
         <Fact name="Your reference">{clientReference}</Fact>

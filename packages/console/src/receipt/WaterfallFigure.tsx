@@ -1,18 +1,18 @@
 import type { ReceiptConversion, TokenReference } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
-import { formatShare } from '../amount/formatShare.ts'
-import { fromRaw } from '../amount/rawUnits.ts'
+import * as Decimal from '../amount/Decimal.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { layOutWaterfall, type WaterfallLayout, type WaterfallRow } from './layOutWaterfall.ts'
 import { partNames } from './partNames.ts'
 import type { Waterfall } from './toWaterfall.ts'
 import { WaterfallPlot } from './WaterfallPlot.tsx'
+import { classes } from '../ui/classes.ts'
 import styles from './WaterfallFigure.module.css'
 
 /** Shows the waterfall from the oracles' amount to the amount received, as a plot and as a table. */
 export function WaterfallFigure({ waterfall, token, conversion }: WaterfallFigure.Props) {
   const layout = layOutWaterfall(waterfall)
-  const format = (raw: bigint) => fromRaw(raw, token.decimals)
+  const format = (raw: bigint) => Decimal.fromRaw(raw, token.decimals)
   return (
     <figure className={styles['figure']}>
       <figcaption className={styles['caption']}>
@@ -23,7 +23,7 @@ export function WaterfallFigure({ waterfall, token, conversion }: WaterfallFigur
         <div>
           <WaterfallPlot layout={layout} waterfall={waterfall} token={token} />
           {layout.isCut && (
-            <p className={styles['note']}>
+            <p className={classes('note', styles['cut'])}>
               The bars start at {format(layout.fromRaw)} {token.symbol} instead of zero. The line at the top is the
               whole amount, and its marked end is the shown section.
             </p>
@@ -51,12 +51,12 @@ function Sum({
   if (sumRaw === receivedRaw) {
     return <p className={styles['sum']}>The parts add up exactly to the amount received.</p>
   }
-  const [sum, received] = [fromRaw(sumRaw, decimals), fromRaw(receivedRaw, decimals)]
+  const [sum, received] = [Decimal.fromRaw(sumRaw, decimals), Decimal.fromRaw(receivedRaw, decimals)]
   return (
     <Notice tone="danger" title="The parts do not add up to the amount received">
       The parts add up to {sum} {symbol}, but {received} {symbol} were received.{' '}
-      {fromRaw(receivedRaw - sumRaw, decimals)} {symbol} are unexplained. This is an error of the service. Please report
-      it with the receipt as JSON.
+      {Decimal.fromRaw(receivedRaw - sumRaw, decimals)} {symbol} are unexplained. This is an error of the service.
+      Please report it with the receipt as JSON.
     </Notice>
   )
 }
@@ -88,7 +88,7 @@ function PartTable({ layout, waterfall: { oracleRaw, sumRaw }, token, conversion
             <td>
               <Signed row={row} decimals={token.decimals} />
             </td>
-            <td>{formatShare(row.raw, oracleRaw)}</td>
+            <td>{Decimal.formatShare(row.raw, oracleRaw)}</td>
           </tr>
         ))}
       </tbody>
@@ -96,9 +96,9 @@ function PartTable({ layout, waterfall: { oracleRaw, sumRaw }, token, conversion
         <tr>
           <th scope="row">Sum of the parts</th>
           <td>
-            <Amount value={fromRaw(sumRaw, token.decimals)} />
+            <Amount value={Decimal.fromRaw(sumRaw, token.decimals)} />
           </td>
-          <td>{formatShare(sumRaw, oracleRaw)}</td>
+          <td>{Decimal.formatShare(sumRaw, oracleRaw)}</td>
         </tr>
       </tfoot>
     </table>
@@ -110,7 +110,7 @@ function Signed({ row: { kind, raw }, decimals }: { readonly row: WaterfallRow; 
   return (
     <>
       {isChange && raw > 0n && '+'}
-      <Amount value={fromRaw(raw, decimals)} />
+      <Amount value={Decimal.fromRaw(raw, decimals)} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { TokenReference } from '@agio/sdk'
 import { scaleLinear } from 'd3-scale'
-import { fromRaw } from '../amount/rawUnits.ts'
+import * as Decimal from '../amount/Decimal.ts'
 import { BottomAxis } from '../plot/Axis.tsx'
 import { listTicks } from '../plot/listTicks.ts'
 import { Plot } from '../plot/Plot.tsx'
@@ -22,7 +22,7 @@ const labelWidth = 7
 /** Draws a waterfall. Above a cut waterfall, a line of the whole amount marks the shown section. */
 export function WaterfallPlot({ layout, waterfall, token }: WaterfallPlot.Props) {
   const top = layout.isCut ? wholeHeight + zoomHeight : 0
-  const format = (raw: bigint) => `${fromRaw(raw, token.decimals)} ${token.symbol}`
+  const format = (raw: bigint) => `${Decimal.fromRaw(raw, token.decimals)} ${token.symbol}`
   const label = `Waterfall from ${format(waterfall.oracleRaw)} at the oracles’ prices to ${format(waterfall.receivedRaw)} received`
   return (
     <Plot
@@ -124,7 +124,7 @@ type Amounts = Pick<WaterfallPlot.Props, 'waterfall' | 'token'>
 /** Places the ticks of the amount, or of the difference from the oracles' amount in a cut plot. */
 function placeTicks({ width, rem }: Plot.Area, layout: WaterfallLayout, { waterfall, token }: Amounts) {
   const origin = layout.isCut ? waterfall.oracleRaw : 0n
-  const place = (raw: bigint) => toPosition(fromRaw(raw - origin, token.decimals))
+  const place = (raw: bigint) => toPosition(Decimal.fromRaw(raw - origin, token.decimals))
   const range = { from: place(layout.fromRaw), to: place(layout.toRaw) }
   const scale = scaleLinear([range.from, range.to], [0, width])
   const count = Math.max(2, Math.floor(width / (6 * rem)))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { fromRaw } from '../amount/rawUnits.ts'
+import * as Decimal from '../amount/Decimal.ts'
 import { toWaterfall } from './toWaterfall.ts'
 
 const tokenOut = { address: '0x5FbDB2315678afecb367f032d93F642f64180aa3', symbol: 'tUSD', decimals: 6 } as const
@@ -44,7 +44,7 @@ it('the parts of any receipt add up to the amount received, to the last raw unit
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 18 }), parts, (decimals, { oracleRaw, ...raw }) => {
       const receivedRaw = oracleRaw + raw.priceMove + raw.impact - raw.fee - raw.rounding
-      const format = (value: bigint) => fromRaw(value, decimals)
+      const format = (value: bigint) => Decimal.fromRaw(value, decimals)
       const waterfall = toWaterfall({
         tokenOut: { ...tokenOut, decimals },
         oracleAmountOut: format(oracleRaw),

@@ -1,5 +1,5 @@
 import type { ReceiptConversion } from '@agio/sdk'
-import { toRaw } from '../amount/rawUnits.ts'
+import * as Decimal from '../amount/Decimal.ts'
 
 /** The steps from the oracles' amount to the amount received, in raw units of the received token. */
 export type Waterfall = {
@@ -26,15 +26,15 @@ const signs = { priceMove: 1n, impact: 1n, fee: -1n, rounding: -1n } as const
 /** Divides the amount received into its parts. Returns undefined if the receipt lacks them. */
 export function toWaterfall({ tokenOut, oracleAmountOut, parts, amountOut }: Explained): Waterfall | undefined {
   if (!tokenOut || oracleAmountOut === undefined || !parts || amountOut === undefined) return undefined
-  const oracleRaw = toRaw(oracleAmountOut, tokenOut.decimals)
+  const oracleRaw = Decimal.toRaw(oracleAmountOut, tokenOut.decimals)
   const steps: WaterfallStep[] = []
   let levelRaw = oracleRaw
   for (const part of ['priceMove', 'impact', 'fee', 'rounding'] as const) {
-    const changeRaw = signs[part] * toRaw(parts[part], tokenOut.decimals)
+    const changeRaw = signs[part] * Decimal.toRaw(parts[part], tokenOut.decimals)
     levelRaw += changeRaw
     steps.push({ part, changeRaw, levelRaw })
   }
-  return { oracleRaw, steps, sumRaw: levelRaw, receivedRaw: toRaw(amountOut, tokenOut.decimals) }
+  return { oracleRaw, steps, sumRaw: levelRaw, receivedRaw: Decimal.toRaw(amountOut, tokenOut.decimals) }
 }
 
 type Explained = Pick<ReceiptConversion, 'tokenOut' | 'oracleAmountOut' | 'parts' | 'amountOut'>

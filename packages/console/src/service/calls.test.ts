@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { clearCalls, recordCalls, useCalls, type Call } from './calls.ts'
+import { clearCalls, recordCalls, useCalls, hideSecrets, readStart, type Call } from './calls.ts'
 
 beforeEach(clearCalls)
 
@@ -102,3 +102,55 @@ it('the limits come from the last response to the API key', async () => {
 function breakOff(reason: unknown): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: (controller) => controller.error(reason) })
 }
+
+const secret = `agio_${'aB3-_'.repeat(8)}xyz`
+
+it.each(['admin.keys.create', 'admin.keys.rotate', 'convert.quote'])(
+  'a body of %s has no secret of a key in any position',
+  (procedure) => {
+    const body = JSON.stringify({ result: { data: { id: 'key_1', key: secret, note: `it is ${secret}` } } })
+    const hidden = hideSecrets(procedure, body)
+    expect(hidden).not.toContain(secret.slice(0, 17))
+    expect(JSON.parse(hidden)).toEqual({ result: { data: { id: 'key_1', key: 'agio_…', note: 'it is agio_…' } } })
+  },
+)
+
+it('a secret that is cut off is hidden too', () => {
+  expect(hideSecrets('admin.keys.create', `{"key":"${secret.slice(0, 30)}`)).toBe('{"key":"agio_…"')
+})
+
+it('an issued secret of another form is hidden by the name of its field', () => {
+  expect(hideSecrets('admin.keys.rotate', '{"key": "sk-1"}')).toBe('{"key": "agio_…"}')
+})
+
+it('the prefix of a key, which is public, stays', () => {
+  const body = '{"keys":[{"id":"key_1","prefix":"agio_aB3-_x"}]}'
+  expect(hideSecrets('admin.keys.list', body)).toBe(body)
+})
+
+function bodyOf(...chunks: readonly string[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk))
+      controller.close()
+    },
+  })
+}
+
+it.each([
+  [10, 'abcdef', 6],
+  [6, 'abcdef', 6],
+  [4, 'abcd', 6],
+  [3, 'abc', 6],
+  [0, '', 6],
+])('of a body in chunks, the first %i bytes are kept as %j, and all %i are counted', async (maxBytes, text, bytes) => {
+  expect(await readStart(bodyOf('abc', 'def'), maxBytes)).toEqual({ text, bytes })
+})
+
+it('a body that ends within a character has no replacement for it', async () => {
+  expect(await readStart(bodyOf('aé'), 2)).toEqual({ text: 'a', bytes: 3 })
+})
+
+it('a response without a body is empty', async () => {
+  expect(await readStart(null, 10)).toEqual({ text: '', bytes: 0 })
+})

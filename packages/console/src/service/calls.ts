@@ -1,7 +1,5 @@
 import { create } from 'zustand'
-import { hideSecrets } from './hideSecrets.ts'
 import { parseRateLimit, type RateWindow } from './parseRateLimit.ts'
-import { readStart } from './readStart.ts'
 
 /** A recorded call, as shown on the Developers page. Headers are left out, because they contain the key. */
 export type Call = {
@@ -133,3 +131,32 @@ function parseInput(body: unknown): unknown {
     return undefined
   }
 }
+
+// Also matches a part of a key, because a cut body may end inside it.
+const keyPattern = /agio_[\w-]{12,}/g
+const keyField = /"key"(\s*):(\s*)"[^"]*"?/g
+
+/**
+ * Replaces the secrets of keys in a body with `agio_…`. The page shows the secret of a new key only once, in its
+ * dialog.
+ */
+export function hideSecrets(procedure: string, text: string): string {
+  const hidden = text.replaceAll(keyPattern, 'agio_…')
+  return procedure.startsWith('admin.keys.') ? hidden.replaceAll(keyField, '"key"$1:$2"agio_…"') : hidden
+}
+
+/** Reads a body to its end. Returns its start as text and its total size. The rest is discarded. */
+export async function readStart(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Start> {
+  const reader = body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for (let chunk = await reader?.read(); chunk?.value; chunk = await reader?.read()) {
+    const room = Math.max(0, maxBytes - bytes)
+    text += decoder.decode(chunk.value.subarray(0, room), { stream: true })
+    bytes += chunk.value.byteLength
+  }
+  return { text, bytes }
+}
+
+type Start = { readonly text: string; readonly bytes: number }

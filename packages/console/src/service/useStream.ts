@@ -1,6 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useSession } from '../session/session.ts'
-import { useIsVisible } from '../time/useIsVisible.ts'
 
 /**
  * Watches a topic while the tab is visible, over the stream that all tabs share.
@@ -42,3 +41,13 @@ export function useStream<Value>(
 }
 
 type StreamOptions = { readonly signal: AbortSignal; readonly onError: () => void }
+
+/** Returns whether the tab is visible. */
+function useIsVisible(): boolean {
+  return useSyncExternalStore(subscribe, () => !document.hidden)
+}
+
+function subscribe(onChange: () => void): () => void {
+  document.addEventListener('visibilitychange', onChange)
+  return () => document.removeEventListener('visibilitychange', onChange)
+}

@@ -53,7 +53,7 @@ function Labelled({ label, id, hint, error, isLabelHidden = false, children }: L
         {label}
       </label>
       {children}
-      <p id={`${id}-note`} className={classes(styles['note'], error !== undefined && styles['error'])}>
+      <p id={`${id}-note`} className={classes('note', styles['description'], error !== undefined && styles['error'])}>
         {note}
       </p>
     </div>

@@ -8,7 +8,7 @@ import { ConversionOutlook } from './ConversionOutlook.tsx'
 import type { ShownConversion } from './conversions.ts'
 import { readOutlook, type Outlook } from './readOutlook.ts'
 import { StepList } from './StepList.tsx'
-import { toConversionTitle } from './toConversionTitle.ts'
+import { toConversionTitle } from './conversionQuote.ts'
 
 /** Shows a conversion: its state, its steps, and the actions of the user. */
 export function ConversionCard({ conversion }: { readonly conversion: ShownConversion }) {

@@ -35,7 +35,7 @@ function Outcome({ conversion, outlook }: ConversionOutlook.Props) {
     return <Running conversion={conversion} isFollowing={outlook.kind === 'following'} />
   }
   if (outlook.kind === 'elsewhere') {
-    return <p className={styles['note']}>This conversion is running in another tab. Its progress is shown here, too.</p>
+    return <p className="note">This conversion is running in another tab. Its progress is shown here, too.</p>
   }
   if (outlook.kind === 'paused') return <Paused conversion={conversion} outlook={outlook} />
   if (outlook.kind === 'done') return <Done conversion={conversion} receipt={outlook.receipt} />
@@ -52,7 +52,7 @@ function Running({ conversion, isFollowing }: { readonly conversion: ShownConver
     <>
       {isUnstored && <Unstored />}
       {isFollowing && !isSent && (
-        <p className={styles['note']}>
+        <p className="note">
           Your wallet was prompted before this page was reloaded. If the prompt is open, answer it in the wallet. The
           page then finds the transaction on the chain. It sends no new prompt on its own.
         </p>
@@ -63,7 +63,7 @@ function Running({ conversion, isFollowing }: { readonly conversion: ShownConver
         <Button size="small" onClick={() => stop(id)}>
           Stop
         </Button>
-        {isSent && <p className={styles['note']}>Transactions that were already sent cannot be stopped.</p>}
+        {isSent && <p className="note">Transactions that were already sent cannot be stopped.</p>}
       </div>
     </>
   )

@@ -13,7 +13,8 @@ import styles from './ConversionCard.module.css'
 import { useConversions, type ShownConversion } from './conversions.ts'
 import { DismissButton } from './NextActions.tsx'
 import { ReceiptLink } from './ReceiptLink.tsx'
-import { toNewRequest } from './toNewRequest.ts'
+import { classes } from '../../ui/classes.ts'
+import { toNewRequest } from './conversionQuote.ts'
 
 /** Explains why a quote is no longer valid, and offers a new quote. */
 export function NewPrice({ conversion, error }: NewPrice.Props) {
@@ -40,7 +41,7 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
     <>
       <ErrorNotice error={error} />
       {isReverted && (
-        <p className={styles['note']}>
+        <p className="note">
           The transaction reverted. Nothing was converted, but gas was paid.{' '}
           <ReceiptLink transactionHash={transactionHash} chainId={quote.chainId} />
         </p>
@@ -119,7 +120,7 @@ function Offer({ quote }: { readonly quote: AgioQuoteData }) {
       ) : (
         <Amount value={amountOut} symbol={tokenOut.symbol} />
       )}
-      <p className={styles['note']}>
+      <p className={classes('note', styles['limit'])}>
         {mode === 'exact-out' ? 'At most ' : 'At least '}
         <Limit quote={quote} />
         {seconds > 0 ? `, valid for ${formatDuration(seconds)}` : ', renewed when you convert'}

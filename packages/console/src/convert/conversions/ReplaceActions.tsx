@@ -4,7 +4,6 @@ import { useNow } from '../../time/useNow.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
-import styles from './ConversionCard.module.css'
 import { explainReplacing } from './explainReplacing.ts'
 import { isAccountOf } from './isAccountOf.ts'
 import { findPendingHash, useReplacements, type Replacement, type ReplacementKind } from './replacements.ts'
@@ -45,7 +44,7 @@ export function ReplacementStatus({ step }: { readonly step: Step }) {
   const { phase, kind, sent, error } = replacement
   return (
     <>
-      <output className={styles['note']}>
+      <output className="note">
         {phase === 'asking' && `Confirm the ${names[kind]} in your wallet.`}
         {phase !== 'asking' && sent && <Sent sent={sent} />}
       </output>

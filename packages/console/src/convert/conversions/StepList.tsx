@@ -3,6 +3,7 @@ import { type Network } from '../../settings/settings.ts'
 import { formatDuration } from '../../time/formatDuration.ts'
 import { useNow } from '../../time/useNow.ts'
 import { Address } from '../../ui/Address.tsx'
+import { classes } from '../../ui/classes.ts'
 import { CheckIcon, CloseIcon, WaitIcon } from '../../ui/icons.tsx'
 import type { ShownConversion } from './conversions.ts'
 import { explainSkipped, toStepStatus, toStepTitle } from './describeStep.ts'
@@ -48,9 +49,9 @@ function StepItem({ step, isOver, network, hash }: StepItemProps) {
         <span className={styles['title']}>{toStepTitle(step, networkName)}</span>
         <span className={styles['status']}>{toStepStatus(step, { isOver })}</span>
       </div>
-      {skipped !== undefined && <p className={styles['note']}>{skipped}</p>}
+      {skipped !== undefined && <p className={classes('note', styles['detail'])}>{skipped}</p>}
       {hash !== undefined && (
-        <p className={styles['note']}>
+        <p className={classes('note', styles['detail'])}>
           <Address
             value={hash}
             label="the hash of the transaction"
@@ -76,13 +77,13 @@ function WalletHint({ step }: { readonly step: Step }) {
   const isSending = step.kind === 'convert' || step.kind === 'batch'
   if (seconds > 0) {
     return (
-      <p className={styles['note']}>
+      <p className={classes('note', styles['detail'])}>
         Your wallet is waiting for you. The quote is valid for <strong>{formatDuration(seconds)}</strong>.
       </p>
     )
   }
   return (
-    <p className={styles['note']}>
+    <p className={classes('note', styles['detail'])}>
       {isSending
         ? 'The quote has expired. Reject the request in your wallet and try again. If you confirm now, the transaction reverts and costs gas.'
         : 'The quote has expired. It is renewed within your limit after you respond.'}

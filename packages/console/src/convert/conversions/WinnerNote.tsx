@@ -7,7 +7,7 @@ import { names } from './ReplaceActions.tsx'
 export function WinnerNote({ winner }: { readonly winner: Winner }) {
   const { transactionHash, loser } = winner
   return (
-    <div className={styles['note']}>
+    <div className="note">
       <p>{toSentence(winner)}</p>
       <p className={styles['hashes']}>
         <span>

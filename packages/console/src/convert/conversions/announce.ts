@@ -1,10 +1,10 @@
-import { formatAmount } from '../../amount/formatAmount.ts'
+import * as Decimal from '../../amount/Decimal.ts'
 import { explainError } from '../../errors/explainError.ts'
 import { toFailure } from '../../errors/toFailure.ts'
 import type { ShownConversion } from './conversions.ts'
 import { toStepTitle, toStepStatus } from './describeStep.ts'
 import { readOutlook } from './readOutlook.ts'
-import { toConversionTitle } from './toConversionTitle.ts'
+import { toConversionTitle } from './conversionQuote.ts'
 
 /** Returns a sentence about the last event in this tab for screen readers. Empty before the first event. */
 export function announce(conversions: readonly ShownConversion[]): string {
@@ -18,7 +18,7 @@ function describe(conversion: ShownConversion): string {
   const outlook = readOutlook(conversion)
   const step = conversion.steps.at(-1)
   if (outlook.kind === 'done') {
-    return `received ${formatAmount(outlook.receipt.amountOut)} ${outlook.receipt.tokenOut.symbol}`
+    return `received ${Decimal.format(outlook.receipt.amountOut)} ${outlook.receipt.tokenOut.symbol}`
   }
   if (outlook.kind === 'failed') return explainError(toFailure(outlook.error)).title
   if (outlook.kind === 'paused') return 'paused'

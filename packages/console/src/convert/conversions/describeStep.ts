@@ -1,7 +1,7 @@
 import type { Step } from '@agio/sdk'
 import { explainError } from '../../errors/explainError.ts'
 import { toFailure } from '../../errors/toFailure.ts'
-import { nameAmount, nameLimit } from './toConversionTitle.ts'
+import { nameAmount, nameLimit } from './conversionQuote.ts'
 
 /** Returns the title of a step as an instruction: `Approve 100 tAUD for the router`. */
 export function toStepTitle(step: Step, networkName: string): string {

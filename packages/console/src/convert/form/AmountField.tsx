@@ -34,7 +34,7 @@ export function AmountField({ label, tokenLabel, value, note, onType, ...props }
         </div>
         <TokenSelect label={tokenLabel} {...props} />
       </div>
-      <p id={`${id}-note`} className={classes(styles['note'], note?.isError && styles['error'])}>
+      <p id={`${id}-note`} className={classes('note', styles['description'], note?.isError && styles['error'])}>
         {note?.text}
       </p>
     </div>

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../amount/formatAmount.ts'
+import * as Decimal from '../../amount/Decimal.ts'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { findAgioError } from '../../service/findAgioError.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -18,7 +18,7 @@ export function QuoteFailure({ view: { failed, isBusy, renew } }: { readonly vie
       actions={
         <>
           {most !== undefined && (
-            <Button onClick={() => setText('exact-in', most)}>{`Pay ${formatAmount(most)}`}</Button>
+            <Button onClick={() => setText('exact-in', most)}>{`Pay ${Decimal.format(most)}`}</Button>
           )}
           {canRetry && (
             <Button isBusy={isBusy} onClick={() => void renew()}>

@@ -6,7 +6,7 @@ import { queryClient } from '../../service/trpc.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import styles from './ApprovalLine.module.css'
-import { describePlan } from './describePlan.ts'
+import { describePlan } from './explainIssue.ts'
 import { SendButton } from './SendButton.tsx'
 import { useSending } from './useSending.ts'
 
@@ -21,7 +21,7 @@ export function ApprovalLine({ wallet, quote, isCurrent, onMined }: ApprovalLine
     build: async (ownerAddress) => {
       const input = { ownerAddress, quote: quote.quote, prefer: 'approve' } as const
       const { steps } = await shown.api.approval.plan.query(input)
-      const { assertApproval } = await import('./assertApproval.ts')
+      const { assertApproval } = await import('./assertTransaction.ts')
       return steps.flatMap((step) => {
         if (step.kind !== 'approve' && step.kind !== 'reset') return []
         assertApproval(step, quote)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { explainIssue } from './explainIssue.ts'
+import { explainIssue, describePlan } from './explainIssue.ts'
 
 const symbols = { tokenIn: { symbol: 'tAUD' }, native: { symbol: 'ETH' } }
 const issue = { message: 'Cannot convert', required: '1000.5', current: '0.000000' } as const
@@ -29,4 +29,18 @@ it('gas is of the native currency, and has no remedy on the page', () => {
 
 it.each(['svc/below-min-target', 'svc/above-max-input'] as const)('%s asks for a new quote', (code) => {
   expect(explainIssue({ ...issue, code }, symbols)).toMatchObject({ remedy: 'requote', text: 'Cannot convert' })
+})
+
+it.each([
+  [['permit'], 'The conversion first asks for one signature.'],
+  [['permit2'], 'The conversion first asks for one signature.'],
+  [['approve'], 'The conversion first asks for an approval.'],
+  [['reset', 'approve'], 'The conversion first asks you to reset the approval, then to approve again.'],
+  [[], 'The token is now approved.'],
+] as const)('the steps %j are described as: %s', (kinds, words) => {
+  expect(describePlan(kinds.map((kind) => ({ kind })))).toBe(words)
+})
+
+it('unknown steps are a signature or an approval', () => {
+  expect(describePlan(undefined)).toBe('The conversion first asks for a signature or an approval.')
 })

@@ -1,5 +1,5 @@
-import type { AgioQuoteData, Issue } from '@agio/sdk'
-import { formatAmount } from '../../amount/formatAmount.ts'
+import type { AgioQuoteData, Issue, ApprovalStep } from '@agio/sdk'
+import * as Decimal from '../../amount/Decimal.ts'
 
 /** The description of an issue of a wallet. */
 export type IssueWords = {
@@ -13,8 +13,8 @@ export type IssueWords = {
 
 /** Describes an issue of a quote with exact amounts. */
 export function explainIssue({ code, required, current, message }: Issue, { tokenIn, native }: Symbols): IssueWords {
-  const has = (symbol: string) => `It holds ${formatAmount(current)} ${symbol}`
-  const amount = (symbol: string) => `${formatAmount(required)} ${symbol}`
+  const has = (symbol: string) => `It holds ${Decimal.format(current)} ${symbol}`
+  const amount = (symbol: string) => `${Decimal.format(required)} ${symbol}`
   switch (code) {
     case 'svc/insufficient-balance':
       return {
@@ -33,7 +33,7 @@ export function explainIssue({ code, required, current, message }: Issue, { toke
     case 'svc/insufficient-allowance':
       return {
         title: `${tokenIn.symbol} is not approved yet`,
-        text: `Its allowance is ${formatAmount(current)} ${tokenIn.symbol}, but ${amount(tokenIn.symbol)} is needed.`,
+        text: `Its allowance is ${Decimal.format(current)} ${tokenIn.symbol}, but ${amount(tokenIn.symbol)} is needed.`,
         remedy: 'approve',
         obstacle: undefined,
       }
@@ -45,4 +45,15 @@ export function explainIssue({ code, required, current, message }: Issue, { toke
 type Symbols = {
   readonly tokenIn: Pick<AgioQuoteData['tokenIn'], 'symbol'>
   readonly native: { readonly symbol: string }
+}
+
+/**
+ * Describes what a conversion asks the wallet for. `steps` come from `approval/plan` and are undefined while unknown.
+ */
+export function describePlan(steps: readonly Pick<ApprovalStep, 'kind'>[] | undefined): string {
+  if (!steps) return 'The conversion first asks for a signature or an approval.'
+  const kinds = new Set(steps.map(({ kind }) => kind))
+  if (kinds.has('permit') || kinds.has('permit2')) return 'The conversion first asks for one signature.'
+  if (kinds.has('reset')) return 'The conversion first asks you to reset the approval, then to approve again.'
+  return kinds.has('approve') ? 'The conversion first asks for an approval.' : 'The token is now approved.'
 }

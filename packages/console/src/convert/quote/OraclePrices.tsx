@@ -2,7 +2,7 @@ import type { ChainId } from '@agio/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Amount } from '../../amount/Amount.tsx'
-import { trimZeros } from '../../amount/trimZeros.ts'
+import * as Decimal from '../../amount/Decimal.ts'
 import { findAgioError } from '../../service/findAgioError.ts'
 import { trpc } from '../../service/trpc.ts'
 import { Age } from '../../time/Age.tsx'
@@ -42,7 +42,7 @@ export function OraclePrices({ chainId, symbols, quote, failed }: OraclePrices.P
       {prices.map(({ symbol, usd, lastUpdate, stale }) => (
         <li key={symbol}>
           <span>
-            1 {symbol} = $<Amount value={trimZeros(usd)} />
+            1 {symbol} = $<Amount value={Decimal.trim(usd)} />
           </span>
           {stale ? <Badge tone="warning">stale</Badge> : <span className={styles['age']}>·</span>}
           <span className={styles['age']}>

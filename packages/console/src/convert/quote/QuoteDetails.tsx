@@ -1,9 +1,7 @@
 import type { AgioQuoteData, Chain, NamedToken } from '@agio/sdk'
 import { useState, type ReactNode } from 'react'
 import { Amount } from '../../amount/Amount.tsx'
-import { invertRate } from '../../amount/invertRate.ts'
-import { shortenAmount } from '../../amount/shortenAmount.ts'
-import { trimZeros } from '../../amount/trimZeros.ts'
+import * as Decimal from '../../amount/Decimal.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -86,7 +84,7 @@ function Rates({ quote }: QuoteProps) {
         )}
       </Row>
       <Row name="Oracle rate">
-        {show(isInverse ? quote && invertRate(quote.oracleRate, inverseDecimals) : quote?.oracleRate)}
+        {show(isInverse ? quote && Decimal.invert(quote.oracleRate, inverseDecimals) : quote?.oracleRate)}
       </Row>
     </>
   )
@@ -98,9 +96,9 @@ type RateProps = {
 }
 
 function Rate({ of: [one, other], rate }: RateProps) {
-  const value = trimZeros(rate)
+  const value = Decimal.trim(rate)
   // A cut rate has its own sign.
-  const equals = shortenAmount(value, rateDecimals) === value ? '= ' : ''
+  const equals = Decimal.shorten(value, rateDecimals) === value ? '= ' : ''
   return (
     <span>
       1 {one.symbol} {equals}

@@ -1,5 +1,5 @@
 import type { AgioQuoteData } from '@agio/sdk'
-import { compareAmounts } from '../../amount/compareAmounts.ts'
+import * as Decimal from '../../amount/Decimal.ts'
 
 /** A price beyond the accepted limit: the old and the new amount to receive or pay. */
 export type PriceChange = {
@@ -19,11 +19,11 @@ export function findPriceChange(accepted: Terms, renewed: Terms): PriceChange | 
   const { mode } = renewed
   if (mode === 'exact-in') {
     const limit = accepted.minAmountOut ?? accepted.amountOut
-    if (compareAmounts(renewed.amountOut, limit) >= 0) return undefined
+    if (Decimal.compare(renewed.amountOut, limit) >= 0) return undefined
     return { mode, symbol: renewed.tokenOut.symbol, from: accepted.amountOut, to: renewed.amountOut }
   }
   const limit = accepted.maxAmountIn ?? accepted.amountIn
-  if (compareAmounts(renewed.amountIn, limit) <= 0) return undefined
+  if (Decimal.compare(renewed.amountIn, limit) <= 0) return undefined
   return { mode, symbol: renewed.tokenIn.symbol, from: accepted.amountIn, to: renewed.amountIn }
 }
 

@@ -6,7 +6,6 @@ import { findAgioError } from '../../service/findAgioError.ts'
 import { toRetryDelayMs } from '../../service/toRetryDelayMs.ts'
 import { queryClient } from '../../service/trpc.ts'
 import { useStream } from '../../service/useStream.ts'
-import { useDebounced } from '../../time/useDebounced.ts'
 import { useIsActive } from '../../time/useIsActive.ts'
 import { useNow } from '../../time/useNow.ts'
 import { findPriceChange, type PriceChange } from './findPriceChange.ts'
@@ -210,4 +209,17 @@ function useAccepted(request: QuoteRequest | undefined, quote: AgioQuoteData | u
       if (quote && terms !== undefined) setAccepted({ terms, quote })
     },
   }
+}
+
+/**
+ * Returns a value once it has not changed for a delay, and the previous value until then. Undefined is returned at
+ * once.
+ */
+function useDebounced<Value>(value: Value | undefined, delayMs: number): Value | undefined {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), value === undefined ? 0 : delayMs)
+    return () => clearTimeout(timer)
+  }, [value, delayMs])
+  return value === undefined ? undefined : settled
 }

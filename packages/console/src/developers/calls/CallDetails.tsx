@@ -11,10 +11,11 @@ import { toCurl } from '../code/toCurl.ts'
 import { toSdkCode } from '../code/toSdkCode.ts'
 import styles from './CallDetails.module.css'
 import { CodeBlock } from './CodeBlock.tsx'
-import { describeResponse } from './describeResponse.ts'
-import { formatResponse } from './formatResponse.ts'
-import { formatSize } from './formatSize.ts'
-import { useOperations } from './useOperations.ts'
+import { describeResponse, formatResponse, formatSize } from './describeResponse.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { readOperations, type OpenApiDocument } from '../code/operations.ts'
+import { classes } from '../../ui/classes.ts'
+import { requestJson } from '../request/requestJson.ts'
 
 /** Shows a call as a command and as code, with its response. */
 export function CallDetails({ call }: { readonly call: Call }) {
@@ -67,7 +68,7 @@ function Curl({ call }: { readonly call: Call }) {
   return (
     <>
       <CodeBlock text={command} label="the command" />
-      <p className={styles['note']}>
+      <p className={classes('note', styles['spaced'])}>
         For a POSIX shell, over REST. Set the key first: <code>{`export ${variable}=…`}</code>
       </p>
     </>
@@ -78,7 +79,7 @@ function Sdk({ call }: { readonly call: Call }) {
   return (
     <>
       <CodeBlock text={toSdkCode(call, location.origin)} label="the code" />
-      <p className={styles['note']}>
+      <p className={classes('note', styles['spaced'])}>
         A program for Node, Deno or Bun, after <code>npm install @agio/sdk</code>. Keep the key on a server. A web page
         calls your own proxy instead.
       </p>
@@ -100,15 +101,28 @@ function RawResponse({ response }: { readonly response: CallResponse | undefined
     <>
       <CodeBlock text={text} label="the raw response" canWrap />
       {isCut && (
-        <p className={styles['note']}>
+        <p className={classes('note', styles['spaced'])}>
           Showing the start of a response of {formatSize(bytes)}. The page does not keep the rest.
         </p>
       )}
-      {isAborted && <p className={styles['note']}>Cancelled by the page.</p>}
+      {isAborted && <p className={classes('note', styles['spaced'])}>Cancelled by the page.</p>}
     </>
   )
 }
 
 function Waiting() {
   return <Skeleton width="100%" label="Waiting for the response" />
+}
+
+const operationsOptions = queryOptions({
+  queryKey: ['/openapi.json'],
+  queryFn: async ({ signal }) => readOperations((await requestJson('/openapi.json', { signal })) as OpenApiDocument),
+  // The document changes only with the version of the service.
+  staleTime: 'static',
+  gcTime: Infinity,
+})
+
+/** Reads the REST operations from the OpenAPI document of the service when they are first needed. */
+function useOperations() {
+  return useQuery(operationsOptions)
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readOperations } from './operations.ts'
-import { toCurl } from './toCurl.ts'
+import { toCurl, quoteForShell } from './toCurl.ts'
 
 const api = { security: [{ apiKey: [] }] }
 const operations = readOperations({
@@ -89,4 +89,19 @@ it('half of a UTF-16 pair, which has no form in a URL, is replaced', () => {
 it('a procedure without an operation has no command', () => {
   expect(curl('pools.unknown', {})).toBeUndefined()
   expect(curl('pools.get', undefined)).toBeUndefined()
+})
+
+it.each([
+  ['http://127.0.0.1:3000/api/v1/chains', 'http://127.0.0.1:3000/api/v1/chains'],
+  ['', "''"],
+  ['a b', "'a b'"],
+  ['http://host/?a=1&b=2', "'http://host/?a=1&b=2'"],
+  ['$HOME `id` "x" \\ !', `'$HOME \`id\` "x" \\ !'`],
+  ["it's", String.raw`'it'\''s'`],
+  ["'", String.raw`''\'''`],
+  ['~', "'~'"],
+  ['=ls', "'=ls'"],
+  ['a\nb', "'a\nb'"],
+])('the text %j is the word %s', (text, word) => {
+  expect(quoteForShell(text)).toBe(word)
 })

@@ -1,5 +1,4 @@
 import { findOperation, toFields, type Operation } from './operations.ts'
-import { quoteForShell } from './quoteForShell.ts'
 
 /** The environment variables for the keys, by header. The text of a command never contains a key. */
 const keyVariables: Readonly<Record<string, string>> = {
@@ -55,4 +54,10 @@ function toJson(fields: readonly (readonly [string, unknown])[]): string {
   const body = Object.fromEntries(fields)
   const line = JSON.stringify(body)
   return line.length > maxLineLength ? JSON.stringify(body, undefined, 2) : line
+}
+
+/** Quotes a text as one word for a POSIX shell. Text without special characters is returned unchanged. */
+export function quoteForShell(text: string): string {
+  if (/^[A-Za-z0-9_/.:][A-Za-z0-9_/.:@%+=,-]*$/.test(text)) return text
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

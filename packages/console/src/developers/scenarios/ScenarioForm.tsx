@@ -3,13 +3,12 @@ import { nameOfChain } from '../../settings/nameOfChain.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { describeActive } from './describeActive.ts'
-import { Effect } from './Effect.tsx'
+import { describeActive, toFields } from './activeScenario.ts'
 import type { Scenario, ScenarioChain } from './scenarioApi.ts'
 import styles from './ScenarioForm.module.css'
 import { ScenarioOptionField } from './ScenarioOptionField.tsx'
-import { toFields } from './toFields.ts'
 import { useRunScenario } from './useScenarios.ts'
+import { ErrorLink } from '../../errors/ErrorLink.tsx'
 
 /** The form of a scenario: its options, its effect on callers, and the chains where it is active. */
 export function ScenarioForm({ scenario, chain, chains, resetAt }: ScenarioForm.Props) {
@@ -89,3 +88,12 @@ const noRun = { error: null, data: undefined }
 
 /** Default values with a visible effect, so that a scenario needs only one click. */
 const suggested: Readonly<Record<string, string>> = { percent: '-5', depth: '3', ms: '5000' }
+
+/** Shows the effect on callers. Error codes link to their documentation. */
+function Effect({ text }: { readonly text: string }) {
+  return text.split(/(svc\/[a-z-]+|`[^`]+`)/).map((part, index) => {
+    const key = `${index} ${part}`
+    if (part.startsWith('`')) return <code key={key}>{part.slice(1, -1)}</code>
+    return part.startsWith('svc/') ? <ErrorLink key={key} code={part} /> : part
+  })
+}

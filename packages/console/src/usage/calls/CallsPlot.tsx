@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { useId } from 'react'
-import { formatAmount } from '../../amount/formatAmount.ts'
+import * as Decimal from '../../amount/Decimal.ts'
 import { BottomAxis, LeftAxis } from '../../plot/Axis.tsx'
 import { Plot } from '../../plot/Plot.tsx'
 import styles from './CallsPlot.module.css'
@@ -15,7 +15,7 @@ export function CallsPlot({ label, month, series, days }: CallsPlot.Props) {
   const hatch = useId()
   const bars = stackDays(days, month, series)
   const max = Math.max(1, ...bars.map(({ total }) => total))
-  const digits = formatAmount(String(max)).length
+  const digits = Decimal.format(String(max)).length
   return (
     <Plot label={label} height={15} margin={{ top: 0.75, right: 0.5, bottom: 2, left: 0.9 + 0.5 * digits }}>
       {(area) => {
@@ -34,7 +34,7 @@ export function CallsPlot({ label, month, series, days }: CallsPlot.Props) {
               ticks={y
                 .ticks(4)
                 .filter(Number.isInteger)
-                .map((value) => ({ at: y(value), label: formatAmount(String(value)) }))}
+                .map((value) => ({ at: y(value), label: Decimal.format(String(value)) }))}
             />
             {bars.map((bar) => (
               <g key={bar.day} transform={`translate(${x(bar.day) ?? 0} 0)`}>
@@ -121,6 +121,6 @@ function toColor(index: number): string {
 }
 
 function describe({ day, parts }: Bar): string {
-  const counts = parts.map(({ series, from, to }) => `${series ?? 'Refused'}: ${formatAmount(String(to - from))}`)
+  const counts = parts.map(({ series, from, to }) => `${series ?? 'Refused'}: ${Decimal.format(String(to - from))}`)
   return [formatDay(day), ...(counts.length > 0 ? counts : ['No calls'])].join('\n')
 }

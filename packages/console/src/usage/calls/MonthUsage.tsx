@@ -1,4 +1,4 @@
-import { formatAmount } from '../../amount/formatAmount.ts'
+import * as Decimal from '../../amount/Decimal.ts'
 import { classes } from '../../ui/classes.ts'
 import { CallsLegend, CallsPlot } from './CallsPlot.tsx'
 import styles from './MonthUsage.module.css'
@@ -59,7 +59,7 @@ function DayTable({ series, days, ...props }: Omit<MonthUsage.Props, 'callsByOpe
             <th scope="row">{formatDay(day)}</th>
             {[...series.map((name) => callsBySeries[name] ?? 0), refused].map((count, index) => (
               <td key={series[index] ?? ''} data-number>
-                {formatAmount(String(count))}
+                {Decimal.format(String(count))}
               </td>
             ))}
           </tr>

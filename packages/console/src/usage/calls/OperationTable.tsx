@@ -1,4 +1,4 @@
-import { formatAmount } from '../../amount/formatAmount.ts'
+import * as Decimal from '../../amount/Decimal.ts'
 import { formatMonth, type Month } from './months.ts'
 import styles from './OperationTable.module.css'
 import { ScrollTable } from './ScrollTable.tsx'
@@ -26,7 +26,7 @@ export function OperationTable({ of, month, callsByOperation }: OperationTable.P
               <code>{operation}</code>
               <span className={styles['share']} style={{ width: `${(100 * calls) / max}%` }} />
             </th>
-            <td data-number>{formatAmount(String(calls))}</td>
+            <td data-number>{Decimal.format(String(calls))}</td>
           </tr>
         ))}
       </tbody>

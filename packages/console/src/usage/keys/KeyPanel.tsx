@@ -1,7 +1,7 @@
 import type { ApiKey, KeyStats } from '@agio/sdk/admin'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatAmount } from '../../amount/formatAmount.ts'
+import * as Decimal from '../../amount/Decimal.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -112,6 +112,6 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 }
 
 function formatLimits({ requests, windowSeconds, burstPerSecond, monthlyQuota }: NonNullable<ApiKey['limits']>) {
-  const rate = `${formatAmount(String(requests))} per ${formatPeriod(windowSeconds)}`
-  return `${rate}, ${formatAmount(String(burstPerSecond))} per second, ${formatAmount(String(monthlyQuota))} per month`
+  const rate = `${Decimal.format(String(requests))} per ${formatPeriod(windowSeconds)}`
+  return `${rate}, ${Decimal.format(String(burstPerSecond))} per second, ${Decimal.format(String(monthlyQuota))} per month`
 }

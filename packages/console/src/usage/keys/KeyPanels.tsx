@@ -1,7 +1,7 @@
 import type { AdminStats, KeyStats } from '@agio/sdk/admin'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatAmount } from '../../amount/formatAmount.ts'
+import * as Decimal from '../../amount/Decimal.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -10,14 +10,12 @@ import { MonthSelect } from '../calls/MonthSelect.tsx'
 import { listMonthsSince, toMonth } from '../calls/months.ts'
 import { Totals } from '../calls/Totals.tsx'
 import { AdminErrorNotice } from './AdminErrorNotice.tsx'
-import { downloadCsv } from './downloadCsv.ts'
+import { downloadCsv, toCsv, toKeyRows } from './keyCsv.ts'
 import { IssueDialog } from './IssueDialog.tsx'
 import { KeyPanel } from './KeyPanel.tsx'
 import styles from './KeyPanels.module.css'
 import { KeyTable } from './KeyTable.tsx'
 import { sortKeys, type Order } from './sortKeys.ts'
-import { toCsv } from './toCsv.ts'
-import { toKeyRows } from './toKeyRows.ts'
 import { toStatsQuery } from './toStatsQuery.ts'
 import { forgetAdminKey, refreshKeys, useAdmin } from './useAdmin.ts'
 
@@ -80,8 +78,8 @@ function KeyTotals({ stats: { totals, keys } }: { readonly stats: AdminStats }) 
   return (
     <Totals
       values={{
-        Calls: formatAmount(String(totals.calls)),
-        Refused: formatAmount(String(totals.refused)),
+        Calls: Decimal.format(String(totals.calls)),
+        Refused: Decimal.format(String(totals.refused)),
         'Active keys': keys.length - revoked,
         'Revoked keys': revoked,
       }}

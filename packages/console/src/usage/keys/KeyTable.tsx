@@ -1,5 +1,5 @@
 import type { KeyStats } from '@agio/sdk/admin'
-import { formatAmount } from '../../amount/formatAmount.ts'
+import * as Decimal from '../../amount/Decimal.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatMonth, type Month } from '../calls/months.ts'
@@ -88,11 +88,11 @@ function Row({ stats, isSelected, onSelect }: RowProps) {
         <KeyTime at={createdAt} />
       </td>
       <td>{lastUsedAt === undefined ? 'Never' : <KeyTime at={lastUsedAt} hasTime />}</td>
-      <td data-number>{formatAmount(String(calls))}</td>
+      <td data-number>{Decimal.format(String(calls))}</td>
       <td data-number className={classes(refused > 0 && styles['refused'])}>
-        {formatAmount(String(refused))}
+        {Decimal.format(String(refused))}
       </td>
-      <td data-number>{remaining === undefined ? 'No limit' : formatAmount(String(remaining))}</td>
+      <td data-number>{remaining === undefined ? 'No limit' : Decimal.format(String(remaining))}</td>
     </tr>
   )
 }

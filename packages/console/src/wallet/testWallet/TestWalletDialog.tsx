@@ -25,7 +25,7 @@ function PromptDialog({ shown, waiting }: { readonly shown: ShownPrompt; readonl
   return (
     <Dialog title="Test wallet" description={summary} onClose={() => answer('reject')}>
       {isRepeated && (
-        <p className={styles['note']}>
+        <p className="note">
           This request is from before the page was reloaded. If you confirm it, the page finds the transaction on the
           chain. The page cannot see a rejection, and waits until the quote has expired.
         </p>
@@ -39,9 +39,7 @@ function PromptDialog({ shown, waiting }: { readonly shown: ShownPrompt; readonl
       </dl>
       <RawRequest prompt={prompt} />
       {waiting > 0 && (
-        <p className={styles['note']}>
-          {waiting === 1 ? '1 more request is waiting.' : `${waiting} more requests are waiting.`}
-        </p>
+        <p className="note">{waiting === 1 ? '1 more request is waiting.' : `${waiting} more requests are waiting.`}</p>
       )}
       <DialogActions>
         <Button data-autofocus onClick={() => answer('reject')}>

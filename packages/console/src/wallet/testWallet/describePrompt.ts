@@ -1,7 +1,6 @@
 import type { Prompt } from '@agio/sdk/testing'
 import { formatUnits, maxUint256, size } from 'viem'
-import { formatAmount } from '../../amount/formatAmount.ts'
-import { trimAmount } from '../../amount/trimAmount.ts'
+import * as Decimal from '../../amount/Decimal.ts'
 import { readCall, type Call } from './readCall.ts'
 
 /** The text of a prompt. */
@@ -116,7 +115,7 @@ function describeTransaction(transaction: SentTransaction, context: PromptContex
   const call = readCall(data)
   const { nativeCurrency } = context
   const native = (raw: bigint) =>
-    `${formatAmount(trimAmount(formatUnits(raw, nativeCurrency.decimals)))} ${nativeCurrency.symbol}`
+    `${Decimal.format(Decimal.trim(formatUnits(raw, nativeCurrency.decimals)))} ${nativeCurrency.symbol}`
   const isCancellation =
     nonce !== undefined && data === '0x' && BigInt(value) === 0n && to?.toLowerCase() === from?.toLowerCase()
   const { summary, facts } = isCancellation ? cancellation : describeCall(call, { to, context })
@@ -193,7 +192,7 @@ function describeSwap(swap: Extract<Call, { kind: 'swap' }>, context: PromptCont
 
 function nameAmount(raw: bigint, token: Hex, { tokens }: PromptContext): string {
   const info = tokens[token.toLowerCase()]
-  return info ? `${formatAmount(trimAmount(formatUnits(raw, info.decimals)))} ${info.symbol}` : `${raw} raw units`
+  return info ? `${Decimal.format(Decimal.trim(formatUnits(raw, info.decimals)))} ${info.symbol}` : `${raw} raw units`
 }
 
 function toAddress(name: string, address: Hex | undefined, text?: string): readonly Fact[] {

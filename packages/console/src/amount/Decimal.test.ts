@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import * as Decimal from './Decimal.ts'
+
+it.each([
+  ['1.5', 6, 1_500_000n],
+  ['-0.325600', 6, -325_600n],
+  ['12.340000', 2, 1234n],
+  ['7', 0, 7n],
+  ['0.000000000000000001', 18, 1n],
+])('%s with %i decimals has %d raw units', (amount, decimals, raw) => {
+  expect(Decimal.toRaw(amount, decimals)).toBe(raw)
+})
+
+it.each([
+  ['1.234', 2],
+  ['', 6],
+  ['1,000', 6],
+  ['.5', 6],
+  ['1.', 6],
+  ['1e3', 6],
+])('error: %s is not an amount with %i decimals', (amount, decimals) => {
+  expect(() => Decimal.toRaw(amount, decimals)).toThrow(RangeError)
+})
+
+it('a formatted amount is parsed as the same raw units, with all digits of the token', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),
+      fc.integer({ min: 0, max: 24 }),
+      (raw, decimals) => {
+        const amount = Decimal.fromRaw(raw, decimals)
+        expect(Decimal.toRaw(amount, decimals)).toBe(raw)
+        expect(amount.split('.')[1]?.length ?? 0).toBe(decimals)
+      },
+    ),
+  )
+})
+
+it.each([
+  ['1', '1.000', 0],
+  ['0.5', '0.50', 0],
+  ['9', '10', -1],
+  ['65.087440', '65.08744', 0],
+  ['65.087441', '65.08744', 1],
+  ['0.000000000000000001', '0', 1],
+  // As numbers, both would be equal.
+  ['9007199254740993', '9007199254740992', 1],
+])('%s compared with %s is %d', (one, other, order) => {
+  expect(Decimal.compare(one, other)).toBe(order)
+})
+
+it.each([
+  ['0.5', 2, '2.00'],
+  ['0.6512', 6, '1.535626'],
+  ['3', 4, '0.3333'],
+  ['12345678901234567890.5', 24, '0.000000000000000000081000'],
+  ['4', 0, '0'],
+])('one divided by %s with %d digits is %s', (rate, digits, inverse) => {
+  expect(Decimal.invert(rate, digits)).toBe(inverse)
+})
+
+it('a rate of zero has no inverse', () => {
+  expect(Decimal.invert('0.000', 6)).toBeUndefined()
+})
+
+it.each([
+  ['767813.267813', '767,813.267813'],
+  ['1000000', '1,000,000'],
+  ['-1234.5', '-1,234.5'],
+  ['999.123456789012345678', '999.123456789012345678'],
+  ['0.000001', '0.000001'],
+  ['', ''],
+])('the amount %s is shown as %s, with all of its digits', (amount, shown) => {
+  expect(Decimal.format(amount)).toBe(shown)
+})
+
+it.each([
+  ['100.000000', '100'],
+  ['64.930000', '64.93'],
+  ['0.000001', '0.000001'],
+  ['0.0', '0'],
+  ['100', '100'],
+  ['1200', '1200'],
+  ['0.651200', '0.6512'],
+  ['100.000', '100'],
+  ['0.000', '0'],
+  ['1.05', '1.05'],
+])('%s is %s without the zeros at its end', (amount, trimmed) => {
+  expect(Decimal.trim(amount)).toBe(trimmed)
+})
+
+it.each([
+  ['1.23456789', 6, '1.234567'],
+  ['1.999999', 2, '1.99'],
+  ['1.2', 6, '1.2'],
+  ['12.9', 0, '12'],
+  ['12', 2, '12'],
+])('of %s, at most %i fractional digits are shown, without rounding: %s', (amount, maxDecimals, shown) => {
+  expect(Decimal.shorten(amount, maxDecimals)).toBe(shown)
+})
+
+it.each([
+  [325_600n, 651_200_000n, '0.0500%'],
+  [-325_600n, 651_200_000n, '-0.0500%'],
+  [650_874_400n, 651_200_000n, '99.9500%'],
+  [1n, 3n, '33.3333%'],
+  [2n, 3n, '66.6667%'],
+  [-2n, 74_130_992n, '-0.0000027%'],
+  [1n, 10n ** 9n, '0.00000010%'],
+  [1n, 20_000n, '0.0050%'],
+  [1n, 10n ** 40n, '0.000000000000000000%'],
+  [0n, 7n, '0.0000%'],
+  [7n, 0n, '–'],
+])('%d of %d is shown as %s', (part, whole, shown) => {
+  expect(Decimal.formatShare(part, whole)).toBe(shown)
+})
