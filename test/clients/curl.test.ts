@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { Network } from '@agio/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { readOperations, type OpenApiDocument } from '../../packages/console/src/developers/code/operations.ts'
+import { parseOperations, type OpenApiDocument } from '../../packages/console/src/developers/code/operations.ts'
 import { quoteForShell, toCurl } from '../../packages/console/src/developers/code/toCurl.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { runOrThrow } from '../package/run.ts'
@@ -18,7 +18,7 @@ if (!target) throw new Error('Cannot run the test: no service is running')
 const { url, chains } = target
 const seed = randomSeed('commands of curl')
 const shells = ['sh', 'bash']
-const operations = readOperations(await readDocument())
+const operations = parseOperations(await readDocument())
 
 describe.each(shells)('a command of curl that the console shows, in %s', (shell) => {
   it.each(Object.entries(validInputs(chains[Network.defaultChainId])))(

@@ -335,7 +335,7 @@ const allowedFolders: Record<string, Record<string, readonly string[]>> = {
     ui: [],
     amount: ['ui'],
     session: ['settings', 'storage'],
-    service: ['session', 'time'],
+    service: ['session'],
     errors: ['amount', 'service', 'session', 'time', 'ui'],
     'wallet/testWallet': ['amount', 'settings', 'storage', 'tabs', 'ui'],
     wallet: ['errors', 'settings', 'storage', 'ui', 'wallet/testWallet'],

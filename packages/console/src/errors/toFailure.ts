@@ -13,9 +13,9 @@ export type Failure = {
 
 /** Returns the fields to show for a thrown value or the error of a step. */
 export function toFailure(error: unknown): Failure {
-  const known = findAgioError(error)
-  if (known) {
-    const { code, message, details, action, requestId, retryAfterSeconds } = known
+  const agioError = findAgioError(error)
+  if (agioError) {
+    const { code, message, details, action, requestId, retryAfterSeconds } = agioError
     return { code, message, details, action, requestId, retryAfterSeconds }
   }
   if (isPlainFailure(error)) return { ...error, details: error.details ?? {} }

@@ -142,10 +142,10 @@ function Reading({ point: { row, rate }, ladder: { tokenIn, tokenOut } }: Readin
 
 /** Describes the values at the cursor for screen readers. */
 function describe({ row, rate }: CurvePoint, { tokenIn, tokenOut }: ConvertLadder): string {
-  const paid = `${Decimal.format(row.amountIn)} ${tokenIn.symbol}`
-  if (row.amountOut === undefined || !rate) return `${paid}: ${row.error?.message ?? 'no rate'}`
+  const amountIn = `${Decimal.format(row.amountIn)} ${tokenIn.symbol}`
+  if (row.amountOut === undefined || !rate) return `${amountIn}: ${row.error?.message ?? 'no rate'}`
   const received = `${Decimal.format(row.amountOut)} ${tokenOut.symbol}`
-  return `${paid} receive ${received}, ${Decimal.formatShare(rate.part, rate.whole)} from the oracles’ rate, impact ${row.impact}`
+  return `${amountIn} receive ${received}, ${Decimal.formatShare(rate.part, rate.whole)} from the oracles’ rate, impact ${row.impact}`
 }
 
 /** A placeholder with the height of a curve, so that the page does not move. */

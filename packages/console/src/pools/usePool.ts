@@ -1,7 +1,7 @@
 import type { ChainId, ConvertLadder, PoolDetails } from '@agio/sdk'
 import { keepPreviousData, skipToken, useQuery, type QueryKey } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { shown } from '../service/agio.ts'
+import { unretriedAgio } from '../service/agio.ts'
 import { findAgioError } from '../service/findAgioError.ts'
 import { queryClient, trpc } from '../service/trpc.ts'
 import { useStream } from '../service/useStream.ts'
@@ -22,7 +22,7 @@ export function usePool(poolAddress: `0x${string}`, chainId: ChainId) {
   const [isPool, setIsPool] = useState(false)
   const isLive = useStream(
     isPool ? `pool ${chainId} ${poolAddress}` : undefined,
-    (options) => shown.watchPool({ poolAddress, chainId }, options),
+    (options) => unretriedAgio.watchPool({ poolAddress, chainId }, options),
     (value) =>
       queryClient.setQueryData<PoolDetails>(trpc.pools.get.queryKey({ poolAddress, chainId }) as QueryKey, value),
   )

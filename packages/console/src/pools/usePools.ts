@@ -1,7 +1,7 @@
 import type { ChainId, OraclePrices } from '@agio/sdk'
 import { keepPreviousData, useQuery, type QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'
-import { shown } from '../service/agio.ts'
+import { unretriedAgio } from '../service/agio.ts'
 import { queryClient, trpc } from '../service/trpc.ts'
 import { useStream } from '../service/useStream.ts'
 
@@ -21,7 +21,7 @@ export function usePools(chainId: ChainId) {
   )
   const isLive = useStream(
     `prices ${chainId}`,
-    (options) => shown.watchPrices({ chainId }, options),
+    (options) => unretriedAgio.watchPrices({ chainId }, options),
     (value) => queryClient.setQueryData<OraclePrices>(trpc.oracle.prices.queryKey({ chainId }) as QueryKey, value),
   )
   const prices = useQuery(

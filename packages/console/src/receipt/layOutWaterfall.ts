@@ -53,9 +53,9 @@ export function layOutWaterfall({ oracleRaw, steps, receivedRaw }: Waterfall): W
 }
 
 function least(values: readonly bigint[]): bigint {
-  return values.reduce((one, other) => (other < one ? other : one))
+  return values.reduce((left, right) => (right < left ? right : left))
 }
 
 function greatest(values: readonly bigint[]): bigint {
-  return values.reduce((one, other) => (other > one ? other : one))
+  return values.reduce((left, right) => (right > left ? right : left))
 }

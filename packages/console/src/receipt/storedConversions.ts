@@ -20,7 +20,7 @@ export function listStoredConversions(storage: ReadableStorage): readonly Stored
     .listNames()
     .filter((name) => name.startsWith(prefix))
     .flatMap((name) => parseStored(storage.getItem(name) ?? '') ?? [])
-    .toSorted((one, other) => other.at.localeCompare(one.at))
+    .toSorted((left, right) => right.at.localeCompare(left.at))
 }
 
 /** The required part of a storage. */

@@ -1,7 +1,7 @@
 import type { ChainId, ConversionReceipt } from '@agio/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
-import { shown } from '../service/agio.ts'
+import { unretriedAgio } from '../service/agio.ts'
 import { findAgioError } from '../service/findAgioError.ts'
 import { trpc } from '../service/trpc.ts'
 import { useStream } from '../service/useStream.ts'
@@ -26,7 +26,7 @@ export function useReceipt(transactionHash: `0x${string}`, chainId: ChainId) {
   const last = useRef<string>(undefined)
   useStream(
     isWatched ? `transaction ${chainId} ${transactionHash}` : undefined,
-    (options) => shown.watchTransaction({ transactionHash, chainId }, options),
+    (options) => unretriedAgio.watchTransaction({ transactionHash, chainId }, options),
     ({ status }) => {
       // The receipt has more fields than the stream, so it is read when the status changes.
       if (status !== 'pending' && last.current !== status) void refetch()

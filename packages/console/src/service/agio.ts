@@ -1,7 +1,6 @@
 import { createAgio } from '@agio/sdk'
 import { useSession } from '../session/session.ts'
-import { fetchRecorded } from './calls.ts'
-import { getApiKey } from './getApiKey.ts'
+import { fetchRecorded, getApiKey } from './calls.ts'
 
 const options = { url: '/', getApiKey: () => getApiKey(useSession.getState()), fetch: fetchRecorded, shareTabs: true }
 
@@ -11,4 +10,4 @@ export const agio = createAgio(options)
 /**
  * The client for displayed data. It does not retry: the page shows an error at once, and its next request may succeed.
  */
-export const shown = createAgio({ ...options, maxRetries: 0 })
+export const unretriedAgio = createAgio({ ...options, maxRetries: 0 })

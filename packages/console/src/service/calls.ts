@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { parseRateLimit, type RateWindow } from './parseRateLimit.ts'
+import { AgioError } from '@agio/sdk'
 
 /** A recorded call, as shown on the Developers page. Headers are left out, because they contain the key. */
 export type Call = {
@@ -160,3 +161,17 @@ export async function readStart(body: ReadableStream<Uint8Array> | null, maxByte
 }
 
 type Start = { readonly text: string; readonly bytes: number }
+
+/**
+ * Returns the API key for a request.
+ *
+ * @throws `svc/unauthorized` without a key, like the service, but without sending a request
+ */
+export function getApiKey({ apiKey }: { readonly apiKey: string }): string {
+  if (apiKey !== '') return apiKey
+  throw new AgioError('svc/unauthorized', 'Cannot call the service: enter an API key first', {
+    details: {},
+    retryable: false,
+    action: 'fix_input',
+  })
+}

@@ -8,9 +8,9 @@ import { findAgioError } from './findAgioError.ts'
  * @returns undefined for an error that only the user can resolve
  */
 export function toRetryDelayMs(error: unknown): number | undefined {
-  const known = findAgioError(error)
-  if (!known?.retryable) return undefined
-  const { code, retryAfterSeconds = 0 } = known
+  const agioError = findAgioError(error)
+  if (!agioError?.retryable) return undefined
+  const { code, retryAfterSeconds = 0 } = agioError
   const leastMs = code === 'network/unreachable' ? 5000 : 20_000
   return Math.min(Math.max(retryAfterSeconds * 1000, leastMs), longestDelayMs)
 }

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { createTRPCClient, TRPCClientError, type TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
-import { shown } from './agio.ts'
+import { unretriedAgio } from './agio.ts'
 
 /** The cache of the page. Failed queries are not retried automatically, and polling stops in hidden tabs. */
 export const queryClient = new QueryClient({
@@ -43,6 +43,8 @@ export const trpc = createTRPCOptionsProxy<AppRouter>({
 type Procedure = { query(input: unknown, options: { readonly signal: AbortSignal }): Promise<unknown> }
 
 async function callProcedure(path: string, input: unknown, signal: AbortSignal): Promise<unknown> {
-  const procedure = path.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], shown.api)
+  const procedure = path
+    .split('.')
+    .reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], unretriedAgio.api)
   return await (procedure as Procedure).query(input, { signal })
 }

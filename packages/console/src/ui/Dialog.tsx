@@ -12,13 +12,13 @@ export function Dialog({ title, description, onClose, children }: Dialog.Props) 
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
+    const element = dialog.current
+    element?.showModal()
     // Otherwise the close button would get the focus, and screen readers would skip the content.
-    const first = shown?.querySelector<HTMLElement>('[data-autofocus]') ?? shown
+    const first = element?.querySelector<HTMLElement>('[data-autofocus]') ?? element
     first?.focus()
     // Closed before it is removed, so that the browser returns the focus.
-    return () => shown?.close()
+    return () => element?.close()
   }, [])
   const close = (event: SyntheticEvent) => {
     // `onClose` decides whether the dialog closes.

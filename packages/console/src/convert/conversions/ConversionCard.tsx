@@ -5,15 +5,15 @@ import { Age } from '../../time/Age.tsx'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import styles from './ConversionCard.module.css'
 import { ConversionOutlook } from './ConversionOutlook.tsx'
-import type { ShownConversion } from './conversions.ts'
-import { readOutlook, type Outlook } from './readOutlook.ts'
+import type { PageConversion } from './conversions.ts'
+import { toOutlook, type Outlook } from './toOutlook.ts'
 import { StepList } from './StepList.tsx'
 import { toConversionTitle } from './conversionQuote.ts'
 
 /** Shows a conversion: its state, its steps, and the actions of the user. */
-export function ConversionCard({ conversion }: { readonly conversion: ShownConversion }) {
+export function ConversionCard({ conversion }: { readonly conversion: PageConversion }) {
   const id = useId()
-  const outlook = readOutlook(conversion)
+  const outlook = toOutlook(conversion)
   const { text, tone } = toBadge(outlook)
   const { quote, steps } = conversion
   const network = settings.networks.find(({ chainId }) => chainId === quote.chainId)

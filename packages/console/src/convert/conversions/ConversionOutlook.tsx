@@ -4,12 +4,12 @@ import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './ConversionCard.module.css'
-import { useConversions, type ShownConversion } from './conversions.ts'
+import { useConversions, type PageConversion } from './conversions.ts'
 import { NewPrice } from './NewPrice.tsx'
 import { ReceiptLink } from './ReceiptLink.tsx'
 import { NextActions } from './NextActions.tsx'
-import type { Outlook } from './readOutlook.ts'
-import { readWinner } from './readWinner.ts'
+import type { Outlook } from './toOutlook.ts'
+import { findWinner } from './findWinner.ts'
 import { ReplaceActions, ReplacementStatus } from './ReplaceActions.tsx'
 import { useReplacements } from './replacements.ts'
 import { WinnerNote } from './WinnerNote.tsx'
@@ -17,7 +17,7 @@ import { WinnerNote } from './WinnerNote.tsx'
 /** Shows the outcome of a conversion or what it waits for, with the matching buttons. */
 export function ConversionOutlook({ conversion, outlook }: ConversionOutlook.Props) {
   const { replacements } = useReplacements()
-  const winner = readWinner(conversion, outlook, replacements)
+  const winner = findWinner(conversion, outlook, replacements)
   return (
     <>
       {winner && <WinnerNote winner={winner} />}
@@ -27,7 +27,7 @@ export function ConversionOutlook({ conversion, outlook }: ConversionOutlook.Pro
 }
 
 export declare namespace ConversionOutlook {
-  type Props = { readonly conversion: ShownConversion; readonly outlook: Outlook }
+  type Props = { readonly conversion: PageConversion; readonly outlook: Outlook }
 }
 
 function Outcome({ conversion, outlook }: ConversionOutlook.Props) {
@@ -43,7 +43,7 @@ function Outcome({ conversion, outlook }: ConversionOutlook.Props) {
   return <ErrorNotice error={outlook.error} actions={<NextActions conversion={conversion} next={outlook.next} />} />
 }
 
-function Running({ conversion, isFollowing }: { readonly conversion: ShownConversion; readonly isFollowing: boolean }) {
+function Running({ conversion, isFollowing }: { readonly conversion: PageConversion; readonly isFollowing: boolean }) {
   const stop = useConversions((state) => state.stop)
   const { id, steps, isUnstored = false } = conversion
   const step = steps.at(-1)
@@ -99,7 +99,7 @@ function Paused({ conversion, outlook: { isSettled, isSent } }: PausedProps) {
 }
 
 type PausedProps = {
-  readonly conversion: ShownConversion
+  readonly conversion: PageConversion
   readonly outlook: Extract<Outlook, { readonly kind: 'paused' }>
 }
 
@@ -132,4 +132,4 @@ function Done({ conversion: { id, quote }, receipt }: DoneProps) {
   )
 }
 
-type DoneProps = { readonly conversion: ShownConversion; readonly receipt: SuccessfulReceipt }
+type DoneProps = { readonly conversion: PageConversion; readonly receipt: SuccessfulReceipt }

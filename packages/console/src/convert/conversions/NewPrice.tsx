@@ -3,14 +3,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Amount } from '../../amount/Amount.tsx'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
-import { shown } from '../../service/agio.ts'
+import { unretriedAgio } from '../../service/agio.ts'
 import { formatDuration } from '../../time/formatDuration.ts'
 import { useNow } from '../../time/useNow.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
 import styles from './ConversionCard.module.css'
-import { useConversions, type ShownConversion } from './conversions.ts'
+import { useConversions, type PageConversion } from './conversions.ts'
 import { DismissButton } from './NextActions.tsx'
 import { ReceiptLink } from './ReceiptLink.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -28,7 +28,7 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
   const [isWanted, setIsWanted] = useState(hasRun)
   const renewed = useQuery({
     queryKey: ['conversions', 'quote', id],
-    queryFn: ({ signal }) => shown.quote(toNewRequest(quote), { signal }),
+    queryFn: ({ signal }) => unretriedAgio.quote(toNewRequest(quote), { signal }),
     enabled: isWanted,
     staleTime: Infinity,
   })
@@ -98,7 +98,7 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
 }
 
 export declare namespace NewPrice {
-  type Props = { readonly conversion: ShownConversion; readonly error: unknown }
+  type Props = { readonly conversion: PageConversion; readonly error: unknown }
 }
 
 function Limit({ quote }: { readonly quote: AgioQuoteData }) {

@@ -6,9 +6,9 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
 import { WalletButton } from '../../wallet/WalletButton.tsx'
 import styles from './ConversionCard.module.css'
-import { useConversions, type ShownConversion } from './conversions.ts'
+import { useConversions, type PageConversion } from './conversions.ts'
 import { isAccountOf } from './isAccountOf.ts'
-import type { NextAction } from './readOutlook.ts'
+import type { NextAction } from './toOutlook.ts'
 
 /**
  * Shows the buttons of a conversion that is not running: one resumes it with the account that started it, one dismisses
@@ -41,11 +41,11 @@ export function NextActions({ conversion, next }: NextActions.Props) {
 }
 
 export declare namespace NextActions {
-  type Props = { readonly conversion: ShownConversion; readonly next: NextAction }
+  type Props = { readonly conversion: PageConversion; readonly next: NextAction }
 }
 
 /** Dismisses a conversion. If it may have sent a transaction, the user must confirm. */
-export function DismissButton({ conversion }: { readonly conversion: ShownConversion }) {
+export function DismissButton({ conversion }: { readonly conversion: PageConversion }) {
   const [isAsking, setIsAsking] = useState(false)
   const dismiss = useConversions((state) => state.dismiss)
   const step = conversion.steps.at(-1)

@@ -5,7 +5,7 @@ import { useNow } from '../../time/useNow.ts'
 import { Address } from '../../ui/Address.tsx'
 import { classes } from '../../ui/classes.ts'
 import { CheckIcon, CloseIcon, WaitIcon } from '../../ui/icons.tsx'
-import type { ShownConversion } from './conversions.ts'
+import type { PageConversion } from './conversions.ts'
 import { explainSkipped, toStepStatus, toStepTitle } from './describeStep.ts'
 import { listRows } from './listRows.ts'
 import styles from './StepList.module.css'
@@ -35,7 +35,7 @@ export function StepList({ conversion, network }: StepList.Props) {
 }
 
 export declare namespace StepList {
-  type Props = { readonly conversion: ShownConversion; readonly network: Network | undefined }
+  type Props = { readonly conversion: PageConversion; readonly network: Network | undefined }
 }
 
 function StepItem({ step, isOver, network, hash }: StepItemProps) {

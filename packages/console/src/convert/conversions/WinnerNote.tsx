@@ -1,6 +1,6 @@
 import { Address } from '../../ui/Address.tsx'
 import styles from './ConversionCard.module.css'
-import type { Winner } from './readWinner.ts'
+import type { Winner } from './findWinner.ts'
 import { names } from './ReplaceActions.tsx'
 
 /** Shows which transaction was mined and which was not. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { announce } from './announce.ts'
-import type { ShownConversion } from './conversions.ts'
+import type { PageConversion } from './conversions.ts'
 import { quote, toStep } from './testSteps.ts'
 
 const asking = toStep({ kind: 'convert', status: 'waiting-for-wallet' })
-const shown: ShownConversion = { id: 'id', quote, steps: [asking], phase: 'running' }
+const shown: PageConversion = { id: 'id', quote, steps: [asking], phase: 'running' }
 
 describe('announce', () => {
   it('the last event is announced in a sentence', () => {

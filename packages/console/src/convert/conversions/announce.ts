@@ -1,21 +1,21 @@
 import * as Decimal from '../../amount/Decimal.ts'
 import { explainError } from '../../errors/explainError.ts'
 import { toFailure } from '../../errors/toFailure.ts'
-import type { ShownConversion } from './conversions.ts'
+import type { PageConversion } from './conversions.ts'
 import { toStepTitle, toStepStatus } from './describeStep.ts'
-import { readOutlook } from './readOutlook.ts'
+import { toOutlook } from './toOutlook.ts'
 import { toConversionTitle } from './conversionQuote.ts'
 
 /** Returns a sentence about the last event in this tab for screen readers. Empty before the first event. */
-export function announce(conversions: readonly ShownConversion[]): string {
+export function announce(conversions: readonly PageConversion[]): string {
   const latest = conversions
     .filter(({ phase, hasRun }) => phase !== 'idle' || hasRun)
-    .toSorted((one, other) => (other.steps.at(-1)?.at ?? '').localeCompare(one.steps.at(-1)?.at ?? ''))[0]
+    .toSorted((left, right) => (right.steps.at(-1)?.at ?? '').localeCompare(left.steps.at(-1)?.at ?? ''))[0]
   return latest ? `${toConversionTitle(latest.quote)}: ${describe(latest)}` : ''
 }
 
-function describe(conversion: ShownConversion): string {
-  const outlook = readOutlook(conversion)
+function describe(conversion: PageConversion): string {
+  const outlook = toOutlook(conversion)
   const step = conversion.steps.at(-1)
   if (outlook.kind === 'done') {
     return `received ${Decimal.format(outlook.receipt.amountOut)} ${outlook.receipt.tokenOut.symbol}`

@@ -55,7 +55,7 @@ export const useConversions = create<Conversions>((set, get) => ({
 
 type Conversions = {
   /** All conversions, newest first. */
-  readonly conversions: readonly ShownConversion[]
+  readonly conversions: readonly PageConversion[]
   /** Stored conversions that cannot be read. */
   readonly unreadable: readonly UnreadableConversion[]
   /** Starts a conversion and returns its id. */
@@ -79,7 +79,7 @@ type Conversions = {
 type AskedWallet = Pick<ConnectedWallet, 'getProvider'>
 
 /** A conversion with the state that the page shows. */
-export type ShownConversion = {
+export type PageConversion = {
   readonly id: string
   /** The quote of the conversion, or its replacement. */
   readonly quote: AgioQuoteData
@@ -217,13 +217,13 @@ function findNewest(id: string): Step | undefined {
   return find(id)?.steps.at(-1)
 }
 
-function find(id: string): ShownConversion | undefined {
-  return useConversions.getState().conversions.find((shown) => shown.id === id)
+function find(id: string): PageConversion | undefined {
+  return useConversions.getState().conversions.find((conversion) => conversion.id === id)
 }
 
-type Change = Partial<ShownConversion>
+type Change = Partial<PageConversion>
 
-function update(id: string, change: Change | ((shown: ShownConversion) => Change)): void {
+function update(id: string, change: Change | ((conversion: PageConversion) => Change)): void {
   useConversions.setState(({ conversions }) => ({
     conversions: conversions.map((shown) =>
       shown.id === id ? { ...shown, ...(typeof change === 'function' ? change(shown) : change) } : shown,
@@ -246,12 +246,12 @@ function forgetOldest(): void {
 
 function toInitial(stored: readonly StoredStep[]): Pick<Conversions, 'conversions' | 'unreadable'> {
   return {
-    conversions: stored.flatMap(({ step }) => (step ? [toShown(step)] : [])),
+    conversions: stored.flatMap(({ step }) => (step ? [toPageConversion(step)] : [])),
     unreadable: stored.flatMap(({ id, error }) => (error === undefined ? [] : [{ id, error }])),
   }
 }
 
-function toShown(step: Step): ShownConversion {
+function toPageConversion(step: Step): PageConversion {
   return { id: step.conversionId, quote: step.state.quote, steps: [step], phase: 'idle' }
 }
 
@@ -271,6 +271,6 @@ window.addEventListener('storage', ({ key, newValue }) => {
   const { step } = parseStoredStep(id, newValue)
   if (!step) return
   if (shown) showNewer(step)
-  else useConversions.setState(({ conversions }) => ({ conversions: [toShown(step), ...conversions] }))
+  else useConversions.setState(({ conversions }) => ({ conversions: [toPageConversion(step), ...conversions] }))
   if (find(id)?.phase === 'idle' && !hasEnded(step)) void attend(id, {})
 })

@@ -34,7 +34,7 @@ export function listStoredSteps(): readonly StoredStep[] {
     .listNames()
     .flatMap((name) => parseStoredName(name) ?? [])
     .flatMap((id) => findStoredStep(id) ?? [])
-    .toSorted((one, other) => (other.step?.at ?? '').localeCompare(one.step?.at ?? ''))
+    .toSorted((left, right) => (right.step?.at ?? '').localeCompare(left.step?.at ?? ''))
 }
 
 /** The newest step of a conversion, or the error that explains why the stored value is invalid. */

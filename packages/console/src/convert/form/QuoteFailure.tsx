@@ -8,10 +8,11 @@ import { useForm } from './useForm.ts'
 /** Explains why there is no quote, and offers a remedy. */
 export function QuoteFailure({ view: { failed, isBusy, renew } }: { readonly view: QuoteView }) {
   const { setText } = useForm()
-  const known = findAgioError(failed?.error)
+  const agioError = findAgioError(failed?.error)
   if (!failed) return null
-  const most = known?.code === 'svc/above-max-origin' ? known.details.maxAmountIn : undefined
-  const canRetry = known?.retryable === true && known.code !== 'svc/rate-limited' && known.code !== 'svc/quota-exceeded'
+  const most = agioError?.code === 'svc/above-max-origin' ? agioError.details.maxAmountIn : undefined
+  const canRetry =
+    agioError?.retryable === true && agioError.code !== 'svc/rate-limited' && agioError.code !== 'svc/quota-exceeded'
   return (
     <ErrorNotice
       {...failed}

@@ -7,8 +7,8 @@ export type Side = keyof Pair
 
 /** Selects a token on one side. Selecting the token of the other side swaps both. */
 export function selectToken(pair: Pair, side: Side, address: `0x${string}`): Pair {
-  const other = side === 'tokenIn' ? 'tokenOut' : 'tokenIn'
-  return pair[other] === address ? swapTokens(pair) : { ...pair, [side]: address }
+  const otherSide = side === 'tokenIn' ? 'tokenOut' : 'tokenIn'
+  return pair[otherSide] === address ? swapTokens(pair) : { ...pair, [side]: address }
 }
 
 export function swapTokens({ tokenIn, tokenOut }: Pair): Pair {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useConversions, type ShownConversion } from '../conversions/conversions.ts'
+import { useConversions, type PageConversion } from '../conversions/conversions.ts'
 import { refetchPlans } from '../issues/ApprovalLine.tsx'
 import { refetchBalances } from './useBalances.ts'
 import { useForm } from './useForm.ts'
@@ -18,7 +18,7 @@ export function useFollowedConversion(): void {
   }, [])
 }
 
-function settleForm(conversions: readonly ShownConversion[]): void {
+function settleForm(conversions: readonly PageConversion[]): void {
   const { sentId, mode, setText, setSent } = useForm.getState()
   if (sentId === undefined) return
   const sent = conversions.find(({ id }) => id === sentId)
@@ -28,6 +28,6 @@ function settleForm(conversions: readonly ShownConversion[]): void {
   else setSent(undefined)
 }
 
-function countRunning(conversions: readonly ShownConversion[]): number {
+function countRunning(conversions: readonly PageConversion[]): number {
   return conversions.filter(({ phase }) => phase !== 'idle').length
 }

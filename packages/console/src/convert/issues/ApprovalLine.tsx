@@ -1,7 +1,7 @@
 import type { AgioQuoteData } from '@agio/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
-import { shown } from '../../service/agio.ts'
+import { unretriedAgio } from '../../service/agio.ts'
 import { queryClient } from '../../service/trpc.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
@@ -20,7 +20,7 @@ export function ApprovalLine({ wallet, quote, isCurrent, onMined }: ApprovalLine
     },
     build: async (ownerAddress) => {
       const input = { ownerAddress, quote: quote.quote, prefer: 'approve' } as const
-      const { steps } = await shown.api.approval.plan.query(input)
+      const { steps } = await unretriedAgio.api.approval.plan.query(input)
       const { assertApproval } = await import('./assertTransaction.ts')
       return steps.flatMap((step) => {
         if (step.kind !== 'approve' && step.kind !== 'reset') return []
@@ -59,7 +59,7 @@ const planName = 'approval-plan'
 function usePlan({ address: ownerAddress }: ConnectedWallet, { chainId, tokenIn, spender, quote }: AgioQuoteData) {
   return useQuery({
     queryKey: [planName, chainId, ownerAddress, tokenIn.address, spender],
-    queryFn: async ({ signal }) => await shown.api.approval.plan.query({ ownerAddress, quote }, { signal }),
+    queryFn: async ({ signal }) => await unretriedAgio.api.approval.plan.query({ ownerAddress, quote }, { signal }),
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   })

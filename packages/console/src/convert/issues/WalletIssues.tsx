@@ -1,6 +1,6 @@
 import type { AgioQuoteData, Chain } from '@agio/sdk'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
-import { shown } from '../../service/agio.ts'
+import { unretriedAgio } from '../../service/agio.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import { assertClaim } from './assertTransaction.ts'
@@ -90,7 +90,7 @@ function useClaim({
     wallet,
     onMined,
     build: async (userAddress) => {
-      const { gasLimit, ...claim } = await shown.api.faucet.buildClaimAll.query({ chainId, userAddress })
+      const { gasLimit, ...claim } = await unretriedAgio.api.faucet.buildClaimAll.query({ chainId, userAddress })
       assertClaim(claim, faucet)
       return [{ ...claim, gas: BigInt(gasLimit) }]
     },

@@ -1,7 +1,7 @@
 import type { AgioQuoteData, QuoteRequest } from '@agio/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { shown } from '../../service/agio.ts'
+import { unretriedAgio } from '../../service/agio.ts'
 import { findAgioError } from '../../service/findAgioError.ts'
 import { toRetryDelayMs } from '../../service/toRetryDelayMs.ts'
 import { queryClient } from '../../service/trpc.ts'
@@ -117,11 +117,11 @@ async function requestQuote(key: string, signal: AbortSignal): Promise<Quoted> {
   // Uses only the clock of the browser, because the clocks of the service and the chain may differ.
   const validUntil = Date.now() + validForSeconds * 1000
   try {
-    return { key, quote: await shown.quote(request, { signal }), validUntil }
+    return { key, quote: await unretriedAgio.quote(request, { signal }), validUntil }
   } catch (error) {
     if (!isOfSlippage(error)) throw error
     // Without a swap for an exact output, the limit is the amount itself.
-    return { key, quote: await shown.quote({ ...request, slippageBps: undefined }, { signal }), validUntil }
+    return { key, quote: await unretriedAgio.quote({ ...request, slippageBps: undefined }, { signal }), validUntil }
   }
 }
 
@@ -134,7 +134,7 @@ function useLiveQuote(quoted: Quoted | undefined): boolean {
   const { request } = quoted?.quote ?? {}
   return useStream(
     key !== undefined && key === settledKey ? key : undefined,
-    (options) => shown.watchQuote(request as QuoteRequest, options),
+    (options) => unretriedAgio.watchQuote(request as QuoteRequest, options),
     (quote) => {
       const validUntil = Date.now() + validForSeconds * 1000
       if (key !== undefined) queryClient.setQueryData<Quoted>(['quote', key], { key, quote, validUntil })
@@ -143,8 +143,8 @@ function useLiveQuote(quoted: Quoted | undefined): boolean {
 }
 
 function isOfSlippage(error: unknown): boolean {
-  const known = findAgioError(error)
-  return known?.code === 'svc/invalid-request' && known.details.field === 'slippageBps'
+  const agioError = findAgioError(error)
+  return agioError?.code === 'svc/invalid-request' && agioError.details.field === 'slippageBps'
 }
 
 function isOfTokens(quoted: Quoted | undefined, { chainId, tokenIn, tokenOut }: QuoteRequest): boolean {

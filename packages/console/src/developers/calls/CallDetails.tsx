@@ -13,7 +13,7 @@ import styles from './CallDetails.module.css'
 import { CodeBlock } from './CodeBlock.tsx'
 import { describeResponse, formatResponse, formatSize } from './describeResponse.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { readOperations, type OpenApiDocument } from '../code/operations.ts'
+import { parseOperations, type OpenApiDocument } from '../code/operations.ts'
 import { classes } from '../../ui/classes.ts'
 import { requestJson } from '../request/requestJson.ts'
 
@@ -116,7 +116,7 @@ function Waiting() {
 
 const operationsOptions = queryOptions({
   queryKey: ['/openapi.json'],
-  queryFn: async ({ signal }) => readOperations((await requestJson('/openapi.json', { signal })) as OpenApiDocument),
+  queryFn: async ({ signal }) => parseOperations((await requestJson('/openapi.json', { signal })) as OpenApiDocument),
   // The document changes only with the version of the service.
   staleTime: 'static',
   gcTime: Infinity,

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { shown } from '../../service/agio.ts'
+import { unretriedAgio } from '../../service/agio.ts'
 import { clearCalls, maxCalls, useCalls, type Call } from '../../service/calls.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/Field.tsx'
@@ -73,7 +73,7 @@ function NoCalls({ total }: { readonly total: number }) {
         <Link href="/pools">pools</Link>, or try an example.
       </p>
       {/* The list shows the result, including errors. */}
-      <Button onClick={() => void shown.api.chains.list.query().catch(() => {})}>List the networks</Button>
+      <Button onClick={() => void unretriedAgio.api.chains.list.query().catch(() => {})}>List the networks</Button>
     </div>
   )
 }

@@ -27,7 +27,7 @@ type DocumentedOperation = {
 }
 
 /** Returns the operations of a document that have a procedure. */
-export function readOperations({ paths, components }: OpenApiDocument): readonly Operation[] {
+export function parseOperations({ paths, components }: OpenApiDocument): readonly Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) => {
       const procedure = operation['x-procedure']

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { readOperations } from './operations.ts'
+import { parseOperations } from './operations.ts'
 import { toCurl, quoteForShell } from './toCurl.ts'
 
 const api = { security: [{ apiKey: [] }] }
-const operations = readOperations({
+const operations = parseOperations({
   paths: {
     '/api/v1/pools/{poolAddress}': {
       get: {

@@ -25,9 +25,9 @@ type Part = {
 
 /** Stacks the calls of each day of a month, in the order of the series. A day without calls has a bar without parts. */
 export function stackDays(days: readonly DayCalls[], month: Month, series: readonly string[]): readonly Bar[] {
-  const known = new Map(days.map((day) => [day.day, day]))
+  const daysByDate = new Map(days.map((day) => [day.day, day]))
   return listDays(month).map((day) => {
-    const { callsBySeries = {}, refused = 0 } = known.get(day) ?? {}
+    const { callsBySeries = {}, refused = 0 } = daysByDate.get(day) ?? {}
     const counts = [...series.map((name) => [name, callsBySeries[name] ?? 0] as const), [undefined, refused] as const]
     let total = 0
     const parts = counts.map(([name, count]) => ({ series: name, from: total, to: (total += count) }))

@@ -25,7 +25,7 @@ export function CurrentKey({ usage, isLoading }: CurrentKey.Props) {
       </Panel>
     )
   }
-  const known = localKeys.find(([, key]) => key === apiKey)
+  const localKey = localKeys.find(([, key]) => key === apiKey)
   return (
     <Panel
       title="Key of this page"
@@ -36,7 +36,7 @@ export function CurrentKey({ usage, isLoading }: CurrentKey.Props) {
       }
     >
       <p className={styles['key']}>
-        {known ? `The ${known[0]} of this local stack` : 'Entered in this tab'}
+        {localKey ? `The ${localKey[0]} of this local stack` : 'Entered in this tab'}
         {usage && <Badge>{usage.tier}</Badge>}
       </p>
       {usage && <Limits usage={usage} />}

@@ -11,7 +11,7 @@ import { listMonthsSince, toMonth } from '../calls/months.ts'
 import { Totals } from '../calls/Totals.tsx'
 import { AdminErrorNotice } from './AdminErrorNotice.tsx'
 import { downloadCsv, toCsv, toKeyRows } from './keyCsv.ts'
-import { IssueDialog } from './IssueDialog.tsx'
+import { CreateKeyDialog } from './CreateKeyDialog.tsx'
 import { KeyPanel } from './KeyPanel.tsx'
 import styles from './KeyPanels.module.css'
 import { KeyTable } from './KeyTable.tsx'
@@ -23,7 +23,7 @@ import { forgetAdminKey, refreshKeys, useAdmin } from './useAdmin.ts'
 export function KeyPanels() {
   const [current] = useState(() => toMonth(Date.now()))
   const [month, setMonth] = useState(current)
-  const [isIssuing, setIsIssuing] = useState(false)
+  const [isCreating, setIsCreating] = useState(false)
   const [order, setOrder] = useState<Order>({ column: 'calls', isAscending: false })
   const [selectedId, setSelectedId] = useState<string>()
   const { data, error, errorUpdatedAt, isFetching } = useQuery(toStatsQuery(useAdmin(), month))
@@ -52,7 +52,7 @@ export function KeyPanels() {
           >
             Download CSV
           </Button>
-          <Button variant="primary" onClick={() => setIsIssuing(true)}>
+          <Button variant="primary" onClick={() => setIsCreating(true)}>
             Create API key
           </Button>
         </div>
@@ -68,7 +68,7 @@ export function KeyPanels() {
         {data?.keys.length === 0 && <Notice title="No API keys yet">Create one to let a client call the API.</Notice>}
       </Panel>
       {selected && <KeyPanel key={selected.id} stats={selected} month={month} />}
-      {isIssuing && <IssueDialog onClose={() => setIsIssuing(false)} onIssued={setSelectedId} />}
+      {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} onCreated={setSelectedId} />}
     </>
   )
 }

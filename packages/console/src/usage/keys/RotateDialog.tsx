@@ -32,11 +32,14 @@ export function RotateDialog({ stats: { id, name }, onClose }: RotateDialog.Prop
     // The result of the mutation contains the secret.
     gcTime: 0,
   })
-  const issued = rotation.data
-  if (issued) {
-    const end = new Date(issued.oldKeysExpireAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  const createdKey = rotation.data
+  if (createdKey) {
+    const end = new Date(createdKey.oldKeysExpireAt).toLocaleString(undefined, {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    })
     const note = overlapSeconds === 0 ? 'Older secrets no longer work.' : `Older secrets work until ${end}.`
-    return <SecretDialog title={`New secret of ${name}`} issued={issued} note={note} onClose={onClose} />
+    return <SecretDialog title={`New secret of ${name}`} createdKey={createdKey} note={note} onClose={onClose} />
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

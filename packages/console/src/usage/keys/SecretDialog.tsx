@@ -11,7 +11,7 @@ import styles from './Dialogs.module.css'
  * A dialog that shows the secret of a new or rotated key once. It closes after the user has stored the secret, or on
  * the second attempt.
  */
-export function SecretDialog({ title, issued, note, onClose }: SecretDialog.Props) {
+export function SecretDialog({ title, createdKey: issued, note, onClose }: SecretDialog.Props) {
   const [isLeaving, setIsLeaving] = useState(false)
   const [isUsed, setIsUsed] = useState(false)
   return (
@@ -53,7 +53,7 @@ export function SecretDialog({ title, issued, note, onClose }: SecretDialog.Prop
 export declare namespace SecretDialog {
   type Props = {
     readonly title: string
-    readonly issued: IssuedApiKey
+    readonly createdKey: IssuedApiKey
     readonly note?: string | undefined
     readonly onClose: () => void
   }

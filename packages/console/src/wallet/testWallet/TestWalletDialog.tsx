@@ -5,7 +5,7 @@ import { Address } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { describePrompt, listTokens, type Fact } from './describePrompt.ts'
-import { usePrompts, type ShownPrompt } from './prompts.ts'
+import { usePrompts, type OpenPrompt } from './prompts.ts'
 import styles from './TestWalletDialog.module.css'
 import { useTokens } from './useTokens.ts'
 
@@ -15,7 +15,7 @@ export function TestWalletDialog() {
   return shown ? <PromptDialog key={shown.id} shown={shown} waiting={others.length} /> : null
 }
 
-function PromptDialog({ shown, waiting }: { readonly shown: ShownPrompt; readonly waiting: number }) {
+function PromptDialog({ shown, waiting }: { readonly shown: OpenPrompt; readonly waiting: number }) {
   const { prompt, isRepeated, answer } = shown
   const { chainId, account } = prompt
   const tokens = useTokens(chainId, listTokens(prompt))

@@ -1,7 +1,7 @@
 import type { Prompt } from '@agio/sdk/testing'
 import { formatUnits, maxUint256, size } from 'viem'
 import * as Decimal from '../../amount/Decimal.ts'
-import { readCall, type Call } from './readCall.ts'
+import { parseCall, type Call } from './parseCall.ts'
 
 /** The text of a prompt. */
 export type PromptText = {
@@ -47,12 +47,12 @@ export function describePrompt(
 /** Lists the tokens of a prompt, whose symbols and decimals the wallet needs. */
 export function listTokens({ method, params }: Pick<Prompt, 'method' | 'params'>): readonly Hex[] {
   if (method === 'eth_signTypedData_v4') {
-    const { token } = readPermit(params[1])
+    const { token } = parsePermit(params[1])
     return token ? [token] : []
   }
   if (method !== 'eth_sendTransaction') return []
   const { to, data = '0x' } = params[0] as SentTransaction
-  const call = readCall(data)
+  const call = parseCall(data)
   if (call.kind === 'swap') return [call.tokenIn, call.tokenOut]
   return call.kind === 'approve' && to ? [to] : []
 }
@@ -66,7 +66,7 @@ function describeSwitch([parameter]: readonly unknown[], { toNetworkName }: Prom
 }
 
 function describeTypedData(typedData: unknown, context: PromptContext): PromptText {
-  const { token, spender, amountRaw, deadlineSeconds, primaryType, contract } = readPermit(typedData)
+  const { token, spender, amountRaw, deadlineSeconds, primaryType, contract } = parsePermit(typedData)
   if (!token || !spender || amountRaw === undefined) {
     const facts = [{ name: 'Type', text: primaryType }, ...toAddress('Contract', contract)]
     return { summary: 'This page wants a signature. It sends nothing.', facts }
@@ -84,7 +84,7 @@ function describeTypedData(typedData: unknown, context: PromptContext): PromptTe
 }
 
 /** Reads the terms of an EIP-2612 or Permit2 permit. Other typed data has no token. */
-function readPermit(given: unknown) {
+function parsePermit(given: unknown) {
   const { domain, primaryType, message } = (typeof given === 'string' ? JSON.parse(given) : given) as TypedData
   const { permitted, spender, value, deadline } = message
   const isPermit = primaryType === 'Permit'
@@ -112,7 +112,7 @@ type TypedData = {
 
 function describeTransaction(transaction: SentTransaction, context: PromptContext): PromptText {
   const { from, to, data = '0x', value = '0x0', gas, maxFeePerGas, nonce } = transaction
-  const call = readCall(data)
+  const call = parseCall(data)
   const { nativeCurrency } = context
   const native = (raw: bigint) =>
     `${Decimal.format(Decimal.trim(formatUnits(raw, nativeCurrency.decimals)))} ${nativeCurrency.symbol}`

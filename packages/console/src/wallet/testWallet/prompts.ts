@@ -2,7 +2,7 @@ import type { Decision, Prompt } from '@agio/sdk/testing'
 import { create } from 'zustand'
 
 /** A prompt that the test wallet shows. */
-export type ShownPrompt = {
+export type OpenPrompt = {
   readonly id: string
   readonly prompt: Prompt
   /** Whether the page was reloaded after the request. */
@@ -11,16 +11,16 @@ export type ShownPrompt = {
 }
 
 /** The store of unanswered prompts, oldest first. One prompt is shown at a time. */
-export const usePrompts = create<{ readonly prompts: readonly ShownPrompt[] }>(() => ({ prompts: [] }))
+export const usePrompts = create<{ readonly prompts: readonly OpenPrompt[] }>(() => ({ prompts: [] }))
 
 /** Shows a prompt until the user has answered it. */
-export async function showPrompt(prompt: Prompt, { isRepeated }: Pick<ShownPrompt, 'isRepeated'>): Promise<Decision> {
+export async function showPrompt(prompt: Prompt, { isRepeated }: Pick<OpenPrompt, 'isRepeated'>): Promise<Decision> {
   const { promise, resolve } = Promise.withResolvers<Decision>()
-  const shown: ShownPrompt = { id: crypto.randomUUID(), prompt, isRepeated, answer: resolve }
-  usePrompts.setState(({ prompts }) => ({ prompts: [...prompts, shown] }))
+  const openPrompt: OpenPrompt = { id: crypto.randomUUID(), prompt, isRepeated, answer: resolve }
+  usePrompts.setState(({ prompts }) => ({ prompts: [...prompts, openPrompt] }))
   try {
     return await promise
   } finally {
-    usePrompts.setState(({ prompts }) => ({ prompts: prompts.filter(({ id }) => id !== shown.id) }))
+    usePrompts.setState(({ prompts }) => ({ prompts: prompts.filter(({ id }) => id !== openPrompt.id) }))
   }
 }

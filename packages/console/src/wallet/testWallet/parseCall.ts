@@ -23,7 +23,7 @@ type Swap = {
 type Hex = `0x${string}`
 
 /** Decodes calldata. Like contracts, it ignores bytes after the arguments. */
-export function readCall(data: Hex): Call {
+export function parseCall(data: Hex): Call {
   const decoded = decode(data)
   if (!decoded) return { kind: 'unknown', name: size(data) < 4 ? 'none' : slice(data, 0, 4) }
   const { functionName: name, args } = decoded

@@ -31,23 +31,24 @@ const empty: ApplicationForm = {
 }
 
 /** A dialog that creates a key and shows its secret. */
-export function IssueDialog({ onClose, onIssued }: IssueDialog.Props) {
+export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialog.Props) {
   const [form, setForm] = useState(empty)
   const admin = useAdmin()
-  const issue = useMutation({
+  const creation = useMutation({
     mutationFn: () => admin.keys.create.mutate(toApplication(form)),
     onSuccess: ({ id }) => {
-      onIssued(id)
+      onCreated(id)
       void refreshKeys()
     },
     // The result of the mutation contains the secret.
     gcTime: 0,
   })
-  if (issue.data) return <SecretDialog title={`Secret of ${issue.data.name}`} issued={issue.data} onClose={onClose} />
-  const refused = issue.error ? findField(toFailure(issue.error).details['field'], form) : undefined
+  if (creation.data)
+    return <SecretDialog title={`Secret of ${creation.data.name}`} createdKey={creation.data} onClose={onClose} />
+  const refused = creation.error ? findField(toFailure(creation.error).details['field'], form) : undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!issue.isPending) issue.mutate()
+    if (!creation.isPending) creation.mutate()
   }
   const field = (
     name: keyof ApplicationForm,
@@ -58,7 +59,7 @@ export function IssueDialog({ onClose, onIssued }: IssueDialog.Props) {
     autoComplete: 'off',
     onChange: ({ target }: { readonly target: { readonly value: string } }) => {
       setForm((known) => ({ ...known, [name]: target.value }))
-      issue.reset()
+      creation.reset()
     },
   })
   const text = { required: true, maxLength: 200 }
@@ -90,10 +91,12 @@ export function IssueDialog({ onClose, onIssued }: IssueDialog.Props) {
             <TextField {...field('monthlyQuota')} {...count} />
           </div>
         )}
-        {issue.error && refused === undefined && <AdminErrorNotice error={issue.error} at={issue.submittedAt} />}
+        {creation.error && refused === undefined && (
+          <AdminErrorNotice error={creation.error} at={creation.submittedAt} />
+        )}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={issue.isPending}>
+          <Button type="submit" variant="primary" isBusy={creation.isPending}>
             Create
           </Button>
         </DialogActions>
@@ -102,11 +105,11 @@ export function IssueDialog({ onClose, onIssued }: IssueDialog.Props) {
   )
 }
 
-export declare namespace IssueDialog {
+export declare namespace CreateKeyDialog {
   type Props = {
     readonly onClose: () => void
     /** Called with the id of the key while its secret is shown. */
-    readonly onIssued: (id: string) => void
+    readonly onCreated: (id: string) => void
   }
 }
 

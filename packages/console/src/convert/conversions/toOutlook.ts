@@ -1,5 +1,5 @@
 import { isSettled, type Step, type SuccessfulReceipt } from '@agio/sdk'
-import type { ShownConversion } from './conversions.ts'
+import type { PageConversion } from './conversions.ts'
 
 /** The state of a conversion, and the possible actions of the user. */
 export type Outlook =
@@ -21,7 +21,7 @@ export type Outlook =
 export type NextAction = 'resume' | 'retry' | 'requote' | 'none'
 
 /** Returns the state of a conversion. */
-export function readOutlook({ phase, steps, error }: ShownConversion): Outlook {
+export function toOutlook({ phase, steps, error }: PageConversion): Outlook {
   const step = steps.at(-1)
   if (phase === 'running') return { kind: phase, isAsking: step?.status === 'waiting-for-wallet' }
   if (phase === 'following') return { kind: phase, isSent: step?.state.pending?.transactionHash !== undefined }

@@ -1,12 +1,12 @@
 import type { AgioErrorAction, AgioErrorCode, Step, StepError } from '@agio/sdk'
 import { describe, expect, it } from 'vitest'
-import type { ShownConversion } from './conversions.ts'
-import { readOutlook } from './readOutlook.ts'
+import type { PageConversion } from './conversions.ts'
+import { toOutlook } from './toOutlook.ts'
 import { StorageError } from './storedSteps.ts'
 import { pending, quote, toStep } from './testSteps.ts'
 
-function read(step: Step | undefined, change: Partial<ShownConversion> = {}) {
-  return readOutlook({ id: 'id', quote, steps: step ? [step] : [], phase: 'idle', ...change })
+function read(step: Step | undefined, change: Partial<PageConversion> = {}) {
+  return toOutlook({ id: 'id', quote, steps: step ? [step] : [], phase: 'idle', ...change })
 }
 
 function toFailed(code: AgioErrorCode, action: AgioErrorAction): Step {

@@ -1,7 +1,7 @@
 import { toFailure } from '../../errors/toFailure.ts'
-import type { Outlook } from './readOutlook.ts'
+import type { Outlook } from './toOutlook.ts'
 import type { Replacement, ReplacementKind } from './replacements.ts'
-import type { ShownConversion } from './conversions.ts'
+import type { PageConversion } from './conversions.ts'
 
 /** The mined transaction among several with the same nonce. */
 export type Winner = {
@@ -18,12 +18,12 @@ export type Winner = {
  * Returns which transaction of a conversion was mined. Returns undefined if there was only one transaction, or if no
  * transaction is mined yet.
  */
-export function readWinner(
-  { steps }: Pick<ShownConversion, 'steps'>,
+export function findWinner(
+  { steps }: Pick<PageConversion, 'steps'>,
   outlook: Outlook,
   replacements: Readonly<Record<string, Replacement>>,
 ): Winner | undefined {
-  if (outlook.kind === 'failed') return outlook.code === 'convert/replaced' ? readReplaced(outlook.error) : undefined
+  if (outlook.kind === 'failed') return outlook.code === 'convert/replaced' ? findReplacement(outlook.error) : undefined
   if (outlook.kind !== 'done') return undefined
   const { transactionHash } = outlook.receipt
   for (const step of steps) {
@@ -38,7 +38,7 @@ export function readWinner(
     : undefined
 }
 
-function readReplaced(error: unknown): Winner | undefined {
+function findReplacement(error: unknown): Winner | undefined {
   const { details } = error as { readonly details: Readonly<Record<string, string | undefined>> }
   const { transactionHash: loser, replacedBy, kind } = details
   return replacedBy === undefined

@@ -1,7 +1,7 @@
 import { AgioError, type SuccessfulReceipt } from '@agio/sdk'
 import { describe, expect, it } from 'vitest'
-import type { Outlook } from './readOutlook.ts'
-import { readWinner } from './readWinner.ts'
+import type { Outlook } from './toOutlook.ts'
+import { findWinner } from './findWinner.ts'
 import { pending, toStep } from './testSteps.ts'
 
 const [first, second] = ['0x01', '0x02'] as const
@@ -25,23 +25,23 @@ const alreadyMined = new AgioError('svc/already-mined', 'Mined', {
 
 describe('readWinner', () => {
   it('a conversion with one transaction has no winner', () => {
-    expect(readWinner({ steps: [waiting] }, toDone(first), {})).toBeUndefined()
-    expect(readWinner({ steps: [waiting] }, { kind: 'running', isAsking: false }, {})).toBeUndefined()
+    expect(findWinner({ steps: [waiting] }, toDone(first), {})).toBeUndefined()
+    expect(findWinner({ steps: [waiting] }, { kind: 'running', isAsking: false }, {})).toBeUndefined()
     const refused = { kind: 'cancel', phase: 'failed', error: new Error('Refused') } as const
-    expect(readWinner({ steps: [waiting] }, toDone(first), { [first]: refused })).toBeUndefined()
+    expect(findWinner({ steps: [waiting] }, toDone(first), { [first]: refused })).toBeUndefined()
   })
 
   it('a speed-up that was mined is named with the transaction that it replaced', () => {
     const winner = { kind: 'speed-up', transactionHash: second, loser: first }
-    expect(readWinner({ steps: [waiting, spedUp] }, toDone(second), {})).toEqual(winner)
+    expect(findWinner({ steps: [waiting, spedUp] }, toDone(second), {})).toEqual(winner)
   })
 
   it('a transaction that was mined before its replacement is named with that one, if it was sent', () => {
     const original = { kind: 'original', transactionHash: first, late: 'cancel' }
     const sent = { kind: 'cancel', phase: 'sent', sent: { kind: 'cancel', transactionHash: second } } as const
     const late = { kind: 'cancel', phase: 'failed', error: alreadyMined } as const
-    expect(readWinner({ steps: [waiting] }, toDone(first), { [first]: sent })).toEqual({ ...original, loser: second })
-    expect(readWinner({ steps: [waiting] }, toDone(first), { [first]: late })).toEqual(original)
+    expect(findWinner({ steps: [waiting] }, toDone(first), { [first]: sent })).toEqual({ ...original, loser: second })
+    expect(findWinner({ steps: [waiting] }, toDone(first), { [first]: late })).toEqual(original)
   })
 
   it.each([
@@ -50,6 +50,6 @@ describe('readWinner', () => {
     [undefined, 'other'],
   ])('a conversion that ended by a replacement of kind %s names it', (kind, expected) => {
     const winner = { kind: expected, transactionHash: second, loser: first }
-    expect(readWinner({ steps: [waiting] }, toReplaced(kind), {})).toEqual(winner)
+    expect(findWinner({ steps: [waiting] }, toReplaced(kind), {})).toEqual(winner)
   })
 })
