@@ -16,11 +16,11 @@ export function createLibraryHandler(): RestHandler {
       outcomes.set(req, { error, input })
     },
   })
-  return async ({ context, path, route, query, body }) => {
+  return async ({ context, path, endpoint, query, body }) => {
     // The library recognises a web `Request` by its prototype, and reads these properties.
     const headers = new Headers({ 'content-type': 'application/json' })
     const { signal } = new AbortController()
-    const properties = { method: route.method, query, body, url: path, headers, signal, context }
+    const properties = { method: endpoint.method, query, body, url: path, headers, signal, context }
     const request = Object.create(Request.prototype, describeAll(properties)) as object
     const text = await new Promise<string>((resolve, reject) => {
       const response = { statusCode: 0, setHeader: () => undefined, end: resolve }

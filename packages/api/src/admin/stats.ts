@@ -2,8 +2,8 @@ import { Month, Tier } from '@agio/core'
 import type { KeyDay, KeyRecord, UsageRow } from '@agio/store'
 import { z } from 'zod'
 import { month, timestamp, wholeNumber } from '../schema/fields.ts'
-import { adminProcedure } from '../trpc/procedure.ts'
-import { keyRecord, toKeyRecord } from './keys/keyRecord.ts'
+import { adminProcedure } from '../procedure/procedure.ts'
+import { keyRecord, toKeyRecord } from './keyRecord.ts'
 
 const keyDay = z
   .object({

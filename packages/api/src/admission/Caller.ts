@@ -1,4 +1,5 @@
 import type { ApiKey } from '@agio/store'
+import type { RateLimit } from '../http/respond.ts'
 
 /** The authenticated caller of a request, with its limits. */
 export type Caller = {
@@ -9,9 +10,6 @@ export type Caller = {
   readonly key?: ApiKey | undefined
   readonly rateLimit?: RateLimit | undefined
 }
-
-/** The limits of a key and the remaining calls, as `RateLimit-Policy` and `RateLimit`. */
-export type RateLimit = { readonly policy: string; readonly state: string }
 
 /** The refusal of a request, as `cause`, with the key and the limits of its caller as far as they are known. */
 export class AdmissionError extends Error {

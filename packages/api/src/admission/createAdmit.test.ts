@@ -1,7 +1,7 @@
 import type { ErrorCode, ServiceError } from '@agio/core'
 import type { Admission, ApiKey, Limiter, Window } from '@agio/store'
 import { expect, it } from 'vitest'
-import { createExchange } from '../exchange/HttpExchange.ts'
+import { createExchange } from '../http/HttpExchange.ts'
 import { AdmissionError } from './Caller.ts'
 import { createAdmit } from './createAdmit.ts'
 import { createAuthenticate } from './createAuthenticate.ts'

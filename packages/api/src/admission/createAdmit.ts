@@ -1,5 +1,5 @@
 import type { ApiKey } from '@agio/store'
-import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { HttpExchange } from '../http/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { Caller } from './Caller.ts'
 import type { Authenticate } from './createAuthenticate.ts'

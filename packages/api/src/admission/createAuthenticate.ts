@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Errors, type ServiceError } from '@agio/core'
 import type { ApiKey } from '@agio/store'
-import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { HttpExchange } from '../http/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { AdmissionError } from './Caller.ts'
 import { createUnauthenticatedLimiter } from './createUnauthenticatedLimiter.ts'

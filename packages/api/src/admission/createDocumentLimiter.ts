@@ -1,6 +1,6 @@
 import { Errors } from '@agio/core'
 import type { Window } from '@agio/store'
-import type { Credentials, HttpExchange } from '../exchange/HttpExchange.ts'
+import type { Credentials, HttpExchange } from '../http/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { resolveAddress } from './resolveAddress.ts'
 

@@ -1,7 +1,8 @@
 import { Errors, Month, Tier, type ServiceError } from '@agio/core'
 import type { Admission, ApiKey, Window, WindowState } from '@agio/store'
+import type { RateLimit } from '../http/respond.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
-import { AdmissionError, type RateLimit } from './Caller.ts'
+import { AdmissionError } from './Caller.ts'
 import { formatPolicy, formatRateLimit } from './formatRateLimit.ts'
 
 // How long quotas are skipped after their usage could not be read.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { HttpExchange } from '../http/HttpExchange.ts'
 import { createRequestLimiter } from './createRequestLimiter.ts'
 
 const from = (forwarded: string) =>

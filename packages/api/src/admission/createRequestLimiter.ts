@@ -1,5 +1,5 @@
 import { Errors, type ServiceError } from '@agio/core'
-import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { HttpExchange } from '../http/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createAddressResolver } from './resolveAddress.ts'
 

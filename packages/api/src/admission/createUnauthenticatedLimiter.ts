@@ -1,6 +1,6 @@
 import { Errors, type ServiceError } from '@agio/core'
 import type { Limiter, Window } from '@agio/store'
-import type { HttpExchange } from '../exchange/HttpExchange.ts'
+import type { HttpExchange } from '../http/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { resolveAddress } from './resolveAddress.ts'
 

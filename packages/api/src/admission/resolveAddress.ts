@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
-import type { HttpExchange } from '../exchange/HttpExchange.ts'
-import type { HttpHeaders } from '../exchange/HttpRequest.ts'
+import type { HttpExchange } from '../http/HttpExchange.ts'
+import type { HttpHeaders } from '../http/HttpRequest.ts'
 
 const { isValid, parse } = ipaddr
 

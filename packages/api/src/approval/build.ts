@@ -2,10 +2,10 @@ import { Amount } from '@agio/core'
 import { maxUint256 } from 'viem'
 import { z } from 'zod'
 import { amount, chainIdOrDefault, exact } from '../schema/fields.ts'
-import { getToken } from '../snapshot/getToken.ts'
+import { getToken } from '../pools/getToken.ts'
 import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
-import { getChain } from '../trpc/getChain.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getChain } from '../procedure/getChain.ts'
+import { procedure } from '../procedure/procedure.ts'
 import { approval, approvalFields, limitedReason, reasonFor } from './approvalResponse.ts'
 
 const reasons = {

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { account, amount, amountOut, chainIdOrDefault, decimal } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { readBlockFields, toReadBlock } from '../schema/readBlock.ts'
-import { getToken } from '../snapshot/getToken.ts'
-import { getChain } from '../trpc/getChain.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getToken } from '../pools/getToken.ts'
+import { getChain } from '../procedure/getChain.ts'
+import { procedure } from '../procedure/procedure.ts'
 import { approvalFields } from './approvalResponse.ts'
 
 /** Returns whether a wallet must approve a spender before it converts. */

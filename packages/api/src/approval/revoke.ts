@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { chainIdOrDefault } from '../schema/fields.ts'
-import { getToken } from '../snapshot/getToken.ts'
+import { getToken } from '../pools/getToken.ts'
 import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
-import { getChain } from '../trpc/getChain.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getChain } from '../procedure/getChain.ts'
+import { procedure } from '../procedure/procedure.ts'
 import { approval, approvalFields, approvalTransaction, reasonFor } from './approvalResponse.ts'
 
 const reason = 'Sets the allowance of this spender to zero.'

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { addressOut, blockTimestamp, chainIdOut, wholeNumber } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { namedToken } from '../schema/tokens.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { procedure } from '../procedure/procedure.ts'
 
 /** How a conversion of a token can be paid. */
 const approvalMethods = ['permit', 'permit2', 'approve'] as const

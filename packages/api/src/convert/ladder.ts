@@ -25,11 +25,11 @@ import {
 } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
-import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
-import { getToken } from '../snapshot/getToken.ts'
-import { getChain } from '../trpc/getChain.ts'
-import { procedure } from '../trpc/procedure.ts'
-import { resolveRoute } from '../snapshot/resolveRoute.ts'
+import { getFreshSnapshot } from '../pools/getFreshSnapshot.ts'
+import { getToken } from '../pools/getToken.ts'
+import { getChain } from '../procedure/getChain.ts'
+import { procedure } from '../procedure/procedure.ts'
+import { resolveRoute } from '../pools/resolveRoute.ts'
 
 const maxAmounts = 50
 const maxSteps = 100

@@ -13,13 +13,13 @@ import {
   routeFeeRate,
 } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { getFreshSnapshot } from '../snapshot/getFreshSnapshot.ts'
-import { getToken } from '../snapshot/getToken.ts'
+import { getFreshSnapshot } from '../pools/getFreshSnapshot.ts'
+import { getToken } from '../pools/getToken.ts'
 import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
-import { getChain } from '../trpc/getChain.ts'
-import { procedure, type Meta } from '../trpc/procedure.ts'
+import { getChain } from '../procedure/getChain.ts'
+import { procedure, type Meta } from '../procedure/procedure.ts'
 import { marketState, toMarketState } from '../market/marketState.ts'
-import { resolveRoute } from '../snapshot/resolveRoute.ts'
+import { resolveRoute } from '../pools/resolveRoute.ts'
 
 const inputSchema = z.strictObject({
   chainId: chainIdOrDefault,

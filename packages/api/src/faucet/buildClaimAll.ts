@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { account, chainId } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
-import { getChain } from '../trpc/getChain.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getChain } from '../procedure/getChain.ts'
+import { procedure } from '../procedure/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
 
 const claimExample = {

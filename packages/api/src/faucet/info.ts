@@ -5,8 +5,8 @@ import { account, addressOut, chainIdInUrl, chainIdOut, decimal, timestamp, whol
 import { localExamples } from '../schema/localExamples.ts'
 import { readBlockFields, toReadBlock } from '../schema/readBlock.ts'
 import { tokenReference, toTokenReference } from '../schema/tokens.ts'
-import { getChain } from '../trpc/getChain.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getChain } from '../procedure/getChain.ts'
+import { procedure } from '../procedure/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
 
 /** The amount of a token that a claim pays. */

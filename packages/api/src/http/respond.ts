@@ -1,6 +1,5 @@
-import type { RateLimit } from '../admission/Caller.ts'
 import { toFailure, type ErrorBody } from '../errors/toErrorBody.ts'
-import { createCommonHeaders } from '../exchange/responseHeaders.ts'
+import { createCommonHeaders } from './responseHeaders.ts'
 import type { HttpReply } from './HttpReply.ts'
 
 /** Returns a reply of JSON with the headers of all responses, and the limits of its key. */
@@ -32,6 +31,9 @@ export declare namespace respond {
     readonly headers?: Readonly<Record<string, string>>
   }
 }
+
+/** The limits of a key and the remaining calls, as `RateLimit-Policy` and `RateLimit`. */
+export type RateLimit = { readonly policy: string; readonly state: string }
 
 /** Returns the reply of an error in the envelope, with `Retry-After` for 429 and 503. */
 export function respondWithError(

@@ -9,8 +9,8 @@ import {
   timestamp,
 } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { getChain } from '../trpc/getChain.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getChain } from '../procedure/getChain.ts'
+import { procedure } from '../procedure/procedure.ts'
 
 const pair = z
   .object({

@@ -1,9 +1,9 @@
 import { errorCodes, type ErrorCode } from '@agio/core'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { countedAdminOperation, isAdminOperation } from '../admission/operations.ts'
-import { describedHeaders } from '../exchange/responseHeaders.ts'
+import { describedHeaders } from '../http/responseHeaders.ts'
 import { version } from '../health/toHealth.ts'
-import { listRestRoutes, type RestRoute } from '../rest/restRoutes.ts'
+import { listRestEndpoints, type RestEndpoint } from '../router/restEndpoints.ts'
 import { appRouter } from '../router/appRouter.ts'
 import { createErrorResponses } from './errorResponses.ts'
 import { capitalize, errorRef, errorSchemaName, toErrorSchema } from './errorSchemas.ts'
@@ -31,7 +31,7 @@ export function createOpenApiDocument(): OpenApiDocument {
   }) as unknown as OpenApiDocument
   Object.assign(document.info, { contact, license })
   document.tags = tags
-  for (const route of listRestRoutes(appRouter)) completeOperation(document, route)
+  for (const endpoint of listRestEndpoints(appRouter)) completeOperation(document, endpoint)
   document.components.headers = describedHeaders
   Object.assign(document.paths, createHealthPaths(commonHeaders, refer('Retry-After')))
   Object.assign(
@@ -110,31 +110,31 @@ const streamErrors: readonly ErrorCode[] = [
 // For an unknown key, and for every path of `admin/*` if the service has no admin key.
 const adminErrors: readonly ErrorCode[] = ['svc/not-found']
 
-function completeOperation(document: OpenApiDocument, route: RestRoute): void {
-  const item = document.paths[route.path] ?? {}
-  const operation = item[route.method.toLowerCase()]
-  if (!operation) throw new Error(`Cannot document ${route.operation}: trpc-to-openapi has not generated it`)
-  for (const parameter of operation.parameters ?? []) completeParameter(parameter, route)
+function completeOperation(document: OpenApiDocument, endpoint: RestEndpoint): void {
+  const item = document.paths[endpoint.path] ?? {}
+  const operation = item[endpoint.method.toLowerCase()]
+  if (!operation) throw new Error(`Cannot document ${endpoint.operation}: trpc-to-openapi has not generated it`)
+  for (const parameter of operation.parameters ?? []) completeParameter(parameter, endpoint)
   // This operation counts and limits an API key that is sent with the admin key.
-  const isKeyed = !isAdminOperation(route.operation) || route.operation === countedAdminOperation
-  operation['x-procedure'] = route.operation
-  operation.security = [isAdminOperation(route.operation) ? { adminKey: [] } : { apiKey: [] }]
+  const isKeyed = !isAdminOperation(endpoint.operation) || endpoint.operation === countedAdminOperation
+  operation['x-procedure'] = endpoint.operation
+  operation.security = [isAdminOperation(endpoint.operation) ? { adminKey: [] } : { apiKey: [] }]
   const respondWith = (codes: readonly ErrorCode[]) =>
     createErrorResponses(codes, (document.components.responses ??= {}))
-  if (operation.requestBody) completeBody(document, operation.requestBody, route)
+  if (operation.requestBody) completeBody(document, operation.requestBody, endpoint)
   operation.responses = {
     200: { ...envelope(document, operation.responses['200']), headers: isKeyed ? keyedHeaders : commonHeaders },
-    ...respondWith(listErrors(operation, route)),
+    ...respondWith(listErrors(operation, endpoint)),
   }
-  if (!route.optional) return
-  const { name } = route.optional
+  if (!endpoint.optional) return
+  const { name } = endpoint.optional
   const short = { ...operation, operationId: `${operation.operationId}OfDefault${capitalize(name.replace(/Id$/, ''))}` }
   short.parameters = (operation.parameters ?? []).filter((parameter) => parameter.name !== name)
-  short.responses = { 200: operation.responses['200'], ...respondWith(listErrors(short, route)) }
-  document.paths[route.path.slice(0, -`/{${name}}`.length)] = { get: short }
+  short.responses = { 200: operation.responses['200'], ...respondWith(listErrors(short, endpoint)) }
+  document.paths[endpoint.path.slice(0, -`/{${name}}`.length)] = { get: short }
 }
 
-function completeParameter(parameter: NonNullable<Operation['parameters']>[number], { fields }: RestRoute): void {
+function completeParameter(parameter: NonNullable<Operation['parameters']>[number], { fields }: RestEndpoint): void {
   const field = fields[parameter.name]
   if (parameter.in === 'path' || field?.isRequired) parameter.required = true
   else if (field?.default !== undefined) parameter.schema = { ...parameter.schema, default: field.default }
@@ -143,7 +143,7 @@ function completeParameter(parameter: NonNullable<Operation['parameters']>[numbe
 function completeBody(
   { components }: OpenApiDocument,
   body: NonNullable<Operation['requestBody']>,
-  { isBodyOptional, example }: RestRoute,
+  { isBodyOptional, example }: RestEndpoint,
 ): void {
   if (isBodyOptional) body.required = false
   const content = body.content['application/json']
@@ -156,7 +156,7 @@ function completeBody(
 /** Lists the errors of an operation, from its own list and its input. */
 function listErrors(
   { parameters, requestBody }: Operation,
-  { method, errors, operation, fields }: RestRoute,
+  { method, errors, operation, fields }: RestEndpoint,
 ): readonly ErrorCode[] {
   const input = JSON.stringify([parameters, requestBody])
   return [

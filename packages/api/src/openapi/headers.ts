@@ -1,4 +1,4 @@
-import { describedCommonHeaders } from '../exchange/responseHeaders.ts'
+import { describedCommonHeaders } from '../http/responseHeaders.ts'
 
 /** Returns references to described headers, by their names. */
 export function refer(...names: readonly string[]): Readonly<Record<string, object>> {

@@ -1,8 +1,8 @@
 import { Timestamp } from '@agio/core'
 import { z } from 'zod'
 import { blockNumber, blockTimestamp, chainIdInUrlOrDefault, integerInUrl, wholeNumber } from '../schema/fields.ts'
-import { getChain } from '../trpc/getChain.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getChain } from '../procedure/getChain.ts'
+import { procedure } from '../procedure/procedure.ts'
 import { pool, toPool } from './poolSchema.ts'
 
 const pageNumber = integerInUrl({ minimum: 1, maximum: 1_000_000 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { address, chainIdInUrlOrDefault, wholeNumber } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { getChain } from '../trpc/getChain.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getChain } from '../procedure/getChain.ts'
+import { procedure } from '../procedure/procedure.ts'
 
 /** Returns the next nonce of an address. */
 export const nonce = procedure

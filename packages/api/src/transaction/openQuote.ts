@@ -1,8 +1,8 @@
 import type { Chain } from '@agio/chain'
 import { Errors, type Network } from '@agio/core'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
-import type { Context } from '../trpc/Context.ts'
-import { getChain } from '../trpc/getChain.ts'
+import type { Context } from '../procedure/Context.ts'
+import { getChain } from '../procedure/getChain.ts'
 
 /**
  * Returns the terms and the chain of a quote of this API key, even if the quote has expired.

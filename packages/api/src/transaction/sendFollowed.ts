@@ -1,6 +1,6 @@
 import type { Chain } from '@agio/chain'
 import { ServiceError } from '@agio/core'
-import type { Context } from '../trpc/Context.ts'
+import type { Context } from '../procedure/Context.ts'
 
 /**
  * Sends a signed transaction. If the key of the request has webhooks, the service first stores that they follow the

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chainIdOrDefault, transactionHash, wholeNumber } from '../schema/fields.ts'
-import { getChain } from '../trpc/getChain.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getChain } from '../procedure/getChain.ts'
+import { procedure } from '../procedure/procedure.ts'
 import { failure, minedFields, toBroadcastResult, transactionStatus } from './broadcastResult.ts'
 
 /** Returns the state of a transaction. */

@@ -1,8 +1,8 @@
 import type { Chain } from '@agio/chain'
 import { Errors } from '@agio/core'
 import { expect, it } from 'vitest'
-import { deprecatedProcedures } from '../swap/deprecatedProcedures.ts'
-import { prepareProcedure } from '../trpc/prepareProcedure.ts'
+import { deprecatedProcedures } from '../convert/deprecatedProcedures.ts'
+import { prepareProcedure } from '../procedure/prepareProcedure.ts'
 import { broadcast } from './broadcast.ts'
 import { broadcastConvert } from './broadcastConvert.ts'
 

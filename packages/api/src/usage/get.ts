@@ -2,8 +2,8 @@ import { Month, Tier } from '@agio/core'
 import type { OperationCalls } from '@agio/store'
 import { z } from 'zod'
 import { month, wholeNumber } from '../schema/fields.ts'
-import { getKeyId } from '../trpc/getKeyId.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getKeyId } from '../procedure/getKeyId.ts'
+import { procedure } from '../procedure/procedure.ts'
 
 const callsByOperation = z.record(
   z.string(),

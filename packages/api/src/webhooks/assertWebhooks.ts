@@ -1,5 +1,5 @@
 import { Errors } from '@agio/core'
-import type { Context } from '../trpc/Context.ts'
+import type { Context } from '../procedure/Context.ts'
 
 /** Asserts that the service delivers webhooks. @throws `svc/not-found` */
 export function assertWebhooks({ webhookTargets }: Pick<Context, 'webhookTargets'>): void {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { getKeyId } from '../trpc/getKeyId.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getKeyId } from '../procedure/getKeyId.ts'
+import { procedure } from '../procedure/procedure.ts'
 import { toWebhook, webhookRecord } from './webhookRecord.ts'
 
 /** Lists the webhooks of the API key. */

@@ -1,9 +1,9 @@
 import type { Chain, KnownTransaction } from '@agio/chain'
 import { ServiceError } from '@agio/core'
 import type { ClaimedWatch, Observation, ObservedHead, WebhookEvent } from '@agio/store'
-import type { Tracked } from '../tracking/listTransitions.ts'
-import { parseCursor } from '../tracking/trackingCursor.ts'
-import { toTrackResponse } from '../tracking/trackResponse.ts'
+import type { Tracked } from '../transaction/listTransitions.ts'
+import { parseCursor } from '../transaction/trackingCursor.ts'
+import { toTrackResponse } from '../transaction/trackResponse.ts'
 import { formatEvent } from './events.ts'
 import { findChange, isFinal } from './watchState.ts'
 

@@ -1,5 +1,5 @@
 import { Errors } from '@agio/core'
-import type { Context } from '../trpc/Context.ts'
+import type { Context } from '../procedure/Context.ts'
 import { findAddress, isPublicAddress } from './publicAddress.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { getKeyId } from '../trpc/getKeyId.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getKeyId } from '../procedure/getKeyId.ts'
+import { procedure } from '../procedure/procedure.ts'
 import { toWebhook, webhookId, webhookRecord } from './webhookRecord.ts'
 
 /** Deletes a webhook. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { wholeNumber } from '../schema/fields.ts'
-import { getKeyId } from '../trpc/getKeyId.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getKeyId } from '../procedure/getKeyId.ts'
+import { procedure } from '../procedure/procedure.ts'
 import { webhookId } from './webhookRecord.ts'
 
 /** Redelivers events that were given up. */

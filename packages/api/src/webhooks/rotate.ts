@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { timestamp } from '../schema/fields.ts'
-import { getKeyId } from '../trpc/getKeyId.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getKeyId } from '../procedure/getKeyId.ts'
+import { procedure } from '../procedure/procedure.ts'
 import { issuedWebhook, toWebhook, webhookId } from './webhookRecord.ts'
 
 /** Creates a new secret for a webhook. */

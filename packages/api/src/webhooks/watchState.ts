@@ -1,5 +1,5 @@
 import { TransactionState } from '@agio/core'
-import { listTransitions, type Tracked } from '../tracking/listTransitions.ts'
+import { listTransitions, type Tracked } from '../transaction/listTransitions.ts'
 
 type State = TransactionState.TransactionState
 

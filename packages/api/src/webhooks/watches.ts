@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { integerInUrl } from '../schema/fields.ts'
-import { getKeyId } from '../trpc/getKeyId.ts'
-import { procedure } from '../trpc/procedure.ts'
+import { getKeyId } from '../procedure/getKeyId.ts'
+import { procedure } from '../procedure/procedure.ts'
 import { toWatch, watchRecord } from './watchRecord.ts'
 
 /** Lists the transactions that the API key follows. */

@@ -2,10 +2,10 @@ import { errorCatalogue, errorCodes } from '@agio/core'
 import { z } from 'zod'
 import { quoteResponse } from '../../convert/quoteResponse.ts'
 import { health } from '../../health/toHealth.ts'
-import { pricesResponse } from '../../oracle/prices.ts'
+import { pricesResponse } from '../../market/prices.ts'
 import { poolResponse } from '../../pools/get.ts'
 import { wholeNumber } from '../../schema/fields.ts'
-import { trackResponse } from '../../tracking/trackResponse.ts'
+import { trackResponse } from '../../transaction/trackResponse.ts'
 
 const at = { index: wholeNumber.meta({ description: 'Index of the topic in `topics`', example: 0 }) }
 

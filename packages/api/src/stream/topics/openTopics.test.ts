@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Context } from '../../trpc/Context.ts'
+import type { Context } from '../../procedure/Context.ts'
 import { openTopics } from './openTopics.ts'
 
 it('error: a network that is not served is svc/unsupported-chain that names its topic', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { quoteInput } from '../../convert/quote.ts'
 import { address, chainIdOrDefault } from '../../schema/fields.ts'
 import { localExamples } from '../../schema/localExamples.ts'
-import { trackInput } from '../../tracking/track.ts'
+import { trackInput } from '../../transaction/track.ts'
 
 /** What a stream may watch, each with the input of the operation whose response its events contain. */
 const quote = quoteInput

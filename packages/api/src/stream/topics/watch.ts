@@ -1,6 +1,6 @@
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
-import { procedure } from '../../trpc/procedure.ts'
+import { procedure } from '../../procedure/procedure.ts'
 import type { StreamItem } from '../createStreams.ts'
 import type { eventSchemas, failedEvent, reconnectEvent } from './eventSchemas.ts'
 import { openTopics } from './openTopics.ts'

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { adminProcedure } from '../procedure/procedure.ts'
+import { quotePauses, readQuotePauses } from './quotePauses.ts'
+
+/** Lists the pairs of tokens for which quotes are paused. */
+export const listPauses = adminProcedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/admin/quotes/pauses',
+      operationId: 'listQuotePauses',
+      tags: ['Admin'],
+      summary: 'List paused quotes',
+      description: 'Returns the pairs of tokens for which quotes are paused, on all chains.',
+    },
+    errors: [],
+  })
+  .input(z.strictObject({}).optional())
+  .output(quotePauses)
+  .query(async ({ ctx }) => await readQuotePauses(ctx.store))

@@ -1,0 +1,23 @@
+import { adminProcedure } from '../procedure/procedure.ts'
+import { quotePauses, readQuotePauses, tokenPair } from './quotePauses.ts'
+
+/** Resumes quotes for a pair of tokens. */
+export const resume = adminProcedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/admin/quotes/resume',
+      operationId: 'resumeQuotes',
+      tags: ['Admin'],
+      summary: 'Resume quotes for two tokens',
+      description:
+        'Ends a pause. New quotes are possible in every process within two seconds. Resuming a pair that is not paused changes nothing.',
+    },
+    errors: [],
+  })
+  .input(tokenPair)
+  .output(quotePauses)
+  .mutation(async ({ ctx, input: { chainId, tokenA, tokenB } }) => {
+    await ctx.store.quotePauses.resume({ chainId, tokens: [tokenA, tokenB] })
+    return await readQuotePauses(ctx.store)
+  })

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { adminProcedure } from '../procedure/procedure.ts'
+import { keyId, keyRecord, toKeyRecord } from './keyRecord.ts'
+
+/** Revokes a key. */
+export const revoke = adminProcedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/admin/keys/{id}/revoke',
+      operationId: 'revokeApiKey',
+      tags: ['Admin'],
+      summary: 'Revoke a key',
+      description:
+        'Revokes all secrets of a key permanently. Every process refuses them within two seconds. Revoking a revoked key changes nothing.',
+    },
+    errors: [],
+  })
+  .input(z.strictObject({ id: keyId }))
+  .output(keyRecord)
+  .mutation(async ({ ctx, input }) => toKeyRecord(await ctx.store.keys.revoke(input.id)))

@@ -1,0 +1,104 @@
+import { Errors } from '@agio/core'
+import { Hono } from 'hono'
+import { createDocumentLimiter } from '../admission/createDocumentLimiter.ts'
+import type { HttpExchange } from '../http/HttpExchange.ts'
+import type { OpenApiDocument } from '../openapi/createOpenApiDocument.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import { createDocument, type Document } from './createDocument.ts'
+
+const maxAgeSeconds = 300
+
+/**
+ * Creates the endpoints of the index, the OpenAPI document and the documentation. The endpoints need no key. Requests without a key are
+ * limited by address.
+ */
+export function docsEndpoints(settings: docsEndpoints.Settings): Hono<{ Bindings: Bindings }> {
+  const limitDocuments = createDocumentLimiter(settings)
+  const openSite = createSiteOpener(settings)
+  const endpoints = new Hono<{ Bindings: Bindings }>()
+  for (const [path, document] of Object.entries(createDocuments(settings))) {
+    endpoints.get(path, async (c) => {
+      await limitDocuments(c.env.exchange)
+      return await document(c.req.raw.headers)
+    })
+  }
+  endpoints.get('/docs/*', async (c) => {
+    const { exchange } = c.env
+    await limitDocuments(exchange)
+    const document = (await openSite()).get(exchange.path)
+    if (!document) throw Errors.pathNotFound(exchange.path)
+    return await document(c.req.raw.headers)
+  })
+  return endpoints
+}
+
+export declare namespace docsEndpoints {
+  type Settings = createDocumentLimiter.Settings & Pick<AppSettings, 'readOpenApi' | 'docs' | 'local' | 'console'>
+}
+
+type Bindings = { readonly exchange: HttpExchange }
+
+/** Creates a function that returns the documentation. The first call loads the renderer, and lists the files. */
+function createSiteOpener(settings: docsEndpoints.Settings): () => Promise<ReadonlyMap<string, Document>> {
+  let opened: Promise<ReadonlyMap<string, Document>> | undefined
+  return async () => {
+    opened ??= import('./createDocsSite.ts').then(({ createDocsSite }) => createDocsSite(settings))
+    try {
+      return await opened
+    } catch (error) {
+      opened = undefined
+      throw error
+    }
+  }
+}
+
+function createDocuments(settings: docsEndpoints.Settings): Readonly<Record<string, Document>> {
+  const readOpenApi = async () => JSON.parse(new TextDecoder().decode(await settings.readOpenApi())) as OpenApiDocument
+  const index = createIndexDocument(readOpenApi, settings)
+  return { '/': index, '/api/v1': index, '/openapi.json': json(readOpenApi) }
+}
+
+function json(readContent: () => Promise<object>): Document {
+  const read = async () => new TextEncoder().encode(JSON.stringify(await readContent()))
+  return createDocument({ mediaType: 'application/json', maxAgeSeconds, read })
+}
+
+/** Creates the document of `/` and `/api/v1`. It links to the console if the console is built. */
+function createIndexDocument(
+  readOpenApi: () => Promise<OpenApiDocument>,
+  { console }: Pick<AppSettings, 'console'>,
+): Document {
+  const index = json(async () => createIndex(await readOpenApi()))
+  if (!console) return index
+  const indexWithConsole = json(async () => createIndex(await readOpenApi(), { console: '/console' }))
+  return async (request) => {
+    const page = await console.readFile('index.html')
+    return await (page ? indexWithConsole : index)(request)
+  }
+}
+
+/** Returns the content of `/` and `/api/v1`: the version, links to the documentation, and all operations. */
+function createIndex({ info, paths }: OpenApiDocument, links: Pick<Index, 'console'> = {}): Index {
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { summary }]) => ({ method: method.toUpperCase(), path, summary })),
+  )
+  return {
+    name: info.title,
+    version: info.version,
+    ...links,
+    documentation: '/docs',
+    reference: '/docs/api',
+    openapi: '/openapi.json',
+    errors: '/docs/errors',
+    health: '/health',
+    trpc: '/trpc',
+    operations,
+  }
+}
+
+type Index = Readonly<
+  Record<'name' | 'version' | 'documentation' | 'reference' | 'openapi' | 'errors' | 'health' | 'trpc', string>
+> & {
+  readonly console?: string
+  readonly operations: readonly { readonly method: string; readonly path: string; readonly summary: string }[]
+}

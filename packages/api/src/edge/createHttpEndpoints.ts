@@ -1,0 +1,96 @@
+import { Errors } from '@agio/core'
+import { Hono } from 'hono'
+import type { Authenticate } from '../admission/createAuthenticate.ts'
+import { consoleEndpoints } from '../console/consoleEndpoints.ts'
+import { docsEndpoints } from '../docs/docsEndpoints.ts'
+import { toErrorBody } from '../errors/toErrorBody.ts'
+import type { HttpExchange } from '../http/HttpExchange.ts'
+import { addCommonHeaders } from '../http/responseHeaders.ts'
+import { healthEndpoints } from '../health/healthEndpoints.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import { formatAllow } from './allowedMethods.ts'
+import { createLocalEdge } from './createLocalEdge.ts'
+import { createCors } from './createCors.ts'
+import { createMethodFinder } from './createMethodFinder.ts'
+import { toResponse } from '../http/HttpReply.ts'
+import type { HttpResult } from '../http/HttpResult.ts'
+import { respondWithError } from '../http/respond.ts'
+
+/** Creates the endpoints of health, metrics and documentation, and of the whole API with CORS for browsers. */
+export function createHttpEndpoints(settings: AppSettings, parts: createHttpEndpoints.Parts): HttpEndpoints {
+  const { local } = settings
+  const { rest, trpc, authenticateAdmin } = parts
+  const endpoints = new Hono<{ Bindings: Bindings }>()
+  const pages = createPages(settings, parts)
+  const isPage = createPageMatcher(pages.routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
+
+  endpoints.use(async (c, next) => {
+    await next()
+    addCommonHeaders(c.res.headers, c.env.exchange.requestId)
+  })
+  endpoints.use(createCors(settings.isOriginAllowed, createMethodFinder(isPage, local)))
+  endpoints.route('/', pages)
+  endpoints.all('*', async (c, next) => {
+    if (!isPage(c.req.path) || c.req.method === 'GET') return await next()
+    const allow = formatAllow(['GET'])
+    const error = toErrorBody(Errors.methodNotAllowed({ path: c.req.path, method: c.req.method, allow }))
+    return toResponse(respondWithError(c.env.exchange, error, { allow }))
+  })
+  endpoints.all('/api/v1/*', async (c) => c.env.record(await rest(c.env.exchange)))
+  endpoints.all('/trpc/*', async (c) => c.env.record(await trpc(c.env.exchange)))
+  if (local) {
+    const serveLocal = createLocalEdge({ ...settings, local, authenticateAdmin })
+    endpoints.all('/local/*', async (c) => toResponse(await serveLocal(c.env.exchange)))
+  }
+  endpoints.notFound((c) => toResponse(respondWithError(c.env.exchange, toErrorBody(Errors.pathNotFound(c.req.path)))))
+  endpoints.onError((error, c) =>
+    c.env.record({ response: respondWithError(c.env.exchange, toErrorBody(error)), error }),
+  )
+  return async (request, exchange) => {
+    let recorded: Partial<HttpResult> = {}
+    const record = (result: HttpResult) => {
+      recorded = result
+      return toResponse(result.response)
+    }
+    const response = await endpoints.fetch(request, { exchange, record })
+    // CORS may have replaced the recorded response.
+    return { ...recorded, response }
+  }
+}
+
+export declare namespace createHttpEndpoints {
+  type Parts = Readonly<Record<'rest' | 'trpc', Edge>> &
+    Pick<Authenticate, 'authenticateAdmin'> &
+    Pick<healthEndpoints.Parts, 'readHealth'>
+}
+
+/** Creates the endpoints outside of the API. */
+function createPages(settings: AppSettings, { authenticateAdmin, readHealth }: createHttpEndpoints.Parts) {
+  const { metrics, isDraining, console } = settings
+  const pages = new Hono<{ Bindings: Bindings }>()
+  pages.route('/', healthEndpoints({ readHealth, isDraining }))
+  pages.get('/metrics', async (c) => {
+    await authenticateAdmin(c.env.exchange)
+    return c.body(await metrics.render(), 200, { 'content-type': metrics.mediaType })
+  })
+  if (console) pages.route('/', consoleEndpoints({ ...settings, console }))
+  return pages.route('/', docsEndpoints(settings))
+}
+
+/** Creates the check whether a path is one of these paths, or at or below a path that ends with `/*`. */
+function createPageMatcher(patterns: readonly string[]): (path: string) => boolean {
+  const exact = new Set(patterns.map((pattern) => pattern.replace(/\/\*$/, '')))
+  const folders = patterns.filter((pattern) => pattern.endsWith('/*')).map((pattern) => pattern.slice(0, -1))
+  return (path) => exact.has(path) || folders.some((folder) => path.startsWith(folder))
+}
+
+type Edge = (exchange: HttpExchange) => Promise<HttpResult>
+
+/** Returns the response to a request, whose exchange is for the log. */
+type HttpEndpoints = (request: Request, exchange: HttpExchange) => Promise<HttpResult<Response>>
+
+type Bindings = {
+  readonly exchange: HttpExchange
+  /** Keeps a result for the log, and returns its response. */
+  readonly record: (result: HttpResult) => Response
+}

@@ -1,0 +1,122 @@
+import { Errors, type ServiceError } from '@agio/core'
+import { AdmissionError, type Caller } from '../admission/Caller.ts'
+import type { Admit } from '../admission/createAdmit.ts'
+import { unknownOperation } from '../admission/operations.ts'
+import { toErrorBody } from '../errors/toErrorBody.ts'
+import type { HttpExchange } from '../http/HttpExchange.ts'
+import type { HttpHeaders, HttpRequest } from '../http/HttpRequest.ts'
+import { createRestHandler } from '../router/createRestHandler.ts'
+import { RestCallError } from '../router/RestHandler.ts'
+import { createEndpointMatcher, isInPath, type RestEndpoint, type EndpointMatch } from '../router/restEndpoints.ts'
+import { appRouter } from '../router/appRouter.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import { formatAllow } from './allowedMethods.ts'
+import type { CreateContext } from './createContexts.ts'
+import type { HttpResult } from '../http/HttpResult.ts'
+import { readJsonObject } from '../http/readBody.ts'
+import { respond, respondWithError } from '../http/respond.ts'
+
+/** Creates the handler of `/api/v1`: matches an endpoint, admits the request, reads its input and runs the procedure. */
+export function createRestEdge({
+  chains,
+  admit,
+  createContext,
+  clientTimeoutMs,
+  callRest = createRestHandler(appRouter),
+}: createRestEdge.Settings): (exchange: HttpExchange) => Promise<HttpResult> {
+  const matchEndpoint = createEndpointMatcher(appRouter)
+  return async (exchange) => {
+    const { request, requestId, path } = exchange
+    const match = matchEndpoint(request.method, path)
+    const operation = match && 'endpoint' in match ? match.endpoint.operation : unmatchedOperation(path)
+    let caller: Caller | undefined
+    try {
+      caller = await admit(exchange, [operation])
+      assertMatched(match, exchange)
+      const query = readQuery(exchange.query)
+      assertQuery(match.endpoint, query)
+      const body = hasBody(match.endpoint, request) ? await readJsonObject(request, clientTimeoutMs) : {}
+      assertBody(match.endpoint, body)
+      const { keyId, rateLimit } = caller
+      const data = await callRest({ ...match, query, body, context: createContext(exchange, caller) })
+      return {
+        response: respond({ requestId, rateLimit }, { body: `{"success":true,"data":${data}}` }),
+        operation,
+        keyId,
+      }
+    } catch (thrown) {
+      const { keyId, rateLimit } = (thrown instanceof AdmissionError ? thrown.caller : caller) ?? {}
+      const { error, input } = unwrap(thrown)
+      const headers = match && 'allow' in match ? { allow: formatAllow(match.allow) } : {}
+      const response = respondWithError({ requestId, rateLimit }, toErrorBody(error, input, chains), headers)
+      return { response, operation, keyId, error }
+    }
+  }
+}
+
+export declare namespace createRestEdge {
+  type Settings = Pick<AppSettings, 'chains' | 'callRest' | 'clientTimeoutMs'> & {
+    readonly admit: Admit
+    readonly createContext: CreateContext
+  }
+}
+
+function unwrap(thrown: unknown): { readonly error: unknown; readonly input?: unknown } {
+  if (thrown instanceof RestCallError) return { error: thrown.cause, input: thrown.input }
+  return { error: thrown instanceof AdmissionError ? thrown.cause : thrown }
+}
+
+function assertMatched(
+  match: EndpointMatch,
+  { path, request }: HttpExchange,
+): asserts match is Extract<EndpointMatch, { endpoint: unknown }> {
+  if (!match) throw Errors.pathNotFound(path)
+  if ('endpoint' in match) return
+  throw Errors.methodNotAllowed({ path, method: request.method, allow: formatAllow(match.allow) })
+}
+
+// Unmatched admin paths require the admin key too, so that a 404 does not reveal which of them exist.
+function unmatchedOperation(path: string): string {
+  return path.startsWith('/api/v1/admin/') ? `admin.${unknownOperation}` : unknownOperation
+}
+
+type Query = Readonly<Record<string, string | string[]>>
+
+function hasBody(endpoint: RestEndpoint, { headers }: HttpRequest): boolean {
+  return endpoint.method !== 'GET' && !(endpoint.isBodyOptional && isEmpty(headers))
+}
+
+function isEmpty(headers: HttpHeaders): boolean {
+  const isSent = headers.has('transfer-encoding') || (headers.get('content-length') ?? '0') !== '0'
+  return !isSent && !headers.has('content-type')
+}
+
+/** Refuses a field with the name of a path parameter, which would silently replace it. */
+function assertBody(endpoint: RestEndpoint, body: Readonly<Record<string, unknown>>): void {
+  for (const { name } of endpoint.parameters) if (Object.hasOwn(body, name)) throw noSuch('field', name, body[name])
+}
+
+/** Refuses what trpc-to-openapi would ignore: unknown, empty and path parameters, and a query beside a body. */
+function assertQuery(endpoint: RestEndpoint, query: Query): void {
+  for (const [field, value] of Object.entries(query)) {
+    const isKnown = endpoint.method === 'GET' && Object.hasOwn(endpoint.fields, field) && !isInPath(endpoint, field)
+    if (!isKnown) throw noSuch('query parameter', field, value)
+    if (value !== '') continue
+    throw Errors.invalidRequest({ field, value, reason: 'it is empty' })
+  }
+}
+
+function noSuch(kind: string, field: string, value: unknown): ServiceError {
+  return Errors.invalidRequest({ field, value, reason: `unknown ${kind}` })
+}
+
+function readQuery(search: string): Query {
+  if (search === '') return {}
+  const groups = Map.groupBy(new URLSearchParams(search), ([name]) => name)
+  return Object.fromEntries(
+    Array.from(groups, ([name, pairs]) => {
+      const values = pairs.map(([, value]) => value)
+      return [name, values.length === 1 ? (values[0] ?? '') : values]
+    }),
+  )
+}

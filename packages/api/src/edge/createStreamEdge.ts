@@ -1,0 +1,132 @@
+import { Errors } from '@agio/core'
+import { AdmissionError, type Caller } from '../admission/Caller.ts'
+import type { Admit } from '../admission/createAdmit.ts'
+import { toErrorBody } from '../errors/toErrorBody.ts'
+import { toInputError } from '../errors/toInputError.ts'
+import type { HttpExchange } from '../http/HttpExchange.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import type { StreamItem } from '../stream/createStreams.ts'
+import { openTopics } from '../stream/topics/openTopics.ts'
+import { watchInput } from '../stream/topics/watch.ts'
+import { formatAllow } from './allowedMethods.ts'
+import type { OpenCallerStreams } from './createCallerStreams.ts'
+import type { CreateContext } from './createContexts.ts'
+import type { HttpResult } from '../http/HttpResult.ts'
+import { respond, respondWithError } from '../http/respond.ts'
+
+export const streamPath = '/api/v1/stream'
+
+/** The name of the operation, over tRPC and in usage. */
+export const watchOperation = 'stream.watch'
+
+/** The headers of a stream. The last one is for nginx, which would hold events back. */
+export const eventHeaders = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
+
+const allow = formatAllow(['GET'])
+
+/** Creates the handler of `GET /api/v1/stream`: the events of topics, as Server-Sent Events. */
+export function createStreamEdge({
+  chains,
+  admit,
+  createContext,
+  openCallerStreams,
+}: createStreamEdge.Settings): (exchange: HttpExchange) => Promise<HttpResult> {
+  return async (exchange) => {
+    const { request, requestId } = exchange
+    let caller: Caller | undefined
+    try {
+      caller = await admit(exchange, [watchOperation])
+      if (request.method !== 'GET') throw Errors.methodNotAllowed({ path: streamPath, method: request.method, allow })
+      const input = readInput(exchange)
+      const { topics, lastEventId } = parseInput(input, chains)
+      const { keyId, rateLimit } = caller
+      const context = createContext(exchange, caller, openCallerStreams(exchange, caller))
+      const closing = new AbortController()
+      const signal = AbortSignal.any([request.signal, closing.signal])
+      const items = await openTopics(context, { topics, lastEventId, signal })
+      const body = toBody(items, () => closing.abort())
+      const response = respond({ requestId, rateLimit }, { body, headers: eventHeaders })
+      return { response, isStream: true, operation: watchOperation, keyId }
+    } catch (thrown) {
+      const isRefused = thrown instanceof AdmissionError
+      const { keyId, rateLimit } = (isRefused ? thrown.caller : caller) ?? {}
+      const error = isRefused ? thrown.cause : thrown
+      const headers = request.method === 'GET' ? {} : { allow }
+      const response = respondWithError({ requestId, rateLimit }, toErrorBody(error), headers)
+      return { response, operation: watchOperation, keyId, error }
+    }
+  }
+}
+
+export declare namespace createStreamEdge {
+  type Settings = Pick<AppSettings, 'chains'> & {
+    readonly admit: Admit
+    readonly createContext: CreateContext
+    readonly openCallerStreams: OpenCallerStreams
+  }
+}
+
+function parseInput(input: object, chains: object) {
+  const { data, error } = watchInput.safeParse(input)
+  if (error) throw toInputError(error, input, chains)
+  return data
+}
+
+/** Reads the topics of the query, which is JSON, and the id of the last event. */
+function readInput({ request, query }: HttpExchange): object {
+  const parameters = new URLSearchParams(query)
+  for (const name of parameters.keys()) {
+    if (name !== 'topics')
+      throw Errors.invalidRequest({
+        field: name,
+        value: parameters.get(name),
+        reason: 'unknown query parameter',
+      })
+  }
+  const [text, ...others] = parameters.getAll('topics')
+  if (others.length > 0)
+    throw Errors.invalidRequest({ field: 'topics', value: others[0], reason: 'it is given more than once' })
+  const lastEventId = request.headers.get('last-event-id') ?? ''
+  return {
+    ...(text !== undefined && { topics: parseTopics(text) }),
+    ...(lastEventId !== '' && { lastEventId }),
+  }
+}
+
+function parseTopics(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw Errors.invalidRequest({ field: 'topics', value: text, reason: 'it is not JSON' })
+  }
+}
+
+// Clients of a process that ends do not all return at once.
+const [minRetryMs, maxRetryMs] = [1000, 3000]
+
+/** Returns the body of a stream, which takes an event when its reader has room for one. */
+function toBody(items: AsyncGenerator<StreamItem, void, void>, close: () => void): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const retryMs = Math.round(minRetryMs + Math.random() * (maxRetryMs - minRetryMs))
+  let text = `retry: ${retryMs}\n\n`
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (text === '') {
+          const { value, done } = await items.next()
+          if (done === true) return controller.close()
+          text = format(value)
+        }
+        controller.enqueue(encoder.encode(text))
+        text = ''
+      },
+      cancel: close,
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+function format(item: StreamItem): string {
+  if (item === 'heartbeat') return ': heartbeat\n\n'
+  return `id: ${item.id}\nevent: ${item.topic}\ndata: ${JSON.stringify(item.data)}\n\n`
+}

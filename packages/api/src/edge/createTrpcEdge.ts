@@ -1,0 +1,181 @@
+import { Errors } from '@agio/core'
+import { resolveResponse } from '@trpc/server/http'
+import { AdmissionError, type Caller } from '../admission/Caller.ts'
+import type { Admit } from '../admission/createAdmit.ts'
+import { unknownOperation } from '../admission/operations.ts'
+import { toErrorBody } from '../errors/toErrorBody.ts'
+import { decodePath } from '../http/decodePath.ts'
+import type { HttpExchange } from '../http/HttpExchange.ts'
+import { appRouter } from '../router/appRouter.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import type { Context } from '../procedure/Context.ts'
+import { toErrorShape } from '../procedure/toErrorShape.ts'
+import { formatAllow } from './allowedMethods.ts'
+import type { HttpResult } from '../http/HttpResult.ts'
+import type { OpenCallerStreams } from './createCallerStreams.ts'
+import type { CreateContext } from './createContexts.ts'
+import { createPlainHandler } from './createPlainHandler.ts'
+import { listProcedureMethods } from './listProcedureMethods.ts'
+import { eventHeaders, watchOperation } from './createStreamEdge.ts'
+import { assertJsonMediaType, readBody } from '../http/readBody.ts'
+import { respond, retryAfter } from '../http/respond.ts'
+
+const endpoint = '/trpc/'
+// The target of a request may name a host, even credentials, which `Request` rejects.
+const origin = 'http://service'
+const maxBatchSize = 10
+const streamHeaders = { vary: 'Origin, trpc-accept' }
+
+/** Creates the handler of `/trpc`: the same procedures for typed clients, with errors in the shape of tRPC. */
+export function createTrpcEdge({
+  admit,
+  createContext,
+  clientTimeoutMs,
+  openCallerStreams,
+}: createTrpcEdge.Settings): (exchange: HttpExchange) => Promise<HttpResult> {
+  const callPlainly = createPlainHandler(appRouter)
+  return async (exchange) => {
+    const { requestId } = exchange
+    const encodedPath = exchange.path.slice(endpoint.length)
+    const operations = listOperations(encodedPath)
+    const operation = operations.join(',')
+    let caller: Caller = { isAdmin: false }
+    try {
+      // A batch that is too large costs one call, like any other refused request.
+      caller = await admit(exchange, operations.length <= maxBatchSize ? operations : [unknownOperation])
+      assertBatchSize(operations)
+      const { keyId, rateLimit } = caller
+      const streams = operation === watchOperation ? openCallerStreams(exchange, caller) : undefined
+      const context = createContext(exchange, caller, streams)
+      const body = await readInput(exchange, clientTimeoutMs)
+      const { method, headers } = exchange.request
+      const plain = await callPlainly({ method, headers, operations, query: exchange.query, body }, context)
+      if (plain) return { response: respond({ requestId, rateLimit }, plain), operation, keyId, error: plain.error }
+      const call = { request: toRequest(exchange, body), encodedPath, size: operations.length, context }
+      const { error, isStream, ...content } = await callProcedures(call)
+      return { response: respond({ requestId, rateLimit }, content), isStream, operation, keyId, error }
+    } catch (thrown) {
+      const isRefused = thrown instanceof AdmissionError
+      return refuseTrpc(exchange, isRefused ? thrown.cause : thrown, isRefused ? thrown.caller : caller)
+    }
+  }
+}
+
+/**
+ * Returns the result of a request that is refused as a whole: one object, which every link of tRPC's client takes for the error
+ * of each of its calls. An array would be unreadable to the link that streams.
+ */
+export function refuseTrpc(
+  { path, requestId }: HttpExchange,
+  error: unknown,
+  { keyId, rateLimit }: Pick<Caller, 'keyId' | 'rateLimit'> = {},
+): HttpResult {
+  const encodedPath = path.slice(endpoint.length)
+  const operations = listOperations(encodedPath)
+  const procedure = operations.length === 1 ? decodePath(encodedPath) : undefined
+  const shape = toErrorShape(error, { path: procedure, requestId })
+  const { httpStatus: status } = shape.data
+  const allow = status === 405 && { allow: formatProcedureAllow(encodedPath) }
+  const content = {
+    status,
+    body: JSON.stringify({ error: shape }),
+    headers: { ...retryAfter(status, shape.data), ...allow },
+  }
+  return { response: respond({ requestId, rateLimit }, content), operation: operations.join(','), keyId, error }
+}
+
+export declare namespace createTrpcEdge {
+  type Settings = Pick<AppSettings, 'clientTimeoutMs'> & {
+    readonly admit: Admit
+    readonly createContext: CreateContext
+    readonly openCallerStreams: OpenCallerStreams
+  }
+}
+
+/** Lists the operations of a path, decoded once as tRPC does it, and at most one more than a batch may have. */
+function listOperations(encodedPath: string): readonly string[] {
+  const names = decodePath(encodedPath).split(',', maxBatchSize + 1)
+  return names.map((name) => (Object.hasOwn(appRouter._def.procedures, name) ? name : unknownOperation))
+}
+
+function assertBatchSize({ length }: readonly string[]): void {
+  if (length <= maxBatchSize) return
+  throw Errors.invalidRequest({
+    field: 'batch',
+    action: 'answer the batch',
+    reason: `it has more than ${maxBatchSize} calls`,
+  })
+}
+
+/** Reads the body of an admitted request. @throws what `readBody` and `assertJsonMediaType` throw, `svc/method-not-allowed` */
+async function readInput({ request, path }: HttpExchange, timeoutMs: number): Promise<string> {
+  const { method, headers } = request
+  if (method !== 'GET' && method !== 'POST') {
+    const allow = formatProcedureAllow(path.slice(endpoint.length))
+    throw Errors.methodNotAllowed({ path: 'a procedure', method, allow })
+  }
+  if (method === 'GET') return ''
+  assertJsonMediaType(headers)
+  return await readBody(request, timeoutMs)
+}
+
+/** Returns the request with the body that was read, for tRPC. */
+function toRequest({ request: { method, headers, signal }, path, query }: HttpExchange, body: string): Request {
+  const url = `${origin}${path}?${query}`
+  const init = { method, headers: [...headers], signal }
+  if (method === 'GET') return new Request(url, init)
+  const read = new Request(url, { ...init, body })
+  // Links that send queries by POST send no body for a query without input, which tRPC would parse as JSON.
+  return body === '' ? Object.assign(read, { json: () => Promise.resolve(undefined) }) : read
+}
+
+type Call = {
+  readonly request: Request
+  readonly encodedPath: string
+  /** The number of its calls. */
+  readonly size: number
+  readonly context: Context
+}
+
+/**
+ * Runs the procedures of a request. A long input of a query may come in the body of a POST: tRPC calls this a method override.
+ *
+ * @returns the content of the response, with the last error of a procedure
+ * @throws the error of a request that tRPC cannot read
+ */
+async function callProcedures({ request, encodedPath, size, context }: Call) {
+  let headers: Readonly<Record<string, string>> = {}
+  let isRead = false
+  let error: unknown
+  const resolved = await resolveResponse({
+    router: appRouter,
+    req: request,
+    path: encodedPath,
+    error: null,
+    maxBatchSize: size,
+    allowMethodOverride: true,
+    async createContext() {
+      isRead = true
+      return context
+    },
+    onError: (failed) => (error = failed.error),
+    responseMeta({ errors: [first] }) {
+      const body = first && toErrorBody(first)
+      if (body) headers = retryAfter(body.status, body)
+      return {}
+    },
+  })
+  if (!isRead) throw error
+  const { status, body } = resolved
+  const isEvents = resolved.headers.get('content-type') === eventHeaders['content-type']
+  const isStream = isEvents || resolved.headers.has('transfer-encoding')
+  if (isStream) return { status, body, headers: isEvents ? eventHeaders : streamHeaders, error, isStream }
+  if (status === 405) headers = { ...headers, allow: formatProcedureAllow(encodedPath) }
+  return { status, body: await resolved.text(), headers, error, isStream }
+}
+
+/** Returns the methods of the procedures of a path as in the header `Allow`; those of any procedure if none is known. */
+function formatProcedureAllow(encodedPath: string): string {
+  const methods = listProcedureMethods(encodedPath)
+  return formatAllow(methods.length > 0 ? methods : ['GET', 'POST'])
+}

@@ -1,0 +1,77 @@
+import type { HttpHeaders } from '../http/HttpRequest.ts'
+import type { PreparedProcedure } from '../procedure/prepareProcedure.ts'
+
+/** Calls in the plain protocol of tRPC: JSON in, JSON out. */
+export type PlainRequest = {
+  /** Whether the response is an array, with one element for each call. */
+  readonly isBatch: boolean
+  readonly calls: readonly PlainCall[]
+}
+
+export type PlainCall = { readonly operation: string; readonly procedure: PreparedProcedure; readonly input: unknown }
+
+/**
+ * Parses a request in the plain protocol of tRPC: known procedures of one type, requested by a method that they have,
+ * as one call or as a batch, with inputs in JSON.
+ *
+ * @param body of a POST: its text
+ * @returns undefined for any other request: a stream, connection parameters, or what tRPC refuses
+ */
+export function parsePlainRequest(
+  procedures: ReadonlyMap<string, PreparedProcedure>,
+  { method, headers, operations, query, body }: parsePlainRequest.Request,
+): PlainRequest | undefined {
+  if (!isPlain(headers)) return undefined
+  const parameters = new URLSearchParams(query)
+  for (const name of parameters.keys()) if (name !== 'batch' && name !== 'input') return undefined
+  const isBatch = parameters.get('batch') === '1'
+  if (!isBatch && operations.length > 1) return undefined
+  const found = operations.map((operation) => procedures.get(operation))
+  if (!found.every((procedure) => procedure && procedure.type === found[0]?.type)) return undefined
+  if (!isMethodOf(method, found[0]?.type)) return undefined
+  const inputs = parseInputs(method === 'GET' ? parameters.get('input') : body, isBatch)
+  if (!inputs) return undefined
+  const calls = operations.map((operation, index) => {
+    return { operation, procedure: found[index] as PreparedProcedure, input: inputs[index] }
+  })
+  return { isBatch, calls }
+}
+
+export declare namespace parsePlainRequest {
+  type Request = {
+    readonly method: string
+    readonly headers: HttpHeaders
+    /** The names in the path. */
+    readonly operations: readonly string[]
+    readonly query: string
+    readonly body: string
+  }
+}
+
+const json = 'application/json'
+
+/** Whether the headers request no stream, and declare no other input than JSON. */
+function isPlain(headers: HttpHeaders): boolean {
+  if (headers.has('trpc-accept') || headers.get('accept')?.includes('jsonl') === true) return false
+  const declared = headers.get('content-type')
+  return declared === null || declared === json || declared.startsWith(`${json};`)
+}
+
+/** A long input of a query may come in the body of a POST: tRPC calls this a method override. */
+function isMethodOf(method: string, type: PreparedProcedure['type'] | undefined): boolean {
+  return type === 'query' ? method === 'GET' || method === 'POST' : type === 'mutation' && method === 'POST'
+}
+
+/** Returns the inputs by the index of their call; undefined for what is not JSON, or no object of a batch. */
+function parseInputs(text: string | null, isBatch: boolean): Readonly<Record<number, unknown>> | undefined {
+  if (text === null || text === '') return {}
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (!isBatch) return [parsed]
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Record<number, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import { Timestamp, type Pool } from '@agio/core'
+import { z } from 'zod'
+import { addressOut, blockNumber, blockTimestamp, chainIdInUrlOrDefault, chainIdOut } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { getChain } from '../procedure/getChain.ts'
+import { procedure } from '../procedure/procedure.ts'
+import { priceResponse, toPriceResponse } from './priceResponse.ts'
+
+const price = priceResponse
+  .extend({
+    oracle: addressOut.nullable().meta({
+      description: 'Address of the oracle. Null for the reference dollar, whose price is fixed',
+      example: localExamples.oracle,
+    }),
+  })
+  .meta({ id: 'OraclePrice', description: 'The price of a token' })
+
+const pricesExample = {
+  tUSD: { usd: '1.00', lastUpdate: '2026-11-21T05:00:00.000Z', maxAgeSeconds: null, stale: false, oracle: null },
+  tAUD: {
+    usd: '0.65120000',
+    lastUpdate: '2026-11-21T05:00:00.000Z',
+    maxAgeSeconds: 3600,
+    stale: false,
+    oracle: localExamples.oracle,
+  },
+}
+
+/** The response of `oracle.prices`. */
+export const pricesResponse = z
+  .object({
+    chainId: chainIdOut,
+    chainName: z.string().meta({ description: 'Name of the network', example: 'Base Sepolia' }),
+    prices: z.record(z.string(), price).meta({ description: 'Prices by token symbol', example: pricesExample }),
+    timestamp: blockTimestamp,
+    blockNumber,
+  })
+  .meta({ id: 'OraclePrices', description: 'The prices of all tokens at a block' })
+
+/** Returns the oracle price of each token. */
+export const prices = procedure
+  .meta({
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/oracle/prices/{chainId}',
+      operationId: 'getOraclePrices',
+      tags: ['Oracle'],
+      summary: 'Get the oracle prices of all tokens',
+      description: 'Returns the prices at which the pools convert, at the newest block.',
+    },
+    errors: [],
+  })
+  .input(z.strictObject({ chainId: chainIdInUrlOrDefault }).prefault({}))
+  .output(pricesResponse)
+  .query(async ({ ctx, input: { chainId } }) => {
+    const chain = getChain(ctx, chainId)
+    const { pools, block } = await chain.pools.getSnapshot()
+    // If two pools price a token differently, the price of an oracle wins over a fixed one.
+    const sides = pools.flatMap(({ base, quote }) => [base, quote]).sort((one, other) => rank(one) - rank(other))
+    return {
+      chainId,
+      chainName: chain.name,
+      prices: Object.fromEntries(sides.map((side) => [side.token.symbol, toPrice(side, block.timestampSeconds)])),
+      timestamp: Timestamp.fromSeconds(block.timestampSeconds),
+      blockNumber: Number(block.number),
+    }
+  })
+
+function rank({ price: { oracle } }: Pool.Side): number {
+  return oracle === null ? 0 : 1
+}
+
+function toPrice({ price: read }: Pool.Side, nowSeconds: bigint): z.output<typeof price> {
+  return { oracle: read.oracle, ...toPriceResponse(read, nowSeconds) }
+}

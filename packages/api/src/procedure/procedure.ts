@@ -1,0 +1,32 @@
+import { Errors, type ErrorCode } from '@agio/core'
+import { initTRPC } from '@trpc/server'
+import type { OpenApiMeta } from 'trpc-to-openapi'
+import type { Context } from './Context.ts'
+import { toErrorShape } from './toErrorShape.ts'
+
+/** The REST operation of a procedure, its own errors beside the common ones, and its example request. */
+export type Meta = Omit<OpenApiMeta, 'openapi'> & {
+  readonly openapi?: NonNullable<OpenApiMeta['openapi']> & { readonly operationId: string }
+  readonly errors: readonly ErrorCode[]
+  /** By default its required fields, and those with a default, are made from the examples of the fields. */
+  readonly example?: Readonly<Record<string, unknown>>
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<Meta>()
+  .create({
+    // Without stack traces in responses.
+    isDev: false,
+    sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
+    errorFormatter: ({ shape, error, input, ctx }) =>
+      toErrorShape(error, { path: shape.data.path, requestId: ctx?.requestId, input, chains: ctx?.chains }),
+  })
+
+export const { router, procedure } = t
+
+/** A procedure that requires the admin key. The edge checks it first; this check holds if the edge is bypassed. */
+export const adminProcedure = procedure.use(async ({ ctx, next }) => {
+  if (ctx.isAdmin) return await next()
+  throw Errors.unauthorized({ reason: 'the admin key is required' })
+})

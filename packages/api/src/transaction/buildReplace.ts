@@ -1,0 +1,85 @@
+import { numberToHex } from 'viem'
+import { z } from 'zod'
+import { addressOut, chainIdOrDefault, integerText, transactionHash, wholeNumber } from '../schema/fields.ts'
+import { gasTerms } from '../schema/gasTerms.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { unsignedTransaction } from '../schema/unsignedTransaction.ts'
+import { quantity, toWalletTransaction, walletTransaction } from '../schema/walletTransaction.ts'
+import { getChain } from '../procedure/getChain.ts'
+import { procedure } from '../procedure/procedure.ts'
+
+const replacementTransaction = walletTransaction
+  .extend({
+    to: addressOut.meta({ description: 'Receiver of the transaction', example: localExamples.router }),
+    nonce: quantity.meta({ description: 'Nonce of the pending transaction', example: '0x7' }),
+  })
+  .meta({
+    id: 'WalletReplacement',
+    description: 'A transaction with its nonce, for the `eth_sendTransaction` of a wallet',
+  })
+
+/** Builds the replacement of a pending transaction. */
+export const buildReplace = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/transaction/build/replace',
+      operationId: 'buildReplacement',
+      tags: ['Transaction'],
+      summary: 'Build an unsigned replacement of a pending transaction',
+      description:
+        'Returns a transaction with the same sender and nonce for the wallet to sign: the same call, or an empty transfer to the sender that cancels it. Both fees follow the current market, and are at least 12.5 % higher than the fees of the pending transaction. Only one of the two transactions will be mined. Follow the first with `transaction/track`.',
+    },
+    errors: ['svc/already-mined', 'svc/transaction-not-found', 'svc/reverted'],
+  })
+  .input(
+    z.strictObject({
+      chainId: chainIdOrDefault,
+      transactionHash: transactionHash.meta({ description: 'Hash of the pending transaction' }),
+      kind: z.enum(['speed-up', 'cancel']).meta({
+        description: '`speed-up` sends the same call again. `cancel` sends an empty transfer to the sender',
+        example: 'speed-up',
+      }),
+    }),
+  )
+  .output(
+    unsignedTransaction
+      .extend({
+        to: addressOut.meta({ description: 'Receiver of the transaction', example: localExamples.router }),
+        gasLimit: integerText.meta({
+          description: 'Gas limit. For `speed-up`, the gas limit of the pending transaction',
+          example: '240000',
+        }),
+        maxFeePerGas: gasTerms.maxFeePerGas,
+        maxPriorityFeePerGas: gasTerms.maxPriorityFeePerGas,
+        nonce: wholeNumber.meta({ description: 'Nonce of the pending transaction', example: 7 }),
+        from: addressOut.meta({ description: 'Sender of the pending transaction', example: localExamples.wallet }),
+        transaction: replacementTransaction.meta({
+          description: 'The same transaction for the `eth_sendTransaction` of a wallet',
+        }),
+      })
+      .meta({
+        id: 'UnsignedReplacement',
+        description: 'An unsigned transaction that replaces a pending transaction',
+      }),
+  )
+  .query(async ({ ctx, input: { chainId, transactionHash: hash, kind } }) => {
+    const built = await getChain(ctx, chainId).transactions.buildReplacement({ hash, kind })
+    const { from, to, data, valueWei, gasLimit, nonce, maxFeePerGas, maxPriorityFeePerGas } = built
+    return {
+      to,
+      data,
+      value: valueWei.toString(),
+      chainId,
+      gasLimit: gasLimit.toString(),
+      maxFeePerGas: maxFeePerGas.toString(),
+      maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+      nonce,
+      from,
+      transaction: {
+        ...toWalletTransaction({ from, chainId }, built),
+        value: numberToHex(valueWei),
+        nonce: numberToHex(nonce),
+      },
+    }
+  })

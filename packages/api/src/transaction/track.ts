@@ -1,0 +1,88 @@
+import type { Chain, KnownTransaction } from '@agio/chain'
+import { Errors, Network, type ServiceError } from '@agio/core'
+import { z } from 'zod'
+import { account, chainId, exact, transactionHash } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { refuseFields, requireFields } from '../schema/requireFields.ts'
+import { signedTransaction } from './broadcastResult.ts'
+import type { Context } from '../procedure/Context.ts'
+import { getChain } from '../procedure/getChain.ts'
+import { procedure } from '../procedure/procedure.ts'
+import { parseCursor, type TrackingCursor } from './trackingCursor.ts'
+import { toTrackResponse, trackResponse } from './trackResponse.ts'
+
+/** The input of `transaction.track`. */
+export const trackInput = z.strictObject({
+  chainId: chainId.optional().meta({
+    description: `Chain id of the network. Default: the chain of the cursor, or ${Network.defaultChainId} without a cursor`,
+  }),
+  transactionHash,
+  cursor: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,2048}$/, 'It is not a cursor')
+    .optional()
+    .meta({ description: 'The `cursor` of the last response for this transaction', example: 'eyJ2ZXJzaW9uIjoxfQ' }),
+  from: account
+    .optional()
+    .meta({ description: 'Sender of the transaction, with `nonce`, without a cursor', example: localExamples.wallet }),
+  nonce: exact(z.int().min(0)).optional().meta({ description: 'Nonce of the transaction, with `from`', example: 7 }),
+  signedTransaction: signedTransaction
+    .optional()
+    .meta({ description: 'The signed transaction, instead of `from` and `nonce`. It is not sent' }),
+})
+
+type Input = z.output<typeof trackInput>
+
+/** Returns the state of a transaction. */
+export const track = procedure
+  .meta({
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/transaction/track',
+      operationId: 'trackTransaction',
+      tags: ['Transaction'],
+      summary: 'Track a transaction to its end',
+      description:
+        'Returns the status of a transaction: pending, mined and how final, failed and why, replaced and by which transaction, dropped, or reorganised. The hash is not sufficient to the end, because nodes forget the transaction when another transaction uses its nonce. Also send the `cursor` of the last response, `from` and `nonce`, or the `signedTransaction`. Without them, a transaction that no node has is `svc/transaction-not-found`. The service stores nothing.',
+    },
+    example: { chainId: Network.defaultChainId, transactionHash: localExamples.transactionHash },
+    errors: ['svc/transaction-not-found', 'svc/invalid-transaction', 'svc/wrong-chain'],
+  })
+  .input(trackInput)
+  .output(trackResponse)
+  .query(async ({ ctx, input }) => {
+    const { chain, known } = await resolveTracked(ctx, input)
+    const { transactionHash: hash } = input
+    return await toTrackResponse(chain, hash, await chain.transactions.track({ hash, known }))
+  })
+
+type Tracked = { readonly chain: Chain; readonly known: KnownTransaction | undefined }
+
+/** Returns the network of a transaction, and its fields in the request. */
+async function resolveTracked(ctx: Context, input: Input): Promise<Tracked> {
+  const { cursor, from, nonce, signedTransaction: signed } = input
+  if (cursor !== undefined) {
+    refuseFields(input, ['from', 'nonce', 'signedTransaction'], 'the cursor contains it')
+    const parsed = parseCursor(cursor)
+    assertSame(input, parsed)
+    return { chain: getChain(ctx, parsed.chainId), known: parsed.known }
+  }
+  const chain = getChain(ctx, input.chainId ?? Network.defaultChainId)
+  if (signed !== undefined) {
+    refuseFields(input, ['from', 'nonce'], 'the signed transaction contains it')
+    return { chain, known: await chain.transactions.readSigned(signed, input.transactionHash) }
+  }
+  if (from === undefined && nonce === undefined) return { chain, known: undefined }
+  requireFields(input, ['from', 'nonce'])
+  return { chain, known: { from: input.from, nonce: input.nonce } }
+}
+
+/** Asserts that a cursor is for the transaction and the network of the request. @throws `svc/invalid-request` */
+function assertSame({ chainId: requested, transactionHash: hash }: Input, cursor: TrackingCursor): void {
+  if (cursor.hash !== hash) throw otherCursor(`it is for transaction ${cursor.hash}`)
+  if (requested !== undefined && requested !== cursor.chainId) throw otherCursor(`it is for chain ${cursor.chainId}`)
+}
+
+function otherCursor(reason: string): ServiceError {
+  return Errors.invalidRequest({ field: 'cursor', action: 'use cursor', reason })
+}

@@ -1,0 +1,185 @@
+import type { Chain, MinedState, TrackedTransaction } from '@agio/chain'
+import { Timestamp, TransactionState } from '@agio/core'
+import type { Hex } from 'viem'
+import { z } from 'zod'
+import { addressOut, chainIdOut, hashOut, timestamp, transactionHashOut, wholeNumber } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
+import { failure, minedFields, toFailure } from './broadcastResult.ts'
+import { formatCursor } from './trackingCursor.ts'
+
+const hashExample = `0x${'ab'.repeat(32)}`
+const timeExample = '2026-11-21T05:00:00.000Z'
+
+const proof = z
+  .object({
+    by: z.enum(['tag', 'depth']).meta({
+      description:
+        '`tag`: the block that the node reports as `safe` or `finalized`. `depth`: the newest block, a sufficient number of blocks later',
+      example: 'tag',
+    }),
+    blockNumber: wholeNumber.meta({ description: 'Number of that block', example: 62 }),
+    blockHash: hashOut.meta({ description: 'Hash of that block', example: hashExample }),
+    blockTimestamp: timestamp.meta({ description: 'Time of that block', example: timeExample }),
+  })
+  .meta({ id: 'FinalityProof', description: 'The block that proves how final another block is' })
+
+const inclusionFields = {
+  ...minedFields,
+  blockHash: hashOut.optional().meta({ description: 'Hash of the block', example: hashExample }),
+  blockTimestamp: timestamp.optional().meta({ description: 'Time of the block', example: timeExample }),
+  finality: z.enum(TransactionState.finalities).optional().meta({
+    description: 'How final the block of the transaction is, even if the transaction failed',
+    example: 'finalized',
+  }),
+  finalityProof: proof.optional().meta({ description: 'Proof of the finality. Absent while it is `included`' }),
+}
+
+const replacement = z
+  .object({
+    transactionHash: transactionHashOut.meta({ description: 'Hash of the transaction that used the nonce' }),
+    kind: z.enum(['speed-up', 'same-intent', 'cancel', 'other']).optional().meta({
+      description:
+        '`speed-up`: the same call. `same-intent`: a conversion of the same amount of the same tokens for the same recipient, at other terms. `cancel`: an empty transfer to the sender. `other`: any other transaction. Absent if the replaced call is unknown',
+      example: 'speed-up',
+    }),
+    status: z
+      .enum(['success', 'failed'])
+      .meta({ description: 'Whether the transaction succeeded or reverted', example: 'success' }),
+    ...inclusionFields,
+  })
+  .meta({ id: 'TransactionReplacement', description: 'The transaction that used the nonce of another transaction' })
+
+const reorg = z
+  .object({
+    outcome: z.enum(['moved', 'pending', 'gone']).meta({
+      description: '`moved`: in another block. `pending`: pending again. `gone`: no node has it',
+      example: 'moved',
+    }),
+    status: z
+      .enum(TransactionState.statuses)
+      .exclude(['reorged'])
+      .meta({ description: 'Current status, which the next request returns', example: 'included' }),
+    blockNumber: wholeNumber.meta({ description: 'Number of the block that had it', example: 62 }),
+    blockHash: hashOut.meta({ description: 'Hash of the block that had it', example: hashExample }),
+  })
+  .meta({ id: 'TransactionReorg', description: 'How a transaction left its block' })
+
+/** The state of a transaction, in a response. */
+export const trackResponse = z
+  .object({
+    transactionHash: transactionHashOut,
+    chainId: chainIdOut,
+    status: z.enum(TransactionState.statuses).meta({
+      id: 'TrackedState',
+      description:
+        '`pending`: not mined. `included`, `safe`, `finalized`: succeeded, by the finality of its block. `failed`: reverted. `replaced`: another transaction used its nonce. `dropped`: no node has it, and its deadline has passed. `reorged`: no longer in the block of the cursor',
+      example: 'included',
+    }),
+    visible: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether a node has the transaction. Only if it is pending', example: true }),
+    contested: z.boolean().optional().meta({
+      description:
+        'Whether a node has another pending transaction with the same nonce. Only if the transaction is pending and no node has it',
+      example: false,
+    }),
+    from: addressOut.optional().meta({ description: 'Sender of the transaction', example: localExamples.wallet }),
+    nonce: wholeNumber.optional().meta({ description: 'Nonce of the transaction', example: 7 }),
+    ...inclusionFields,
+    failure: failure.optional().meta({ description: 'Why the transaction reverted, if it failed' }),
+    replacement: replacement.optional().meta({
+      description:
+        'The transaction that replaced this one. Absent if no transaction did, since the code of an account may also use a nonce',
+    }),
+    deadline: timestamp.optional().meta({
+      description: 'Deadline of the calldata, after which the transaction can only revert. Only if it is dropped',
+      example: timeExample,
+    }),
+    reorg: reorg
+      .optional()
+      .meta({ description: 'Previous block and current state. Only if the transaction is `reorged`' }),
+    cursor: z.string().optional().meta({
+      description:
+        'Opaque text for the next request, to detect a replacement or a reorganisation. Keep the newest cursor. Absent if the sender is unknown',
+      example: 'eyJ2ZXJzaW9uIjoxfQ',
+    }),
+  })
+  .meta({ id: 'TrackedTransaction', description: 'The state of a transaction, and its finality' })
+
+type Response = z.output<typeof trackResponse>
+
+/** Returns the state of a transaction in the form of a response, with the reason if it failed. */
+export async function toTrackResponse(
+  chain: Chain,
+  hash: Hex,
+  { state, known, left }: TrackedTransaction,
+): Promise<Response> {
+  const present = await toState(chain, hash, state)
+  return {
+    transactionHash: hash,
+    chainId: chain.chainId,
+    ...(known && { from: known.from, nonce: known.nonce }),
+    ...present,
+    ...(left && {
+      status: 'reorged',
+      reorg: {
+        outcome: toOutcome(state),
+        status: present.status,
+        blockNumber: Number(left.number),
+        blockHash: left.hash,
+      },
+    }),
+    ...(known && { cursor: formatCursor({ chainId: chain.chainId, hash, known }) }),
+  }
+}
+
+function toOutcome(state: TrackedTransaction['state']): z.output<typeof reorg>['outcome'] {
+  if (state.status === 'mined') return 'moved'
+  return state.status === 'pending' && state.visibility === 'visible' ? 'pending' : 'gone'
+}
+
+type State = Omit<Response, 'transactionHash' | 'chainId' | 'status'> & {
+  readonly status: z.output<typeof reorg>['status']
+}
+
+async function toState(chain: Chain, hash: Hex, state: TrackedTransaction['state']): Promise<State> {
+  if (state.status === 'mined') return await toMined(chain, hash, state)
+  if (state.status === 'dropped') return { status: 'dropped', deadline: Timestamp.fromSeconds(state.deadlineSeconds) }
+  if (state.status === 'replaced') {
+    return { status: 'replaced', ...(state.winner && { replacement: toReplacement(state.winner) }) }
+  }
+  const { visibility } = state
+  if (visibility === 'visible') return { status: 'pending', visible: true }
+  return { status: 'pending', visible: false, contested: visibility === 'contested' }
+}
+
+async function toMined(chain: Chain, hash: Hex, mined: MinedState): Promise<State> {
+  if (mined.receipt.status === 'success') return { status: mined.finality, ...toInclusion(mined) }
+  const reason = await chain.transactions.findFailure(hash, mined.receipt)
+  return { status: 'failed', ...toInclusion(mined), ...(reason && { failure: toFailure(reason) }) }
+}
+
+type Winner = NonNullable<Extract<TrackedTransaction['state'], { status: 'replaced' }>['winner']>
+
+function toReplacement(winner: Winner): z.output<typeof replacement> {
+  return {
+    transactionHash: winner.hash,
+    ...(winner.kind && { kind: winner.kind }),
+    status: winner.receipt.status,
+    ...toInclusion(winner),
+  }
+}
+
+function toInclusion({ receipt, block, finality, proof: proven }: MinedState) {
+  return {
+    ...toBlockFields(block),
+    gasUsed: receipt.gasUsed.toString(),
+    finality,
+    ...(proven && { finalityProof: { by: proven.by, ...toBlockFields(proven.head) } }),
+  }
+}
+
+function toBlockFields({ number, hash, timestampSeconds }: MinedState['block']) {
+  return { blockNumber: Number(number), blockHash: hash, blockTimestamp: Timestamp.fromSeconds(timestampSeconds) }
+}
