@@ -72,7 +72,7 @@ export async function createService(
     fetch: app.fetch,
     answer: app.answer,
     refuse: app.refuse,
-    readHealth: app.readHealth,
+    readHealth: app.getHealth,
     print,
     fetchMetrics: (request) => respondWithMetrics(metrics, request),
     resetCircuits: (chainId) => chains[chainId]?.nodes.resetCircuits(),

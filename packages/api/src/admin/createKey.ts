@@ -43,7 +43,7 @@ export const create = adminProcedure
           .meta({ description: 'Tier, which sets the limits', example: 'standard' }),
         limits: limits.optional().meta({ description: 'Limits of a `production` key' }),
       })
-      .refine(({ tier, limits: own }) => (tier === 'production') === (own !== undefined), {
+      .refine(({ tier, limits: keyLimits }) => (tier === 'production') === (keyLimits !== undefined), {
         path: ['limits'],
         error: 'Pass limits for the tier production, and only for this tier',
       }),

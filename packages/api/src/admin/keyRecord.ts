@@ -65,11 +65,11 @@ export const issuedKey = keyRecord
   .meta({ id: 'IssuedApiKey', description: 'An API key with its secret' })
 
 /** Returns a key in the form of a response, with times as text. */
-export function toKeyRecord({ company, limits: own, createdAt, revokedAt, ...record }: KeyRecord) {
+export function toKeyRecord({ company, limits: keyLimits, createdAt, revokedAt, ...record }: KeyRecord) {
   return {
     ...record,
     ...(company !== undefined && { company }),
-    ...(own && { limits: own }),
+    ...(keyLimits && { limits: keyLimits }),
     createdAt: createdAt.toISOString(),
     ...(revokedAt && { revokedAt: revokedAt.toISOString() }),
   } satisfies z.input<typeof keyRecord>

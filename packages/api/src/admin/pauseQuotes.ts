@@ -1,6 +1,6 @@
 import type { Chain } from '@agio/chain'
 import { Errors, type Address } from '@agio/core'
-import { getChain } from '../procedure/getChain.ts'
+import { getChain } from '../procedure/Context.ts'
 import { adminProcedure } from '../procedure/procedure.ts'
 import { quotePauses, readQuotePauses, tokenPair } from './quotePauses.ts'
 
@@ -22,8 +22,8 @@ export const pause = adminProcedure
   .output(quotePauses)
   .mutation(async ({ ctx, input: { chainId, tokenA, tokenB } }) => {
     const chain = getChain(ctx, chainId)
-    assertKnown(chain, tokenA, 'tokenA')
-    assertKnown(chain, tokenB, 'tokenB')
+    assertSupported(chain, tokenA, 'tokenA')
+    assertSupported(chain, tokenB, 'tokenB')
     await ctx.store.quotePauses.pause({ chainId, tokens: [tokenA, tokenB] })
     return await readQuotePauses(ctx.store)
   })
@@ -33,7 +33,7 @@ export const pause = adminProcedure
  *
  * @throws `svc/unsupported-token`
  */
-function assertKnown({ pools }: Chain, token: Address, field: string): void {
+function assertSupported({ pools }: Chain, token: Address, field: string): void {
   const tokens = pools.getTokens()
   if (tokens.size === 0 || tokens.has(token)) return
   throw Errors.unsupportedToken({ field, value: token })

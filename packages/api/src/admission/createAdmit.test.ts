@@ -33,7 +33,7 @@ function createAdmission(findKnown: () => unknown, used = 1) {
     areQuotasEnforced: false,
     trustedProxies: 0,
     log: { info: () => {}, error: () => {} },
-  } as unknown as createAuthenticate.Settings & createKeyLimiter.Settings
+  } as unknown as createAuthenticate.Dependencies & createKeyLimiter.Dependencies
   const admit = createAdmit({ ...settings, limitKey: createKeyLimiter(settings) }, createAuthenticate(settings))
   const send = async (headers: Record<string, string>, operations = [operation]) => {
     const request = new Request('http://localhost/api/v1/convert/preview', { headers })

@@ -4,7 +4,6 @@ import type { AppSettings } from '../settings/AppSettings.ts'
 import type { Caller } from './Caller.ts'
 import type { Authenticate } from './createAuthenticate.ts'
 import type { KeyLimiter } from './createKeyLimiter.ts'
-import { countedAdminOperation, isAdminOperation } from './operations.ts'
 
 /**
  * Creates the admission of requests: admin operations require the admin key, all others an API key within its limits.
@@ -12,7 +11,7 @@ import { countedAdminOperation, isAdminOperation } from './operations.ts'
  *
  * @returns a function that admits all operations of a request or none, and returns its caller
  */
-export function createAdmit({ store, limitKey }: createAdmit.Settings, auth: Authenticate): Admit {
+export function createAdmit({ store, limitKey }: createAdmit.Dependencies, auth: Authenticate): Admit {
   const { usage } = store
   const { authenticate, authenticateAdmin } = auth
   function admitKeyed(key: ApiKey, operations: readonly string[], isAdmin: boolean): Caller | Promise<Caller> {
@@ -42,7 +41,7 @@ export function createAdmit({ store, limitKey }: createAdmit.Settings, auth: Aut
 }
 
 export declare namespace createAdmit {
-  type Settings = Pick<AppSettings, 'store'> & { readonly limitKey: KeyLimiter }
+  type Dependencies = Pick<AppSettings, 'store'> & { readonly limitKey: KeyLimiter }
 }
 
 /**
@@ -50,3 +49,14 @@ export declare namespace createAdmit {
  * `svc/storage-unavailable`; as the cause of an `AdmissionError` once the key is known
  */
 export type Admit = (exchange: HttpExchange, operations: readonly string[]) => Caller | Promise<Caller>
+
+/** Operation name recorded for unmatched paths. */
+export const unknownOperation = 'unknown'
+
+/** The only admin operation that counts as a call of the API key sent beside the admin key. */
+export const countedAdminOperation = 'admin.stats'
+
+/** Whether an operation requires the admin key instead of an API key. */
+export function isAdminOperation(operation: string): boolean {
+  return operation.startsWith('admin.')
+}

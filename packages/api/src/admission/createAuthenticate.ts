@@ -7,7 +7,7 @@ import { AdmissionError } from './Caller.ts'
 import { createUnauthenticatedLimiter } from './createUnauthenticatedLimiter.ts'
 
 /** Creates the checks of API keys and of the admin key. Requests that fail one are limited by address. */
-export function createAuthenticate(settings: createAuthenticate.Settings): Authenticate {
+export function createAuthenticate(settings: createAuthenticate.Dependencies): Authenticate {
   const { store, adminKey } = settings
   const unauthenticated = createUnauthenticatedLimiter(settings)
   const adminDigest = adminKey === undefined ? undefined : digest(adminKey)
@@ -32,9 +32,9 @@ export function createAuthenticate(settings: createAuthenticate.Settings): Authe
     },
     authenticate(exchange) {
       const { apiKey } = exchange.credentials
-      const known = apiKey === null ? undefined : store.keys.findKnown(apiKey)
+      const cached = apiKey === null ? undefined : store.keys.findKnown(apiKey)
       // Nearly every key is in memory and needs no promise.
-      return known?.status === 'active' ? known.key : lookUp(exchange, apiKey)
+      return cached?.status === 'active' ? cached.key : lookUp(exchange, apiKey)
     },
     async authenticateAdmin(exchange) {
       if (!adminDigest) throw Errors.pathNotFound(exchange.path)
@@ -50,7 +50,7 @@ export function createAuthenticate(settings: createAuthenticate.Settings): Authe
 }
 
 export declare namespace createAuthenticate {
-  type Settings = createUnauthenticatedLimiter.Settings & Pick<AppSettings, 'store' | 'adminKey'>
+  type Dependencies = createUnauthenticatedLimiter.Dependencies & Pick<AppSettings, 'store' | 'adminKey'>
 }
 
 export type Authenticate = {

@@ -17,7 +17,7 @@ const windows = {
  * is not counted.
  */
 export function createDocumentLimiter(
-  { store, limiter, trustedProxies }: createDocumentLimiter.Settings,
+  { store, limiter, trustedProxies }: createDocumentLimiter.Dependencies,
   name: keyof typeof windows = 'documents',
 ): DocumentLimiter {
   const window = windows[name]
@@ -33,7 +33,7 @@ export function createDocumentLimiter(
 }
 
 export declare namespace createDocumentLimiter {
-  type Settings = Pick<AppSettings, 'store' | 'limiter' | 'trustedProxies'>
+  type Dependencies = Pick<AppSettings, 'store' | 'limiter' | 'trustedProxies'>
 }
 
 /** @throws `svc/rate-limited` if the address has reached its limit */

@@ -1,15 +1,14 @@
 import { Errors, Month, Tier, type ServiceError } from '@agio/core'
 import type { Admission, ApiKey, Window, WindowState } from '@agio/store'
-import type { RateLimit } from '../http/respond.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
+import type { RateLimit } from '../http/respond.ts'
 import { AdmissionError } from './Caller.ts'
-import { formatPolicy, formatRateLimit } from './formatRateLimit.ts'
 
 // How long quotas are skipped after their usage could not be read.
 const quotaRetryMs = 5000
 
 /** Creates the limiter of API keys: the rate and burst of the key's tier, and its quota where quotas are enforced. */
-export function createKeyLimiter(settings: createKeyLimiter.Settings): KeyLimiter {
+export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLimiter {
   const { store, limiter, log, now = Date.now } = settings
   let quotasSkippedUntilMs = 0
   const getBudget = createBudgets(settings)
@@ -65,7 +64,7 @@ export function createKeyLimiter(settings: createKeyLimiter.Settings): KeyLimite
 }
 
 export declare namespace createKeyLimiter {
-  type Settings = Pick<AppSettings, 'store' | 'limiter' | 'areQuotasEnforced' | 'log' | 'now'>
+  type Dependencies = Pick<AppSettings, 'store' | 'limiter' | 'areQuotasEnforced' | 'log' | 'now'>
 }
 
 export type KeyLimiter = {
@@ -97,7 +96,7 @@ type KeyBudget = {
 }
 
 /** Returns a look-up of the current budget of a key, which is undefined for a tier without limits. */
-function createBudgets({ store, areQuotasEnforced, now = Date.now }: createKeyLimiter.Settings) {
+function createBudgets({ store, areQuotasEnforced, now = Date.now }: createKeyLimiter.Dependencies) {
   // The store returns the same object for as long as it keeps a key in memory.
   const budgets = new WeakMap<ApiKey, KeyBudget>()
 
@@ -157,4 +156,30 @@ function toRefusal({ all, quota }: KeyBudget, states: readonly WindowState[], co
   const seconds = window.lengthMs / 1000
   const period = seconds === 1 ? 'second' : `${seconds} seconds`
   return Errors.rateLimited({ reason: `limit of ${window.limit} calls per ${period} reached`, waitMs: endsInMs })
+}
+
+/**
+ * Formats the limits of a key as the header `RateLimit-Policy`.
+ *
+ * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+ */
+export function formatPolicy(windows: readonly Window[]): string {
+  return windows.map(({ name, limit, lengthMs }) => `"${name}";q=${limit};w=${toSeconds(lengthMs)}`).join(', ')
+}
+
+/** Formats the remaining calls of the limits as the header `RateLimit`. */
+export function formatRateLimit(windows: readonly Window[], states: readonly WindowState[]): string {
+  let text = ''
+  for (const [index, { name, limit, lengthMs }] of windows.entries()) {
+    const { used, endsInMs } = states[index] ?? { used: 0, endsInMs: lengthMs }
+    // V8 caches the texts of numbers in the old generation, and the numbers of all requests would fill it. V8 does not
+    // cache the text of a bigint.
+    const left = BigInt(Math.max(0, Math.floor(limit - used)))
+    text += `${index > 0 ? ', ' : ''}"${name}";r=${left};t=${toSeconds(endsInMs)}`
+  }
+  return text
+}
+
+function toSeconds(ms: number): number {
+  return Math.ceil(Math.round(ms) / 1000)
 }

@@ -10,7 +10,7 @@ const keptAddresses = 1000
 export function createRequestLimiter({
   maxRequestsPerAddress,
   trustedProxies,
-}: createRequestLimiter.Settings): RequestLimiter {
+}: createRequestLimiter.Dependencies): RequestLimiter {
   const inProgress = new Map<string, number>()
   const resolve = createAddressResolver(trustedProxies)
   const reason = `limit of ${maxRequestsPerAddress} requests at a time per address reached`
@@ -34,7 +34,7 @@ export function createRequestLimiter({
 }
 
 export declare namespace createRequestLimiter {
-  type Settings = Pick<AppSettings, 'maxRequestsPerAddress' | 'trustedProxies'>
+  type Dependencies = Pick<AppSettings, 'maxRequestsPerAddress' | 'trustedProxies'>
 }
 
 export type RequestLimiter = {

@@ -15,7 +15,7 @@ const adminGuesses: Window = { name: 'admin-guesses', limit: 120, lengthMs: 60_0
 export function createUnauthenticatedLimiter({
   limiter,
   trustedProxies,
-}: createUnauthenticatedLimiter.Settings): UnauthenticatedLimiter {
+}: createUnauthenticatedLimiter.Dependencies): UnauthenticatedLimiter {
   const pendingGuesses = new Map<string, number>()
   const subjectOf = ({ request, address }: HttpExchange) =>
     `address:${resolveAddress(request.headers, address, trustedProxies)}`
@@ -46,7 +46,7 @@ export function createUnauthenticatedLimiter({
 }
 
 export declare namespace createUnauthenticatedLimiter {
-  type Settings = Pick<AppSettings, 'trustedProxies'> & { readonly limiter: Pick<Limiter, 'admit' | 'read'> }
+  type Dependencies = Pick<AppSettings, 'trustedProxies'> & { readonly limiter: Pick<Limiter, 'admit' | 'read'> }
 }
 
 export type UnauthenticatedLimiter = {

@@ -1,7 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
-import type { HttpExchange } from '../http/HttpExchange.ts'
-import type { HttpHeaders } from '../http/HttpRequest.ts'
+import type { HttpExchange, HttpHeaders } from '../http/HttpExchange.ts'
 
 const { isValid, parse } = ipaddr
 
@@ -13,7 +12,7 @@ const { isValid, parse } = ipaddr
  * those may be forged
  */
 export function resolveAddress(headers: HttpHeaders, socketAddress: string, trustedProxies: number): string {
-  const named = readForwarded(headers, trustedProxies)
+  const named = findForwarded(headers, trustedProxies)
   return toSubject(named !== undefined && isValid(named) ? named : socketAddress)
 }
 
@@ -21,10 +20,10 @@ export function resolveAddress(headers: HttpHeaders, socketAddress: string, trus
 export function createAddressResolver(trustedProxies: number): (exchange: HttpExchange) => string {
   const resolved = new LRUCache<string, string>({ max: 10_000 })
   return ({ request: { headers }, address }) => {
-    const named = readForwarded(headers, trustedProxies)
+    const named = findForwarded(headers, trustedProxies)
     const given = named !== undefined && named.length <= maxAddressLength ? named : address
-    const known = resolved.get(given)
-    if (known !== undefined) return known
+    const cached = resolved.get(given)
+    if (cached !== undefined) return cached
     const subject = resolveAddress(headers, address, trustedProxies)
     // An entry that is not an address means the address of the connection, which differs between requests.
     if (isValid(given)) resolved.set(given, subject)
@@ -35,7 +34,7 @@ export function createAddressResolver(trustedProxies: number): (exchange: HttpEx
 // The length of an IPv6 address that ends with an IPv4 address.
 const maxAddressLength = 45
 
-function readForwarded(headers: HttpHeaders, trustedProxies: number): string | undefined {
+function findForwarded(headers: HttpHeaders, trustedProxies: number): string | undefined {
   if (trustedProxies === 0) return undefined
   const forwarded = headers.get('x-forwarded-for')?.split(',') ?? []
   return forwarded.at(-trustedProxies)?.trim() ?? forwarded[0]?.trim()

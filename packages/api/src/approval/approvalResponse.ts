@@ -2,7 +2,7 @@ import { Network, type Address } from '@agio/core'
 import { z } from 'zod'
 import { account, address } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { unsignedTransaction } from '../schema/unsignedTransaction.ts'
+import { unsignedTransaction } from '../schema/transactions.ts'
 
 /** The fields that all approval requests share. */
 export const approvalFields = {

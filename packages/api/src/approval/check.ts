@@ -1,10 +1,17 @@
 import { Amount } from '@agio/core'
 import { z } from 'zod'
-import { account, amount, amountOut, chainIdOrDefault, decimal } from '../schema/fields.ts'
+import {
+  account,
+  amount,
+  amountOut,
+  chainIdOrDefault,
+  decimal,
+  readBlockFields,
+  toReadBlock,
+} from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { readBlockFields, toReadBlock } from '../schema/readBlock.ts'
-import { getToken } from '../pools/getToken.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getToken } from '../pools/snapshot.ts'
+import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 import { approvalFields } from './approvalResponse.ts'
 

@@ -12,14 +12,14 @@ const withPermit = {
   isUnlimited: false,
   hasQuote: true,
   prefer: undefined,
-} as const satisfies chooseMethod.Subject
+} as const satisfies chooseMethod.Conditions
 
 const withPermit2 = { ...withPermit, domain: undefined, state: { ...owner, permit2AllowanceRaw: 100n } } as const
 
 const smart = { ...owner, code: 'contract', answersErc1271: true } as const
 const mute = { ...smart, answersErc1271: false } as const
 
-it.each<readonly [string, chooseMethod.Subject, object]>([
+it.each<readonly [string, chooseMethod.Conditions, object]>([
   ['nothing if the allowance is enough', { ...withPermit, state: { ...owner, allowanceRaw: 100n } }, { kind: 'none' }],
   [
     'nothing if the allowance is enough, also for any amount',

@@ -4,7 +4,7 @@ import type { ApprovalState, PermitDomain, RouterFeatures } from '@agio/chain'
  * Chooses the cheapest way for an owner to let a spender take an amount. It is nothing if the allowance is sufficient,
  * a signature if the router and the token accept it, and otherwise an approval.
  */
-export function chooseMethod(subject: chooseMethod.Subject): Method {
+export function chooseMethod(subject: chooseMethod.Conditions): Method {
   const { state, requiredRaw, prefer, spender, features } = subject
   if (state.allowanceRaw >= requiredRaw) return { kind: 'none' }
   if (prefer === 'approve') return { kind: 'approve', because: 'preferred' }
@@ -18,7 +18,7 @@ export function chooseMethod(subject: chooseMethod.Subject): Method {
 }
 
 export declare namespace chooseMethod {
-  type Subject = {
+  type Conditions = {
     readonly state: Pick<ApprovalState, 'allowanceRaw' | 'permit2AllowanceRaw' | 'nonce' | 'code' | 'answersErc1271'>
     readonly features: Pick<RouterFeatures, 'permit' | 'permit2'>
     /** The domain of the token's permits; undefined if the token has no permits. */
@@ -53,13 +53,13 @@ export type Obstacle =
   | 'no-quote'
   | 'permit2-allowance'
 
-function findPermitObstacle({ state, domain }: chooseMethod.Subject): Obstacle | undefined {
+function findPermitObstacle({ state, domain }: chooseMethod.Conditions): Obstacle | undefined {
   if (domain === undefined || state.nonce === undefined) return 'token'
   // The key of a delegated account can sign, and tokens without ERC-1271 accept its signature.
   return state.code === 'contract' && !state.answersErc1271 ? 'account' : undefined
 }
 
-function findPermit2Obstacle({ state, features, ...subject }: chooseMethod.Subject): Obstacle | undefined {
+function findPermit2Obstacle({ state, features, ...subject }: chooseMethod.Conditions): Obstacle | undefined {
   if (state.code !== 'none' && !state.answersErc1271) return 'account'
   if (!features.permit2) return 'no-permit2'
   if (subject.isUnlimited) return 'unlimited'

@@ -7,7 +7,7 @@ export function createPlanReasons({
   requiredRaw,
   isUnlimited,
   spender,
-}: createPlanReasons.Subject): PlanReasons {
+}: createPlanReasons.Approval): PlanReasons {
   const { symbol } = token
   const toText = (amountRaw: bigint) => `${Amount.format(amountRaw, token.decimals)} ${symbol}`
   const amount = isUnlimited ? `any amount of ${symbol}, now and later` : toText(requiredRaw)
@@ -28,7 +28,7 @@ export function createPlanReasons({
 }
 
 export declare namespace createPlanReasons {
-  type Subject = {
+  type Approval = {
     readonly token: Token
     readonly requiredRaw: bigint
     readonly isUnlimited: boolean

@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { addressOut, decimal } from '../schema/fields.ts'
+import { addressOut, decimal, readBlockFields } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { permitTerms } from '../schema/permit.ts'
-import { readBlockFields } from '../schema/readBlock.ts'
 import { typedData } from '../schema/typedData.ts'
-import { unsignedTransaction } from '../schema/unsignedTransaction.ts'
-import { walletTransaction } from '../schema/walletTransaction.ts'
+import { unsignedTransaction, walletTransaction } from '../schema/transactions.ts'
 import { approvalTransaction } from './approvalResponse.ts'
 
 const transactionFields = {

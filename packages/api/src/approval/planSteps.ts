@@ -2,20 +2,18 @@ import type { ApprovalState, Chain, Snapshot } from '@agio/chain'
 import { Amount, type Address, type Token } from '@agio/core'
 import { maxUint256 } from 'viem'
 import type { z } from 'zod'
-import type { QuoteTerms } from '../quote/QuoteTerms.ts'
-import { toConversionCall } from '../quote/toConversionCall.ts'
-import { toQuoteDigest } from '../quote/toQuoteDigest.ts'
-import { toReadBlock } from '../schema/readBlock.ts'
+import { type QuoteTerms, toConversionCall } from '../quote/QuoteTerms.ts'
+import { toQuoteDigest } from '../quote/createQuoteSigner.ts'
+import { toReadBlock } from '../schema/fields.ts'
 import { toTypedDataResponse } from '../schema/typedData.ts'
-import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
-import { toWalletTransaction } from '../schema/walletTransaction.ts'
-import { getToken } from '../pools/getToken.ts'
+import { toUnsignedTransaction, toWalletTransaction } from '../schema/transactions.ts'
+import { getToken } from '../pools/snapshot.ts'
 import { chooseMethod, type Method } from './chooseMethod.ts'
 import { createPlanReasons, type PlanReasons } from './planReasons.ts'
 import type { approvalPlan, ApprovalStep, TransactionStep } from './planResponse.ts'
 
 /** Plans the steps with which an owner lets a spender take an amount. @throws the errors of `Chain.buildApproval` */
-export async function planSteps(chain: Chain, subject: planSteps.Subject): Promise<z.input<typeof approvalPlan>> {
+export async function planSteps(chain: Chain, subject: planSteps.Options): Promise<z.input<typeof approvalPlan>> {
   const { token, ownerAddress: owner, spender, requiredRaw, quoted, prefer, unlimited: isUnlimited } = subject
   const [features, { domain }, state] = await Promise.all([
     chain.conversions.getRouterFeatures(),
@@ -36,7 +34,7 @@ export async function planSteps(chain: Chain, subject: planSteps.Subject): Promi
 }
 
 export declare namespace planSteps {
-  type Subject = {
+  type Options = {
     readonly ownerAddress: Address
     readonly prefer?: 'permit' | 'approve' | undefined
     readonly unlimited: boolean
@@ -50,9 +48,9 @@ export declare namespace planSteps {
   }
 }
 
-type Chosen = planSteps.Subject & {
+type Chosen = planSteps.Options & {
   readonly state: ApprovalState
-  readonly domain: chooseMethod.Subject['domain']
+  readonly domain: chooseMethod.Conditions['domain']
   readonly method: Method
   readonly reasons: PlanReasons
 }
@@ -121,20 +119,20 @@ function toPermit2(chain: Chain, { ownerAddress, requiredRaw, deadlineSeconds, t
 }
 
 /** Returns the amount to allow, in raw units. */
-function toAmountRaw({ unlimited, requiredRaw }: planSteps.Subject): bigint {
+function toAmountRaw({ unlimited, requiredRaw }: planSteps.Options): bigint {
   return unlimited ? maxUint256 : requiredRaw
 }
 
 function classifySpender(
   { deployment: { router, pools }, permits: { permit2 } }: Chain,
   spender: Address,
-): chooseMethod.Subject['spender'] {
+): chooseMethod.Conditions['spender'] {
   if (spender === router) return 'router'
   if (spender === permit2) return 'permit2'
   return pools.includes(spender) ? 'pool' : 'other'
 }
 
-function describeSpender(kind: chooseMethod.Subject['spender'], spender: Address): string {
+function describeSpender(kind: chooseMethod.Conditions['spender'], spender: Address): string {
   if (kind === 'router') return 'the router'
   if (kind === 'permit2') return 'Permit2'
   return kind === 'pool' ? `the pool ${spender}` : `${spender}, which is not a contract of this network,`

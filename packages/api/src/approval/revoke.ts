@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { chainIdOrDefault } from '../schema/fields.ts'
-import { getToken } from '../pools/getToken.ts'
-import { toUnsignedTransaction } from '../schema/unsignedTransaction.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getToken } from '../pools/snapshot.ts'
+import { toUnsignedTransaction } from '../schema/transactions.ts'
+import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 import { approval, approvalFields, approvalTransaction, reasonFor } from './approvalResponse.ts'
 

@@ -31,8 +31,8 @@ export function createBuiltConsole({ readFile }: Pick<ConsoleSource, 'readFile'>
     async findAsset(path) {
       const mediaType = mediaTypes[path.slice(path.lastIndexOf('.') + 1)]
       if (mediaType === undefined) return undefined
-      const known = assets.get(path)
-      if (known) return known
+      const cached = assets.get(path)
+      if (cached) return cached
       const bytes = await readFile(path)
       if (!bytes) return undefined
       // Another request may have read the asset meanwhile.

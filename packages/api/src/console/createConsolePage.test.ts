@@ -12,7 +12,7 @@ const chain = (chainId: Network.ChainId, local: boolean) => ({
   deployment: { local },
 })
 const settings = (parts: object) =>
-  ({ chains: { [first]: chain(first, false) }, console: {}, ...parts }) as unknown as createConsolePage.Settings
+  ({ chains: { [first]: chain(first, false) }, console: {}, ...parts }) as unknown as createConsolePage.Dependencies
 
 async function render(parts: object = {}) {
   const response = createConsolePage(settings(parts))(template)

@@ -8,7 +8,7 @@ import type { ConsoleLocalStack, ConsoleSource } from '../settings/ConsoleSource
  * Creates the responses with the page of the console. Each response has its own nonce, in the policy and the tags of
  * the page. It also contains the settings of the page, so that the page need not request them.
  */
-export function createConsolePage(settings: createConsolePage.Settings): (template: string) => Response {
+export function createConsolePage(settings: createConsolePage.Dependencies): (template: string) => Response {
   const content = escapeScript(JSON.stringify(toPageSettings(settings)))
   const nodes = Object.values(settings.console.local?.rpcUrls ?? {}).map((url) => new URL(url).origin)
   return (template) => {
@@ -29,7 +29,7 @@ export function createConsolePage(settings: createConsolePage.Settings): (templa
 }
 
 export declare namespace createConsolePage {
-  type Settings = Pick<AppSettings, 'chains'> & { readonly console: Pick<ConsoleSource, 'local'> }
+  type Dependencies = Pick<AppSettings, 'chains'> & { readonly console: Pick<ConsoleSource, 'local'> }
 }
 
 /** The settings that the page reads from its document. */
@@ -43,7 +43,7 @@ type PageSettings = {
   readonly local?: ConsoleLocalStack
 }
 
-function toPageSettings({ chains, console: { local } }: createConsolePage.Settings): PageSettings {
+function toPageSettings({ chains, console: { local } }: createConsolePage.Dependencies): PageSettings {
   const served = Network.chainIds.flatMap((chainId) => chains[chainId] ?? [])
   const networks = served.map(({ chainId, name, deployment }) => {
     const { nativeCurrency, blockExplorer } = Network.get(chainId)

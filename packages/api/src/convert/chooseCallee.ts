@@ -1,6 +1,6 @@
 import type { Chain, Snapshot } from '@agio/chain'
 import { Errors, Route, type Address, type ServiceError } from '@agio/core'
-import { resolveRoute } from '../pools/resolveRoute.ts'
+import { resolveRoute } from '../pools/snapshot.ts'
 
 /**
  * Chooses the contract that executes a conversion over a route: the router if it would use this route, or the pool

@@ -113,7 +113,7 @@ function toFailedRow({ call, payer, failure }: FailedConversion, tokens: Readonl
 function toExecutedRow(outcome: ExecutedConversion, { tokens, quotedHops }: toConversionRow.Terms): ConversionRow {
   const { mode, payer, recipient, amountInRaw, amountOutRaw } = outcome
   const [tokenIn, tokenOut] = [getToken(tokens, outcome.tokenIn), getToken(tokens, outcome.tokenOut)]
-  const [paid, received] = [
+  const [input, output] = [
     { raw: amountInRaw, decimals: tokenIn.decimals },
     { raw: amountOutRaw, decimals: tokenOut.decimals },
   ]
@@ -126,26 +126,29 @@ function toExecutedRow(outcome: ExecutedConversion, { tokens, quotedHops }: toCo
     tokenOut: toTokenReference(tokenOut),
     amountIn: Amount.format(amountInRaw, tokenIn.decimals),
     amountOut: Amount.format(amountOutRaw, tokenOut.decimals),
-    executedRate: Rate.format(paid, received),
-    ...explainOutcome(outcome, { paid, received, quotedHops }),
+    executedRate: Rate.format(input, output),
+    ...explainOutcome(outcome, { input, output, quotedHops }),
   }
 }
 
-type Paid = Pick<toConversionRow.Terms, 'quotedHops'> & {
-  readonly paid: Rate.TokenAmount
-  readonly received: Rate.TokenAmount
+type TokenAmounts = Pick<toConversionRow.Terms, 'quotedHops'> & {
+  readonly input: Rate.TokenAmount
+  readonly output: Rate.TokenAmount
 }
 
 /** The fields that need the oracles' prices. */
-function explainOutcome({ prices, mode = 'exact-in' }: ExecutedConversion, { paid, received, quotedHops }: Paid) {
-  const amounts = { amountInRaw: paid.raw, amountOutRaw: received.raw }
+function explainOutcome(
+  { prices, mode = 'exact-in' }: ExecutedConversion,
+  { input, output, quotedHops }: TokenAmounts,
+) {
+  const amounts = { amountInRaw: input.raw, amountOutRaw: output.raw }
   const explained = prices && Conversion.explain(prices, { mode, ...amounts })
   // In our own pools, our maths must explain the conversion. Otherwise these are not the prices of its execution.
   const isCertain = explained && (explained.isExact || prices.some(({ pricing }) => pricing === 'on-chain'))
   if (!isCertain) return { oracleAt: 'unavailable' as const }
   const executedRaw = explained.oracleAmountOutRaw
-  const oracleRaw = quotedHops ? PricedRoute.valueAtOracles(quotedHops, paid.raw) : executedRaw
-  const format = (raw: bigint) => Amount.formatSigned(raw, received.decimals)
+  const oracleRaw = quotedHops ? PricedRoute.valueAtOracles(quotedHops, input.raw) : executedRaw
+  const format = (raw: bigint) => Amount.formatSigned(raw, output.decimals)
   return {
     oracleAt: quotedHops ? ('quote' as const) : ('execution' as const),
     oracleAmountOut: format(oracleRaw),
@@ -156,8 +159,8 @@ function explainOutcome({ prices, mode = 'exact-in' }: ExecutedConversion, { pai
       rounding: format(explained.roundingRaw),
     },
     routeFeeRate: Fee.formatRoute(prices),
-    oracleRate: Rate.format(paid, { raw: oracleRaw, decimals: received.decimals }),
-    slippage: Slippage.format(oracleRaw, received.raw),
+    oracleRate: Rate.format(input, { raw: oracleRaw, decimals: output.decimals }),
+    slippage: Slippage.format(oracleRaw, output.raw),
   }
 }
 

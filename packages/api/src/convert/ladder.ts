@@ -1,4 +1,3 @@
-import { routeErrors } from '../errors/errorLists.ts'
 import type { Ladder } from '@agio/chain'
 import {
   Amount,
@@ -13,6 +12,7 @@ import {
   type Token,
 } from '@agio/core'
 import { z } from 'zod'
+import { routeErrors } from '../errors/errorLists.ts'
 import {
   address,
   amount,
@@ -25,11 +25,9 @@ import {
 } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
-import { getFreshSnapshot } from '../pools/getFreshSnapshot.ts'
-import { getToken } from '../pools/getToken.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getFreshSnapshot, getToken, resolveRoute } from '../pools/snapshot.ts'
+import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
-import { resolveRoute } from '../pools/resolveRoute.ts'
 
 const maxAmounts = 50
 const maxSteps = 100
@@ -203,10 +201,10 @@ function toOutcome(
 ): Omit<z.output<typeof row>, 'amountIn'> {
   if (typeof outcome !== 'bigint') return { error: { code: outcome.code, message: outcome.message } }
   const parts = Conversion.explain(hops, { mode: 'exact-in', amountInRaw, amountOutRaw: outcome })
-  const paid = { raw: amountInRaw, decimals: tokenIn.decimals }
+  const input = { raw: amountInRaw, decimals: tokenIn.decimals }
   return {
     amountOut: Amount.format(outcome, tokenOut.decimals),
-    exchangeRate: Rate.format(paid, { raw: outcome, decimals: tokenOut.decimals }),
+    exchangeRate: Rate.format(input, { raw: outcome, decimals: tokenOut.decimals }),
     oracleAmountOut: Amount.format(parts.oracleAmountOutRaw, tokenOut.decimals),
     impact: Conversion.formatImpact(parts),
   }

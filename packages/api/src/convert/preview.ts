@@ -1,7 +1,7 @@
-import { amountErrors, routeErrors } from '../errors/errorLists.ts'
 import type { Quoted } from '@agio/chain'
 import { Amount, Fee, Rate, Route, Slippage, Timestamp, type Token } from '@agio/core'
 import { z } from 'zod'
+import { amountErrors, routeErrors } from '../errors/errorLists.ts'
 import {
   address,
   amount,
@@ -13,13 +13,11 @@ import {
   routeFeeRate,
 } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { getFreshSnapshot } from '../pools/getFreshSnapshot.ts'
-import { getToken } from '../pools/getToken.ts'
+import { getFreshSnapshot, getToken, resolveRoute } from '../pools/snapshot.ts'
 import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getChain } from '../procedure/Context.ts'
 import { procedure, type Meta } from '../procedure/procedure.ts'
 import { marketState, toMarketState } from '../market/marketState.ts'
-import { resolveRoute } from '../pools/resolveRoute.ts'
 
 const inputSchema = z.strictObject({
   chainId: chainIdOrDefault,
@@ -103,15 +101,15 @@ function toPreview(
   { route, amountOutRaw, worstCaseOutRaw, block }: Quoted,
   { amountIn, amountInRaw, tokenIn, tokenOut }: Conversion,
 ) {
-  const paid = { raw: amountInRaw, decimals: tokenIn.decimals }
-  const bought = { raw: amountOutRaw, decimals: tokenOut.decimals }
+  const input = { raw: amountInRaw, decimals: tokenIn.decimals }
+  const output = { raw: amountOutRaw, decimals: tokenOut.decimals }
   return {
     amountIn,
     amountOut: Amount.format(amountOutRaw, tokenOut.decimals),
     tokenIn: toTokenReference(tokenIn),
     tokenOut: toTokenReference(tokenOut),
-    exchangeRate: Rate.format(paid, bought),
-    inverseRate: Rate.format(bought, paid),
+    exchangeRate: Rate.format(input, output),
+    inverseRate: Rate.format(output, input),
     fee: Fee.format(route[0].pool.epsilon),
     routeFeeRate: Fee.formatRoute(Route.mapHops(route, ({ pool }) => pool)),
     recommendedMinAmountOut: Amount.format(

@@ -1,25 +1,20 @@
-import { amountErrors, limitErrors, routeErrors } from '../errors/errorLists.ts'
 import type { Chain, Snapshot } from '@agio/chain'
 import { Network, type Address, type Route } from '@agio/core'
 import { z } from 'zod'
+import { amountErrors, limitErrors, routeErrors } from '../errors/errorLists.ts'
 import { chooseCallee } from './chooseCallee.ts'
 import { priceConversion } from '../quote/priceConversion.ts'
-import { toConversionCall } from '../quote/toConversionCall.ts'
+import { toConversionCall } from '../quote/QuoteTerms.ts'
 import { toQuoteTerms } from './toQuoteTerms.ts'
 import { account, address, amount, chainIdOrDefault, exact } from '../schema/fields.ts'
-import { toGasTerms } from '../schema/gasTerms.ts'
+import { toGasTerms } from '../schema/transactions.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { assertOutsider } from '../pools/assertOutsider.ts'
-import { getFreshSnapshot } from '../pools/getFreshSnapshot.ts'
-import { getToken } from '../pools/getToken.ts'
-import { findQuoteIssues } from '../transaction/findQuoteIssues.ts'
-import type { Context } from '../procedure/Context.ts'
-import { getChain } from '../procedure/getChain.ts'
-import { getKeyId } from '../procedure/getKeyId.ts'
+import { assertOutsider, getFreshSnapshot, getToken, resolveRoute } from '../pools/snapshot.ts'
+import { findQuoteIssues } from '../transaction/findIssues.ts'
+import { type Context, getChain, getKeyId } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
-import { readQuoteAmounts, toRawAmounts } from './quoteAmounts.ts'
+import { toQuoteAmounts, toRawAmounts } from './quoteAmounts.ts'
 import { quoteResponse, toQuoteResponse } from './quoteResponse.ts'
-import { resolveRoute } from '../pools/resolveRoute.ts'
 
 const maxReferenceLength = 64
 
@@ -136,7 +131,7 @@ export const quote = procedure
 
 /** Prices the terms of a quote at the newest block without signing them. @throws the errors of `convert.quote` */
 export async function priceQuote(ctx: Pick<Context, 'chains' | 'quotes' | 'now'>, input: Input) {
-  const quoteAmounts = readQuoteAmounts(input)
+  const quoteAmounts = toQuoteAmounts(input)
   const chain = getChain(ctx, input.chainId)
   const snapshot = await getFreshSnapshot(chain, ctx.now())
   const { route, recipient, ...tokens } = resolveConversion(chain, snapshot, input)

@@ -22,16 +22,16 @@ export type AmountFields = {
  *
  * @throws `svc/invalid-request` unless the request has exactly one amount, and at most one limit for the other amount
  */
-export function readQuoteAmounts({ amountIn, amountOut, ...limits }: AmountFields): QuoteAmounts {
+export function toQuoteAmounts({ amountIn, amountOut, ...limits }: AmountFields): QuoteAmounts {
   if (amountIn !== undefined && amountOut !== undefined) {
     throw invalid('amountOut', amountOut, 'pass either amountIn or amountOut, not both')
   }
   if (amountIn !== undefined) {
-    const limit = readLimit(limits, ['minAmountOut', 'maxAmountIn'])
+    const limit = findLimit(limits, ['minAmountOut', 'maxAmountIn'])
     return { mode: 'exact-in', amount: amountIn, limit }
   }
   if (amountOut !== undefined) {
-    const limit = readLimit(limits, ['maxAmountIn', 'minAmountOut'])
+    const limit = findLimit(limits, ['maxAmountIn', 'minAmountOut'])
     return { mode: 'exact-out', amount: amountOut, limit }
   }
   throw invalid('amountIn', undefined, 'pass either amountIn or amountOut')
@@ -55,11 +55,11 @@ type Limits = Pick<AmountFields, 'minAmountOut' | 'maxAmountIn' | 'slippageBps'>
 
 type LimitField = 'minAmountOut' | 'maxAmountIn'
 
-function readLimit(limits: Limits, [field, other]: readonly [LimitField, LimitField]): string | undefined {
-  const { [field]: limit, [other]: misplaced, slippageBps } = limits
+function findLimit(limits: Limits, [field, otherField]: readonly [LimitField, LimitField]): string | undefined {
+  const { [field]: limit, [otherField]: misplaced, slippageBps } = limits
   if (misplaced !== undefined)
     throw invalid(
-      other,
+      otherField,
       misplaced,
       `with ${field === 'minAmountOut' ? 'amountIn' : 'amountOut'}, pass ${field} instead`,
     )

@@ -13,10 +13,10 @@ import {
   routeFeeRate,
   signedDecimal,
   timestamp,
+  quoteText,
 } from '../schema/fields.ts'
-import { gasTerms } from '../schema/gasTerms.ts'
+import { gasTerms } from '../schema/transactions.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { quoteText } from '../schema/quoteText.ts'
 import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
 import { marketState, toMarketState } from '../market/marketState.ts'
 import { issue } from '../transaction/findIssues.ts'
@@ -113,7 +113,7 @@ export function toQuoteResponse(
   const hops = PricedRoute.from(route)
   const executed = terms.execution === 'target-swap' ? 'exact-out' : 'exact-in'
   const explained = Conversion.explain(hops, { mode: executed, amountInRaw, amountOutRaw })
-  const paid = { raw: amountInRaw, decimals: tokenIn.decimals }
+  const input = { raw: amountInRaw, decimals: tokenIn.decimals }
   const toOut = (raw: bigint) => ({ raw, decimals: tokenOut.decimals })
   const formatOut = (raw: bigint) => Amount.formatSigned(raw, tokenOut.decimals)
   return {
@@ -128,9 +128,9 @@ export function toQuoteResponse(
     tokenOut: toTokenReference(tokenOut),
     spender: terms.to,
     route: route.map(toHop),
-    exchangeRate: Rate.format(paid, toOut(amountOutRaw)),
-    inverseRate: Rate.format(toOut(amountOutRaw), paid),
-    oracleRate: Rate.format(paid, toOut(explained.oracleAmountOutRaw)),
+    exchangeRate: Rate.format(input, toOut(amountOutRaw)),
+    inverseRate: Rate.format(toOut(amountOutRaw), input),
+    oracleRate: Rate.format(input, toOut(explained.oracleAmountOutRaw)),
     oracleAmountOut: formatOut(explained.oracleAmountOutRaw),
     parts: {
       impact: formatOut(explained.impactRaw),

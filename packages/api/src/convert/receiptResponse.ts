@@ -1,8 +1,7 @@
 import type { ConversionOutcome, MinedReceipt } from '@agio/chain'
 import { Amount, Timestamp } from '@agio/core'
 import { z } from 'zod'
-import { fromQuotedHops } from '../quote/quotedHops.ts'
-import type { QuoteTerms } from '../quote/QuoteTerms.ts'
+import { fromQuotedHops, type QuoteTerms } from '../quote/QuoteTerms.ts'
 import {
   conversionModes,
   decimal,
@@ -86,7 +85,7 @@ export function toPendingResponse(transactionHash: string, terms: QuoteTerms | u
 export function toMinedResponse(
   transactionHash: string,
   { receipt, block, outcomes, tokens, confirmations }: MinedReceipt,
-  { main, terms }: toMinedResponse.Subject,
+  { main, terms }: toMinedResponse.Quoted,
 ) {
   const quotedHops = terms && fromQuotedHops(terms.hops)
   const toRow = (outcome: ConversionOutcome) =>
@@ -108,7 +107,7 @@ export function toMinedResponse(
 }
 
 export declare namespace toMinedResponse {
-  type Subject = {
+  type Quoted = {
     /** The conversion of the receipt: the conversion that executed the quote, or the first conversion. */
     readonly main: ConversionOutcome
     /** The quote of the request. */

@@ -1,8 +1,7 @@
 import { Market, Pool, Route, type Address, type Network } from '@agio/core'
 import type { Callee } from './chooseCallee.ts'
 import type { PricedConversion } from '../quote/priceConversion.ts'
-import { toQuotedHops } from '../quote/quotedHops.ts'
-import type { QuoteTerms } from '../quote/QuoteTerms.ts'
+import { toQuotedHops, type QuoteTerms } from '../quote/QuoteTerms.ts'
 
 /**
  * Returns the terms of a priced conversion. The quote expires after its validity, counted from the later of wall clock
@@ -11,7 +10,7 @@ import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 export function toQuoteTerms(
   { route, block, ...priced }: PricedConversion,
   { to, pool }: Callee,
-  { nowMs, validForSeconds, ...request }: toQuoteTerms.Request,
+  { nowMs, validForSeconds, ...request }: toQuoteTerms.Options,
 ): QuoteTerms {
   const issuedAt = Math.max(Math.floor(nowMs / 1000), Number(block.timestampSeconds))
   return {
@@ -38,7 +37,7 @@ export function toQuoteTerms(
 }
 
 export declare namespace toQuoteTerms {
-  type Request = {
+  type Options = {
     /** The API key that the quote is for. */
     readonly keyId: string
     readonly chainId: Network.ChainId

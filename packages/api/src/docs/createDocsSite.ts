@@ -35,7 +35,7 @@ export async function createDocsSite({
   docs,
   console,
   local,
-}: createDocsSite.Settings): Promise<ReadonlyMap<string, Document>> {
+}: createDocsSite.Dependencies): Promise<ReadonlyMap<string, Document>> {
   const files = new Set([...(await docs.listFiles()), errorsFile])
   const hasConsole = (await console?.readFile('index.html')) !== undefined
   const pages = [...files].filter((file) => file.endsWith('.md'))
@@ -92,7 +92,7 @@ export async function createDocsSite({
 }
 
 export declare namespace createDocsSite {
-  type Settings = Pick<AppSettings, 'docs' | 'console' | 'local'>
+  type Dependencies = Pick<AppSettings, 'docs' | 'console' | 'local'>
 }
 
 /** A section of a page, for the search. */

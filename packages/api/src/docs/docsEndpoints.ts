@@ -12,7 +12,7 @@ const maxAgeSeconds = 300
  * Creates the endpoints of the index, the OpenAPI document and the documentation. The endpoints need no key. Requests without a key are
  * limited by address.
  */
-export function docsEndpoints(settings: docsEndpoints.Settings): Hono<{ Bindings: Bindings }> {
+export function docsEndpoints(settings: docsEndpoints.Dependencies): Hono<{ Bindings: Bindings }> {
   const limitDocuments = createDocumentLimiter(settings)
   const openSite = createSiteOpener(settings)
   const endpoints = new Hono<{ Bindings: Bindings }>()
@@ -33,13 +33,14 @@ export function docsEndpoints(settings: docsEndpoints.Settings): Hono<{ Bindings
 }
 
 export declare namespace docsEndpoints {
-  type Settings = createDocumentLimiter.Settings & Pick<AppSettings, 'readOpenApi' | 'docs' | 'local' | 'console'>
+  type Dependencies = createDocumentLimiter.Dependencies &
+    Pick<AppSettings, 'readOpenApi' | 'docs' | 'local' | 'console'>
 }
 
 type Bindings = { readonly exchange: HttpExchange }
 
 /** Creates a function that returns the documentation. The first call loads the renderer, and lists the files. */
-function createSiteOpener(settings: docsEndpoints.Settings): () => Promise<ReadonlyMap<string, Document>> {
+function createSiteOpener(settings: docsEndpoints.Dependencies): () => Promise<ReadonlyMap<string, Document>> {
   let opened: Promise<ReadonlyMap<string, Document>> | undefined
   return async () => {
     opened ??= import('./createDocsSite.ts').then(({ createDocsSite }) => createDocsSite(settings))
@@ -52,7 +53,7 @@ function createSiteOpener(settings: docsEndpoints.Settings): () => Promise<Reado
   }
 }
 
-function createDocuments(settings: docsEndpoints.Settings): Readonly<Record<string, Document>> {
+function createDocuments(settings: docsEndpoints.Dependencies): Readonly<Record<string, Document>> {
   const readOpenApi = async () => JSON.parse(new TextDecoder().decode(await settings.readOpenApi())) as OpenApiDocument
   const index = createIndexDocument(readOpenApi, settings)
   return { '/': index, '/api/v1': index, '/openapi.json': json(readOpenApi) }

@@ -1,9 +1,13 @@
+import { Errors, Tier } from '@agio/core'
+import type { Store } from '@agio/store'
 import type { Caller } from '../admission/Caller.ts'
 import type { HttpExchange } from '../http/HttpExchange.ts'
 import type { Quotes } from '../quote/createQuotes.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
-import type { CallerStreams } from '../stream/CallerStreams.ts'
+import type { CallerStreams, Streams } from '../stream/Streams.ts'
 import type { Context } from '../procedure/Context.ts'
+import type { KeyLimiter } from '../admission/createKeyLimiter.ts'
+import type { Health } from '../health/toHealth.ts'
 
 /** Returns the function that creates the context of an admitted request, over REST, tRPC and streams. */
 export function createContexts({
@@ -12,7 +16,7 @@ export function createContexts({
   quotes,
   webhookTargets,
   now = Date.now,
-}: createContexts.Settings): CreateContext {
+}: createContexts.Dependencies): CreateContext {
   return ({ request, requestId }, { isAdmin, keyId }, streams) => ({
     chains,
     store,
@@ -29,8 +33,42 @@ export function createContexts({
 }
 
 export declare namespace createContexts {
-  type Settings = Pick<AppSettings, 'chains' | 'store' | 'now' | 'webhookTargets'> & { readonly quotes: Quotes }
+  type Dependencies = Pick<AppSettings, 'chains' | 'store' | 'now' | 'webhookTargets'> & { readonly quotes: Quotes }
 }
 
 /** Creates the context of an admitted request, with the streams of its caller if it opens one. */
 export type CreateContext = (exchange: HttpExchange, caller: Caller, streams?: CallerStreams) => Context
+
+// The name of the events of quotes in usage.
+const quoteOperation = 'stream.quote'
+
+/** Creates what gives an admitted request the streams of its key. */
+export function createCallerStreams({
+  keys,
+  streams,
+  ...dependencies
+}: createCallerStreams.Dependencies): OpenCallerStreams {
+  const { limitKey, getHealth } = dependencies
+  return ({ credentials: { apiKey }, requestId }, { key }) => {
+    if (!key || apiKey === null) throw Errors.internal({ action: 'open a stream', reason: 'it has no key' })
+    const secretHash = keys.hash(apiKey)
+    const caller = { keyId: key.id, secretHash, limit: Tier.maxStreams(key.tier, key.limits), requestId }
+    return {
+      share: streams.share,
+      getHealth,
+      open: (sources, signal) => streams.open(sources, { caller, signal }),
+      chargeQuote: () => limitKey.charge(key, quoteOperation),
+    }
+  }
+}
+
+export declare namespace createCallerStreams {
+  type Dependencies = {
+    readonly keys: Pick<Store['keys'], 'hash'>
+    readonly streams: Streams
+    readonly limitKey: KeyLimiter
+    readonly getHealth: () => Health
+  }
+}
+
+export type OpenCallerStreams = (exchange: HttpExchange, caller: Caller) => CallerStreams

@@ -1,9 +1,13 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import type { HttpExchange } from '../http/HttpExchange.ts'
+import { type HttpExchange, decodePath } from '../http/HttpExchange.ts'
 import { exposedHeaders } from '../http/responseHeaders.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
-import { formatAllow, listAllowedMethods } from './allowedMethods.ts'
+import { formatAllow, listAllowedMethods, listProcedureMethods } from './allowedMethods.ts'
+import { createEndpointMatcher } from '../router/restEndpoints.ts'
+import { appRouter } from '../router/appRouter.ts'
+import type { LocalHandler } from '../settings/LocalHandler.ts'
+import { streamPath } from './createStreamEdge.ts'
 
 /**
  * Creates the middleware that answers `OPTIONS` on every path and writes the CORS headers of all other responses.
@@ -34,3 +38,25 @@ export function createCors(
 type Bindings = { readonly exchange: HttpExchange }
 
 type BoundContext = Context<{ Bindings: Bindings }>
+
+/**
+ * Creates the look-up of the methods that a path defines, for answers to `OPTIONS`.
+ *
+ * @param isPage whether a path is outside of the API. Such paths all define `GET`
+ * @param local the handler of `/local/`, where there is one
+ * @returns a function that returns the methods, without `HEAD` and `OPTIONS`; none for a path that does not exist
+ */
+export function createMethodFinder(
+  isPage: (path: string) => boolean,
+  local: LocalHandler | undefined,
+): (path: string) => readonly string[] {
+  const matchEndpoint = createEndpointMatcher(appRouter)
+  return (path) => {
+    if (isPage(path) || path === streamPath) return ['GET']
+    if (path.startsWith('/trpc/')) return listProcedureMethods(path.slice('/trpc/'.length))
+    if (path.startsWith('/local/')) return Object.keys(local?.(decodePath(path)) ?? {})
+    // No endpoint has this method, so that a match lists those that its path has.
+    const match = matchEndpoint('OPTIONS', path)
+    return match && 'allow' in match ? match.allow : []
+  }
+}

@@ -10,14 +10,12 @@ import { healthEndpoints } from '../health/healthEndpoints.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { formatAllow } from './allowedMethods.ts'
 import { createLocalEdge } from './createLocalEdge.ts'
-import { createCors } from './createCors.ts'
-import { createMethodFinder } from './createMethodFinder.ts'
-import { toResponse } from '../http/HttpReply.ts'
-import type { HttpResult } from '../http/HttpResult.ts'
+import { createCors, createMethodFinder } from './createCors.ts'
+import { toResponse, type HttpResult } from '../http/HttpReply.ts'
 import { respondWithError } from '../http/respond.ts'
 
 /** Creates the endpoints of health, metrics and documentation, and of the whole API with CORS for browsers. */
-export function createHttpEndpoints(settings: AppSettings, parts: createHttpEndpoints.Parts): HttpEndpoints {
+export function createHttpEndpoints(settings: AppSettings, parts: createHttpEndpoints.Dependencies): HttpEndpoints {
   const { local } = settings
   const { rest, trpc, authenticateAdmin } = parts
   const endpoints = new Hono<{ Bindings: Bindings }>()
@@ -59,16 +57,16 @@ export function createHttpEndpoints(settings: AppSettings, parts: createHttpEndp
 }
 
 export declare namespace createHttpEndpoints {
-  type Parts = Readonly<Record<'rest' | 'trpc', Edge>> &
+  type Dependencies = Readonly<Record<'rest' | 'trpc', Edge>> &
     Pick<Authenticate, 'authenticateAdmin'> &
-    Pick<healthEndpoints.Parts, 'readHealth'>
+    Pick<healthEndpoints.Dependencies, 'getHealth'>
 }
 
 /** Creates the endpoints outside of the API. */
-function createPages(settings: AppSettings, { authenticateAdmin, readHealth }: createHttpEndpoints.Parts) {
+function createPages(settings: AppSettings, { authenticateAdmin, getHealth }: createHttpEndpoints.Dependencies) {
   const { metrics, isDraining, console } = settings
   const pages = new Hono<{ Bindings: Bindings }>()
-  pages.route('/', healthEndpoints({ readHealth, isDraining }))
+  pages.route('/', healthEndpoints({ getHealth, isDraining }))
   pages.get('/metrics', async (c) => {
     await authenticateAdmin(c.env.exchange)
     return c.body(await metrics.render(), 200, { 'content-type': metrics.mediaType })

@@ -1,8 +1,7 @@
 import { Errors } from '@agio/core'
 import type { Authenticate } from '../admission/createAuthenticate.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
-import { decodePath } from '../http/decodePath.ts'
-import type { HttpExchange } from '../http/HttpExchange.ts'
+import { decodePath, type HttpExchange } from '../http/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { LocalEndpoint, LocalHandler } from '../settings/LocalHandler.ts'
 import { formatAllow } from './allowedMethods.ts'
@@ -11,7 +10,7 @@ import { assertJsonMediaType, parseJsonObject, readBody } from '../http/readBody
 import { respond, respondWithError } from '../http/respond.ts'
 
 /** Creates the handler of `/local/`, which requires the admin key and responds in the envelope. @throws `ServiceError` */
-export function createLocalEdge({ local, clientTimeoutMs, authenticateAdmin }: createLocalEdge.Parts) {
+export function createLocalEdge({ local, clientTimeoutMs, authenticateAdmin }: createLocalEdge.Dependencies) {
   return async (exchange: HttpExchange): Promise<HttpReply> => {
     await authenticateAdmin(exchange)
     const path = decodePath(exchange.path)
@@ -26,7 +25,7 @@ export function createLocalEdge({ local, clientTimeoutMs, authenticateAdmin }: c
 }
 
 export declare namespace createLocalEdge {
-  type Parts = { readonly local: LocalHandler } & Pick<AppSettings, 'clientTimeoutMs'> &
+  type Dependencies = { readonly local: LocalHandler } & Pick<AppSettings, 'clientTimeoutMs'> &
     Pick<Authenticate, 'authenticateAdmin'>
 }
 

@@ -1,18 +1,15 @@
 import { Errors, type ServiceError } from '@agio/core'
 import { AdmissionError, type Caller } from '../admission/Caller.ts'
-import type { Admit } from '../admission/createAdmit.ts'
-import { unknownOperation } from '../admission/operations.ts'
+import { type Admit, unknownOperation } from '../admission/createAdmit.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
-import type { HttpExchange } from '../http/HttpExchange.ts'
-import type { HttpHeaders, HttpRequest } from '../http/HttpRequest.ts'
-import { createRestHandler } from '../router/createRestHandler.ts'
-import { RestCallError } from '../router/RestHandler.ts'
+import type { HttpExchange, HttpHeaders, HttpRequest } from '../http/HttpExchange.ts'
+import { createRestHandler, RestCallError } from '../router/createRestHandler.ts'
 import { createEndpointMatcher, isInPath, type RestEndpoint, type EndpointMatch } from '../router/restEndpoints.ts'
 import { appRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { formatAllow } from './allowedMethods.ts'
 import type { CreateContext } from './createContexts.ts'
-import type { HttpResult } from '../http/HttpResult.ts'
+import type { HttpResult } from '../http/HttpReply.ts'
 import { readJsonObject } from '../http/readBody.ts'
 import { respond, respondWithError } from '../http/respond.ts'
 
@@ -23,7 +20,7 @@ export function createRestEdge({
   createContext,
   clientTimeoutMs,
   callRest = createRestHandler(appRouter),
-}: createRestEdge.Settings): (exchange: HttpExchange) => Promise<HttpResult> {
+}: createRestEdge.Dependencies): (exchange: HttpExchange) => Promise<HttpResult> {
   const matchEndpoint = createEndpointMatcher(appRouter)
   return async (exchange) => {
     const { request, requestId, path } = exchange
@@ -33,7 +30,7 @@ export function createRestEdge({
     try {
       caller = await admit(exchange, [operation])
       assertMatched(match, exchange)
-      const query = readQuery(exchange.query)
+      const query = parseQuery(exchange.query)
       assertQuery(match.endpoint, query)
       const body = hasBody(match.endpoint, request) ? await readJsonObject(request, clientTimeoutMs) : {}
       assertBody(match.endpoint, body)
@@ -55,7 +52,7 @@ export function createRestEdge({
 }
 
 export declare namespace createRestEdge {
-  type Settings = Pick<AppSettings, 'chains' | 'callRest' | 'clientTimeoutMs'> & {
+  type Dependencies = Pick<AppSettings, 'chains' | 'callRest' | 'clientTimeoutMs'> & {
     readonly admit: Admit
     readonly createContext: CreateContext
   }
@@ -93,24 +90,25 @@ function isEmpty(headers: HttpHeaders): boolean {
 
 /** Refuses a field with the name of a path parameter, which would silently replace it. */
 function assertBody(endpoint: RestEndpoint, body: Readonly<Record<string, unknown>>): void {
-  for (const { name } of endpoint.parameters) if (Object.hasOwn(body, name)) throw noSuch('field', name, body[name])
+  for (const { name } of endpoint.parameters)
+    if (Object.hasOwn(body, name)) throw toUnknownError('field', name, body[name])
 }
 
 /** Refuses what trpc-to-openapi would ignore: unknown, empty and path parameters, and a query beside a body. */
 function assertQuery(endpoint: RestEndpoint, query: Query): void {
   for (const [field, value] of Object.entries(query)) {
-    const isKnown = endpoint.method === 'GET' && Object.hasOwn(endpoint.fields, field) && !isInPath(endpoint, field)
-    if (!isKnown) throw noSuch('query parameter', field, value)
+    const isAllowed = endpoint.method === 'GET' && Object.hasOwn(endpoint.fields, field) && !isInPath(endpoint, field)
+    if (!isAllowed) throw toUnknownError('query parameter', field, value)
     if (value !== '') continue
     throw Errors.invalidRequest({ field, value, reason: 'it is empty' })
   }
 }
 
-function noSuch(kind: string, field: string, value: unknown): ServiceError {
+function toUnknownError(kind: string, field: string, value: unknown): ServiceError {
   return Errors.invalidRequest({ field, value, reason: `unknown ${kind}` })
 }
 
-function readQuery(search: string): Query {
+function parseQuery(search: string): Query {
   if (search === '') return {}
   const groups = Map.groupBy(new URLSearchParams(search), ([name]) => name)
   return Object.fromEntries(

@@ -5,13 +5,12 @@ import { toErrorBody } from '../errors/toErrorBody.ts'
 import { toInputError } from '../errors/toInputError.ts'
 import type { HttpExchange } from '../http/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
-import type { StreamItem } from '../stream/createStreams.ts'
+import type { StreamItem } from '../stream/Streams.ts'
 import { openTopics } from '../stream/topics/openTopics.ts'
 import { watchInput } from '../stream/topics/watch.ts'
 import { formatAllow } from './allowedMethods.ts'
-import type { OpenCallerStreams } from './createCallerStreams.ts'
-import type { CreateContext } from './createContexts.ts'
-import type { HttpResult } from '../http/HttpResult.ts'
+import type { OpenCallerStreams, CreateContext } from './createContexts.ts'
+import type { HttpResult } from '../http/HttpReply.ts'
 import { respond, respondWithError } from '../http/respond.ts'
 
 export const streamPath = '/api/v1/stream'
@@ -30,14 +29,14 @@ export function createStreamEdge({
   admit,
   createContext,
   openCallerStreams,
-}: createStreamEdge.Settings): (exchange: HttpExchange) => Promise<HttpResult> {
+}: createStreamEdge.Dependencies): (exchange: HttpExchange) => Promise<HttpResult> {
   return async (exchange) => {
     const { request, requestId } = exchange
     let caller: Caller | undefined
     try {
       caller = await admit(exchange, [watchOperation])
       if (request.method !== 'GET') throw Errors.methodNotAllowed({ path: streamPath, method: request.method, allow })
-      const input = readInput(exchange)
+      const input = toInput(exchange)
       const { topics, lastEventId } = parseInput(input, chains)
       const { keyId, rateLimit } = caller
       const context = createContext(exchange, caller, openCallerStreams(exchange, caller))
@@ -59,7 +58,7 @@ export function createStreamEdge({
 }
 
 export declare namespace createStreamEdge {
-  type Settings = Pick<AppSettings, 'chains'> & {
+  type Dependencies = Pick<AppSettings, 'chains'> & {
     readonly admit: Admit
     readonly createContext: CreateContext
     readonly openCallerStreams: OpenCallerStreams
@@ -72,8 +71,8 @@ function parseInput(input: object, chains: object) {
   return data
 }
 
-/** Reads the topics of the query, which is JSON, and the id of the last event. */
-function readInput({ request, query }: HttpExchange): object {
+/** Returns the topics of the query, which is JSON, and the id of the last event. */
+function toInput({ request, query }: HttpExchange): object {
   const parameters = new URLSearchParams(query)
   for (const name of parameters.keys()) {
     if (name !== 'topics')
@@ -83,9 +82,9 @@ function readInput({ request, query }: HttpExchange): object {
         reason: 'unknown query parameter',
       })
   }
-  const [text, ...others] = parameters.getAll('topics')
-  if (others.length > 0)
-    throw Errors.invalidRequest({ field: 'topics', value: others[0], reason: 'it is given more than once' })
+  const [text, ...repeated] = parameters.getAll('topics')
+  if (repeated.length > 0)
+    throw Errors.invalidRequest({ field: 'topics', value: repeated[0], reason: 'it is given more than once' })
   const lastEventId = request.headers.get('last-event-id') ?? ''
   return {
     ...(text !== undefined && { topics: parseTopics(text) }),

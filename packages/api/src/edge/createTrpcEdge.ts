@@ -1,21 +1,17 @@
 import { Errors } from '@agio/core'
 import { resolveResponse } from '@trpc/server/http'
 import { AdmissionError, type Caller } from '../admission/Caller.ts'
-import type { Admit } from '../admission/createAdmit.ts'
-import { unknownOperation } from '../admission/operations.ts'
+import { type Admit, unknownOperation } from '../admission/createAdmit.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
-import { decodePath } from '../http/decodePath.ts'
-import type { HttpExchange } from '../http/HttpExchange.ts'
+import { decodePath, type HttpExchange } from '../http/HttpExchange.ts'
 import { appRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { Context } from '../procedure/Context.ts'
 import { toErrorShape } from '../procedure/toErrorShape.ts'
-import { formatAllow } from './allowedMethods.ts'
-import type { HttpResult } from '../http/HttpResult.ts'
-import type { OpenCallerStreams } from './createCallerStreams.ts'
-import type { CreateContext } from './createContexts.ts'
+import { formatAllow, listProcedureMethods } from './allowedMethods.ts'
+import type { HttpResult } from '../http/HttpReply.ts'
+import type { OpenCallerStreams, CreateContext } from './createContexts.ts'
 import { createPlainHandler } from './createPlainHandler.ts'
-import { listProcedureMethods } from './listProcedureMethods.ts'
 import { eventHeaders, watchOperation } from './createStreamEdge.ts'
 import { assertJsonMediaType, readBody } from '../http/readBody.ts'
 import { respond, retryAfter } from '../http/respond.ts'
@@ -32,7 +28,7 @@ export function createTrpcEdge({
   createContext,
   clientTimeoutMs,
   openCallerStreams,
-}: createTrpcEdge.Settings): (exchange: HttpExchange) => Promise<HttpResult> {
+}: createTrpcEdge.Dependencies): (exchange: HttpExchange) => Promise<HttpResult> {
   const callPlainly = createPlainHandler(appRouter)
   return async (exchange) => {
     const { requestId } = exchange
@@ -85,7 +81,7 @@ export function refuseTrpc(
 }
 
 export declare namespace createTrpcEdge {
-  type Settings = Pick<AppSettings, 'clientTimeoutMs'> & {
+  type Dependencies = Pick<AppSettings, 'clientTimeoutMs'> & {
     readonly admit: Admit
     readonly createContext: CreateContext
     readonly openCallerStreams: OpenCallerStreams

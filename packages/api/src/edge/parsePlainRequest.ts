@@ -1,4 +1,4 @@
-import type { HttpHeaders } from '../http/HttpRequest.ts'
+import type { HttpHeaders } from '../http/HttpExchange.ts'
 import type { PreparedProcedure } from '../procedure/prepareProcedure.ts'
 
 /** Calls in the plain protocol of tRPC: JSON in, JSON out. */

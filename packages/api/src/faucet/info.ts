@@ -1,11 +1,20 @@
 import type { Claims } from '@agio/chain'
 import { Amount, Timestamp } from '@agio/core'
 import { z } from 'zod'
-import { account, addressOut, chainIdInUrl, chainIdOut, decimal, timestamp, wholeNumber } from '../schema/fields.ts'
+import {
+  account,
+  addressOut,
+  chainIdInUrl,
+  chainIdOut,
+  decimal,
+  timestamp,
+  wholeNumber,
+  readBlockFields,
+  toReadBlock,
+} from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { readBlockFields, toReadBlock } from '../schema/readBlock.ts'
 import { tokenReference, toTokenReference } from '../schema/tokens.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
 

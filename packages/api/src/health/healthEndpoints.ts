@@ -5,23 +5,23 @@ import { toReadiness } from './toReadiness.ts'
 const retryAfter = { 'Retry-After': '1' }
 
 /** Creates the endpoints of health, liveness and readiness. They need no key, and do not call a node or a database. */
-export function healthEndpoints({ readHealth, isDraining }: healthEndpoints.Parts): Hono {
+export function healthEndpoints({ getHealth, isDraining }: healthEndpoints.Dependencies): Hono {
   const endpoints = new Hono()
   endpoints.get('/health', (c) => {
-    const health = readHealth()
+    const health = getHealth()
     return health.status === 'down' ? c.json(health, 503, retryAfter) : c.json(health)
   })
   endpoints.get('/health/live', (c) => c.json({ status: 'live' }))
   endpoints.get('/health/ready', (c) => {
-    const readiness = toReadiness(readHealth(), isDraining())
+    const readiness = toReadiness(getHealth(), isDraining())
     return readiness.status === 'ready' ? c.json(readiness) : c.json(readiness, 503, retryAfter)
   })
   return endpoints
 }
 
 export declare namespace healthEndpoints {
-  type Parts = {
-    readonly readHealth: () => Health
+  type Dependencies = {
+    readonly getHealth: () => Health
     /** Whether the process is about to stop. */
     readonly isDraining: () => boolean
   }

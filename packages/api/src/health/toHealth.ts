@@ -79,7 +79,7 @@ export const health = z
 export type Health = z.output<typeof health>
 
 /** Returns the health of the service from memory, without a request to a node or a database. */
-export function toHealth({ chains, store, limiter }: toHealth.Parts, times: toHealth.Times): Health {
+export function toHealth({ chains, store, limiter }: toHealth.Dependencies, times: toHealth.Times): Health {
   const { nowMs, uptimeMs } = times
   const states = Object.values(chains).map((chain) => toChainHealth(chain, times))
   const storage = store.state()
@@ -99,7 +99,7 @@ export function toHealth({ chains, store, limiter }: toHealth.Parts, times: toHe
 }
 
 export declare namespace toHealth {
-  type Parts = {
+  type Dependencies = {
     readonly chains: Readonly<Record<string, ObservedChain>>
     readonly store: Pick<Store, 'state'>
     readonly limiter: Pick<Limiter, 'state'>

@@ -1,5 +1,3 @@
-import type { HttpRequest } from './HttpRequest.ts'
-
 /** A request as it arrived. The service never writes to it. */
 export type HttpExchange = {
   readonly request: HttpRequest
@@ -35,6 +33,59 @@ export function createExchange(request: HttpRequest, address: string, receivedAt
 }
 
 /** Returns the request's own id if it is safe to echo and to log, else a new UUID. */
-function resolveRequestId(given: string | null): string {
-  return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID()
+function resolveRequestId(header: string | null): string {
+  return header !== null && /^[\w.:-]{1,128}$/.test(header) ? header : crypto.randomUUID()
+}
+
+/** What the service reads of a request: a `Request`, or what a server has of one before it creates it. */
+export type HttpRequest = {
+  readonly method: string
+  /** The URL, or its path and query. */
+  readonly url: string
+  readonly headers: HttpHeaders
+  /** Aborts when the client is gone. */
+  readonly signal: AbortSignal
+  readonly body: Request['body']
+  /** Reads the body, whose length the headers contain. */
+  text(): string | Promise<string>
+}
+
+/** Headers by name, in lower case, and all of them. */
+export type HttpHeaders = Pick<Headers, 'get' | 'has'> & Iterable<[string, string]>
+
+/** As much of a request as could be read before it was refused. */
+export type UnreadRequest = {
+  /** The remote address of its connection. */
+  readonly address: string
+  readonly method?: string | undefined
+  /** The path as it was sent. */
+  readonly path?: string | undefined
+  readonly requestId?: string | undefined
+}
+
+/** Returns the exchange of a request that could not be read. */
+export function createUnreadExchange(
+  { address, path = '/', requestId }: UnreadRequest,
+  receivedAtMs: number,
+): HttpExchange {
+  const headers = requestId === undefined ? {} : { 'x-request-id': requestId }
+  const exchange = createExchange(new Request('http://service/', { headers }), address, receivedAtMs)
+  return { ...exchange, path }
+}
+
+/** Returns a path, or a segment of one, percent-decoded once; malformed encodings are returned unchanged. */
+export function decodePath(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}
+
+// The target of a request may name a host, even credentials, which `Request` rejects.
+const origin = 'http://service'
+
+/** Returns the GET request that a HEAD request stands for. */
+export function toGetRequest({ headers, signal }: Request, { path, query }: HttpExchange): Request {
+  return new Request(`${origin}${path}${query === '' ? '' : `?${query}`}`, { headers, signal })
 }

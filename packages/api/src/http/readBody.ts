@@ -1,5 +1,5 @@
 import { Errors, ServiceError } from '@agio/core'
-import type { HttpHeaders, HttpRequest } from './HttpRequest.ts'
+import type { HttpHeaders, HttpRequest } from './HttpExchange.ts'
 
 /** The largest body of a request. */
 export const maxBodyBytes = 100_000

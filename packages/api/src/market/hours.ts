@@ -9,7 +9,7 @@ import {
   timestamp,
 } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 
 const pair = z
@@ -72,12 +72,12 @@ export const hours = procedure
 const alwaysOpen: Market.Hours = { isOpen: true, nextOpen: undefined, nextClose: undefined }
 
 function toPair(pool: Pool.Pool, atSeconds: number): z.output<typeof pair> {
-  const known = Market.findHours(Pool.listSchedules([pool]), atSeconds)
-  const { isOpen, nextOpen, nextClose } = known ?? alwaysOpen
+  const scheduled = Market.findHours(Pool.listSchedules([pool]), atSeconds)
+  const { isOpen, nextOpen, nextClose } = scheduled ?? alwaysOpen
   return {
     name: `${pool.base.token.symbol}/${pool.quote.token.symbol}`,
     poolAddress: pool.address,
-    hasHours: known !== undefined,
+    hasHours: scheduled !== undefined,
     isOpen,
     nextOpen: toTime(nextOpen),
     nextClose: toTime(nextClose),

@@ -35,10 +35,10 @@ export function toPriceResponse(price: OraclePrice.OraclePrice, nowSeconds: bigi
 }
 
 // The price of the reference dollar, with 8 decimals.
-const one = 100_000_000n
+const oneDollar = 100_000_000n
 
 /** Formats a price in US dollars with eight fractional digits. The reference dollar, which has no oracle, is "1.00". */
 function formatPrice({ oracle, answer }: OraclePrice.OraclePrice): string {
-  if (oracle === null && answer === one) return '1.00'
+  if (oracle === null && answer === oneDollar) return '1.00'
   return Amount.format(answer > 0n ? answer : 0n, 8)
 }

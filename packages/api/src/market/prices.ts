@@ -2,7 +2,7 @@ import { Timestamp, type Pool } from '@agio/core'
 import { z } from 'zod'
 import { addressOut, blockNumber, blockTimestamp, chainIdInUrlOrDefault, chainIdOut } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 import { priceResponse, toPriceResponse } from './priceResponse.ts'
 
@@ -56,7 +56,7 @@ export const prices = procedure
     const chain = getChain(ctx, chainId)
     const { pools, block } = await chain.pools.getSnapshot()
     // If two pools price a token differently, the price of an oracle wins over a fixed one.
-    const sides = pools.flatMap(({ base, quote }) => [base, quote]).sort((one, other) => rank(one) - rank(other))
+    const sides = pools.flatMap(({ base, quote }) => [base, quote]).sort((a, b) => rank(a) - rank(b))
     return {
       chainId,
       chainName: chain.name,

@@ -1,6 +1,6 @@
 import { errorCatalogue, type ErrorCode } from '@agio/core'
 import { errorName, oneOfErrors } from './errorSchemas.ts'
-import { keyedHeaders, refer } from './headers.ts'
+import { describedCommonHeaders } from '../http/responseHeaders.ts'
 
 // The name of a response lists its codes. It is readable up to this number of codes.
 const maxNamedCodes = 3
@@ -32,3 +32,14 @@ function createErrorResponse(status: number, codes: readonly ErrorCode[]): objec
   const description = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].title}.`).join('\n')
   return { description, headers, content: { 'application/json': { schema: oneOfErrors(codes) } } }
 }
+
+/** Returns references to described headers, by their names. */
+export function refer(...names: readonly string[]): Readonly<Record<string, object>> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** The described headers of all responses. */
+export const commonHeaders = refer(...Object.keys(describedCommonHeaders))
+
+/** The headers of responses to requests with an API key. */
+export const keyedHeaders = { ...commonHeaders, ...refer('RateLimit-Policy', 'RateLimit') }

@@ -1,6 +1,6 @@
 import { errorCatalogue, errorCodes, Network, Tier, TransactionState } from '@agio/core'
 import { conversionModes, marketStates, oracleMoments, transactionStates } from '../schema/fields.ts'
-import { gasEstimateSources } from '../schema/gasTerms.ts'
+import { gasEstimateSources } from '../schema/transactions.ts'
 import { permitKinds } from '../schema/permit.ts'
 import { deliveryStates } from '../webhooks/deliveries.ts'
 import { webhookEvents } from '../webhooks/events.ts'
@@ -119,9 +119,9 @@ function findName(values: readonly unknown[]): string | undefined {
 
 function toReference(schema: object, name: string, values: readonly unknown[]): object {
   const shared = sharedEnums[name]
-  const own = Object.entries(schema).filter(
+  const entries = Object.entries(schema).filter(
     ([key, entry]) => key !== 'type' && key !== 'enum' && entry !== shared?.[key as keyof SharedEnum],
   )
   const isPart = values.length !== shared?.enum.length
-  return { $ref: `#/components/schemas/${name}`, ...(isPart && { enum: values }), ...Object.fromEntries(own) }
+  return { $ref: `#/components/schemas/${name}`, ...(isPart && { enum: values }), ...Object.fromEntries(entries) }
 }

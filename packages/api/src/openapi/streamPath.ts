@@ -1,10 +1,16 @@
 import { Network } from '@agio/core'
 import type { z } from 'zod'
 import { createSchema } from 'zod-openapi'
-import { endEvent, eventSchemas, failedEvent, reconnectEvent } from '../stream/topics/eventSchemas.ts'
-import { topicList, topicNames } from '../stream/topics/topicSchemas.ts'
+import {
+  endEvent,
+  eventSchemas,
+  failedEvent,
+  reconnectEvent,
+  topicList,
+  topicNames,
+} from '../stream/topics/topicSchemas.ts'
 import { capitalize } from './errorSchemas.ts'
-import { keyedHeaders } from './headers.ts'
+import { keyedHeaders } from './errorResponses.ts'
 
 const { quote, prices, pool, transaction, health } = eventSchemas
 

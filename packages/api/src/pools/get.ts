@@ -2,10 +2,10 @@ import { Fee, Swap, Timestamp, type Pool } from '@agio/core'
 import { z } from 'zod'
 import { address, addressOut, blockNumber, blockTimestamp, chainIdInUrlOrDefault, decimal } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 import { priceResponse, toPriceResponse } from '../market/priceResponse.ts'
-import { getPool } from './getPool.ts'
+import { getPool } from './snapshot.ts'
 import { pool, toPool } from './poolSchema.ts'
 
 const oracle = priceResponse

@@ -1,7 +1,7 @@
 import { Timestamp } from '@agio/core'
 import { z } from 'zod'
 import { blockNumber, blockTimestamp, chainIdInUrlOrDefault, integerInUrl, wholeNumber } from '../schema/fields.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 import { pool, toPool } from './poolSchema.ts'
 

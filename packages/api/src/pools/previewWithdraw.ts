@@ -1,10 +1,9 @@
 import { Amount, Errors, type Pool } from '@agio/core'
 import { z } from 'zod'
-import { getPool } from './getPool.ts'
+import { getPool, getFreshSnapshot } from './snapshot.ts'
 import { address, addressOut, amount, amountOut, chainIdOrDefault } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { getFreshSnapshot } from './getFreshSnapshot.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 import { formatShare, liquidityPreview, toLiquidityPreview } from './liquidityPreview.ts'
 

@@ -1,8 +1,8 @@
 import type { Chain } from '@agio/chain'
-import type { Client, Network } from '@agio/core'
+import { type Client, type Network, Errors } from '@agio/core'
 import type { Store } from '@agio/store'
 import type { Quotes } from '../quote/createQuotes.ts'
-import type { CallerStreams } from '../stream/CallerStreams.ts'
+import type { CallerStreams } from '../stream/Streams.ts'
 
 /** The context of every procedure, and its only access to what is outside of the process. */
 export type Context = {
@@ -24,4 +24,26 @@ export type Context = {
   readonly isInputInUrl: boolean
   /** The wall clock, in milliseconds. */
   readonly now: () => number
+}
+
+/**
+ * Returns a chain that the service serves. Its waits and reads end once the client of the context disconnects.
+ *
+ * @throws `svc/unsupported-chain` if it has no deployment file for that network
+ */
+export function getChain({ chains, client }: Pick<Context, 'chains' | 'client'>, chainId: Network.ChainId): Chain {
+  const chain = chains[chainId]
+  if (chain) return client ? chain.forClient(client) : chain
+  throw Errors.unsupportedChain({ field: 'chainId', value: chainId, served: Object.keys(chains) })
+}
+
+/** Returns the id of the API key of the request. @throws `svc/unauthorized` for an admin operation without one */
+export function getKeyId({ keyId }: Pick<Context, 'keyId'>): string {
+  if (keyId !== undefined) return keyId
+  throw Errors.unauthorized({ reason: 'the API key is required' })
+}
+
+/** Returns a context for work that several clients share, or that goes on after its client has disconnected. */
+export function withoutClient(context: Context): Context {
+  return { ...context, client: undefined }
 }

@@ -1,5 +1,6 @@
-import { Network, Route, type Address } from '@agio/core'
+import { Network, Route, type Address, Errors, type Token, PricedRoute, type Hop } from '@agio/core'
 import { z } from 'zod'
+import type { Chain } from '@agio/chain'
 
 /**
  * The terms of a quote. The text of the quote contains them, signed. Amounts are decimal strings in raw units. Times
@@ -8,7 +9,7 @@ import { z } from 'zod'
 export type QuoteTerms = z.infer<typeof schema>
 
 /** One pool of a quoted route, with the prices of the quote: the fields of core's `PricedRoute.Hop`, as JSON. */
-export type QuotedHop = z.infer<typeof hop>
+type QuotedHop = z.infer<typeof hop>
 
 const raw = z.string().regex(/^(0|[1-9]\d{0,77})$/)
 const address = z.custom<Address>((value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value))
@@ -77,5 +78,85 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return undefined
+  }
+}
+
+/**
+ * Asserts that a quote has not expired. A conversion can only be mined before the expiry of its quote.
+ *
+ * @param headSeconds the time of the newest block
+ * @param nowMs the wall clock
+ * @throws `svc/quote-expired` once one of the two clocks has reached the expiry
+ */
+export function assertNotExpired(
+  { expiresAt }: Pick<QuoteTerms, 'expiresAt'>,
+  { headSeconds, nowMs }: { readonly headSeconds: bigint; readonly nowMs: number },
+): void {
+  if (headSeconds < BigInt(expiresAt) && nowMs < expiresAt * 1000) return
+  throw Errors.quoteExpired({ expiresAtSeconds: BigInt(expiresAt) })
+}
+
+/**
+ * Returns the largest amount that the conversion of a quote takes, in raw units. This is the amount to approve or to
+ * sign.
+ */
+export function getMaxAmountInRaw({ execution, limit, amountIn }: QuoteTerms): bigint {
+  return BigInt(execution === 'target-swap' ? limit : amountIn)
+}
+
+/** Returns the call that executes a quote for a wallet, with the limits and the route of the quote. */
+export function toConversionCall(
+  terms: QuoteTerms,
+  { userAddress, tokenIn, tokenOut }: toConversionCall.Parties,
+): Parameters<Chain['conversions']['build']>[0] {
+  const { recipient, pool, expiresAt, execution } = terms
+  const common = {
+    userAddress,
+    tokenIn,
+    tokenOut,
+    deadlineSeconds: BigInt(expiresAt),
+    ...(recipient !== null && { recipient }),
+    ...(pool !== null && { pool }),
+  }
+  const [amountInRaw, amountOutRaw, limitRaw] = [BigInt(terms.amountIn), BigInt(terms.amountOut), BigInt(terms.limit)]
+  if (execution === 'target-swap') return { ...common, mode: 'exact-out', maxAmountInRaw: limitRaw, amountOutRaw }
+  const minAmountOutRaw = terms.mode === 'exact-in' ? limitRaw : amountOutRaw
+  return { ...common, mode: 'exact-in', amountInRaw, minAmountOutRaw }
+}
+
+export declare namespace toConversionCall {
+  type Parties = { readonly userAddress: Address; readonly tokenIn: Token; readonly tokenOut: Token }
+}
+
+/** Returns the hops of a route in the form of a quote's terms. */
+export function toQuotedHops(route: Route.Route): QuoteTerms['hops'] {
+  return Route.mapHops(route, toQuotedHop)
+}
+
+/** Returns the prices and fees of a quote's pools, for the maths of core. */
+export function fromQuotedHops(hops: QuoteTerms['hops']): PricedRoute.PricedRoute {
+  return Route.mapHops(hops, toPricedHop)
+}
+
+function toQuotedHop(hop: Hop.Hop): QuotedHop {
+  const [{ tokenInAnswer, tokenOutAnswer, epsilon, ...priced }] = PricedRoute.from([hop])
+  return {
+    pool: hop.pool.address,
+    tokenIn: hop.origin.token.address,
+    tokenOut: hop.target.token.address,
+    tokenInAnswer: tokenInAnswer.toString(),
+    tokenOutAnswer: tokenOutAnswer.toString(),
+    epsilon: epsilon.toString(),
+    ...priced,
+  }
+}
+
+function toPricedHop({ pool: _, tokenIn: __, tokenOut: ___, ...priced }: QuotedHop): PricedRoute.Hop {
+  const { tokenInAnswer, tokenOutAnswer, epsilon } = priced
+  return {
+    ...priced,
+    tokenInAnswer: BigInt(tokenInAnswer),
+    tokenOutAnswer: BigInt(tokenOutAnswer),
+    epsilon: BigInt(epsilon),
   }
 }

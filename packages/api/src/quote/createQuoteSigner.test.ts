@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { assertNotExpired } from './assertNotExpired.ts'
-import { createQuoteSigner, type QuoteSecret } from './createQuoteSigner.ts'
-import type { QuoteTerms } from './QuoteTerms.ts'
+import { keccak256 } from 'viem'
+import { assertNotExpired, type QuoteTerms } from './QuoteTerms.ts'
+import { createQuoteSigner, type QuoteSecret, toQuoteDigest } from './createQuoteSigner.ts'
 
 const secret: QuoteSecret = { id: 'rC0v-_3kP9xQ', secret: Buffer.alloc(32, 7) }
 const other: QuoteSecret = { id: 'AAAAAAAAAAAA', secret: Buffer.alloc(32, 8) }
@@ -248,4 +248,16 @@ describe('the expiry of a quote', () => {
       expect.objectContaining({ code: 'svc/quote-expired', details: { expiresAt: '2026-11-21T06:13:16.000Z' } }),
     )
   })
+})
+
+it('the digest of a quote is the keccak256 of its UTF-8 bytes', () => {
+  // Known answers of the hash.
+  expect(toQuoteDigest('')).toBe('0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470')
+  expect(toQuoteDigest('abc')).toBe('0x4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45')
+  const text = 'rC0v-_3kP9xQ.eyJ2ZXJzaW9uIjoxfQ.4GaPXKvToNsNhb7Ezqb24Mew7f24gts4OriR0_KqDzI'
+  expect(toQuoteDigest(text)).toBe(keccak256(new TextEncoder().encode(text)))
+})
+
+it('quotes that differ in one character have different digests', () => {
+  expect(toQuoteDigest('a.b.c')).not.toBe(toQuoteDigest('a.b.d'))
 })

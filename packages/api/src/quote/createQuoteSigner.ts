@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Errors } from '@agio/core'
+import { keccak256, stringToHex, type Hex } from 'viem'
 import { decodeTerms, encodeTerms, type QuoteTerms } from './QuoteTerms.ts'
 
 /**
@@ -11,7 +12,7 @@ import { decodeTerms, encodeTerms, type QuoteTerms } from './QuoteTerms.ts'
  * const quote = signer.sign(terms)
  * const same = await signer.verify(quote, { keyId: terms.keyId })
  */
-export function createQuoteSigner({ secrets }: createQuoteSigner.Settings): QuoteSigner {
+export function createQuoteSigner({ secrets }: createQuoteSigner.Dependencies): QuoteSigner {
   return {
     sign(terms) {
       const { id, secret } = secrets.current()
@@ -35,7 +36,7 @@ export function createQuoteSigner({ secrets }: createQuoteSigner.Settings): Quot
 }
 
 export declare namespace createQuoteSigner {
-  type Settings = { readonly secrets: QuoteSecrets }
+  type Dependencies = { readonly secrets: QuoteSecrets }
 }
 
 export type QuoteSigner = {
@@ -74,4 +75,12 @@ function createSignature(signed: string, secret: Uint8Array): string {
 function isSame(signature: string, expected: string): boolean {
   const [a, b] = [Buffer.from(signature), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/**
+ * Returns the digest of a quote: the keccak256 of the UTF-8 bytes of its text, 32 bytes. A signature for Permit2
+ * contains the digest as witness and nonce, so that it pays only this quote, and only once.
+ */
+export function toQuoteDigest(quote: string): Hex {
+  return keccak256(stringToHex(quote))
 }

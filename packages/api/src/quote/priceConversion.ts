@@ -1,6 +1,5 @@
 import type { Chain, Head, Snapshot } from '@agio/chain'
-import { Errors, Slippage, type Route, type Token } from '@agio/core'
-import { assertAboveMin, assertBelowMax } from './assertWithinLimit.ts'
+import { Errors, Slippage, type Route, type Token, Amount } from '@agio/core'
 import type { QuoteTerms } from './QuoteTerms.ts'
 
 const defaultSlippageBps = 5
@@ -15,7 +14,7 @@ const defaultSlippageBps = 5
 export async function priceConversion(
   chain: Chain,
   snapshot: Snapshot,
-  request: priceConversion.Request,
+  request: priceConversion.Options,
 ): Promise<PricedConversion> {
   const { mode, route, amountRaw } = request
   if (mode === 'exact-in') {
@@ -33,7 +32,7 @@ export async function priceConversion(
 }
 
 export declare namespace priceConversion {
-  type Request = {
+  type Options = {
     readonly mode: QuoteTerms['mode']
     readonly route: Route.Route
     /** The exact amount, in raw units of its token. */
@@ -62,9 +61,13 @@ export type PricedConversion = {
   readonly block: Head
 }
 
-type Limits = Pick<priceConversion.Request, 'slippageBps' | 'limit'>
+type Limits = Pick<priceConversion.Options, 'slippageBps' | 'limit'>
 
-type Output = { readonly amountOutRaw: bigint; readonly worstCaseOutRaw: bigint }
+type Output = {
+  readonly amountOutRaw: bigint
+  /** The least that executing the quote can pay on unchanged pools. */
+  readonly worstCaseOutRaw: bigint
+}
 
 function toMin(quoted: Output, { limit, slippageBps = defaultSlippageBps }: Limits): bigint {
   if (!limit)
@@ -84,4 +87,24 @@ function toMax(amountInRaw: bigint, execution: QuoteTerms['execution'], { limit,
   if (slippageBps === undefined) return amountInRaw
   const reason = 'it is not supported for exact-output quotes on this route'
   throw Errors.invalidRequest({ field: 'slippageBps', value: slippageBps, reason })
+}
+
+/**
+ * Asserts that the conversion pays at least the minimum. The minimum is never lowered.
+ *
+ * @throws `svc/below-min-target`
+ */
+export function assertAboveMin({ amountOutRaw, worstCaseOutRaw }: Output, minRaw: bigint, token: Token): void {
+  if (worstCaseOutRaw >= minRaw) return
+  const { decimals, symbol } = token
+  const [amountOut, minAmountOut] = [Amount.format(worstCaseOutRaw, decimals), Amount.format(minRaw, decimals)]
+  const verb = worstCaseOutRaw < amountOutRaw ? 'may be' : 'is'
+  throw Errors.belowMinTarget({ symbol, verb, amountOut, minAmountOut })
+}
+
+/** Asserts that the conversion costs at most the maximum. The maximum is never raised. @throws `svc/above-max-input` */
+function assertBelowMax(amountInRaw: bigint, maxRaw: bigint, { decimals, symbol }: Token): void {
+  if (amountInRaw <= maxRaw) return
+  const [amountIn, maxAmountIn] = [Amount.format(amountInRaw, decimals), Amount.format(maxRaw, decimals)]
+  throw Errors.aboveMaxInput({ symbol, amountIn, maxAmountIn })
 }

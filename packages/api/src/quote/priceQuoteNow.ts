@@ -39,7 +39,7 @@ export type MarketNow = {
   readonly isWithinLimit: boolean
 }
 
-type Subject = { readonly route: Route.Route; readonly terms: QuoteTerms }
+type QuotedRoute = { readonly route: Route.Route; readonly terms: QuoteTerms }
 
 const inconclusive: ReadonlySet<ErrorCode> = new Set([
   'svc/reverted',
@@ -57,7 +57,7 @@ function findQuotedRoute({ pools }: Snapshot, { hops }: QuoteTerms): Route.Route
   return first && route.length === hops.length ? [first, ...others] : undefined
 }
 
-async function priceInput(chain: Chain, snapshot: Snapshot, { route, terms }: Subject): Promise<MarketNow> {
+async function priceInput(chain: Chain, snapshot: Snapshot, { route, terms }: QuotedRoute): Promise<MarketNow> {
   const { amountInRaw } = await chain.conversions.quoteExactOut(snapshot, {
     route,
     amountOutRaw: BigInt(terms.amountOut),
@@ -66,7 +66,7 @@ async function priceInput(chain: Chain, snapshot: Snapshot, { route, terms }: Su
   return { side: 'in', nowRaw: amountInRaw, executedRaw: amountInRaw, limitRaw, isWithinLimit: amountInRaw <= limitRaw }
 }
 
-async function priceOutput(chain: Chain, snapshot: Snapshot, { route, terms }: Subject): Promise<MarketNow> {
+async function priceOutput(chain: Chain, snapshot: Snapshot, { route, terms }: QuotedRoute): Promise<MarketNow> {
   const quoted = await chain.conversions.quote(snapshot, { route, amountInRaw: BigInt(terms.amountIn) })
   const { amountOutRaw, worstCaseOutRaw } = quoted
   // The minimum of an exact output that is swapped as an exact input is that output.

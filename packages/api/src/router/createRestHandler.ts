@@ -1,7 +1,8 @@
 import type { AnyRouter } from '@trpc/server'
-import { decodePath } from '../http/decodePath.ts'
+import { decodePath } from '../http/HttpExchange.ts'
 import { prepareProcedures } from '../procedure/prepareProcedure.ts'
-import { RestCallError, type RestCall, type RestHandler } from './RestHandler.ts'
+import type { Context } from '../procedure/Context.ts'
+import type { RestEndpoint } from './restEndpoints.ts'
 
 /**
  * Creates the handler that runs the procedures of a router over REST. It parses each input once, by the schema of the
@@ -21,11 +22,40 @@ export function createRestHandler(router: AnyRouter): RestHandler {
 }
 
 function toInput({ endpoint, path, query, body }: RestCall): Readonly<Record<string, unknown>> {
-  const given = endpoint.method === 'GET' ? query : body
-  if (endpoint.parameters.length === 0) return given
+  const fields = endpoint.method === 'GET' ? query : body
+  if (endpoint.parameters.length === 0) return fields
   const parts = path.split('/')
   return {
-    ...given,
+    ...fields,
     ...Object.fromEntries(endpoint.parameters.map(({ name, at }) => [name, decodePath(parts[at] ?? '')])),
+  }
+}
+
+/** An admitted request with its input. */
+type RestCall = {
+  readonly endpoint: RestEndpoint
+  /** The path with all of its parameters, encoded. */
+  readonly path: string
+  readonly query: Readonly<Record<string, string | string[]>>
+  readonly body: Readonly<Record<string, unknown>>
+  readonly context: Context
+}
+
+/**
+ * Runs the procedure of a call.
+ *
+ * @returns its output as JSON text
+ * @throws `RestCallError`
+ */
+export type RestHandler = (call: RestCall) => Promise<string>
+
+/** The error of a procedure, as `cause`, with the input of the call. */
+export class RestCallError extends Error {
+  override readonly name = 'RestCallError'
+  readonly input: unknown
+
+  constructor(cause: unknown, input: unknown) {
+    super('Cannot run the procedure: it threw', { cause })
+    this.input = input
   }
 }

@@ -1,7 +1,8 @@
-import { Amount, Network, type Address } from '@agio/core'
+import { Amount, Network, type Address, Timestamp } from '@agio/core'
 import { LRUCache } from 'lru-cache'
 import { checksumAddress, zeroAddress, type Hex } from 'viem'
 import { z } from 'zod'
+import type { ReadBlock } from '@agio/chain'
 import { addressIssue, chainIssue } from '../errors/toInputError.ts'
 import { localExamples } from './localExamples.ts'
 
@@ -171,9 +172,34 @@ function isAddress(text: string): text is Address {
 const checksums = new LRUCache<string, Address>({ max: 10_000 })
 
 function toChecksumAddress(address: Address): Address {
-  const known = checksums.get(address)
-  if (known) return known
+  const cached = checksums.get(address)
+  if (cached) return cached
   const checksummed = checksumAddress(address)
   checksums.set(address, checksummed)
   return checksummed
+}
+
+/** The text of a quote, in a request or a response. An invalid text has its own error. */
+export const quoteText = z.string().meta({
+  description: 'Quote of `convert/quote`, exactly as returned',
+  example:
+    'rC0v-_3kP9xQ.eyJ2ZXJzaW9uIjoxLCJrZXlJZCI6ImtleV81UW0zeFU4blcyYUIiLCJjaGFpbklkIjo4NDUzMn0.4GaPXKvToNsNhb7Ezqb24Mew7f24gts4OriR0_KqDzI',
+})
+
+/** The block of a result that a node returned at its newest block. */
+export const readBlockFields = {
+  blockNumber: blockNumber.optional().meta({
+    description:
+      'Number of the block of the response. Absent if the reader of the deployment is an older version that does not return it',
+    example: 59,
+  }),
+  blockTimestamp,
+}
+
+/** Returns the fields of the block that was read. */
+export function toReadBlock({ number, timestampSeconds }: ReadBlock) {
+  return {
+    ...(number !== undefined && { blockNumber: Number(number) }),
+    blockTimestamp: Timestamp.fromSeconds(timestampSeconds),
+  }
 }

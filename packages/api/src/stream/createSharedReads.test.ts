@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { createSharedReads } from './createSharedReads.ts'
-import type { WatchedChain } from './TopicWatch.ts'
+import type { StreamChain } from './TopicSource.ts'
 
-const chain = { chainId: 84532, heads: { find: () => ({ hash: '0x01' }) } } as unknown as WatchedChain
+const chain = { chainId: 84532, heads: { find: () => ({ hash: '0x01' }) } } as unknown as StreamChain
 
 it('a read is shared for a block, or until its age where it may change without one', async () => {
   let [nowMs, reads] = [0, 0]

@@ -1,4 +1,4 @@
-import type { WatchedChain } from './TopicWatch.ts'
+import type { StreamChain } from './TopicSource.ts'
 
 /** Shares what is read or computed at a block among all streams that need the same. */
 export function createSharedReads({ now = () => performance.now() }: createSharedReads.Options = {}): SharedReads {
@@ -14,13 +14,13 @@ export function createSharedReads({ now = () => performance.now() }: createShare
         chains.set(chainId, shared)
       }
       const { reads } = shared
-      const known = reads.get(key)
-      if (known && now() - known.atMs < maxAgeMs) return known.reading as ReturnType<typeof read>
-      const own: Read = { reading: read(), atMs: now() }
-      reads.set(key, own)
+      const cached = reads.get(key)
+      if (cached && now() - cached.atMs < maxAgeMs) return cached.reading as ReturnType<typeof read>
+      const entry: Read = { reading: read(), atMs: now() }
+      reads.set(key, entry)
       // A failed read is repeated by the next stream that needs it.
-      own.reading.catch(() => reads.get(key) === own && reads.delete(key))
-      return own.reading as ReturnType<typeof read>
+      entry.reading.catch(() => reads.get(key) === entry && reads.delete(key))
+      return entry.reading as ReturnType<typeof read>
     },
   }
 }
@@ -36,7 +36,7 @@ type Read = { readonly reading: Promise<unknown>; readonly atMs: number }
 
 export type SharedReads = {
   /** Returns the result of a read at the newest block of a chain: one for all calls with the same key. */
-  share<Result>(chain: WatchedChain, shared: Shared, read: () => Promise<Result>): Promise<Result>
+  share<Result>(chain: StreamChain, shared: Shared, read: () => Promise<Result>): Promise<Result>
 }
 
 type Shared = {

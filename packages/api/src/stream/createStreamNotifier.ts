@@ -1,5 +1,4 @@
-import { Async } from '@agio/core'
-import type { StreamEnd } from './StreamEvent.ts'
+import { Async, type ServiceError } from '@agio/core'
 
 /** Creates the notifier of a stream, which wakes and ends it. */
 export function createStreamNotifier(): StreamNotifier {
@@ -34,3 +33,12 @@ export type StreamNotifier = {
   /** Resolves once something may have changed since the last call. */
   wait(): Promise<void>
 }
+
+/** How a stream ends. */
+export type StreamEnd =
+  /** The process stops: another one continues. */
+  | { readonly reason: 'stopping' }
+  /** The key is no longer valid. */
+  | { readonly reason: 'refused'; readonly refusal: ServiceError }
+  /** The client has gone. */
+  | { readonly reason: 'gone' }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { createStreamNotifier } from './createStreamNotifier.ts'
 import { runStream } from './runStream.ts'
-import type { TopicWatch } from './TopicWatch.ts'
+import type { TopicSource } from './TopicSource.ts'
 
 it('a slow reader gets each topic in turn, also where all of them change all the time', async () => {
-  const createWatch = (topic: string): TopicWatch => ({
+  const createSource = (topic: string): TopicSource => ({
     topic,
     chain: undefined,
     isDue: () => true,
@@ -13,7 +13,7 @@ it('a slow reader gets each topic in turn, also where all of them change all the
   const options = { requestId: 'a', notifier: createStreamNotifier(), onFailure: () => {} }
   const counts = new Map<string, number>()
   let left = 40
-  for await (const item of runStream(['a', 'b', 'c', 'd'].map(createWatch), options)) {
+  for await (const item of runStream(['a', 'b', 'c', 'd'].map(createSource), options)) {
     if (item === 'heartbeat') continue
     counts.set(item.topic, (counts.get(item.topic) ?? 0) + 1)
     await new Promise((resolve) => setTimeout(resolve, 1))

@@ -1,19 +1,19 @@
+import type { ServiceError } from '@agio/core'
 import { toErrorBody, toFailure } from '../errors/toErrorBody.ts'
-import type { StreamNotifier } from './createStreamNotifier.ts'
+import type { StreamEnd, StreamNotifier } from './createStreamNotifier.ts'
 import { formatStreamCursor, type TransactionPosition } from './streamCursor.ts'
-import type { StreamEnd, StreamEvent } from './StreamEvent.ts'
-import type { TopicWatch, TopicEvent } from './TopicWatch.ts'
+import type { TopicSource, TopicEvent } from './TopicSource.ts'
 
 /**
  * Yields the events of a stream as its reader takes them. Nothing is read for a reader that has not taken the last event, so that
  * nothing queues: once it goes on, it gets the newest state, and the transitions of its transactions since.
  */
 export async function* runStream(
-  watches: readonly TopicWatch[],
+  sources: readonly TopicSource[],
   { requestId, notifier, onFailure, now = () => performance.now() }: runStream.Options,
 ): AsyncGenerator<StreamEvent | 'heartbeat', void, void> {
-  const slots = watches.map((watch, index) => createSlot(watch, index))
-  const toId = () => formatStreamCursor({ blocks: listBlocks(watches), transactions: listPositions(slots) })
+  const slots = sources.map((source, index) => createSlot(source, index))
+  const toId = () => formatStreamCursor({ blocks: listBlocks(sources), transactions: listPositions(slots) })
   // The one that was served last comes last: a topic that changes all the time must not hold back the others.
   const turns = [...slots]
   let sentAtMs = now()
@@ -23,14 +23,14 @@ export async function* runStream(
       if (end.reason !== 'gone') yield { id: toId(), ...toLastEvent(end, requestId) }
       return
     }
-    for (const slot of slots) if (isIdle(slot) && slot.watch.isDue()) void read(slot)
+    for (const slot of slots) if (isIdle(slot) && slot.source.isDue()) void read(slot)
     const ready = turns.find(({ events }) => events.length > 0)
     const event = ready?.events.shift()
     if (ready && event) {
       turns.splice(turns.indexOf(ready), 1)
       turns.push(ready)
       ready.position = event.position ?? ready.position
-      yield { id: toId(), topic: ready.watch.topic, data: { index: ready.index, ...event.data } }
+      yield { id: toId(), topic: ready.source.topic, data: { index: ready.index, ...event.data } }
       sentAtMs = now()
     } else if (now() - sentAtMs >= heartbeatMs) {
       yield 'heartbeat'
@@ -41,7 +41,7 @@ export async function* runStream(
   async function read(slot: Slot): Promise<void> {
     slot.isReading = true
     try {
-      slot.events = [...(await slot.watch.read())]
+      slot.events = [...(await slot.source.read())]
     } catch (error) {
       onFailure(error)
       slot.events = [{ data: { error: toFailure(toErrorBody(error), requestId) } }]
@@ -65,8 +65,22 @@ export declare namespace runStream {
 
 const heartbeatMs = 15_000
 
+/** An event of a stream. */
+export type StreamEvent = {
+  /** The cursor to continue after it: `Last-Event-ID`. */
+  readonly id: string
+  /**
+   * The name of its topic; `reconnect` for the last event of a process that stops, `end` for the last event of a
+   * refused key.
+   */
+  readonly topic: string
+  readonly data: object
+  /** Why the stream ends, with `end`. */
+  readonly refusal?: ServiceError | undefined
+}
+
 type Slot = {
-  readonly watch: TopicWatch
+  readonly source: TopicSource
   readonly index: number
   isReading: boolean
   /** What was read and is not sent. */
@@ -75,16 +89,16 @@ type Slot = {
   position: TransactionPosition | undefined
 }
 
-function createSlot(watch: TopicWatch, index: number): Slot {
-  return { watch, index, isReading: false, events: [], position: watch.resumed }
+function createSlot(source: TopicSource, index: number): Slot {
+  return { source, index, isReading: false, events: [], position: source.resumed }
 }
 
 function isIdle({ isReading, events }: Slot): boolean {
   return !isReading && events.length === 0
 }
 
-function listBlocks(watches: readonly TopicWatch[]) {
-  const chains = new Map(watches.flatMap(({ chain }) => (chain ? [[chain.chainId, chain] as const] : [])))
+function listBlocks(sources: readonly TopicSource[]) {
+  const chains = new Map(sources.flatMap(({ chain }) => (chain ? [[chain.chainId, chain] as const] : [])))
   return [...chains.values()].flatMap((chain) => {
     const head = chain.heads.find()
     return head ? [{ chainId: chain.chainId, number: head.number, hash: head.hash }] : []

@@ -1,7 +1,7 @@
 import type { CallPermit, Chain, ConversionAmounts } from '@agio/chain'
 import { Amount, Errors } from '@agio/core'
 import type { Hex } from 'viem'
-import { toQuoteDigest } from '../quote/toQuoteDigest.ts'
+import { toQuoteDigest } from '../quote/createQuoteSigner.ts'
 import type { SignedPermit } from '../schema/permit.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { Address } from '@agio/core'
 import { maxUint256, type Hex } from 'viem'
 import { expect, it } from 'vitest'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
-import { toQuoteDigest } from '../quote/toQuoteDigest.ts'
+import { toQuoteDigest } from '../quote/createQuoteSigner.ts'
 import { assertQuoted } from './assertQuoted.ts'
 
 const [payer, router, pool, aud, usd] = [1, 2, 3, 4, 5].map((digit) => `0x${digit.toString().repeat(40)}` as const) as [

@@ -1,7 +1,8 @@
 import type { Chain } from '@agio/chain'
-import { Amount, Errors } from '@agio/core'
-import type { QuoteTerms } from '../quote/QuoteTerms.ts'
-import { toQuoteDigest } from '../quote/toQuoteDigest.ts'
+import { Amount, Errors, ServiceError } from '@agio/core'
+import { parseTransaction, type Hex } from 'viem'
+import { type QuoteTerms, assertNotExpired } from '../quote/QuoteTerms.ts'
+import { toQuoteDigest } from '../quote/createQuoteSigner.ts'
 
 type Signed = Awaited<ReturnType<Chain['transactions']['decodeSigned']>>
 
@@ -61,4 +62,46 @@ function assertSameAmounts({ mode, hops, ...terms }: QuoteTerms, call: Call): vo
 
 function assertSame(field: string, expected: string, actual: string): void {
   if (expected !== actual) throw Errors.quoteMismatch({ field, expected, actual })
+}
+
+/**
+ * Decodes a signed transaction that executes a quote.
+ *
+ * @throws `svc/invalid-transaction`; `svc/quote-mismatch` if the transaction is for another chain or differs from the
+ * quote
+ */
+export async function decodeQuoted(chain: Chain, quoted: assertQuoted.Quote, signedTransaction: Hex) {
+  const signed = await chain.transactions.decodeSigned(signedTransaction).catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || error.code !== 'svc/wrong-chain') throw error
+    const { chainId: actual } = parseTransaction(signedTransaction)
+    throw Errors.quoteMismatch({ field: 'chainId', expected: String(quoted.terms.chainId), actual: String(actual) })
+  })
+  const call = chain.conversions.decodeCall(signed)
+  assertQuoted(quoted, signed, call)
+  const { referenceToken } = chain.deployment
+  if (call?.quoteToken !== undefined && call.quoteToken !== referenceToken) {
+    throw Errors.quoteMismatch({ field: 'quoteToken', expected: referenceToken, actual: call.quoteToken })
+  }
+  return signed
+}
+
+/**
+ * Asserts that the transaction of a quote may be sent. Either the quote has not expired, or a node already knows the
+ * transaction, so that a repeated broadcast returns the result of the first.
+ *
+ * @throws `svc/quote-expired`
+ */
+export async function assertSendable(
+  chain: Chain,
+  { hash }: Pick<Awaited<ReturnType<Chain['transactions']['decodeSigned']>>, 'hash'>,
+  { terms, nowMs }: { readonly terms: QuoteTerms; readonly nowMs: number },
+): Promise<void> {
+  const { block } = await chain.pools.getSnapshot()
+  try {
+    assertNotExpired(terms, { headSeconds: block.timestampSeconds, nowMs })
+  } catch (expired) {
+    await chain.transactions.readStatus(hash).catch((error: unknown) => {
+      throw error instanceof ServiceError && error.code === 'svc/transaction-not-found' ? expired : error
+    })
+  }
 }

@@ -1,4 +1,4 @@
-import type { BatchCall } from '@agio/chain'
+import type { BatchCall, BuiltConvert, Chain } from '@agio/chain'
 import { z } from 'zod'
 import { addressOut, hexOut, integerText } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -47,4 +47,18 @@ export function toBatch(calls: readonly BatchCall[]) {
     calls: calls.map(({ to, data }) => ({ to, data, value: '0x0' as const })),
     callGasLimits: calls.map(({ kind, gasLimit }) => ({ kind, gasLimit: gasLimit.toString() })),
   }
+}
+
+/**
+ * Builds a conversion. Unless a signature pays it, the result contains every call that the sender needs now.
+ *
+ * @throws the errors of `Chain.conversions.build`
+ */
+export async function buildCall(
+  chain: Chain,
+  { permit, ...request }: Parameters<Chain['conversions']['build']>[0],
+): Promise<BuiltConvert & { readonly calls?: readonly BatchCall[] }> {
+  return permit === undefined
+    ? await chain.conversions.buildBatch(request)
+    : await chain.conversions.build({ ...request, permit })
 }

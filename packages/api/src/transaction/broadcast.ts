@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { chainIdOrDefault } from '../schema/fields.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 import { broadcastResult, signedTransaction, toBroadcastResult } from './broadcastResult.ts'
 import { sendErrors } from '../errors/errorLists.ts'
-import { sendFollowed } from './sendFollowed.ts'
-import { withTransactionHash } from './withTransactionHash.ts'
+import { sendFollowed, withTransactionHash } from './sendFollowed.ts'
 
 /** Broadcasts a signed transaction, and waits for a limited time until it is mined. */
 export const broadcast = procedure

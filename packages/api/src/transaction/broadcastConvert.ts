@@ -1,25 +1,26 @@
-import { quoteErrors, sendErrors } from '../errors/errorLists.ts'
 import type { Chain, Receipt } from '@agio/chain'
 import { Amount, Client, Conversion, Network, type Address } from '@agio/core'
 import { z } from 'zod'
+import { quoteErrors, sendErrors } from '../errors/errorLists.ts'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
-import { address, amount, amountOut as sameAmount, chainId, decimal, routeFeeRate } from '../schema/fields.ts'
+import {
+  address,
+  amount,
+  amountOut as sameAmount,
+  chainId,
+  decimal,
+  routeFeeRate,
+  quoteText,
+} from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { quoteText } from '../schema/quoteText.ts'
 import { refuseFields, requireFields } from '../schema/requireFields.ts'
-import { getToken } from '../pools/getToken.ts'
-import type { Context } from '../procedure/Context.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getToken, resolveRoute } from '../pools/snapshot.ts'
+import { type Context, getChain, withoutClient } from '../procedure/Context.ts'
 import { procedure, type Meta } from '../procedure/procedure.ts'
-import { withoutClient } from '../procedure/withoutClient.ts'
-import { assertSendable } from './assertSendable.ts'
+import { assertSendable, decodeQuoted } from './assertQuoted.ts'
 import { broadcastResult, signedTransaction, toBroadcastResult } from './broadcastResult.ts'
-import { decodeQuoted } from './decodeQuoted.ts'
-import { observeExpiry } from './observeExpiry.ts'
-import { openQuote } from './openQuote.ts'
-import { resolveRoute } from '../pools/resolveRoute.ts'
-import { sendFollowed } from './sendFollowed.ts'
-import { withTransactionHash } from './withTransactionHash.ts'
+import { observeExpiry, openQuote } from './openQuote.ts'
+import { sendFollowed, withTransactionHash } from './sendFollowed.ts'
 
 const convertAnalysis = z
   .object({
@@ -189,10 +190,10 @@ type Quoted = { readonly quote: string; readonly terms: QuoteTerms }
 
 type SignedTransaction = Awaited<ReturnType<Chain['transactions']['decodeSigned']>>
 
-function toExpected({ hops, amountIn, amountOut }: QuoteTerms, paidRaw: bigint) {
+function toExpected({ hops, amountIn, amountOut }: QuoteTerms, amountInRaw: bigint) {
   const [{ decimalsIn }, { decimalsOut }] = [hops[0], hops.at(-1) ?? hops[0]]
   return {
-    amountIn: Amount.format(paidRaw, decimalsIn),
+    amountIn: Amount.format(amountInRaw, decimalsIn),
     expectedAmountIn: Amount.format(BigInt(amountIn), decimalsIn),
     expectedAmountOut: Amount.format(BigInt(amountOut), decimalsOut),
   }
@@ -222,7 +223,7 @@ async function checkConversion(chain: Chain, { tokenIn, tokenOut, ...amounts }: 
   return Amount.parse(amounts.amountIn, decimals, 'amountIn')
 }
 
-type Sought = Pick<ConversionTerms, 'tokenIn' | 'tokenOut'> & {
+type Criteria = Pick<ConversionTerms, 'tokenIn' | 'tokenOut'> & {
   /** The input, if it is fixed. */
   readonly amountInRaw?: bigint
 }
@@ -231,7 +232,11 @@ type Sought = Pick<ConversionTerms, 'tokenIn' | 'tokenOut'> & {
  * Returns the conversion of a mined transaction between two tokens, with its prices if they are known; undefined
  * without such a conversion.
  */
-async function findConversion(chain: Chain, receipt: Receipt | undefined, { tokenIn, tokenOut, amountInRaw }: Sought) {
+async function findConversion(
+  chain: Chain,
+  receipt: Receipt | undefined,
+  { tokenIn, tokenOut, amountInRaw }: Criteria,
+) {
   // A node that no longer has the block must not hide the receipt.
   const mined = receipt && (await chain.transactions.readConversions(receipt).catch(() => undefined))
   const ofPair = [...(mined?.conversions ?? [])].filter(

@@ -1,31 +1,29 @@
-import { amountErrors, limitErrors, quoteErrors, routeErrors } from '../errors/errorLists.ts'
 import type { Head } from '@agio/chain'
 import { Amount, Errors, Network, Timestamp } from '@agio/core'
 import { z } from 'zod'
-import { assertNotExpired } from '../quote/assertNotExpired.ts'
-import { assertAboveMin } from '../quote/assertWithinLimit.ts'
-import { account, address, amount, blockNumber, blockTimestamp, chainId, exact } from '../schema/fields.ts'
-import { gasTerms, toGasTerms } from '../schema/gasTerms.ts'
+import { amountErrors, limitErrors, quoteErrors, routeErrors } from '../errors/errorLists.ts'
+import { assertNotExpired } from '../quote/QuoteTerms.ts'
+import { assertAboveMin } from '../quote/priceConversion.ts'
+import { account, address, amount, blockNumber, blockTimestamp, chainId, exact, quoteText } from '../schema/fields.ts'
+import {
+  gasTerms,
+  toGasTerms,
+  toUnsignedTransaction,
+  unsignedTransaction,
+  toWalletTransaction,
+  walletTransaction,
+} from '../schema/transactions.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { signedPermit } from '../schema/permit.ts'
-import { quoteText } from '../schema/quoteText.ts'
 import { refuseFields, requireFields } from '../schema/requireFields.ts'
-import { toUnsignedTransaction, unsignedTransaction } from '../schema/unsignedTransaction.ts'
-import { toWalletTransaction, walletTransaction } from '../schema/walletTransaction.ts'
-import { assertOutsider } from '../pools/assertOutsider.ts'
-import { getFreshSnapshot } from '../pools/getFreshSnapshot.ts'
-import { getToken } from '../pools/getToken.ts'
-import type { Context } from '../procedure/Context.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { assertOutsider, getFreshSnapshot, getToken, resolveRoute } from '../pools/snapshot.ts'
+import { type Context, getChain } from '../procedure/Context.ts'
 import { procedure, type Meta } from '../procedure/procedure.ts'
 import { acceptPermit } from './acceptPermit.ts'
-import { batchFields, toBatch } from './batch.ts'
-import { buildCall } from './buildCall.ts'
-import { observeExpiry } from './observeExpiry.ts'
+import { batchFields, toBatch, buildCall } from './batch.ts'
+import { observeExpiry, openQuote } from './openQuote.ts'
 import { buildQuoted } from './buildQuoted.ts'
 import { findIssues, findSpender, issue } from './findIssues.ts'
-import { openQuote } from './openQuote.ts'
-import { resolveRoute } from '../pools/resolveRoute.ts'
 import { resolveDeadline } from './resolveDeadline.ts'
 
 // A larger number must be a time in milliseconds.

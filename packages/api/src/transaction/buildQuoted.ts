@@ -1,15 +1,12 @@
 import type { BuiltConvert, Chain, Snapshot } from '@agio/chain'
 import { Amount, type Address } from '@agio/core'
 import { priceQuoteNow } from '../quote/priceQuoteNow.ts'
-import type { QuoteTerms } from '../quote/QuoteTerms.ts'
-import { toConversionCall } from '../quote/toConversionCall.ts'
+import { type QuoteTerms, toConversionCall } from '../quote/QuoteTerms.ts'
 import type { SignedPermit } from '../schema/permit.ts'
-import { getToken } from '../pools/getToken.ts'
-import { toBatch } from './batch.ts'
-import { buildCall } from './buildCall.ts'
+import { getToken } from '../pools/snapshot.ts'
+import { toBatch, buildCall } from './batch.ts'
 import { acceptPermit } from './acceptPermit.ts'
-import type { Issue } from './findIssues.ts'
-import { findQuoteIssues } from './findQuoteIssues.ts'
+import { type Issue, findQuoteIssues } from './findIssues.ts'
 
 /**
  * Builds the conversion of a quote for a wallet, at the limits of the quote. If the market has passed a limit, the
@@ -21,26 +18,26 @@ import { findQuoteIssues } from './findQuoteIssues.ts'
 export async function buildQuoted(
   chain: Chain,
   snapshot: Snapshot,
-  { quote, terms, userAddress, permit }: buildQuoted.Request,
+  { quote, terms, userAddress, permit }: buildQuoted.Options,
 ): Promise<BuiltQuote> {
   const [tokenIn, tokenOut] = [getToken(snapshot, terms.tokenIn, 'quote'), getToken(snapshot, terms.tokenOut, 'quote')]
   const call = toConversionCall(terms, { userAddress, tokenIn, tokenOut })
-  const paid = permit && (await acceptPermit(chain, call, { permit, quote }))
+  const callPermit = permit && (await acceptPermit(chain, call, { permit, quote }))
   const market = await priceQuoteNow(chain, snapshot, terms)
   // A conversion that would revert has no estimate.
   const gas = market?.isWithinLimit === false ? 'upper-bound' : 'estimate'
-  const { calls, ...built } = await buildCall(chain, { ...call, permit: paid, gas })
+  const { calls, ...built } = await buildCall(chain, { ...call, permit: callPermit, gas })
   return {
     built,
     ...(calls && toBatch(calls)),
-    issues: findQuoteIssues({ terms, tokenIn, tokenOut, permit: paid }, built, market),
+    issues: findQuoteIssues({ terms, tokenIn, tokenOut, permit: callPermit }, built, market),
     ...(market?.side === 'out' && { amountOutNow: Amount.format(market.nowRaw, tokenOut.decimals) }),
     ...(market?.side === 'in' && { amountInNow: Amount.format(market.nowRaw, tokenIn.decimals) }),
   }
 }
 
 export declare namespace buildQuoted {
-  type Request = {
+  type Options = {
     /** The text of the quote. */
     readonly quote: string
     readonly terms: QuoteTerms

@@ -1,11 +1,15 @@
 import { numberToHex } from 'viem'
 import { z } from 'zod'
 import { addressOut, chainIdOrDefault, integerText, transactionHash, wholeNumber } from '../schema/fields.ts'
-import { gasTerms } from '../schema/gasTerms.ts'
+import {
+  gasTerms,
+  unsignedTransaction,
+  quantity,
+  toWalletTransaction,
+  walletTransaction,
+} from '../schema/transactions.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { unsignedTransaction } from '../schema/unsignedTransaction.ts'
-import { quantity, toWalletTransaction, walletTransaction } from '../schema/walletTransaction.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 
 const replacementTransaction = walletTransaction

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { address, chainIdInUrlOrDefault, wholeNumber } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 
 /** Returns the next nonce of an address. */

@@ -1,8 +1,8 @@
 import type { Chain } from '@agio/chain'
-import { Errors, type Network } from '@agio/core'
+import { Errors, type Network, ServiceError } from '@agio/core'
 import type { QuoteTerms } from '../quote/QuoteTerms.ts'
-import type { Context } from '../procedure/Context.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { type Context, getChain } from '../procedure/Context.ts'
+import type { Quotes } from '../quote/createQuotes.ts'
 
 /**
  * Returns the terms and the chain of a quote of this API key, even if the quote has expired.
@@ -23,4 +23,22 @@ export async function openQuote(
   const isDeployed = terms.pool === null ? terms.to === router : pools.includes(terms.pool)
   if (!isDeployed) throw Errors.quoteMismatch({ field: 'to', expected: terms.to, actual: router })
   return { terms, chain }
+}
+
+/**
+ * Returns the result of an operation with a quote, and records an expired quote.
+ *
+ * @throws the errors of the operation
+ */
+export async function observeExpiry<Result>(
+  quotes: Quotes,
+  quote: string,
+  use: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await use()
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'svc/quote-expired') quotes.observe('expired', quote)
+    throw error
+  }
 }

@@ -1,6 +1,8 @@
 import type { Chain } from '@agio/chain'
-import { ServiceError } from '@agio/core'
+import { ServiceError, Errors } from '@agio/core'
+import type { Hex } from 'viem'
 import type { Context } from '../procedure/Context.ts'
+import { toServiceError } from '../errors/toErrorBody.ts'
 
 /**
  * Sends a signed transaction. If the key of the request has webhooks, the service first stores that they follow the
@@ -32,4 +34,18 @@ export async function sendFollowed(
 /** Returns whether an error means that the transaction was not sent. After a node failure, it may have been sent. */
 function isRefused(error: unknown): boolean {
   return error instanceof ServiceError && !/^svc\/(upstream|storage|internal)/.test(error.code)
+}
+
+/**
+ * Returns the result of a broadcast. Adds the transaction's hash, and a note that a repetition is safe, to an error of
+ * the service or of its nodes. The transaction may already be sent or even mined.
+ *
+ * @throws the errors of `broadcast`, as a `ServiceError`
+ */
+export async function withTransactionHash<Result>(hash: Hex, broadcast: () => Promise<Result>): Promise<Result> {
+  try {
+    return await broadcast()
+  } catch (thrown) {
+    throw Errors.withTransactionHash(toServiceError(thrown), hash)
+  }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { chainIdOrDefault, transactionHash, wholeNumber } from '../schema/fields.ts'
-import { getChain } from '../procedure/getChain.ts'
+import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 import { failure, minedFields, toBroadcastResult, transactionStatus } from './broadcastResult.ts'
 

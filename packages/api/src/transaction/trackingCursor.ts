@@ -29,12 +29,12 @@ const schema = z.tuple([
 ])
 
 /** Returns a cursor as text: base64url of its JSON. It is not signed, since a caller could only mislead itself. */
-export function formatCursor({ chainId, hash: own, known }: TrackingCursor): string {
+export function formatCursor({ chainId, hash: transactionHash, known }: TrackingCursor): string {
   const { call, included, unusedAt } = known
   const content: z.input<typeof schema> = [
     1,
     chainId,
-    toText(own),
+    toText(transactionHash),
     toText(known.from),
     known.nonce,
     call
@@ -56,10 +56,10 @@ export function parseCursor(text: string): TrackingCursor {
   if (!data) {
     throw Errors.invalidRequest({ field: 'cursor', value: text, reason: '`transaction/track` did not return it' })
   }
-  const [, chainId, own, sender, nonce, call, included, unusedAt] = data
+  const [, chainId, transactionHash, sender, nonce, call, included, unusedAt] = data
   return {
     chainId,
-    hash: own,
+    hash: transactionHash,
     known: {
       from: sender,
       nonce,

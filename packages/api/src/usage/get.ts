@@ -2,7 +2,7 @@ import { Month, Tier } from '@agio/core'
 import type { OperationCalls } from '@agio/store'
 import { z } from 'zod'
 import { month, wholeNumber } from '../schema/fields.ts'
-import { getKeyId } from '../procedure/getKeyId.ts'
+import { getKeyId } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 
 const callsByOperation = z.record(

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { getKeyId } from '../procedure/getKeyId.ts'
+import { getKeyId } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
-import { assertWebhooks } from './assertWebhooks.ts'
+import { assertWebhooks, issuedWebhook, toWebhook } from './webhookRecord.ts'
 import { transactionEvents, webhookEvent, webhookEvents } from './events.ts'
-import { parseReceiverUrl } from './parseReceiverUrl.ts'
-import { issuedWebhook, toWebhook } from './webhookRecord.ts'
+import { parseReceiverUrl } from './receiverUrl.ts'
 
 /** Creates a webhook. */
 export const create = procedure

@@ -1,7 +1,7 @@
 import type { DeliveryRecord } from '@agio/store'
 import { z } from 'zod'
 import { integerInUrl, timestamp, wholeNumber } from '../schema/fields.ts'
-import { getKeyId } from '../procedure/getKeyId.ts'
+import { getKeyId } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 import { webhookEvent, type WebhookEventType } from './events.ts'
 import { webhookId } from './webhookRecord.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { getKeyId } from '../procedure/getKeyId.ts'
+import { getKeyId } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 import { toWebhook, webhookRecord } from './webhookRecord.ts'
 

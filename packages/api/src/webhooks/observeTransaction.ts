@@ -1,11 +1,10 @@
 import type { Chain, KnownTransaction } from '@agio/chain'
 import { ServiceError } from '@agio/core'
 import type { ClaimedWatch, Observation, ObservedHead, WebhookEvent } from '@agio/store'
-import type { Tracked } from '../transaction/listTransitions.ts'
+import { type Tracked, toTrackResponse } from '../transaction/trackResponse.ts'
 import { parseCursor } from '../transaction/trackingCursor.ts'
-import { toTrackResponse } from '../transaction/trackResponse.ts'
 import { formatEvent } from './events.ts'
-import { findChange, isFinal } from './watchState.ts'
+import { findChange, isFinal } from './followedTransaction.ts'
 
 const minuteMs = 60_000
 
@@ -16,21 +15,21 @@ const minuteMs = 60_000
  */
 export async function observeTransaction(
   chain: Chain,
-  watch: ClaimedWatch,
+  transaction: ClaimedWatch,
   { head, nowMs, intervalMs }: observeTransaction.Options,
 ): Promise<Observation> {
-  const { transactionHash: hash } = watch
-  const tracked = await findKnown(chain, watch)
+  const { transactionHash: hash } = transaction
+  const tracked = await findIdentity(chain, transaction)
     .then((known) => chain.transactions.track({ hash, known }))
-    .catch(refuseUnknown)
-  if (!tracked) return { cursor: watch.cursor, state: undefined, head, nextInMs: undefined, event: undefined }
+    .catch(toUndefinedIfUnknown)
+  if (!tracked) return { cursor: transaction.cursor, state: undefined, head, nextInMs: undefined, event: undefined }
   const { cursor, ...present } = await toTrackResponse(chain, hash, tracked)
-  const { state, event, hasMore } = findChange(watch.state, present)
+  const { state, event, hasMore } = findChange(transaction.state, present)
   return {
     cursor,
     state,
     head: hasMore ? { ...head, hash: '' } : head,
-    nextInMs: hasMore ? 0 : findNextMs(watch, { state, intervalMs }),
+    nextInMs: hasMore ? 0 : findNextMs(transaction, { state, intervalMs }),
     event: event && toEvent(event, nowMs),
   }
 }
@@ -45,7 +44,7 @@ export declare namespace observeTransaction {
   }
 }
 
-async function findKnown(
+async function findIdentity(
   chain: Chain,
   { cursor, signedTransaction, transactionHash }: ClaimedWatch,
 ): Promise<KnownTransaction | undefined> {
@@ -59,13 +58,13 @@ function toEvent(data: Tracked, nowMs: number): WebhookEvent {
 }
 
 /** Returns undefined while no node knows the transaction and its sender and nonce do not identify it. */
-function refuseUnknown(error: unknown): undefined {
+function toUndefinedIfUnknown(error: unknown): undefined {
   const { code } = error instanceof ServiceError ? error : {}
   if (code !== 'svc/invalid-request' && code !== 'svc/transaction-not-found') throw error
 }
 
 /** The longest time for which a transaction is followed. */
-export const maxWatchAgeMs = 7 * 24 * 60 * minuteMs
+export const maxFollowedMs = 7 * 24 * 60 * minuteMs
 
 /**
  * Returns the delay until the next observation, which is longer for older and dropped transactions. Returns undefined
@@ -75,7 +74,7 @@ function findNextMs(
   { ageMs }: ClaimedWatch,
   { state, intervalMs }: { readonly state: Observation['state']; readonly intervalMs: number },
 ): number | undefined {
-  if (isFinal(state) || ageMs > maxWatchAgeMs) return undefined
+  if (isFinal(state) || ageMs > maxFollowedMs) return undefined
   if (ageMs < 10 * minuteMs && state?.status !== 'dropped') return intervalMs
   return intervalMs * (ageMs < 60 * minuteMs ? 5 : 60)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { wholeNumber } from '../schema/fields.ts'
-import { getKeyId } from '../procedure/getKeyId.ts'
+import { getKeyId } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 import { webhookId } from './webhookRecord.ts'
 

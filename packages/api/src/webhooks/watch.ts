@@ -5,11 +5,10 @@ import { account, chainIdOrDefault, exact, transactionHash } from '../schema/fie
 import { localExamples } from '../schema/localExamples.ts'
 import { requireFields } from '../schema/requireFields.ts'
 import { formatCursor } from '../transaction/trackingCursor.ts'
-import { getChain } from '../procedure/getChain.ts'
-import { getKeyId } from '../procedure/getKeyId.ts'
+import { getChain, getKeyId } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
-import { assertWebhooks } from './assertWebhooks.ts'
-import { toWatch, watchRecord } from './watchRecord.ts'
+import { assertWebhooks } from './webhookRecord.ts'
+import { toFollowedTransaction, followedTransaction } from './followedTransaction.ts'
 
 const inputSchema = z.strictObject({
   chainId: chainIdOrDefault,
@@ -36,12 +35,14 @@ export const watch = procedure
     errors: ['svc/transaction-not-found', 'svc/webhook-limit', 'svc/not-found'],
   })
   .input(inputSchema)
-  .output(watchRecord)
+  .output(followedTransaction)
   .mutation(async ({ ctx, input }) => {
     assertWebhooks(ctx)
     const { chainId, transactionHash: hash } = input
     const cursor = await findCursor(getChain(ctx, chainId), hash, input)
-    return toWatch(await ctx.store.webhooks.watchOwn({ keyId: getKeyId(ctx), chainId, transactionHash: hash, cursor }))
+    return toFollowedTransaction(
+      await ctx.store.webhooks.watchOwn({ keyId: getKeyId(ctx), chainId, transactionHash: hash, cursor }),
+    )
   })
 
 /** Returns the known state of a transaction, from the request or else from a node. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { integerInUrl } from '../schema/fields.ts'
-import { getKeyId } from '../procedure/getKeyId.ts'
+import { getKeyId } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
-import { toWatch, watchRecord } from './watchRecord.ts'
+import { toFollowedTransaction, followedTransaction } from './followedTransaction.ts'
 
 /** Lists the transactions that the API key follows. */
 export const watches = procedure
@@ -29,9 +29,9 @@ export const watches = procedure
   )
   .output(
     z
-      .object({ watches: z.array(watchRecord).meta({ description: 'Followed transactions, newest first' }) })
+      .object({ watches: z.array(followedTransaction).meta({ description: 'Followed transactions, newest first' }) })
       .meta({ id: 'WatchedTransactionList', description: 'The transactions that an API key follows' }),
   )
   .query(async ({ ctx, input: { limit } }) => ({
-    watches: (await ctx.store.webhooks.listWatches(getKeyId(ctx), limit)).map(toWatch),
+    watches: (await ctx.store.webhooks.listWatches(getKeyId(ctx), limit)).map(toFollowedTransaction),
   }))

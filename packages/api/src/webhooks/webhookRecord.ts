@@ -1,7 +1,9 @@
 import type { WebhookRecord } from '@agio/store'
 import { z } from 'zod'
+import { Errors } from '@agio/core'
 import { timestamp } from '../schema/fields.ts'
 import { webhookEvent, type WebhookEventType } from './events.ts'
+import type { Context } from '../procedure/Context.ts'
 
 const timeExample = '2026-11-21T05:00:00.000Z'
 
@@ -55,4 +57,10 @@ export function toWebhook({ id, url, events, createdAt, failingSince, disabled }
     ...(failingSince && { failingSince: failingSince.toISOString() }),
     ...(disabled && { disabledAt: disabled.at.toISOString(), disabledReason: disabled.reason }),
   } satisfies z.input<typeof webhookRecord>
+}
+
+/** Asserts that the service delivers webhooks. @throws `svc/not-found` */
+export function assertWebhooks({ webhookTargets }: Pick<Context, 'webhookTargets'>): void {
+  if (webhookTargets !== 'off') return
+  throw Errors.notFound({ action: 'use webhooks', reason: 'this service does not deliver them' })
 }

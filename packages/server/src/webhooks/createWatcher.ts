@@ -1,4 +1,4 @@
-import { maxWatchAgeMs, observeMarkets, observeTransaction } from '@agio/api'
+import { maxFollowedMs, observeMarkets, observeTransaction } from '@agio/api'
 import type { Chain } from '@agio/chain'
 import type { ClaimedWatch, ObservedHead, WebhookStore } from '@agio/store'
 import { repeat } from './repeat.ts'
@@ -61,7 +61,7 @@ export function createWatcher({ chains, webhooks, onError }: createWatcher.Parts
  * the observation ends.
  */
 function findRetryMs({ ageMs }: ClaimedWatch): number | undefined {
-  if (ageMs > maxWatchAgeMs) return undefined
+  if (ageMs > maxFollowedMs) return undefined
   return Math.max(minRetryMs, Math.min(maxRetryMs, ageMs / 10))
 }
 

@@ -3,18 +3,16 @@ import { Errors, Network } from '@agio/core'
 import { prices } from '../../market/prices.ts'
 import { get as getPool } from '../../pools/get.ts'
 import { parseCursor } from '../../transaction/trackingCursor.ts'
-import type { Context } from '../../procedure/Context.ts'
+import { type Context, withoutClient } from '../../procedure/Context.ts'
 import { prepareProcedure } from '../../procedure/prepareProcedure.ts'
-import { withoutClient } from '../../procedure/withoutClient.ts'
-import type { CallerStreams } from '../CallerStreams.ts'
-import type { StreamItem } from '../createStreams.ts'
+import type { CallerStreams, StreamItem } from '../Streams.ts'
 import { noStreamCursor, parseStreamCursor, type TransactionPosition } from '../streamCursor.ts'
-import type { TopicWatch } from '../TopicWatch.ts'
-import { createHealthWatch } from './createHealthWatch.ts'
-import { createQuoteWatch } from './createQuoteWatch.ts'
-import { createStateWatch } from './createStateWatch.ts'
-import { createTransactionWatch } from './createTransactionWatch.ts'
+import type { TopicSource } from '../TopicSource.ts'
+import { createQuoteSource } from './createQuoteSource.ts'
+import { createStateSource } from './createStateSource.ts'
+import { createTransactionSource } from './createTransactionSource.ts'
 import type { Topic, TopicOf } from './topicSchemas.ts'
+import type { Health } from '../../health/toHealth.ts'
 
 const runPrices = prepareProcedure('oracle.prices', prices)
 const runPool = prepareProcedure('pools.get', getPool)
@@ -27,16 +25,16 @@ const runPool = prepareProcedure('pools.get', getPool)
  */
 export async function openTopics(
   context: Context,
-  { topics, lastEventId, signal }: openTopics.Request,
+  { topics, lastEventId, signal }: openTopics.Options,
 ): Promise<Items> {
   const streams = getStreams(context)
   // A stream keeps the signal of its client, not the request with its secret.
-  const own = { ...context, client: { signal } }
+  const streamContext = { ...context, client: { signal } }
   const positions = lastEventId === undefined ? [] : parseStreamCursor(lastEventId).transactions
-  const parts = { context: own, streams, now: () => performance.now() }
+  const dependencies = { context: streamContext, streams, now: () => performance.now() }
   const resumed = new Map(positions.map((position) => [keyOf(parsePosition(position)), position]))
   return await streams.open(
-    topics.map((topic, index) => createWatch(topic, { ...parts, index }, resumed)),
+    topics.map((topic, index) => createSource(topic, { ...dependencies, index }, resumed)),
     signal,
   )
 }
@@ -51,7 +49,7 @@ function parsePosition({ cursor }: TransactionPosition) {
 }
 
 export declare namespace openTopics {
-  type Request = {
+  type Options = {
     readonly topics: readonly Topic[]
     /** The id of the last event that the client got. */
     readonly lastEventId: string | undefined
@@ -61,7 +59,7 @@ export declare namespace openTopics {
 
 type Items = AsyncGenerator<StreamItem, void, void>
 
-type Parts = {
+type Dependencies = {
   readonly context: Context
   readonly streams: CallerStreams
   readonly now: () => number
@@ -69,17 +67,24 @@ type Parts = {
   readonly index: number
 }
 
-function createWatch(topic: Topic, parts: Parts, resumed: ReadonlyMap<string, TransactionPosition>): TopicWatch {
-  const { context } = parts
-  if (topic.topic === 'health') return createHealthWatch(parts.streams.readHealth)
+function createSource(
+  topic: Topic,
+  dependencies: Dependencies,
+  resumed: ReadonlyMap<string, TransactionPosition>,
+): TopicSource {
+  const { context } = dependencies
+  if (topic.topic === 'health') return createHealthSource(dependencies.streams.getHealth)
   if (topic.topic === 'transaction') {
-    const chain = findChain(parts, chainIdOf(topic))
+    const chain = findChain(dependencies, chainIdOf(topic))
     const position = resumed.get(keyOf({ chainId: chain.chainId, hash: topic.transactionHash }))
-    return createTransactionWatch(topic, { ...parts, chain, resumed: position })
+    return createTransactionSource(topic, { ...dependencies, chain, resumed: position })
   }
-  const chain = findChain(parts, topic.chainId)
-  if (topic.topic === 'quote') return createQuoteWatch(topic, { ...parts, chain })
-  return createStateWatch({ chain, ...describeState(topic, context) }, { ...parts.streams, now: parts.now })
+  const chain = findChain(dependencies, topic.chainId)
+  if (topic.topic === 'quote') return createQuoteSource(topic, { ...dependencies, chain })
+  return createStateSource(
+    { chain, ...describeState(topic, context) },
+    { ...dependencies.streams, now: dependencies.now },
+  )
 }
 
 function describeState(topic: TopicOf<'prices' | 'pool'>, context: Context) {
@@ -94,7 +99,7 @@ function describeState(topic: TopicOf<'prices' | 'pool'>, context: Context) {
 }
 
 /** @throws `svc/unsupported-chain` that names the topic, so that a client can leave it out */
-function findChain({ context: { chains }, index }: Parts, chainId: Network.ChainId): Chain {
+function findChain({ context: { chains }, index }: Dependencies, chainId: Network.ChainId): Chain {
   const chain = chains[chainId]
   if (chain) return chain
   throw Errors.unsupportedChain({ field: `topics.${index}.chainId`, value: chainId, served: Object.keys(chains) })
@@ -117,4 +122,24 @@ function keyOf({ chainId, hash }: { readonly chainId: number; readonly hash: str
 function getStreams({ streams }: Context): CallerStreams {
   if (streams) return streams
   throw Errors.internal({ action: 'open a stream', reason: 'the request has no streams' })
+}
+
+/** Creates the source of the health: an event for each change, except changes of ages, times and blocks. */
+function createHealthSource(getHealth: () => Health): TopicSource {
+  let sentState: string | undefined
+  return {
+    topic: 'health',
+    chain: undefined,
+    isDue: () => toState(getHealth()) !== sentState,
+    async read() {
+      const health = getHealth()
+      sentState = toState(health)
+      return [{ data: health }]
+    },
+  }
+}
+
+function toState({ timestamp: _, uptime: __, ...health }: Health): string {
+  const chains = health.chains.map(({ blockNumber: ___, blockAgeSeconds: ____, ...chain }) => chain)
+  return JSON.stringify({ ...health, chains })
 }

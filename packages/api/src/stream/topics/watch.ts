@@ -1,10 +1,9 @@
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
 import { procedure } from '../../procedure/procedure.ts'
-import type { StreamItem } from '../createStreams.ts'
-import type { eventSchemas, failedEvent, reconnectEvent } from './eventSchemas.ts'
+import type { StreamItem } from '../Streams.ts'
+import { type eventSchemas, type failedEvent, type reconnectEvent, topicList, type Topic } from './topicSchemas.ts'
 import { openTopics } from './openTopics.ts'
-import { topicList, type Topic } from './topicSchemas.ts'
 
 /** The input of `stream.watch`, which its client sends again with the id of the last event when it reconnects. */
 export const watchInput = z.strictObject({ topics: topicList, lastEventId: z.string().optional() })

@@ -1,0 +1,64 @@
+import type { ServiceError } from '@agio/core'
+import { createRequestLimiter } from '../admission/createRequestLimiter.ts'
+import { toErrorBody } from '../errors/toErrorBody.ts'
+import { createUnreadExchange, type HttpExchange, type UnreadRequest } from '../http/HttpExchange.ts'
+import type { HttpReply, HttpResult } from '../http/HttpReply.ts'
+import { respondWithError } from '../http/respond.ts'
+import type { AppSettings } from '../settings/AppSettings.ts'
+import { refuseTrpc } from './createTrpcEdge.ts'
+
+/** Creates the recorder of all requests, which logs and counts each response, and limits the requests of an address. */
+export function createRequestRecorder(dependencies: createRequestRecorder.Dependencies): RequestRecorder {
+  const { log, metrics } = dependencies
+  const limiter = createRequestLimiter(dependencies)
+  function record(
+    { requestId, receivedAtMs }: HttpExchange,
+    { response: { status }, operation, keyId, error }: HttpResult<HttpReply | Response>,
+    { method, path }: Pick<UnreadRequest, 'method' | 'path'>,
+  ): void {
+    const ms = Math.round((performance.now() - receivedAtMs) * 1000) / 1000
+    metrics.observe({ operation: operation ?? 'other', status, ms })
+    const fields = { requestId, keyId, operation, method, path, status, ms }
+    if (status >= 500 && error !== undefined) log.error({ ...fields, err: error }, 'failed')
+    else log.info(fields, 'answered')
+  }
+  return {
+    async serve(exchange, run) {
+      const { method } = exchange.request
+      const address = limiter.begin(exchange)
+      try {
+        const result = address === undefined ? toRefusal(exchange, limiter.error) : await run()
+        record(exchange, result, { method, path: exchange.path })
+        return result
+      } finally {
+        if (address !== undefined) limiter.end(address)
+      }
+    },
+    refuse(error, request) {
+      const exchange = createUnreadExchange(request, performance.now())
+      const result = toRefusal(exchange, error)
+      record(exchange, result, request)
+      return result
+    },
+  }
+}
+
+export declare namespace createRequestRecorder {
+  type Dependencies = Pick<AppSettings, 'log' | 'metrics'> & createRequestLimiter.Dependencies
+}
+
+export type RequestRecorder = {
+  /** Returns the result of a request, or its refusal if its address has too many requests in progress. */
+  serve<Sent extends HttpReply | Response>(
+    exchange: HttpExchange,
+    run: () => Promise<HttpResult<Sent>>,
+  ): Promise<HttpResult<Sent | HttpReply>>
+  /** Returns the refusal of a request that could not be read. */
+  refuse(error: ServiceError, request: UnreadRequest): HttpResult
+}
+
+/** Returns the refusal of a request before it is matched: in the error shape of tRPC for its paths, else in the envelope. */
+function toRefusal(exchange: HttpExchange, error: ServiceError): HttpResult {
+  if (exchange.path.startsWith('/trpc/')) return refuseTrpc(exchange, error)
+  return { response: respondWithError(exchange, toErrorBody(error)), error }
+}

@@ -1,0 +1,35 @@
+import { toErrorBody } from '../../errors/toErrorBody.ts'
+import type { StreamChain } from '../TopicSource.ts'
+
+const retryMs = 1000
+
+/** Creates the schedule of a topic: a read at each new block of its chain, and a second after a failure. */
+export function createReadSchedule(chain: StreamChain, now: () => number): ReadSchedule {
+  let readHash: string | undefined
+  let isFirst = true
+  let retryAtMs = Infinity
+  return {
+    isDue: () => isFirst || chain.heads.find()?.hash !== readHash || now() >= retryAtMs,
+    begin() {
+      isFirst = false
+      readHash = chain.heads.find()?.hash
+      retryAtMs = Infinity
+    },
+    retryAfter(ms = retryMs) {
+      retryAtMs = now() + ms
+    },
+  }
+}
+
+export type ReadSchedule = {
+  isDue(): boolean
+  /** Begins a read: the next one is due at the next block. */
+  begin(): void
+  /** Makes the next read due after a time, a second by default, unless a block comes first. */
+  retryAfter(ms?: number): void
+}
+
+/** The state of a topic that fails: an error is sent once, until another one or a result follows. */
+export function toErrorState(error: unknown): string {
+  return `error ${toErrorBody(error).code}`
+}
