@@ -1,8 +1,10 @@
 import type { Address } from '@agio/core'
-import { encodeFunctionData, erc20Abi } from 'viem'
+import { encodeFunctionData, erc20Abi, hexToNumber } from 'viem'
 import { readerAbi } from '../abi/index.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
-import type { Reader } from '../reader/createReader.ts'
+import type { Reader, ReadBlock } from '../reader/createReader.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import type { Rpc } from '../selection/createRpc.ts'
 
 /** Reads the balances of an account and its allowance for a spender, at one block, in one call. */
 export async function readAccount(reader: Reader, { owner, token, spender }: readAccount.Request): Promise<Account> {
@@ -33,3 +35,31 @@ export type Account = {
   /** Wei. */
   readonly nativeBalance: bigint
 }
+
+/** Reads the raw units that a spender may transfer, at the newest block. @throws `svc/upstream-*` */
+export async function readAllowance(
+  reader: Reader,
+  { token, owner, spender }: readAllowance.Request,
+): Promise<Allowance> {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
+  const { block, results } = await reader.aggregateNewest([{ target: token, data }]).catch(rethrowUpstream)
+  return { allowanceRaw: decodeResult(results[0], erc20Abi, 'allowance'), block }
+}
+
+export declare namespace readAllowance {
+  type Request = { readonly token: Address; readonly owner: Address; readonly spender: Address }
+}
+
+/** Raw units that a spender may transfer, and the block that they were read at. */
+export type Allowance = { readonly allowanceRaw: bigint; readonly block: ReadBlock }
+
+/** Reads the next nonce of an account. @throws `svc/upstream-*` */
+export async function readNonces({ client }: Pick<Rpc, 'client'>, address: Address): Promise<Nonces> {
+  const nonceAt = async (tag: 'pending' | 'latest') =>
+    hexToNumber(await client.request({ method: 'eth_getTransactionCount', params: [address, tag] }))
+  const [pending, latest] = await Promise.all([nonceAt('pending'), nonceAt('latest')]).catch(rethrowUpstream)
+  return { pending, latest }
+}
+
+/** With the pending transactions of the account, and without. */
+export type Nonces = { readonly pending: number; readonly latest: number }

@@ -1,9 +1,11 @@
 import type { Address } from '@agio/core'
 import type { Hex } from 'viem'
 import { encodeApproval } from '../call/encodeApproval.ts'
-import { withMargin } from '../gas/withMargin.ts'
-import { toCallError } from '../revert/toCallError.ts'
+import { withMargin } from '../gas/createGasEstimator.ts'
+import { toCallError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
+import { measureCalls } from '../gas/measureCalls.ts'
+import { simulateCall } from '../permit/simulateCall.ts'
 
 // The request does not name the owner. This account is not zero, and most likely has approved nothing.
 const owner = '0x00000000000000000000000000000000a610a610'
@@ -37,3 +39,39 @@ export declare namespace buildApproval {
 }
 
 export type BuiltApproval = { readonly to: Address; readonly data: Hex; readonly gasLimit: bigint }
+
+/**
+ * Returns whether an owner must approve zero before another amount, as tokens like USDT demand. This is so if the token
+ * reverts the approval now, and accepts it after an approval of zero. Without an allowance that is too small, no
+ * request is made.
+ *
+ * @throws `svc/upstream-*`
+ */
+export async function needsReset(
+  rpc: Pick<Rpc, 'client' | 'read'>,
+  { token, owner, spender, amountRaw, allowanceRaw }: needsReset.Request,
+): Promise<boolean> {
+  if (allowanceRaw === 0n || allowanceRaw >= amountRaw) return false
+  const approve = (amount: bigint) => encodeApproval(spender, amount)
+  const call = { from: owner, to: token }
+  if ((await simulateCall(rpc, { ...call, data: approve(amountRaw) })) === undefined) return false
+  const calls = [0n, amountRaw].map((amount) => ({ to: token, data: approve(amount) }))
+  try {
+    return (await measureCalls(rpc, { from: owner, calls })).revert === undefined
+  } catch {
+    // Without state overrides, two calls cannot be made in sequence.
+    return (await simulateCall(rpc, { ...call, data: approve(0n) })) === undefined
+  }
+}
+
+export declare namespace needsReset {
+  type Request = {
+    readonly token: Address
+    readonly owner: Address
+    readonly spender: Address
+    /** The allowance to set, raw units. */
+    readonly amountRaw: bigint
+    /** The current allowance, raw units. */
+    readonly allowanceRaw: bigint
+  }
+}

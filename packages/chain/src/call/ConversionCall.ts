@@ -1,5 +1,6 @@
-import type { Address } from '@agio/core'
-import type { Hex } from 'viem'
+import { type Address, Errors } from '@agio/core'
+import { type Hex, encodeFunctionData, zeroAddress } from 'viem'
+import { exactOutRouterAbi, permitRouterAbi, poolAbi, routerAbi } from '../abi/index.ts'
 
 /**
  * The amounts of a conversion, in raw units: an exact input with the smallest output, or an exact output with the
@@ -42,3 +43,81 @@ export type CallPermit =
       readonly quoteDigest: Hex
       readonly signature: Hex
     }
+
+/**
+ * Encodes the calldata of a conversion.
+ *
+ * @throws `svc/recipient-unsupported` for a pool and a recipient, since a pool pays its caller; a call with a permit
+ * always has a recipient
+ */
+export function encodeConversionCall(call: ConversionCall): Hex {
+  if (call.target === 'pool') return encodePoolCall(call)
+  return call.permit === undefined ? encodeRouterCall(call) : encodePermitCall(call, call.permit)
+}
+
+function encodePoolCall(call: ConversionCall): Hex {
+  const { tokenIn, tokenOut, recipient, deadlineSeconds } = call
+  if (recipient !== undefined) throw Errors.recipientUnsupported({ recipient, callee: 'a pool' })
+  const args = [tokenIn, tokenOut, ...toLimits(call), deadlineSeconds] as const
+  return encodeFunctionData({ abi: poolAbi, functionName: functionNames[call.mode], args })
+}
+
+function encodeRouterCall(call: ConversionCall): Hex {
+  const { quoteToken = zeroAddress, tokenIn, tokenOut, recipient, deadlineSeconds } = call
+  const swap = [quoteToken, tokenIn, tokenOut, ...toLimits(call)] as const
+  const functionName = functionNames[call.mode]
+  return recipient === undefined
+    ? encodeFunctionData({ abi: routersAbi, functionName, args: [...swap, deadlineSeconds] })
+    : encodeFunctionData({
+        abi: routersAbi,
+        functionName: `${functionName}To`,
+        args: [...swap, recipient, deadlineSeconds],
+      })
+}
+
+function encodePermitCall(call: ConversionCall, permit: CallPermit): Hex {
+  const {
+    quoteToken: quote = zeroAddress,
+    tokenIn: origin,
+    tokenOut: target,
+    recipient,
+    deadlineSeconds: deadline,
+  } = call
+  if (recipient === undefined) throw new Error('Cannot encode a conversion with a permit: it has no recipient')
+  const route = { quote, origin, target, recipient, deadline }
+  if (call.mode === 'exact-in') {
+    const swap = { ...route, originAmount: call.amountInRaw, minTargetAmount: call.minAmountOutRaw }
+    return permit.kind === 'permit'
+      ? encodeFunctionData({
+          abi: permitRouterAbi,
+          functionName: 'originSwapWithPermit',
+          args: [swap, toPermit(permit)],
+        })
+      : encodeFunctionData({
+          abi: permitRouterAbi,
+          functionName: 'originSwapWithPermit2',
+          args: [swap, permit.quoteDigest, permit.signature],
+        })
+  }
+  const swap = { ...route, maxOriginAmount: call.maxAmountInRaw, targetAmount: call.amountOutRaw }
+  return permit.kind === 'permit'
+    ? encodeFunctionData({ abi: permitRouterAbi, functionName: 'targetSwapWithPermit', args: [swap, toPermit(permit)] })
+    : encodeFunctionData({
+        abi: permitRouterAbi,
+        functionName: 'targetSwapWithPermit2',
+        args: [swap, permit.quoteDigest, permit.signature],
+      })
+}
+
+function toPermit({ amountRaw, deadlineSeconds, signature }: Extract<CallPermit, { readonly kind: 'permit' }>) {
+  return { amount: amountRaw, deadline: deadlineSeconds, signature }
+}
+
+const routersAbi = [...routerAbi, ...exactOutRouterAbi] as const
+
+const functionNames = { 'exact-in': 'originSwap', 'exact-out': 'targetSwap' } as const
+
+/** Returns the two amounts in the order of the calldata: input before output. */
+function toLimits(call: ConversionCall): readonly [bigint, bigint] {
+  return call.mode === 'exact-in' ? [call.amountInRaw, call.minAmountOutRaw] : [call.maxAmountInRaw, call.amountOutRaw]
+}

@@ -1,10 +1,8 @@
 import { encodeFunctionData, getAddress, parseAbi, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { permitRouterAbi, poolAbi, routerAbi } from '../abi/index.ts'
-import type { CallPermit, ConversionCall } from './ConversionCall.ts'
-import { decodeConversionCall, decodeExecutedCall } from './decodeConversionCall.ts'
-import { encodeConversionCall } from './encodeConversionCall.ts'
-import { parseConversionCall } from './parseConversionCall.ts'
+import { type CallPermit, type ConversionCall, encodeConversionCall } from './ConversionCall.ts'
+import { decodeConversionCall, decodeExecutedCall, parseConversionCall } from './decodeConversionCall.ts'
 
 const [router, pool, other, quoteToken, tokenIn, tokenOut, recipient] = Array.from({ length: 7 }, (_, index) =>
   getAddress(`0x${'a1b2c3d4e5'.repeat(3)}00000000a${index}`),

@@ -1,8 +1,7 @@
 import type { Address } from '@agio/core'
-import type { Hex } from 'viem'
-import type { ConversionCall } from './ConversionCall.ts'
-import { encodeConversionCall } from './encodeConversionCall.ts'
-import { parseConversionCall } from './parseConversionCall.ts'
+import { type Hex, decodeFunctionData, type Abi, type DecodeFunctionDataReturnType } from 'viem'
+import { type ConversionCall, encodeConversionCall } from './ConversionCall.ts'
+import { exactOutRouterAbi, permitRouterAbi, poolAbi, routerAbi } from '../abi/index.ts'
 
 /**
  * Decodes a call of the deployment's router or of one of its pools as a conversion.
@@ -49,4 +48,90 @@ export type DecodedConversionCall = ConversionCall & { readonly to: Address }
 
 function listTargets({ router, pools }: decodeConversionCall.Contracts, call: ConversionCall): readonly Address[] {
   return call.target === 'router' ? [router] : pools
+}
+
+/**
+ * Parses the calldata of a conversion as a contract reads it. Bytes after the arguments are ignored. Routers and pools
+ * have different selectors, so the selector determines the target.
+ *
+ * @returns undefined for any other data
+ */
+export function parseConversionCall(data: Hex): ConversionCall | undefined {
+  const lowerCase = data.toLowerCase() as Hex
+  return parsePoolCall(lowerCase) ?? parseRouterCall(lowerCase) ?? parsePermitCall(lowerCase)
+}
+
+function parsePoolCall(data: Hex): ConversionCall | undefined {
+  const call = decode(poolAbi, data)
+  if (call?.functionName === 'originSwap') {
+    const [tokenIn, tokenOut, amountInRaw, minAmountOutRaw, deadlineSeconds] = call.args
+    return { target: 'pool', mode: 'exact-in', tokenIn, tokenOut, amountInRaw, minAmountOutRaw, deadlineSeconds }
+  }
+  if (call?.functionName !== 'targetSwap') return undefined
+  const [tokenIn, tokenOut, maxAmountInRaw, amountOutRaw, deadlineSeconds] = call.args
+  return { target: 'pool', mode: 'exact-out', tokenIn, tokenOut, maxAmountInRaw, amountOutRaw, deadlineSeconds }
+}
+
+function parseRouterCall(data: Hex): ConversionCall | undefined {
+  const call = decode(routersAbi, data)
+  switch (call?.functionName) {
+    case 'originSwap':
+    case 'targetSwap': {
+      const [quoteToken, tokenIn, tokenOut, first, second, deadlineSeconds] = call.args
+      const swap = { target: 'router', quoteToken, tokenIn, tokenOut, deadlineSeconds } as const
+      return { ...swap, ...toAmounts(call.functionName, first, second) }
+    }
+    case 'originSwapTo':
+    case 'targetSwapTo': {
+      const [quoteToken, tokenIn, tokenOut, first, second, recipient, deadlineSeconds] = call.args
+      const swap = { target: 'router', quoteToken, tokenIn, tokenOut, recipient, deadlineSeconds } as const
+      return { ...swap, ...toAmounts(call.functionName, first, second) }
+    }
+    default:
+      return undefined
+  }
+}
+
+function parsePermitCall(data: Hex): ConversionCall | undefined {
+  const call = decode(permitRouterAbi, data)
+  switch (call?.functionName) {
+    case 'originSwapWithPermit':
+    case 'targetSwapWithPermit': {
+      const [swap, { amount: amountRaw, deadline: deadlineSeconds, signature }] = call.args
+      return { ...toRouted(swap), permit: { kind: 'permit', amountRaw, deadlineSeconds, signature } }
+    }
+    case 'originSwapWithPermit2':
+    case 'targetSwapWithPermit2': {
+      const [swap, quoteDigest, signature] = call.args
+      return { ...toRouted(swap), permit: { kind: 'permit2', quoteDigest, signature } }
+    }
+    default:
+      return undefined
+  }
+}
+
+type Swap = DecodeFunctionDataReturnType<typeof permitRouterAbi>['args'][0]
+
+function toRouted({ quote, origin, target, recipient, deadline, ...amounts }: Swap): ConversionCall {
+  const route = { target: 'router', quoteToken: quote, tokenIn: origin, tokenOut: target } as const
+  const swap = { ...route, recipient, deadlineSeconds: deadline }
+  return 'originAmount' in amounts
+    ? { ...swap, mode: 'exact-in', amountInRaw: amounts.originAmount, minAmountOutRaw: amounts.minTargetAmount }
+    : { ...swap, mode: 'exact-out', maxAmountInRaw: amounts.maxOriginAmount, amountOutRaw: amounts.targetAmount }
+}
+
+const routersAbi = [...routerAbi, ...exactOutRouterAbi] as const
+
+function toAmounts(functionName: string, first: bigint, second: bigint) {
+  return functionName.startsWith('originSwap')
+    ? ({ mode: 'exact-in', amountInRaw: first, minAmountOutRaw: second } as const)
+    : ({ mode: 'exact-out', maxAmountInRaw: first, amountOutRaw: second } as const)
+}
+
+function decode<const abi extends Abi>(abi: abi, data: Hex): DecodeFunctionDataReturnType<abi> | undefined {
+  try {
+    return decodeFunctionData<abi>({ abi, data })
+  } catch {
+    return undefined
+  }
 }

@@ -1,15 +1,13 @@
 import type { Address, Token } from '@agio/core'
 import type { Hex } from 'viem'
 import { readAccount, type Account } from '../account/readAccount.ts'
-import type { CallPermit, ConversionAmounts } from '../call/ConversionCall.ts'
-import { encodeConversionCall } from '../call/encodeConversionCall.ts'
+import { type CallPermit, type ConversionAmounts, encodeConversionCall } from '../call/ConversionCall.ts'
 import type { Deployment } from '../deployment/Deployment.ts'
-import { gasUpperBound, type GasEstimate, type GasEstimator } from '../gas/createGasEstimator.ts'
+import { gasUpperBound, type GasEstimate, type GasEstimator, withMargin } from '../gas/createGasEstimator.ts'
 import { readFees, type Fees } from '../gas/readFees.ts'
-import { withMargin } from '../gas/withMargin.ts'
 import { permit2Address } from '../permit/permit2.ts'
 import type { Reader } from '../reader/createReader.ts'
-import { toCallError } from '../revert/toCallError.ts'
+import { toCallError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
 /**

@@ -2,8 +2,7 @@ import { Hop, Integer, PoolErrors, PricedRoute, Route, type ServiceError } from 
 import type { Head } from '../head/Head.ts'
 import type { Reader } from '../reader/createReader.ts'
 import { findSmallestInput } from './findSmallestInput.ts'
-import { quoteAtBlock } from './quoteAtBlock.ts'
-import type { quoteConversion, Quoted } from './quoteConversion.ts'
+import { quoteAtBlock, type quoteConversion, type Quoted } from './quoteConversion.ts'
 import { viewRoute } from './viewRoute.ts'
 
 /**

@@ -1,13 +1,13 @@
 import { Hop, Integer, Route, ServiceError } from '@agio/core'
-import { maxUint256 } from 'viem'
+import { maxUint256, encodeFunctionData, type Hex } from 'viem'
 import type { Head } from '../head/Head.ts'
 import type { Reader } from '../reader/createReader.ts'
-import type { Snapshot } from '../snapshot/Snapshot.ts'
-import { findLargestInput, type LargestInput } from './findLargestInput.ts'
-import { quoteAtBlock } from './quoteAtBlock.ts'
-import type { quoteConversion } from './quoteConversion.ts'
+import type { Snapshot } from '../snapshot/createSnapshots.ts'
+import { quoteAtBlock, type quoteConversion } from './quoteConversion.ts'
 import type { Outcome } from './viewOutcome.ts'
-import { viewRoute } from './viewRoute.ts'
+import { viewRoute, readViews, toHops } from './viewRoute.ts'
+import { routeReaderAbi } from '../abi/index.ts'
+import { decodeResult } from '../reader/decodeResult.ts'
 
 /**
  * Returns the quotes for many inputs over a route, all at the snapshot's block. The quotes are returned at once unless
@@ -122,3 +122,37 @@ function endAtLargest(
   const below = paid.filter(({ amountInRaw }) => amountInRaw < largest.amountInRaw)
   return [...below.slice(0, steps - 1), { amountInRaw: largest.amountInRaw, outcome: largest.amountOutRaw }]
 }
+
+/**
+ * Finds the largest input that a route pays for, by the views of its pools at one block, in one call. The route pays
+ * nothing for one unit more.
+ *
+ * @param request.hintRaw an estimate of the input to find; the call costs more gas the less accurate it is
+ * @returns undefined with a deployed reader, and if the node does not grant enough gas
+ * @throws `svc/upstream-*`
+ */
+async function findLargestInput(
+  reader: Reader,
+  blockHash: Hex,
+  { route, hintRaw }: findLargestInput.Request,
+): Promise<LargestInput | undefined> {
+  const target = reader.routeReader
+  if (target === undefined) return undefined
+  const args = [toHops(route), hintRaw] as const
+  const call = { target, data: encodeFunctionData({ abi: routeReaderAbi, functionName: 'largestInput', args }) }
+  const [result] = await readViews(reader, blockHash, [call])
+  if (result?.success !== true) return undefined
+  const [amountInRaw, amountOutRaw] = decodeResult(result, routeReaderAbi, 'largestInput')
+  return { amountInRaw, amountOutRaw }
+}
+
+declare namespace findLargestInput {
+  type Request = {
+    readonly route: Route.Route
+    /** Raw units of the route's first token. */
+    readonly hintRaw: bigint
+  }
+}
+
+/** The largest input and its output, in raw units; zero if the route pays for no input. */
+type LargestInput = { readonly amountInRaw: bigint; readonly amountOutRaw: bigint }

@@ -1,8 +1,7 @@
 import { Errors, PoolErrors, PoolMath, ServiceError, type Hop, type Token } from '@agio/core'
 import type { Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
-import type { Result } from '../reader/decodeReaderResult.ts'
-import { decodeResult } from '../reader/decodeResult.ts'
+import { type Result, decodeResult } from '../reader/decodeResult.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 

@@ -1,11 +1,11 @@
-import { Hop, ServiceError, Swap } from '@agio/core'
+import { Hop, ServiceError, Swap, type Route } from '@agio/core'
 import { encodeFunctionData, type Hex } from 'viem'
-import { poolAbi } from '../abi/index.ts'
+import { poolAbi, routeReaderAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
-import type { Reader } from '../reader/createReader.ts'
-import { readViews } from './readViews.ts'
+import { type Reader, type Call, readEach } from '../reader/createReader.ts'
 import { noResult, toFirstToken, toOutcome, type Outcome } from './viewOutcome.ts'
-import { viewTogether } from './viewTogether.ts'
+import { decodeResult, type Result } from '../reader/decodeResult.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 
 /**
  * Returns the outputs of a route for many inputs at one block, in their order, by one batch of calls.
@@ -15,11 +15,7 @@ import { viewTogether } from './viewTogether.ts'
  *
  * @throws `svc/pool-frozen` and `svc/stale-price`, which apply to every input, and `svc/upstream-*`
  */
-export async function viewRoute(
-  reader: Reader,
-  block: Head,
-  request: viewTogether.Request,
-): Promise<readonly Outcome[]> {
+export async function viewRoute(reader: Reader, block: Head, request: viewRoute.Options): Promise<readonly Outcome[]> {
   const { route, amountsInRaw } = request
   if (route.length > 1 && route.every(({ pool }) => pool.pricing === 'on-chain')) {
     const together = await viewTogether(reader, block, request)
@@ -35,6 +31,14 @@ export async function viewRoute(
     })
   }
   return outcomes
+}
+
+export declare namespace viewRoute {
+  type Options = {
+    readonly route: Route.Route
+    /** Raw units of the route's first token. */
+    readonly amountsInRaw: readonly bigint[]
+  }
 }
 
 /** Returns the outcomes of a hop. Its inputs are the outputs of the previous hop. */
@@ -56,13 +60,13 @@ async function viewHop(reader: Reader, block: Head, swaps: Swaps): Promise<reado
   const { hop, amountsInRaw } = swaps
   Hop.assertPriceable(hop, 1n, block.timestampSeconds)
   if (hop.pool.pricing !== 'on-chain') {
-    return amountsInRaw.map((amountInRaw) => quoteLocally(hop, amountInRaw, block.timestampSeconds))
+    return amountsInRaw.map((amountInRaw) => priceLocally(hop, amountInRaw, block.timestampSeconds))
   }
   const results = await callViews(reader, block.hash, swaps)
   return results.map((result, index) => toOutcome(result, hop, amountsInRaw[index] ?? 0n))
 }
 
-function quoteLocally(hop: Hop.Hop, amountInRaw: bigint, nowSeconds: bigint): Outcome {
+function priceLocally(hop: Hop.Hop, amountInRaw: bigint, nowSeconds: bigint): Outcome {
   try {
     return Swap.priceExactIn(hop, amountInRaw, nowSeconds)
   } catch (error) {
@@ -78,4 +82,72 @@ async function callViews(reader: Reader, blockHash: Hex, { hop: { pool, origin, 
     return { target: pool.address, data: encodeFunctionData({ abi: poolAbi, functionName: 'viewOriginSwap', args }) }
   })
   return await readViews(reader, blockHash, calls)
+}
+
+/**
+ * Returns the outputs of pools in sequence for many inputs, by their own views at one block, as `viewRoute` returns
+ * them. The RouteReader passes the outputs of each pool to the next one.
+ *
+ * @returns undefined if the RouteReader is not available, or needs more gas than the node grants
+ * @throws the errors of `viewRoute`
+ */
+async function viewTogether(
+  reader: Reader,
+  block: Head,
+  { route, amountsInRaw }: viewRoute.Options,
+): Promise<readonly Outcome[] | undefined> {
+  const target = reader.routeReader
+  if (target === undefined) return undefined
+  const [first, ...others] = route
+  Hop.assertPriceable(first, 1n, block.timestampSeconds)
+  const hops = toHops(route)
+  const calls = amountsInRaw.map((amountInRaw) => {
+    const args = [hops, amountInRaw] as const
+    return { target, data: encodeFunctionData({ abi: routeReaderAbi, functionName: 'viewRoute', args }) }
+  })
+  const results = await readViews(reader, block.hash, calls)
+  if (!results.every((result) => result?.success === true)) return undefined
+  const views = results.map((result) => decodeResult(result, routeReaderAbi, 'viewRoute'))
+  let outcomes = amountsInRaw.map((amountInRaw, index) => toOutcome(views[index]?.[0], first, amountInRaw))
+  for (const [at, hop] of others.entries()) {
+    if (!outcomes.some((outcome) => typeof outcome === 'bigint')) break
+    Hop.assertPriceable(hop, 1n, block.timestampSeconds)
+    outcomes = outcomes.map((amountRaw, index) => {
+      if (typeof amountRaw !== 'bigint') return amountRaw
+      const outcome = toOutcome(views[index]?.[at + 1], hop, amountRaw)
+      return toFirstToken(outcome, first.origin.token, amountsInRaw[index] ?? 0n)
+    })
+  }
+  return outcomes
+}
+
+/** Converts the pools of a route to the arguments of the RouteReader. */
+export function toHops(route: Route.Route) {
+  return route.map(({ pool, origin, target }) => ({
+    pool: pool.address,
+    origin: origin.token.address,
+    target: target.token.address,
+  }))
+}
+
+/** The number of views that are read together: the gas of one call suffices for them. */
+const viewsPerCall = 32
+
+/**
+ * Reads any number of views of pools at one block, in one batch of calls.
+ *
+ * @returns the results in their order; undefined for a view that needs more gas than the node grants
+ * @throws `svc/upstream-*`
+ */
+export async function readViews(
+  reader: Reader,
+  blockHash: Hex,
+  calls: readonly Call[],
+): Promise<readonly (Result | undefined)[]> {
+  const parts = Array.from({ length: Math.ceil(calls.length / viewsPerCall) }, (_, index) =>
+    calls.slice(index * viewsPerCall, (index + 1) * viewsPerCall),
+  )
+  const read = async (part: readonly Call[]) => (await reader.aggregate(part, blockHash)).results
+  const results = await Promise.all(parts.map((part) => readEach(part, read))).catch(rethrowUpstream)
+  return results.flat()
 }

@@ -1,5 +1,5 @@
 import type { Address } from '@agio/core'
-import { BaseError, numberToHex, type Hex } from 'viem'
+import { BaseError, numberToHex, type Hex, hexToBytes } from 'viem'
 import { encodeApproval } from '../call/encodeApproval.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
@@ -7,7 +7,6 @@ import { toRevertError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { findTokenSlots, type TokenSlots } from './findTokenSlots.ts'
-import { intrinsicGas } from './intrinsicGas.ts'
 import { measureCalls, type Overrides } from './measureCalls.ts'
 
 /**
@@ -211,4 +210,17 @@ function isUnsupported(error: unknown, { allowance }: GasEstimator.Request, { is
   if (!(error instanceof BaseError)) return false
   const refusal = error.walk((cause) => [-32601, -32602, -32004].includes((cause as { code?: number }).code ?? 0))
   return refusal !== null
+}
+
+/**
+ * Returns the gas of a transaction before its first instruction: 21,000, plus 4 per zero byte and 16 per other byte of
+ * calldata.
+ */
+export function intrinsicGas(data: Hex): bigint {
+  return hexToBytes(data).reduce((gas, byte) => gas + (byte === 0 ? 4n : 16n), 21_000n)
+}
+
+/** Returns the gas limit for an estimate: 20 % more, so that the transaction succeeds on a slightly changed state. */
+export function withMargin(gas: bigint): bigint {
+  return (gas * 12n) / 10n
 }

@@ -1,8 +1,7 @@
 import type { Address } from '@agio/core'
 import { decodeFunctionResult, encodeFunctionData, numberToHex, RpcRequestError, size, type Hex } from 'viem'
 import { gasMeterAbi, gasMeterCode } from '../abi/index.ts'
-import { findProvenChainId } from '../proof/findProvenChainId.ts'
-import type { Proven } from '../proof/ProvenRead.ts'
+import { findProvenChainId, type Proven } from '../proof/ProvenRead.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
 /** The state that a state override sets for one call: code, and values of storage slots. */

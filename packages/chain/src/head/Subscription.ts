@@ -13,3 +13,54 @@ export type Subscription = {
  * Subscribes to new blocks. The listener receives each notified block, or undefined for a notice that is not a block.
  */
 export type Subscribe = (onNotice: (head: Head | undefined) => void) => Promise<Subscription>
+
+const firstRetryMs = 500
+const maxRetryMs = 10_000
+
+/**
+ * Keeps a subscription open: when it ends or cannot be opened, retries after 0.5 s, then after twice the last delay, up to
+ * 10 s.
+ *
+ * @returns a function that stops it
+ */
+export function withResubscribe(open: () => Promise<Subscription>, { onStart, onEnd }: withResubscribe.Events) {
+  let retryMs = firstRetryMs
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let current: Subscription | undefined
+  let stopped = false
+
+  async function run(): Promise<void> {
+    current = await open().catch(() => undefined)
+    if (stopped) return current?.stop()
+    if (current) await follow(current)
+    current = undefined
+    if (stopped) return
+    timer = setTimeout(() => void run(), retryMs)
+    retryMs = Math.min(retryMs * 2, maxRetryMs)
+  }
+  async function follow(subscription: Subscription): Promise<void> {
+    try {
+      await onStart(subscription)
+      retryMs = firstRetryMs
+      await subscription.ended
+    } catch {
+      subscription.stop()
+    }
+    onEnd(subscription)
+  }
+  void run()
+
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+    current?.stop()
+  }
+}
+
+export declare namespace withResubscribe {
+  type Events = {
+    /** Called with each open subscription; a rejection ends that subscription. */
+    readonly onStart: (subscription: Subscription) => Promise<unknown>
+    readonly onEnd: (subscription: Subscription) => void
+  }
+}

@@ -1,8 +1,7 @@
 import { createHeadReader, type ReadState } from './createHeadReader.ts'
 import type { HeadSelector } from './createHeadSelector.ts'
 import type { Head } from './Head.ts'
-import type { Subscribe, Subscription } from './Subscription.ts'
-import { withResubscribe } from './withResubscribe.ts'
+import { type Subscribe, type Subscription, withResubscribe } from './Subscription.ts'
 
 // Health reports a poll that is unanswered for 1.5 s. This interval also finds a node that hangs within two seconds,
 // with or without traffic.

@@ -1,61 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createHeads, type Heads } from './createHeads.ts'
-import type { Head } from './Head.ts'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { headOf, startHeads } from '../../test/startHeads.ts'
+import { createHeads } from './createHeads.ts'
 import type { Subscription } from './Subscription.ts'
-
-const headOf = (number: bigint, fork = 0): Head => ({
-  number,
-  hash: `0x${fork}${number.toString(16).padStart(63, '0')}`,
-  timestampSeconds: number,
-})
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Creates heads over a scripted node: its newest block, whether it accepts subscriptions, and how often it is read. */
-function start({ maxAgeMs = 10_000, takes = true } = {}) {
-  const node = {
-    newest: headOf(1n),
-    takes,
-    isDead: false,
-    hangs: false,
-    fails: false,
-    /** Reads of the newest block over any node, and over the subscribed one. */
-    polls: 0,
-    reads: 0,
-    subscriptions: 0,
-    notify: (_: Head | undefined) => {},
-    end: () => {},
-  }
-  const answer = async () => {
-    if (node.hangs) await new Promise(() => {})
-    if (node.fails) throw new Error('broken')
-    return node.newest
-  }
-  const heads = createHeads({
-    maxAgeMs,
-    read: () => {
-      node.polls += 1
-      return answer()
-    },
-    subscribe: (onNotice) => {
-      node.subscriptions += 1
-      if (!node.takes) return Promise.reject(new Error('the method does not exist'))
-      const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-      Object.assign(node, { notify: onNotice, end })
-      const read = () => {
-        node.reads += 1
-        return node.isDead ? Promise.reject(new Error('late')) : answer()
-      }
-      return Promise.resolve<Subscription>({ read, ended, stop: end })
-    },
-  })
-  onTestFinished(() => heads.stop())
-  return { heads, node, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) }
-}
-
 it('the newest block is read once after subscribing, and not again while notices come within 400 ms', async () => {
-  const { heads, node, pass } = start()
+  const { heads, node, pass } = startHeads()
   await pass(0)
   expect(heads.state()).toMatchObject({ head: headOf(1n) })
   for (let number = 2n; number < 20n; number += 1n) {
@@ -67,7 +19,7 @@ it('the newest block is read once after subscribing, and not again while notices
 })
 
 it('a quiet chain stays confirmed by reads within half of the maximum age', async () => {
-  const { heads, node, pass } = start({ maxAgeMs: 800 })
+  const { heads, node, pass } = startHeads({ maxAgeMs: 800 })
   await pass(0)
   for (let count = 0; count < 30; count += 1) {
     await pass(400)
@@ -79,14 +31,14 @@ it('a quiet chain stays confirmed by reads within half of the maximum age', asyn
 it.each([0, 10_000, 3_600_000])(
   'a silent subscription is checked by a read every 400 ms at a maximum age of %i ms',
   async (maxAgeMs) => {
-    const { node, pass } = start({ maxAgeMs })
+    const { node, pass } = startHeads({ maxAgeMs })
     await pass(60_000)
     expect(node).toMatchObject({ polls: 0, reads: 1 + 150 })
   },
 )
 
 it('without a subscription the newest block is polled every 400 ms, in use and while idle', async () => {
-  const { heads, node, pass } = start({ takes: false })
+  const { heads, node, pass } = startHeads({ takes: false })
   await pass(0)
   for (let count = 0; count < 20; count += 1) {
     await heads.get()
@@ -101,7 +53,7 @@ it('without a subscription the newest block is polled every 400 ms, in use and w
 })
 
 it('polling starts as soon as a subscription ends, and stops once there is another one', async () => {
-  const { heads, node, pass } = start()
+  const { heads, node, pass } = startHeads()
   await pass(399)
   node.notify(headOf(1n))
   await pass(399)
@@ -121,7 +73,7 @@ it('polling starts as soon as a subscription ends, and stops once there is anoth
 })
 
 it('a subscription that cannot be opened is retried without end, after 0.5 s at first and every 10 s at last', async () => {
-  const { node, pass } = start({ takes: false })
+  const { node, pass } = startHeads({ takes: false })
   await pass(499)
   expect(node.subscriptions).toBe(1)
   await pass(1)
@@ -134,7 +86,7 @@ it('a subscription that cannot be opened is retried without end, after 0.5 s at 
 })
 
 it('a subscription that does not answer is closed and opened anew, with polls meanwhile', async () => {
-  const { heads, node, pass } = start()
+  const { heads, node, pass } = startHeads()
   await pass(0)
   Object.assign(node, { isDead: true, newest: headOf(2n) })
   await pass(850)
@@ -146,7 +98,7 @@ it('a subscription that does not answer is closed and opened anew, with polls me
 })
 
 it('a notice of garbage makes the heads read the newest block, at most every 400 ms', async () => {
-  const { heads, node, pass } = start()
+  const { heads, node, pass } = startHeads()
   await pass(399)
   node.notify(headOf(1n))
   await pass(300)
@@ -163,7 +115,7 @@ it('a notice of garbage makes the heads read the newest block, at most every 400
 })
 
 it('the head after a burst of notices is the newest of them, in any order', async () => {
-  const { heads, node, pass } = start()
+  const { heads, node, pass } = startHeads()
   await pass(1000)
   node.newest = headOf(9n)
   // Block 6 is unknown before.
@@ -174,7 +126,7 @@ it('the head after a burst of notices is the newest of them, in any order', asyn
 })
 
 it('a notified reorganisation moves the head at once if its parent is known', async () => {
-  const { heads, node, pass } = start()
+  const { heads, node, pass } = startHeads()
   await pass(0)
   for (const number of [2n, 3n, 4n]) node.notify(headOf(number))
   const [third, fourth] = [
@@ -193,7 +145,7 @@ it.each([
   ['has a foreign parent', { ...headOf(5n, 1), parentHash: headOf(4n, 1).hash }],
   ['jumps', headOf(21n, 1)],
 ])('a notified block that %s, which may be of another chain, is the head only once it is read', async (_, notice) => {
-  const { heads, node, pass } = start()
+  const { heads, node, pass } = startHeads()
   await pass(0)
   for (const number of [2n, 3n, 4n]) node.notify(headOf(number))
   const { reads } = node
@@ -206,7 +158,7 @@ it.each([
 })
 
 it('heads.next resolves when a block is notified', async () => {
-  const { heads, node, pass } = start()
+  const { heads, node, pass } = startHeads()
   await pass(0)
   const waiting = heads.next(60_000, headOf(1n).hash)
   node.notify(headOf(2n))
@@ -216,7 +168,7 @@ it('heads.next resolves when a block is notified', async () => {
 it.each([{ takes: true }, { takes: false }])(
   'heads that are stopped leave no timer and no request behind (%o)',
   async (options) => {
-    const { heads, node, pass } = start(options)
+    const { heads, node, pass } = startHeads(options)
     await pass(3000)
     heads.stop()
     await pass(0)
@@ -239,7 +191,7 @@ it('heads that are stopped while a subscription opens leave no timer and no subs
 })
 
 it('a read that fails over a subscription keeps the error until a read succeeds, after any notice', async () => {
-  const { heads, node, pass } = start()
+  const { heads, node, pass } = startHeads()
   await pass(0)
   node.fails = true
   await expect(heads.refresh()).rejects.toMatchObject({ code: 'svc/upstream-error' })
@@ -251,58 +203,4 @@ it('a read that fails over a subscription keeps the error until a read succeeds,
   node.fails = false
   await pass(1000)
   expect(heads.state().error).toBeUndefined()
-})
-
-describe('a node that hangs', () => {
-  // Health reports a read that is unanswered for more than 1.5 s: packages/api/src/health/toHealth.test.ts.
-  const slowPollMs = 1500
-
-  const isReported = (heads: Heads) => performance.now() - (heads.state().pendingSinceMs ?? Infinity) > slowPollMs
-
-  /** Returns the milliseconds from the call until health reports the node. */
-  async function measureReport({ heads, pass }: ReturnType<typeof start>): Promise<number> {
-    const sinceMs = performance.now()
-    while (!isReported(heads)) await pass(1)
-    return performance.now() - sinceMs
-  }
-
-  it.each([
-    { mode: 'idle, over HTTP', takes: false, isUsed: false },
-    { mode: 'in use, over HTTP', takes: false, isUsed: true },
-    { mode: 'idle, with a silent subscription', takes: true, isUsed: false },
-    { mode: 'in use, with a silent subscription', takes: true, isUsed: true },
-  ])('a node that hangs is reported within 1.91 s, from any time on: $mode', async ({ takes, isUsed }) => {
-    for (let offsetMs = 0; offsetMs <= 400; offsetMs += 50) {
-      const started = start({ takes })
-      await started.pass(30_000 + offsetMs)
-      if (isUsed) await started.heads.get()
-      started.node.hangs = true
-      expect(await measureReport(started)).toBeLessThan(1910)
-      started.heads.stop()
-    }
-  })
-
-  it('a node that hangs right after a notice is reported within 1.91 s', async () => {
-    const started = start()
-    await started.pass(30_399)
-    started.node.notify(headOf(2n))
-    started.node.hangs = true
-    expect(await measureReport(started)).toBeLessThan(1910)
-  })
-
-  it('a node that hangs right after a slow response is reported within 1.91 s', async () => {
-    let delayMs = 1000
-    const read = async () => {
-      await new Promise((resolve) => setTimeout(resolve, delayMs))
-      return headOf(1n)
-    }
-    const heads = createHeads({ read, maxAgeMs: 10_000 })
-    onTestFinished(() => heads.stop())
-    await vi.advanceTimersByTimeAsync(1000)
-    expect(heads.state().lastReadMs).toBe(1000)
-    delayMs = 3_600_000
-    const sinceMs = performance.now()
-    while (!isReported(heads)) await vi.advanceTimersByTimeAsync(1)
-    expect(performance.now() - sinceMs).toBeLessThan(1910)
-  })
 })

@@ -1,8 +1,7 @@
 import { classifyError } from '../errors/classifyError.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { UnprovenError } from '../proof/ProvenRead.ts'
-import type { Fault } from './createBreaker.ts'
-import { createNodeCircuit, type NodeCircuit } from './createNodeCircuit.ts'
+import { type Fault, createNodeCircuit, type NodeCircuit } from './createNodeCircuit.ts'
 import { createProbing } from './createProbing.ts'
 import type { NodeReport, NodeStatus, TimedRequest } from './UpstreamNode.ts'
 

@@ -1,15 +1,15 @@
-import { Errors } from '@agio/core'
-import { encodeFunctionData } from 'viem'
+import { Errors, type Pool, type ServiceError, type Address, Amount } from '@agio/core'
+import { encodeFunctionData, maxUint256, type Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Reader } from '../reader/createReader.ts'
-import { decodeResult } from '../reader/decodeResult.ts'
-import { decodeRevert } from '../revert/decodeRevert.ts'
+import { decodeResult, type Result } from '../reader/decodeResult.ts'
+import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import type { Rpc } from '../selection/createRpc.ts'
-import type { Snapshot } from '../snapshot/Snapshot.ts'
-import { findDepositRefusal } from './findDepositRefusal.ts'
-import { readPoolView } from './readPoolView.ts'
-import { toDepositError } from './toDepositError.ts'
-import { toPoolAmounts, type PoolAmounts } from './toPoolAmounts.ts'
+import type { Snapshot } from '../snapshot/createSnapshots.ts'
+import { toPoolAmounts, toRevertedError, type PoolAmounts } from './viewWithdraw.ts'
+import { findRevertData } from '../errors/findRevertData.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import { toRevertError } from '../revert/toRevertError.ts'
 
 /**
  * Returns the terms of a deposit, by the pool's own view at the snapshot's block. Pools of the DFX family price LP
@@ -55,4 +55,82 @@ export type DepositTerms = PoolAmounts & {
 function assertTakesBoth(terms: DepositTerms): DepositTerms {
   if (terms.baseRaw > 0n && terms.quoteRaw > 0n) return terms
   throw Errors.amountTooSmall({ action: 'deposit', reason: 'the amount is too small to take both tokens' })
+}
+
+// An account that holds no tokens. Its deposit always reverts: by a limit of the pool or, after all limits, by the
+// transfer.
+const depositor = '0x00000000000000000000000000000000a610a610'
+
+const limitCodes: ReadonlySet<string> = new Set(['svc/pool-frozen', 'svc/above-max-origin', 'svc/amount-too-small'])
+
+/**
+ * Finds the limit by which a pool refuses a deposit although its view returns terms, such as a cap that no view
+ * returns. The deposit is simulated at a block.
+ *
+ * Returns undefined if no limit refuses the deposit, or if only a depositor with tokens reaches the limit.
+ */
+async function findDepositRefusal(
+  { client }: Pick<Rpc, 'client'>,
+  { pool, valueRaw }: findDepositRefusal.Request,
+  blockHash: Hex,
+): Promise<ServiceError | undefined> {
+  const args = [valueRaw, 0n, 0n, maxUint256, maxUint256, maxUint256] as const
+  const data = encodeFunctionData({ abi: poolAbi, functionName: 'deposit', args })
+  const params = [{ from: depositor, to: pool.address, data }, { blockHash }] as const
+  try {
+    await client.request({ method: 'eth_call', params: params as never })
+    return undefined
+  } catch (error) {
+    const revertData = findRevertData(error)
+    // If the node cannot simulate the deposit, the view decides.
+    if (revertData === undefined) return undefined
+    const refusal = toDepositError(decodeRevert(revertData), valueRaw)
+    return limitCodes.has(refusal.code) ? refusal : undefined
+  }
+}
+
+declare namespace findDepositRefusal {
+  type Request = {
+    readonly pool: Pool.Pool
+    /** Dollars, 18 decimals. */
+    readonly valueRaw: bigint
+  }
+}
+
+/** Returns the result or revert of a pool's view at a block, by one call to the node. @throws `svc/upstream-*` */
+async function readPoolView(reader: Reader, { pool, data, blockHash }: readPoolView.Request): Promise<Result> {
+  const { results } = await reader.aggregate([{ target: pool, data }], blockHash).catch(rethrowUpstream)
+  return results[0] ?? { success: false, data: '0x' }
+}
+
+declare namespace readPoolView {
+  type Request = {
+    readonly pool: Address
+    /** The view's calldata. */
+    readonly data: Hex
+    readonly blockHash: Hex
+  }
+}
+
+/** Converts the revert of a deposit, or of its view, to an error of the service. */
+function toDepositError(revert: Revert, valueRaw: bigint): ServiceError {
+  const named = toRevertError(revert)
+  switch (named.code) {
+    case 'svc/pool-frozen':
+      return Errors.poolFrozen({ action: 'deposit into' })
+    case 'svc/above-max-origin':
+      return aboveCap(valueRaw)
+    case 'svc/amount-too-small':
+      return Errors.amountTooSmall({ action: 'deposit', reason: 'the amount is too small to mint LP tokens' })
+    case 'svc/stale-price':
+      return named
+    default:
+      return toRevertedError('deposit', revert)
+  }
+}
+
+function aboveCap(valueRaw: bigint): ServiceError {
+  const amountIn = Amount.format(valueRaw, 18)
+  const reason = 'the pool would exceed its cap'
+  return Errors.aboveMaxOrigin({ action: 'deposit', amountIn, symbol: 'dollars', reason })
 }

@@ -3,13 +3,10 @@ import { encodeFunctionData } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Reader } from '../reader/createReader.ts'
-import type { Result } from '../reader/decodeReaderResult.ts'
-import { decodeResult } from '../reader/decodeResult.ts'
-import { decodeRevert } from '../revert/decodeRevert.ts'
+import { type Result, decodeResult } from '../reader/decodeResult.ts'
+import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
-import type { Snapshot } from '../snapshot/Snapshot.ts'
-import { toRevertedError } from './readPoolView.ts'
-import { toPoolAmounts, type PoolAmounts } from './toPoolAmounts.ts'
+import type { Snapshot } from '../snapshot/createSnapshots.ts'
 
 /**
  * Returns the amounts that a withdrawal pays, by the pool's own view at the snapshot's block.
@@ -53,4 +50,27 @@ function isTrue({ success, data }: Result): boolean {
 function inEmergency(): ServiceError {
   const reason = 'in an emergency, the pool pays only through emergencyWithdraw'
   return Errors.poolFrozen({ action: 'withdraw from', reason })
+}
+
+/** Raw units of a pool's two tokens. */
+export type PoolAmounts = { readonly baseRaw: bigint; readonly quoteRaw: bigint }
+
+/**
+ * Returns the amounts that a pool returned, by token.
+ *
+ * @throws `svc/upstream-error` unless there are two amounts: another number shows that the contract is another kind of
+ * pool
+ */
+export function toPoolAmounts(amounts: readonly bigint[]): PoolAmounts {
+  const [baseRaw, quoteRaw, ...others] = amounts
+  if (baseRaw !== undefined && quoteRaw !== undefined && others.length === 0) return { baseRaw, quoteRaw }
+  throw Errors.upstreamError({
+    action: "read the pool's amounts",
+    reason: `it returns ${amounts.length} instead of two`,
+  })
+}
+
+/** Returns the error for a pool's revert without its own error code. */
+export function toRevertedError(action: 'deposit' | 'withdraw', revert: Revert): ServiceError<'svc/reverted'> {
+  return Errors.reverted({ action, contract: 'the pool', revert })
 }

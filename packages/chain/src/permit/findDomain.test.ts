@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { bytesToHex, encodeFunctionResult, getAddress, keccak256, numberToHex, type Hex } from 'viem'
 import { expect, it } from 'vitest'
 import { findDomain } from './findDomain.ts'
-import { permitAbi } from './permitAbi.ts'
+import { permitAbi } from './permit.ts'
 import { toDomainSeparator } from './TypedData.ts'
 
 const token = getAddress(numberToHex(0xa610, { size: 20 }))

@@ -1,8 +1,7 @@
 import type { Address } from '@agio/core'
 import { getAddress, hexToNumber, numberToHex } from 'viem'
-import type { Result } from '../reader/decodeReaderResult.ts'
-import { decodeResult } from '../reader/decodeResult.ts'
-import { permitAbi } from './permitAbi.ts'
+import { type Result, decodeResult } from '../reader/decodeResult.ts'
+import { permitAbi } from './permit.ts'
 import { toDomainSeparator, type PermitDomain } from './TypedData.ts'
 
 /**

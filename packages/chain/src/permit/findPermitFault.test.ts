@@ -3,7 +3,7 @@ import { concatHex, hexToBigInt, maxUint256, numberToHex, slice, type TypedDataD
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, it } from 'vitest'
 import { findPermitFault } from './findPermitFault.ts'
-import { toPermitTypedData } from './toPermitTypedData.ts'
+import { toPermitTypedData } from './permit.ts'
 
 const account = privateKeyToAccount(numberToHex(0xa610, { size: 32 }))
 const [token, other, spender] = [toAddress(1), toAddress(2), toAddress(3)]

@@ -1,7 +1,6 @@
 import { Network, type Address, type PermitRefusal } from '@agio/core'
 import { hexToBigInt, hexToNumber, maxUint256, recoverAddress, size, slice, type Hex } from 'viem'
-import { plainSize } from './encodePermit.ts'
-import { toPermitTypedData } from './toPermitTypedData.ts'
+import { plainSize, toPermitTypedData } from './permit.ts'
 import { hashTyped, type PermitDomain, type TypedData } from './TypedData.ts'
 
 /**

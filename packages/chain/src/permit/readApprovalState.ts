@@ -6,8 +6,8 @@ import { decodeResult } from '../reader/decodeResult.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { findNonce } from './createTokenPermits.ts'
 import { permit2Address } from './permit2.ts'
-import { permitAbi } from './permitAbi.ts'
-import { answersErc1271 } from './probeErc1271.ts'
+import { permitAbi } from './permit.ts'
+import { answersErc1271 } from './erc1271.ts'
 
 /**
  * Reads what decides how an owner can pay a spender: its allowances, its nonce at the token, and its code. The reads

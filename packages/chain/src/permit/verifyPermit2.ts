@@ -14,8 +14,8 @@ import {
   getCapRaw,
   type PermitSwap,
 } from './permit2.ts'
-import { permitAbi } from './permitAbi.ts'
-import { acceptsByErc1271 } from './probeErc1271.ts'
+import { permitAbi } from './permit.ts'
+import { acceptsByErc1271 } from './erc1271.ts'
 import { readCode } from './readApprovalState.ts'
 import { simulateCall } from './simulateCall.ts'
 import { hashTyped, toDomainSeparator } from './TypedData.ts'

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { type Hex, size, slice } from 'viem'
 import type { RpcRequest } from '../transport/NodeLink.ts'
 
 /** An `eth_call` of our code. Its result proves that this code made it, and on which chain. */
@@ -22,4 +22,16 @@ export class UnprovenError extends Error {
   constructor(cause: unknown) {
     super('the node returned a result that the called code cannot return', { cause })
   }
+}
+
+// keccak256 of "agio.ChainProof.1": the marker of contracts/ChainProof.sol.
+const marker = '0x066fbb4400306e39b6aaadd2e88e30de9ba9c3b0bab1a29e476d8c507aec0d0e'
+
+/** The size of the proof that begins a result, in bytes. */
+export const proofSize = 64
+
+/** Returns the chain on which our code has made a result; undefined if the result does not begin with a proof. */
+export function findProvenChainId(result: Hex): number | undefined {
+  if (size(result) < proofSize || !result.startsWith(marker)) return undefined
+  return Number(slice(result, 32, 64))
 }

@@ -2,7 +2,7 @@ import type { Address } from '@agio/core'
 import { encodeFunctionData, type Hex } from 'viem'
 import { readerAbi, readerCode, routeReaderCode } from '../abi/index.ts'
 import type { Proven, ProvenRead } from '../proof/ProvenRead.ts'
-import { decodeReaderResult, type ReaderFunction, type ReaderResult } from './decodeReaderResult.ts'
+import { decodeReaderResult, type ReaderFunction, type ReaderResult } from './decodeResult.ts'
 
 // The address that holds the reader's code during a call. Nothing is deployed there.
 const placedAt = '0xa610a610a610a610a610a610a610a610a610a610'

@@ -1,7 +1,7 @@
 import { concatHex, encodeAbiParameters, maxUint256, parseAbiParameters, type Hex } from 'viem'
 import { expect, it } from 'vitest'
 import { parties } from '../../test/conversionLogs.ts'
-import { encodeConversionCall } from '../call/encodeConversionCall.ts'
+import { encodeConversionCall } from '../call/ConversionCall.ts'
 import { findCalls } from './findCalls.ts'
 
 const { router, aud, usd, eur, audPool, eurPool, user, other } = parties

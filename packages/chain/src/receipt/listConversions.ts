@@ -2,8 +2,7 @@ import { Route, type Address } from '@agio/core'
 import { erc20Abi } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Deployment } from '../deployment/Deployment.ts'
-import { parseLogs } from '../transaction/parseLogs.ts'
-import type { TransactionLog } from '../transaction/readReceipt.ts'
+import { parseLogs, type TransactionLog } from '../transaction/readReceipt.ts'
 
 /** A swap in one pool, as the pool's event records it. */
 export type Trade = {

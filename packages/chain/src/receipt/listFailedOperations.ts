@@ -1,7 +1,6 @@
 import type { Address } from '@agio/core'
 import { decodeFunctionData, getAddress, parseAbi, type Hex } from 'viem'
-import { parseLogs } from '../transaction/parseLogs.ts'
-import type { TransactionLog } from '../transaction/readReceipt.ts'
+import { parseLogs, type TransactionLog } from '../transaction/readReceipt.ts'
 import type { SentTransaction } from '../transaction/readStatus.ts'
 
 /** A user operation (ERC-4337) that was mined in a bundle and reverted. */

@@ -12,11 +12,10 @@ import type { Snapshots } from '../snapshot/createSnapshots.ts'
 import { readTokens } from '../token/readTokens.ts'
 import { findFailure, type Failure } from '../transaction/findFailure.ts'
 import type { Receipt } from '../transaction/readReceipt.ts'
-import type { SentTransaction, TransactionStatus } from '../transaction/readStatus.ts'
+import { type SentTransaction, type TransactionStatus, waitForStatus } from '../transaction/readStatus.ts'
 import { findCalls } from './findCalls.ts'
 import { listFailedOperations } from './listFailedOperations.ts'
 import { readBlock, readConversions, type MinedConversion } from './readConversions.ts'
-import { waitForStatus } from './waitForStatus.ts'
 
 /** The conversions of a transaction, once it is mined. */
 export type ConversionReceipt = { readonly status: 'pending' } | MinedReceipt

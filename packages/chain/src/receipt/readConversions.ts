@@ -6,12 +6,10 @@ import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { toHead, type Head } from '../head/Head.ts'
 import { readAtBlock } from '../selection/readAtBlock.ts'
 import type { Rpc } from '../selection/createRpc.ts'
-import type { Snapshots } from '../snapshot/createSnapshots.ts'
-import type { Snapshot } from '../snapshot/Snapshot.ts'
+import type { Snapshots, Snapshot } from '../snapshot/createSnapshots.ts'
 import type { Receipt } from '../transaction/readReceipt.ts'
-import { findModes, findTradePrices } from './findTradePrices.ts'
+import { findModes, findTradePrices, readPriceUpdates, type PriceUpdate } from './findTradePrices.ts'
 import { listConversions, type Trade, type TradedConversion } from './listConversions.ts'
-import { readPriceUpdates, type PriceUpdate } from './readPriceUpdates.ts'
 
 /** A conversion of a mined transaction. */
 export type MinedConversion = TradedConversion & {

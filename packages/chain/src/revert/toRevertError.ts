@@ -1,6 +1,8 @@
 import { Amount, Errors, Timestamp, type Address, type ServiceError, type Token } from '@agio/core'
-import type { Revert } from './decodeRevert.ts'
+import { type Revert, decodeRevert } from './decodeRevert.ts'
 import { dfxRevertReasons } from './dfxRevertReasons.ts'
+import { toUpstreamError } from '../errors/toUpstreamError.ts'
+import { findRevertData } from '../errors/findRevertData.ts'
 
 /**
  * Converts a revert to an error of the service, with the amounts that the contract reported. The revert message of
@@ -183,4 +185,14 @@ function toRaw(argument: string | undefined): bigint | undefined {
 function format(raw: bigint | undefined, token: Token | undefined): string | undefined {
   if (raw === undefined) return undefined
   return token ? Amount.format(raw, token.decimals) : raw.toString()
+}
+
+/**
+ * Converts the error of a contract call: a revert by `toRevertError`, any other error by `toUpstreamError`.
+ *
+ * @param conversion the conversion of the call, for the revert's amounts
+ */
+export function toCallError(error: unknown, conversion: toRevertError.Conversion = {}): ServiceError {
+  const revert = findRevertData(error)
+  return revert === undefined ? toUpstreamError(error) : toRevertError(decodeRevert(revert), conversion)
 }

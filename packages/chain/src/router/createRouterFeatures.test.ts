@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { exactOutRouterAbi, permitRouterAbi } from '../abi/index.ts'
 import { permit2Address } from '../permit/permit2.ts'
 import type { Reader } from '../reader/createReader.ts'
-import type { Result } from '../reader/decodeReaderResult.ts'
+import type { Result } from '../reader/decodeResult.ts'
 import { createRouterFeatures, exactOutRouterId, permitRouterId } from './createRouterFeatures.ts'
 
 const router = '0x00000000000000000000000000000000000000a1'

@@ -3,9 +3,8 @@ import { domainSeparator, encodeFunctionData, numberToHex, toFunctionSelector, t
 import { exactOutRouterAbi } from '../abi/index.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { permit2Address } from '../permit/permit2.ts'
-import type { Reader } from '../reader/createReader.ts'
-import type { Result } from '../reader/decodeReaderResult.ts'
-import { readEach } from '../reader/readEach.ts'
+import { type Reader, readEach } from '../reader/createReader.ts'
+import type { Result } from '../reader/decodeResult.ts'
 
 /** The ERC-165 id of `IExactOutRouter`: `originSwapTo`, `targetSwap` and `targetSwapTo`. */
 export const exactOutRouterId = '0x29095ed4'

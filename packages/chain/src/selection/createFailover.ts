@@ -1,9 +1,7 @@
 import { Client } from '@agio/core'
 import { classifyError, type ErrorClass } from '../errors/classifyError.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
-import { createRetryDelay } from './createRetryDelay.ts'
-import { selectNodes } from './selectNodes.ts'
-import { attemptTimeoutMs, requestTimeoutMs } from './timeouts.ts'
+import { usableStates } from '../health/createNodeCircuit.ts'
 
 /**
  * Creates the order in which nodes are read. Each read goes to the first node, in order of preference, that can answer.
@@ -92,4 +90,51 @@ async function readInTurn<Result>(
 function selectError(failures: readonly Failure[]): unknown {
   const answered = failures.find(({ errorClass }) => !errorClass.isFault)
   return (answered ?? failures[0])?.error
+}
+
+/**
+ * Returns the usable nodes in order of preference: the healthy nodes, then the lagging nodes, then the unproven nodes.
+ *
+ * @throws the error that the most preferred node is ejected for, if no node is usable
+ */
+export function selectNodes(nodes: readonly UpstreamNode[]): readonly UpstreamNode[] {
+  const usable = usableStates.flatMap((state) => nodes.filter((node) => node.state() === state))
+  if (usable.length > 0) return usable
+  throw nodes[0]?.failure() ?? new Error('Cannot select a node: no node is configured')
+}
+
+/** The time limit of a request over all nodes and attempts. */
+export const requestTimeoutMs = 10_000
+
+const maxAttemptTimeoutMs = 4000
+
+/**
+ * Returns the time limit of one attempt at one node, so that an attempt at every node fits into the limit of the
+ * request.
+ */
+export function attemptTimeoutMs(nodes: number): number {
+  return Math.min(maxAttemptTimeoutMs, requestTimeoutMs / nodes)
+}
+
+const [minMs, maxMs] = [100, 250]
+// Requests of one batch fail together.
+const togetherMs = 10
+
+/**
+ * Creates a delay of 100 to 250 ms before a retry, at random, so that services whose requests failed together do not
+ * retry together. Calls within 10 ms share one delay, so that the requests of one batch form one batch again.
+ *
+ * @param random from 0 to 1
+ */
+export function createRetryDelay(random: () => number): () => Promise<void> {
+  let startedAtMs = -Infinity
+  let delay: Promise<void> = Promise.resolve()
+  return () => {
+    if (performance.now() - startedAtMs > togetherMs) {
+      startedAtMs = performance.now()
+      const delayMs = minMs + random() * (maxMs - minMs)
+      delay = new Promise((resolve) => setTimeout(resolve, delayMs))
+    }
+    return delay
+  }
 }

@@ -8,9 +8,8 @@ import type { Connection } from '../transport/createConnection.ts'
 import { createHttpEndpoint } from '../transport/createHttpEndpoint.ts'
 import { createSocketEndpoint } from '../transport/createSocketEndpoint.ts'
 import type { Endpoint, NodeLink, RpcRequest } from '../transport/NodeLink.ts'
-import { createFailover, type Failover } from './createFailover.ts'
+import { createFailover, type Failover, attemptTimeoutMs } from './createFailover.ts'
 import { createTransactionSender } from './createTransactionSender.ts'
-import { attemptTimeoutMs } from './timeouts.ts'
 
 /**
  * Connects to a chain over its upstream nodes, in order of preference. HTTP requests in the same tick form one JSON-RPC

@@ -3,8 +3,7 @@ import type { Hex } from 'viem'
 import { classifyError } from '../errors/classifyError.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
-import { selectNodes } from './selectNodes.ts'
-import { requestTimeoutMs } from './timeouts.ts'
+import { selectNodes, requestTimeoutMs } from './createFailover.ts'
 
 /**
  * Creates a function that sends a signed transaction to the first node that takes it, and never twice to the same node.

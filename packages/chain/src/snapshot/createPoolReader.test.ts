@@ -5,7 +5,7 @@ import { tokenAbi } from '../abi/index.ts'
 import type { Feeds } from '../deployment/Deployment.ts'
 import { UnprovenError } from '../proof/ProvenRead.ts'
 import type { Call, Reader } from '../reader/createReader.ts'
-import type { RawPoolState } from '../reader/decodeReaderResult.ts'
+import type { RawPoolState } from '../reader/decodeResult.ts'
 import { createPoolReader } from './createPoolReader.ts'
 import type { PoolReport } from './createUnreadablePools.ts'
 

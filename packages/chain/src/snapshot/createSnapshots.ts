@@ -1,11 +1,10 @@
-import type { Address, Token } from '@agio/core'
+import type { Address, Token, Pool } from '@agio/core'
 import type { Hex } from 'viem'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { Heads } from '../head/createHeads.ts'
 import type { Prefetch } from '../head/createPublishedHead.ts'
 import type { Head } from '../head/Head.ts'
 import type { PoolReader } from './createPoolReader.ts'
-import type { Snapshot } from './Snapshot.ts'
 
 /** Reads the deployment's pools once per block, at any load: all requests at one block share one read. */
 export function createSnapshots({ poolReader, heads }: createSnapshots.Settings): Snapshots {
@@ -109,3 +108,13 @@ function createSharedReads(read: (block: Head) => Promise<Snapshot>): SharedRead
 }
 
 function ignore(): void {}
+
+/** Every readable pool of the deployment at one block. */
+export type Snapshot = {
+  readonly block: Head
+  readonly pools: readonly Pool.Pool[]
+  /** The pools of the deployment that could not be read. */
+  readonly unreadablePools: readonly Address[]
+  /** The tokens of the pools, by address. */
+  readonly tokens: ReadonlyMap<Address, Token>
+}

@@ -3,7 +3,7 @@ import { decodeFunctionData, getAddress, numberToHex, zeroHash } from 'viem'
 import { expect, it } from 'vitest'
 import { poolAbi } from '../abi/index.ts'
 import type { Call } from '../reader/createReader.ts'
-import type { Result } from '../reader/decodeReaderResult.ts'
+import type { Result } from '../reader/decodeResult.ts'
 import { probePools } from './probePools.ts'
 
 const block = { number: 1n, hash: zeroHash, timestampSeconds: 1_800_000_000n } as const

@@ -2,9 +2,8 @@ import { PoolMath, ServiceError, type Address, type Curve, type Pool } from '@ag
 import { encodeFunctionData, size } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
-import type { Call, Reader } from '../reader/createReader.ts'
-import type { Result } from '../reader/decodeReaderResult.ts'
-import { readEach } from '../reader/readEach.ts'
+import { type Call, type Reader, readEach } from '../reader/createReader.ts'
+import type { Result } from '../reader/decodeResult.ts'
 import { verifyProbe } from './verifyProbe.ts'
 
 // One unit, odd amounts, and shares of the reserve up to the halt. The single unit distinguishes most pools of the DFX

@@ -1,9 +1,8 @@
 import type { Address, Token } from '@agio/core'
 import { keccak256, zeroAddress, zeroHash } from 'viem'
-import type { Probe, ProbedState, Reader } from '../reader/createReader.ts'
+import { type Probe, type ProbedState, type Reader, readEach } from '../reader/createReader.ts'
 import type { BlockAt } from '../reader/createReaderCalls.ts'
-import type { RawCurveState, RawPoolState } from '../reader/decodeReaderResult.ts'
-import { readEach } from '../reader/readEach.ts'
+import type { RawCurveState, RawPoolState } from '../reader/decodeResult.ts'
 import { findTokens } from '../token/readTokens.ts'
 
 /** A pool's state with its tokens and the state of its curve, which is absent with a deployed reader. */

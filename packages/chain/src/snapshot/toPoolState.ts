@@ -1,7 +1,7 @@
 import { Schedule, type Address, type Curve, type OraclePrice, type Pool } from '@agio/core'
 import { zeroAddress } from 'viem'
 import type { Feeds } from '../deployment/Deployment.ts'
-import type { RawPoolState } from '../reader/decodeReaderResult.ts'
+import type { RawPoolState } from '../reader/decodeResult.ts'
 import type { PoolReading } from './readPoolStates.ts'
 
 type RawPrice = RawPoolState['basePrice']

@@ -1,6 +1,6 @@
 import { Curve, CurveRevert } from '@agio/core'
 import { size, type Hex } from 'viem'
-import type { Result } from '../reader/decodeReaderResult.ts'
+import type { Result } from '../reader/decodeResult.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 
 /**

@@ -1,11 +1,9 @@
 import { Errors, type Address, type Token } from '@agio/core'
 import { encodeFunctionData, hexToBytes, size } from 'viem'
 import { tokenAbi } from '../abi/index.ts'
-import type { Reader } from '../reader/createReader.ts'
+import { type Reader, readEach } from '../reader/createReader.ts'
 import type { BlockAt } from '../reader/createReaderCalls.ts'
-import type { Result } from '../reader/decodeReaderResult.ts'
-import { decodeResult } from '../reader/decodeResult.ts'
-import { readEach } from '../reader/readEach.ts'
+import { type Result, decodeResult } from '../reader/decodeResult.ts'
 
 const fields = ['symbol', 'name', 'decimals'] as const
 

@@ -2,9 +2,9 @@ import { Errors, type Address, type ServiceError } from '@agio/core'
 import { getAddress, hexToBigInt, hexToNumber, type Hex } from 'viem'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { readFees, type Fees } from '../gas/readFees.ts'
-import { withMargin } from '../gas/withMargin.ts'
+import { withMargin } from '../gas/createGasEstimator.ts'
 import type { Rpc } from '../selection/createRpc.ts'
-import { toCallError } from '../revert/toCallError.ts'
+import { toCallError } from '../revert/toRevertError.ts'
 import { readReceipt } from '../transaction/readReceipt.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Address } from '@agio/core'
 import { getAddress, hexToBigInt, hexToNumber, numberToHex, type Hex } from 'viem'
-import { readNonces, type Nonces } from '../account/readNonces.ts'
+import { readNonces, type Nonces } from '../account/readAccount.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { readReceipt, type Receipt } from '../transaction/readReceipt.ts'

@@ -1,11 +1,11 @@
 import type { Address, ErrorCode, Token } from '@agio/core'
-import { BaseError, hexToBigInt, type Hex } from 'viem'
+import { BaseError, hexToBigInt, type Hex, getAddress } from 'viem'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 import { readAtBlock } from '../selection/readAtBlock.ts'
 import type { Rpc } from '../selection/createRpc.ts'
-import { findConversion } from './findConversion.ts'
+import { parseConversionCall } from '../call/decodeConversionCall.ts'
 
 /** Why a mined transaction reverted. */
 export type Failure = { readonly code: ErrorCode; readonly message: string; readonly revert: Revert }
@@ -57,4 +57,25 @@ function isOutOfGas(error: unknown): boolean {
 function tooLittleGas(limit: bigint): Failure {
   const message = `Cannot run the transaction: its gas limit of ${limit} is too low`
   return { code: 'svc/reverted', message, revert: { name: 'OutOfGas', args: [limit.toString()] } }
+}
+
+/**
+ * Returns the sender and receiver of a transaction, and the tokens and amounts of a conversion by a router or a pool.
+ * They explain the revert of the transaction.
+ *
+ * @param tokens the deployment's tokens, for the decimals of the amounts
+ */
+export function findConversion(
+  { from, to, data }: findConversion.Transaction,
+  tokens: ReadonlyMap<Address, Token>,
+): toRevertError.Conversion {
+  const parties = { from: getAddress(from), to: to ? getAddress(to) : undefined }
+  const call = parseConversionCall(data)
+  if (call === undefined) return parties
+  const { tokenIn, tokenOut, ...terms } = call
+  return { ...terms, ...parties, tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut) }
+}
+
+export declare namespace findConversion {
+  type Transaction = { readonly from: Hex; readonly to?: Hex | null | undefined; readonly data: Hex }
 }

@@ -1,7 +1,20 @@
-import type { Address } from '@agio/core'
-import { getAddress, hexToBigInt, hexToNumber, type Hex, type RpcLog, type RpcTransactionReceipt } from 'viem'
+import { type Address, Client } from '@agio/core'
+import {
+  getAddress,
+  hexToBigInt,
+  hexToNumber,
+  type Hex,
+  type RpcLog,
+  type RpcTransactionReceipt,
+  parseEventLogs,
+  type Abi,
+  type ContractEventName,
+  type Log,
+  type ParseEventLogsReturnType,
+} from 'viem'
 import type { Rpc } from '../selection/createRpc.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
+import type { Heads } from '../head/createHeads.ts'
 
 /** The outcome of a mined transaction. */
 export type Receipt = {
@@ -63,3 +76,52 @@ type MinedLog = Pick<RpcLog, 'address' | 'topics' | 'data' | 'logIndex'>
 function toOptional(quantity: Hex | null | undefined): bigint | undefined {
   return quantity === null || quantity === undefined ? undefined : hexToBigInt(quantity)
 }
+
+/**
+ * Waits until a transaction is mined. Reads its receipt now, and then once at each new block.
+ *
+ * @returns undefined if it is still pending after the time-out, or when the service stops
+ * @throws `svc/invalid-request` once the client has disconnected: the transaction stays sent
+ */
+export async function waitForReceipt(
+  rpc: Rpc,
+  hash: Hex,
+  { heads, timeoutMs, client }: waitForReceipt.Options,
+): Promise<Receipt | undefined> {
+  const deadlineMs = performance.now() + timeoutMs
+  // The transaction was sent before, so an error of a node does not decide its outcome.
+  const read = () => readReceipt(rpc, hash).catch(() => undefined)
+  // A block may arrive while the receipt is read, so the head before the read is compared.
+  let seen = heads.state().head?.hash
+  let receipt = await read()
+  while (!receipt && performance.now() < deadlineMs) {
+    Client.assertConnected(client)
+    if (!(await heads.next(deadlineMs - performance.now(), seen, client?.signal))) break
+    seen = heads.state().head?.hash
+    receipt = await read()
+  }
+  // The caller's next request must see this block, not the one before.
+  if (receipt && (heads.state().head?.number ?? 0n) < receipt.blockNumber) {
+    const refreshed = heads.refresh().catch(() => undefined)
+    await (client ? Client.untilAborted(refreshed, client) : refreshed)
+  }
+  return receipt
+}
+
+export declare namespace waitForReceipt {
+  type Options = { readonly heads: Heads; readonly timeoutMs: number; readonly client: Client.Client | undefined }
+}
+
+/** Decodes the logs of one event, and skips all other logs, also logs of the same name without its fields. */
+export function parseLogs<const abi extends Abi, name extends ContractEventName<abi>, log extends Loggable>(
+  { abi, eventName }: { readonly abi: abi; readonly eventName: name },
+  logs: readonly log[],
+): readonly ParsedLog<abi, name, log>[] {
+  const parsed = parseEventLogs<Abi, true, string>({ abi, eventName, logs: [...logs] as unknown as Log[] })
+  return parsed as unknown as readonly ParsedLog<abi, name, log>[]
+}
+
+type Loggable = Pick<TransactionLog, 'address' | 'topics' | 'data'>
+
+type ParsedLog<abi extends Abi, name extends ContractEventName<abi>, log> = log &
+  Pick<ParseEventLogsReturnType<abi, name, true>[number], 'args'>

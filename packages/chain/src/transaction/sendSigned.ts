@@ -6,7 +6,7 @@ import { toRevertError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { SignedTransaction } from './decodeSigned.ts'
-import { findConversion } from './findConversion.ts'
+import { findConversion } from './findFailure.ts'
 
 /**
  * Sends a signed transaction. After an error, the transaction's hash is looked up first. "already known" is a success,

@@ -1,4 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import { fileURLToPath } from 'node:url'
 
 /** An open database, embedded or on a server, with the same schema and dialect. */
 export type Database = {
@@ -9,3 +10,6 @@ export type Database = {
   assertWritable(): Promise<void>
   close(): Promise<void>
 }
+
+/** Folder of the SQL migrations, which drizzle-kit generates from the schema. */
+export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))

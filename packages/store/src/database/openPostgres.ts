@@ -2,8 +2,7 @@ import { Socket } from 'node:net'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client, Pool } from 'pg'
-import type { Database } from './Database.ts'
-import { migrationsFolder } from './migrationsFolder.ts'
+import { type Database, migrationsFolder } from './Database.ts'
 
 // An arbitrary id, the same in every process.
 const migrationLock = 2_108_453_242

@@ -1,12 +1,12 @@
 import type { StoreLog } from '../log/StoreLog.ts'
 import type { CountingStore } from './CountingStore.ts'
 import { createCountExchange } from './createCountExchange.ts'
-import { createMemoryCounters, createMemoryLimiter, type MemoryCounters } from './createMemoryLimiter.ts'
+import { createMemoryCounters, createMemoryLimiter } from './createMemoryLimiter.ts'
+import { createOutageAdmission } from './createOutageAdmission.ts'
 import { createSharedHolds } from './createSharedHolds.ts'
 import { createAdmissionQueue, createStoreAdmission } from './createStoreAdmission.ts'
-import { createUnsyncedCalls, type UnsyncedLedger } from './createUnsyncedCalls.ts'
-import type { Admission, Limiter, Window, WindowState } from './Limiter.ts'
-import { toShare } from './toShare.ts'
+import { createUnsyncedCalls } from './createUnsyncedCalls.ts'
+import type { Limiter } from './Limiter.ts'
 import { watchStore } from './watchStore.ts'
 import { defaultResponseTimeoutMs } from './withTimeout.ts'
 
@@ -86,54 +86,5 @@ function createProcessCount({ countProcesses = () => 1 }: createFailoverLimiter.
     begin: () => void (most = countProcesses()),
     // A process that has ended has used its share.
     most: () => (most = Math.max(most, countProcesses())),
-  }
-}
-
-type OutageParts = {
-  readonly counters: MemoryCounters
-  readonly unsynced: UnsyncedLedger
-  readonly countProcesses: () => number
-}
-
-/**
- * Admits requests within this process's share of each window. The states report the shares of the other processes as
- * used.
- */
-function createOutageAdmission({ counters, unsynced, countProcesses }: OutageParts) {
-  function toShares(subject: string, windows: readonly Window[]): readonly Window[] {
-    const own = unsynced.count(subject, windows)
-    const states = counters.read(subject, windows)
-    return windows.map(({ name, limit, lengthMs }, index) => {
-      const shared = Math.max(0, (states[index]?.used ?? 0) - (own[index] ?? 0))
-      return { name, limit: toShare(limit, shared, countProcesses()), lengthMs }
-    })
-  }
-  function toStates(windows: readonly Window[], shares: readonly Window[], states: readonly WindowState[]) {
-    return states.map((state, index) => {
-      const reserved = (windows[index]?.limit ?? 0) - (shares[index]?.limit ?? 0)
-      return { ...state, used: state.used + reserved }
-    })
-  }
-  function count(subject: string, windows: readonly Window[], costs: readonly number[]): readonly Admission[] {
-    // Computed once for all requests: their calls are not recorded yet, so a second computation would mistake them for
-    // calls of other processes and return a larger share.
-    const shares = toShares(subject, windows)
-    return costs.map((cost) => {
-      const { isAdmitted, states } = counters.admit(subject, shares, cost)
-      return { isAdmitted, states: toStates(windows, shares, states) }
-    })
-  }
-  return {
-    /** Admits requests in turn, without adding them to the unsynced calls. */
-    count,
-    admit(subject: string, windows: readonly Window[], cost: number): Admission {
-      const [admission] = count(subject, windows, [cost]) as readonly [Admission]
-      if (admission.isAdmitted) unsynced.add(subject, windows, { calls: cost, states: admission.states })
-      return admission
-    },
-    read(subject: string, window: Window): WindowState {
-      const [state] = toStates([window], toShares(subject, [window]), counters.read(subject, [window]))
-      return state ?? { used: 0, endsInMs: window.lengthMs }
-    },
   }
 }

@@ -1,7 +1,7 @@
 import type { CountingStore } from './CountingStore.ts'
 import { createMemoryHolds } from './createMemoryLimiter.ts'
 import type { Limiter } from './Limiter.ts'
-import { toShare } from './toShare.ts'
+import { toShare } from './createOutageAdmission.ts'
 import { withTimeout } from './withTimeout.ts'
 
 // A killed process releases nothing: its members count until they expire.

@@ -3,7 +3,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { quotePauses } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
-import { createTableCache } from './createTableCache.ts'
+import { createTableCache } from '../database/createTableCache.ts'
 
 /** Creates the access to the paused pairs of tokens, in the database and in memory. */
 export function createQuotePauses({ db }: Pick<Database, 'db'>): QuotePauses {

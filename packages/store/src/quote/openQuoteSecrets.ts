@@ -1,7 +1,7 @@
 import { Errors } from '@agio/core'
 import type { Database } from '../database/Database.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
-import { createTableCache } from './createTableCache.ts'
+import { createTableCache } from '../database/createTableCache.ts'
 import {
   createFirstSecret,
   createNextSecret,

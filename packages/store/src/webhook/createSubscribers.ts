@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { apiKeys, webhooks } from '../database/schema.ts'
-import { createTableCache } from '../quote/createTableCache.ts'
+import { createTableCache } from '../database/createTableCache.ts'
 
 /** Keeps in memory which keys have webhooks, so that broadcasts of other keys need no query. */
 export function createSubscribers(db: Database['db']): Subscribers {

@@ -1,6 +1,6 @@
 import { hashTypedData, numberToHex } from 'viem'
 import { expect, it } from 'vitest'
-import { toPermitTypedData } from './toPermitTypedData.ts'
+import { toPermitTypedData } from './permit.ts'
 
 const [token, owner, spender] = [
   numberToHex(1, { size: 20 }),

@@ -1,6 +1,6 @@
 import { assert, integer, property } from 'fast-check'
 import { expect, it } from 'vitest'
-import { toShare } from './toShare.ts'
+import { toShare } from './createOutageAdmission.ts'
 
 it.each([
   [100, 0, 3, 34],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { matchResponses } from './matchResponses.ts'
+import { matchResponses } from './createHttpEndpoint.ts'
 
 const requests = [{ id: 7 }, { id: 8 }]
 const [seven, eight] = [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toPoolAmounts } from './toPoolAmounts.ts'
+import { toPoolAmounts } from './viewWithdraw.ts'
 
 it('toPoolAmounts returns the first amount as base and the second as quote', () => {
   expect(toPoolAmounts([1n, 2n])).toEqual({ baseRaw: 1n, quoteRaw: 2n })

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { headOf, startHeads } from '../../test/startHeads.ts'
+import { createHeads, type Heads } from './createHeads.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+// Health reports a read that is unanswered for more than 1.5 s: packages/api/src/health/toHealth.test.ts.
+const slowPollMs = 1500
+
+const isReported = (heads: Heads) => performance.now() - (heads.state().pendingSinceMs ?? Infinity) > slowPollMs
+
+/** Returns the milliseconds from the call until health reports the node. */
+async function measureReport({ heads, pass }: ReturnType<typeof startHeads>): Promise<number> {
+  const sinceMs = performance.now()
+  while (!isReported(heads)) await pass(1)
+  return performance.now() - sinceMs
+}
+
+it.each([
+  { mode: 'idle, over HTTP', takes: false, isUsed: false },
+  { mode: 'in use, over HTTP', takes: false, isUsed: true },
+  { mode: 'idle, with a silent subscription', takes: true, isUsed: false },
+  { mode: 'in use, with a silent subscription', takes: true, isUsed: true },
+])('a node that hangs is reported within 1.91 s, from any time on: $mode', async ({ takes, isUsed }) => {
+  for (let offsetMs = 0; offsetMs <= 400; offsetMs += 50) {
+    const started = startHeads({ takes })
+    await started.pass(30_000 + offsetMs)
+    if (isUsed) await started.heads.get()
+    started.node.hangs = true
+    expect(await measureReport(started)).toBeLessThan(1910)
+    started.heads.stop()
+  }
+})
+
+it('a node that hangs right after a notice is reported within 1.91 s', async () => {
+  const started = startHeads()
+  await started.pass(30_399)
+  started.node.notify(headOf(2n))
+  started.node.hangs = true
+  expect(await measureReport(started)).toBeLessThan(1910)
+})
+
+it('a node that hangs right after a slow response is reported within 1.91 s', async () => {
+  let delayMs = 1000
+  const read = async () => {
+    await new Promise((resolve) => setTimeout(resolve, delayMs))
+    return headOf(1n)
+  }
+  const heads = createHeads({ read, maxAgeMs: 10_000 })
+  onTestFinished(() => heads.stop())
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(heads.state().lastReadMs).toBe(1000)
+  delayMs = 3_600_000
+  const sinceMs = performance.now()
+  while (!isReported(heads)) await vi.advanceTimersByTimeAsync(1)
+  expect(performance.now() - sinceMs).toBeLessThan(1910)
+})

@@ -1,0 +1,66 @@
+import type { MemoryCounters } from './createMemoryLimiter.ts'
+import type { UnsyncedLedger } from './createUnsyncedCalls.ts'
+import type { Admission, Window, WindowState } from './Limiter.ts'
+
+/**
+ * Admits requests within this process's share of each window. The states report the shares of the other processes as
+ * used.
+ */
+export function createOutageAdmission({ counters, unsynced, countProcesses }: createOutageAdmission.Dependencies) {
+  function toShares(subject: string, windows: readonly Window[]): readonly Window[] {
+    const own = unsynced.count(subject, windows)
+    const states = counters.read(subject, windows)
+    return windows.map(({ name, limit, lengthMs }, index) => {
+      const shared = Math.max(0, (states[index]?.used ?? 0) - (own[index] ?? 0))
+      return { name, limit: toShare(limit, shared, countProcesses()), lengthMs }
+    })
+  }
+  function toStates(windows: readonly Window[], shares: readonly Window[], states: readonly WindowState[]) {
+    return states.map((state, index) => {
+      const reserved = (windows[index]?.limit ?? 0) - (shares[index]?.limit ?? 0)
+      return { ...state, used: state.used + reserved }
+    })
+  }
+  function count(subject: string, windows: readonly Window[], costs: readonly number[]): readonly Admission[] {
+    // Computed once for all requests: their calls are not recorded yet, so a second computation would mistake them for
+    // calls of other processes and return a larger share.
+    const shares = toShares(subject, windows)
+    return costs.map((cost) => {
+      const { isAdmitted, states } = counters.admit(subject, shares, cost)
+      return { isAdmitted, states: toStates(windows, shares, states) }
+    })
+  }
+  return {
+    /** Admits requests in turn, without adding them to the unsynced calls. */
+    count,
+    admit(subject: string, windows: readonly Window[], cost: number): Admission {
+      const [admission] = count(subject, windows, [cost]) as readonly [Admission]
+      if (admission.isAdmitted) unsynced.add(subject, windows, { calls: cost, states: admission.states })
+      return admission
+    },
+    read(subject: string, window: Window): WindowState {
+      const [state] = toStates([window], toShares(subject, [window]), counters.read(subject, [window]))
+      return state ?? { used: 0, endsInMs: window.lengthMs }
+    },
+  }
+}
+
+export declare namespace createOutageAdmission {
+  type Dependencies = {
+    readonly counters: MemoryCounters
+    readonly unsynced: UnsyncedLedger
+    readonly countProcesses: () => number
+  }
+}
+
+/**
+ * Returns the limit of a window for one of several processes that temporarily cannot share its count. The limit is the
+ * last shared count plus an equal share of the remaining calls, rounded up. Together the processes admit at most the
+ * limit and one more call per process.
+ *
+ * @param shared calls at the time when the processes last shared the count
+ */
+export function toShare(limit: number, shared: number, processes: number): number {
+  const left = Math.max(0, limit - shared)
+  return Math.min(limit, shared + Math.ceil(left / Math.max(1, processes)))
+}
