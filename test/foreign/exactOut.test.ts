@@ -118,7 +118,7 @@ describe('an exact output over foreign pools', () => {
   ])('an exact output takes at most $most calls of views: $amountOut $to for $from', async ({ most, ...exactOut }) => {
     const { snapshot, route, amountOutRaw } = await prepare(foreign, exactOut)
     const requests = await recordRequests(proxy, async () => {
-      await foreign.chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })
+      await foreign.chain.conversions.priceExactOut(snapshot, { route, amountOutRaw })
     })
     expect(countCalls(requests, 'eth_call')).toBeLessThanOrEqual(most)
   })
@@ -138,7 +138,7 @@ describe('an exact output over a pool of ours and one that is priced on chain', 
   it('an exact output over pools of ours takes no request, and its own function', async () => {
     const { snapshot, route, amountOutRaw } = await prepare(mixed, { from: 'tEUR', to: 'tUSD', amountOut: '1000' })
     const requests = await recordRequests(proxy, async () => {
-      const quoted = await mixed.chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })
+      const quoted = await mixed.chain.conversions.priceExactOut(snapshot, { route, amountOutRaw })
       expect(quoted).toMatchObject({ execution: 'target-swap', amountOutRaw, worstCaseOutRaw: amountOutRaw })
       expect(quoted.block).toEqual(snapshot.block)
       expect(await convert(mixed, { route, amountInRaw: quoted.amountInRaw })).toBeGreaterThanOrEqual(amountOutRaw)
@@ -150,7 +150,7 @@ describe('an exact output over a pool of ours and one that is priced on chain', 
 describe('an exact output that is refused', () => {
   const quote = async (market: Market, exactOut: ExactOut) => {
     const { snapshot, route, amountOutRaw } = await prepare(market, exactOut)
-    return await market.chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })
+    return await market.chain.conversions.priceExactOut(snapshot, { route, amountOutRaw })
   }
 
   it.each<ExactOut & { readonly reason: string }>([
@@ -171,7 +171,7 @@ describe('an exact output that is refused', () => {
       // An input that the route refuses as well.
       const { snapshot, route } = await prepare(market, exactOut)
       const amountInRaw = parseUnits(amountIn, market.decimalsOf(exactOut.from))
-      const preview = async () => await market.chain.conversions.quote(snapshot, { route, amountInRaw })
+      const preview = async () => await market.chain.conversions.priceExactIn(snapshot, { route, amountInRaw })
       await expect(preview()).rejects.toMatchObject({ code: 'svc/above-max-origin' })
     },
   )
@@ -239,7 +239,7 @@ it('an exact output whose block a reorganisation removed is quoted at the newest
   })
   const { hash } = await owner.client.getBlock()
   expect(hash).not.toBe(snapshot.block.hash)
-  const quoted = await foreign.chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })
+  const quoted = await foreign.chain.conversions.priceExactOut(snapshot, { route, amountOutRaw })
   expect(quoted.block.hash).toBe(hash)
   expect(quoted.route[0].pool.base.price.answer).toBe(105_000_000n)
   const [[outRaw, outOfLessRaw], leastRaw] = [
@@ -282,7 +282,7 @@ async function prepare({ chain, deployment, tokens, decimalsOf }: Market, reques
  */
 async function expectSmallestInput(market: Market, request: Request): Promise<Route.Route> {
   const { snapshot, route, amountOutRaw } = await prepare(market, request)
-  const quoted = await market.chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })
+  const quoted = await market.chain.conversions.priceExactOut(snapshot, { route, amountOutRaw })
   const message = `seed ${seed}: ${amountOutRaw} ${request.to} for ${request.from}`
   expect(quoted, message).toMatchObject({
     amountOutRaw,
@@ -300,7 +300,7 @@ async function expectSmallestInput(market: Market, request: Request): Promise<Ro
   return route
 }
 
-type Paid = Pick<Awaited<ReturnType<Chain['conversions']['quoteExactOut']>>, 'amountInRaw' | 'route' | 'block'>
+type Paid = Pick<Awaited<ReturnType<Chain['conversions']['priceExactOut']>>, 'amountInRaw' | 'route' | 'block'>
 
 /** What the router's view returns for the input of a quote, and for one raw unit less; zero where it reverts. */
 async function viewBoth({ deployment }: Market, { amountInRaw, route, block }: Paid) {

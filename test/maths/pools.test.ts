@@ -124,7 +124,7 @@ describe('a mined conversion', () => {
       const route = Route.get(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
       expect(route.map(({ pool }) => pool.pricing)).not.toContain('on-chain')
       const amountInRaw = someOf(route, index)
-      const { amountOutRaw: quotedRaw } = await chain.conversions.quote(snapshot, { route, amountInRaw })
+      const { amountOutRaw: quotedRaw } = await chain.conversions.priceExactIn(snapshot, { route, amountInRaw })
       expect(await convert({ ...pair, amountInRaw }), `seed ${seed}, conversion ${index}`).toBe(quotedRaw)
     }
   })
@@ -138,8 +138,11 @@ describe('a mined conversion', () => {
       const { number, hash } = await owner.client.getBlock()
       const snapshot = await chain.pools.getSnapshotAt({ number, hash })
       const route = Route.get(snapshot.pools, { ...pair, referenceToken: deployment.referenceToken })
-      const { amountOutRaw } = await chain.conversions.quote(snapshot, { route, amountInRaw: someOf(route, index) })
-      const quoted = await chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw })
+      const { amountOutRaw } = await chain.conversions.priceExactIn(snapshot, {
+        route,
+        amountInRaw: someOf(route, index),
+      })
+      const quoted = await chain.conversions.priceExactOut(snapshot, { route, amountOutRaw })
       expect(quoted).toMatchObject({ amountOutRaw, worstCaseOutRaw: amountOutRaw, execution: 'target-swap' })
       expect(await convertTo({ ...pair, amountOutRaw }), `seed ${seed}, conversion ${index}`).toEqual({
         paidRaw: quoted.amountInRaw,

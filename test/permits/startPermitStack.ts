@@ -1,4 +1,4 @@
-import { createChain, type Chain, type Deployment, type PaidSwap, type TypedData } from '@agio/chain'
+import { createChain, type Chain, type Deployment, type SignedSwap, type TypedData } from '@agio/chain'
 import { tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
@@ -85,7 +85,7 @@ export type PermitStack = AsyncDisposable & {
   /** Connects to the first chain through a node of another kind, until the test ends. */
   openThrough(answer?: Answer, changes?: Partial<Deployment>): Promise<{ readonly chain: Chain; readonly proxy: Proxy }>
   /** A conversion of tAUD to tUSD for an exact input. */
-  toSwap(recipient: Address, changes?: Partial<Extract<PaidSwap, { mode: 'exact-in' }>>): PaidSwap
+  toSwap(recipient: Address, changes?: Partial<Extract<SignedSwap, { mode: 'exact-in' }>>): SignedSwap
 }
 
 export type Holder = {

@@ -1,4 +1,4 @@
-import type { PaidSwap } from '@agio/chain'
+import type { SignedSwap } from '@agio/chain'
 import { permitRouterAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import { encodeFunctionData, erc20Abi, maxUint256, toHex, type Hex } from 'viem'
@@ -34,7 +34,7 @@ describe('a signature that Permit2 accepts', () => {
     'viem and ethers sign the same for %s; it passes, and pays the conversion once',
     async (_, terms) => {
       const holder = await createOwner()
-      const swap = { ...stack.toSwap(holder.address), ...terms } as PaidSwap
+      const swap = { ...stack.toSwap(holder.address), ...terms } as SignedSwap
       const quoteDigest = createDigest()
       const typedData = stack.chain.permits.toPermit2TypedData({ swap, quoteDigest })
       const signature = await holder.sign(typedData)
@@ -103,7 +103,7 @@ describe('a signature that Permit2 refuses', () => {
     await expectRefused({ ...(await sign(holder)), permit }, 'signer')
   })
 
-  it.each<readonly [string, (request: Request) => Partial<PaidSwap>]>([
+  it.each<readonly [string, (request: Request) => Partial<SignedSwap>]>([
     ['recipient', () => ({ recipient: permit2 })],
     ['target', () => ({ tokenOut: stack.local.tokens.tEUR })],
     ['limit', () => ({ minAmountOutRaw: 2n })],
@@ -111,7 +111,7 @@ describe('a signature that Permit2 refuses', () => {
     ['deadline', ({ swap }) => ({ deadlineSeconds: swap.deadlineSeconds - 1n })],
   ])('a signature for another %s of the conversion is refused by its signer', async (_, toChanges) => {
     const request = await sign(await createOwner())
-    await expectRefused({ ...request, swap: { ...request.swap, ...toChanges(request) } as PaidSwap }, 'signer')
+    await expectRefused({ ...request, swap: { ...request.swap, ...toChanges(request) } as SignedSwap }, 'signer')
   })
 
   it('a signature for another quote is refused by its signer', async () => {
@@ -181,7 +181,7 @@ describe('the signature of an account with code', () => {
 
 type Request = {
   readonly owner: Address
-  readonly swap: PaidSwap
+  readonly swap: SignedSwap
   readonly permit: { readonly kind: 'permit2'; readonly quoteDigest: Hex; readonly signature: Hex }
 }
 

@@ -7,7 +7,7 @@ import { openStore } from '@agio/store'
 
 const [location = '', keyId = '', atMs] = process.argv.slice(2)
 const store = await openStore({
-  location: JSON.parse(location) as openStore.Settings['location'],
+  location: JSON.parse(location) as openStore.Options['location'],
   log: { info: () => {}, error: () => {} },
   now: () => Number(atMs),
 })

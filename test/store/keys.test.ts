@@ -88,12 +88,12 @@ describe.each(databases)('keys on $name', ({ create }) => {
   it('a key that was found once is cached, and an unknown secret is not', async () => {
     const { key, secret } = await keys.create(shop)
     const others = createOthers()
-    expect(others.findKnown(secret)).toBeUndefined()
+    expect(others.findCached(secret)).toBeUndefined()
     const found = await others.find(secret)
-    expect(others.findKnown(secret)).toEqual(found)
+    expect(others.findCached(secret)).toEqual(found)
     expect(found?.key.id).toBe(key.id)
     await others.find('unknown')
-    expect(others.findKnown('unknown')).toBeUndefined()
+    expect(others.findCached('unknown')).toBeUndefined()
   })
 
   it('after a rotation the old secret works until the overlap ends, and the new one from now on', async () => {
@@ -106,7 +106,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
     expect(await statusOf(secret)).toBe('active')
     nowMs += 1
     expect(await statusOf(secret)).toBe('rotated')
-    expect(keys.findKnown(secret)?.status).toBe('rotated')
+    expect(keys.findCached(secret)?.status).toBe('rotated')
     expect((await createOthers().find(secret))?.status).toBe('rotated')
     expect(await statusOf(rotated.secret)).toBe('active')
   })
@@ -188,7 +188,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
     for (const _ of 'twice') {
       for (const { key, secret } of issued) expect((await few.find(secret))?.key.id).toBe(key.id)
     }
-    expect(issued.filter(({ secret }) => few.findKnown(secret))).toHaveLength(3)
+    expect(issued.filter(({ secret }) => few.findCached(secret))).toHaveLength(3)
     await few.revoke(issued[0]?.key.id ?? '')
     expect((await few.find(issued[0]?.secret ?? ''))?.status).toBe('revoked')
   })

@@ -8,7 +8,7 @@ import { countedIn, startCounting } from './startCounting.ts'
 
 const databases = await listDatabases('a process that is killed')
 
-async function readCalls(location: openStore.Settings['location'], keyId: string): Promise<number> {
+async function readCalls(location: openStore.Options['location'], keyId: string): Promise<number> {
   const store = await openStore({ location, log: createTestLog() })
   const calls = await store.usage.readCalls(keyId, countedIn)
   const { days } = await store.usage.readKeyMonth(keyId, countedIn)

@@ -16,7 +16,7 @@ export async function listDatabases(subject: string): Promise<readonly DatabaseK
 export type DatabaseKind = { readonly name: 'PGlite' | 'PostgreSQL'; create(): Promise<TestLocation> }
 
 /** The database of one test, removed at its end. */
-export type TestLocation = AsyncDisposable & { readonly location: openStore.Settings['location'] }
+export type TestLocation = AsyncDisposable & { readonly location: openStore.Options['location'] }
 
 /** Creates a folder with an empty embedded database, copied from a template because migrations take longer. */
 export async function createFolder(): Promise<AsyncDisposable & { readonly folder: string }> {

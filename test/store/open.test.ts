@@ -10,11 +10,11 @@ const databases = await listDatabases('opening a store')
 const january = Date.UTC(2026, 0, 15)
 
 describe.each(databases)('opening a store on $name', ({ create }) => {
-  const open = (location: openStore.Settings['location'], log = createTestLog()): Promise<Store> =>
+  const open = (location: openStore.Options['location'], log = createTestLog()): Promise<Store> =>
     openStore({ location, log, now: () => january })
 
   /** Runs SQL on a database that no store has open. */
-  async function execute(location: openStore.Settings['location'], statement: string): Promise<readonly object[]> {
+  async function execute(location: openStore.Options['location'], statement: string): Promise<readonly object[]> {
     const { db, close } = await openDatabase(location)
     const rows = await runSql(db, statement)
     await close()

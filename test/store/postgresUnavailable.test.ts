@@ -37,7 +37,7 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
       for (let count = 0; count < 100; count += 1) store.usage.count(known.key.id, 'pools.list')
       await expect.poll(() => store.state(), eventually).toBe('unreachable')
 
-      expect(store.keys.findKnown(known.secret)).toMatchObject({ key: { id: known.key.id }, status: 'active' })
+      expect(store.keys.findCached(known.secret)).toMatchObject({ key: { id: known.key.id }, status: 'active' })
       expect(await store.keys.find(known.secret)).toMatchObject({ key: { id: known.key.id }, status: 'active' })
       for (const call of [
         () => store.keys.find(unknown.secret),
@@ -86,7 +86,7 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
       .poll(() => (count(), log.errors()), eventually)
       .toContain('cannot write usage: it stays in memory until a retry succeeds')
     await expect.poll(() => (count(), store.state()), eventually).toBe('unreachable')
-    expect(store.keys.findKnown(secret)?.status).toBe('active')
+    expect(store.keys.findCached(secret)?.status).toBe('active')
     expect(store.usage.countUnwritten()).toBe(counted - 1)
     await server.resume()
     await expect.poll(() => store.usage.countUnwritten(), eventually).toBe(0)

@@ -16,7 +16,7 @@ describe.each(databases)('secrets of quotes on $name', ({ create }) => {
   // Advances only by what a test adds.
   let passedMs = 0
   const monotonicMs = () => passedMs
-  const open = (times: Partial<openQuoteSecrets.Settings> = {}): Promise<Secrets> =>
+  const open = (times: Partial<openQuoteSecrets.Dependencies> = {}): Promise<Secrets> =>
     openQuoteSecrets({ ...database, monotonicMs, ...times })
   const toText = (secret: Uint8Array | undefined) => Buffer.from(secret ?? []).toString('hex')
   /** Lets all stored secrets become older, by the database's clock. */

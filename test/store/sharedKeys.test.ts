@@ -59,14 +59,14 @@ describePostgres('keys that several processes share', () => {
     await one.keys.revoke(key.id)
     pass()
     expect((await finding)?.status).toBe('active')
-    await expect.poll(() => other.keys.findKnown(secret)?.status, eventually).not.toBe('active')
+    await expect.poll(() => other.keys.findCached(secret)?.status, eventually).not.toBe('active')
     expect((await other.keys.find(secret))?.status).toBe('revoked')
   })
 
   it('keys that are looked up while they are revoked become revoked', async () => {
     const issued = await Promise.all(Array.from({ length: 50 }, () => one.keys.create(shop)))
     await Promise.all(issued.flatMap(({ key, secret }) => [one.keys.revoke(key.id), other.keys.find(secret)]))
-    const countActive = () => issued.filter(({ secret }) => other.keys.findKnown(secret)?.status === 'active').length
+    const countActive = () => issued.filter(({ secret }) => other.keys.findCached(secret)?.status === 'active').length
     await expect.poll(countActive, eventually).toBe(0)
     const statuses = await Promise.all(issued.map(async ({ secret }) => (await other.keys.find(secret))?.status))
     expect(new Set(statuses)).toEqual(new Set(['revoked']))

@@ -60,8 +60,8 @@ describeRedis('limits that processes share', () => {
       const both = [admitMany(one.limiter, subject, 400), admitMany(other.limiter, subject, 400)]
       const [here = 0, there = 0] = await Promise.all(both)
       expect(here + there).toBe(100)
-      expect(one.limiter.read(subject, rate).used).toBe(rate.limit)
-      expect(other.limiter.read(subject, rate).used).toBe(rate.limit)
+      expect(one.limiter.getWindowState(subject, rate).used).toBe(rate.limit)
+      expect(other.limiter.getWindowState(subject, rate).used).toBe(rate.limit)
     }
   })
 
@@ -335,7 +335,7 @@ async function admitByThree(fault: keyof typeof faults, expect: ExpectStatic) {
   const isDisturbed = () => [one, two, three].some(({ log }) => log.errors().length > 0)
   expect(await admitMany(one.limiter, 'a', 30)).toBe(30)
   // The others learn of these calls, although they have made none.
-  const isKnown = () => limiters.every((limiter) => limiter.read('a', rate).used === 30)
+  const isKnown = () => limiters.every((limiter) => limiter.getWindowState('a', rate).used === 30)
   await expect.poll(() => isKnown() || isDisturbed(), eventually).toBe(true)
   if (isDisturbed()) return undefined
   await faults[fault].begin(redis)

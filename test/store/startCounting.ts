@@ -15,10 +15,7 @@ const program = fileURLToPath(new URL('countForever.ts', import.meta.url))
 export const countedIn = '2026-01'
 
 /** Starts a child process that counts calls of one key, and records how many it has counted and written. */
-export async function startCounting(
-  location: openStore.Settings['location'],
-  keyId = 'key_counted',
-): Promise<Counting> {
+export async function startCounting(location: openStore.Options['location'], keyId = 'key_counted'): Promise<Counting> {
   await using starting = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'agio-counting-'))
   starting.defer(() => rm(folder, { recursive: true, force: true }))

@@ -19,14 +19,14 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     const { one, other, keyId } = stack
     await one.create(keyId, { url, events: types })
     const watch = { keyId, chainId: 84532, transactionHash: hash } as const
-    expect(await one.watch({ ...watch, cursor: 'first' })).toBe(true)
-    expect(await other.watch({ ...watch, cursor: 'second' })).toBe(false)
-    await one.watchSent(watch)
+    expect(await one.follow({ ...watch, cursor: 'first' })).toBe(true)
+    expect(await other.follow({ ...watch, cursor: 'second' })).toBe(false)
+    await one.startObserving(watch)
     const due = { chainId: 84532, head: { hash: '0x01', number: 1n }, limit: 10, leaseMs: 60_000 } as const
-    const [claimed, second] = await Promise.all([one.watches.claim(due), other.watches.claim(due)])
+    const [claimed, second] = await Promise.all([one.observations.claim(due), other.observations.claim(due)])
     expect([...claimed, ...second]).toMatchObject([{ ...watch, cursor: 'second', version: 1 }])
     await stack.run('update webhook_watches set lease_until = now()')
-    const [again] = await other.watches.claim(due)
+    const [again] = await other.observations.claim(due)
     expect(again).toMatchObject(watch)
     const observed = { cursor: 'next', state: { status: 'included' }, head: due.head, nextInMs: 0 } as const
     const event = { type: 'transaction.included', payload: '{}' }
@@ -36,33 +36,33 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
       [other, again],
       [other, again],
     ] as const) {
-      if (claim) await process.watches.record(claim, { ...observed, event })
+      if (claim) await process.observations.record(claim, { ...observed, event })
     }
     expect(await one.listDeliveries(keyId, (await one.list(keyId))[0]?.id ?? '', all)).toHaveLength(1)
-    expect(await one.watches.claim(due), 'not again at the same block').toEqual([])
+    expect(await one.observations.claim(due), 'not again at the same block').toEqual([])
     const behind = { ...due, head: { hash: '0x00', number: 0n } }
-    expect(await one.watches.claim(behind), 'not by one that lags behind').toEqual([])
+    expect(await one.observations.claim(behind), 'not by one that lags behind').toEqual([])
     const next = { ...due, head: { hash: '0x02', number: 2n } }
-    expect(await one.watches.claim(next)).toMatchObject([{ version: 2, state: { status: 'included' } }])
+    expect(await one.observations.claim(next)).toMatchObject([{ version: 2, state: { status: 'included' } }])
   })
 
   it('a row keeps the state as the previous release writes and reads it', async ({ expect }) => {
     await using place = await create()
     await using stack = await open(place.location)
     const { one, keyId } = stack
-    await one.watchOwn({ keyId, chainId: 84532, transactionHash: hash, cursor: 'first' })
+    await one.followRegistered({ keyId, chainId: 84532, transactionHash: hash, cursor: 'first' })
     const claimAt = async (number: bigint) =>
-      (await one.watches.claim({ chainId: 84532, head: { hash: `${number}`, number }, ...later }))[0]
+      (await one.observations.claim({ chainId: 84532, head: { hash: `${number}`, number }, ...later }))[0]
     const state = { status: 'replaced', winner: { finality: 'safe', hash: '0x01' } } as const
     const claimed = await claimAt(1n)
     const observed = { cursor: 'next', state, head: { hash: '1', number: 1n }, nextInMs: 0, event: undefined }
-    if (claimed) await one.watches.record(claimed, observed)
+    if (claimed) await one.observations.record(claimed, observed)
     expect(await stack.read('select status from webhook_watches')).toEqual([{ status: 'replaced/safe/0x01' }])
     expect(await claimAt(2n)).toMatchObject({ state })
     await stack.run(`update webhook_watches set status = 'failed/safe', lease_until = now()`)
     expect(await claimAt(3n)).toMatchObject({ state: { status: 'failed', finality: 'safe' } })
     await stack.run(`update webhook_watches set status = 'unknown', ended_at = now()`)
-    expect(await one.listWatches(keyId, 10)).toMatchObject([{ state: undefined }])
+    expect(await one.listFollowed(keyId, 10)).toMatchObject([{ state: undefined }])
   })
 
   it('a broadcast is followed anew where the transaction has ended, and a refused one leaves the watch of another', async ({
@@ -73,16 +73,16 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     const { one, other, keyId } = stack
     const watch = { keyId, chainId: 84532, transactionHash: hash } as const
     const due = { chainId: 84532, head: { hash: '0x01', number: 1n }, ...later } as const
-    await one.watchOwn({ ...watch, cursor: 'wrong' })
-    const [registered] = await one.watches.claim(due)
+    await one.followRegistered({ ...watch, cursor: 'wrong' })
+    const [registered] = await one.observations.claim(due)
     const ended = { cursor: 'wrong', state: undefined, head: due.head, nextInMs: undefined, event: undefined }
-    if (registered) await one.watches.record(registered, ended)
-    expect(await one.watches.claim({ ...due, head: { hash: '0x02', number: 2n } })).toEqual([])
+    if (registered) await one.observations.record(registered, ended)
+    expect(await one.observations.claim({ ...due, head: { hash: '0x02', number: 2n } })).toEqual([])
     const signed = { ...watch, signedTransaction: '0x02' } as const
-    expect([await one.watch(signed), await other.watch(signed)]).toEqual([false, false])
-    await other.unwatchUnsent(watch)
-    await one.watchSent(watch)
-    const [again] = await one.watches.claim(due)
+    expect([await one.follow(signed), await other.follow(signed)]).toEqual([false, false])
+    await other.unfollowUnsent(watch)
+    await one.startObserving(watch)
+    const [again] = await one.observations.claim(due)
     expect(again).toMatchObject({ signedTransaction: '0x02', cursor: undefined, state: undefined })
   })
 
@@ -93,13 +93,13 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     await using stack = await open(place.location)
     const { one, other, keyId } = stack
     const watch = { keyId, chainId: 84532, transactionHash: hash } as const
-    expect([await one.watch(watch), await other.watch(watch)]).toEqual([true, false])
-    await one.unwatchUnsent(watch)
-    expect(await one.listWatches(keyId, 10)).toHaveLength(1)
+    expect([await one.follow(watch), await other.follow(watch)]).toEqual([true, false])
+    await one.unfollowUnsent(watch)
+    expect(await one.listFollowed(keyId, 10)).toHaveLength(1)
     const alone = { ...watch, transactionHash: `0x${'cd'.repeat(32)}` } as const
-    await one.watch(alone)
-    await one.unwatchUnsent(alone)
-    expect(await one.listWatches(keyId, 10)).toHaveLength(1)
+    await one.follow(alone)
+    await one.unfollowUnsent(alone)
+    expect(await one.listFollowed(keyId, 10)).toHaveLength(1)
   })
 
   it('a broadcast transaction is observed once it is sent, or half a minute later if its process was killed', async ({
@@ -112,12 +112,12 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     const sent = { keyId, chainId: 84532, transactionHash: hash } as const
     const killed = { ...sent, transactionHash: `0x${'cd'.repeat(32)}` } as const
     const due = { chainId: 84532, head: { hash: '0x01', number: 1n }, ...later } as const
-    for (const watch of [sent, killed]) await one.watch(watch)
-    expect(await one.watches.claim(due)).toEqual([])
-    await one.watchSent(sent)
-    expect(await one.watches.claim(due)).toMatchObject([sent])
+    for (const watch of [sent, killed]) await one.follow(watch)
+    expect(await one.observations.claim(due)).toEqual([])
+    await one.startObserving(sent)
+    expect(await one.observations.claim(due)).toMatchObject([sent])
     await stack.run("update webhook_watches set due_at = due_at - interval '30 seconds'")
-    expect(await one.watches.claim(due)).toMatchObject([killed])
+    expect(await one.observations.claim(due)).toMatchObject([killed])
   })
 
   it('keys take turns: one with many due deliveries does not hold up another, and has at most eight in flight', async ({
@@ -145,11 +145,11 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     await stack.run(`insert into webhook_watches (key_id, chain_id, transaction_hash)
       select '${keyId}', 84532, '0x' || lpad(to_hex(n), 64, '0') from generate_series(1, 1000) as n`)
     const own = { keyId, chainId: 84532, transactionHash: hash, cursor: 'one' } as const
-    await one.watchOwn(own)
+    await one.followRegistered(own)
     await stack.run('update webhook_watches set is_registered = true')
-    await one.watchOwn(own)
+    await one.followRegistered(own)
     const next = { ...own, transactionHash: `0x${'cd'.repeat(32)}` } as const
-    await expect(one.watchOwn(next)).rejects.toMatchObject({ code: 'svc/webhook-limit' })
+    await expect(one.followRegistered(next)).rejects.toMatchObject({ code: 'svc/webhook-limit' })
   })
 
   it('of one transaction an event waits for the earlier one, of others it does not', async ({ expect }) => {
@@ -224,10 +224,10 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     await using stack = await open(place.location)
     const { one, keyId, keys } = stack
     await stack.addEvents(['a'])
-    await one.watchOwn({ keyId, chainId: 84532, transactionHash: hash })
+    await one.followRegistered({ keyId, chainId: 84532, transactionHash: hash })
     await keys.revoke(keyId)
     expect(await one.deliveries.claim(later)).toEqual([])
-    expect(await one.watches.claim({ chainId: 84532, head: { hash: '0x', number: 1n }, ...later })).toEqual([])
+    expect(await one.observations.claim({ chainId: 84532, head: { hash: '0x', number: 1n }, ...later })).toEqual([])
     await one.refresh()
     expect(one.followsTransactions(keyId)).toBe(false)
   })
@@ -255,7 +255,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     const market = { chainId: 84532, pool: '0x00000000000000000000000000000000000000a1' } as const
     const toEvent = (from: string) => ({ type: 'market.stale', payload: from })
     const observe = async (process: typeof one, state: 'open' | 'stale', blockNumber: bigint) =>
-      await process.watches.recordMarket({ ...market, state, blockNumber }, toEvent)
+      await process.observations.recordMarket({ ...market, state, blockNumber }, toEvent)
     for (const process of [one, other]) await observe(process, 'open', 1n)
     await Promise.all([observe(one, 'stale', 5n), observe(other, 'stale', 5n)])
     await observe(other, 'open', 4n)
@@ -338,14 +338,14 @@ async function open(location: Parameters<typeof openDatabase>[0]) {
       const payload = `${subject} ${events}`
       const digit = subject.charCodeAt(0).toString(16)
       const watch = { keyId: key.id, chainId: 84532, transactionHash: `0x${digit.repeat(32)}` } as const
-      await one.watch(watch)
-      await one.watchSent(watch)
+      await one.follow(watch)
+      await one.startObserving(watch)
       const head = { hash: `${events}`, number: BigInt(events) }
-      const claims = await one.watches.claim({ chainId: 84532, head, limit: 9, leaseMs: 1000 })
+      const claims = await one.observations.claim({ chainId: 84532, head, limit: 9, leaseMs: 1000 })
       for (const claim of claims) {
         const isOwn = claim.transactionHash === watch.transactionHash
         const event = isOwn ? { type: 'transaction.included', payload } : undefined
-        await one.watches.record(claim, { cursor: '', state: { status: 'included' }, head, nextInMs: 0, event })
+        await one.observations.record(claim, { cursor: '', state: { status: 'included' }, head, nextInMs: 0, event })
       }
       events += 1
     }

@@ -45,7 +45,7 @@ export type Upstreams = AsyncDisposable & {
   readonly first: Proxy
   readonly second: Proxy
   /** Opens the chain over both, or over other URLs, until the test ends. */
-  open(urls?: readonly string[], settings?: Partial<createChain.Settings>): OpenedChain
+  open(urls?: readonly string[], settings?: Partial<createChain.Options>): OpenedChain
   /** Makes both proxies forward everything to the chain's own node. */
   reset(): Promise<void>
 }

@@ -5,9 +5,9 @@ import type { buildApproval, BuiltApproval, needsReset } from './approval/buildA
 import type { decodeConversionCall, DecodedConversionCall } from './call/decodeConversionCall.ts'
 import type { buildBatch, BuiltBatch } from './convert/buildBatch.ts'
 import type { buildConvert, BuiltConvert } from './convert/buildConvert.ts'
-import type { quoteConversion, Quoted } from './convert/quoteConversion.ts'
-import type { QuotedExactOut, quoteExactOut } from './convert/quoteExactOut.ts'
-import type { Ladder, quoteLadder } from './convert/quoteLadder.ts'
+import type { priceExactIn, PricedConversion } from './convert/priceExactIn.ts'
+import type { PricedExactOut, priceExactOut } from './convert/priceExactOut.ts'
+import type { Ladder, priceLadder } from './convert/priceLadder.ts'
 import type { Deployment } from './deployment/Deployment.ts'
 import type { Faucet } from './faucet/createFaucet.ts'
 import type { Fees } from './gas/readFees.ts'
@@ -17,7 +17,7 @@ import type { NodeState } from './health/UpstreamNode.ts'
 import type { PoolAmounts, viewWithdraw } from './liquidity/viewWithdraw.ts'
 import type { DepositTerms, viewDeposit } from './liquidity/viewDeposit.ts'
 import type { TokenPermits } from './permit/createTokenPermits.ts'
-import type { PaidSwap } from './permit/permit2.ts'
+import type { SignedSwap } from './permit/permit2.ts'
 import type { ApprovalState, readApprovalState } from './permit/readApprovalState.ts'
 import type { toPermitTypedData } from './permit/permit.ts'
 import type { TypedData } from './permit/TypedData.ts'
@@ -27,7 +27,7 @@ import type { MinedConversions } from './receipt/readConversions.ts'
 import type { RouterFeatures } from './router/createRouterFeatures.ts'
 import type { Snapshot } from './snapshot/createSnapshots.ts'
 import type { BuiltReplacement, buildReplacement } from './tracking/buildReplacement.ts'
-import type { KnownTransaction, TrackedTransaction, trackTransaction } from './tracking/trackTransaction.ts'
+import type { TransactionFacts, TrackedTransaction, trackTransaction } from './tracking/trackTransaction.ts'
 import type { SignedTransaction } from './transaction/decodeSigned.ts'
 import type { Failure } from './transaction/findFailure.ts'
 import type { Receipt } from './transaction/readReceipt.ts'
@@ -73,18 +73,18 @@ type Pools = {
   replaceSchedule(oracle: Address, schedule: string | undefined): void
 }
 
-/** Quotes and calls of conversions. */
+/** Prices and calls of conversions. */
 type Conversions = {
   /**
-   * Quotes a route at the snapshot's block, or at the newest block after a reorganisation.
+   * Prices an exact input over a route at the snapshot's block, or at the newest block after a reorganisation.
    *
-   * @throws the errors of `quoteConversion`
+   * @throws the errors of `priceExactIn`
    */
-  quote(snapshot: Snapshot, request: quoteConversion.Request): Quoted | Promise<Quoted>
-  /** Quotes an exact output over a route, at the same block as `quote`. @throws the errors of `PoolMath.priceExactOut` */
-  quoteExactOut(snapshot: Snapshot, request: quoteExactOut.Request): QuotedExactOut | Promise<QuotedExactOut>
-  /** Quotes many inputs over a route at one block, as `quote` does. @throws the errors of `quoteLadder` */
-  quoteLadder(snapshot: Snapshot, request: quoteLadder.Request): Ladder | Promise<Ladder>
+  priceExactIn(snapshot: Snapshot, options: priceExactIn.Options): PricedConversion | Promise<PricedConversion>
+  /** Prices an exact output over a route, at the same block as `priceExactIn`. @throws the errors of `PoolMath.priceExactOut` */
+  priceExactOut(snapshot: Snapshot, options: priceExactOut.Options): PricedExactOut | Promise<PricedExactOut>
+  /** Prices many inputs over a route at one block, as `priceExactIn` does. @throws the errors of `priceLadder` */
+  priceLadder(snapshot: Snapshot, options: priceLadder.Options): Ladder | Promise<Ladder>
   /**
    * Returns the features of the router beyond the routers of the family; without a request to a node once they are
    * known.
@@ -95,13 +95,13 @@ type Conversions = {
    *
    * @throws the errors of `buildConvert`
    */
-  build(request: buildConvert.Request): Promise<BuiltConvert>
+  build(options: buildConvert.Options): Promise<BuiltConvert>
   /**
    * Builds the same conversion without a permit, with all calls that its sender needs for it now.
    *
    * @throws the errors of `buildConvert`
    */
-  buildBatch(request: buildBatch.Request): Promise<BuiltBatch>
+  buildBatch(options: buildBatch.Options): Promise<BuiltBatch>
   /**
    * Decodes a call of the router or a pool as a conversion, without a request to a node; undefined for any other call.
    */
@@ -111,21 +111,21 @@ type Conversions = {
 /** Deposits and withdrawals of liquidity. */
 type Liquidity = {
   /** Returns the terms of a deposit into a pool. @throws the errors of `viewDeposit` */
-  viewDeposit(snapshot: Snapshot, request: viewDeposit.Request): Promise<DepositTerms>
+  viewDeposit(snapshot: Snapshot, options: viewDeposit.Options): Promise<DepositTerms>
   /** Returns the amounts that a withdrawal from a pool pays. @throws the errors of `viewWithdraw` */
-  viewWithdraw(snapshot: Snapshot, request: viewWithdraw.Request): Promise<PoolAmounts>
+  viewWithdraw(snapshot: Snapshot, options: viewWithdraw.Options): Promise<PoolAmounts>
 }
 
 /** Allowances of tokens. */
 type Approvals = {
   /** Reads the raw units that a spender may transfer, at the newest block. */
-  readAllowance(request: readAllowance.Request): Promise<Allowance>
+  readAllowance(options: readAllowance.Options): Promise<Allowance>
   /** Reads the allowances of an owner, its nonce at the token, and its code, at the newest block. */
-  readState(request: readApprovalState.Request): Promise<ApprovalState>
+  readState(options: readApprovalState.Options): Promise<ApprovalState>
   /** Returns whether an owner must approve zero before another amount. */
-  needsReset(request: needsReset.Request): Promise<boolean>
+  needsReset(options: needsReset.Options): Promise<boolean>
   /** Builds an unsigned approval with its gas. */
-  build(request: buildApproval.Request): Promise<BuiltApproval>
+  build(options: buildApproval.Options): Promise<BuiltApproval>
 }
 
 /** Signatures that pay conversions. */
@@ -140,18 +140,18 @@ type Permits = {
   /**
    * Returns the data that an owner signs so that the router may spend a token by EIP-2612, without a request to a node.
    */
-  toTypedData(request: Omit<toPermitTypedData.Request, 'spender'>): TypedData
+  toTypedData(request: Omit<toPermitTypedData.Options, 'spender'>): TypedData
   /**
    * Returns the data that an owner signs so that Permit2 pays one conversion by the router, without a request to a
    * node.
    */
-  toPermit2TypedData(request: { readonly swap: PaidSwap; readonly quoteDigest: Hex }): TypedData
+  toPermit2TypedData(request: { readonly swap: SignedSwap; readonly quoteDigest: Hex }): TypedData
   /**
    * Verifies that the token or Permit2 accepts the signature that pays a conversion by the router.
    *
    * @throws the errors of `verifyPermit`
    */
-  verify(request: verifyPermit.Request): Promise<void>
+  verify(options: verifyPermit.Options): Promise<void>
 }
 
 /** Signed, sent and mined transactions. */
@@ -163,7 +163,7 @@ type Transactions = {
    *
    * @throws the errors of `decodeSigned`; `svc/invalid-request` if it has another hash
    */
-  readSigned(serialized: Hex, hash: Hex): Promise<KnownTransaction>
+  readSigned(serialized: Hex, hash: Hex): Promise<TransactionFacts>
   /** Sends a signed transaction. @throws the errors of `sendSigned` */
   send(signed: SignedTransaction): Promise<void>
   /** Returns the receipt of a transaction once it is mined; undefined if it is pending after `broadcastWaitMs`. */
@@ -181,9 +181,9 @@ type Transactions = {
   /** Reads the status of a transaction. @throws `svc/transaction-not-found` */
   readStatus(hash: Hex): Promise<TransactionStatus>
   /** Returns the state of a transaction and its finality. @throws the errors of `trackTransaction` */
-  track(request: trackTransaction.Request): Promise<TrackedTransaction>
+  track(options: trackTransaction.Options): Promise<TrackedTransaction>
   /** Builds a transaction that replaces a pending one. @throws the errors of `buildReplacement` */
-  buildReplacement(request: buildReplacement.Request): Promise<BuiltReplacement>
+  buildReplacement(options: buildReplacement.Options): Promise<BuiltReplacement>
   /** Reads the next nonce of an account, with and without its pending transactions. */
   readNonces(address: Address): Promise<Nonces>
 }

@@ -17,9 +17,9 @@ import { createSnapshots } from './snapshot/createSnapshots.ts'
 import { createFinality } from './tracking/createFinality.ts'
 
 /** Connects to the nodes, and follows the heads and the pools. */
-export function connectChain({ deployment, urls, fetch, openSocket, ...settings }: connectChain.Settings) {
+export function connectChain({ deployment, urls, fetch, openSocket, ...options }: connectChain.Options) {
   const { chainId } = deployment
-  const readerCalls = createReaderCalls({ deployed: deployment.reader, onLacksProof: settings.onLacksProof })
+  const readerCalls = createReaderCalls({ deployed: deployment.reader, onLacksProof: options.onLacksProof })
   const rpc = createRpc({
     chainId,
     urls,
@@ -32,7 +32,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...settings 
       // After a failed read, the newest block is read as soon as a node recovers. The known one may be of the other chain.
       const isRecovered = report.state === 'healthy' && heads.state().error
       if (isRecovered || report.state === 'wrong-chain') heads.refresh().catch(() => {})
-      settings.onNode?.(report)
+      options.onNode?.(report)
     },
   })
   const heads = createHeads({
@@ -40,8 +40,8 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...settings 
     subscribe:
       rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.listPreferredSockets(), onNotice),
     prefetch: (head, published) => snapshots.prefetch(head, published),
-    maxAgeMs: settings.snapshotMaxAgeMs ?? 10_000,
-    maxBlockAgeMs: settings.maxBlockAgeMs,
+    maxAgeMs: options.snapshotMaxAgeMs ?? 10_000,
+    maxBlockAgeMs: options.maxBlockAgeMs,
     onAnswer: (head) => lagDetector.observe(head),
   })
   const lagDetector = createLagDetector({
@@ -54,7 +54,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...settings 
     addresses: deployment.pools,
     feeds: deployment.feeds,
     reader,
-    onPool: settings.onPool,
+    onPool: options.onPool,
   })
   const snapshots = createSnapshots({ poolReader, heads })
   const { router } = deployment
@@ -74,7 +74,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...settings 
 }
 
 export declare namespace connectChain {
-  type Settings = {
+  type Options = {
     readonly deployment: Deployment
     /** Upstream nodes, in order of preference: by HTTP, or by WebSocket. */
     readonly urls: readonly string[]

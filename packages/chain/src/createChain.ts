@@ -4,10 +4,11 @@ import { buildApproval, needsReset } from './approval/buildApproval.ts'
 import { decodeConversionCall } from './call/decodeConversionCall.ts'
 import { buildBatch } from './convert/buildBatch.ts'
 import { buildConvert } from './convert/buildConvert.ts'
-import { quoteConversion } from './convert/quoteConversion.ts'
-import { quoteLadder } from './convert/quoteLadder.ts'
-import { quoteExactOut } from './convert/quoteExactOut.ts'
+import { priceExactIn } from './convert/priceExactIn.ts'
+import { priceLadder } from './convert/priceLadder.ts'
+import { priceExactOut } from './convert/priceExactOut.ts'
 import type { Chain } from './Chain.ts'
+import type { Deployment } from './deployment/Deployment.ts'
 import { connectChain, createClientReads, type ChainReads, type Connection } from './connectChain.ts'
 import { createFaucet } from './faucet/createFaucet.ts'
 import { readFees } from './gas/readFees.ts'
@@ -25,7 +26,7 @@ import { readStatus } from './transaction/readStatus.ts'
 import { sendSigned } from './transaction/sendSigned.ts'
 import { waitForReceipt } from './transaction/readReceipt.ts'
 import { buildReplacement } from './tracking/buildReplacement.ts'
-import { toKnownTransaction, trackTransaction } from './tracking/trackTransaction.ts'
+import { toSignedFacts, trackTransaction } from './tracking/trackTransaction.ts'
 
 /**
  * Connects to an EVM chain with our deployment, and returns all reads and writes that the procedures need.
@@ -34,60 +35,42 @@ import { toKnownTransaction, trackTransaction } from './tracking/trackTransactio
  * const chain = createChain({ deployment, urls: ['http://127.0.0.1:8545'] })
  * const { block, pools } = await chain.pools.getSnapshot()
  */
-export function createChain(settings: createChain.Settings): Chain {
-  const connection = connectChain(settings)
-  const createFor = (client: Client.Client): Chain => toChain(settings, connection, { client, createFor })
-  return toChain(settings, connection, { createFor })
+export function createChain(options: createChain.Options): Chain {
+  const connection = connectChain(options)
+  return toChain(options, connection)
 }
 
-type Options = {
-  /** The client that the reads are for; by default for all. */
-  readonly client?: Client.Client
-  readonly createFor: Chain['forClient']
+/** What the groups of methods of a chain share, for one client or for all. */
+type Scope = {
+  readonly connection: Connection
+  readonly deployment: Deployment
+  readonly client: Client.Client | undefined
+  /** Returns the reads. The reads of a client are created when the first of them needs a node: most previews need none. */
+  readonly reads: () => ChainReads
+  /** Waits for work that clients share, until the client disconnects. */
+  readonly wait: <Result>(work: Promise<Result>) => Promise<Result>
+  readonly broadcastWaitMs: number
 }
 
-/**
- * Returns a chain over its connection, for one client or for all. The reads of a client are created when the first of them needs a
- * node, because most previews need none.
- */
-function toChain(settings: createChain.Settings, connection: Connection, { client, createFor }: Options): Chain {
-  const { deployment, broadcastWaitMs = 15_000 } = settings
-  const { chainId, router, referenceToken: quoteToken } = deployment
-  const { rpc, heads, poolReader, snapshots, tokenPermits, getFaucetTerms } = connection
-  let own: ChainReads | undefined
-  const reads = () => (own ??= client ? createClientReads(connection, client) : connection)
-  const readsFor = ({ route }: { readonly route: Route.Route }) =>
-    route.some(({ pool }) => pool.pricing === 'on-chain') ? reads() : connection
+/** Returns a chain over its connection, for one client or for all. */
+function toChain(options: createChain.Options, connection: Connection, client?: Client.Client): Chain {
+  const { deployment, broadcastWaitMs = 15_000 } = options
+  const { rpc, heads, poolReader, getFaucetTerms } = connection
+  let clientReads: ChainReads | undefined
+  const reads = () => (clientReads ??= client ? createClientReads(connection, client) : connection)
   const wait = <Result>(work: Promise<Result>) => (client ? Client.untilAborted(work, client) : work)
+  const scope: Scope = { connection, deployment, client, reads, wait, broadcastWaitMs }
   return {
-    chainId,
-    name: Network.names[chainId],
+    chainId: deployment.chainId,
+    name: Network.names[deployment.chainId],
     deployment,
-    forClient: createFor,
+    forClient: (newClient) => toChain(options, connection, newClient),
     faucet:
       deployment.faucet &&
       getFaucetTerms &&
       createFaucet({ address: deployment.faucet, getTerms: () => wait(getFaucetTerms()), reads }),
-    pools: {
-      getSnapshot() {
-        const snapshot = snapshots.get()
-        return snapshot instanceof Promise ? wait(snapshot) : snapshot
-      },
-      getSnapshotAt: (block) => wait(snapshots.getAt(block)),
-      getTokens: () => snapshots.tokens,
-      listUnreadable: poolReader.listUnreadable,
-      listDisproven: poolReader.listDisproven,
-      replaceSchedule: poolReader.replaceSchedule,
-    },
-    conversions: {
-      quote: (snapshot, request) => quoteConversion(readsFor(request), snapshot, request),
-      quoteExactOut: (snapshot, request) => quoteExactOut(readsFor(request), snapshot, request),
-      quoteLadder: (snapshot, request) => quoteLadder(readsFor(request), snapshot, request),
-      getRouterFeatures: () => wait(connection.getRouterFeatures()),
-      build: (request) => buildConvert({ ...reads(), deployment }, request),
-      buildBatch: (request) => buildBatch({ ...reads(), deployment }, request),
-      decodeCall: (transaction) => decodeConversionCall(transaction, deployment),
-    },
+    pools: toPools(scope),
+    conversions: toConversions(scope),
     liquidity: {
       viewDeposit: (snapshot, request) => viewDeposit(reads(), snapshot, request),
       viewWithdraw: (snapshot, request) => viewWithdraw(reads().reader, snapshot, request),
@@ -98,30 +81,8 @@ function toChain(settings: createChain.Settings, connection: Connection, { clien
       needsReset: (request) => needsReset(reads().rpc, request),
       build: (request) => buildApproval(reads().rpc, request),
     },
-    permits: {
-      permit2: permit2Address,
-      getTokenPermits: (token) => wait(tokenPermits.get(token)),
-      toTypedData: (request) => toPermitTypedData({ ...request, spender: router }),
-      toPermit2TypedData: ({ swap, quoteDigest }) =>
-        toPermit2TypedData({ chainId, router, swap: { ...swap, quoteToken }, quoteDigest }),
-      verify: (request) => verifyPermit({ ...reads(), chainId, router, quoteToken }, request),
-    },
-    transactions: {
-      decodeSigned: (serialized) => decodeSigned(serialized, chainId),
-      readSigned: async (serialized, hash) =>
-        toKnownTransaction(await decodeSigned(serialized, chainId), { hash, deployment }),
-      // A client that disconnects never ends what sends its transaction.
-      send: (signed) =>
-        sendSigned(rpc, signed, { tokens: snapshots.tokens, blockSeconds: heads.state().head?.timestampSeconds }),
-      waitForReceipt: (hash) => waitForReceipt(reads().rpc, hash, { heads, timeoutMs: broadcastWaitMs, client }),
-      readConversions: (receipt) => readConversions({ ...reads(), deployment }, receipt),
-      readConversionReceipt: (hash) => readConversionReceipt({ ...reads(), deployment }, hash),
-      findFailure: (hash, { blockHash }) => findFailure(reads().rpc, { hash, blockHash, tokens: snapshots.tokens }),
-      readStatus: (hash) => readStatus(reads().rpc, hash),
-      track: (request) => trackTransaction({ ...reads(), deployment, findHead: heads.findFresh }, request),
-      buildReplacement: (request) => buildReplacement(reads().rpc, request),
-      readNonces: (address) => readNonces(reads().rpc, address),
-    },
+    permits: toPermits(scope),
+    transactions: toTransactions(scope),
     gas: { readFees: () => readFees(reads().rpc) },
     heads: { find: heads.findFresh, next: heads.next, state: heads.state, judgeAge: heads.judgeAge },
     nodes: {
@@ -138,8 +99,69 @@ function toChain(settings: createChain.Settings, connection: Connection, { clien
   }
 }
 
+function toPools({ connection: { snapshots, poolReader }, wait }: Scope): Chain['pools'] {
+  return {
+    getSnapshot() {
+      const snapshot = snapshots.get()
+      return snapshot instanceof Promise ? wait(snapshot) : snapshot
+    },
+    getSnapshotAt: (block) => wait(snapshots.getAt(block)),
+    getTokens: () => snapshots.tokens,
+    listUnreadable: poolReader.listUnreadable,
+    listDisproven: poolReader.listDisproven,
+    replaceSchedule: poolReader.replaceSchedule,
+  }
+}
+
+function toConversions({ connection, deployment, reads, wait }: Scope): Chain['conversions'] {
+  const readsFor = ({ route }: { readonly route: Route.Route }) =>
+    route.some(({ pool }) => pool.pricing === 'on-chain') ? reads() : connection
+  return {
+    priceExactIn: (snapshot, request) => priceExactIn(readsFor(request), snapshot, request),
+    priceExactOut: (snapshot, request) => priceExactOut(readsFor(request), snapshot, request),
+    priceLadder: (snapshot, request) => priceLadder(readsFor(request), snapshot, request),
+    getRouterFeatures: () => wait(connection.getRouterFeatures()),
+    build: (request) => buildConvert({ ...reads(), deployment }, request),
+    buildBatch: (request) => buildBatch({ ...reads(), deployment }, request),
+    decodeCall: (transaction) => decodeConversionCall(transaction, deployment),
+  }
+}
+
+function toPermits({ connection: { tokenPermits }, deployment, reads, wait }: Scope): Chain['permits'] {
+  const { chainId, router, referenceToken: quoteToken } = deployment
+  return {
+    permit2: permit2Address,
+    getTokenPermits: (token) => wait(tokenPermits.get(token)),
+    toTypedData: (request) => toPermitTypedData({ ...request, spender: router }),
+    toPermit2TypedData: ({ swap, quoteDigest }) =>
+      toPermit2TypedData({ chainId, router, swap: { ...swap, quoteToken }, quoteDigest }),
+    verify: (request) => verifyPermit({ ...reads(), chainId, router, quoteToken }, request),
+  }
+}
+
+function toTransactions({ connection, deployment, client, reads, broadcastWaitMs }: Scope): Chain['transactions'] {
+  const { rpc, heads, snapshots } = connection
+  const { chainId } = deployment
+  return {
+    decodeSigned: (serialized) => decodeSigned(serialized, chainId),
+    readSigned: async (serialized, hash) =>
+      toSignedFacts(await decodeSigned(serialized, chainId), { hash, deployment }),
+    // A client that disconnects never ends what sends its transaction.
+    send: (signed) =>
+      sendSigned(rpc, signed, { tokens: snapshots.tokens, blockSeconds: heads.state().head?.timestampSeconds }),
+    waitForReceipt: (hash) => waitForReceipt(reads().rpc, hash, { heads, timeoutMs: broadcastWaitMs, client }),
+    readConversions: (receipt) => readConversions({ ...reads(), deployment }, receipt),
+    readConversionReceipt: (hash) => readConversionReceipt({ ...reads(), deployment }, hash),
+    findFailure: (hash, { blockHash }) => findFailure(reads().rpc, { hash, blockHash, tokens: snapshots.tokens }),
+    readStatus: (hash) => readStatus(reads().rpc, hash),
+    track: (request) => trackTransaction({ ...reads(), deployment, findHead: heads.findFresh }, request),
+    buildReplacement: (request) => buildReplacement(reads().rpc, request),
+    readNonces: (address) => readNonces(reads().rpc, address),
+  }
+}
+
 export declare namespace createChain {
-  type Settings = connectChain.Settings & {
+  type Options = connectChain.Options & {
     /** How long `waitForReceipt` waits; 15,000 by default. */
     readonly broadcastWaitMs?: number | undefined
   }

@@ -14,7 +14,7 @@ const chainId: Network.ChainId = 84532
 export function connectFakeNodes(
   nodes: readonly FakeNode[],
   findHead: () => Head | undefined = () => undefined,
-  settings: Partial<Pick<createRpc.Settings, 'isDoubtful' | 'createProbe'>> = {},
+  settings: Partial<Pick<createRpc.Options, 'isDoubtful' | 'createProbe'>> = {},
 ) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   // viem shares batches by URL, also with those that an earlier test left pending.

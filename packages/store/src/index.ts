@@ -1,6 +1,6 @@
 export { type Admission, type Limiter, type Window, type WindowState } from './limit/Limiter.ts'
 export { openLimiter } from './limit/openLimiter.ts'
-export { type ApiKey, type KeyApplication, type IssuedKey, type KeyRecord } from './key/ApiKey.ts'
+export { type ApiKey, type KeyApplication, type CreatedKey, type KeyRecord } from './key/ApiKey.ts'
 export { type FoundKey } from './key/createKeyLookup.ts'
 export { type Keys } from './key/createKeys.ts'
 export { openStore, type Store } from './openStore.ts'
@@ -11,12 +11,12 @@ export { type FinishedAttempt } from './webhook/createDeliveryQueue.ts'
 export {
   type AttemptResult,
   type ClaimedDelivery,
-  type ClaimedWatch,
+  type ClaimedTransaction,
   type DeliveryRecord,
   type MarketTradability,
   type Observation,
   type ObservedHead,
-  type WatchRecord,
+  type FollowedTransaction,
   type WebhookEvent,
   type WebhookRecord,
 } from './webhook/Webhook.ts'

@@ -20,8 +20,8 @@ import { openWebhooks, type WebhookStore } from './webhook/openWebhooks.ts'
  * const store = await openStore({ location: { folder: '.data' }, log })
  * const { secret } = await store.keys.create({ name: 'Shop', email: 'dev@shop.example', useCase: 'Payouts', expectedVolume: '1000 a day', tier: 'standard' })
  */
-export async function openStore({ location, ...settings }: openStore.Settings): Promise<Store> {
-  const { log } = settings
+export async function openStore({ location, ...options }: openStore.Options): Promise<Store> {
+  const { log } = options
   const database = await openDatabase(location)
   const { db, close } = database
   const webhooks = openWebhooks(database)
@@ -29,8 +29,8 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
     await close()
     throw new Error('Cannot open the database: it cannot be written', { cause })
   })
-  const keys = createKeys({ ...database, ...settings })
-  const usage = createUsage({ ...database, ...settings })
+  const keys = createKeys({ ...database, ...options })
+  const usage = createUsage({ ...database, ...options })
   // The folder of an embedded database belongs to one process.
   const replicas = 'url' in location ? createReplicaCount(db) : undefined
   await replicas?.beat().catch(() => {})
@@ -53,7 +53,7 @@ export async function openStore({ location, ...settings }: openStore.Settings): 
 }
 
 export declare namespace openStore {
-  type Settings = {
+  type Options = {
     /** PostgreSQL URL, or folder of an embedded database. */
     readonly location: openDatabase.Location
     readonly log: StoreLog

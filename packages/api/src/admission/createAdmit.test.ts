@@ -14,7 +14,7 @@ const limits = {
   state: '"standard";r=99;t=900, "burst";r=9;t=1',
 }
 
-function createAdmission(findKnown: () => unknown, used = 1) {
+function createAdmission(findCached: () => unknown, used = 1) {
   const counted: string[] = []
   const decide = (windows: readonly Window[]): Admission => ({
     isAdmitted: windows.every(({ limit }) => used <= limit),
@@ -22,12 +22,12 @@ function createAdmission(findKnown: () => unknown, used = 1) {
   })
   const settings = {
     store: {
-      keys: { findKnown, find: async () => findKnown() },
+      keys: { findCached, find: async () => findCached() },
       usage: { count: (id: string) => counted.push(id), refuse: () => {} },
     },
     limiter: {
       admit: (_: string, windows: readonly Window[]) => decide(windows),
-      read: () => ({ used: 0, endsInMs: 0 }),
+      getWindowState: () => ({ used: 0, endsInMs: 0 }),
     } as unknown as Limiter,
     adminKey: 'secret',
     areQuotasEnforced: false,

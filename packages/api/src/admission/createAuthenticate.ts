@@ -32,7 +32,7 @@ export function createAuthenticate(settings: createAuthenticate.Dependencies): A
     },
     authenticate(exchange) {
       const { apiKey } = exchange.credentials
-      const cached = apiKey === null ? undefined : store.keys.findKnown(apiKey)
+      const cached = apiKey === null ? undefined : store.keys.findCached(apiKey)
       // Nearly every key is in memory and needs no promise.
       return cached?.status === 'active' ? cached.key : lookUp(exchange, apiKey)
     },

@@ -21,7 +21,7 @@ export function createDocumentLimiter(
   name: keyof typeof windows = 'documents',
 ): DocumentLimiter {
   const window = windows[name]
-  const hasKey = ({ apiKey }: Credentials) => apiKey !== null && store.keys.findKnown(apiKey)?.status === 'active'
+  const hasKey = ({ apiKey }: Credentials) => apiKey !== null && store.keys.findCached(apiKey)?.status === 'active'
   return async ({ request, credentials, address }) => {
     if (hasKey(credentials)) return
     const subject = `address:${resolveAddress(request.headers, address, trustedProxies)}`

@@ -33,7 +33,7 @@ export function createUnauthenticatedLimiter({
     refuse: (exchange, refusal) => count(subjectOf(exchange), withoutKey, refusal),
     assertMayGuessAdmin(exchange) {
       const subject = subjectOf(exchange)
-      const { used, endsInMs } = limiter.read(subject, adminGuesses)
+      const { used, endsInMs } = limiter.getWindowState(subject, adminGuesses)
       const pending = pendingGuesses.get(subject) ?? 0
       if (used + pending >= adminGuesses.limit) throw throttled(adminGuesses, endsInMs)
     },
@@ -46,7 +46,7 @@ export function createUnauthenticatedLimiter({
 }
 
 export declare namespace createUnauthenticatedLimiter {
-  type Dependencies = Pick<AppSettings, 'trustedProxies'> & { readonly limiter: Pick<Limiter, 'admit' | 'read'> }
+  type Dependencies = Pick<AppSettings, 'trustedProxies'> & { readonly limiter: Pick<Limiter, 'admit' | 'getWindowState'> }
 }
 
 export type UnauthenticatedLimiter = {

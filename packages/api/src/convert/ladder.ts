@@ -151,11 +151,11 @@ export const ladder = procedure
       tokenIn: getToken(snapshot, input.tokenIn, 'tokenIn'),
       tokenOut: getToken(snapshot, input.tokenOut, 'tokenOut'),
     }
-    if ('steps' in sizes) return toLadder(await chain.conversions.quoteLadder(snapshot, { route, ...sizes }), tokens)
+    if ('steps' in sizes) return toLadder(await chain.conversions.priceLadder(snapshot, { route, ...sizes }), tokens)
     const amountsInRaw = sizes.amounts.map((text, index) =>
       Amount.parse(text, tokens.tokenIn.decimals, `amounts.${index}`),
     )
-    return toLadder(await chain.conversions.quoteLadder(snapshot, { route, amountsInRaw }), tokens, sizes.amounts)
+    return toLadder(await chain.conversions.priceLadder(snapshot, { route, amountsInRaw }), tokens, sizes.amounts)
   })
 
 type Sizes = { readonly amounts: readonly string[] } | { readonly steps: number }

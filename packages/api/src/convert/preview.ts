@@ -1,4 +1,4 @@
-import type { Quoted } from '@agio/chain'
+import type { PricedConversion } from '@agio/chain'
 import { Amount, Fee, Rate, Route, Slippage, Timestamp, type Token } from '@agio/core'
 import { z } from 'zod'
 import { amountErrors, routeErrors } from '../errors/errorLists.ts'
@@ -73,7 +73,7 @@ export function definePreview(openapi: NonNullable<Meta['openapi']>) {
         getToken(snapshot, input.tokenOut, 'tokenOut'),
       ]
       const amountInRaw = Amount.parse(input.amountIn, tokenIn.decimals, 'amountIn')
-      const quoted = await chain.conversions.quote(snapshot, { route, amountInRaw })
+      const quoted = await chain.conversions.priceExactIn(snapshot, { route, amountInRaw })
       return toPreview(quoted, { amountIn: input.amountIn, amountInRaw, tokenIn, tokenOut })
     })
 }
@@ -98,7 +98,7 @@ type Conversion = {
 }
 
 function toPreview(
-  { route, amountOutRaw, worstCaseOutRaw, block }: Quoted,
+  { route, amountOutRaw, worstCaseOutRaw, block }: PricedConversion,
   { amountIn, amountInRaw, tokenIn, tokenOut }: Conversion,
 ) {
   const input = { raw: amountInRaw, decimals: tokenIn.decimals }

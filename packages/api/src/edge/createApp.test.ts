@@ -13,7 +13,7 @@ const { fetch, refuse } = createApp({
   store: { state: () => 'ok' },
   limiter: {
     admit: () => ({ isAdmitted: true, states: [] }),
-    read: () => ({ used: 0, endsInMs: 0 }),
+    getWindowState: () => ({ used: 0, endsInMs: 0 }),
     state: () => 'local',
   },
   adminKey: 'admin',

@@ -7,7 +7,7 @@ const defaultSlippageBps = 5
 /**
  * Prices a conversion of an exact amount over a route, with the limit that the execution enforces.
  *
- * @throws the errors of `Chain.conversions.quote` and `Chain.conversions.quoteExactOut`; `svc/below-min-target` and
+ * @throws the errors of `Chain.conversions.priceExactIn` and `Chain.conversions.priceExactOut`; `svc/below-min-target` and
  * `svc/above-max-input` if the market is beyond the limit of the request; `svc/invalid-request` for a tolerance without
  * effect
  */
@@ -18,12 +18,15 @@ export async function priceConversion(
 ): Promise<PricedConversion> {
   const { mode, route, amountRaw } = request
   if (mode === 'exact-in') {
-    const { worstCaseOutRaw, ...quoted } = await chain.conversions.quote(snapshot, { route, amountInRaw: amountRaw })
+    const { worstCaseOutRaw, ...quoted } = await chain.conversions.priceExactIn(snapshot, {
+      route,
+      amountInRaw: amountRaw,
+    })
     const limitRaw = toMin({ ...quoted, worstCaseOutRaw }, request)
     return { ...quoted, amountInRaw: amountRaw, limitRaw, execution: 'origin-swap' }
   }
   const [quoted, canTargetSwap] = await Promise.all([
-    chain.conversions.quoteExactOut(snapshot, { route, amountOutRaw: amountRaw }),
+    chain.conversions.priceExactOut(snapshot, { route, amountOutRaw: amountRaw }),
     request.canTargetSwap(),
   ])
   const { amountInRaw } = quoted

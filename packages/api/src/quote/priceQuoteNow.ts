@@ -6,7 +6,7 @@ import type { QuoteTerms } from './QuoteTerms.ts'
  * Prices the execution of a quote at the newest block: the output of its input, or the cost of its output. Returns
  * undefined if a pool has left the deployment or its view cannot be read.
  *
- * @throws the errors of `Chain.conversions.quote` and `Chain.conversions.quoteExactOut` if a pool refuses the
+ * @throws the errors of `Chain.conversions.priceExactIn` and `Chain.conversions.priceExactOut` if a pool refuses the
  * conversion
  */
 export async function priceQuoteNow(
@@ -58,7 +58,7 @@ function findQuotedRoute({ pools }: Snapshot, { hops }: QuoteTerms): Route.Route
 }
 
 async function priceInput(chain: Chain, snapshot: Snapshot, { route, terms }: QuotedRoute): Promise<MarketNow> {
-  const { amountInRaw } = await chain.conversions.quoteExactOut(snapshot, {
+  const { amountInRaw } = await chain.conversions.priceExactOut(snapshot, {
     route,
     amountOutRaw: BigInt(terms.amountOut),
   })
@@ -67,7 +67,7 @@ async function priceInput(chain: Chain, snapshot: Snapshot, { route, terms }: Qu
 }
 
 async function priceOutput(chain: Chain, snapshot: Snapshot, { route, terms }: QuotedRoute): Promise<MarketNow> {
-  const quoted = await chain.conversions.quote(snapshot, { route, amountInRaw: BigInt(terms.amountIn) })
+  const quoted = await chain.conversions.priceExactIn(snapshot, { route, amountInRaw: BigInt(terms.amountIn) })
   const { amountOutRaw, worstCaseOutRaw } = quoted
   // The minimum of an exact output that is swapped as an exact input is that output.
   const limitRaw = BigInt(terms.mode === 'exact-in' ? terms.limit : terms.amountOut)

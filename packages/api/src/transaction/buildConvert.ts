@@ -172,7 +172,7 @@ async function buildPriced(ctx: Context, request: Request): Promise<Response> {
   const minAmountOutRaw = Amount.parse(input.minAmountOut, tokenOut.decimals, 'minAmountOut')
   const route = resolveRoute(chain, snapshot, input)
   const deadlineSeconds = resolveDeadline(input.deadline, snapshot.block.timestampSeconds, ctx.now())
-  const quoted = await chain.conversions.quote(snapshot, { route, amountInRaw })
+  const quoted = await chain.conversions.priceExactIn(snapshot, { route, amountInRaw })
   assertAboveMin(quoted, minAmountOutRaw, tokenOut)
   const { userAddress } = input
   const amounts = { mode: 'exact-in', amountInRaw, minAmountOutRaw, deadlineSeconds } as const

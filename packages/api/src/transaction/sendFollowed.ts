@@ -18,17 +18,17 @@ export async function sendFollowed(
   if (keyId === undefined || !store.webhooks.followsTransactions(keyId)) return await chain.transactions.send(signed)
   const { webhooks } = store
   const watch = { keyId, chainId: chain.chainId, transactionHash: signed.hash }
-  const isNew = await webhooks.watch({ ...watch, signedTransaction: signed.serialized })
+  const isNew = await webhooks.follow({ ...watch, signedTransaction: signed.serialized })
   try {
     await chain.transactions.send(signed)
   } catch (error) {
     // If this fails, a transaction that was not sent is followed for a week without effect.
-    if (isRefused(error)) await (isNew && webhooks.unwatchUnsent(watch).catch(() => {}))
-    else await webhooks.watchSent(watch).catch(() => {})
+    if (isRefused(error)) await (isNew && webhooks.unfollowUnsent(watch).catch(() => {}))
+    else await webhooks.startObserving(watch).catch(() => {})
     throw error
   }
   // If this fails, the observation begins half a minute later.
-  await webhooks.watchSent(watch).catch(() => {})
+  await webhooks.startObserving(watch).catch(() => {})
 }
 
 /** Returns whether an error means that the transaction was not sent. After a node failure, it may have been sent. */

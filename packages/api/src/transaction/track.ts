@@ -1,4 +1,4 @@
-import type { Chain, KnownTransaction } from '@agio/chain'
+import type { Chain, TransactionFacts } from '@agio/chain'
 import { Errors, Network, type ServiceError } from '@agio/core'
 import { z } from 'zod'
 import { account, chainId, exact, transactionHash } from '../schema/fields.ts'
@@ -55,7 +55,7 @@ export const track = procedure
     return await toTrackResponse(chain, hash, await chain.transactions.track({ hash, known }))
   })
 
-type Tracked = { readonly chain: Chain; readonly known: KnownTransaction | undefined }
+type Tracked = { readonly chain: Chain; readonly known: TransactionFacts | undefined }
 
 /** Returns the network of a transaction, and its fields in the request. */
 async function resolveTracked(ctx: Context, input: Input): Promise<Tracked> {

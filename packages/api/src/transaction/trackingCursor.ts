@@ -1,4 +1,4 @@
-import type { KnownTransaction } from '@agio/chain'
+import type { TransactionFacts } from '@agio/chain'
 import { Errors, Network } from '@agio/core'
 import type { Hex } from 'viem'
 import { z } from 'zod'
@@ -8,7 +8,7 @@ import { address } from '../schema/fields.ts'
 export type TrackingCursor = {
   readonly chainId: Network.ChainId
   readonly hash: Hex
-  readonly known: KnownTransaction
+  readonly known: TransactionFacts
 }
 
 // Bytes are base64url, because a stream sends the cursors of up to 20 transactions in one header.

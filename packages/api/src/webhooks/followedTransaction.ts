@@ -1,5 +1,5 @@
 import { TransactionState } from '@agio/core'
-import type { WatchRecord } from '@agio/store'
+import type { FollowedTransaction } from '@agio/store'
 import { z } from 'zod'
 import { chainIdOut, timestamp, transactionHashOut } from '../schema/fields.ts'
 import { listTransitions, type Tracked } from '../transaction/trackResponse.ts'
@@ -25,7 +25,7 @@ export const followedTransaction = z
   .meta({ id: 'WatchedTransaction', description: 'A transaction that an API key follows' })
 
 /** Returns a followed transaction in the form of a response. */
-export function toFollowedTransaction({ chainId, transactionHash, state, createdAt, endedAt }: WatchRecord) {
+export function toFollowedTransaction({ chainId, transactionHash, state, createdAt, endedAt }: FollowedTransaction) {
   const status = toPublicStatus(state)
   return {
     chainId,

@@ -1,6 +1,6 @@
-import type { Chain, KnownTransaction } from '@agio/chain'
+import type { Chain, TransactionFacts } from '@agio/chain'
 import { ServiceError } from '@agio/core'
-import type { ClaimedWatch, Observation, ObservedHead, WebhookEvent } from '@agio/store'
+import type { ClaimedTransaction, Observation, ObservedHead, WebhookEvent } from '@agio/store'
 import { type Tracked, toTrackResponse } from '../transaction/trackResponse.ts'
 import { parseCursor } from '../transaction/trackingCursor.ts'
 import { formatEvent } from './events.ts'
@@ -15,7 +15,7 @@ const minuteMs = 60_000
  */
 export async function observeTransaction(
   chain: Chain,
-  transaction: ClaimedWatch,
+  transaction: ClaimedTransaction,
   { head, nowMs, intervalMs }: observeTransaction.Options,
 ): Promise<Observation> {
   const { transactionHash: hash } = transaction
@@ -46,8 +46,8 @@ export declare namespace observeTransaction {
 
 async function findIdentity(
   chain: Chain,
-  { cursor, signedTransaction, transactionHash }: ClaimedWatch,
-): Promise<KnownTransaction | undefined> {
+  { cursor, signedTransaction, transactionHash }: ClaimedTransaction,
+): Promise<TransactionFacts | undefined> {
   if (cursor !== undefined) return parseCursor(cursor).known
   return signedTransaction && (await chain.transactions.readSigned(signedTransaction, transactionHash))
 }
@@ -71,7 +71,7 @@ export const maxFollowedMs = 7 * 24 * 60 * minuteMs
  * for final and week-old transactions, which are not observed again.
  */
 function findNextMs(
-  { ageMs }: ClaimedWatch,
+  { ageMs }: ClaimedTransaction,
   { state, intervalMs }: { readonly state: Observation['state']; readonly intervalMs: number },
 ): number | undefined {
   if (isFinal(state) || ageMs > maxFollowedMs) return undefined

@@ -41,7 +41,7 @@ export const watch = procedure
     const { chainId, transactionHash: hash } = input
     const cursor = await findCursor(getChain(ctx, chainId), hash, input)
     return toFollowedTransaction(
-      await ctx.store.webhooks.watchOwn({ keyId: getKeyId(ctx), chainId, transactionHash: hash, cursor }),
+      await ctx.store.webhooks.followRegistered({ keyId: getKeyId(ctx), chainId, transactionHash: hash, cursor }),
     )
   })
 

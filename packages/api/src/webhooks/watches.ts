@@ -33,5 +33,5 @@ export const watches = procedure
       .meta({ id: 'WatchedTransactionList', description: 'The transactions that an API key follows' }),
   )
   .query(async ({ ctx, input: { limit } }) => ({
-    watches: (await ctx.store.webhooks.listWatches(getKeyId(ctx), limit)).map(toFollowedTransaction),
+    watches: (await ctx.store.webhooks.listFollowed(getKeyId(ctx), limit)).map(toFollowedTransaction),
   }))

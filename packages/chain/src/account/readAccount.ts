@@ -7,7 +7,7 @@ import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
 /** Reads the balances of an account and its allowance for a spender, at one block, in one call. */
-export async function readAccount(reader: Reader, { owner, token, spender }: readAccount.Request): Promise<Account> {
+export async function readAccount(reader: Reader, { owner, token, spender }: readAccount.Options): Promise<Account> {
   const { results } = await reader.aggregate([
     { target: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }) },
     { target: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) },
@@ -24,7 +24,7 @@ export async function readAccount(reader: Reader, { owner, token, spender }: rea
 }
 
 export declare namespace readAccount {
-  type Request = { readonly owner: Address; readonly token: Address; readonly spender: Address }
+  type Options = { readonly owner: Address; readonly token: Address; readonly spender: Address }
 }
 
 export type Account = {
@@ -39,7 +39,7 @@ export type Account = {
 /** Reads the raw units that a spender may transfer, at the newest block. @throws `svc/upstream-*` */
 export async function readAllowance(
   reader: Reader,
-  { token, owner, spender }: readAllowance.Request,
+  { token, owner, spender }: readAllowance.Options,
 ): Promise<Allowance> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
   const { block, results } = await reader.aggregateNewest([{ target: token, data }]).catch(rethrowUpstream)
@@ -47,7 +47,7 @@ export async function readAllowance(
 }
 
 export declare namespace readAllowance {
-  type Request = { readonly token: Address; readonly owner: Address; readonly spender: Address }
+  type Options = { readonly token: Address; readonly owner: Address; readonly spender: Address }
 }
 
 /** Raw units that a spender may transfer, and the block that they were read at. */

@@ -17,7 +17,7 @@ const owner = '0x00000000000000000000000000000000a610a610'
  */
 export async function buildApproval(
   rpc: Rpc,
-  { token, spender, amountRaw }: buildApproval.Request,
+  { token, spender, amountRaw }: buildApproval.Options,
 ): Promise<BuiltApproval> {
   const estimated = encodeApproval(spender, amountRaw === 0n ? 1n : amountRaw)
   const gas = await rpc.client
@@ -30,7 +30,7 @@ export async function buildApproval(
 }
 
 export declare namespace buildApproval {
-  type Request = {
+  type Options = {
     readonly token: Address
     readonly spender: Address
     /** Raw units; zero revokes. */
@@ -49,7 +49,7 @@ export type BuiltApproval = { readonly to: Address; readonly data: Hex; readonly
  */
 export async function needsReset(
   rpc: Pick<Rpc, 'client' | 'read'>,
-  { token, owner, spender, amountRaw, allowanceRaw }: needsReset.Request,
+  { token, owner, spender, amountRaw, allowanceRaw }: needsReset.Options,
 ): Promise<boolean> {
   if (allowanceRaw === 0n || allowanceRaw >= amountRaw) return false
   const approve = (amount: bigint) => encodeApproval(spender, amount)
@@ -65,7 +65,7 @@ export async function needsReset(
 }
 
 export declare namespace needsReset {
-  type Request = {
+  type Options = {
     readonly token: Address
     readonly owner: Address
     readonly spender: Address

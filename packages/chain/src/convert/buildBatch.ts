@@ -17,13 +17,16 @@ import { buildConvert, type BuiltConvert } from './buildConvert.ts'
  *
  * @throws the errors of `buildConvert`
  */
-export async function buildBatch(tools: buildConvert.Tools, request: buildBatch.Request): Promise<BuiltBatch> {
-  const { rpc, deployment } = tools
-  const { tokenIn, userAddress: owner, pool: spender = deployment.router } = request
-  const approval = { token: tokenIn.address, spender, amountRaw: getCapRaw(request) }
+export async function buildBatch(
+  dependencies: buildConvert.Dependencies,
+  options: buildBatch.Options,
+): Promise<BuiltBatch> {
+  const { rpc, deployment } = dependencies
+  const { tokenIn, userAddress: owner, pool: spender = deployment.router } = options
+  const approval = { token: tokenIn.address, spender, amountRaw: getCapRaw(options) }
   // The gas of the approval is estimated before the allowance is known, since most senders of batches have approved
   // nothing.
-  const [built, gasLimit] = await Promise.all([buildConvert(tools, request), estimateApproval(rpc, approval)])
+  const [built, gasLimit] = await Promise.all([buildConvert(dependencies, options), estimateApproval(rpc, approval)])
   const convert = { kind: 'convert', to: built.to, data: built.data, gasLimit: built.gasLimit } as const
   const { allowance: allowanceRaw } = built.account
   if (allowanceRaw >= approval.amountRaw) return { ...built, calls: [convert] }
@@ -39,7 +42,7 @@ export async function buildBatch(tools: buildConvert.Tools, request: buildBatch.
 
 export declare namespace buildBatch {
   /** A conversion that an allowance pays. */
-  type Request = buildConvert.Request & { readonly permit?: undefined }
+  type Options = buildConvert.Options & { readonly permit?: undefined }
 }
 
 /** A conversion, and the calls that it needs, in order. */
@@ -59,9 +62,9 @@ export type BatchCall = {
 // The gas of an approval that reverts for the account of the estimate. Tokens behind proxies use less than 65,000.
 const approvalUpperBound = withMargin(100_000n)
 
-async function estimateApproval(rpc: Rpc, request: buildApproval.Request): Promise<bigint> {
+async function estimateApproval(rpc: Rpc, options: buildApproval.Options): Promise<bigint> {
   try {
-    return (await buildApproval(rpc, request)).gasLimit
+    return (await buildApproval(rpc, options)).gasLimit
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code.startsWith('svc/upstream-')) throw error
     return approvalUpperBound

@@ -17,37 +17,40 @@ import type { Rpc } from '../selection/createRpc.ts'
  * @throws `svc/recipient-unsupported` for a pool and a recipient or a permit
  * @throws the error of a revert, unless its reason is a missing allowance or balance
  */
-export async function buildConvert(tools: buildConvert.Tools, request: buildConvert.Request): Promise<BuiltConvert> {
-  const { rpc, reader, estimator } = tools
-  const { userAddress: from, tokenIn, permit } = request
-  const { to, data } = toCall(tools.deployment, request)
+export async function buildConvert(
+  dependencies: buildConvert.Dependencies,
+  options: buildConvert.Options,
+): Promise<BuiltConvert> {
+  const { rpc, reader, estimator } = dependencies
+  const { userAddress: from, tokenIn, permit } = options
+  const { to, data } = toCall(dependencies.deployment, options)
   const token = tokenIn.address
   const spender = permit?.kind === 'permit2' ? permit2Address : to
   const [account, fees, { gas, source }] = await Promise.all([
     readAccount(reader, { owner: from, token, spender }),
     readFees(rpc),
-    request.gas === 'upper-bound'
+    options.gas === 'upper-bound'
       ? gasUpperBound
       : estimator.estimate({
           transaction: { from, to, data },
           token,
-          amountRaw: getSpentRaw(request),
+          amountRaw: getSpentRaw(options),
           allowance: permit && (permit.kind === 'permit2' ? { spender } : 'none'),
         }),
   ]).catch((error: unknown) => {
-    throw toCallError(error, { ...request, target: targetOf(request) })
+    throw toCallError(error, { ...options, target: targetOf(options) })
   })
   return { to, data, gasLimit: withMargin(gas), gasEstimateSource: source, account, ...fees }
 }
 
 export declare namespace buildConvert {
-  type Tools = {
+  type Dependencies = {
     readonly rpc: Rpc
     readonly reader: Reader
     readonly deployment: Deployment
     readonly estimator: GasEstimator
   }
-  type Request = ConversionAmounts & {
+  type Options = ConversionAmounts & {
     /** The account that sends the transaction and pays. */
     readonly userAddress: Address
     readonly tokenIn: Token
@@ -75,13 +78,13 @@ export type BuiltConvert = Fees & {
   readonly account: Account
 }
 
-function toCall({ router, referenceToken }: Deployment, request: buildConvert.Request) {
-  const { userAddress, pool, recipient, tokenIn, tokenOut, gas: _, ...swap } = request
+function toCall({ router, referenceToken }: Deployment, options: buildConvert.Options) {
+  const { userAddress, pool, recipient, tokenIn, tokenOut, gas: _, ...swap } = options
   // A call with a permit always names its recipient. A plain call names it only if it differs from the sender.
   const isPlain = swap.permit === undefined && (recipient === undefined || recipient === userAddress)
   const data = encodeConversionCall({
     ...swap,
-    target: targetOf(request),
+    target: targetOf(options),
     quoteToken: referenceToken,
     tokenIn: tokenIn.address,
     tokenOut: tokenOut.address,
@@ -90,7 +93,7 @@ function toCall({ router, referenceToken }: Deployment, request: buildConvert.Re
   return { to: pool ?? router, data }
 }
 
-function targetOf({ pool }: buildConvert.Request): 'router' | 'pool' {
+function targetOf({ pool }: buildConvert.Options): 'router' | 'pool' {
   return pool === undefined ? 'router' : 'pool'
 }
 
@@ -99,7 +102,7 @@ function targetOf({ pool }: buildConvert.Request): 'router' | 'pool' {
 const maxSpentRaw = 2n ** 254n
 
 /** Returns the most that a conversion takes from its sender, in raw units. */
-function getSpentRaw(request: buildConvert.Request): bigint {
-  if (request.mode === 'exact-in') return request.amountInRaw
-  return request.maxAmountInRaw < maxSpentRaw ? request.maxAmountInRaw : maxSpentRaw
+function getSpentRaw(options: buildConvert.Options): bigint {
+  if (options.mode === 'exact-in') return options.amountInRaw
+  return options.maxAmountInRaw < maxSpentRaw ? options.maxAmountInRaw : maxSpentRaw
 }

@@ -21,25 +21,25 @@ const mostTimesValue = 10n
  */
 export async function findSmallestInput(
   view: (inputsRaw: readonly bigint[]) => Promise<readonly Outcome[]>,
-  request: findSmallestInput.Request,
+  options: findSmallestInput.Options,
 ): Promise<findSmallestInput.Found> {
   let bracket: Bracket = {
     low: { inputRaw: 0n, outcome: 0n },
-    high: { inputRaw: request.beyondRaw, outcome: undefined },
+    high: { inputRaw: options.beyondRaw, outcome: undefined },
   }
-  let aim: Aim = { inputRaw: request.guessRaw, withinRaw: 1n }
-  while (isOpen(bracket, request)) {
+  let aim: Aim = { inputRaw: options.guessRaw, withinRaw: 1n }
+  while (isOpen(bracket, options)) {
     const inputsRaw = chooseInputs(bracket, aim)
     const outcomes = await view(inputsRaw)
     const points = inputsRaw.map((inputRaw, index) => ({ inputRaw, outcome: outcomes[index] ?? 0n }))
-    bracket = narrow(bracket, points, request)
-    aim = interpolate(bracket, request)
+    bracket = narrow(bracket, points, options)
+    aim = interpolate(bracket, options)
   }
   return bracket.high
 }
 
 export declare namespace findSmallestInput {
-  type Request = {
+  type Options = {
     /** The output to pay, in raw units of the last token. */
     readonly outputRaw: bigint
     /** An estimate of the input that pays the output. */
@@ -65,20 +65,22 @@ type Bracket = { readonly low: Point; readonly high: Point }
 type Aim = { readonly inputRaw: bigint; readonly withinRaw: bigint }
 
 /** Returns whether an input between the two points may pay enough. */
-function isOpen({ low, high }: Bracket, { outputRaw, valueOf }: findSmallestInput.Request): boolean {
+function isOpen({ low, high }: Bracket, { outputRaw, valueOf }: findSmallestInput.Options): boolean {
   const widthRaw = high.inputRaw - low.inputRaw
   if (widthRaw === 1n) return false
-  return toPaid(high) !== undefined || (toPaid(low) ?? 0n) + mostTimesValue * (valueOf(widthRaw) + 1n) >= outputRaw
+  return (
+    findOutput(high) !== undefined || (findOutput(low) ?? 0n) + mostTimesValue * (valueOf(widthRaw) + 1n) >= outputRaw
+  )
 }
 
 /** Returns the adjacent points between which the outcome first becomes sufficient. */
-function narrow({ low, high }: Bracket, points: readonly Point[], request: findSmallestInput.Request): Bracket {
-  const found = points.findIndex((point) => !isTooSmall(point, request))
+function narrow({ low, high }: Bracket, points: readonly Point[], options: findSmallestInput.Options): Bracket {
+  const found = points.findIndex((point) => !isTooSmall(point, options))
   const index = found === -1 ? points.length : found
   return { low: points[index - 1] ?? low, high: points[index] ?? high }
 }
 
-function isTooSmall({ inputRaw, outcome }: Point, { outputRaw, guessRaw }: findSmallestInput.Request): boolean {
+function isTooSmall({ inputRaw, outcome }: Point, { outputRaw, guessRaw }: findSmallestInput.Options): boolean {
   if (typeof outcome === 'bigint') return outcome < outputRaw
   if (outcome === undefined || isLimit(outcome)) return false
   // A revert for another reason does not show on which side of the sought input it is.
@@ -86,7 +88,7 @@ function isTooSmall({ inputRaw, outcome }: Point, { outputRaw, guessRaw }: findS
 }
 
 /** Returns what a point pays; undefined if it is refused. */
-function toPaid({ outcome }: Point): bigint | undefined {
+function findOutput({ outcome }: Point): bigint | undefined {
   return typeof outcome === 'bigint' ? outcome : undefined
 }
 
@@ -94,11 +96,11 @@ function toPaid({ outcome }: Point): bigint | undefined {
  * Estimates the input that pays the output by a straight line through the bracket. If the upper end is beyond a limit,
  * the oracle prices are used.
  */
-function interpolate({ low, high }: Bracket, { outputRaw, valueOf }: findSmallestInput.Request): Aim {
-  const [widthRaw, lowPaidRaw] = [high.inputRaw - low.inputRaw, toPaid(low) ?? 0n]
-  const riseRaw = toPaid(high) === undefined ? valueOf(widthRaw) : (toPaid(high) ?? 0n) - lowPaidRaw
+function interpolate({ low, high }: Bracket, { outputRaw, valueOf }: findSmallestInput.Options): Aim {
+  const [widthRaw, lowOutputRaw] = [high.inputRaw - low.inputRaw, findOutput(low) ?? 0n]
+  const riseRaw = findOutput(high) === undefined ? valueOf(widthRaw) : (findOutput(high) ?? 0n) - lowOutputRaw
   if (riseRaw <= 0n) return { inputRaw: low.inputRaw + widthRaw / 2n, withinRaw: widthRaw }
-  const inputRaw = low.inputRaw + ((outputRaw - lowPaidRaw) * widthRaw) / riseRaw
+  const inputRaw = low.inputRaw + ((outputRaw - lowOutputRaw) * widthRaw) / riseRaw
   return { inputRaw, withinRaw: widthRaw / (4n * riseRaw) + 1n }
 }
 
@@ -113,7 +115,7 @@ function chooseInputs({ low, high }: Bracket, aim: Aim): readonly bigint[] {
   const chosen = new Set([aim.inputRaw, ...near].filter((raw) => raw > lowRaw && raw < high.inputRaw))
   const even = inputsPerRound - chosen.size
   for (const step of countUp(even)) chosen.add(lowRaw + ((step + 1n) * (countRaw + 1n)) / BigInt(even + 1))
-  return [...chosen].sort((one, other) => (one < other ? -1 : 1))
+  return [...chosen].sort((a, b) => (a < b ? -1 : 1))
 }
 
 /** Lists distances from `withinRaw` to `widthRaw`, which are denser at the beginning. */

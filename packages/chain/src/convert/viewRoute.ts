@@ -15,19 +15,19 @@ import { rethrowUpstream } from '../errors/toUpstreamError.ts'
  *
  * @throws `svc/pool-frozen` and `svc/stale-price`, which apply to every input, and `svc/upstream-*`
  */
-export async function viewRoute(reader: Reader, block: Head, request: viewRoute.Options): Promise<readonly Outcome[]> {
-  const { route, amountsInRaw } = request
+export async function viewRoute(reader: Reader, block: Head, options: viewRoute.Options): Promise<readonly Outcome[]> {
+  const { route, amountsInRaw } = options
   if (route.length > 1 && route.every(({ pool }) => pool.pricing === 'on-chain')) {
-    const together = await viewTogether(reader, block, request)
+    const together = await viewTogether(reader, block, options)
     if (together) return together
   }
   const [first, ...others] = route
   let outcomes = await viewHop(reader, block, { hop: first, amountsInRaw })
   for (const hop of others) {
-    const paid = await viewNext(reader, block, { hop, outcomes })
+    const hopOutcomes = await viewNext(reader, block, { hop, outcomes })
     outcomes = outcomes.map((outcome, index) => {
       if (typeof outcome !== 'bigint') return outcome
-      return toFirstToken(paid.get(outcome) ?? noResult(), first.origin.token, amountsInRaw[index] ?? 0n)
+      return toFirstToken(hopOutcomes.get(outcome) ?? noResult(), first.origin.token, amountsInRaw[index] ?? 0n)
     })
   }
   return outcomes
@@ -50,8 +50,8 @@ async function viewNext(
   // Inputs that differ by less than a unit of the intermediate token have the same output.
   const amountsInRaw = [...new Set(outcomes.filter((outcome) => typeof outcome === 'bigint'))]
   if (amountsInRaw.length === 0) return new Map()
-  const paid = await viewHop(reader, block, { hop, amountsInRaw })
-  return new Map(amountsInRaw.map((amountRaw, index) => [amountRaw, paid[index]]))
+  const hopOutcomes = await viewHop(reader, block, { hop, amountsInRaw })
+  return new Map(amountsInRaw.map((amountRaw, index) => [amountRaw, hopOutcomes[index]]))
 }
 
 type Swaps = { readonly hop: Hop.Hop; readonly amountsInRaw: readonly bigint[] }

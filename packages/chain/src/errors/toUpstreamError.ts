@@ -9,8 +9,8 @@ import { BaseError, HttpRequestError, RpcRequestError, SocketClosedError, Timeou
  */
 export function toUpstreamError(error: unknown): ServiceError {
   // viem wraps unknown errors in its own errors.
-  const known = error instanceof ServiceError ? error : find(error, ServiceError)
-  if (known) return known
+  const serviceError = error instanceof ServiceError ? error : find(error, ServiceError)
+  if (serviceError) return serviceError
   const read = { action: 'read the chain', cause: error }
   if (find(error, TimeoutError)) return Errors.upstreamTimeout({ ...read, reason: 'its node did not answer in time' })
   if (isUnavailable(error)) return Errors.upstreamUnavailable({ ...read, reason: 'its node cannot be reached' })

@@ -15,20 +15,20 @@ const claimAll = encodeFunctionData({ abi: faucetAbi, functionName: 'claimAll' }
 
 /** Returns the read of a faucet's terms. They cannot change on chain, and are read once. */
 export function createFaucetTerms(reader: Reader, address: Address): Faucet['getTerms'] {
-  let known: Promise<FaucetTerms> | undefined
+  let reading: Promise<FaucetTerms> | undefined
   return async () => {
-    known ??= readTerms(reader, address)
+    reading ??= readTerms(reader, address)
     try {
-      return await known
+      return await reading
     } catch (error) {
-      known = undefined
+      reading = undefined
       throw toUpstreamError(error)
     }
   }
 }
 
 /** Reads the deployment's faucet and builds its claims. */
-export function createFaucet({ address, getTerms, reads }: createFaucet.Settings): Faucet {
+export function createFaucet({ address, getTerms, reads }: createFaucet.Dependencies): Faucet {
   return {
     getTerms,
     readClaims: (user) => readClaims(reads().reader, address, user).catch(rethrowUpstream),
@@ -50,7 +50,7 @@ export function createFaucet({ address, getTerms, reads }: createFaucet.Settings
 }
 
 export declare namespace createFaucet {
-  type Settings = {
+  type Dependencies = {
     readonly address: Address
     readonly getTerms: Faucet['getTerms']
     /** Returns what reads the faucet. */

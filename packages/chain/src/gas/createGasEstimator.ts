@@ -33,10 +33,10 @@ export function createGasEstimator(rpc: Rpc): GasEstimator {
   const unsupported = new Set<GasEstimateSource>()
 
   async function slotsOf(token: Address): Promise<TokenSlots> {
-    const known = slots.get(token) ?? findTokenSlots(rpc, token)
-    slots.set(token, known)
+    const search = slots.get(token) ?? findTokenSlots(rpc, token)
+    slots.set(token, search)
     try {
-      const found = await known
+      const found = await search
       // Slots whose read failed are searched again by the next estimate.
       if (!found.isComplete) slots.delete(token)
       return found
@@ -46,12 +46,12 @@ export function createGasEstimator(rpc: Rpc): GasEstimator {
     }
   }
   return {
-    async estimate(request, ownRpc = rpc) {
+    async estimate(request, clientRpc = rpc) {
       const presumed = presume(await slotsOf(request.token), request)
       for (const source of listSources(request, presumed)) {
         if (unsupported.has(source)) continue
         try {
-          const gas = await estimators[source](ownRpc, request, presumed)
+          const gas = await estimators[source](clientRpc, request, presumed)
           if (gas !== undefined) return { gas, source }
         } catch (error) {
           if (!isInconclusive(error, request, { source, presumed })) throw error
@@ -68,12 +68,12 @@ export type GasEstimator = {
    * @param ownRpc makes the reads that no other estimate shares; by default as those that others share
    * @throws the node's revert, unless its reason is a missing allowance or balance; `svc/upstream-*`
    */
-  estimate(request: GasEstimator.Request, ownRpc?: Rpc): Promise<GasEstimate>
+  estimate(options: GasEstimator.Options, clientRpc?: Rpc): Promise<GasEstimate>
 }
 
 export declare namespace GasEstimator {
   type Transaction = { readonly from: Address; readonly to: Address; readonly data: Hex }
-  type Request = {
+  type Options = {
     readonly transaction: Transaction
     /** The token that the transaction transfers from its sender. */
     readonly token: Address
@@ -94,7 +94,7 @@ type Presumed = {
   readonly isComplete: boolean
 }
 
-type Estimate = (rpc: Rpc, request: GasEstimator.Request, presumed: Presumed) => Promise<bigint | undefined>
+type Estimate = (rpc: Rpc, options: GasEstimator.Options, presumed: Presumed) => Promise<bigint | undefined>
 
 type Method = Exclude<GasEstimateSource, 'upper-bound'>
 
@@ -111,7 +111,7 @@ const estimators: Readonly<Record<Method, Estimate>> = {
 // seconds.
 const maxSignedGas = 10_000_000n
 
-function toParams({ transaction, allowance }: GasEstimator.Request) {
+function toParams({ transaction, allowance }: GasEstimator.Options) {
   return allowance === undefined ? transaction : { ...transaction, gas: numberToHex(maxSignedGas) }
 }
 
@@ -122,7 +122,7 @@ function toParams({ transaction, allowance }: GasEstimator.Request) {
  * signature the unchanged account comes first. The same holds for a token whose slots were not found: an existing
  * allowance gives a better estimate than a measured approval.
  */
-function listSources({ allowance }: GasEstimator.Request, { isComplete }: Presumed): readonly Method[] {
+function listSources({ allowance }: GasEstimator.Options, { isComplete }: Presumed): readonly Method[] {
   if (!isComplete) return allowance === 'none' ? ['estimate'] : ['estimate', 'call-as-if']
   return allowance === undefined
     ? ['estimate-as-if', 'call-as-if', 'estimate']
@@ -132,7 +132,7 @@ function listSources({ allowance }: GasEstimator.Request, { isComplete }: Presum
 // A measured call does not recover the sender's key, which costs 3,000 gas plus the call of the precompile.
 const recoveryGas = 3_500n
 
-async function measure(rpc: Rpc, { transaction, allowance }: GasEstimator.Request, { overrides }: Presumed) {
+async function measure(rpc: Rpc, { transaction, allowance }: GasEstimator.Options, { overrides }: Presumed) {
   const { from, data } = transaction
   const { gasUsed, revert } = await measureCalls(rpc, { from, calls: [transaction], overrides })
   if (revert) throw revert
@@ -148,8 +148,8 @@ async function measure(rpc: Rpc, { transaction, allowance }: GasEstimator.Reques
  * the first write of a slot costs 2,900 or more and saves 2,800, since a separate transaction would find an allowance
  * that is not zero. So the sum also covers a separate transaction.
  */
-async function measureApproved(rpc: Rpc, request: GasEstimator.Request, { overrides }: Presumed) {
-  const { transaction, token, amountRaw, allowance } = request
+async function measureApproved(rpc: Rpc, options: GasEstimator.Options, { overrides }: Presumed) {
+  const { transaction, token, amountRaw, allowance } = options
   const { from, to, data } = transaction
   const spender = typeof allowance === 'object' ? allowance.spender : to
   const approve = (amount: bigint) => ({ to: token, data: encodeApproval(spender, amount) })
@@ -164,9 +164,9 @@ async function measureApproved(rpc: Rpc, request: GasEstimator.Request, { overri
   return undefined
 }
 
-function presume(slots: TokenSlots, request: GasEstimator.Request): Presumed {
-  const { from, to } = request.transaction
-  const { token, amountRaw, allowance } = request
+function presume(slots: TokenSlots, options: GasEstimator.Options): Presumed {
+  const { from, to } = options.transaction
+  const { token, amountRaw, allowance } = options
   const spender = typeof allowance === 'object' ? allowance.spender : to
   const allowanceKey = allowance === 'none' ? undefined : slots.allowance(from, spender)
   const keys = [slots.balanceOf(from), allowanceKey].filter((key) => key !== undefined)
@@ -188,13 +188,13 @@ const missingFundsCodes: ReadonlySet<string> = new Set(['svc/insufficient-allowa
  * The slots were found by overrides of `eth_call`. With these overrides in place, a revert message without an account
  * is not about the sender.
  */
-function isInconclusive(error: unknown, request: GasEstimator.Request, { source, presumed }: Attempt): boolean {
+function isInconclusive(error: unknown, options: GasEstimator.Options, { source, presumed }: Attempt): boolean {
   const data = findRevertData(error)
   if (data === undefined) return toUpstreamError(error).code === 'svc/upstream-error'
   const revert = decodeRevert(data)
   if (source === 'call-as-if' && presumed.isComplete && revert.name === 'Error') return false
-  const { from, to } = request.transaction
-  const permit = typeof request.allowance === 'object' ? ({ kind: 'permit2' } as const) : undefined
+  const { from, to } = options.transaction
+  const permit = typeof options.allowance === 'object' ? ({ kind: 'permit2' } as const) : undefined
   return missingFundsCodes.has(toRevertError(revert, { from, to, permit }).code)
 }
 
@@ -205,7 +205,7 @@ type Attempt = { readonly source: Method; readonly presumed: Presumed }
  * overrides. A node that ignores overrides reverts for the presumed state. A call that reverts for its signature shows
  * nothing about the node.
  */
-function isUnsupported(error: unknown, { allowance }: GasEstimator.Request, { isComplete }: Presumed): boolean {
+function isUnsupported(error: unknown, { allowance }: GasEstimator.Options, { isComplete }: Presumed): boolean {
   if (findRevertData(error) !== undefined) return isComplete && allowance === undefined
   if (!(error instanceof BaseError)) return false
   const refusal = error.walk((cause) => [-32601, -32602, -32004].includes((cause as { code?: number }).code ?? 0))

@@ -17,7 +17,7 @@ export type Overrides = Readonly<
  */
 export async function measureCalls(
   { read }: Pick<Rpc, 'read'>,
-  { from, calls, overrides, maxGas }: measureCalls.Request,
+  { from, calls, overrides, maxGas }: measureCalls.Options,
 ): Promise<Measured> {
   const list = calls.map(({ to, data }) => ({ target: to, data }))
   const data = encodeFunctionData({ abi: gasMeterAbi, functionName: 'measureAll', args: [list] })
@@ -34,7 +34,7 @@ export async function measureCalls(
 }
 
 export declare namespace measureCalls {
-  type Request = {
+  type Options = {
     readonly from: Address
     readonly calls: readonly { readonly to: Address; readonly data: Hex }[]
     readonly overrides?: Overrides | undefined

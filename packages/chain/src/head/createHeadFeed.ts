@@ -11,8 +11,8 @@ const pollMs = 400
  * Follows new heads. If a node has a subscription, it polls 400 ms after the last notice. Otherwise it polls 400 ms
  * after the last poll was answered.
  */
-export function createHeadFeed({ read, subscribe, selector, ...settings }: createHeadFeed.Settings): HeadFeed {
-  const { accept, now } = settings
+export function createHeadFeed({ read, subscribe, selector, ...dependencies }: createHeadFeed.Dependencies): HeadFeed {
+  const { accept, now } = dependencies
   const reader = createHeadReader({ read, accept, now })
   let subscription: Subscription | undefined
   const polls = createPollTimer({ poll, getLastMs: reader.startedAtMs, now })
@@ -62,7 +62,7 @@ export function createHeadFeed({ read, subscribe, selector, ...settings }: creat
 }
 
 export declare namespace createHeadFeed {
-  type Settings = {
+  type Dependencies = {
     /** Reads the newest block from any node. */
     readonly read: () => Promise<Head>
     readonly subscribe?: Subscribe | undefined

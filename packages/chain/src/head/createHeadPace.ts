@@ -15,7 +15,7 @@ const toleranceMs = 2000
  * It compares the delays of the two halves of the last minute. Each half is represented by its promptest block, so that
  * a late poll does not count.
  */
-export function createHeadPace({ now = () => performance.now() }: createHeadPace.Settings = {}): HeadPace {
+export function createHeadPace({ now = () => performance.now() }: createHeadPace.Dependencies = {}): HeadPace {
   let blocks: readonly ObservedBlock[] = []
   let delayMs: number | undefined
 
@@ -34,7 +34,7 @@ export function createHeadPace({ now = () => performance.now() }: createHeadPace
 
 export declare namespace createHeadPace {
   /** `now` is the monotonic clock, in milliseconds. */
-  type Settings = { readonly now?: (() => number) | undefined }
+  type Dependencies = { readonly now?: (() => number) | undefined }
 }
 
 export type HeadPace = {

@@ -3,7 +3,7 @@ import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { Head } from './Head.ts'
 
 /** Reads the newest block and records the outcome of each read. */
-export function createHeadReader({ read: readAny, accept, now }: createHeadReader.Settings): HeadReader {
+export function createHeadReader({ read: readAny, accept, now }: createHeadReader.Dependencies): HeadReader {
   const pending = new Set<{ readonly startedAtMs: number }>()
   let refreshing: Promise<Head> | undefined
   let startedAtMs = -Infinity
@@ -16,15 +16,15 @@ export function createHeadReader({ read: readAny, accept, now }: createHeadReade
   }
   async function read(request: () => Promise<Head>): Promise<Head> {
     startedAtMs = now()
-    const own = { startedAtMs }
-    pending.add(own)
+    const current = { startedAtMs }
+    pending.add(current)
     try {
       const answer = await request()
-      recordOutcome(own)
+      recordOutcome(current)
       return accept(answer)
     } catch (error) {
       const failure = toUpstreamError(error)
-      recordOutcome(own, failure)
+      recordOutcome(current, failure)
       throw failure
     }
   }
@@ -43,7 +43,7 @@ export function createHeadReader({ read: readAny, accept, now }: createHeadReade
 }
 
 export declare namespace createHeadReader {
-  type Settings = {
+  type Dependencies = {
     /** Reads the newest block from any node. */
     readonly read: () => Promise<Head>
     /** Takes a node's answer. @returns the current head afterwards */

@@ -11,7 +11,7 @@ const rememberedBlocks = 64n
 /**
  * Holds the newest head. Nodes may lag behind each other, so it decides whether an answer of a node replaces the head.
  */
-export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Settings): HeadSelector {
+export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Options): HeadSelector {
   const recent = createRecentHeads()
   let head: Head | undefined
   let confirmedAtMs = -Infinity
@@ -24,10 +24,10 @@ export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Setting
    * A block of another chain or fork does not follow.
    */
   function follows({ number, parentHash }: Head): boolean {
-    const knownNumber = head?.number ?? number
+    const headNumber = head?.number ?? number
     if (parentHash && recent.has({ number: number - 1n, hash: parentHash })) return true
-    const isGap = number > knownNumber + 1n || parentHash === undefined
-    return isGap && number > knownNumber && number <= knownNumber + maxJump
+    const isGap = number > headNumber + 1n || parentHash === undefined
+    return isGap && number > headNumber && number <= headNumber + maxJump
   }
   const isFresh = () => now() - confirmedAtMs <= maxAgeMs
   return {
@@ -49,7 +49,7 @@ export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Setting
 }
 
 export declare namespace createHeadSelector {
-  type Settings = {
+  type Options = {
     /** How long an unconfirmed head takes precedence over an ancestor from a node. */
     readonly maxAgeMs: number
     readonly now: () => number
@@ -91,8 +91,8 @@ function createRecentHeads(): RecentHeads {
     add({ number, hash, parentHash }) {
       if (parentHash) hashes.set(number - 1n, parentHash)
       hashes.set(number, hash)
-      for (const known of hashes.keys()) {
-        if (known > number || known <= number - rememberedBlocks) hashes.delete(known)
+      for (const remembered of hashes.keys()) {
+        if (remembered > number || remembered <= number - rememberedBlocks) hashes.delete(remembered)
       }
     },
     has: ({ number, hash }) => hashes.get(number) === hash,

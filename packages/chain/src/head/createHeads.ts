@@ -16,14 +16,14 @@ const inUseForMs = 60_000
  *
  * The head goes back only for a reorganisation, not for a node that lags behind another node.
  *
- * @param settings.read reads the newest block from a node
- * @param settings.subscribe subscribes to new blocks, if a node accepts subscriptions
- * @param settings.prefetch loads the data of a new head before it is published, while the chain is in use
- * @param settings.maxAgeMs how long an unconfirmed head may be used
- * @param settings.maxBlockAgeMs how old a block's time may be
+ * @param dependencies.read reads the newest block from a node
+ * @param dependencies.subscribe subscribes to new blocks, if a node accepts subscriptions
+ * @param dependencies.prefetch loads the data of a new head before it is published, while the chain is in use
+ * @param dependencies.maxAgeMs how long an unconfirmed head may be used
+ * @param dependencies.maxBlockAgeMs how old a block's time may be
  */
-export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...settings }: createHeads.Settings): Heads {
-  const { maxBlockAgeMs = 300_000, now = () => performance.now() } = settings
+export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependencies }: createHeads.Dependencies): Heads {
+  const { maxBlockAgeMs = 300_000, now = () => performance.now() } = dependencies
   let [usedAtMs, stopped] = [now(), false]
   const changed = Async.createNotifier()
   const pace = createHeadPace({ now })
@@ -39,7 +39,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...settings }
   function accept(answer: Head): Head {
     const head = selector.accept(answer)
     pace.observe(head)
-    settings.onAnswer?.(head)
+    dependencies.onAnswer?.(head)
     published.update()
     return head
   }
@@ -75,7 +75,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...settings }
 }
 
 export declare namespace createHeads {
-  type Settings = {
+  type Dependencies = {
     readonly read: () => Promise<Head>
     readonly subscribe?: Subscribe | undefined
     readonly prefetch?: Prefetch | undefined

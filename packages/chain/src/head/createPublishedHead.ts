@@ -13,9 +13,9 @@ export function createPublishedHead({
   selector,
   prefetch,
   isInUse,
-  ...settings
-}: createPublishedHead.Settings): PublishedHead {
-  const current = createCurrentHead(settings)
+  ...dependencies
+}: createPublishedHead.Dependencies): PublishedHead {
+  const current = createCurrentHead(dependencies)
   let next: (Confirmed & { readonly prefetched: Promise<void> }) | undefined
 
   function publishNewest(): void {
@@ -56,7 +56,7 @@ export function createPublishedHead({
 }
 
 export declare namespace createPublishedHead {
-  type Settings = {
+  type Dependencies = {
     readonly selector: Pick<HeadSelector, 'state' | 'isAncestor'>
     /** How long an unconfirmed head may be served while the next one is prefetched. */
     readonly maxAgeMs: number
@@ -107,7 +107,7 @@ function createCurrentHead({
   maxAgeMs,
   now,
   onChange,
-}: Pick<createPublishedHead.Settings, 'maxAgeMs' | 'now' | 'onChange'>): CurrentHead {
+}: Pick<createPublishedHead.Dependencies, 'maxAgeMs' | 'now' | 'onChange'>): CurrentHead {
   let published: Confirmed | undefined
   return {
     state: () => ({ head: published?.head, confirmedAtMs: published?.confirmedAtMs ?? -Infinity }),

@@ -35,7 +35,7 @@ export type TimedRequest = { readonly request: RpcRequest; readonly startedAtMs:
 /** A proven read, and when it was first sent to a node. */
 type TimedRead<Value> = { readonly read: ProvenRead<Value>; readonly startedAtMs: number }
 
-export type UpstreamNode<OwnLink extends NodeLink = NodeLink> = {
+export type UpstreamNode<Link extends NodeLink = NodeLink> = {
   readonly position: number
   state(): NodeState
   /** Returns the error that the node is ejected for; undefined if it is healthy. */
@@ -63,7 +63,7 @@ export type UpstreamNode<OwnLink extends NodeLink = NodeLink> = {
    *
    * @throws the errors of `read`, and the error that the node is ejected for
    */
-  withLink<Result>(work: (link: OwnLink, readHead: () => Promise<Head>) => Promise<Result>): Promise<Result>
+  withLink<Result>(work: (link: Link, readHead: () => Promise<Head>) => Promise<Result>): Promise<Result>
   /** Prefers other nodes until a probe finds that this node has caught up, and ends the subscription to its blocks. */
   setLagging(): void
   /** Closes the node's circuit and forgets its chain id. The node is used and verified at once. */

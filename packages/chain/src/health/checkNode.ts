@@ -5,6 +5,7 @@ import { UnprovenError, type ProvenRead } from '../proof/ProvenRead.ts'
 import type { NodeLink } from '../transport/NodeLink.ts'
 import { requestVerified } from '../transport/requestValidated.ts'
 import type { ChainIdVerifier } from './createChainIdVerifier.ts'
+import { newestBlock } from './createNodeRequests.ts'
 import { requestProven } from './requestProven.ts'
 import type { NodeStatus } from './UpstreamNode.ts'
 
@@ -18,16 +19,15 @@ const maxLagSeconds = 15n
  *
  * @throws the errors of a failed request, `svc/upstream-error` for another chain
  */
-export async function checkNode(link: NodeLink, tools: checkNode.Tools): Promise<NodeStatus> {
-  const { verifier, findHead } = tools
-  const request = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-  const head = toHead(await requestVerified(link, { request, verify: verifier.recheck }))
+export async function checkNode(link: NodeLink, dependencies: checkNode.Dependencies): Promise<NodeStatus> {
+  const { verifier, findHead } = dependencies
+  const head = toHead(await requestVerified(link, { request: newestBlock, verify: verifier.recheck }))
   if (isLagging(head, findHead())) return toLagging()
-  return (await findUnproven(link, tools)) ?? { state: 'healthy' }
+  return (await findUnproven(link, dependencies)) ?? { state: 'healthy' }
 }
 
 export declare namespace checkNode {
-  type Tools = {
+  type Dependencies = {
     readonly verifier: ChainIdVerifier
     /** Returns the newest known block, from any node. */
     readonly findHead: () => Head | undefined
@@ -49,7 +49,7 @@ export function toLagging(): NodeStatus {
 
 async function findUnproven(
   link: NodeLink,
-  { verifier, provenRead }: checkNode.Tools,
+  { verifier, provenRead }: checkNode.Dependencies,
 ): Promise<NodeStatus | undefined> {
   try {
     if (provenRead) await requestProven(link, provenRead, verifier)

@@ -9,8 +9,8 @@ const validForMs = 3000
  * Verifies that the node at the end of a link serves our chain. Each link is verified once before it is used, and again
  * while it is in use.
  */
-export function createChainIdVerifier({ chainId, onWrongChain }: createChainIdVerifier.Settings): ChainIdVerifier {
-  let known: { readonly link: NodeLink; readonly verified: Promise<void> } | undefined
+export function createChainIdVerifier({ chainId, onWrongChain }: createChainIdVerifier.Dependencies): ChainIdVerifier {
+  let current: { readonly link: NodeLink; readonly verified: Promise<void> } | undefined
   let verifiedAtMs = -Infinity
   // Verifications are numbered in the order in which they begin.
   let [begun, concluded] = [0, 0]
@@ -18,45 +18,45 @@ export function createChainIdVerifier({ chainId, onWrongChain }: createChainIdVe
   function confirm(link: NodeLink, servedChainId: number): void {
     if (servedChainId !== chainId) reject(link, servedChainId)
     verifiedAtMs = performance.now()
-    if (known?.link !== link) known = { link, verified: Promise.resolve() }
+    if (current?.link !== link) current = { link, verified: Promise.resolve() }
   }
   function reject(link: NodeLink, servedChainId: number): never {
     const failure = toWrongChainError(chainId, servedChainId)
-    known = undefined
+    current = undefined
     link.closeWhenIdle?.()
     onWrongChain({ failure, servedChainId })
     throw failure
   }
   async function recheck(link: NodeLink): Promise<void> {
-    const own = ++begun
+    const position = ++begun
     const servedChainId = Number(await requestValidated(link, { method: 'eth_chainId' }))
     // A later verification has already ended.
-    if (own < concluded && servedChainId !== chainId) throw toWrongChainError(chainId, servedChainId)
-    if (own < concluded) return
-    concluded = own
+    if (position < concluded && servedChainId !== chainId) throw toWrongChainError(chainId, servedChainId)
+    if (position < concluded) return
+    concluded = position
     confirm(link, servedChainId)
   }
   function begin(link: NodeLink): Promise<void> {
     const verified = recheck(link)
-    known = { link, verified }
+    current = { link, verified }
     // A failed verification is not kept. The next request verifies again.
-    verified.catch(() => (known = known?.verified === verified ? undefined : known))
+    verified.catch(() => (current = current?.verified === verified ? undefined : current))
     return verified
   }
   return {
-    verify: (link) => (known?.link === link ? known.verified : begin(link)),
+    verify: (link) => (current?.link === link ? current.verified : begin(link)),
     recheck,
     confirm,
-    isDue: (link) => known?.link === link && performance.now() - verifiedAtMs > validForMs,
+    isDue: (link) => current?.link === link && performance.now() - verifiedAtMs > validForMs,
     reset() {
-      known = undefined
+      current = undefined
       concluded = ++begun
     },
   }
 }
 
 export declare namespace createChainIdVerifier {
-  type Settings = {
+  type Dependencies = {
     readonly chainId: Network.ChainId
     /** Called when a node serves another chain, unless a later verification has already ended. */
     readonly onWrongChain: (wrong: { readonly failure: ServiceError; readonly servedChainId: number }) => void

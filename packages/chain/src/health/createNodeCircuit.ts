@@ -10,7 +10,7 @@ const limitWithSubstitute = 2
 export const usableStates: readonly NodeState[] = ['healthy', 'lagging', 'unproven']
 
 /** Creates the state machine of a node. Faults make a healthy node unavailable, and probes determine its next state. */
-export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit.Settings): NodeCircuit {
+export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit.Dependencies): NodeCircuit {
   const getLimit = () => (hasSubstitute() ? limitWithSubstitute : limitAlone)
   const breaker = createBreaker({ getLimit })
   // Unproven results have their own breaker, since other requests succeed in between.
@@ -41,11 +41,11 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
       if (proofBreaker.add(fault) && isUsable()) set({ state: 'unproven', failure })
     },
     beginProbe() {
-      const own = generation
+      const probedGeneration = generation
       return (found) => {
         // A node that served another chain keeps that state, and its report, while it does not answer.
         const isKnownWrong = status.state === 'wrong-chain' && found.state === 'unavailable'
-        if (generation === own && !isKnownWrong) set(found)
+        if (generation === probedGeneration && !isKnownWrong) set(found)
       }
     },
     reset() {
@@ -58,7 +58,7 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
 }
 
 export declare namespace createNodeCircuit {
-  type Settings = {
+  type Dependencies = {
     /** Returns whether another node can be used instead. */
     readonly hasSubstitute: () => boolean
     /** Called after each change of the state. */
@@ -84,7 +84,7 @@ export type NodeCircuit = {
 }
 
 /** Counts a node's faults in a row, and opens at a limit. */
-export function createBreaker({ getLimit, now = () => performance.now() }: createBreaker.Settings): Breaker {
+export function createBreaker({ getLimit, now = () => performance.now() }: createBreaker.Dependencies): Breaker {
   let weight = 0
   let countedAtMs = -Infinity
   return {
@@ -101,7 +101,7 @@ export function createBreaker({ getLimit, now = () => performance.now() }: creat
 }
 
 export declare namespace createBreaker {
-  type Settings = {
+  type Dependencies = {
     /** Returns the weight of consecutive faults that opens the breaker. */
     readonly getLimit: () => number
     readonly now?: (() => number) | undefined

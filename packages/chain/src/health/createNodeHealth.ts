@@ -18,15 +18,20 @@ const backoffs = {
 } as const
 
 /** Tracks the health of a node. It counts the faults of requests, and probes the node while it is not healthy. */
-export function createNodeHealth({ position, check, onFault, ...settings }: createNodeHealth.Settings): NodeHealth {
-  const circuit = createNodeCircuit({ hasSubstitute: settings.hasSubstitute, onChange })
-  const probing = createProbing({ probe, random: settings.random })
+export function createNodeHealth({
+  position,
+  check,
+  onFault,
+  ...dependencies
+}: createNodeHealth.Dependencies): NodeHealth {
+  const circuit = createNodeCircuit({ hasSubstitute: dependencies.hasSubstitute, onChange })
+  const probing = createProbing({ probe, random: dependencies.random })
   let isStopped = false
 
   function onChange({ state, failure, servedChainId }: NodeStatus): void {
     probing.stop()
     if (state !== 'healthy' && !isStopped) probing.start(backoffs[state])
-    settings.onState({ position, state, code: failure?.code, servedChainId })
+    dependencies.onState({ position, state, code: failure?.code, servedChainId })
   }
   async function probe(): Promise<void> {
     const conclude = circuit.beginProbe()
@@ -64,7 +69,7 @@ export function createNodeHealth({ position, check, onFault, ...settings }: crea
 }
 
 export declare namespace createNodeHealth {
-  type Settings = {
+  type Dependencies = {
     /** The node's place in the order of preference, from 1. */
     readonly position: number
     /** Probes the node once. */

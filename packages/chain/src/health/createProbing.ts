@@ -3,7 +3,7 @@
  * to a quarter at random, so that many services do not probe at once. Delays count from the start of the last probe, so
  * that a probe that hangs does not postpone the next one.
  */
-export function createProbing({ probe, random }: createProbing.Settings): Probing {
+export function createProbing({ probe, random }: createProbing.Dependencies): Probing {
   let timer: ReturnType<typeof setTimeout> | undefined
   let current: object | undefined
 
@@ -12,10 +12,10 @@ export function createProbing({ probe, random }: createProbing.Settings): Probin
     timer = setTimeout(() => void run(backoff, delayMs), Math.max(0, probedAtMs + jitteredMs - performance.now()))
   }
   async function run(backoff: Backoff, delayMs: number): Promise<void> {
-    const own = current
+    const started = current
     const startedAtMs = performance.now()
     await probe()
-    if (current === own) schedule(backoff, Math.min(delayMs * 2, backoff.maxMs), startedAtMs)
+    if (current === started) schedule(backoff, Math.min(delayMs * 2, backoff.maxMs), startedAtMs)
   }
   function stop(): void {
     current = undefined
@@ -32,7 +32,7 @@ export function createProbing({ probe, random }: createProbing.Settings): Probin
 }
 
 export declare namespace createProbing {
-  type Settings = {
+  type Dependencies = {
     /** Probes once, and stops the probing if its result is conclusive. Never rejects. */
     readonly probe: () => Promise<void>
     /** Returns a random number from 0 to 1. */

@@ -1,12 +1,11 @@
 import type { Network } from '@agio/core'
-import { toHead, type Head } from '../head/Head.ts'
+import type { Head } from '../head/Head.ts'
 import type { ProvenRead } from '../proof/ProvenRead.ts'
 import type { Endpoint, NodeLink } from '../transport/NodeLink.ts'
-import { requestValidated, requestVerified } from '../transport/requestValidated.ts'
 import { checkNode, toLagging } from './checkNode.ts'
 import { createChainIdVerifier } from './createChainIdVerifier.ts'
 import { createNodeHealth } from './createNodeHealth.ts'
-import { requestProven } from './requestProven.ts'
+import { createNodeRequests, newestBlock } from './createNodeRequests.ts'
 import type { NodeReport, TimedRequest, UpstreamNode } from './UpstreamNode.ts'
 
 /**
@@ -17,12 +16,12 @@ import type { NodeReport, TimedRequest, UpstreamNode } from './UpstreamNode.ts'
  * While the node is in use, the chain id is also verified every three seconds, and after a jump of the height. This
  * happens in parallel with reads of the newest block.
  */
-export function createUpstreamNode<OwnLink extends NodeLink>(
-  settings: createUpstreamNode.Settings<OwnLink>,
-): UpstreamNode<OwnLink> {
-  const { position, endpoint, chainId, hasSubstitute, findHead, isDoubtful, onState, random } = settings
+export function createUpstreamNode<Link extends NodeLink>(
+  dependencies: createUpstreamNode.Dependencies<Link>,
+): UpstreamNode<Link> {
+  const { position, endpoint, chainId, hasSubstitute, findHead, isDoubtful, onState, random } = dependencies
   const check = () => {
-    const provenRead = health.status().state === 'unproven' ? settings.createProbe?.() : undefined
+    const provenRead = health.status().state === 'unproven' ? dependencies.createProbe?.() : undefined
     return endpoint.withLink((link) => checkNode(link, { verifier, findHead, provenRead }))
   }
   const onFault = () => verifier.reset()
@@ -31,22 +30,8 @@ export function createUpstreamNode<OwnLink extends NodeLink>(
     chainId,
     onWrongChain: (wrong) => health.set({ state: 'wrong-chain', ...wrong }),
   })
-  const { verify } = verifier
+  const requests = createNodeRequests({ endpoint, verifier, isDoubtful })
 
-  function withVerifiedLink<Result>(work: (link: OwnLink) => Promise<Result>): Promise<Result> {
-    return endpoint.withLink(async (link) => {
-      await verify(link)
-      return await work(link)
-    })
-  }
-  async function readHead(link: NodeLink): Promise<Head> {
-    const request = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-    const head = toHead(
-      await requestVerified(link, { request, verify: verifier.isDue(link) ? verifier.recheck : verify }),
-    )
-    if (isDoubtful(head)) await verifier.recheck(link)
-    return head
-  }
   /**
    * Drops the results that arrive after the node was found to serve another chain, since they may come from that chain.
    */
@@ -57,7 +42,7 @@ export function createUpstreamNode<OwnLink extends NodeLink>(
     return result
   }
   function verifyInBackground(): void {
-    health.observe(toTimed('eth_chainId'), endpoint.withLink(verify)).catch(() => {})
+    health.observe(toTimed('eth_chainId'), endpoint.withLink(verifier.verify)).catch(() => {})
   }
   verifyInBackground()
 
@@ -66,31 +51,18 @@ export function createUpstreamNode<OwnLink extends NodeLink>(
     state: () => health.status().state,
     failure: () => health.status().failure,
     isUsable: health.isUsable,
-    read(timed) {
-      const reading = endpoint.withLink((link) => requestVerified(link, { request: timed.request, verify }))
-      return health.observe(timed, onOwnChain(reading))
-    },
+    read: (timed) => health.observe(timed, onOwnChain(requests.read(timed.request))),
     async readProven({ read, startedAtMs }) {
-      const reading = endpoint.withLink((link) => requestProven(link, read, verifier))
-      const value = await health.observe({ request: read.request, startedAtMs }, onOwnChain(reading))
+      const value = await health.observe({ request: read.request, startedAtMs }, onOwnChain(requests.readProven(read)))
       health.recordProof()
       return value
     },
-    readHead(startedAtMs) {
-      const reading = endpoint.withLink(readHead)
-      return health.observe({ request: { method: 'eth_getBlockByNumber' }, startedAtMs }, onOwnChain(reading))
-    },
-    send(timed) {
-      const sending = withVerifiedLink((link) => requestValidated(link, timed.request))
-      return health.observe(timed, sending)
-    },
+    readHead: (startedAtMs) => health.observe({ request: newestBlock, startedAtMs }, onOwnChain(requests.readHead())),
+    send: (timed) => health.observe(timed, requests.send(timed.request)),
     withLink(work) {
       const { failure } = health.status()
       if (failure && !health.isUsable()) return Promise.reject(failure)
-      return health.observe(
-        toTimed('eth_subscribe'),
-        withVerifiedLink((link) => work(link, () => readHead(link))),
-      )
+      return health.observe(toTimed('eth_subscribe'), requests.withLink(work))
     },
     setLagging() {
       health.set(toLagging())
@@ -109,11 +81,11 @@ export function createUpstreamNode<OwnLink extends NodeLink>(
 }
 
 export declare namespace createUpstreamNode {
-  type Settings<OwnLink extends NodeLink> = {
+  type Dependencies<Link extends NodeLink> = {
     /** The node's place in the order of preference, from 1. */
     readonly position: number
     readonly chainId: Network.ChainId
-    readonly endpoint: Endpoint<OwnLink>
+    readonly endpoint: Endpoint<Link>
     /** Returns whether another node can be used instead. */
     readonly hasSubstitute: () => boolean
     /** Returns the newest known block, from any node. */

@@ -21,17 +21,17 @@ import { toRevertError } from '../revert/toRevertError.ts'
  * for a deposit (our pools do so only for the first deposit), and `svc/reverted`
  */
 export async function viewDeposit(
-  { reader, rpc }: viewDeposit.Tools,
+  { reader, rpc }: viewDeposit.Dependencies,
   { block }: Snapshot,
-  request: viewDeposit.Request,
+  options: viewDeposit.Options,
 ): Promise<DepositTerms> {
-  const { pool, valueRaw } = request
+  const { pool, valueRaw } = options
   if (pool.frozen) throw Errors.poolFrozen({ action: 'deposit into' })
   const data = encodeFunctionData({ abi: poolAbi, functionName: 'viewDeposit', args: [valueRaw] })
   const isOurs = pool.pricing === 'local'
   const [result, refusal] = await Promise.all([
     readPoolView(reader, { pool: pool.address, data, blockHash: block.hash }),
-    isOurs ? undefined : findDepositRefusal(rpc, request, block.hash),
+    isOurs ? undefined : findDepositRefusal(rpc, options, block.hash),
   ])
   if (!result.success) throw toDepositError(decodeRevert(result.data), valueRaw)
   if (refusal) throw refusal
@@ -41,8 +41,8 @@ export async function viewDeposit(
 }
 
 export declare namespace viewDeposit {
-  type Tools = { readonly reader: Reader; readonly rpc: Pick<Rpc, 'client'> }
-  type Request = findDepositRefusal.Request
+  type Dependencies = { readonly reader: Reader; readonly rpc: Pick<Rpc, 'client'> }
+  type Options = findDepositRefusal.Options
 }
 
 /** The amounts of a deposit, and the LP tokens that it buys. */
@@ -71,7 +71,7 @@ const limitCodes: ReadonlySet<string> = new Set(['svc/pool-frozen', 'svc/above-m
  */
 async function findDepositRefusal(
   { client }: Pick<Rpc, 'client'>,
-  { pool, valueRaw }: findDepositRefusal.Request,
+  { pool, valueRaw }: findDepositRefusal.Options,
   blockHash: Hex,
 ): Promise<ServiceError | undefined> {
   const args = [valueRaw, 0n, 0n, maxUint256, maxUint256, maxUint256] as const
@@ -90,7 +90,7 @@ async function findDepositRefusal(
 }
 
 declare namespace findDepositRefusal {
-  type Request = {
+  type Options = {
     readonly pool: Pool.Pool
     /** Dollars, 18 decimals. */
     readonly valueRaw: bigint
@@ -98,13 +98,13 @@ declare namespace findDepositRefusal {
 }
 
 /** Returns the result or revert of a pool's view at a block, by one call to the node. @throws `svc/upstream-*` */
-async function readPoolView(reader: Reader, { pool, data, blockHash }: readPoolView.Request): Promise<Result> {
+async function readPoolView(reader: Reader, { pool, data, blockHash }: readPoolView.Options): Promise<Result> {
   const { results } = await reader.aggregate([{ target: pool, data }], blockHash).catch(rethrowUpstream)
   return results[0] ?? { success: false, data: '0x' }
 }
 
 declare namespace readPoolView {
-  type Request = {
+  type Options = {
     readonly pool: Address
     /** The view's calldata. */
     readonly data: Hex

@@ -19,7 +19,7 @@ import type { Snapshot } from '../snapshot/createSnapshots.ts'
 export async function viewWithdraw(
   reader: Reader,
   { block }: Snapshot,
-  { pool, lpAmountRaw }: viewWithdraw.Request,
+  { pool, lpAmountRaw }: viewWithdraw.Options,
 ): Promise<PoolAmounts> {
   const data = encodeFunctionData({ abi: poolAbi, functionName: 'viewWithdraw', args: [lpAmountRaw] })
   const calls = [data, ...(pool.frozen ? [isEmergency] : [])].map((call) => ({ target: pool.address, data: call }))
@@ -33,7 +33,7 @@ export async function viewWithdraw(
 }
 
 export declare namespace viewWithdraw {
-  type Request = {
+  type Options = {
     readonly pool: Pool.Pool
     /** LP tokens, 18 decimals: more than zero, and at most the total supply. */
     readonly lpAmountRaw: bigint

@@ -23,33 +23,36 @@ export type TokenPermits = {
  *
  * A result is valid for ten minutes, since most tokens can be upgraded.
  */
-export function createTokenPermits({ now = () => performance.now(), ...tools }: createTokenPermits.Tools) {
-  const known = new Map<Address, { readonly readAtMs: number; readonly permits: Promise<TokenPermits> }>()
+export function createTokenPermits({
+  now = () => performance.now(),
+  ...dependencies
+}: createTokenPermits.Dependencies) {
+  const readings = new Map<Address, { readonly readAtMs: number; readonly permits: Promise<TokenPermits> }>()
 
   return {
     /** Returns what a token accepts. @throws `svc/upstream-*` */
     async get(token: Address): Promise<TokenPermits> {
-      const found = known.get(token)
+      const found = readings.get(token)
       if (found && now() - found.readAtMs < maxAgeMs) return await found.permits
-      const reading = { readAtMs: now(), permits: readTokenPermits(tools, token) }
-      known.delete(token)
-      known.set(token, reading)
-      const [oldest] = known.keys()
-      if (known.size > maxTokens && oldest !== undefined) known.delete(oldest)
+      const reading = { readAtMs: now(), permits: readTokenPermits(dependencies, token) }
+      readings.delete(token)
+      readings.set(token, reading)
+      const [oldest] = readings.keys()
+      if (readings.size > maxTokens && oldest !== undefined) readings.delete(oldest)
       try {
         return await reading.permits
       } catch (error) {
-        if (known.get(token) === reading) known.delete(token)
+        if (readings.get(token) === reading) readings.delete(token)
         return rethrowUpstream(error)
       }
     },
     /** Lists the tokens that were read. */
-    list: (): readonly Address[] => [...known.keys()],
+    list: (): readonly Address[] => [...readings.keys()],
   }
 }
 
 export declare namespace createTokenPermits {
-  type Tools = {
+  type Dependencies = {
     readonly rpc: Pick<Rpc, 'client' | 'read'>
     readonly reader: Pick<Reader, 'aggregate'>
     readonly chainId: number
@@ -65,7 +68,7 @@ export type TokenPermitsFinder = ReturnType<typeof createTokenPermits>
 const maxAgeMs = 600_000
 const maxTokens = 100
 
-async function readTokenPermits(tools: createTokenPermits.Tools, token: Address): Promise<TokenPermits> {
+async function readTokenPermits(dependencies: createTokenPermits.Dependencies, token: Address): Promise<TokenPermits> {
   const signer = privateKeyToAccount(generatePrivateKey())
   const calls = [
     encodeFunctionData({ abi: permitAbi, functionName: 'DOMAIN_SEPARATOR' }),
@@ -74,14 +77,14 @@ async function readTokenPermits(tools: createTokenPermits.Tools, token: Address)
     encodeFunctionData({ abi: permitAbi, functionName: 'version' }),
     encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [signer.address] }),
   ].map((data) => ({ target: token, data }))
-  const [read] = await readEach([token], async () => [await tools.reader.aggregate(calls)])
+  const [read] = await readEach([token], async () => [await dependencies.reader.aggregate(calls)])
   const [separator, reported, name, version, nonces] = read?.results ?? []
   if (!separator || !reported || !name || !version) return none
-  const domain = findDomain({ token, chainId: tools.chainId, separator, reported, name, version })
+  const domain = findDomain({ token, chainId: dependencies.chainId, separator, reported, name, version })
   const nonce = findNonce(nonces)
   if (!read || !domain || nonce === undefined) return none
   const terms = { domain, nonce, deadlineSeconds: read.timestampSeconds + probeSeconds }
-  return (await acceptsPermits(tools, { token, signer, terms })) ? { domain } : none
+  return (await acceptsPermits(dependencies, { token, signer, terms })) ? { domain } : none
 }
 
 const none: TokenPermits = { domain: undefined }
@@ -95,7 +98,7 @@ export function findNonce(result: Result | undefined): bigint | undefined {
 
 /** Returns whether `permit` accepts exactly what a key has signed. Nothing is written to the chain. */
 async function acceptsPermits(
-  { rpc, router }: createTokenPermits.Tools,
+  { rpc, router }: createTokenPermits.Dependencies,
   { token, signer, terms }: { readonly token: Address; readonly signer: Signer; readonly terms: Terms },
 ): Promise<boolean> {
   const owner = signer.address

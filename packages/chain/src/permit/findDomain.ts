@@ -10,7 +10,7 @@ import { toDomainSeparator, type PermitDomain } from './TypedData.ts'
  *
  * @returns undefined if no domain of this token has the hash, or if the domain is for another network
  */
-export function findDomain({ token, chainId, ...results }: findDomain.Request): PermitDomain | undefined {
+export function findDomain({ token, chainId, ...results }: findDomain.Options): PermitDomain | undefined {
   const separator = results.separator.success ? results.separator.data : undefined
   const reported = findReported(results.reported)
   const domains = [...(reported ? [reported] : []), ...listLikely({ token, chainId, ...results })]
@@ -23,7 +23,7 @@ export function findDomain({ token, chainId, ...results }: findDomain.Request): 
 }
 
 export declare namespace findDomain {
-  type Request = {
+  type Options = {
     readonly token: Address
     readonly chainId: number
     /** The result of `DOMAIN_SEPARATOR()`. */
@@ -62,7 +62,7 @@ function findReported(result: Result): PermitDomain | undefined {
 const allFields = 0b11111
 
 /** Lists the domains that tokens without `eip712Domain` have. */
-function listLikely({ token, chainId, ...results }: Omit<findDomain.Request, 'reported'>): readonly PermitDomain[] {
+function listLikely({ token, chainId, ...results }: Omit<findDomain.Options, 'reported'>): readonly PermitDomain[] {
   const [name, version] = [findText(results.name, 'name'), findText(results.version, 'version')]
   const versions = new Set([version, '1', '2', undefined])
   const networks = [{ chainId }, { salt: numberToHex(chainId, { size: 32 }) }, {}]

@@ -11,7 +11,7 @@ const domain = { name: 'Token', version: '1', chainId: 84532, verifyingContract:
 const permit = { domain, owner: account.address, spender, valueRaw: 10n, nonce: 5n, deadlineSeconds: 100n }
 const known = { timestampSeconds: 100n, neededRaw: 8n, others: [] }
 
-type Changes = Partial<toPermitTypedData.Request>
+type Changes = Partial<toPermitTypedData.Options>
 
 it('a permit with the terms that were signed has no fault', async () => {
   expect(await findPermitFault({ ...known, permit, signature: await sign({}) })).toBeUndefined()

@@ -9,12 +9,12 @@ import { hashTyped, type PermitDomain, type TypedData } from './TypedData.ts'
  *
  * @returns undefined if the key of the owner has signed the expected terms
  */
-export async function findPermitFault(request: findPermitFault.Request): Promise<PermitRefusal | undefined> {
-  const { permit, signedNonce, timestampSeconds, signature } = request
+export async function findPermitFault(options: findPermitFault.Options): Promise<PermitRefusal | undefined> {
+  const { permit, signedNonce, timestampSeconds, signature } = options
   if (permit.deadlineSeconds < timestampSeconds) return 'deadline'
   if (signedNonce !== undefined && signedNonce !== permit.nonce) return 'nonce'
   if (!isPlain(signature)) return 'signer'
-  for (const [fault, terms] of listAttempts(request)) {
+  for (const [fault, terms] of listAttempts(options)) {
     if (await isSignedBy(permit.owner, { signature, typedData: toPermitTypedData({ ...permit, ...terms }) }))
       return fault
   }
@@ -22,9 +22,9 @@ export async function findPermitFault(request: findPermitFault.Request): Promise
 }
 
 export declare namespace findPermitFault {
-  type Request = {
+  type Options = {
     /** The permit that the token expects. */
-    readonly permit: toPermitTypedData.Request
+    readonly permit: toPermitTypedData.Options
     readonly signature: Hex
     /** The nonce that was signed, according to the caller. */
     readonly signedNonce?: bigint | undefined
@@ -37,13 +37,13 @@ export declare namespace findPermitFault {
   }
 }
 
-type Attempt = readonly [PermitRefusal | undefined, Partial<toPermitTypedData.Request>]
+type Attempt = readonly [PermitRefusal | undefined, Partial<toPermitTypedData.Options>]
 
 /**
  * Lists the terms that an owner may have signed, the right ones first. There are few, since each costs the recovery of
  * a key.
  */
-function listAttempts({ permit, neededRaw, others }: findPermitFault.Request): readonly Attempt[] {
+function listAttempts({ permit, neededRaw, others }: findPermitFault.Options): readonly Attempt[] {
   const { domain, nonce } = permit
   const near = [-1n, 1n, -2n, 2n, -3n, 3n].map((step) => nonce + step).filter((other) => other >= 0n)
   const domains: readonly PermitDomain[] = [

@@ -3,8 +3,8 @@ import { listDomainFields, type PermitDomain, type TypedData } from './TypedData
 import { encodeFunctionData, hexToNumber, size, slice, type Hex, parseAbi } from 'viem'
 
 /** Returns the data of a permit by EIP-2612, ready for `eth_signTypedData_v4`. */
-export function toPermitTypedData(request: toPermitTypedData.Request): TypedData {
-  const { domain, owner, spender, valueRaw, nonce, deadlineSeconds } = request
+export function toPermitTypedData(options: toPermitTypedData.Options): TypedData {
+  const { domain, owner, spender, valueRaw, nonce, deadlineSeconds } = options
   return {
     domain,
     types: { EIP712Domain: listDomainFields(domain), Permit: permitFields },
@@ -20,7 +20,7 @@ export function toPermitTypedData(request: toPermitTypedData.Request): TypedData
 }
 
 export declare namespace toPermitTypedData {
-  type Request = {
+  type Options = {
     /** The domain of the token, as `Chain.getTokenPermits` found it. */
     readonly domain: PermitDomain
     /** The account that signs and pays. */

@@ -16,7 +16,7 @@ export const permit2Address: Address = '0x000000000022D473030F116dDEE9F6B43aC78B
  *
  * @see `contracts/PermitPayment.sol`, which rebuilds the data from the arguments of the router
  */
-export function toPermit2TypedData({ chainId, router, swap, quoteDigest }: toPermit2TypedData.Request): TypedData {
+export function toPermit2TypedData({ chainId, router, swap, quoteDigest }: toPermit2TypedData.Options): TypedData {
   const domain = toPermit2Domain(chainId)
   const { name, fields, values } = toWitness(swap, quoteDigest)
   return {
@@ -39,7 +39,7 @@ export function toPermit2TypedData({ chainId, router, swap, quoteDigest }: toPer
 }
 
 export declare namespace toPermit2TypedData {
-  type Request = {
+  type Options = {
     readonly chainId: number
     /** The spender. */
     readonly router: Address
@@ -50,7 +50,7 @@ export declare namespace toPermit2TypedData {
 }
 
 /** The conversion that a signature pays. */
-export type PaidSwap = ConversionAmounts & {
+export type SignedSwap = ConversionAmounts & {
   readonly tokenIn: Address
   readonly tokenOut: Address
   /** The account that is paid, which may be the sender. */
@@ -59,7 +59,7 @@ export type PaidSwap = ConversionAmounts & {
 }
 
 /** A paid conversion by a router, which needs the token between the two pools of a route. */
-export type PermitSwap = PaidSwap & { readonly quoteToken: Address }
+export type PermitSwap = SignedSwap & { readonly quoteToken: Address }
 
 /** Returns the most that a conversion takes from its sender, in raw units. Its signature must permit this amount. */
 export function getCapRaw(amounts: ConversionAmounts): bigint {

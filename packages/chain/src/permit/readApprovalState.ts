@@ -16,8 +16,8 @@ import { answersErc1271 } from './erc1271.ts'
  * @throws `svc/upstream-*`
  */
 export async function readApprovalState(
-  { rpc, reader }: readApprovalState.Tools,
-  { token, owner, spender }: readApprovalState.Request,
+  { rpc, reader }: readApprovalState.Dependencies,
+  { token, owner, spender }: readApprovalState.Options,
 ): Promise<ApprovalState> {
   const allowanceOf = (by: Address) =>
     encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, by] })
@@ -39,8 +39,8 @@ export async function readApprovalState(
 }
 
 export declare namespace readApprovalState {
-  type Tools = { readonly rpc: Pick<Rpc, 'client'>; readonly reader: Pick<Reader, 'aggregateNewest'> }
-  type Request = { readonly token: Address; readonly owner: Address; readonly spender: Address }
+  type Dependencies = { readonly rpc: Pick<Rpc, 'client'>; readonly reader: Pick<Reader, 'aggregateNewest'> }
+  type Options = { readonly token: Address; readonly owner: Address; readonly spender: Address }
 }
 
 export type ApprovalState = {

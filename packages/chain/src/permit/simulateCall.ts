@@ -17,7 +17,7 @@ import type { Rpc } from '../selection/createRpc.ts'
  */
 export async function simulateCall(
   rpc: Pick<Rpc, 'client' | 'read'>,
-  { from, to, data }: simulateCall.Request,
+  { from, to, data }: simulateCall.Options,
 ): Promise<Hex | undefined> {
   try {
     await rpc.client.request({ method: 'eth_call', params: [{ from, to, data, gas: numberToHex(gas) }, 'latest'] })
@@ -38,7 +38,7 @@ export async function simulateCall(
 const gas = 1_000_000n
 
 export declare namespace simulateCall {
-  type Request = { readonly from: Address; readonly to: Address; readonly data: Hex }
+  type Options = { readonly from: Address; readonly to: Address; readonly data: Hex }
 }
 
 /**

@@ -10,7 +10,7 @@ import type { Rpc } from '../selection/createRpc.ts'
 import { findNonce, type TokenPermitsFinder } from './createTokenPermits.ts'
 import { encodePermit, permitAbi } from './permit.ts'
 import { findPermitFault } from './findPermitFault.ts'
-import { getCapRaw, type PaidSwap } from './permit2.ts'
+import { getCapRaw, type SignedSwap } from './permit2.ts'
 import { readCode } from './readApprovalState.ts'
 import { simulateCall } from './simulateCall.ts'
 import type { PermitDomain } from './TypedData.ts'
@@ -27,15 +27,18 @@ import { verifyPermit2 } from './verifyPermit2.ts'
  * @throws `svc/invalid-permit`; `svc/reverted` if the token refuses permits for another reason, for example while it is
  * paused; `svc/upstream-*`
  */
-export async function verifyPermit(tools: verifyPermit.Tools, request: verifyPermit.Request): Promise<void> {
-  const { permit, ...rest } = request
-  if (permit.kind === 'permit') return await verifyEip2612(tools, { ...rest, permit })
-  const swap = { ...request.swap, quoteToken: tools.quoteToken }
-  return await verifyPermit2(tools, { ...rest, swap, permit })
+export async function verifyPermit(
+  dependencies: verifyPermit.Dependencies,
+  options: verifyPermit.Options,
+): Promise<void> {
+  const { permit, ...rest } = options
+  if (permit.kind === 'permit') return await verifyEip2612(dependencies, { ...rest, permit })
+  const swap = { ...options.swap, quoteToken: dependencies.quoteToken }
+  return await verifyPermit2(dependencies, { ...rest, swap, permit })
 }
 
 export declare namespace verifyPermit {
-  type Tools = {
+  type Dependencies = {
     readonly rpc: Pick<Rpc, 'client' | 'read'>
     readonly reader: Pick<Reader, 'aggregate'>
     readonly tokenPermits: TokenPermitsFinder
@@ -44,10 +47,10 @@ export declare namespace verifyPermit {
     readonly router: Address
     readonly quoteToken: Address
   }
-  type Request<Permit = CallPermit> = {
+  type Options<Permit = CallPermit> = {
     /** The account that signs, pays and sends the conversion. */
     readonly owner: Address
-    readonly swap: PaidSwap
+    readonly swap: SignedSwap
     readonly permit: Permit
     /** The nonce that was signed, if the caller knows it. */
     readonly nonce?: bigint | undefined
@@ -56,14 +59,17 @@ export declare namespace verifyPermit {
 
 type PlainPermit = Extract<CallPermit, { kind: 'permit' }>
 
-async function verifyEip2612(tools: verifyPermit.Tools, request: verifyPermit.Request<PlainPermit>): Promise<void> {
-  const { rpc, router, tokenPermits } = tools
-  const { owner, swap, permit } = request
+async function verifyEip2612(
+  dependencies: verifyPermit.Dependencies,
+  options: verifyPermit.Options<PlainPermit>,
+): Promise<void> {
+  const { rpc, router, tokenPermits } = dependencies
+  const { owner, swap, permit } = options
   const [token, neededRaw] = [swap.tokenIn, getCapRaw(swap)]
   const data = encodePermit({ owner, spender: router, ...permit })
   const [{ domain }, state, revert] = await Promise.all([
     tokenPermits.get(token),
-    readPermitState(tools, request),
+    readPermitState(dependencies, options),
     simulateCall(rpc, { from: router, to: token, data }),
   ]).catch(rethrowUpstream)
   if (domain !== undefined && revert === undefined) {
@@ -73,7 +79,7 @@ async function verifyEip2612(tools: verifyPermit.Tools, request: verifyPermit.Re
   }
   if (state.allowanceRaw >= neededRaw) return
   if (domain === undefined || state.nonce === undefined) throw Errors.invalidPermit({ reason: 'domain' })
-  throw await explainRefusal(tools, request, { ...state, domain, nonce: state.nonce, revert: revert ?? '0x' })
+  throw await explainRefusal(dependencies, options, { ...state, domain, nonce: state.nonce, revert: revert ?? '0x' })
 }
 
 type PermitState = {
@@ -83,8 +89,8 @@ type PermitState = {
 }
 
 async function readPermitState(
-  { reader, router }: verifyPermit.Tools,
-  { owner, swap }: verifyPermit.Request<PlainPermit>,
+  { reader, router }: verifyPermit.Dependencies,
+  { owner, swap }: verifyPermit.Options<PlainPermit>,
 ): Promise<PermitState> {
   const calls = [
     encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, router] }),
@@ -100,17 +106,17 @@ async function readPermitState(
 
 /** Returns the error for a permit that the token refuses. */
 async function explainRefusal(
-  tools: verifyPermit.Tools,
-  { owner, swap, permit, nonce: signedNonce }: verifyPermit.Request<PlainPermit>,
+  dependencies: verifyPermit.Dependencies,
+  { owner, swap, permit, nonce: signedNonce }: verifyPermit.Options<PlainPermit>,
   { domain, nonce, timestampSeconds, revert }: PermitState & Refused,
 ): Promise<ServiceError> {
   const { deadlineSeconds, amountRaw: valueRaw, signature } = permit
   const [code, others] = await Promise.all([
-    readCode(tools.rpc, owner),
-    readOthers(tools, { owner, token: swap.tokenIn }),
+    readCode(dependencies.rpc, owner),
+    readOthers(dependencies, { owner, token: swap.tokenIn }),
   ]).catch(rethrowUpstream)
   const fault = await findPermitFault({
-    permit: { domain, owner, spender: tools.router, valueRaw, nonce, deadlineSeconds },
+    permit: { domain, owner, spender: dependencies.router, valueRaw, nonce, deadlineSeconds },
     signature,
     signedNonce,
     timestampSeconds,
@@ -127,9 +133,9 @@ const maxOthers = 8
 
 /** Reads the domains and nonces of the other known tokens that an owner may have signed a permit for. */
 async function readOthers(
-  { reader, tokenPermits }: verifyPermit.Tools,
+  { reader, tokenPermits }: verifyPermit.Dependencies,
   { owner, token }: { readonly owner: Address; readonly token: Address },
-): Promise<findPermitFault.Request['others']> {
+): Promise<findPermitFault.Options['others']> {
   const others = tokenPermits.list().filter((other) => other !== token)
   const tokens = others.slice(0, maxOthers)
   const data = encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [owner] })

@@ -26,35 +26,38 @@ import { hashTyped, toDomainSeparator } from './TypedData.ts'
  *
  * @throws `svc/invalid-permit`, `svc/upstream-*`
  */
-export async function verifyPermit2(tools: verifyPermit2.Tools, request: verifyPermit2.Request): Promise<void> {
-  const { rpc, reader, chainId, router } = tools
-  const terms = { chainId, router, swap: request.swap, quoteDigest: request.permit.quoteDigest }
+export async function verifyPermit2(
+  dependencies: verifyPermit2.Dependencies,
+  options: verifyPermit2.Options,
+): Promise<void> {
+  const { rpc, reader, chainId, router } = dependencies
+  const terms = { chainId, router, swap: options.swap, quoteDigest: options.permit.quoteDigest }
   const separator = encodeFunctionData({ abi: permitAbi, functionName: 'DOMAIN_SEPARATOR' })
-  const data = encodeTransferOfNothing({ ...request, router })
+  const data = encodeTransferOfNothing({ ...options, router })
   const [{ results }, revert] = await Promise.all([
     reader.aggregate([{ target: permit2Address, data: separator }]),
     simulateCall(rpc, { from: router, to: permit2Address, data }),
   ]).catch(rethrowUpstream)
   // Without Permit2 there is no code at the address, and the call succeeds.
   if (results[0]?.data !== toDomainSeparator(toPermit2Domain(chainId))) throw Errors.invalidPermit({ reason: 'domain' })
-  if (request.nonce !== undefined && request.nonce !== hexToBigInt(terms.quoteDigest))
+  if (options.nonce !== undefined && options.nonce !== hexToBigInt(terms.quoteDigest))
     throw Errors.invalidPermit({ reason: 'nonce' })
   if (revert === undefined) return
   const refusal = refusals.get(findErrorName(revert) ?? '')
   if (refusal === 'signer')
-    throw Errors.invalidPermit({ reason: (await isForOtherChain(request, terms)) ? 'domain' : 'signer' })
+    throw Errors.invalidPermit({ reason: (await isForOtherChain(options, terms)) ? 'domain' : 'signer' })
   if (refusal !== undefined) throw Errors.invalidPermit({ reason: refusal })
-  if (!(await isAccepted(tools, request, terms))) throw Errors.invalidPermit({ reason: 'signer' })
+  if (!(await isAccepted(dependencies, options, terms))) throw Errors.invalidPermit({ reason: 'signer' })
 }
 
 export declare namespace verifyPermit2 {
-  type Tools = {
+  type Dependencies = {
     readonly rpc: Pick<Rpc, 'client' | 'read'>
     readonly reader: Pick<Reader, 'aggregate'>
     readonly chainId: number
     readonly router: Address
   }
-  type Request = {
+  type Options = {
     readonly owner: Address
     readonly swap: PermitSwap
     readonly permit: Extract<CallPermit, { kind: 'permit2' }>
@@ -80,7 +83,7 @@ function encodeTransferOfNothing({
   swap,
   permit,
   router,
-}: verifyPermit2.Request & { readonly router: Address }): Hex {
+}: verifyPermit2.Options & { readonly router: Address }): Hex {
   const permitted = { token: swap.tokenIn, amount: getCapRaw(swap) }
   const { hash, typeString } = toPermit2Witness(swap, permit.quoteDigest)
   return encodeFunctionData({
@@ -105,8 +108,8 @@ function findErrorName(revert: Hex): string | undefined {
   }
 }
 
-async function isForOtherChain(request: verifyPermit2.Request, terms: toPermit2TypedData.Request): Promise<boolean> {
-  const { owner, permit } = request
+async function isForOtherChain(options: verifyPermit2.Options, terms: toPermit2TypedData.Options): Promise<boolean> {
+  const { owner, permit } = options
   for (const chainId of listOtherChains(terms)) {
     const typedData = toPermit2TypedData({ ...terms, chainId })
     if (await isSignedBy(owner, { signature: permit.signature, typedData })) return true
@@ -119,9 +122,9 @@ async function isForOtherChain(request: verifyPermit2.Request, terms: toPermit2T
  * itself, before it calls the token. The code of an owner may revert with any error.
  */
 async function isAccepted(
-  { rpc }: verifyPermit2.Tools,
-  { owner, permit }: verifyPermit2.Request,
-  terms: toPermit2TypedData.Request,
+  { rpc }: verifyPermit2.Dependencies,
+  { owner, permit }: verifyPermit2.Options,
+  terms: toPermit2TypedData.Options,
 ): Promise<boolean> {
   if ((await readCode(rpc, owner).catch(rethrowUpstream)) === 'none') return true
   const hash = hashTyped(toPermit2TypedData(terms))

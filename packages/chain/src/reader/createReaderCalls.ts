@@ -13,7 +13,7 @@ const routesPlacedAt = '0xa611a611a611a611a611a611a611a611a611a611'
  * `deployed` is the address of a Reader on chain. Only a deployed Reader may be of a version whose results contain no
  * proof.
  */
-export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.Settings): ReaderCalls {
+export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.Options): ReaderCalls {
   const to = deployed ?? placedAt
   // Some nodes reject null as the third parameter.
   const override = deployed ? [] : [{ [to]: { code: readerCode } }]
@@ -47,7 +47,7 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
 }
 
 export declare namespace createReaderCalls {
-  type Settings = {
+  type Options = {
     /** The address of a deployed Reader. */
     readonly deployed?: Address | undefined
     /** Called once if the results of the deployed Reader contain no proof. */

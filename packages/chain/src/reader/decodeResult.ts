@@ -106,5 +106,5 @@ const sizeOf: { readonly [name in keyof Items]: (items: Items[name]) => number }
 
 function sumSizes(words: number, items: readonly { readonly data: Hex }[]): number {
   const sizes = items.map(({ data }) => wordSize * (words + Math.ceil(size(data) / wordSize)))
-  return sizes.reduce((total, one) => total + one, wordSize * headWords)
+  return sizes.reduce((total, size) => total + size, wordSize * headWords)
 }

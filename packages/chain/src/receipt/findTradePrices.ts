@@ -143,7 +143,7 @@ export async function readPriceUpdates({ client }: Rpc, blockHash: Hex): Promise
     const logs = await readAtBlock(() => client.request({ method: 'eth_getLogs', params: [filter] }))
     return parseLogs({ abi, eventName: 'AnswerUpdated' }, logs.map(toTransactionLog))
       .map(({ address, args, logIndex }) => ({ oracle: address, answer: args.current, logIndex }))
-      .toSorted((one, other) => one.logIndex - other.logIndex)
+      .toSorted((a, b) => a.logIndex - b.logIndex)
   } catch (error) {
     throw toUpstreamError(error)
   }

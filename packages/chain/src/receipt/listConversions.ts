@@ -133,7 +133,7 @@ function findParties(
   const isRouted = first.trader === router
   const taker = isRouted ? router : first.pool
   const giver = isRouted ? router : last.pool
-  const paid = transfers.findLast(
+  const payment = transfers.findLast(
     ({ token, to, amountRaw, logIndex }) =>
       token === first.tokenIn && to === taker && amountRaw === first.amountInRaw && logIndex < first.logIndex,
   )
@@ -143,5 +143,5 @@ function findParties(
   const received = isRouted
     ? transfers.find((transfer) => isReceipt(transfer) && transfer.logIndex > last.logIndex)
     : transfers.findLast((transfer) => isReceipt(transfer) && transfer.logIndex < last.logIndex)
-  return { payer: paid?.from ?? first.trader, recipient: received?.to ?? last.trader }
+  return { payer: payment?.from ?? first.trader, recipient: received?.to ?? last.trader }
 }

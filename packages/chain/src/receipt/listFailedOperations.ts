@@ -46,17 +46,19 @@ export function listFailedOperations(
   { to, data }: Pick<SentTransaction, 'to' | 'data'>,
 ): readonly FailedOperation[] {
   if (to === undefined || !entryPoints.has(to)) return []
-  const own = logs.filter(({ address }) => address === to)
-  const failed = parseLogs({ abi: eventsAbi, eventName: 'UserOperationEvent' }, own).filter(({ args }) => !args.success)
+  const entryPointLogs = logs.filter(({ address }) => address === to)
+  const failed = parseLogs({ abi: eventsAbi, eventName: 'UserOperationEvent' }, entryPointLogs).filter(
+    ({ args }) => !args.success,
+  )
   if (failed.length === 0) return []
-  const reasons = parseLogs({ abi: eventsAbi, eventName: 'UserOperationRevertReason' }, own)
+  const reasons = parseLogs({ abi: eventsAbi, eventName: 'UserOperationRevertReason' }, entryPointLogs)
   return listOperations(data)
     .slice(0, maxOperations)
     .flatMap(({ sender, nonce, callData }) => {
-      const isOwn = (args: { readonly sender: Address; readonly nonce: bigint }) =>
+      const isOperation = (args: { readonly sender: Address; readonly nonce: bigint }) =>
         args.sender === sender && args.nonce === nonce
-      if (!failed.some(({ args }) => isOwn(args))) return []
-      const revertData = reasons.find(({ args }) => isOwn(args))?.args.revertReason
+      if (!failed.some(({ args }) => isOperation(args))) return []
+      const revertData = reasons.find(({ args }) => isOperation(args))?.args.revertReason
       return [{ sender, data: callData, revertData }]
     })
 }

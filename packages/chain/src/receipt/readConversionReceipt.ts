@@ -54,7 +54,7 @@ export type FailedConversion = {
   readonly failure: Failure | undefined
 }
 
-type Tools = {
+type Dependencies = {
   readonly rpc: Rpc
   readonly reader: Reader
   readonly snapshots: Pick<Snapshots, 'getAt' | 'tokens'>
@@ -67,33 +67,33 @@ type Tools = {
  * @throws `svc/transaction-not-found`; `svc/not-a-conversion` if the transaction is mined, and neither made nor tried a
  * conversion of the deployment
  */
-export async function readConversionReceipt(tools: Tools, hash: Hex): Promise<ConversionReceipt> {
-  const found = await waitForStatus(tools.rpc, hash)
+export async function readConversionReceipt(dependencies: Dependencies, hash: Hex): Promise<ConversionReceipt> {
+  const found = await waitForStatus(dependencies.rpc, hash)
   if (found.status === 'pending') return found
   const { receipt, confirmations } = found
-  const { executed, block } = await readExecuted(tools, found)
-  const failed = await explainFailed(tools, found, hash)
+  const { executed, block } = await readExecuted(dependencies, found)
+  const failed = await explainFailed(dependencies, found, hash)
   const [first, ...others] = [...executed, ...failed]
   if (!first) throw Errors.notAConversion({ hash })
   return {
     status: 'mined',
     receipt,
-    block: block ?? (await readBlock(tools.rpc, receipt.blockHash)),
+    block: block ?? (await readBlock(dependencies.rpc, receipt.blockHash)),
     confirmations,
     outcomes: [first, ...others],
-    tokens: await readTokensOf(tools, executed),
+    tokens: await readTokensOf(dependencies, executed),
   }
 }
 
 type Mined = Exclude<TransactionStatus, { readonly status: 'pending' }>
 
 async function readExecuted(
-  tools: Tools,
+  dependencies: Dependencies,
   { receipt, transaction }: Mined,
 ): Promise<{ readonly executed: readonly ExecutedConversion[]; readonly block: Head | undefined }> {
-  const { conversions, block } = await readConversions(tools, receipt)
+  const { conversions, block } = await readConversions(dependencies, receipt)
   if (conversions.length === 0) return { executed: [], block }
-  const calls = transaction ? listCalls(transaction, tools.deployment) : []
+  const calls = transaction ? listCalls(transaction, dependencies.deployment) : []
   const executed = conversions.map(({ modes, ...conversion }) => ({
     ...conversion,
     status: 'success' as const,
@@ -129,7 +129,7 @@ function isCallOf(call: DecodedConversionCall, conversion: Omit<MinedConversion,
 }
 
 async function explainFailed(
-  { rpc, snapshots: { tokens }, deployment }: Tools,
+  { rpc, snapshots: { tokens }, deployment }: Dependencies,
   { receipt, transaction }: Mined,
   hash: Hex,
 ): Promise<readonly FailedConversion[]> {
@@ -185,7 +185,7 @@ function toFailure(revert: Revert, { sender, call, tokens }: Called): Failure {
  * tokens.
  */
 async function readTokensOf(
-  { reader, snapshots }: Tools,
+  { reader, snapshots }: Dependencies,
   executed: readonly ExecutedConversion[],
 ): Promise<ReadonlyMap<Address, Token>> {
   const needed = new Set(executed.flatMap(({ tokenIn, tokenOut }) => [tokenIn, tokenOut]))

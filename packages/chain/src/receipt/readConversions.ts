@@ -30,7 +30,7 @@ export type MinedConversions =
   | { readonly conversions: readonly []; readonly block: undefined }
   | { readonly conversions: readonly [MinedConversion, ...MinedConversion[]]; readonly block: Head }
 
-type Tools = {
+type Dependencies = {
   readonly rpc: Rpc
   readonly snapshots: Pick<Snapshots, 'getAt'>
   readonly deployment: Deployment
@@ -43,18 +43,18 @@ type Tools = {
  * @throws `svc/upstream-*` if no node answers, or no node has the block
  */
 export async function readConversions(
-  tools: Tools,
+  dependencies: Dependencies,
   { logs, blockHash, blockNumber }: Pick<Receipt, 'logs' | 'blockHash' | 'blockNumber'>,
 ): Promise<MinedConversions> {
-  const [first, ...others] = listConversions(logs, tools.deployment)
+  const [first, ...others] = listConversions(logs, dependencies.deployment)
   if (!first) return { conversions: [], block: undefined }
   const [block, after, updates = []] = await Promise.all([
-    readBlock(tools.rpc, blockHash),
-    orUndefined(tools.snapshots.getAt({ number: blockNumber, hash: blockHash })),
-    orUndefined(readPriceUpdates(tools.rpc, blockHash)),
+    readBlock(dependencies.rpc, blockHash),
+    orUndefined(dependencies.snapshots.getAt({ number: blockNumber, hash: blockHash })),
+    orUndefined(readPriceUpdates(dependencies.rpc, blockHash)),
   ])
   const parent = after && block.parentHash && { number: blockNumber - 1n, hash: block.parentHash }
-  const before = parent && (await orUndefined(tools.snapshots.getAt(parent)))
+  const before = parent && (await orUndefined(dependencies.snapshots.getAt(parent)))
   const explain = (conversion: TradedConversion): MinedConversion => {
     const { trades } = conversion
     const prices = before && after && findPrices(trades, { before, after, updates })

@@ -38,16 +38,16 @@ export type RouterFeatures = {
  *
  * @returns the read, which throws `svc/upstream-*`
  */
-export function createRouterFeatures(settings: createRouterFeatures.Settings): () => Promise<RouterFeatures> {
-  const { reader, router, chainId } = settings
+export function createRouterFeatures(dependencies: createRouterFeatures.Dependencies): () => Promise<RouterFeatures> {
+  const { reader, router, chainId } = dependencies
   const calls = [...probedIds.map((id) => ({ target: router, data: toCall(id) })), permit2Call]
-  let known: Promise<RouterFeatures> | undefined
+  let reading: Promise<RouterFeatures> | undefined
 
   async function read(): Promise<RouterFeatures> {
     const [results = []] = await readEach([calls], async () => [(await reader.aggregate(calls)).results])
     const stated = results.slice(0, probedIds.length)
     // No answer means no code: the node does not have the deployment yet.
-    if (stated.length > 0 && stated.every(({ success, data }) => success && data === '0x')) known = undefined
+    if (stated.length > 0 && stated.every(({ success, data }) => success && data === '0x')) reading = undefined
     const [erc165, invalid, exactOut, permit] = stated
     const knowsErc165 = isEqual(erc165, yes) && isEqual(invalid, no)
     const [hasExactOut, hasPermit] = [knowsErc165 && isEqual(exactOut, yes), knowsErc165 && isEqual(permit, yes)]
@@ -56,18 +56,18 @@ export function createRouterFeatures(settings: createRouterFeatures.Settings): (
   }
 
   return async () => {
-    known ??= read()
+    reading ??= read()
     try {
-      return await known
+      return await reading
     } catch (error) {
-      known = undefined
+      reading = undefined
       return rethrowUpstream(error)
     }
   }
 }
 
 export declare namespace createRouterFeatures {
-  type Settings = {
+  type Dependencies = {
     readonly reader: Pick<Reader, 'aggregate'>
     readonly router: Address
     readonly chainId: Network.ChainId

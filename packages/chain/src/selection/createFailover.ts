@@ -11,7 +11,7 @@ import { usableStates } from '../health/createNodeCircuit.ts'
  * node that timed out is not read again. So a read takes at most ten seconds and two requests per node. Over each new
  * link and after a fault, the chain id is requested in parallel.
  */
-export function createFailover({ nodes, random }: createFailover.Settings): Failover {
+export function createFailover({ nodes, random }: createFailover.Dependencies): Failover {
   const attemptMs = attemptTimeoutMs(nodes.length)
   const delayRetry = createRetryDelay(random)
   return async (method, attempt, client) => {
@@ -31,7 +31,7 @@ export function createFailover({ nodes, random }: createFailover.Settings): Fail
 }
 
 export declare namespace createFailover {
-  type Settings = {
+  type Dependencies = {
     /** In order of preference. */
     readonly nodes: readonly UpstreamNode[]
     /** Returns a random number from 0 to 1. */

@@ -9,7 +9,7 @@ const intervalMs = 5000
  * no longer preferred. Nodes that agree on an old block do not lag. In that case the wall clock or the chain is at
  * fault.
  */
-export function createLagDetector({ nodes, isOld, onLag }: createLagDetector.Settings): LagDetector {
+export function createLagDetector({ nodes, isOld, onLag }: createLagDetector.Dependencies): LagDetector {
   let comparedAtMs = -Infinity
 
   async function compare(): Promise<void> {
@@ -31,7 +31,7 @@ export function createLagDetector({ nodes, isOld, onLag }: createLagDetector.Set
 }
 
 export declare namespace createLagDetector {
-  type Settings = {
+  type Dependencies = {
     readonly nodes: readonly UpstreamNode[]
     /** Returns whether a block is so old that it may not be the newest. */
     readonly isOld: (head: Head) => boolean
@@ -46,5 +46,5 @@ export type LagDetector = {
 }
 
 function findNewest(heads: readonly Head[]): Head | undefined {
-  return heads.toSorted((one, other) => Number(other.timestampSeconds - one.timestampSeconds))[0]
+  return heads.toSorted((a, b) => Number(b.timestampSeconds - a.timestampSeconds))[0]
 }

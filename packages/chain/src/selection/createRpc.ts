@@ -17,25 +17,25 @@ import { createTransactionSender } from './createTransactionSender.ts'
  *
  * Each attempt may take 4 s, or less if an attempt at every node would not fit into the 10 s of a request.
  */
-export function createRpc({ urls, random = Math.random, ...settings }: createRpc.Settings) {
+export function createRpc({ urls, random = Math.random, ...options }: createRpc.Options) {
   const nodes: UpstreamNode[] = []
   const sockets: UpstreamNode<Connection>[] = []
   const timeoutMs = attemptTimeoutMs(urls.length)
 
-  function toNode<OwnLink extends NodeLink>(endpoint: Endpoint<OwnLink>): UpstreamNode<OwnLink> {
+  function toNode<Link extends NodeLink>(endpoint: Endpoint<Link>): UpstreamNode<Link> {
     const position = nodes.length + 1
     const isSubstitute = (node: UpstreamNode) => node.position !== position && isHealthy(node)
     const hasSubstitute = () => nodes.some(isSubstitute)
-    return createUpstreamNode({ ...settings, position, endpoint, hasSubstitute, random })
+    return createUpstreamNode({ ...options, position, endpoint, hasSubstitute, random })
   }
   for (const url of urls) {
     if (/^wss?:/i.test(url)) {
-      const { openSocket = (url) => new WebSocket(url) } = settings
+      const { openSocket = (url) => new WebSocket(url) } = options
       const socket = toNode(createSocketEndpoint({ url, timeoutMs, openSocket }))
       sockets.push(socket)
       nodes.push(socket)
     } else {
-      const { fetch = globalThis.fetch } = settings
+      const { fetch = globalThis.fetch } = options
       nodes.push(toNode(createHttpEndpoint({ url, timeoutMs, fetch })))
     }
   }
@@ -62,7 +62,7 @@ export function createRpc({ urls, random = Math.random, ...settings }: createRpc
 }
 
 export declare namespace createRpc {
-  type Settings = {
+  type Options = {
     readonly chainId: Network.ChainId
     readonly urls: readonly string[]
     /** The `fetch` for requests over HTTP; the runtime's `fetch` by default. */

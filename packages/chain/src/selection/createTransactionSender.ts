@@ -34,7 +34,7 @@ export function createTransactionSender(nodes: readonly UpstreamNode[]): (signed
 
 type Signed = { readonly serialized: Hex; readonly hash: Hex }
 
-type Steps = {
+type SendOperations = {
   readonly sendTo: (node: UpstreamNode) => Promise<unknown>
   readonly isKnownTo: (node: UpstreamNode) => Promise<boolean>
 }
@@ -45,7 +45,10 @@ type Failure = { readonly error: unknown }
  * Returns undefined once the transaction is sent. Otherwise returns the first node's error, unless a node rejected the
  * transaction itself.
  */
-async function sendInTurn(nodes: readonly UpstreamNode[], { sendTo, isKnownTo }: Steps): Promise<Failure | undefined> {
+async function sendInTurn(
+  nodes: readonly UpstreamNode[],
+  { sendTo, isKnownTo }: SendOperations,
+): Promise<Failure | undefined> {
   let failure: Failure | undefined
   for (const node of nodes) {
     const isKnown = failure && (await isKnownTo(node).catch(() => 'unknown'))
@@ -63,7 +66,7 @@ async function sendInTurn(nodes: readonly UpstreamNode[], { sendTo, isKnownTo }:
 }
 
 /** Returns whether one of the nodes knows the transaction. @throws `svc/upstream-*` if no node answers */
-async function isKnown(nodes: readonly UpstreamNode[], isKnownTo: Steps['isKnownTo']): Promise<boolean> {
+async function isKnown(nodes: readonly UpstreamNode[], isKnownTo: SendOperations['isKnownTo']): Promise<boolean> {
   let answers = 0
   let failure: unknown
   for (const node of nodes) {

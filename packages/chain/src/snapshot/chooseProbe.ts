@@ -34,14 +34,14 @@ type Zones = readonly [flat: bigint, halt: bigint]
 const unknownZones: Zones = [(wad * 35n) / 100n, wad / 2n]
 
 function findZones({ base, quote, curve }: Pool.Pool, paysBase: boolean): Zones | undefined {
-  const [paid, received] = [base, quote].map(({ reserve, price, token }) => {
+  const [baseValue, quoteValue] = [base, quote].map(({ reserve, price, token }) => {
     return (reserve * price.answer * wad) / 10n ** BigInt(token.decimals)
   }) as [bigint, bigint]
-  const [ofPaid, ofTotal] = [paysBase ? paid : received, paid + received]
-  if (!curve || ofPaid <= 0n) return undefined
+  const [ofInput, ofTotal] = [paysBase ? baseValue : quoteValue, baseValue + quoteValue]
+  if (!curve || ofInput <= 0n) return undefined
   const endOf = (part: bigint) => {
-    const end = ((FixedPoint.one + part) * ofTotal) / (2n * FixedPoint.one) - ofPaid
-    return end > 0n ? (end * wad) / ofPaid : 0n
+    const end = ((FixedPoint.one + part) * ofTotal) / (2n * FixedPoint.one) - ofInput
+    return end > 0n ? (end * wad) / ofInput : 0n
   }
   return [endOf(curve.beta), endOf(curve.alpha)]
 }

@@ -14,7 +14,7 @@ import { createFeedTerms, toPoolState } from './toPoolState.ts'
  * Reads pools at a block. A token's metadata is read once. `createPricings` determines how a pool is priced. A pool
  * that cannot be read does not affect the other pools.
  */
-export function createPoolReader({ addresses, reader, feeds = {}, onPool }: createPoolReader.Settings): PoolReader {
+export function createPoolReader({ addresses, reader, feeds = {}, onPool }: createPoolReader.Dependencies): PoolReader {
   const tokens = new Map<Address, Token>()
   const listed = [...new Set(addresses)]
   for (const pool of listRepeated(addresses)) onPool?.({ pool, state: 'repeated' })
@@ -62,7 +62,7 @@ export function createPoolReader({ addresses, reader, feeds = {}, onPool }: crea
 }
 
 export declare namespace createPoolReader {
-  type Settings = {
+  type Dependencies = {
     /** The pools to read. */
     readonly addresses: readonly Address[]
     readonly reader: Reader

@@ -15,7 +15,7 @@ import { verifyProbe, type Verdict } from './verifyProbe.ts'
  * set of parameters. A pool that is priced by its curve is probed at every block from then on. A pool whose view
  * disagrees is priced by its views until the process ends.
  */
-export function createPricings({ reader, toPool, onDisproven }: createPricings.Settings): Pricings {
+export function createPricings({ reader, toPool, onDisproven }: createPricings.Dependencies): Pricings {
   const decided = new Map<string, Pool.Pricing>()
   const disproven = new Map<string, Address>()
   const newest = new Map<Address, { readonly isProbed: boolean; readonly pool: Pool.Pool }>()
@@ -83,7 +83,7 @@ export function createPricings({ reader, toPool, onDisproven }: createPricings.S
 }
 
 export declare namespace createPricings {
-  type Settings = {
+  type Dependencies = {
     readonly reader: Pick<Reader, 'aggregate'>
     readonly toPool: (reading: PoolReading, terms: PricingTerms) => Pool.Pool
     /** Called once for a pool whose view disagrees with the curve that it returns. */

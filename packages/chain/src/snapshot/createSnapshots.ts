@@ -7,7 +7,7 @@ import type { Head } from '../head/Head.ts'
 import type { PoolReader } from './createPoolReader.ts'
 
 /** Reads the deployment's pools once per block, at any load: all requests at one block share one read. */
-export function createSnapshots({ poolReader, heads }: createSnapshots.Settings): Snapshots {
+export function createSnapshots({ poolReader, heads }: createSnapshots.Dependencies): Snapshots {
   const { tokens } = poolReader
   const reads = createSharedReads(async (block) => toSnapshot(block, await poolReader.readAndProbe(block)))
 
@@ -50,7 +50,7 @@ export function createSnapshots({ poolReader, heads }: createSnapshots.Settings)
 }
 
 export declare namespace createSnapshots {
-  type Settings = {
+  type Dependencies = {
     readonly poolReader: Omit<PoolReader, 'stop'>
     readonly heads: Pick<Heads, 'get' | 'refresh'>
   }

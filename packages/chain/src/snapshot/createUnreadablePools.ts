@@ -3,7 +3,7 @@ import type { Address } from '@agio/core'
 const recheckMs = 5000
 
 /** Holds the pools of the deployment that cannot be read, and reads them every five seconds until they are readable. */
-export function createUnreadablePools({ recheck, onPool }: createUnreadablePools.Settings): UnreadablePools {
+export function createUnreadablePools({ recheck, onPool }: createUnreadablePools.Dependencies): UnreadablePools {
   const flaws = new Map<Address, string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
@@ -35,7 +35,7 @@ export function createUnreadablePools({ recheck, onPool }: createUnreadablePools
 }
 
 export declare namespace createUnreadablePools {
-  type Settings = {
+  type Dependencies = {
     /** Reads pools at the newest block, and records the outcome of each. */
     readonly recheck: (pools: readonly Address[]) => Promise<void>
     /** Called when a pool becomes unreadable or readable. */

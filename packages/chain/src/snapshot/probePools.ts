@@ -132,12 +132,12 @@ function probesOf(pool: Pool.Pool, nowSeconds: bigint): Probe[] {
   return directions.flatMap(([origin, target]) => {
     const hop = { pool, origin, target }
     const pair = { tokenIn: origin.token.address, tokenOut: target.token.address }
-    const toProbe = (view: Probe['view'], amountRaw: bigint, quote: () => bigint): Probe => {
-      return { pool: pool.address, view, ...pair, amountRaw, expected: tryQuote(quote) }
+    const toProbe = (view: Probe['view'], amountRaw: bigint, price: () => bigint): Probe => {
+      return { pool: pool.address, view, ...pair, amountRaw, expected: tryPrice(price) }
     }
     const sells = toLadder(origin.reserve, shares).map((amountInRaw) => {
-      const quote = () => PoolMath.priceExactIn(hop, amountInRaw, nowSeconds).amountOutRaw
-      return toProbe('viewOriginSwap', amountInRaw, quote)
+      const price = () => PoolMath.priceExactIn(hop, amountInRaw, nowSeconds).amountOutRaw
+      return toProbe('viewOriginSwap', amountInRaw, price)
     })
     const buys = toLadder(target.reserve, shares).map((amountOutRaw) => {
       return toProbe('viewTargetSwap', amountOutRaw, () => PoolMath.priceExactOut(hop, amountOutRaw, nowSeconds))
@@ -150,9 +150,9 @@ function toLadder(reserve: bigint, parts: readonly bigint[]): readonly bigint[] 
   return parts.map((share) => (reserve * share) / 1_000_000n + 1n)
 }
 
-function tryQuote(quote: () => bigint): Expected {
+function tryPrice(price: () => bigint): Expected {
   try {
-    return quote()
+    return price()
   } catch (error) {
     return error instanceof ServiceError ? 'refused' : 'unfit'
   }

@@ -28,7 +28,7 @@ export type BuiltReplacement = Fees & {
  * node; `svc/invalid-request` for a speed-up of a transaction that creates a contract, has an access list, or is of a
  * type with more than a call; `svc/reverted` if the code of the sender refuses the transfer
  */
-export async function buildReplacement(rpc: Rpc, { hash, kind }: buildReplacement.Request): Promise<BuiltReplacement> {
+export async function buildReplacement(rpc: Rpc, { hash, kind }: buildReplacement.Options): Promise<BuiltReplacement> {
   const [pending, market] = await Promise.all([readPending(rpc, hash), readFees(rpc)])
   const { from, nonce } = pending
   const fees = raiseFees(pending, market)
@@ -45,7 +45,7 @@ export async function buildReplacement(rpc: Rpc, { hash, kind }: buildReplacemen
 }
 
 export declare namespace buildReplacement {
-  type Request = { readonly hash: Hex; readonly kind: 'speed-up' | 'cancel' }
+  type Options = { readonly hash: Hex; readonly kind: 'speed-up' | 'cancel' }
 }
 
 // Legacy transactions, transactions with an access list, and EIP-1559.
@@ -89,15 +89,15 @@ async function readPending(rpc: Rpc, hash: Hex) {
 }
 
 /** Returns the larger of the market's fees and the transaction's own fees plus an eighth. */
-function raiseFees(own: Fees, market: Fees): Fees {
+function raiseFees(pending: Fees, market: Fees): Fees {
   const raise = (fee: bigint, present: bigint) => max(fee + fee / 8n + 1n, present)
-  const maxPriorityFeePerGas = raise(own.maxPriorityFeePerGas, market.maxPriorityFeePerGas)
-  const maxFeePerGas = raise(own.maxFeePerGas, market.maxFeePerGas)
+  const maxPriorityFeePerGas = raise(pending.maxPriorityFeePerGas, market.maxPriorityFeePerGas)
+  const maxFeePerGas = raise(pending.maxFeePerGas, market.maxFeePerGas)
   return { maxPriorityFeePerGas, maxFeePerGas: max(maxFeePerGas, maxPriorityFeePerGas) }
 }
 
-function max(one: bigint, other: bigint): bigint {
-  return one > other ? one : other
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }
 
 const transferGas = 21_000n

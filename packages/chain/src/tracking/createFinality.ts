@@ -10,7 +10,7 @@ const retryTagsMs = 60_000
  * Reads how far a chain is final: by the node's `safe` and `finalized` tags, or by the network's depths if a node has
  * no such block. A tag that a node lacks is requested again after a minute.
  */
-export function createFinality({ chainId, now }: createFinality.Settings): Finality {
+export function createFinality({ chainId, now }: createFinality.Dependencies): Finality {
   const depths = Network.get(chainId).finalityDepths
   const lackedAtMs: Record<Tag, number> = { safe: -Infinity, finalized: -Infinity }
   const toBound = (tag: Tag, tagged: Head | undefined, latest: Head): FinalityBound =>
@@ -52,7 +52,7 @@ async function readTagged(client: Rpc['client'], tag: Tag): Promise<Head | undef
 }
 
 export declare namespace createFinality {
-  type Settings = {
+  type Dependencies = {
     readonly chainId: Network.ChainId
     /** Returns the time of the monotonic clock, in milliseconds. */
     readonly now: () => number

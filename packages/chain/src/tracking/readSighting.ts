@@ -28,7 +28,7 @@ export type SeenTransaction = SentCall & {
 /** Reads a node's current knowledge of a transaction. @throws `svc/upstream-*` */
 export async function readSighting(
   { rpc, finality }: { readonly rpc: Rpc; readonly finality: Finality },
-  { hash, from, blockNumber }: readSighting.Request,
+  { hash, from, blockNumber }: readSighting.Options,
 ): Promise<Sighting> {
   const [receipt, transaction, heads, nonces, canonicalHash] = await Promise.all([
     readReceipt(rpc, hash),
@@ -41,7 +41,7 @@ export async function readSighting(
 }
 
 export declare namespace readSighting {
-  type Request = {
+  type Options = {
     readonly hash: Hex
     /** The sender of the transaction, if it is known. */
     readonly from?: Address | undefined

@@ -15,7 +15,7 @@ import { readSighting, type SeenTransaction, type Sighting } from './readSightin
  * What a caller knows of a transaction in addition to its hash. If another transaction takes its nonce, nodes forget
  * it.
  */
-export type KnownTransaction = {
+export type TransactionFacts = {
   readonly from: Address
   readonly nonce: number
   /** What the transaction does; undefined if only sender and nonce are known. */
@@ -47,7 +47,7 @@ export type MinedState = BlockFinality & { readonly receipt: Receipt; readonly b
 export type TrackedTransaction = {
   readonly state: TrackedState
   /** What is known of the transaction by now; undefined if its sender is unknown. */
-  readonly known: KnownTransaction | undefined
+  readonly known: TransactionFacts | undefined
   /** The block that last contained the transaction and no longer does. */
   readonly left?: BlockReference | undefined
 }
@@ -63,17 +63,17 @@ const delaysMs = [100, 200, 300, 400]
  * if the given sender or nonce is not the transaction's
  */
 export async function trackTransaction(
-  parts: trackTransaction.Parts,
-  request: trackTransaction.Request,
+  dependencies: trackTransaction.Dependencies,
+  options: trackTransaction.Options,
 ): Promise<TrackedTransaction> {
   for (const delayMs of delaysMs) {
-    const found = await findOnce(parts, request)
+    const found = await findOnce(dependencies, options)
     if (typeof found === 'object') return found
     await new Promise((resolve) => setTimeout(resolve, delayMs))
   }
-  const found = await findOnce(parts, request)
+  const found = await findOnce(dependencies, options)
   if (typeof found === 'object') return found
-  const { hash } = request
+  const { hash } = options
   if (found === 'contradiction') throw cannotTell(hash, 'the answers of the nodes contradict each other')
   const reason = 'no node knows it; pass from and nonce, or signedTransaction, to track it'
   throw Errors.transactionNotFound({ hash, reason })
@@ -84,7 +84,7 @@ function cannotTell(hash: Hex, reason: string): ServiceError {
 }
 
 export declare namespace trackTransaction {
-  type Parts = {
+  type Dependencies = {
     readonly rpc: Rpc
     readonly finality: Finality
     /** The router and the pools. */
@@ -92,7 +92,7 @@ export declare namespace trackTransaction {
     /** Returns the newest block of any node, from memory. */
     readonly findHead: () => Head | undefined
   }
-  type Request = { readonly hash: Hex; readonly known?: KnownTransaction | undefined }
+  type Options = { readonly hash: Hex; readonly known?: TransactionFacts | undefined }
 }
 
 /**
@@ -100,22 +100,26 @@ export declare namespace trackTransaction {
  * the node contradict each other.
  */
 async function findOnce(
-  parts: trackTransaction.Parts,
-  { hash, known }: trackTransaction.Request,
+  dependencies: trackTransaction.Dependencies,
+  { hash, known }: trackTransaction.Options,
 ): Promise<TrackedTransaction | 'not-found' | 'contradiction'> {
-  const seen = await readSighting(parts, { hash, from: known?.from, blockNumber: known?.included?.number })
-  const { transaction } = seen
-  if (known && transaction) assertOwn(hash, known, transaction)
-  const state = seen.receipt
-    ? await findMined(parts.rpc, seen.receipt, seen.heads)
-    : await findUnmined(parts, { hash, known, seen })
-  if (!state) return known || transaction || seen.receipt ? 'contradiction' : 'not-found'
-  const left = findLeft(parts, { known, seen, state })
+  const sighting = await readSighting(dependencies, { hash, from: known?.from, blockNumber: known?.included?.number })
+  const { transaction } = sighting
+  if (known && transaction) assertMatches(hash, known, transaction)
+  const state = sighting.receipt
+    ? await findMined(dependencies.rpc, sighting.receipt, sighting.heads)
+    : await findUnmined(dependencies, { hash, known, sighting })
+  if (!state) return known || transaction || sighting.receipt ? 'contradiction' : 'not-found'
+  const left = findLeft(dependencies, { known, sighting, state })
   if (left === 'unknown') return 'contradiction'
-  return { state, known: toKnown(parts, { known, transaction, state, heads: seen.heads }), ...(left && { left }) }
+  return {
+    state,
+    known: toFacts(dependencies, { known, transaction, state, heads: sighting.heads }),
+    ...(left && { left }),
+  }
 }
 
-function assertOwn(hash: Hex, { from, nonce, call }: KnownTransaction, transaction: SeenTransaction): void {
+function assertMatches(hash: Hex, { from, nonce, call }: TransactionFacts, transaction: SeenTransaction): void {
   const wrong = (field: string, value: string | number, own: string | number) => {
     // The values of a cursor and of a signed transaction are not fields of the request.
     const named = call ? { field: 'cursor' } : { field, value }
@@ -140,17 +144,17 @@ async function readBlock({ client }: Rpc, hash: Hex, latest: Head): Promise<Head
   return block ? toHead(block) : undefined
 }
 
-type Unmined = Pick<trackTransaction.Request, 'hash' | 'known'> & { readonly seen: Sighting }
+type Unmined = Pick<trackTransaction.Options, 'hash' | 'known'> & { readonly sighting: Sighting }
 
 async function findUnmined(
-  parts: trackTransaction.Parts,
-  { hash, known, seen }: Unmined,
+  dependencies: trackTransaction.Dependencies,
+  { hash, known, sighting }: Unmined,
 ): Promise<TrackedState | undefined> {
-  const { transaction, nonces, heads } = seen
+  const { transaction, nonces, heads } = sighting
   if (transaction?.isMined === true) return undefined
   if (transaction) return { status: 'pending', visibility: 'visible' }
   if (!known || !nonces) return undefined
-  if (nonces.latest > known.nonce) return await findReplaced(parts, { hash, known, heads })
+  if (nonces.latest > known.nonce) return await findReplaced(dependencies, { hash, known, heads })
   if (nonces.latest === known.nonce && nonces.pending > known.nonce) {
     return { status: 'pending', visibility: 'contested' }
   }
@@ -161,14 +165,14 @@ async function findUnmined(
   return { status: 'pending', visibility: 'hidden' }
 }
 
-type Replaced = { readonly hash: Hex; readonly known: KnownTransaction; readonly heads: FinalityHeads }
+type Replaced = { readonly hash: Hex; readonly known: TransactionFacts; readonly heads: FinalityHeads }
 
 /**
  * Returns the state of a transaction whose nonce is used. Returns undefined if the transaction itself is mined, or if
  * the winner's block is replaced in the meantime.
  */
 async function findReplaced(
-  { rpc, deployment }: trackTransaction.Parts,
+  { rpc, deployment }: trackTransaction.Dependencies,
   { hash, known, heads }: Replaced,
 ): Promise<TrackedState | undefined> {
   const { from, nonce, unusedAt } = known
@@ -202,36 +206,40 @@ async function findWinner(rpc: Rpc, { winner, known, heads, deployment }: Winner
   }
 }
 
-type Compared = { readonly known: KnownTransaction | undefined; readonly seen: Sighting; readonly state: TrackedState }
+type Compared = {
+  readonly known: TransactionFacts | undefined
+  readonly sighting: Sighting
+  readonly state: TrackedState
+}
 
 /**
  * Returns the block that contained a transaction and no longer does; undefined without such a block. Returns `unknown`
  * if the node lags behind that block or contradicts itself.
  */
 function findLeft(
-  { findHead }: trackTransaction.Parts,
-  { known, seen, state }: Compared,
+  { findHead }: trackTransaction.Dependencies,
+  { known, sighting, state }: Compared,
 ): BlockReference | 'unknown' | undefined {
   const included = known?.included
   if (!included) return undefined
   if (state.status === 'mined') return state.block.hash === included.hash ? undefined : included
-  if (seen.canonicalHash === included.hash) return 'unknown'
-  if (seen.canonicalHash !== undefined) return included
+  if (sighting.canonicalHash === included.hash) return 'unknown'
+  if (sighting.canonicalHash !== undefined) return included
   const head = findHead()
   return head && head.number < included.number ? included : 'unknown'
 }
 
 type Learnt = {
-  readonly known: KnownTransaction | undefined
+  readonly known: TransactionFacts | undefined
   readonly transaction: SeenTransaction | undefined
   readonly state: TrackedState
   readonly heads: FinalityHeads
 }
 
-function toKnown(
-  { deployment }: trackTransaction.Parts,
+function toFacts(
+  { deployment }: trackTransaction.Dependencies,
   { known, transaction, state, heads }: Learnt,
-): KnownTransaction | undefined {
+): TransactionFacts | undefined {
   const sender = transaction ?? known
   if (!sender) return undefined
   const { from, nonce } = sender
@@ -249,10 +257,10 @@ function toKnown(
 }
 
 /** Returns what is known of a signed transaction. @throws `svc/invalid-request` if it has another hash */
-export function toKnownTransaction(
+export function toSignedFacts(
   signed: SignedTransaction,
   { hash, deployment }: { readonly hash: Hex; readonly deployment: Deployment },
-): KnownTransaction {
+): TransactionFacts {
   const { from, nonce } = signed
   if (signed.hash === hash) return { from, nonce, call: describeCall(signed, deployment) }
   const reason = `the signed transaction has the hash ${signed.hash}`

@@ -16,8 +16,8 @@ export type Failure = { readonly code: ErrorCode; readonly message: string; read
  *
  * @returns undefined if neither replay fails
  */
-export async function findFailure(rpc: Rpc, request: findFailure.Request): Promise<Failure | undefined> {
-  const { hash, blockHash, tokens } = request
+export async function findFailure(rpc: Rpc, options: findFailure.Options): Promise<Failure | undefined> {
+  const { hash, blockHash, tokens } = options
   const transaction = await rpc.client.request({ method: 'eth_getTransactionByHash', params: [hash] }).catch(() => null)
   if (!transaction) return undefined
   const { from, to, input: data, value, gas } = transaction
@@ -36,7 +36,7 @@ export async function findFailure(rpc: Rpc, request: findFailure.Request): Promi
 }
 
 export declare namespace findFailure {
-  type Request = {
+  type Options = {
     readonly hash: Hex
     readonly blockHash: Hex
     /** The deployment's tokens, for the decimals of the amounts in the message. */

@@ -16,14 +16,14 @@ import { findConversion } from './findFailure.ts'
  * @throws `svc/nonce-too-low`, `svc/underpriced`, `svc/insufficient-gas`, `svc/invalid-transaction`, `svc/upstream-*`,
  * and the errors of `toRevertError` if the node rejects the transaction for its revert
  */
-export async function sendSigned(rpc: Rpc, signed: SignedTransaction, known: sendSigned.Known): Promise<void> {
+export async function sendSigned(rpc: Rpc, signed: SignedTransaction, context: sendSigned.Context): Promise<void> {
   await rpc.send(signed).catch(async (error: unknown) => {
-    throw findRejectedRevert(signed, known, error) ?? (await toSendError(rpc, signed, error))
+    throw findRejectedRevert(signed, context, error) ?? (await toSendError(rpc, signed, error))
   })
 }
 
 export declare namespace sendSigned {
-  type Known = {
+  type Context = {
     readonly tokens: ReadonlyMap<Address, Token>
     /** Time of the newest block, in seconds since 1970; undefined before the first block is known. */
     readonly blockSeconds: bigint | undefined
@@ -36,7 +36,7 @@ export declare namespace sendSigned {
  */
 function findRejectedRevert(
   signed: SignedTransaction,
-  { tokens, blockSeconds }: sendSigned.Known,
+  { tokens, blockSeconds }: sendSigned.Context,
   error: unknown,
 ): ServiceError | undefined {
   // Nodes also use `data` for other values than reverts, such as the hash.

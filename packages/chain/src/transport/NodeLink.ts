@@ -10,9 +10,9 @@ export type NodeLink = {
 }
 
 /** The address of a node, over which links to it are opened. */
-export type Endpoint<OwnLink extends NodeLink = NodeLink> = {
+export type Endpoint<Link extends NodeLink = NodeLink> = {
   /** Runs work over one link, which stays open until the work is done, unless the node closes it. */
-  withLink<Result>(work: (link: OwnLink) => Promise<Result>): Promise<Result>
+  withLink<Result>(work: (link: Link) => Promise<Result>): Promise<Result>
   /** Closes each link from now on as soon as the work over it is done. */
   stop(): void
 }

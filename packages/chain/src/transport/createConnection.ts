@@ -9,7 +9,7 @@ import type { NodeLink, RpcRequest } from './NodeLink.ts'
  * The connection ends itself if the node sends nothing for the time limit of a response. It also ends itself if the
  * node sends a frame that is not JSON-RPC, or answers a request that was not sent.
  */
-export function createConnection({ url, timeoutMs, openSocket }: createConnection.Settings): Connection {
+export function createConnection({ url, timeoutMs, openSocket }: createConnection.Options): Connection {
   const socket = openSocket(url)
   const pending = createPendingRequests({ timeoutMs, onTimeout })
   const receiver = createReceiver({ url, pending, onAnswered: endIfIdle, onInvalid: end })
@@ -64,7 +64,7 @@ export function createConnection({ url, timeoutMs, openSocket }: createConnectio
 }
 
 export declare namespace createConnection {
-  type Settings = {
+  type Options = {
     readonly url: string
     /** The time limit of a response, including the time to open the connection. */
     readonly timeoutMs: number

@@ -6,7 +6,7 @@ import { isObject } from '@agio/core'
  * Connects to a node over HTTP. Requests of the same tick form one JSON-RPC batch, except `eth_chainId`. Every other
  * request waits for the response of `eth_chainId`, which must not wait for the slowest request of a batch.
  */
-export function createHttpEndpoint({ url, timeoutMs, fetch }: createHttpEndpoint.Settings): Endpoint {
+export function createHttpEndpoint({ url, timeoutMs, fetch }: createHttpEndpoint.Options): Endpoint {
   const options = { timeout: timeoutMs, retryCount: 0, fetchFn: bufferResponse(fetch) }
   const { request: requestBatched } = http(url, { ...options, batch: { wait: 0 } })({})
   const { request: requestAlone } = http(url, options)({})
@@ -20,7 +20,7 @@ export function createHttpEndpoint({ url, timeoutMs, fetch }: createHttpEndpoint
 }
 
 export declare namespace createHttpEndpoint {
-  type Settings = {
+  type Options = {
     readonly url: string
     /** The time limit of a response, including its body. */
     readonly timeoutMs: number

@@ -1,7 +1,7 @@
 import type { RpcRequest } from './NodeLink.ts'
 
 /** Creates the table of a connection's requests that have no response yet, each with a time limit. */
-export function createPendingRequests({ timeoutMs, onTimeout }: createPendingRequests.Settings): PendingRequests {
+export function createPendingRequests({ timeoutMs, onTimeout }: createPendingRequests.Dependencies): PendingRequests {
   const pending = new Map<number, PendingRequest & { readonly timer: ReturnType<typeof setTimeout> }>()
   const timedOutIds = new Set<unknown>()
   let lastId = 0
@@ -34,7 +34,7 @@ export function createPendingRequests({ timeoutMs, onTimeout }: createPendingReq
 }
 
 export declare namespace createPendingRequests {
-  type Settings = {
+  type Dependencies = {
     readonly timeoutMs: number
     /** Called with each request that got no response in time. */
     readonly onTimeout: (request: PendingRequest) => void

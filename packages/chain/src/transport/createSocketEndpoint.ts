@@ -5,13 +5,13 @@ import type { Endpoint } from './NodeLink.ts'
  * Connects to a node over one WebSocket. It is opened when it is first needed, and reopened when it is needed after it
  * has ended.
  */
-export function createSocketEndpoint(settings: createConnection.Settings): Endpoint<Connection> {
+export function createSocketEndpoint(options: createConnection.Options): Endpoint<Connection> {
   let current: Connection | undefined
   let uses = 0
   let stopped = false
 
   function connect(): Connection {
-    if (!current?.isUsable()) current = createConnection(settings)
+    if (!current?.isUsable()) current = createConnection(options)
     return current
   }
   function closeUnused(): void {

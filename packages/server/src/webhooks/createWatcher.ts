@@ -1,6 +1,6 @@
 import { maxFollowedMs, observeMarkets, observeTransaction } from '@agio/api'
 import type { Chain } from '@agio/chain'
-import type { ClaimedWatch, ObservedHead, WebhookStore } from '@agio/store'
+import type { ClaimedTransaction, ObservedHead, WebhookStore } from '@agio/store'
 import { repeat } from './repeat.ts'
 
 const intervalMs = 500
@@ -14,10 +14,10 @@ const marketMemoryMs = 15_000
 
 /** Observes followed transactions and markets, and records the events of their changes. */
 export function createWatcher({ chains, webhooks, onError }: createWatcher.Parts): { stop(): Promise<void> } {
-  const { watches } = webhooks
+  const { observations: watches } = webhooks
   let isStopped = false
   const markets = createMarketWatcher({ webhooks, onError })
-  async function observe(chain: Chain, watch: ClaimedWatch, head: ObservedHead): Promise<void> {
+  async function observe(chain: Chain, watch: ClaimedTransaction, head: ObservedHead): Promise<void> {
     try {
       const options = { head, nowMs: Date.now(), intervalMs: observeEveryMs }
       await watches.record(watch, await observeTransaction(chain, watch, options))
@@ -60,7 +60,7 @@ export function createWatcher({ chains, webhooks, onError }: createWatcher.Parts
  * Returns when a transaction that could not be observed is observed next. The delay grows with its age. After a week
  * the observation ends.
  */
-function findRetryMs({ ageMs }: ClaimedWatch): number | undefined {
+function findRetryMs({ ageMs }: ClaimedTransaction): number | undefined {
   if (ageMs > maxFollowedMs) return undefined
   return Math.max(minRetryMs, Math.min(maxRetryMs, ageMs / 10))
 }
@@ -68,7 +68,7 @@ function findRetryMs({ ageMs }: ClaimedWatch): number | undefined {
 export declare namespace createWatcher {
   type Parts = {
     readonly chains: readonly Chain[]
-    readonly webhooks: Pick<WebhookStore, 'watches' | 'isUsed' | 'followsMarkets'>
+    readonly webhooks: Pick<WebhookStore, 'observations' | 'isUsed' | 'followsMarkets'>
     readonly onError: (error: unknown) => void
   }
 }
@@ -89,7 +89,7 @@ function createMarketWatcher({ webhooks, onError }: MarketParts) {
           const known = recorded.get(key)
           const nowMs = Date.now()
           if (known?.state === observed.state && nowMs - known.atMs < marketMemoryMs) continue
-          await webhooks.watches.recordMarket(observed, (from) => toEvent(from, nowMs))
+          await webhooks.observations.recordMarket(observed, (from) => toEvent(from, nowMs))
           recorded.set(key, { state: observed.state, atMs: nowMs })
         }
         seenHeads.set(chainId, head)

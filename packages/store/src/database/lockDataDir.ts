@@ -29,23 +29,23 @@ const heldByThisProcess = new Set<string>()
  */
 export async function lockDataDir(folder: string): Promise<DataDirLock> {
   const file = join(folder, ownerEntry)
-  const own = { pid: process.pid, host: hostname(), claim: crypto.randomUUID() }
+  const claimant = { pid: process.pid, host: hostname(), claim: crypto.randomUUID() }
   await waitForHeartbeat(folder)
-  await takeOver(folder, own)
+  await takeOver(folder, claimant)
   let onLost = () => {}
   const timer = setInterval(() => void beat(), heartbeatMs)
   async function beat(): Promise<void> {
-    if ((await readOwner(file))?.claim === own.claim) return await touch(file)
+    if ((await readOwner(file))?.claim === claimant.claim) return await touch(file)
     clearInterval(timer)
-    heldByThisProcess.delete(own.claim)
+    heldByThisProcess.delete(claimant.claim)
     onLost()
   }
   return {
     onLost: (callback) => (onLost = callback),
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
-      if ((await readOwner(file))?.claim === own.claim) await rm(file, { force: true })
-      heldByThisProcess.delete(own.claim)
+      if ((await readOwner(file))?.claim === claimant.claim) await rm(file, { force: true })
+      heldByThisProcess.delete(claimant.claim)
     },
   }
 }
@@ -85,13 +85,13 @@ function isUncertain(owner: Owner): boolean {
   return owner.pid === process.pid ? !heldByThisProcess.has(owner.claim) : checkAlive(owner) === undefined
 }
 
-async function takeOver(folder: string, own: Owner): Promise<void> {
+async function takeOver(folder: string, claimant: Owner): Promise<void> {
   const file = join(folder, ownerEntry)
   // Two concurrent checks would both find the folder free.
   await using _ = await acquireMutex(join(folder, mutexEntry))
   await assertFree(file, folder)
-  await replaceFile(file, JSON.stringify(own))
-  heldByThisProcess.add(own.claim)
+  await replaceFile(file, JSON.stringify(claimant))
+  heldByThisProcess.add(claimant.claim)
 }
 
 async function assertFree(file: string, folder: string): Promise<void> {

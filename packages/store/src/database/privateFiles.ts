@@ -40,8 +40,8 @@ export async function makeTreePrivate(folder: string): Promise<void> {
  * `/tmp`.
  */
 export async function makeFolderPrivate(folder: string, entries: readonly string[]): Promise<void> {
-  const isOwn = (await readdir(folder)).every((entry) => entries.includes(entry))
-  if (isOwn && (await isShared(folder))) await changeMode(folder, 0o700)
+  const isExclusive = (await readdir(folder)).every((entry) => entries.includes(entry))
+  if (isExclusive && (await isShared(folder))) await changeMode(folder, 0o700)
 }
 
 /** Returns a file mode without the access of other users. */

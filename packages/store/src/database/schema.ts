@@ -145,7 +145,7 @@ export const webhooks = pgTable(
 )
 
 /** The transactions that keys follow. */
-export const webhookWatches = pgTable(
+export const followedTransactions = pgTable(
   'webhook_watches',
   {
     keyId: text('key_id')

@@ -30,4 +30,4 @@ export type KeyRecord = KeyApplication & {
 }
 
 /** A key with its new secret, which is returned only once. */
-export type IssuedKey = { readonly key: KeyRecord; readonly secret: string }
+export type CreatedKey = { readonly key: KeyRecord; readonly secret: string }

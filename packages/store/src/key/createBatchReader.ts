@@ -31,8 +31,8 @@ export function createBatchReader<Value>(
     if (waiting.size > 0) void readNext()
   }
   return (id) => {
-    const known = inFlight.get(id) ?? waiting.get(id)?.promise
-    if (known) return known
+    const requested = inFlight.get(id) ?? waiting.get(id)?.promise
+    if (requested) return requested
     const pending = Promise.withResolvers<Value | undefined>()
     waiting.set(id, pending)
     if (waiting.size === 1 && inFlight.size === 0) void readNext()

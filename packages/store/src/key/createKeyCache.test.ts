@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createKeyCache, type KnownSecret } from './createKeyCache.ts'
+import { createKeyCache, type CachedSecret } from './createKeyCache.ts'
 
-const secretOf = (keyId: string, changedAt = '1'): KnownSecret => ({
+const secretOf = (keyId: string, changedAt = '1'): CachedSecret => ({
   key: { id: keyId, name: 'Shop', tier: 'standard' },
   isRevoked: false,
   expiresAtMs: Number.POSITIVE_INFINITY,

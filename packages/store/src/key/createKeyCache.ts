@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { ApiKey } from './ApiKey.ts'
 
 /** The key of a secret, as last read from the database. */
-export type KnownSecret = {
+export type CachedSecret = {
   readonly key: ApiKey
   readonly isRevoked: boolean
   /** When a rotation ends the secret; infinity without a rotation. */
@@ -13,28 +13,28 @@ export type KnownSecret = {
 
 /** Creates a cache of at most `max` secrets by their hash. */
 export function createKeyCache(max = 10_000): KeyCache {
-  const byHash = new LRUCache<string, KnownSecret>({ max })
-  function evictWhere(isStale: (known: KnownSecret) => boolean): void {
-    const stale = [...byHash].filter(([, known]) => isStale(known))
+  const byHash = new LRUCache<string, CachedSecret>({ max })
+  function evictWhere(isStale: (cached: CachedSecret) => boolean): void {
+    const stale = [...byHash].filter(([, cached]) => isStale(cached))
     for (const [hash] of stale) byHash.delete(hash)
   }
   return {
     get: (hash) => byHash.get(hash),
-    set: (hash, known) => void byHash.set(hash, known),
+    set: (hash, cached) => void byHash.set(hash, cached),
     evict: (keyId) => evictWhere(({ key }) => key.id === keyId),
     evictChanged(changedAt) {
       if (changedAt.size === 0) return
-      evictWhere((known) => {
-        const newest = changedAt.get(known.key.id)
-        return newest !== undefined && newest !== known.changedAt
+      evictWhere((cached) => {
+        const newest = changedAt.get(cached.key.id)
+        return newest !== undefined && newest !== cached.changedAt
       })
     },
   }
 }
 
 export type KeyCache = {
-  get(hash: string): KnownSecret | undefined
-  set(hash: string, known: KnownSecret): void
+  get(hash: string): CachedSecret | undefined
+  set(hash: string, cached: CachedSecret): void
   /** Evicts every secret of a key. */
   evict(keyId: string): void
   /** Evicts the secrets that were read before the last change of their key, given by key id. */

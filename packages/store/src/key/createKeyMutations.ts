@@ -4,13 +4,13 @@ import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { apiKeys, apiSecrets } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
-import type { IssuedKey, KeyApplication, KeyRecord } from './ApiKey.ts'
+import type { CreatedKey, KeyApplication, KeyRecord } from './ApiKey.ts'
 import type { KeyCache } from './createKeyCache.ts'
 import { getRecord, listRecords } from './keyQueries.ts'
 import { createSecret, hashSecret, prefixOf } from './secrets.ts'
 
 /** Creates, rotates and revokes keys in the database, and evicts changed keys from the cache. */
-export function createKeyMutations({ db, transact, cache, now }: createKeyMutations.Parts): KeyMutations {
+export function createKeyMutations({ db, transact, cache, now }: createKeyMutations.Dependencies): KeyMutations {
   async function insert(
     id: string,
     { secret, ...application }: KeyApplication & { secret: string },
@@ -54,12 +54,12 @@ export function createKeyMutations({ db, transact, cache, now }: createKeyMutati
 }
 
 export declare namespace createKeyMutations {
-  type Parts = Pick<Database, 'db' | 'transact'> & { readonly cache: KeyCache; readonly now: () => number }
+  type Dependencies = Pick<Database, 'db' | 'transact'> & { readonly cache: KeyCache; readonly now: () => number }
 }
 
 export type KeyMutations = {
   /** Creates a key with a new secret. */
-  create(application: KeyApplication): Promise<IssuedKey>
+  create(application: KeyApplication): Promise<CreatedKey>
   /** Creates a key with a given id and secret, unless a key with that id exists. */
   ensure(key: KeyApplication & { readonly id: string; readonly secret: string }): Promise<void>
   /**
@@ -67,7 +67,7 @@ export type KeyMutations = {
    *
    * @throws `svc/not-found`; `svc/key-revoked`
    */
-  rotate(id: string, overlapSeconds: number): Promise<IssuedKey & { readonly oldSecretsExpireAt: Date }>
+  rotate(id: string, overlapSeconds: number): Promise<CreatedKey & { readonly oldSecretsExpireAt: Date }>
   /** Revokes a key permanently. A second call has no effect. @throws `svc/not-found` */
   revoke(id: string): Promise<KeyRecord>
 }

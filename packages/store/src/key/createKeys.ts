@@ -7,7 +7,7 @@ import { createKeyMutations, type KeyMutations } from './createKeyMutations.ts'
 import { getRecord, listRecords, readChanges, readTime } from './keyQueries.ts'
 
 /** Creates the access to the keys of a database, with a cache of the secrets in use. */
-export function createKeys({ db, transact, now = Date.now, cacheSize }: createKeys.Settings): Keys {
+export function createKeys({ db, transact, now = Date.now, cacheSize }: createKeys.Dependencies): Keys {
   const cache = createKeyCache(cacheSize)
   return {
     ...createKeyLookup({ db, cache, now }),
@@ -23,7 +23,7 @@ export function createKeys({ db, transact, now = Date.now, cacheSize }: createKe
 }
 
 export declare namespace createKeys {
-  type Settings = Pick<Database, 'db' | 'transact'> & {
+  type Dependencies = Pick<Database, 'db' | 'transact'> & {
     readonly now?: (() => number) | undefined
     /** Maximum number of cached secrets; 10,000 by default. */
     readonly cacheSize?: number | undefined

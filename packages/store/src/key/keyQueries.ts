@@ -3,7 +3,7 @@ import { and, desc, eq, getTableColumns, gt, inArray, isNull, sql } from 'drizzl
 import type { Database } from '../database/Database.ts'
 import { apiKeys, apiSecrets } from '../database/schema.ts'
 import type { KeyRecord } from './ApiKey.ts'
-import type { KnownSecret } from './createKeyCache.ts'
+import type { CachedSecret } from './createKeyCache.ts'
 
 type Db = Database['db']
 
@@ -11,13 +11,13 @@ type Db = Database['db']
 const changedAt = sql<string>`extract(epoch from ${apiKeys.changedAt})::text`
 
 /** Returns the keys of secrets by the secrets' hashes. Hashes of secrets that were never issued are absent. */
-export async function findSecrets(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, KnownSecret>> {
+export async function findSecrets(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, CachedSecret>> {
   const rows = await db
     .select({ hash: apiSecrets.hash, key: apiKeys, expiresAt: apiSecrets.expiresAt, changedAt })
     .from(apiSecrets)
     .innerJoin(apiKeys, eq(apiKeys.id, apiSecrets.keyId))
     .where(inArray(apiSecrets.hash, [...hashes]))
-  return new Map(rows.map(({ hash, ...row }) => [hash, toKnownSecret(row)]))
+  return new Map(rows.map(({ hash, ...row }) => [hash, toCachedSecret(row)]))
 }
 
 type SecretRow = {
@@ -26,7 +26,7 @@ type SecretRow = {
   readonly changedAt: string
 }
 
-function toKnownSecret({ key, expiresAt, changedAt }: SecretRow): KnownSecret {
+function toCachedSecret({ key, expiresAt, changedAt }: SecretRow): CachedSecret {
   const { id, name, tier, limits, revokedAt } = key
   return {
     key: { id, name, tier, limits: limits ?? undefined },

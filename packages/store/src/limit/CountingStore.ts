@@ -26,7 +26,7 @@ export type CountingStore = {
    *
    * @returns the counts that other processes have sent since the last call
    */
-  exchange(counts: readonly KnownCount[]): Promise<readonly KnownCount[]>
+  exchange(counts: readonly SharedCount[]): Promise<readonly SharedCount[]>
   /** Holds a member unless its subject has reached its limit. Returns whether the member is held. */
   hold(request: HoldRequest): Promise<boolean>
   /** Releases a member of this process. */
@@ -79,7 +79,7 @@ export type UnsyncedCalls = {
 }
 
 /** The count of a window, as the store returned it to a process. */
-export type KnownCount = {
+export type SharedCount = {
   readonly subject: string
   /** Name of the window. */
   readonly window: string

@@ -39,7 +39,7 @@ export type Limiter = {
    */
   hold(subject: string, limit: number): Promise<(() => void) | undefined>
   /** Returns the last known state of a window, without I/O. */
-  read(subject: string, window: Window): WindowState
+  getWindowState(subject: string, window: Window): WindowState
   /**
    * `local`: this process counts on its own. `shared`: all processes share their counts. `unavailable`: the shared
    * store cannot be reached, and this process counts on its own meanwhile.

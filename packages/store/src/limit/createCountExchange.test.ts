@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { KnownCount } from './CountingStore.ts'
+import type { SharedCount } from './CountingStore.ts'
 import { createCountExchange } from './createCountExchange.ts'
 import { createMemoryCounters } from './createMemoryLimiter.ts'
 import type { Window } from './Limiter.ts'
@@ -40,27 +40,27 @@ it('the counts of all windows of ten seconds or more are sent, whichever request
 
 it('counts of other processes that arrive late are learnt', async () => {
   using process = createProcess()
-  const { promise: late, resolve } = Promise.withResolvers<readonly KnownCount[]>()
+  const { promise: late, resolve } = Promise.withResolvers<readonly SharedCount[]>()
   process.answer(() => late)
   await vi.advanceTimersByTimeAsync(5000)
   expect(process.sent.length).toBeGreaterThan(1)
   resolve([{ subject: 'a', window: 'rate', used: 30, endsInMs: 500_000 }])
   await vi.advanceTimersByTimeAsync(0)
-  expect(process.counters.read('a', [rate])[0]?.used).toBe(30)
+  expect(process.counters.getWindowStates('a', [rate])[0]?.used).toBe(30)
 })
 
 it('a count of another process that arrives late does not last beyond the end of its window', async () => {
   using process = createProcess()
-  const { promise: late, resolve } = Promise.withResolvers<readonly KnownCount[]>()
+  const { promise: late, resolve } = Promise.withResolvers<readonly SharedCount[]>()
   process.answer(() => late)
   await vi.advanceTimersByTimeAsync(250 + 400)
   process.answer(async () => [])
   // The store responded 400 ms ago, and the window ends 5 s after that.
   resolve([{ subject: 'a', window: 'rate', used: 100, endsInMs: 5000 }])
   await vi.advanceTimersByTimeAsync(0)
-  expect(process.counters.read('a', [rate])[0]?.used).toBe(100)
+  expect(process.counters.getWindowStates('a', [rate])[0]?.used).toBe(100)
   await vi.advanceTimersByTimeAsync(4600)
-  expect(process.counters.read('a', [rate])[0]?.used).toBe(0)
+  expect(process.counters.getWindowStates('a', [rate])[0]?.used).toBe(0)
 })
 
 it('at most 500 counts are sent at a time, and at most 10,000 wait', async () => {
@@ -72,10 +72,10 @@ it('at most 500 counts are sent at a time, and at most 10,000 wait', async () =>
 
 function createProcess() {
   const counters = createMemoryCounters(() => performance.now())
-  const sent: (readonly KnownCount[])[] = []
-  let exchange: () => Promise<readonly KnownCount[]> = async () => []
+  const sent: (readonly SharedCount[])[] = []
+  let exchange: () => Promise<readonly SharedCount[]> = async () => []
   const store = {
-    exchange: (counts: readonly KnownCount[]) => {
+    exchange: (counts: readonly SharedCount[]) => {
       sent.push(counts)
       return exchange()
     },

@@ -1,4 +1,4 @@
-import type { CountingStore, KnownCount } from './CountingStore.ts'
+import type { CountingStore, SharedCount } from './CountingStore.ts'
 import type { MemoryCounters } from './createMemoryLimiter.ts'
 import type { Window, WindowState } from './Limiter.ts'
 import { withTimeout } from './withTimeout.ts'
@@ -18,20 +18,20 @@ const maxCounts = 500
  * Exchanges the counts of this process with the counts of the other processes. If the store becomes unavailable, each
  * process knows the remaining calls of a window, even if its own requests have not used the window.
  */
-export function createCountExchange({ store, counters, isAvailable }: createCountExchange.Parts): CountExchange {
+export function createCountExchange({ store, counters, isAvailable }: createCountExchange.Dependencies): CountExchange {
   const pending = new Map<string, Pending>()
   let isStopped = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function readCounts(taken: readonly Pending[]): readonly KnownCount[] {
+  function listCounts(taken: readonly Pending[]): readonly SharedCount[] {
     const counts = taken.flatMap(({ subject, window }) =>
-      counters.read(subject, [window]).map((state) => ({ subject, window: window.name, ...state })),
+      counters.getWindowStates(subject, [window]).map((state) => ({ subject, window: window.name, ...state })),
     )
     return counts.filter(({ used }) => used > 0)
   }
   // A late response is used too: the store does not return its counts again.
   async function send(taken: readonly Pending[]): Promise<void> {
-    for (const count of await store.exchange(readCounts(taken))) learn(counters, count)
+    for (const count of await store.exchange(listCounts(taken))) learn(counters, count)
   }
   async function exchange(): Promise<void> {
     const taken = [...pending.entries().take(maxCounts)]
@@ -65,7 +65,7 @@ export function createCountExchange({ store, counters, isAvailable }: createCoun
 }
 
 export declare namespace createCountExchange {
-  type Parts = {
+  type Dependencies = {
     readonly store: Pick<CountingStore, 'exchange'>
     readonly counters: MemoryCounters
     /** Whether the store is available. */
@@ -82,14 +82,14 @@ export type CountExchange = {
   stop(): void
 }
 
-function learn(counters: MemoryCounters, { subject, window: name, used, endsInMs }: KnownCount): void {
+function learn(counters: MemoryCounters, { subject, window: name, used, endsInMs }: SharedCount): void {
   const window = { name, limit: used, lengthMs: endsInMs }
   // The window may end slightly earlier than the count says. The store then decides.
   if (!counters.isBegun(subject, window)) {
     if (endsInMs > toleranceMs) counters.set(subject, window, { used, endsInMs: endsInMs - toleranceMs / 2 })
     return
   }
-  const known = counters.read(subject, [window])[0] as WindowState
-  const isSame = Math.abs(known.endsInMs - endsInMs) < toleranceMs
-  if (isSame && used > known.used) counters.set(subject, window, { used, endsInMs: known.endsInMs })
+  const state = counters.getWindowStates(subject, [window])[0] as WindowState
+  const isSame = Math.abs(state.endsInMs - endsInMs) < toleranceMs
+  if (isSame && used > state.used) counters.set(subject, window, { used, endsInMs: state.endsInMs })
 }

@@ -107,7 +107,7 @@ it('processes that cannot reach their store together admit the remaining calls a
   for (const [index, { limiter }] of processes.entries()) await admitMany(limiter, 10 * index)
   // Each learns of the calls of the others, although one has made none.
   await vi.advanceTimersByTimeAsync(500)
-  expect(processes.map(({ limiter }) => limiter.read('a', rate).used)).toEqual([30, 30, 30])
+  expect(processes.map(({ limiter }) => limiter.getWindowState('a', rate).used)).toEqual([30, 30, 30])
   set('fails')
   const admitted = await Promise.all(processes.map(({ limiter }) => admitMany(limiter, 200)))
   expect(admitted).toEqual([24, 24, 24])
@@ -140,10 +140,10 @@ it('a process admits its share of a window that begins during an outage, and rep
   set('fails')
   const first = await limiter.admit('a', [rate])
   expect(first.states[0]?.used).toBe(76)
-  expect(limiter.read('a', rate).used).toBe(76)
+  expect(limiter.getWindowState('a', rate).used).toBe(76)
   expect(await admitMany(limiter, 100)).toBe(24)
   expect((await limiter.admit('a', [rate])).states[0]?.used).toBe(100)
-  expect(limiter.read('a', rate).used).toBe(100)
+  expect(limiter.getWindowState('a', rate).used).toBe(100)
 })
 
 it('the share of a process shrinks when others join during an outage, and does not grow when others end', async () => {

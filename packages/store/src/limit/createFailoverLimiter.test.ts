@@ -10,7 +10,7 @@ it('a failover limiter counts in the store, so that two processes share one limi
   const [one, other] = [await openProcess(store), await openProcess(store)]
   expect(await admitMany(one.limiter, 60)).toBe(60)
   expect(await admitMany(other.limiter, 60)).toBe(40)
-  expect(other.limiter.read('a', rate).used).toBe(100)
+  expect(other.limiter.getWindowState('a', rate).used).toBe(100)
   expect([one.limiter.state(), other.limiter.state()]).toEqual(['shared', 'shared'])
 })
 

@@ -7,7 +7,7 @@ import { createSharedHolds } from './createSharedHolds.ts'
 import { createAdmissionQueue, createStoreAdmission } from './createStoreAdmission.ts'
 import { createUnsyncedCalls } from './createUnsyncedCalls.ts'
 import type { Limiter } from './Limiter.ts'
-import { watchStore } from './watchStore.ts'
+import { probeStore } from './probeStore.ts'
 import { defaultResponseTimeoutMs } from './withTimeout.ts'
 
 /**
@@ -18,15 +18,15 @@ import { defaultResponseTimeoutMs } from './withTimeout.ts'
  */
 export async function createFailoverLimiter(
   store: CountingStore,
-  settings: createFailoverLimiter.Settings,
+  options: createFailoverLimiter.Options,
 ): Promise<Limiter> {
   const clock = () => performance.now()
   const counters = createMemoryCounters(clock)
   const unsynced = createUnsyncedCalls(clock)
   const memory = createMemoryLimiter(counters)
-  const processes = createProcessCount(settings)
-  const { log, responseTimeoutMs = defaultResponseTimeoutMs } = settings
-  const watch = await watchStore(store, { log, responseTimeoutMs, onUnavailable: processes.begin })
+  const processes = createProcessCount(options)
+  const { log, responseTimeoutMs = defaultResponseTimeoutMs } = options
+  const watch = await probeStore(store, { log, responseTimeoutMs, onUnavailable: processes.begin })
   const { isAvailable, markUnavailable } = watch
   const outage = createOutageAdmission({ counters, unsynced, countProcesses: processes.most })
   const exchange = createCountExchange({ store, counters, isAvailable })
@@ -49,13 +49,13 @@ export async function createFailoverLimiter(
     async admit(subject, windows, cost = 1) {
       await memory.begin(subject, windows)
       if (!isAvailable()) return outage.admit(subject, windows, cost)
-      const states = counters.read(subject, windows)
+      const states = counters.getWindowStates(subject, windows)
       const fits = windows.every(({ limit }, index) => (states[index]?.used ?? 0) + cost <= limit)
       // Counts never decrease, so the store would refuse these requests too.
       if (!fits && !unsynced.has(subject, windows)) return { isAdmitted: false, states }
       return await admitInTurn(subject, windows, cost)
     },
-    read: (subject, window) => (isAvailable() ? memory : outage).read(subject, window),
+    getWindowState: (subject, window) => (isAvailable() ? memory : outage).getWindowState(subject, window),
     state: () => (isAvailable() ? 'shared' : 'unavailable'),
     async close() {
       watch.stop()
@@ -67,7 +67,7 @@ export async function createFailoverLimiter(
 }
 
 export declare namespace createFailoverLimiter {
-  type Settings = {
+  type Options = {
     readonly log: StoreLog
     /** Returns the number of processes that share the store, this one included; 1 by default. */
     readonly countProcesses?: (() => number) | undefined
@@ -80,7 +80,7 @@ export declare namespace createFailoverLimiter {
  * Counts the processes that share a limit during an outage: the processes at its start, and the processes that joined
  * since.
  */
-function createProcessCount({ countProcesses = () => 1 }: createFailoverLimiter.Settings) {
+function createProcessCount({ countProcesses = () => 1 }: createFailoverLimiter.Options) {
   let most = 1
   return {
     begin: () => void (most = countProcesses()),

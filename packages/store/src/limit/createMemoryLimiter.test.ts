@@ -30,7 +30,7 @@ const steps = array(step, { maxLength: 60 })
 
 type Step = typeof step extends Arbitrary<infer Value> ? Value : never
 
-type Counters = Pick<MemoryCounters, 'read' | 'admit' | 'set'>
+type Counters = Pick<MemoryCounters, 'getWindowStates' | 'admit' | 'set'>
 
 /** The reference model: for each window, when it ends and how many calls it has admitted. */
 function createModel(now: () => number): Counters {
@@ -40,14 +40,14 @@ function createModel(now: () => number): Counters {
     return now() < endsAtMs ? { used, endsInMs: endsAtMs - now() } : { used: 0, endsInMs: lengthMs }
   }
   return {
-    read: (subject, windows) => windows.map((window) => stateOf(subject, window)),
+    getWindowStates: (subject, windows) => windows.map((window) => stateOf(subject, window)),
     admit(subject, windows, cost) {
       const isAdmitted = windows.every((window) => stateOf(subject, window).used + cost <= window.limit)
       for (const window of isAdmitted ? windows : []) {
         const { used, endsInMs } = stateOf(subject, window)
         this.set(subject, window, { used: used + cost, endsInMs })
       }
-      return { isAdmitted, states: this.read(subject, windows) }
+      return { isAdmitted, states: this.getWindowStates(subject, windows) }
     },
     set(subject, { name }, { used, endsInMs }) {
       known.set(`${subject}/${name}`, { used, endsAtMs: now() + endsInMs })
@@ -72,7 +72,9 @@ describe('counters in memory', () => {
           const answers = [counters, model].map((either) => take(step, either))
           expect(answers[0]).toEqual(answers[1])
           for (const subject of subjects) {
-            expect(counters.read(subject, [rate, burst])).toEqual(model.read(subject, [rate, burst]))
+            expect(counters.getWindowStates(subject, [rate, burst])).toEqual(
+              model.getWindowStates(subject, [rate, burst]),
+            )
           }
         }
       }),

@@ -32,7 +32,8 @@ export function createMemoryLimiter(counters = createMemoryCounters(() => perfor
       if (isBegun) return counters.admit(subject, windows, cost)
       return begin(subject, windows).then(() => counters.admit(subject, windows, cost))
     },
-    read: (subject, window) => counters.read(subject, [window])[0] ?? { used: 0, endsInMs: window.lengthMs },
+    getWindowState: (subject, window) =>
+      counters.getWindowStates(subject, [window])[0] ?? { used: 0, endsInMs: window.lengthMs },
     state: () => 'local',
     close: async () => {},
   }
@@ -72,8 +73,8 @@ type Counter = { used: number; readonly endsAtMs: number }
 export function createMemoryCounters(now: () => number, max = 50_000): MemoryCounters {
   const byWindow = new Map<string, LRUCache<string, Counter>>()
   function countersOf({ name }: Window): LRUCache<string, Counter> {
-    const known = byWindow.get(name)
-    if (known) return known
+    const existing = byWindow.get(name)
+    if (existing) return existing
     const counters = new LRUCache<string, Counter>({ max })
     byWindow.set(name, counters)
     return counters
@@ -85,7 +86,7 @@ export function createMemoryCounters(now: () => number, max = 50_000): MemoryCou
   const toState = ({ lengthMs }: Window, counter: Counter | undefined, nowMs: number): WindowState =>
     counter ? { used: counter.used, endsInMs: counter.endsAtMs - nowMs } : { used: 0, endsInMs: lengthMs }
   return {
-    read(subject, windows) {
+    getWindowStates(subject, windows) {
       const nowMs = now()
       return windows.map((window) => toState(window, find(subject, window, nowMs), nowMs))
     },
@@ -111,7 +112,7 @@ export function createMemoryCounters(now: () => number, max = 50_000): MemoryCou
 
 export type MemoryCounters = {
   /** Returns the state of each window. */
-  read(subject: string, windows: readonly Window[]): readonly WindowState[]
+  getWindowStates(subject: string, windows: readonly Window[]): readonly WindowState[]
   /** Returns whether a window has begun and has not ended. */
   isBegun(subject: string, window: Window): boolean
   /** Counts a request in all its windows, or in none if a window is full. */

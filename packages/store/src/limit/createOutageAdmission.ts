@@ -8,10 +8,10 @@ import type { Admission, Window, WindowState } from './Limiter.ts'
  */
 export function createOutageAdmission({ counters, unsynced, countProcesses }: createOutageAdmission.Dependencies) {
   function toShares(subject: string, windows: readonly Window[]): readonly Window[] {
-    const own = unsynced.count(subject, windows)
-    const states = counters.read(subject, windows)
+    const unsyncedCounts = unsynced.count(subject, windows)
+    const states = counters.getWindowStates(subject, windows)
     return windows.map(({ name, limit, lengthMs }, index) => {
-      const shared = Math.max(0, (states[index]?.used ?? 0) - (own[index] ?? 0))
+      const shared = Math.max(0, (states[index]?.used ?? 0) - (unsyncedCounts[index] ?? 0))
       return { name, limit: toShare(limit, shared, countProcesses()), lengthMs }
     })
   }
@@ -38,8 +38,8 @@ export function createOutageAdmission({ counters, unsynced, countProcesses }: cr
       if (admission.isAdmitted) unsynced.add(subject, windows, { calls: cost, states: admission.states })
       return admission
     },
-    read(subject: string, window: Window): WindowState {
-      const [state] = toStates([window], toShares(subject, [window]), counters.read(subject, [window]))
+    getWindowState(subject: string, window: Window): WindowState {
+      const [state] = toStates([window], toShares(subject, [window]), counters.getWindowStates(subject, [window]))
       return state ?? { used: 0, endsInMs: window.lengthMs }
     },
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createClient, defineScript } from '@redis/client'
-import type { CountingRequest, CountingStore, HoldRequest, KnownCount } from './CountingStore.ts'
+import type { CountingRequest, CountingStore, HoldRequest, SharedCount } from './CountingStore.ts'
 import type { Admission, WindowState } from './Limiter.ts'
 
 const connectTimeoutMs = 2000
@@ -171,7 +171,7 @@ type AdmitReply = {
   readonly before: readonly WindowState[]
 }
 
-type ExchangeArguments = [processId: string, cursor: string, counts: readonly KnownCount[]]
+type ExchangeArguments = [processId: string, cursor: string, counts: readonly SharedCount[]]
 
 type StreamEntry = readonly [id: string, fields: readonly string[]]
 
@@ -206,7 +206,7 @@ const exchangeScript = defineScript({
   }),
 })
 
-function parseCounts(text: string, ageMs: number): readonly KnownCount[] {
+function parseCounts(text: string, ageMs: number): readonly SharedCount[] {
   const rows = JSON.parse(text) as readonly (readonly [string, string, number, number])[]
   return rows.map(([subject, window, used, endsInMs]) => ({ subject, window, used, endsInMs: endsInMs - ageMs }))
 }

@@ -12,7 +12,11 @@ const renewMs = 10_000
  * Counts the places that subjects hold in all processes of a store. While the store is unavailable, each process grants
  * its share.
  */
-export function createSharedHolds({ store, isAvailable, ...settings }: createSharedHolds.Settings): SharedHolds {
+export function createSharedHolds({
+  store,
+  isAvailable,
+  ...dependencies
+}: createSharedHolds.Dependencies): SharedHolds {
   const holdInMemory = createMemoryHolds()
   const held = new Map<string, string>()
   let members = 0
@@ -38,9 +42,9 @@ export function createSharedHolds({ store, isAvailable, ...settings }: createSha
   async function holdInStore(subject: string, member: string, limit: number): Promise<boolean | 'unavailable'> {
     if (!isAvailable()) return 'unavailable'
     try {
-      return await withTimeout(store.hold({ subject, member, limit, ttlMs }), settings.responseTimeoutMs)
+      return await withTimeout(store.hold({ subject, member, limit, ttlMs }), dependencies.responseTimeoutMs)
     } catch (error) {
-      settings.onError(error)
+      dependencies.onError(error)
       return 'unavailable'
     }
   }
@@ -52,8 +56,8 @@ export function createSharedHolds({ store, isAvailable, ...settings }: createSha
       const granted = await holdInStore(subject, member, limit)
       if (granted === false) return undefined
       // The store has granted the place: the count of this process only matters during outages.
-      const ownLimit = granted === true ? Infinity : toShare(limit, 0, settings.countProcesses())
-      const releaseInMemory = await holdInMemory(subject, ownLimit)
+      const memoryLimit = granted === true ? Infinity : toShare(limit, 0, dependencies.countProcesses())
+      const releaseInMemory = await holdInMemory(subject, memoryLimit)
       if (!releaseInMemory) return undefined
       keep(member, subject)
       return () => {
@@ -66,7 +70,7 @@ export function createSharedHolds({ store, isAvailable, ...settings }: createSha
 }
 
 export declare namespace createSharedHolds {
-  type Settings = {
+  type Dependencies = {
     readonly store: Pick<CountingStore, 'hold' | 'release'>
     readonly isAvailable: () => boolean
     /** Called with each failure of the store. */

@@ -16,7 +16,7 @@ export function createStoreAdmission({
   unsynced,
   onCounted,
   responseTimeoutMs,
-}: createStoreAdmission.Parts): StoreAdmission {
+}: createStoreAdmission.Dependencies): StoreAdmission {
   let lastNumber = 0
 
   function keep({ subject, windows }: Requests, admissions: readonly Admission[]): void {
@@ -31,9 +31,9 @@ export function createStoreAdmission({
     const { subject, windows, costs } = requests
     const number = (lastNumber += 1)
     const taken = unsynced.take(subject, windows, number)
-    const known = counters.read(subject, windows)
+    const states = counters.getWindowStates(subject, windows)
     const shared = windows.map(({ name, limit }, index) => {
-      const { used: knownUsed, endsInMs: lengthMs } = known[index] as WindowState
+      const { used: knownUsed, endsInMs: lengthMs } = states[index] as WindowState
       return { name, limit, lengthMs, knownUsed, unsynced: taken.byWindow[index] ?? [] }
     })
     try {
@@ -54,7 +54,7 @@ export function createStoreAdmission({
 }
 
 export declare namespace createStoreAdmission {
-  type Parts = {
+  type Dependencies = {
     readonly store: CountingStore
     readonly counters: MemoryCounters
     readonly unsynced: UnsyncedLedger

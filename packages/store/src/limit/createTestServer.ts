@@ -1,4 +1,4 @@
-import type { CountedRequests, CountingRequest, CountingStore, HoldRequest, KnownCount } from './CountingStore.ts'
+import type { CountedRequests, CountingRequest, CountingStore, HoldRequest, SharedCount } from './CountingStore.ts'
 import { createMemoryCounters } from './createMemoryLimiter.ts'
 
 // Windows whose ends differ by less than this are the same window.
@@ -6,94 +6,107 @@ const toleranceMs = 250
 
 /** Creates an in-memory server of counts, for tests of processes that share counts. It can fail like a real server. */
 export function createTestServer(): TestServer {
-  const received = { admit: 0, reconnect: 0 }
-  const links: Link[] = []
-  let data = createData()
-  let fault: Fault = 'works'
-  // Requests to execute once the server works again.
-  const executions: (() => void)[] = []
-  const openings: (() => void)[] = []
+  const server = new Server()
+  return {
+    received: server.received,
+    set: (fault) => server.set(fault),
+    used: (subject, window) => server.data.counters.getWindowStates(subject, [window])[0]?.used,
+    createStore: () => createStore(server),
+    async start() {
+      server.set('works')
+    },
+    async stop() {
+      server.stop()
+    },
+    pause: () => server.set('hangs'),
+    resume: () => server.set('works'),
+    async [Symbol.asyncDispose]() {},
+  }
+}
 
-  async function open(link: Link): Promise<void> {
-    if (fault === 'fails') link.onError(new Error('Cannot connect: the connection was refused'))
+/** The counts, the connections of all processes, and the present fault. */
+class Server {
+  readonly received = { admit: 0, reconnect: 0 }
+  readonly links: Link[] = []
+  data = createData()
+  #fault: Fault = 'works'
+  // Requests to execute, and connections to open, once the server works again.
+  #executions: (() => void)[] = []
+  readonly #openings: (() => void)[] = []
+
+  /** Opens a connection. Waits until the server works. */
+  async open(link: Link): Promise<void> {
+    if (this.#fault === 'fails') link.onError(new Error('Cannot connect: the connection was refused'))
     const { promise, resolve } = Promise.withResolvers<void>()
     const finish = () => {
       link.isOpen = !link.isClosed
       resolve()
     }
-    if (fault === 'works' || fault === 'counts') finish()
-    else openings.push(finish)
+    if (this.#fault === 'works' || this.#fault === 'counts') finish()
+    else this.#openings.push(finish)
     await promise
   }
-  async function send<Value>(link: Link, execute: () => Value): Promise<Value> {
-    if (!link.isOpen || fault === 'fails') throw new Error('Cannot count: the connection is closed')
-    if (fault === 'works') return execute()
-    if (fault === 'counts') execute()
+  /** Sends a request, and returns its response if the server responds. */
+  async send<Value>(link: Link, execute: () => Value): Promise<Value> {
+    if (!link.isOpen || this.#fault === 'fails') throw new Error('Cannot count: the connection is closed')
+    if (this.#fault === 'works') return execute()
+    if (this.#fault === 'counts') execute()
     const { promise, resolve, reject } = Promise.withResolvers<Value>()
     link.waiting.push(reject)
-    if (fault === 'hangs') executions.push(() => void Promise.try(execute).then(resolve, reject))
+    if (this.#fault === 'hangs') this.#executions.push(() => void Promise.try(execute).then(resolve, reject))
     return await promise
   }
-  function set(next: Fault): void {
-    fault = next
+  set(next: Fault): void {
+    this.#fault = next
     if (next !== 'works') return
-    for (const run of [...executions.splice(0), ...openings.splice(0)]) run()
+    for (const run of [...this.#executions.splice(0), ...this.#openings.splice(0)]) run()
   }
+  stop(): void {
+    this.set('fails')
+    this.#executions = []
+    this.data = createData()
+    for (const link of this.links) {
+      breakOff(link)
+      link.mailbox = []
+      if (link.isOpen) link.onError(new Error('The connection was closed'))
+    }
+  }
+}
+
+/** Creates the store of one more process. */
+function createStore(server: Server): CountingStore {
+  const link: Link = { isOpen: false, isClosed: false, waiting: [], mailbox: [], onError: () => {} }
+  const processId = server.links.push(link)
+  const toMember = (member: string) => `${processId}:${member}`
   return {
-    received,
-    set,
-    used: (subject, window) => data.counters.read(subject, [window])[0]?.used,
-    createStore() {
-      const link: Link = { isOpen: false, isClosed: false, waiting: [], mailbox: [], onError: () => {} }
-      const processId = links.push(link)
-      const toMember = (member: string) => `${processId}:${member}`
-      return {
-        name: 'Test store',
-        async connect(onError) {
-          link.onError = onError
-          await open(link)
-        },
-        async admit(request) {
-          received.admit += 1
-          return await send(link, () => data.admit(processId, request))
-        },
-        exchange: (counts) =>
-          send(link, () => {
-            const sentAtMs = performance.now()
-            for (const other of links) if (other !== link) other.mailbox.push({ counts, sentAtMs })
-            return link.mailbox.splice(0).flatMap(toKnownCounts)
-          }),
-        hold: (request) => send(link, () => data.hold({ ...request, member: toMember(request.member) })),
-        release: ({ subject, member }) => send(link, () => data.release(subject, toMember(member))),
-        async reconnect() {
-          received.reconnect += 1
-          if (!link.isOpen) return
-          breakOff(link)
-          link.isOpen = false
-          await open(link)
-        },
-        close() {
-          breakOff(link)
-          Object.assign(link, { isOpen: false, isClosed: true })
-        },
-      }
+    name: 'Test store',
+    async connect(onError) {
+      link.onError = onError
+      await server.open(link)
     },
-    async start() {
-      set('works')
+    async admit(request) {
+      server.received.admit += 1
+      return await server.send(link, () => server.data.admit(processId, request))
     },
-    async stop() {
-      set('fails')
-      executions.length = 0
-      data = createData()
-      for (const link of links) {
-        breakOff(link)
-        link.mailbox = []
-        if (link.isOpen) link.onError(new Error('The connection was closed'))
-      }
+    exchange: (counts) =>
+      server.send(link, () => {
+        const sentAtMs = performance.now()
+        for (const receiver of server.links) if (receiver !== link) receiver.mailbox.push({ counts, sentAtMs })
+        return link.mailbox.splice(0).flatMap(toSharedCounts)
+      }),
+    hold: (request) => server.send(link, () => server.data.hold({ ...request, member: toMember(request.member) })),
+    release: ({ subject, member }) => server.send(link, () => server.data.release(subject, toMember(member))),
+    async reconnect() {
+      server.received.reconnect += 1
+      if (!link.isOpen) return
+      breakOff(link)
+      link.isOpen = false
+      await server.open(link)
     },
-    pause: () => set('hangs'),
-    resume: () => set('works'),
-    async [Symbol.asyncDispose]() {},
+    close() {
+      breakOff(link)
+      Object.assign(link, { isOpen: false, isClosed: true })
+    },
   }
 }
 
@@ -130,13 +143,13 @@ type Link = {
   mailbox: SentCounts[]
 }
 
-type SentCounts = { readonly counts: readonly KnownCount[]; readonly sentAtMs: number }
+type SentCounts = { readonly counts: readonly SharedCount[]; readonly sentAtMs: number }
 
 function breakOff(link: Link): void {
   for (const reject of link.waiting.splice(0)) reject(new Error('Cannot count: the connection was closed'))
 }
 
-function toKnownCounts({ counts, sentAtMs }: SentCounts): readonly KnownCount[] {
+function toSharedCounts({ counts, sentAtMs }: SentCounts): readonly SharedCount[] {
   const ageMs = performance.now() - sentAtMs
   return counts.map((count) => ({ ...count, endsInMs: count.endsInMs - ageMs }))
 }
@@ -151,7 +164,7 @@ function createData() {
   function syncWindows({ subject, windows }: CountingRequest, last: number): void {
     for (const window of windows) {
       const isBegun = counters.isBegun(subject, window)
-      const [state = { used: 0, endsInMs: window.lengthMs }] = counters.read(subject, [window])
+      const [state = { used: 0, endsInMs: window.lengthMs }] = counters.getWindowStates(subject, [window])
       const isSame = !isBegun || Math.abs(state.endsInMs - window.lengthMs) < toleranceMs
       const unsynced = window.unsynced.reduce((sum, { number, calls }) => sum + (number > last ? calls : 0), 0)
       const used = Math.max(isBegun ? state.used + unsynced : 0, isSame ? window.knownUsed : 0)
@@ -171,7 +184,7 @@ function createData() {
     },
     hold({ subject, member, limit = Infinity, ttlMs }: HoldRequest): boolean {
       const members = held.get(subject) ?? new Map<string, number>()
-      for (const [other, endsAtMs] of members) if (endsAtMs <= now()) members.delete(other)
+      for (const [name, endsAtMs] of members) if (endsAtMs <= now()) members.delete(name)
       if (members.size >= limit) return false
       held.set(subject, members.set(member, now() + ttlMs))
       return true

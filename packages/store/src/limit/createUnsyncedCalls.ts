@@ -12,7 +12,7 @@ const maxSubjects = 50_000
 export function createUnsyncedCalls(now: () => number): UnsyncedLedger {
   const bySubject = new LRUCache<string, readonly Entry[]>({ max: maxSubjects })
 
-  function read(subject: string): readonly Entry[] {
+  function listEntries(subject: string): readonly Entry[] {
     const nowMs = now()
     return (bySubject.get(subject) ?? []).filter(({ endsAtMs }) => nowMs < endsAtMs)
   }
@@ -21,7 +21,7 @@ export function createUnsyncedCalls(now: () => number): UnsyncedLedger {
     else bySubject.delete(subject)
   }
   function count(subject: string, windows: readonly Window[]): readonly number[] {
-    const entries = read(subject)
+    const entries = listEntries(subject)
     return windows.map(({ name }) => ofWindow(entries, name).reduce((total, { calls }) => total + calls, 0))
   }
   return {
@@ -33,18 +33,18 @@ export function createUnsyncedCalls(now: () => number): UnsyncedLedger {
         const { endsInMs } = states[index] as WindowState
         return { window, number, calls, endsAtMs: now() + endsInMs }
       })
-      write(subject, added.reduce(addEntry, read(subject)))
+      write(subject, added.reduce(addEntry, listEntries(subject)))
     },
     settle(subject, previousNumber) {
       if (!bySubject.has(subject)) return
-      const left = read(subject).filter(({ number = Infinity }) => number > previousNumber)
+      const left = listEntries(subject).filter(({ number = Infinity }) => number > previousNumber)
       const unsent = left.map((entry) => ({ ...entry, number: undefined }))
       write(subject, unsent.reduce<readonly Entry[]>(addEntry, []))
     },
     take(subject, windows, number) {
       if (bySubject.size === 0) return nothing
       const isTaken = ({ window }: Entry) => windows.some(({ name }) => name === window)
-      const entries = read(subject)
+      const entries = listEntries(subject)
       const taken = entries.filter(isTaken).map((entry) => ({ ...entry, number: entry.number ?? number }))
       write(
         subject,
@@ -52,7 +52,7 @@ export function createUnsyncedCalls(now: () => number): UnsyncedLedger {
       )
       return {
         byWindow: windows.map(({ name }) => ofWindow(taken, name)),
-        restore: () => write(subject, [...taken, ...read(subject)]),
+        restore: () => write(subject, [...taken, ...listEntries(subject)]),
       }
     },
   }

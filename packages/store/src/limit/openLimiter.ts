@@ -10,14 +10,14 @@ import type { Limiter } from './Limiter.ts'
  *
  * @throws `Error` if the URL is not a Redis URL
  */
-export async function openLimiter({ redisUrl, ...settings }: openLimiter.Settings): Promise<Limiter> {
+export async function openLimiter({ redisUrl, ...options }: openLimiter.Options): Promise<Limiter> {
   if (!redisUrl) return createMemoryLimiter()
   const { createRedisStore } = await import('./createRedisStore.ts')
-  return await createFailoverLimiter(createRedisStore(redisUrl), settings)
+  return await createFailoverLimiter(createRedisStore(redisUrl), options)
 }
 
 export declare namespace openLimiter {
-  type Settings = createFailoverLimiter.Settings & {
+  type Options = createFailoverLimiter.Options & {
     /** URL of Redis. Without a URL, each process counts on its own. */
     readonly redisUrl?: string | undefined
   }

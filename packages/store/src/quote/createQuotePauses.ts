@@ -10,13 +10,13 @@ export function createQuotePauses({ db }: Pick<Database, 'db'>): QuotePauses {
   const table = createTableCache(() => readPauses(db), new Map<string, QuotePause>())
   const refresh = () => table.refresh()
   // If this read fails, the next poll reads the change.
-  const readWritten = () => refresh().catch(() => {})
+  const refreshIfPossible = () => refresh().catch(() => {})
   return {
     isPaused: (pair) => table.get().has(toKey(pair)),
     async pause(pair) {
       const row = toRow(pair)
       await db.insert(quotePauses).values(row).onConflictDoNothing().catch(throwStorageError)
-      await readWritten()
+      await refreshIfPossible()
     },
     async resume(pair) {
       const { chainId, tokenA, tokenB } = toRow(pair)
@@ -26,7 +26,7 @@ export function createQuotePauses({ db }: Pick<Database, 'db'>): QuotePauses {
         eq(quotePauses.tokenB, tokenB),
       )
       await db.delete(quotePauses).where(isPair).catch(throwStorageError)
-      await readWritten()
+      await refreshIfPossible()
     },
     async list() {
       await refresh().catch(throwStorageError)

@@ -22,10 +22,10 @@ const lookUpEveryMs = 1000
  *
  * @throws what the database throws if it cannot be read or written
  */
-export async function openQuoteSecrets(settings: openQuoteSecrets.Settings): Promise<QuoteSecrets> {
-  const { db, transact, signsAfterMs = minuteMs } = settings
-  const { monotonicMs = () => performance.now() } = settings
-  const memory = createMemory(settings, monotonicMs)
+export async function openQuoteSecrets(dependencies: openQuoteSecrets.Dependencies): Promise<QuoteSecrets> {
+  const { db, transact, signsAfterMs = minuteMs } = dependencies
+  const { monotonicMs = () => performance.now() } = dependencies
+  const memory = createMemory(dependencies, monotonicMs)
   const lookUp = createLookUp(() => memory.refresh(), monotonicMs)
   async function refresh(): Promise<void> {
     await memory.refresh()
@@ -53,7 +53,7 @@ export async function openQuoteSecrets(settings: openQuoteSecrets.Settings): Pro
 }
 
 export declare namespace openQuoteSecrets {
-  type Settings = Pick<Database, 'db' | 'transact'> & {
+  type Dependencies = Pick<Database, 'db' | 'transact'> & {
     /** How long a secret is stored before it signs; a minute by default. */
     readonly signsAfterMs?: number | undefined
     /** How long a secret verifies after another secret replaced it; 90 days by default. */
@@ -89,7 +89,7 @@ export type QuoteSecrets = {
 }
 
 /** Keeps the stored secrets and the database's clock in memory. */
-function createMemory({ db, verifiesForMs = 90 * dayMs }: openQuoteSecrets.Settings, monotonicMs: () => number) {
+function createMemory({ db, verifiesForMs = 90 * dayMs }: openQuoteSecrets.Dependencies, monotonicMs: () => number) {
   const table = createTableCache(
     async () => {
       const { secrets, nowMs } = await readSecrets(db)
@@ -110,10 +110,10 @@ function createMemory({ db, verifiesForMs = 90 * dayMs }: openQuoteSecrets.Setti
         .get()
         .secrets.filter(isExpired)
         .map(({ id }) => id),
-    has: (id: string) => table.get().secrets.some((known) => known.id === id),
+    has: (id: string) => table.get().secrets.some((secret) => secret.id === id),
     find(id: string): QuoteSecret | undefined {
       const { secrets } = table.get()
-      const at = secrets.findIndex((known) => known.id === id)
+      const at = secrets.findIndex((secret) => secret.id === id)
       return isExpired(id, at, secrets) ? undefined : secrets[at]
     },
     current(): QuoteSecret {

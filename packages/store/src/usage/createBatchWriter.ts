@@ -13,7 +13,7 @@ export function createBatchWriter({
   assertWritable = async () => {},
   log,
   buffer,
-}: createBatchWriter.Parts): BatchWriter {
+}: createBatchWriter.Dependencies): BatchWriter {
   const id = crypto.randomUUID()
   // Empty once it is written.
   let batch = { number: 0, counts: [] as readonly Count[] }
@@ -50,7 +50,7 @@ export function createBatchWriter({
 }
 
 export declare namespace createBatchWriter {
-  type Parts = Pick<Database, 'db'> & {
+  type Dependencies = Pick<Database, 'db'> & {
     readonly assertWritable?: Database['assertWritable'] | undefined
     readonly log: StoreLog
     readonly buffer: WriteBuffer

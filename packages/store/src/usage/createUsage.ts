@@ -15,7 +15,7 @@ export function createUsage({
   log,
   now = Date.now,
   maxBuffered = 100_000,
-}: createUsage.Settings): Usage {
+}: createUsage.Dependencies): Usage {
   const buffer = createWriteBuffer(maxBuffered)
   const writer = createBatchWriter({ db, assertWritable, log, buffer })
   const losses = createLossLog(log)
@@ -45,7 +45,7 @@ export function createUsage({
 }
 
 export declare namespace createUsage {
-  type Settings = Pick<Database, 'db'> & {
+  type Dependencies = Pick<Database, 'db'> & {
     readonly assertWritable?: Database['assertWritable'] | undefined
     readonly log: StoreLog
     readonly now?: (() => number) | undefined

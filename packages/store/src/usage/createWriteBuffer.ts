@@ -20,11 +20,11 @@ export function createWriteBuffer(max: number): WriteBuffer {
     },
     add(count) {
       const id = `${count.keyId} ${count.day} ${count.operation}`
-      const known = counts.get(id)
-      if (known) {
-        known.calls += count.calls
-        known.refused += count.refused
-        known.lastCallAtMs = count.lastCallAtMs ?? known.lastCallAtMs
+      const existing = counts.get(id)
+      if (existing) {
+        existing.calls += count.calls
+        existing.refused += count.refused
+        existing.lastCallAtMs = count.lastCallAtMs ?? existing.lastCallAtMs
         return true
       }
       if (counts.size >= max) return false

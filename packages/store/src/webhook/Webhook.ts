@@ -37,7 +37,7 @@ export type DeliveryRecord = {
 export type DeliveryStatus = 'pending' | 'delivered' | 'given-up'
 
 /** A transaction to follow: with its tracking cursor, or broadcast and not yet tracked. */
-export type NewWatch = TransactionKey & {
+export type NewTransaction = TransactionKey & {
   readonly cursor?: string | undefined
   readonly signedTransaction?: `0x${string}` | undefined
 }
@@ -50,15 +50,15 @@ export type TransactionKey = {
 }
 
 /** A transaction that a key follows. */
-export type WatchRecord = Omit<TransactionKey, 'keyId'> & {
+export type FollowedTransaction = Omit<TransactionKey, 'keyId'> & {
   /** The last observed state; undefined before the first observation. */
   readonly state: TransactionState.TransactionState | undefined
   readonly createdAt: Date
   readonly endedAt: Date | undefined
 }
 
-/** A watch that a process has claimed. */
-export type ClaimedWatch = NewWatch & {
+/** A transaction that a process has claimed. */
+export type ClaimedTransaction = NewTransaction & {
   /** The last observed state; undefined before the first observation. */
   readonly state: TransactionState.TransactionState | undefined
   readonly version: number
@@ -66,7 +66,7 @@ export type ClaimedWatch = NewWatch & {
   readonly ageMs: number
 }
 
-/** The observation of a claimed watch. */
+/** The observation of a claimed transaction. */
 export type Observation = {
   readonly cursor: string | undefined
   /** Undefined if the sender and nonce belong to another transaction, so that this transaction has no state. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
-import { apiKeys, webhookDeliveries, webhooks, webhookWatches } from '../database/schema.ts'
-import { inMs } from './createWatchQueue.ts'
+import { apiKeys, webhookDeliveries, webhooks, followedTransactions } from '../database/schema.ts'
+import { inMs } from './createObservationQueue.ts'
 import type { AttemptResult, ClaimedDelivery } from './Webhook.ts'
 
 // A slow or silent receiver does not delay other receivers. Processes that claim at the same moment may exceed this
@@ -30,7 +30,7 @@ export function createDeliveryQueue({ db, transact, assertWritable }: Database):
         .where(and(eq(webhooks.id, webhookDeliveries.webhookId), sql`${webhookDeliveries.id} in (${listDue(limit)})`))
         .returning({ ...claimed, position: webhookDeliveries.position })
       return rows
-        .toSorted((one, other) => one.position - other.position)
+        .toSorted((a, b) => a.position - b.position)
         .map(({ secret, oldSecret, position: _, ...row }) => ({
           ...row,
           claim,
@@ -129,12 +129,12 @@ async function finishAttempt(
 ): Promise<FinishedAttempt> {
   const webhookId = await lockWebhookOf(tx, id)
   if (webhookId === undefined) return 'lost'
-  const isOwn = and(
+  const isClaimed = and(
     eq(webhookDeliveries.id, id),
     eq(webhookDeliveries.leaseOwner, claim),
     eq(webhookDeliveries.status, 'pending'),
   )
-  const [finished] = await tx.update(webhookDeliveries).set(toAttempted(result)).where(isOwn).returning()
+  const [finished] = await tx.update(webhookDeliveries).set(toAttempted(result)).where(isClaimed).returning()
   if (!finished) return 'lost'
   const isFollowing = and(
     eq(webhookDeliveries.webhookId, webhookId),
@@ -244,10 +244,10 @@ async function deleteEnded(db: Database['db']): Promise<void> {
   }
   // Transactions of a key without webhooks are not observed. Their rows are deleted by age.
   for (const isOld of [sql`ended_at < now() - interval '7 days'`, sql`created_at < now() - interval '30 days'`]) {
-    const old = sql`select key_id, chain_id, transaction_hash from ${webhookWatches} where ${isOld} limit ${batch}`
+    const old = sql`select key_id, chain_id, transaction_hash from ${followedTransactions} where ${isOld} limit ${batch}`
     const isDeleted = sql`(key_id, chain_id, transaction_hash) in (${old})`
-    const { transactionHash } = webhookWatches
-    await inBatches(() => db.delete(webhookWatches).where(isDeleted).returning({ transactionHash }))
+    const { transactionHash } = followedTransactions
+    await inBatches(() => db.delete(followedTransactions).where(isDeleted).returning({ transactionHash }))
   }
 }
 
@@ -270,7 +270,7 @@ async function deleteOfRevoked(db: Database['db']): Promise<void> {
     .where(lt(apiKeys.revokedAt, sql`now() - interval '30 days'`))
   const old = db.select({ id: webhooks.id }).from(webhooks).where(inArray(webhooks.keyId, revoked)).limit(10)
   await db.delete(webhooks).where(inArray(webhooks.id, old))
-  const watches = sql`
-    select key_id, chain_id, transaction_hash from ${webhookWatches} where key_id in (${revoked}) limit ${batch}`
-  await db.delete(webhookWatches).where(sql`(key_id, chain_id, transaction_hash) in (${watches})`)
+  const transactions = sql`
+    select key_id, chain_id, transaction_hash from ${followedTransactions} where key_id in (${revoked}) limit ${batch}`
+  await db.delete(followedTransactions).where(sql`(key_id, chain_id, transaction_hash) in (${transactions})`)
 }

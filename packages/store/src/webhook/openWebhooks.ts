@@ -1,21 +1,34 @@
 import type { Database } from '../database/Database.ts'
+import { createDeliveryHistory, type DeliveryHistory } from './createDeliveryHistory.ts'
 import { createDeliveryQueue, type DeliveryQueue } from './createDeliveryQueue.ts'
-import { createWatchQueue, type WatchQueue } from './createWatchQueue.ts'
+import { createObservationQueue, type ObservationQueue } from './createObservationQueue.ts'
+import { createFollowedTransactions, type FollowedTransactions } from './createFollowedTransactions.ts'
+import { createSubscribers, type Subscribers } from './createSubscribers.ts'
 import { createWebhooks, type Webhooks } from './createWebhooks.ts'
 
 /** Opens the webhooks of a database, and the queues of this process. */
 export function openWebhooks(database: Database): WebhookStore {
   const owner = crypto.randomUUID()
+  const subscribers = createSubscribers(database.db)
+  // If this read fails, the next poll reads the change.
+  const refresh = () => subscribers.refresh().catch(() => {})
   return {
-    ...createWebhooks(database),
-    watches: createWatchQueue(database, owner),
+    ...subscribers,
+    ...createWebhooks(database, refresh),
+    ...createDeliveryHistory(database, refresh),
+    ...createFollowedTransactions(database),
+    observations: createObservationQueue(database, owner),
     deliveries: createDeliveryQueue(database),
   }
 }
 
-export type WebhookStore = Webhooks & {
-  /** The queue of transactions to observe. */
-  readonly watches: WatchQueue
-  /** The queue of deliveries to send. */
-  readonly deliveries: DeliveryQueue
-}
+/** The webhooks of keys, what they deliver and follow, and the queues of this process. */
+export type WebhookStore = Subscribers &
+  Webhooks &
+  DeliveryHistory &
+  FollowedTransactions & {
+    /** The queue of transactions to observe. */
+    readonly observations: ObservationQueue
+    /** The queue of deliveries to send. */
+    readonly deliveries: DeliveryQueue
+  }

@@ -2,26 +2,26 @@ import { Hop, Integer, PoolErrors, PricedRoute, Route, type ServiceError } from 
 import type { Head } from '../head/Head.ts'
 import type { Reader } from '../reader/createReader.ts'
 import { findSmallestInput } from './findSmallestInput.ts'
-import { quoteAtBlock, type quoteConversion, type Quoted } from './quoteConversion.ts'
+import { priceAtBlock, type priceExactIn, type PricedConversion } from './priceExactIn.ts'
 import { viewRoute } from './viewRoute.ts'
 
 /**
- * Returns the quote for an exact output over a route, at the snapshot's block. The quote is returned at once unless a
+ * Prices an exact output over a route, at the snapshot's block. The price is returned at once unless a
  * pool is priced on chain. In that case it is the smallest input whose views pay the output plus the tolerance of their
  * execution.
  *
- * If a reorganisation has replaced the block, the quote is made at the newest block.
+ * If a reorganisation has replaced the block, the output is priced at the newest block.
  *
- * @throws the errors of `quoteConversion`
+ * @throws the errors of `priceExactIn`
  */
-export function quoteExactOut(
-  { reader, snapshots }: quoteConversion.Tools,
-  snapshot: quoteAtBlock.Subject['snapshot'],
-  { route, amountOutRaw }: quoteExactOut.Request,
-): QuotedExactOut | Promise<QuotedExactOut> {
+export function priceExactOut(
+  { reader, snapshots }: priceExactIn.Dependencies,
+  snapshot: priceAtBlock.Options['snapshot'],
+  { route, amountOutRaw }: priceExactOut.Options,
+): PricedExactOut | Promise<PricedExactOut> {
   const { block } = snapshot
   if (route.some(({ pool }) => pool.pricing === 'on-chain')) {
-    return quoteAtBlock(snapshots, { snapshot, route }, (subject) => searchInput(reader, subject, amountOutRaw))
+    return priceAtBlock(snapshots, { snapshot, route }, (subject) => searchInput(reader, subject, amountOutRaw))
   }
   if (route.some(({ pool }) => pool.pricing === 'curve')) {
     const found = Route.smallestInput(route, amountOutRaw, block.timestampSeconds)
@@ -33,8 +33,8 @@ export function quoteExactOut(
   return { ...amounts, execution: 'target-swap', route, block }
 }
 
-export declare namespace quoteExactOut {
-  type Request = {
+export declare namespace priceExactOut {
+  type Options = {
     readonly route: Route.Route
     /** Raw units of the route's last token. */
     readonly amountOutRaw: bigint
@@ -42,10 +42,10 @@ export declare namespace quoteExactOut {
 }
 
 /**
- * The quote for an exact output. `amountOutRaw` is the output as requested. Executing the quote pays at least
+ * The price of an exact output. `amountOutRaw` is the output as requested. Executing the conversion pays at least
  * `worstCaseOutRaw`, which is larger if the next smaller input would pay less than requested.
  */
-export type QuotedExactOut = Quoted & {
+export type PricedExactOut = PricedConversion & {
   /** The smallest input that pays the output, in raw units of the route's first token. */
   readonly amountInRaw: bigint
   /**
@@ -57,9 +57,9 @@ export type QuotedExactOut = Quoted & {
 
 async function searchInput(
   reader: Reader,
-  { snapshot: { block }, route }: quoteAtBlock.Subject,
+  { snapshot: { block }, route }: priceAtBlock.Options,
   amountOutRaw: bigint,
-): Promise<QuotedExactOut> {
+): Promise<PricedExactOut> {
   for (const hop of route) Hop.assertPriceable(hop, amountOutRaw, block.timestampSeconds)
   const found = await searchRoute(reader, block, { route, outputRaw: Route.fromWorstCaseOut(route, amountOutRaw) })
   if (typeof found.outcome !== 'bigint') throw found.outcome ?? aboveRouteLimit(route, found.inputRaw)

@@ -5,40 +5,40 @@ import type { Snapshots, Snapshot } from '../snapshot/createSnapshots.ts'
 import { viewRoute } from './viewRoute.ts'
 
 /**
- * Returns the quote for an exact input over a route, at the snapshot's block. The quote is returned at once unless a
+ * Prices an exact input over a route, at the snapshot's block. The price is returned at once unless a
  * pool is priced on chain. In that case the views of the pools determine it.
  *
- * If a reorganisation has replaced the block, the quote is made at the newest block.
+ * If a reorganisation has replaced the block, the input is priced at the newest block.
  *
  * @throws the errors of `Route.priceExactIn`, and `svc/reverted` or `svc/upstream-*` from a pool's view. The amounts of
  * `svc/above-max-origin` are in the route's first token. Its limit is absent if it is unknown.
  */
-export function quoteConversion(
-  tools: quoteConversion.Tools,
+export function priceExactIn(
+  dependencies: priceExactIn.Dependencies,
   snapshot: Snapshot,
-  request: quoteConversion.Request,
-): Quoted | Promise<Quoted> {
-  const { route, amountInRaw } = request
-  if (route.some(({ pool }) => pool.pricing === 'on-chain')) return quoteOnChain(tools, snapshot, request)
+  options: priceExactIn.Options,
+): PricedConversion | Promise<PricedConversion> {
+  const { route, amountInRaw } = options
+  if (route.some(({ pool }) => pool.pricing === 'on-chain')) return priceOnChain(dependencies, snapshot, options)
   const amountOutRaw = Route.priceExactIn(route, amountInRaw, snapshot.block.timestampSeconds)
   return { amountOutRaw, worstCaseOutRaw: amountOutRaw, route, block: snapshot.block }
 }
 
-export declare namespace quoteConversion {
-  type Tools = { readonly reader: Reader; readonly snapshots: Snapshots }
-  type Request = {
+export declare namespace priceExactIn {
+  type Dependencies = { readonly reader: Reader; readonly snapshots: Snapshots }
+  type Options = {
     readonly route: Route.Route
     /** Raw units of the route's first token. */
     readonly amountInRaw: bigint
   }
 }
 
-/** The quote for a route. */
-export type Quoted = {
+/** The price of a conversion over a route. */
+export type PricedConversion = {
   /** Raw units of the route's last token. */
   readonly amountOutRaw: bigint
   /**
-   * The least that executing the quote can pay on unchanged pools: less than the view returned if a pool is priced on
+   * The least that executing the conversion can pay on unchanged pools: less than the view returned if a pool is priced on
    * chain.
    */
   readonly worstCaseOutRaw: bigint
@@ -47,13 +47,13 @@ export type Quoted = {
   readonly block: Head
 }
 
-async function quoteOnChain(
-  { reader, snapshots }: quoteConversion.Tools,
+async function priceOnChain(
+  { reader, snapshots }: priceExactIn.Dependencies,
   snapshot: Snapshot,
-  request: quoteConversion.Request,
-): Promise<Quoted> {
-  const amountsInRaw = [request.amountInRaw]
-  return await quoteAtBlock(snapshots, { snapshot, route: request.route }, async ({ snapshot: { block }, route }) => {
+  options: priceExactIn.Options,
+): Promise<PricedConversion> {
+  const amountsInRaw = [options.amountInRaw]
+  return await priceAtBlock(snapshots, { snapshot, route: options.route }, async ({ snapshot: { block }, route }) => {
     const [amountOutRaw] = await viewRoute(reader, block, { route, amountsInRaw })
     if (typeof amountOutRaw !== 'bigint') throw amountOutRaw
     return { amountOutRaw, worstCaseOutRaw: Route.toWorstCaseOut(route, amountOutRaw), route, block }
@@ -61,28 +61,28 @@ async function quoteOnChain(
 }
 
 /**
- * Makes a quote by the views of pools at a snapshot's block. If a reorganisation has replaced that block, the quote is
+ * Prices a conversion by the views of pools at a snapshot's block. If a reorganisation has replaced that block, it is
  * made at the newest block, over the same pools.
  *
- * @throws the errors of `quoteAt`
+ * @throws the errors of `priceAt`
  */
-export async function quoteAtBlock<Quote>(
+export async function priceAtBlock<Price>(
   snapshots: Snapshots,
-  { snapshot, route }: quoteAtBlock.Subject,
-  quoteAt: (subject: quoteAtBlock.Subject) => Promise<Quote>,
-): Promise<Quote> {
+  { snapshot, route }: priceAtBlock.Options,
+  priceAt: (options: priceAtBlock.Options) => Promise<Price>,
+): Promise<Price> {
   try {
-    return await quoteAt({ snapshot, route })
+    return await priceAt({ snapshot, route })
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'svc/upstream-error') throw error
     const current = await snapshots.refresh()
     if (current.block.hash === snapshot.block.hash) throw error
-    return await quoteAt({ snapshot: current, route: moveTo(current, route) })
+    return await priceAt({ snapshot: current, route: moveTo(current, route) })
   }
 }
 
-export declare namespace quoteAtBlock {
-  type Subject = {
+export declare namespace priceAtBlock {
+  type Options = {
     readonly snapshot: Snapshot
     /** The pools at the snapshot's block. */
     readonly route: Route.Route

@@ -1,8 +1,8 @@
 import { TransactionState, type Network } from '@agio/core'
 import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
-import { apiKeys, marketStates, webhookDeliveries, webhooks, webhookWatches } from '../database/schema.ts'
-import type { ClaimedWatch, MarketObservation, Observation, ObservedHead, WebhookEvent } from './Webhook.ts'
+import { apiKeys, marketStates, webhookDeliveries, webhooks, followedTransactions } from '../database/schema.ts'
+import type { ClaimedTransaction, MarketObservation, Observation, ObservedHead, WebhookEvent } from './Webhook.ts'
 
 /**
  * Divides the followed transactions among the processes of a database, and records their observations. A new state and
@@ -11,17 +11,17 @@ import type { ClaimedWatch, MarketObservation, Observation, ObservedHead, Webhoo
  *
  * @param owner the name of this process
  */
-export function createWatchQueue({ db, transact, assertWritable }: Database, owner: string): WatchQueue {
+export function createObservationQueue({ db, transact, assertWritable }: Database, owner: string): ObservationQueue {
   return {
     async claim({ chainId, head, limit, leaseMs }) {
       await assertWritable()
       const rows = await db
-        .update(webhookWatches)
+        .update(followedTransactions)
         .set({ leaseOwner: owner, leaseUntil: inMs(leaseMs) })
         .where(
-          sql`(${webhookWatches.keyId}, ${webhookWatches.chainId}, ${webhookWatches.transactionHash}) in (${listDue({ chainId, head, limit })})`,
+          sql`(${followedTransactions.keyId}, ${followedTransactions.chainId}, ${followedTransactions.transactionHash}) in (${listDue({ chainId, head, limit })})`,
         )
-        .returning({ ...getTableColumns(webhookWatches), ageMs })
+        .returning({ ...getTableColumns(followedTransactions), ageMs })
       return rows.map((row) => ({
         keyId: row.keyId,
         chainId: row.chainId,
@@ -33,11 +33,11 @@ export function createWatchQueue({ db, transact, assertWritable }: Database, own
         ageMs: Number(row.ageMs),
       }))
     },
-    async record(watch, observation) {
+    async record(transaction, observation) {
       await assertWritable()
       const { event } = observation
-      const observed = setObserved(watch, { observation, owner })
-      const { chainId, transactionHash } = watch
+      const observed = setObserved(transaction, { observation, owner })
+      const { chainId, transactionHash } = transaction
       const scope = {
         subject: sql`${`transaction:${chainId}:${transactionHash}`}::text`,
         keys: sql`and webhook.key_id in (select key_id from observed)`,
@@ -45,16 +45,16 @@ export function createWatchQueue({ db, transact, assertWritable }: Database, own
       // One statement: either both the state and its event are written, or neither.
       await db.execute(event ? sql`with observed as (${observed}) ${insertEvent(event, scope)}` : observed)
     },
-    async release(watch, retryInMs) {
+    async release(transaction, retryInMs) {
       await db
-        .update(webhookWatches)
+        .update(followedTransactions)
         .set({
           leaseOwner: null,
           leaseUntil: null,
           dueAt: inMs(retryInMs ?? 0),
           ...(retryInMs === undefined && { endedAt: sql`now()` }),
         })
-        .where(and(isOf(watch), eq(webhookWatches.leaseOwner, owner)))
+        .where(and(isOf(transaction), eq(followedTransactions.leaseOwner, owner)))
     },
     async recordMarket(observation, toEvent) {
       return await transact((tx) => changeMarket(tx, observation, toEvent))
@@ -62,16 +62,16 @@ export function createWatchQueue({ db, transact, assertWritable }: Database, own
   }
 }
 
-export type WatchQueue = {
+export type ObservationQueue = {
   /**
    * Claims transactions of a chain that are due at its newest block. Each claim is for one process until its lease
    * ends.
    */
-  claim(request: WatchRequest & { readonly leaseMs: number }): Promise<readonly ClaimedWatch[]>
-  /** Records an observation with its event, unless another process observed the watch meanwhile. */
-  record(watch: ClaimedWatch, observation: Observation): Promise<void>
+  claim(request: ClaimOptions & { readonly leaseMs: number }): Promise<readonly ClaimedTransaction[]>
+  /** Records an observation with its event, unless another process observed the transaction meanwhile. */
+  record(transaction: ClaimedTransaction, observation: Observation): Promise<void>
   /** Ends a claim without an observation. Without a time, the transaction is no longer observed. */
-  release(watch: ClaimedWatch, retryInMs: number | undefined): Promise<void>
+  release(transaction: ClaimedTransaction, retryInMs: number | undefined): Promise<void>
   /**
    * Records the state of a market, and queues an event if it has changed. The first observation has no event.
    *
@@ -83,10 +83,10 @@ export type WatchQueue = {
   ): Promise<void>
 }
 
-type WatchRequest = { readonly chainId: Network.ChainId; readonly head: ObservedHead; readonly limit: number }
+type ClaimOptions = { readonly chainId: Network.ChainId; readonly head: ObservedHead; readonly limit: number }
 
 // By the database's clock, as all times of the queues.
-const ageMs = sql<string>`(extract(epoch from now() - ${webhookWatches.createdAt}) * 1000)::text`
+const ageMs = sql<string>`(extract(epoch from now() - ${followedTransactions.createdAt}) * 1000)::text`
 
 // Without a new block, a pending transaction may be dropped or seen by another node, and finality may advance.
 const recheckedAfter = sql.raw("interval '15 seconds'")
@@ -95,30 +95,30 @@ const recheckedAfter = sql.raw("interval '15 seconds'")
 // has become shorter is observed after this time.
 const trustedFor = sql.raw("interval '1 minute'")
 
-function listDue({ chainId, head, limit }: WatchRequest): SQL {
-  const watch = webhookWatches
+function listDue({ chainId, head, limit }: ClaimOptions): SQL {
+  const transaction = followedTransactions
   // Materialized, so that no plan evaluates the limit more than once.
   return sql`
-    with listed as materialized (select ${watch.keyId}, ${watch.chainId}, ${watch.transactionHash} from ${watch}
-    join ${apiKeys} on ${apiKeys.id} = ${watch.keyId} and ${apiKeys.revokedAt} is null
-    where ${watch.chainId} = ${chainId} and ${watch.endedAt} is null and ${watch.dueAt} <= now()
-      and exists (select from ${webhooks} where ${webhooks.keyId} = ${watch.keyId})
-      and (${watch.leaseUntil} is null or ${watch.leaseUntil} < now())
-      and (${watch.checkedHead} is distinct from ${head.hash} or ${watch.checkedAt} < now() - ${recheckedAfter})
-      and (${watch.checkedNumber} is null or ${watch.checkedNumber} <= ${head.number} or ${watch.checkedAt} < now() - ${trustedFor})
-    order by ${watch.dueAt} limit ${limit} for update of ${sql.raw('"webhook_watches"')} skip locked)
+    with listed as materialized (select ${transaction.keyId}, ${transaction.chainId}, ${transaction.transactionHash} from ${transaction}
+    join ${apiKeys} on ${apiKeys.id} = ${transaction.keyId} and ${apiKeys.revokedAt} is null
+    where ${transaction.chainId} = ${chainId} and ${transaction.endedAt} is null and ${transaction.dueAt} <= now()
+      and exists (select from ${webhooks} where ${webhooks.keyId} = ${transaction.keyId})
+      and (${transaction.leaseUntil} is null or ${transaction.leaseUntil} < now())
+      and (${transaction.checkedHead} is distinct from ${head.hash} or ${transaction.checkedAt} < now() - ${recheckedAfter})
+      and (${transaction.checkedNumber} is null or ${transaction.checkedNumber} <= ${head.number} or ${transaction.checkedAt} < now() - ${trustedFor})
+    order by ${transaction.dueAt} limit ${limit} for update of ${sql.raw('"webhook_watches"')} skip locked)
     select key_id, chain_id, transaction_hash from listed`
 }
 
 type Recorded = { readonly observation: Observation; readonly owner: string }
 
-function setObserved(watch: ClaimedWatch, { observation, owner }: Recorded): SQL {
+function setObserved(transaction: ClaimedTransaction, { observation, owner }: Recorded): SQL {
   const { cursor, state, head, nextInMs } = observation
   return sql`
     update webhook_watches set status = ${state ? TransactionState.format(state) : null}, cursor = ${cursor ?? null}, signed_transaction = null, version = version + 1,
       due_at = ${inMs(nextInMs ?? 0)}, checked_head = ${head.hash}, checked_number = ${head.number}, checked_at = now(), lease_owner = null, lease_until = null,
       ended_at = case when ${nextInMs === undefined} then now() end
-    where ${isOf(watch)} and version = ${watch.version} and lease_owner = ${owner}
+    where ${isOf(transaction)} and version = ${transaction.version} and lease_owner = ${owner}
     returning key_id`
 }
 
@@ -166,11 +166,11 @@ async function changeMarket(
 /** The webhooks that receive an event, and its subject. */
 type EventScope = { readonly subject: SQL; readonly keys: SQL }
 
-function isOf({ keyId, chainId, transactionHash }: ClaimedWatch) {
+function isOf({ keyId, chainId, transactionHash }: ClaimedTransaction) {
   return and(
-    eq(webhookWatches.keyId, keyId),
-    eq(webhookWatches.chainId, chainId),
-    eq(webhookWatches.transactionHash, transactionHash),
+    eq(followedTransactions.keyId, keyId),
+    eq(followedTransactions.chainId, chainId),
+    eq(followedTransactions.transactionHash, transactionHash),
   )
 }
 

@@ -13,10 +13,10 @@ const probeWindow = { name: 'probe', limit: 1_000_000, lengthMs: 1000, knownUsed
 /**
  * Connects to a store, and probes in the background whether it is available.
  */
-export async function watchStore(
+export async function probeStore(
   store: CountingStore,
-  { log, responseTimeoutMs, onUnavailable = () => {} }: watchStore.Settings,
-): Promise<StoreWatch> {
+  { log, responseTimeoutMs, onUnavailable = () => {} }: probeStore.Dependencies,
+): Promise<StoreProbe> {
   let probes = 0
   let isAvailable = true
   let isStopped = false
@@ -66,8 +66,8 @@ export async function watchStore(
   }
 }
 
-export declare namespace watchStore {
-  type Settings = {
+export declare namespace probeStore {
+  type Dependencies = {
     readonly log: StoreLog
     readonly responseTimeoutMs: number
     /** Runs when the store becomes unavailable. */
@@ -75,7 +75,7 @@ export declare namespace watchStore {
   }
 }
 
-export type StoreWatch = {
+export type StoreProbe = {
   /** Returns whether the store could count when it was last used or probed. */
   isAvailable(): boolean
   /** Records that the store failed to count, and logs it once. */

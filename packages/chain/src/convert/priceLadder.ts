@@ -3,16 +3,16 @@ import { maxUint256, encodeFunctionData, type Hex } from 'viem'
 import type { Head } from '../head/Head.ts'
 import type { Reader } from '../reader/createReader.ts'
 import type { Snapshot } from '../snapshot/createSnapshots.ts'
-import { quoteAtBlock, type quoteConversion } from './quoteConversion.ts'
+import { priceAtBlock, type priceExactIn } from './priceExactIn.ts'
 import type { Outcome } from './viewOutcome.ts'
 import { viewRoute, readViews, toHops } from './viewRoute.ts'
 import { routeReaderAbi } from '../abi/index.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 
 /**
- * Returns the quotes for many inputs over a route, all at the snapshot's block. The quotes are returned at once unless
+ * Prices many inputs over a route, all at the snapshot's block. The outputs are returned at once unless
  * a pool is priced on chain. In that case one batch of calls reads the views of the pools. If a reorganisation has
- * replaced the block, all quotes are made at the newest block.
+ * replaced the block, all inputs are priced at the newest block.
  *
  * If the request has no inputs, the ladder has a number of steps, evenly spaced on a logarithmic scale. They go from
  * the smallest to the largest input that the route pays for. There are fewer steps if no more inputs exist, or if pools
@@ -20,27 +20,27 @@ import { decodeResult } from '../reader/decodeResult.ts'
  *
  * @throws `svc/pool-frozen` and `svc/stale-price`, which apply to every input, and `svc/upstream-*`
  */
-export function quoteLadder(
-  tools: quoteConversion.Tools,
+export function priceLadder(
+  dependencies: priceExactIn.Dependencies,
   snapshot: Snapshot,
-  request: quoteLadder.Request,
+  options: priceLadder.Options,
 ): Ladder | Promise<Ladder> {
-  const { route } = request
+  const { route } = options
   for (const hop of route) Hop.assertPriceable(hop, 1n, snapshot.block.timestampSeconds)
-  if (route.every(({ pool }) => pool.pricing !== 'on-chain')) return quoteLocally(snapshot.block, request)
-  return quoteAtBlock(tools.snapshots, { snapshot, route }, (subject) =>
-    quoteOnChain(tools.reader, subject.snapshot.block, { ...request, route: subject.route }),
+  if (route.every(({ pool }) => pool.pricing !== 'on-chain')) return priceLocally(snapshot.block, options)
+  return priceAtBlock(dependencies.snapshots, { snapshot, route }, (subject) =>
+    priceOnChain(dependencies.reader, subject.snapshot.block, { ...options, route: subject.route }),
   )
 }
 
-export declare namespace quoteLadder {
-  type Request = { readonly route: Route.Route } & Sizes
+export declare namespace priceLadder {
+  type Options = { readonly route: Route.Route } & Sizes
 }
 
 /** The inputs of a ladder, in raw units of the route's first token, or the number of its steps, at least two. */
 type Sizes = { readonly amountsInRaw: readonly bigint[] } | { readonly steps: number }
 
-/** The quotes for many inputs. */
+/** The outputs of many inputs. */
 export type Ladder = {
   readonly rows: readonly LadderRow[]
   /**
@@ -57,16 +57,16 @@ export type Ladder = {
 /** An input in raw units of the route's first token, and its output or refusal. */
 type LadderRow = { readonly amountInRaw: bigint; readonly outcome: Outcome }
 
-function quoteLocally(block: Head, { route, ...sizes }: quoteLadder.Request): Ladder {
+function priceLocally(block: Head, { route, ...sizes }: priceLadder.Options): Ladder {
   const maxInRaw = Route.maxInput(route)
   const amountsInRaw = 'steps' in sizes ? listSteps(route, maxInRaw, sizes.steps) : sizes.amountsInRaw
   const rows = amountsInRaw.map((amountInRaw) => {
-    return { amountInRaw, outcome: quoteOrRefuse(route, amountInRaw, block.timestampSeconds) }
+    return { amountInRaw, outcome: priceOrRefuse(route, amountInRaw, block.timestampSeconds) }
   })
   return { rows, maxInRaw, maxBackRaw: Route.maxInput(Route.reverse(route)), route, block }
 }
 
-function quoteOrRefuse(route: Route.Route, amountInRaw: bigint, nowSeconds: bigint): Outcome {
+function priceOrRefuse(route: Route.Route, amountInRaw: bigint, nowSeconds: bigint): Outcome {
   try {
     return Route.priceExactIn(route, amountInRaw, nowSeconds)
   } catch (error) {
@@ -80,7 +80,7 @@ function listSteps(route: Route.Route, maxInRaw: bigint, steps: number): readonl
   return Integer.listGeometricSteps({ fromRaw: Route.minInput(route), toRaw }, steps)
 }
 
-async function quoteOnChain(reader: Reader, block: Head, { route, ...sizes }: quoteLadder.Request): Promise<Ladder> {
+async function priceOnChain(reader: Reader, block: Head, { route, ...sizes }: priceLadder.Options): Promise<Ladder> {
   const hintRaw = estimateLargest(route)
   const amountsInRaw = 'steps' in sizes ? listSteps(route, hintRaw, sizes.steps) : sizes.amountsInRaw
   const back = Route.reverse(route)
@@ -116,10 +116,10 @@ function endAtLargest(
   largest: LargestInput | undefined,
   steps: number,
 ): readonly LadderRow[] {
-  const isPaid = ({ outcome }: LadderRow) => typeof outcome === 'bigint'
-  const paid = rows.slice(rows.findIndex(isPaid), rows.findLastIndex(isPaid) + 1)
-  if (!largest || largest.amountInRaw === 0n) return paid
-  const below = paid.filter(({ amountInRaw }) => amountInRaw < largest.amountInRaw)
+  const isOutput = ({ outcome }: LadderRow) => typeof outcome === 'bigint'
+  const paying = rows.slice(rows.findIndex(isOutput), rows.findLastIndex(isOutput) + 1)
+  if (!largest || largest.amountInRaw === 0n) return paying
+  const below = paying.filter(({ amountInRaw }) => amountInRaw < largest.amountInRaw)
   return [...below.slice(0, steps - 1), { amountInRaw: largest.amountInRaw, outcome: largest.amountOutRaw }]
 }
 
@@ -134,7 +134,7 @@ function endAtLargest(
 async function findLargestInput(
   reader: Reader,
   blockHash: Hex,
-  { route, hintRaw }: findLargestInput.Request,
+  { route, hintRaw }: findLargestInput.Options,
 ): Promise<LargestInput | undefined> {
   const target = reader.routeReader
   if (target === undefined) return undefined
@@ -147,7 +147,7 @@ async function findLargestInput(
 }
 
 declare namespace findLargestInput {
-  type Request = {
+  type Options = {
     readonly route: Route.Route
     /** Raw units of the route's first token. */
     readonly hintRaw: bigint

@@ -1,0 +1,139 @@
+import { Errors, TransactionState } from '@agio/core'
+import { and, count, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { Database } from '../database/Database.ts'
+import { followedTransactions } from '../database/schema.ts'
+import { throwStorageError } from '../database/toStorageError.ts'
+import { lockKey } from './createWebhooks.ts'
+import type { FollowedTransaction, NewTransaction, TransactionKey } from './Webhook.ts'
+
+const maxFollowed = 1000
+// Longer than a broadcast takes. After this time, the transaction of a killed process is observed too.
+const sendingTakes = sql.raw("interval '30 seconds'")
+
+/** Creates the access to the transactions that keys follow. */
+export function createFollowedTransactions({ db, transact }: Pick<Database, 'db' | 'transact'>): FollowedTransactions {
+  return {
+    async follow(transaction) {
+      const [row] = await upsertFollowed(db, transaction).catch(throwStorageError)
+      return row?.isNew === true
+    },
+    async followRegistered(transaction) {
+      await transact(async (tx) => {
+        await lockKey(tx, transaction.keyId)
+        const { keyId, isRegistered, endedAt } = followedTransactions
+        const earlier = await tx.select({ endedAt }).from(followedTransactions).where(isFollowed(transaction))
+        if (earlier.length > 0) return
+        const isOpen = and(eq(keyId, transaction.keyId), isRegistered, isNull(endedAt))
+        const [open] = await tx.select({ transactions: count() }).from(followedTransactions).where(isOpen)
+        if ((open?.transactions ?? 0) >= maxFollowed)
+          throw Errors.webhookLimit({ count: maxFollowed, kind: 'followed transactions' })
+        await tx
+          .insert(followedTransactions)
+          .values({ ...transaction, isRegistered: true })
+          .onConflictDoNothing()
+      }).catch(throwStorageError)
+      const [found] = await db
+        .select()
+        .from(followedTransactions)
+        .where(isFollowed(transaction))
+        .catch(throwStorageError)
+      return toFollowed(found as typeof followedTransactions.$inferSelect)
+    },
+    async startObserving(transaction) {
+      const isHeld = and(isFollowed(transaction), gt(followedTransactions.dueAt, sql`now()`))
+      await db
+        .update(followedTransactions)
+        .set({ dueAt: sql`now()` })
+        .where(isHeld)
+        .catch(throwStorageError)
+    },
+    async unfollowUnsent(transaction) {
+      // Another broadcast of the transaction has raised the version, and may have sent it.
+      const isUnseen = and(
+        isFollowed(transaction),
+        isNull(followedTransactions.status),
+        eq(followedTransactions.version, 0),
+      )
+      await db.delete(followedTransactions).where(isUnseen).catch(throwStorageError)
+    },
+    async listFollowed(keyId, limit) {
+      const rows = db
+        .select()
+        .from(followedTransactions)
+        .where(eq(followedTransactions.keyId, keyId))
+        .orderBy(desc(followedTransactions.createdAt))
+        .limit(limit)
+      return (await rows.catch(throwStorageError)).map(toFollowed)
+    },
+  }
+}
+
+/** The followed transactions. Every method throws `svc/storage-unavailable` if the database cannot be reached. */
+export type FollowedTransactions = {
+  /**
+   * Follows a transaction that a key is about to broadcast. Returns whether the transaction is newly followed.
+   * Observation begins at `startObserving`, so that a transaction that a node refuses is never observed, or after half a
+   * minute.
+   */
+  follow(transaction: NewTransaction): Promise<boolean>
+  /**
+   * Follows a transaction that a key registers.
+   *
+   * @throws `svc/webhook-limit` if the key has registered a thousand transactions that have not ended
+   */
+  followRegistered(transaction: NewTransaction): Promise<FollowedTransaction>
+  /** Starts the observation of a transaction that has been sent. */
+  startObserving(transaction: TransactionKey): Promise<void>
+  /** Stops following a transaction that was refused before it was sent, unless it has been observed. */
+  unfollowUnsent(transaction: TransactionKey): Promise<void>
+  /** Returns the newest transactions that a key follows or followed. */
+  listFollowed(keyId: string, limit: number): Promise<readonly FollowedTransaction[]>
+}
+
+type Db = Database['db']
+
+/** Follows a broadcast transaction. Starts again if it has ended, or if it was registered and never seen. */
+function upsertFollowed(db: Db, transaction: NewTransaction) {
+  const table = followedTransactions
+  const sentBy = sql`now() + ${sendingTakes}`
+  const isAnew = sql`(${table.endedAt} is not null or ${table.status} is null)`
+  const anew = (value: SQL, kept: SQL | AnyPgColumn) => sql`case when ${isAnew} then ${value} else ${kept} end`
+  return db
+    .insert(followedTransactions)
+    .values({ ...transaction, dueAt: sentBy })
+    .onConflictDoUpdate({
+      target: [table.keyId, table.chainId, table.transactionHash],
+      set: {
+        version: sql`${table.version} + 1`,
+        signedTransaction: anew(sql`excluded.signed_transaction`, table.signedTransaction),
+        cursor: anew(sql`excluded.cursor`, table.cursor),
+        status: anew(sql`null`, table.status),
+        createdAt: anew(sql`now()`, table.createdAt),
+        dueAt: anew(sentBy, sql`now()`),
+        endedAt: sql`null`,
+        checkedHead: sql`null`,
+        checkedNumber: sql`null`,
+      },
+    })
+    .returning({ isNew: sql<boolean>`(xmax = 0)` })
+}
+
+function isFollowed({ keyId, chainId, transactionHash }: TransactionKey) {
+  return and(
+    eq(followedTransactions.keyId, keyId),
+    eq(followedTransactions.chainId, chainId),
+    eq(followedTransactions.transactionHash, transactionHash),
+  )
+}
+
+function toFollowed({
+  chainId,
+  transactionHash,
+  status,
+  createdAt,
+  endedAt,
+}: typeof followedTransactions.$inferSelect) {
+  const state = TransactionState.parse(status ?? '')
+  return { chainId, transactionHash, state, createdAt, endedAt: endedAt ?? undefined }
+}
