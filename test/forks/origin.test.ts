@@ -23,7 +23,7 @@ describe.each([
   beforeAll(async () => {
     const upstream = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
     origin = starting.use(await startProxy(upstream.chains[84532].rpcUrl))
-    const known = { forks: { 84532: origin.url }, knownDeploymentsDir: upstream.deploymentsDir }
+    const known = { forks: { 84532: origin.url }, forkDeploymentsDir: upstream.deploymentsDir }
     localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000, ...known }))
     stack = await startAgio({ localnet })
     starting.defer(() => stack.stop())

@@ -75,7 +75,7 @@ async function startOverForks(
       deploymentsDir: join(folder, 'fork'),
       blockIntervalMs,
       forks: Network.map((chainId) => localnet.chains[chainId].rpcUrl),
-      knownDeploymentsDir: join(folder, 'local'),
+      forkDeploymentsDir: join(folder, 'local'),
     }),
   )
   count('stacks')
@@ -84,7 +84,11 @@ async function startOverForks(
   return { ...toTarget('Node over forks', fork.url, forked), isOverForks: true }
 }
 
-async function serve(localnet: Localnet, emptyDatabase: string, parts?: startServer.Parts): Promise<RunningServer> {
+async function serve(
+  localnet: Localnet,
+  emptyDatabase: string,
+  parts?: startServer.Dependencies,
+): Promise<RunningServer> {
   count('services')
   return await startServer(settingsFor(localnet, {}, emptyDatabase), parts)
 }

@@ -30,7 +30,7 @@ export async function startTestLocalnet({ onDisk = false, ...options }: Options 
   return { ...localnet, deploymentsDir, stop, [Symbol.asyncDispose]: stop }
 }
 
-type Options = Pick<startLocalnet.Options, 'blockIntervalMs' | 'forks' | 'knownDeploymentsDir' | 'onProgress'> & {
+type Options = Pick<startLocalnet.Options, 'blockIntervalMs' | 'forks' | 'forkDeploymentsDir' | 'onProgress'> & {
   readonly onDisk?: boolean | undefined
 }
 
@@ -44,7 +44,7 @@ export async function startTestForks(
   return await startTestLocalnet({
     blockIntervalMs: 3_600_000,
     forks,
-    knownDeploymentsDir: deploymentsDir,
+    forkDeploymentsDir: deploymentsDir,
     ...progress,
   })
 }

@@ -12,7 +12,7 @@ import { settingsFor, settingsWithoutDatabase, type SettingsChanges } from './se
 export async function startTestServer(
   localnet: Localnet,
   changes: startTestServer.Changes = {},
-  parts: startServer.Parts = {},
+  parts: startServer.Dependencies = {},
 ): Promise<RunningServer> {
   const { settings, store } = await chooseDatabase(localnet, changes)
   count('services')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createDocsSite } from '../../packages/api/src/docs/createDocsSite.ts'
-import { createDocsReader, docsDir } from '../../packages/server/src/createDocsReader.ts'
+import { createDocsReader, docsDir } from '../../packages/server/src/service/createDocsReader.ts'
 
 const docs = createDocsReader(docsDir)
 const site = await createDocsSite({ docs, local: undefined })

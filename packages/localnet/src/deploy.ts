@@ -1,11 +1,11 @@
 // `pnpm contracts:deploy --network <name>`: deploys the contracts of the local chains to a test network.
 import { parseSettings, runOnce } from '@agio/server/cli'
 import { join } from 'node:path'
-import { deploySettings, deployUsage, readDeployOptions } from './cli/readDeployOptions.ts'
+import { deploySettings, deployUsage, parseDeployOptions } from './cli/deployOptions.ts'
 import { projectRoot } from './project/projectRoot.ts'
 
 await runOnce(deployUsage, async (args) => {
-  const { network, dollarsPerSide } = readDeployOptions(args)
+  const { network, dollarsPerSide } = parseDeployOptions(args)
   const { texts } = parseSettings(deploySettings, process.env, 'deploy')
   const deploymentsDir = texts['DEPLOYMENTS_DIR'] ?? join(projectRoot, 'deployments')
   // Hardhat reads the variables of a network, but does not support `_FILE`.

@@ -1,7 +1,7 @@
 export { localAccounts, type LocalAccount } from './accounts/localAccounts.ts'
 export { type LocalChain } from './chain/LocalChain.ts'
 export { localServiceDefaults } from './service/localServiceDefaults.ts'
-export { pushPrices } from './price/pushPrices.ts'
+export { pushPrices } from './price/keeper.ts'
 export { createScenarios, type ScenarioResult, type Scenarios } from './scenarios/createScenarios.ts'
 export { startFaultProxies, type FaultProxies } from './scenarios/node/startFaultProxies.ts'
 export { listScenarios, type ScenarioName } from './scenarios/scenarios.ts'

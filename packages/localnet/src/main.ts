@@ -2,8 +2,8 @@
 import { Network } from '@agio/core'
 import { findLocalStack, formatHelp, registerLocalStack } from '@agio/server/cli'
 import { formatLocalnet } from './cli/formatLocalnet.ts'
-import { localnetSettings } from './cli/localSettings.ts'
-import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts'
+import { localnetSettings } from './cli/localOptions.ts'
+import { localnetUsage, parseLocalnetOptions } from './cli/localOptions.ts'
 import { runUntilStopped } from './cli/runUntilStopped.ts'
 
 const usage = `pnpm localnet [--fork <chain>=<http URL>]
@@ -15,7 +15,7 @@ Environment variables:
 ${formatHelp(localnetSettings)}`
 
 await runUntilStopped(usage, async (args, running) => {
-  const options = readLocalnetOptions(args)
+  const options = parseLocalnetOptions(args)
   const { startLocalnet } = await import('./localnet/startLocalnet.ts')
   const localnet = running.use(await startLocalnet({ ...options, onProgress: console.log }))
   const rpcUrls = Network.map((chainId) => localnet.chains[chainId].rpcUrl)

@@ -4,8 +4,8 @@ import { formatHelp, registerLocalStack } from '@agio/server/cli'
 import { join } from 'node:path'
 import { buildConsole } from './console/buildConsole.ts'
 import { formatLocalnet, formatService } from './cli/formatLocalnet.ts'
-import { readStartSettings, startSettings } from './cli/localSettings.ts'
-import { localnetUsage, readLocalnetOptions } from './cli/readLocalnetOptions.ts'
+import { parseStartSettings, startSettings } from './cli/localOptions.ts'
+import { localnetUsage, parseLocalnetOptions } from './cli/localOptions.ts'
 import { runUntilStopped } from './cli/runUntilStopped.ts'
 import { projectRoot } from './project/projectRoot.ts'
 
@@ -21,8 +21,8 @@ Environment variables:
 ${formatHelp(startSettings)}`
 
 await runUntilStopped(usage, async (args, running) => {
-  const options = readLocalnetOptions(args)
-  const { console: consoleSwitch, host, port, logLevel, finalityBlocks } = readStartSettings(process.env)
+  const options = parseLocalnetOptions(args)
+  const { console: consoleSwitch, host, port, logLevel, finalityBlocks } = parseStartSettings(process.env)
   // Help and argument errors do not need these modules.
   const { builtConsoleDir, formatReadiness, isConsoleBuilt, waitUntilHealthy } = await import('@agio/server')
   const { startLocalnet } = await import('./localnet/startLocalnet.ts')

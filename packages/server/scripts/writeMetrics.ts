@@ -46,12 +46,12 @@ type Description = {
 /** Lists the metrics of the service by name. The metrics of the process and of the runtime differ between machines. */
 function listMetrics(): readonly Description[] {
   let registry: Registry | undefined
-  const shareMetrics: createMetrics.Parts['shareMetrics'] = (created) => {
+  const shareMetrics: createMetrics.Dependencies['shareMetrics'] = (created) => {
     registry = created
     return () => created.metrics()
   }
   // Only read when the metrics are rendered, which this script does not do.
-  const { store, limiter } = {} as createMetrics.Parts
+  const { store, limiter } = {} as createMetrics.Dependencies
   createMetrics({ chains: [], store, limiter, countDroppedLines: () => 0, shareMetrics })
   const metrics = (registry?.getMetricsAsArray() ?? []) as unknown as readonly Description[]
   return metrics.filter(({ name }) => name.startsWith('agio_')).toSorted((a, b) => (a.name < b.name ? -1 : 1))

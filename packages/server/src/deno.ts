@@ -1,21 +1,21 @@
 // The service on Deno, which `pnpm serve:deno` starts with the permissions that its settings need.
 import process from 'node:process'
-import { readArguments, wantsHelp } from './cli/runOnce.ts'
-import { runServer } from './runServer.ts'
+import { parseArguments, wantsHelp } from './cli/command.ts'
+import { runServer } from './serving/runServer.ts'
 import { serveUsage } from './cli/serveUsage.ts'
-import { readSettings } from './settings/readSettings.ts'
-import { runWorker } from './runWorker.ts'
+import { parseServiceSettings } from './settings/parseServiceSettings.ts'
+import { runWorker } from './workers/runWorker.ts'
 import { formatStartError } from './serving/serving.ts'
-import { startDenoServer } from './startDenoServer.ts'
-import { isDenoWorker } from './workers/isDenoWorker.ts'
+import { startDenoServer } from './deno/startDenoServer.ts'
+import { isDenoWorker } from './workers/denoWorker.ts'
 
-if (wantsHelp(readArguments())) {
+if (wantsHelp(parseArguments())) {
   console.log(serveUsage)
   process.exit()
 }
 
 try {
-  const settings = readSettings(process.env)
+  const settings = parseServiceSettings(process.env)
   if (isDenoWorker) await runWorker(settings, startDenoServer)
   else if (settings.workers === 1) await runServer(settings, startDenoServer)
   else throw new Error('Cannot start: use "pnpm serve:deno" to start several workers')

@@ -1,23 +1,23 @@
 // `pnpm serve:deno`: starts the service on Deno, as one or several processes, with the permissions that its settings
 // need.
 import process from 'node:process'
-import { ignoreOutputErrors } from './cli/ignoreOutputErrors.ts'
-import { readArguments, wantsHelp } from './cli/runOnce.ts'
+import { ignoreOutputErrors } from './cli/command.ts'
+import { parseArguments, wantsHelp } from './cli/command.ts'
 import { serveUsage } from './cli/serveUsage.ts'
-import { formatCommand, toDenoCommand } from './toDenoCommand.ts'
-import { readSettings } from './settings/readSettings.ts'
+import { formatCommand, toDenoCommand } from './deno/toDenoCommand.ts'
+import { parseServiceSettings } from './settings/parseServiceSettings.ts'
 import type { Settings } from './settings/Settings.ts'
-import { superviseWorkers } from './superviseWorkers.ts'
-import { forkDenoWorker } from './forkDenoWorker.ts'
+import { superviseWorkers } from './workers/superviseWorkers.ts'
+import { forkDenoWorker } from './workers/denoWorker.ts'
 
-const args = readArguments()
+const args = parseArguments()
 if (wantsHelp(args)) {
   console.log(serveUsage)
   process.exit()
 }
 
 try {
-  const settings = readSettings(process.env)
+  const settings = parseServiceSettings(process.env)
   const { workers } = settings
   if (workers > 1) await supervise(settings, workers)
   else {

@@ -5,11 +5,11 @@ import { listScenarios } from '../scenarios/scenarios.ts'
 export function parseScenarioCommand(args: readonly string[]): ScenarioCommand {
   const { positionals, values } = parse(args)
   const { chain, ...options } = values
-  const [name, ...others] = positionals
+  const [name, ...extra] = positionals
   if (name === undefined) throw misuse('its name is missing')
   const names = listScenarios().map((scenario) => scenario.name)
   if (!names.includes(name)) throw misuse(`unknown scenario '${name}', the scenarios are ${names.join(', ')}`)
-  if (others.length > 0) throw misuse(`unexpected argument '${others.join(' ')}'`)
+  if (extra.length > 0) throw misuse(`unexpected argument '${extra.join(' ')}'`)
   const fields = Object.entries({ ...options, chainId: chain }).filter(([, value]) => value !== undefined)
   return { name, fields: Object.fromEntries(fields.map(([field, value]) => [field, toField(String(value))])) }
 }

@@ -6,7 +6,7 @@ import { localAccounts } from '../accounts/localAccounts.ts'
 import { findTypedData, signTypedData } from '../accounts/signTypedData.ts'
 import { signUnsigned } from '../accounts/signUnsigned.ts'
 import { host } from '../node/assertPortFree.ts'
-import { localnetSettings } from './localSettings.ts'
+import { localnetSettings } from './localOptions.ts'
 
 /** The usage of `pnpm sign`. */
 export const signUsage = `pnpm sign [--account 1] < response.json

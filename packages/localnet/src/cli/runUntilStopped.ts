@@ -1,4 +1,4 @@
-import { ignoreOutputErrors, readArguments, stopOnSignal, wantsHelp } from '@agio/server/cli'
+import { ignoreOutputErrors, parseArguments, stopOnSignal, wantsHelp } from '@agio/server/cli'
 
 // Requests in flight may take as long as the slowest node.
 const stopLimitMs = 30_000
@@ -9,7 +9,7 @@ const stopLimitMs = 30_000
  * @param start returns the summary, and adds the parts that a signal stops to `running`
  */
 export async function runUntilStopped(usage: string, start: Start): Promise<void> {
-  const args = readArguments()
+  const args = parseArguments()
   if (wantsHelp(args)) return console.log(usage)
   ignoreOutputErrors()
   const running = new AsyncDisposableStack()

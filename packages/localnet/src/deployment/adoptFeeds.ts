@@ -2,7 +2,7 @@ import type { Address } from '@agio/core'
 import { createTestClient, http, numberToHex, parseEther, publicActions } from 'viem'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import type { LocalNode } from '../node/startNode.ts'
-import { oracleAbi } from '../price/oracleAbi.ts'
+import { oracleAbi } from '../price/keeper.ts'
 import { createDeployer } from './createDeployer.ts'
 import { undefinedIfReverted } from './undefinedIfReverted.ts'
 

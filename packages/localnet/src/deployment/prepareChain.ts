@@ -3,7 +3,7 @@ import type { Network } from '@agio/core'
 import { BaseError, createPublicClient, http } from 'viem'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import type { LocalNode } from '../node/startNode.ts'
-import { pushPrices } from '../price/pushPrices.ts'
+import { pushPrices } from '../price/keeper.ts'
 import { adoptFeeds } from './adoptFeeds.ts'
 import { findDeployment, writeDeployment } from './deploymentFile.ts'
 import { deployStack } from './deployStack.ts'
@@ -11,51 +11,51 @@ import { placePermit2 } from './placePermit2.ts'
 import { readLocalChain } from './readLocalChain.ts'
 
 /**
- * Deploys the contracts to a node, or finds the known deployment of a fork. Then deploys Permit2 if it is missing, and
+ * Deploys the contracts to a node, or finds the deployment of a fork. Then deploys Permit2 if it is missing, and
  * writes the deployment file.
  */
-export async function prepareChain(node: LocalNode, settings: prepareChain.Settings): Promise<LocalChain> {
-  const chain = (await findKnownChain(node, settings)) ?? (await deploy(node, settings))
+export async function prepareChain(node: LocalNode, options: prepareChain.Options): Promise<LocalChain> {
+  const chain = (await findForkedChain(node, options)) ?? (await deploy(node, options))
   await placePermit2(node)
   const deployment = { ...chain.deployment, local: true }
-  await writeDeployment(settings.deploymentsDir, deployment)
+  await writeDeployment(options.deploymentsDir, deployment)
   return { ...chain, deployment }
 }
 
 export declare namespace prepareChain {
-  type Settings = {
+  type Options = {
     readonly forks: Readonly<Partial<Record<Network.ChainId, string>>>
     readonly deploymentsDir: string
-    readonly knownDeploymentsDir: string
+    readonly forkDeploymentsDir: string
     readonly onProgress: (message: string) => void
   }
 }
 
-async function findKnownChain(node: LocalNode, settings: prepareChain.Settings): Promise<LocalChain | undefined> {
+async function findForkedChain(node: LocalNode, options: prepareChain.Options): Promise<LocalChain | undefined> {
   const { chainId } = node
-  if (settings.forks[chainId] === undefined) return undefined
-  const known = await findDeployment(settings.knownDeploymentsDir, chainId)
+  if (options.forks[chainId] === undefined) return undefined
+  const deployment = await findDeployment(options.forkDeploymentsDir, chainId)
   try {
-    return known && (await adopt(node, known, settings.onProgress))
+    return deployment && (await adopt(node, deployment, options.onProgress))
   } catch (error) {
     throw toForkError(error, chainId)
   }
 }
 
 /**
- * Reads a known deployment from a fork, and makes its prices settable. Returns undefined if the fork has no router at
- * the known address.
+ * Reads a deployment from a fork, and makes its prices settable. Returns undefined if the fork has no router at
+ * its address.
  */
 async function adopt(
   node: LocalNode,
-  known: Deployment,
-  onProgress: prepareChain.Settings['onProgress'],
+  deployment: Deployment,
+  onProgress: prepareChain.Options['onProgress'],
 ): Promise<LocalChain | undefined> {
   const { chainId, rpcUrl } = node
-  const code = await createPublicClient({ transport: http(rpcUrl) }).getCode({ address: known.router })
+  const code = await createPublicClient({ transport: http(rpcUrl) }).getCode({ address: deployment.router })
   if (!code) return undefined
-  onProgress(`Using the deployment of chain ${chainId}: router ${known.router}`)
-  const chain = await adoptFeeds(node, await readLocalChain(rpcUrl, known, onProgress), onProgress)
+  onProgress(`Using the deployment of chain ${chainId}: router ${deployment.router}`)
+  const chain = await adoptFeeds(node, await readLocalChain(rpcUrl, deployment, onProgress), onProgress)
   await pushPrices(chain)
   return chain
 }
@@ -70,6 +70,6 @@ function toForkError(error: unknown, chainId: Network.ChainId): Error {
   return new Error(`Cannot use the deployment of chain ${chainId} on a fork: ${line}`, { cause: error })
 }
 
-async function deploy({ viem, rpcUrl }: LocalNode, { onProgress }: prepareChain.Settings): Promise<LocalChain> {
+async function deploy({ viem, rpcUrl }: LocalNode, { onProgress }: prepareChain.Options): Promise<LocalChain> {
   return await readLocalChain(rpcUrl, await deployStack(viem, { onProgress }))
 }

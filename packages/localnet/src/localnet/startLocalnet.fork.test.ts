@@ -5,8 +5,8 @@ import { parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectNode, writeContract } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
-import { oracleAbi } from '../price/oracleAbi.ts'
-import { pushPrices } from '../price/pushPrices.ts'
+import { oracleAbi } from '../price/keeper.ts'
+import { pushPrices } from '../price/keeper.ts'
 import { startLocalnet, type Localnet } from './startLocalnet.ts'
 
 // An account without a known key.
@@ -117,5 +117,5 @@ test('error: startLocalnet names in one line the pools of a deployment of which 
 })
 
 function localDirs(own: string, known: string) {
-  return { deploymentsDir: join(dir, own), knownDeploymentsDir: join(dir, known) }
+  return { deploymentsDir: join(dir, own), forkDeploymentsDir: join(dir, known) }
 }

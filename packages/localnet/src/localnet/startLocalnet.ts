@@ -5,7 +5,7 @@ import { prepareChain } from '../deployment/prepareChain.ts'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { assertPortFree } from '../node/assertPortFree.ts'
 import { startNodes } from '../node/startNodes.ts'
-import { startKeeper, type Keeper } from '../price/startKeeper.ts'
+import { startKeeper, type Keeper } from '../price/keeper.ts'
 import { projectRoot } from '../project/projectRoot.ts'
 
 /**
@@ -53,7 +53,7 @@ export declare namespace startLocalnet {
     /** Chains to fork, each with the URL of a node. The other chains are new. */
     readonly forks?: Readonly<Partial<Record<Network.ChainId, string>>> | undefined
     /** The folder with the deployments of forked chains. Default: `deployments` of this repository. */
-    readonly knownDeploymentsDir?: string | undefined
+    readonly forkDeploymentsDir?: string | undefined
     /** Time between two price updates. Default: 15 minutes. */
     readonly keeperIntervalMs?: number | undefined
     /** Time between two empty blocks. Default: 2 seconds. */
@@ -78,7 +78,7 @@ function withDefaults({ rpcPort, ...options }: startLocalnet.Options) {
   return {
     ports: Network.map((chainId) => Network.toLocalRpcPort(chainId, rpcPort)),
     deploymentsDir: options.deploymentsDir ?? join(projectRoot, '.local/deployments'),
-    knownDeploymentsDir: options.knownDeploymentsDir ?? join(projectRoot, 'deployments'),
+    forkDeploymentsDir: options.forkDeploymentsDir ?? join(projectRoot, 'deployments'),
     forks: options.forks ?? {},
     keeperIntervalMs: options.keeperIntervalMs ?? 900_000,
     blockIntervalMs: options.blockIntervalMs ?? 2000,

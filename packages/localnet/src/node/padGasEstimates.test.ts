@@ -3,7 +3,7 @@ import { numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectNode, waitForSuccess, writeContract } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
-import { oracleAbi } from '../price/oracleAbi.ts'
+import { oracleAbi } from '../price/keeper.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
 import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
 

@@ -2,20 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Network } from '@agio/core'
 import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
 import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
-import { startForkOrigin } from './startForkOrigin.ts'
-import { findForkOrigin } from './findForkOrigin.ts'
+import { startForkOrigin, findForkOrigin } from './forkOrigin.ts'
 import { host } from './assertPortFree.ts'
-import { trackSockets } from './trackSockets.ts'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Socket } from 'node:net'
 
 const stopWithinMs = 1000
 
 /** Starts the node of one chain, which serves JSON-RPC over HTTP and WebSocket. */
-export async function startNode(hre: HardhatRuntimeEnvironment, settings: startNode.Settings): Promise<LocalNode> {
-  const { chainId, forkUrl, blockIntervalMs } = settings
+export async function startNode(hre: HardhatRuntimeEnvironment, options: startNode.Options): Promise<LocalNode> {
+  const { chainId, forkUrl, blockIntervalMs } = options
   await using starting = new AsyncDisposableStack()
   const forking = forkUrl === undefined ? {} : { forking: await startFork(forkUrl, chainId, starting) }
   const override = { ...forking, mining: { auto: true, interval: blockIntervalMs } }
-  const server = await hre.network.createServer({ network: `local${chainId}`, override }, host, settings.port)
+  const server = await hre.network.createServer({ network: `local${chainId}`, override }, host, options.port)
   const { port } = await server.listen()
   const sockets = trackSockets(port)
   const rpcUrl = `http://${host}:${port}`
@@ -40,7 +40,7 @@ export async function startNode(hre: HardhatRuntimeEnvironment, settings: startN
 }
 
 export declare namespace startNode {
-  type Settings = {
+  type Options = {
     readonly chainId: Network.ChainId
     /** 0 takes any free port. */
     readonly port: number
@@ -67,3 +67,28 @@ async function startFork(
   const { url, ...origin } = await findForkOrigin(forkUrl, chainId)
   return { ...origin, url: running.use(await startForkOrigin(url)).url }
 }
+
+const accepted = 'net.server.socket'
+
+/**
+ * Tracks the connections to a port of this process, so that its server can close at once. Hardhat's server waits until
+ * all clients disconnect, and a WebSocket client never does.
+ */
+function trackSockets(port: number): Sockets {
+  const sockets = new Set<Socket>()
+  const add = (message: unknown) => {
+    const { socket } = message as { socket: Socket }
+    if (socket.localPort !== port) return
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  }
+  subscribe(accepted, add)
+  return {
+    destroyAll() {
+      unsubscribe(accepted, add)
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+type Sockets = { destroyAll(): void }

@@ -12,8 +12,8 @@ import { startNode, type LocalNode } from './startNode.ts'
  *
  * @param running stops the nodes on disposal
  */
-export async function startNodes(settings: startNodes.Settings, running: AsyncDisposableStack): Promise<LocalNode[]> {
-  const { ports, forks, blockIntervalMs, onProgress } = settings
+export async function startNodes(options: startNodes.Options, running: AsyncDisposableStack): Promise<LocalNode[]> {
+  const { ports, forks, blockIntervalMs, onProgress } = options
   const hre = await (Object.keys(forks).length === 0 ? getSharedHre() : createForkingHre(running))
   const nodes: LocalNode[] = []
   for (const chainId of Network.chainIds) {
@@ -45,7 +45,7 @@ async function createForkingHre(running: AsyncDisposableStack): Promise<HardhatR
 }
 
 export declare namespace startNodes {
-  type Settings = {
+  type Options = {
     readonly ports: Readonly<Record<Network.ChainId, number>>
     readonly forks: Readonly<Partial<Record<Network.ChainId, string>>>
     readonly blockIntervalMs: number

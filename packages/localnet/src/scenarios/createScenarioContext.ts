@@ -1,7 +1,7 @@
 import { Errors, type Network } from '@agio/core'
 import type { RunningServer } from '@agio/server'
 import type { LocalChain } from '../chain/LocalChain.ts'
-import { pushPrices } from '../price/pushPrices.ts'
+import { pushPrices } from '../price/keeper.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
 import type { Checkpoint, Scenario, ScenarioContext } from './definition/defineScenario.ts'
 import { createChainOperator } from './node/createChainOperator.ts'
@@ -9,8 +9,11 @@ import type { FaultProxy } from './node/startFaultProxies.ts'
 import { waitForServedBlock } from './waitForServedBlock.ts'
 
 /** Prepares one chain for scenarios, and collects their undos until the next reset. */
-export function createScenarioContext(chain: LocalChain, parts: createScenarioContext.Parts): ResettableContext {
-  const { keeper, blockIntervalMs, proxy, getServiceUrl, resetCircuits } = parts
+export function createScenarioContext(
+  chain: LocalChain,
+  dependencies: createScenarioContext.Dependencies,
+): ResettableContext {
+  const { keeper, blockIntervalMs, proxy, findServiceUrl, resetCircuits } = dependencies
   const { chainId } = chain
   const operator = createChainOperator(chain, { blockIntervalMs })
   let undos = new AsyncDisposableStack()
@@ -26,17 +29,17 @@ export function createScenarioContext(chain: LocalChain, parts: createScenarioCo
       throw Errors.invalidRequest({ field: 'name', reason: 'the service reaches its node without a proxy' })
     },
     resetCircuits: () => resetCircuits?.(chainId),
-    replaceSchedule: (oracle, schedule) => parts.replaceSchedule?.(chainId, { oracle, schedule }),
+    replaceSchedule: (oracle, schedule) => dependencies.replaceSchedule?.(chainId, { oracle, schedule }),
     async saveCheckpoint() {
       const snapshot = await operator.client.snapshot()
       checkpoint = { snapshot, blockNumber: await operator.readNewest() }
     },
-    getCheckpoint: () => checkpoint,
+    findCheckpoint: () => checkpoint,
     onReset: (undo) => undos.defer(undo),
     async waitForServedBlock(blockNumber) {
       // While a fault is injected, the service sees no new block.
-      const findServiceUrl = () => (proxy?.isFaulty() ? undefined : getServiceUrl())
-      await waitForServedBlock(findServiceUrl, { chainId, blockNumber })
+      const findReportingUrl = () => (proxy?.isFaulty() ? undefined : findServiceUrl())
+      await waitForServedBlock(findReportingUrl, { chainId, blockNumber })
     },
   }
   async function waitUntilServed(): Promise<number> {
@@ -49,8 +52,8 @@ export function createScenarioContext(chain: LocalChain, parts: createScenarioCo
     waitUntilServed,
     listActive: () => injected.map(({ scenario, options }) => ({ scenario: scenario.name, options })),
     record(scenario, options) {
-      const others = injected.filter(({ scenario: { part } }) => part === undefined || part !== scenario.part)
-      injected = scenario.isMomentary ? others : [...others, { scenario, options }]
+      const remaining = injected.filter(({ scenario: { part } }) => part === undefined || part !== scenario.part)
+      injected = scenario.isMomentary ? remaining : [...remaining, { scenario, options }]
     },
     async reset() {
       if (!(await operator.client.getAutomine())) await operator.startMining()
@@ -67,10 +70,10 @@ export function createScenarioContext(chain: LocalChain, parts: createScenarioCo
 }
 
 export declare namespace createScenarioContext {
-  type Parts = Pick<Localnet, 'keeper' | 'blockIntervalMs'> & {
+  type Dependencies = Pick<Localnet, 'keeper' | 'blockIntervalMs'> & {
     readonly proxy: FaultProxy | undefined
     /** The URL of the service; undefined while no service runs. */
-    readonly getServiceUrl: () => string | undefined
+    readonly findServiceUrl: () => string | undefined
     /** Resets the service's circuit breakers of a chain. */
     readonly resetCircuits: ((chainId: Network.ChainId) => void) | undefined
     /** Replaces the market hours that the service has for a feed. */

@@ -6,7 +6,7 @@ import { createScenarioContext, type ActiveScenario, type ResettableContext } fr
 import type { Scenario } from './definition/defineScenario.ts'
 import { parseChainId, parseOptions, type OptionsOf } from './definition/parseOptions.ts'
 import type { FaultProxies } from './node/startFaultProxies.ts'
-import { toNodeError } from './node/toNodeError.ts'
+import { toNodeError } from './node/createChainOperator.ts'
 import { scenarios, type ScenarioName } from './scenarios.ts'
 
 /**
@@ -16,12 +16,12 @@ import { scenarios, type ScenarioName } from './scenarios.ts'
  * node, so these calls return at once; while one of them is injected, no call waits for the service on that chain.
  *
  * @example
- * const scenarios = createScenarios({ localnet, proxies, getServiceUrl: () => server.url })
+ * const scenarios = createScenarios({ localnet, proxies, findServiceUrl: () => server.url })
  * await scenarios.run('price-move', { symbol: 'tAUD', percent: -5 })
  * await scenarios.reset()
  */
-export function createScenarios(parts: createScenarios.Parts): Scenarios {
-  const contexts = createContexts(parts)
+export function createScenarios(dependencies: createScenarios.Dependencies): Scenarios {
+  const contexts = createContexts(dependencies)
   const lock = Async.createMutex()
   const exclusively = <Result>(work: () => Promise<Result>) => lock(() => work().catch(rethrowNodeError))
   return {
@@ -32,12 +32,12 @@ export function createScenarios(parts: createScenarios.Parts): Scenarios {
 }
 
 export declare namespace createScenarios {
-  type Parts = {
+  type Dependencies = {
     readonly localnet: Pick<Localnet, 'chains' | 'keeper' | 'blockIntervalMs'>
     /** The proxies that the service uses as its nodes. Without them, the `rpc-*` scenarios are rejected. */
     readonly proxies?: FaultProxies | undefined
     /** Where the service listens, once it does. Without it, calls return when the chain has the fault. */
-    readonly getServiceUrl?: (() => string | undefined) | undefined
+    readonly findServiceUrl?: (() => string | undefined) | undefined
     /** Resets the service's circuit breakers of a chain. Without it, the service probes its nodes in its own time. */
     readonly resetCircuits?: ((chainId: Network.ChainId) => void) | undefined
     /** Replaces the market hours that the service has for a feed. Without it, no market can be closed. */
@@ -94,17 +94,17 @@ export type ScenarioResult = ServedBlock & {
 
 type Contexts = Readonly<Record<Network.ChainId, ResettableContext>>
 
-function createContexts({ localnet, proxies, getServiceUrl, ...parts }: createScenarios.Parts): Contexts {
-  const { resetCircuits, replaceSchedule } = parts
+function createContexts({ localnet, proxies, findServiceUrl, ...callbacks }: createScenarios.Dependencies): Contexts {
+  const { resetCircuits, replaceSchedule } = callbacks
   return Network.map((chainId) => {
-    const service = { getServiceUrl: getServiceUrl ?? (() => undefined), resetCircuits, replaceSchedule }
+    const service = { findServiceUrl: findServiceUrl ?? (() => undefined), resetCircuits, replaceSchedule }
     return createScenarioContext(localnet.chains[chainId], { ...localnet, ...service, proxy: proxies?.[chainId] })
   })
 }
 
 async function run(contexts: Contexts, name: ScenarioName, options: ChainOption = {}): Promise<ScenarioResult> {
-  const { chainId: given, ...fields } = options
-  const chainId = parseChainId(given)
+  const { chainId: chosenId, ...fields } = options
+  const chainId = parseChainId(chosenId)
   const context = contexts[chainId]
   const scenario: Scenario = scenarios[name]
   const parsed = parseOptions(fields, { specs: scenario.options, chain: context.chain })
@@ -115,8 +115,8 @@ async function run(contexts: Contexts, name: ScenarioName, options: ChainOption 
 }
 
 async function reset(contexts: Contexts, options: ChainOption = {}): Promise<readonly ServedBlock[]> {
-  const { chainId: given, ...fields } = options
-  const chosen = given === undefined ? Network.chainIds : [parseChainId(given)]
+  const { chainId: chosenId, ...fields } = options
+  const chosen = chosenId === undefined ? Network.chainIds : [parseChainId(chosenId)]
   parseOptions(fields, { specs: {}, chain: contexts[Network.defaultChainId].chain })
   const resets = chosen.map(async (chainId) => ({ chainId, blockNumber: await contexts[chainId].reset() }))
   // If one reset fails, the others must be complete for the next call.

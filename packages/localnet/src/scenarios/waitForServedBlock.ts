@@ -7,15 +7,15 @@ const timeoutMs = 10_000
 /**
  * Waits until `/health` of a service reports a block of a chain, or a later block.
  *
- * @param getServiceUrl returns the URL of the service. The wait ends when it returns undefined
+ * @param findServiceUrl returns the URL of the service. The wait ends when it returns undefined
  * @throws `svc/upstream-timeout` after ten seconds
  */
 export async function waitForServedBlock(
-  getServiceUrl: () => string | undefined,
+  findServiceUrl: () => string | undefined,
   { chainId, blockNumber }: waitForServedBlock.Block,
 ): Promise<void> {
   const deadlineMs = Date.now() + timeoutMs
-  for (let url = getServiceUrl(); url !== undefined; url = getServiceUrl()) {
+  for (let url = findServiceUrl(); url !== undefined; url = findServiceUrl()) {
     if ((await readHead(url, chainId)) >= blockNumber) return
     if (Date.now() > deadlineMs) {
       const seconds = timeoutMs / 1000

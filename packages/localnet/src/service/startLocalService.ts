@@ -1,13 +1,13 @@
-import { Network } from '@agio/core'
-import { startServer, type RunningServer, type Settings } from '@agio/server'
+import { Network, Errors, toSafeEcho } from '@agio/core'
+import { startServer, type RunningServer, type Settings, type LocalHandler } from '@agio/server'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { localServiceDefaults } from './localServiceDefaults.ts'
-import { createScenarioHandler } from '../scenarios/createScenarioHandler.ts'
 import { createScenarios, type Scenarios } from '../scenarios/createScenarios.ts'
 import { startFaultProxies, type FaultProxies } from '../scenarios/node/startFaultProxies.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
+import { isScenarioName, listScenarios } from '../scenarios/scenarios.ts'
 
 /**
  * Starts the service on local chains, with scenarios in code and over HTTP under `/local/scenarios`.
@@ -22,13 +22,13 @@ import type { Localnet } from '../localnet/startLocalnet.ts'
 export async function startLocalService(
   localnet: Localnet,
   { finalityBlocks, ...settings }: startLocalService.Settings = {},
-  parts: startLocalService.Parts = {},
+  dependencies: startLocalService.Dependencies = {},
 ): Promise<LocalService> {
   await using starting = new AsyncDisposableStack()
   const proxies = starting.use(await startFaultProxies(localnet, { finalityBlocks }))
   const dataDir = settings.dataDir ?? (await createDataDir(starting))
   const all = { ...localServiceDefaults, ...settings, dataDir }
-  const { stop, ...service } = await serve(localnet, { settings: all, proxies, ...parts })
+  const { stop, ...service } = await serve(localnet, { settings: all, proxies, ...dependencies })
   starting.defer(stop)
   const running = starting.move()
   const stopAll = () => running.disposeAsync()
@@ -36,8 +36,8 @@ export async function startLocalService(
 }
 
 export declare namespace startLocalService {
-  type Settings = Partial<ServiceSettings> & startFaultProxies.Settings
-  type Parts = Pick<startServer.Parts, 'store'>
+  type Settings = Partial<ServiceSettings> & startFaultProxies.Options
+  type Dependencies = Pick<startServer.Dependencies, 'store'>
 }
 
 type ServiceSettings = Omit<Settings, 'deploymentsDir' | 'rpcUrls'> & {
@@ -67,7 +67,7 @@ async function serve(localnet: Localnet, { settings, proxies, store }: ServeOpti
   const scenarios = createScenarios({
     localnet,
     proxies,
-    getServiceUrl: () => server?.url,
+    findServiceUrl: () => server?.url,
     resetCircuits: (chainId) => server?.resetCircuits(chainId),
     replaceSchedule: (chainId, feed) => server?.replaceSchedule(chainId, feed),
   })
@@ -90,7 +90,10 @@ async function serve(localnet: Localnet, { settings, proxies, store }: ServeOpti
   }
 }
 
-type ServeOptions = startLocalService.Parts & { readonly settings: ServiceSettings; readonly proxies: FaultProxies }
+type ServeOptions = startLocalService.Dependencies & {
+  readonly settings: ServiceSettings
+  readonly proxies: FaultProxies
+}
 
 /**
  * Returns the settings that the console would otherwise request from the user. Its wallet uses the nodes directly, so
@@ -99,4 +102,21 @@ type ServeOptions = startLocalService.Parts & { readonly settings: ServiceSettin
 function toLocalStack({ chains }: Localnet, { adminKey = '' }: ServiceSettings) {
   const [{ secret: apiKey }, { secret: standardKey }] = localServiceDefaults.knownKeys
   return { apiKey, standardKey, adminKey, rpcUrls: Network.map((chainId) => chains[chainId].rpcUrl) }
+}
+
+/** Handles `GET /local/scenarios`, `POST /local/scenarios/{name}` and `POST /local/scenarios/reset`. */
+function createScenarioHandler({ run, reset, listChains }: Scenarios): LocalHandler {
+  return (path) => {
+    if (path === '/local/scenarios') return { GET: async () => ({ scenarios: listScenarios(), chains: listChains() }) }
+    const name = /^\/local\/scenarios\/([^/]+)$/.exec(path)?.[1]
+    if (name === undefined) return undefined
+    // `run` and `reset` validate the fields.
+    if (name === 'reset') return { POST: async (fields) => ({ scenario: name, chains: await reset(fields) }) }
+    if (isScenarioName(name)) return { POST: (fields) => run(name, fields as never) }
+    const names = listScenarios().map((scenario) => scenario.name)
+    throw Errors.notFound({
+      action: `find scenario '${toSafeEcho(name)}'`,
+      reason: `the scenarios are ${names.join(', ')}`,
+    })
+  }
 }

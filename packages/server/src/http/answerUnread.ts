@@ -14,7 +14,7 @@ const lingerMs = 1000
  *
  * @returns a function that answers a request which the parser accepted, but which has no valid URL
  */
-export function answerUnread(server: Server, { refuse, connections }: answerUnread.Parts) {
+export function answerUnread(server: Server, { refuse, connections }: answerUnread.Dependencies) {
   const closing = new WeakSet<Duplex>()
 
   async function answer(socket: Duplex, refused: Promise<Response>): Promise<void> {
@@ -31,7 +31,7 @@ export function answerUnread(server: Server, { refuse, connections }: answerUnre
       return
     }
     closing.add(socket)
-    const refused = refuse(refusal, { ...readRequestLine(error.rawPacket), address: socket.remoteAddress ?? '' })
+    const refused = refuse(refusal, { ...parseRequestLine(error.rawPacket), address: socket.remoteAddress ?? '' })
     const waiting = connections.listWaiting(socket)
     // The client would take the answer for the one to an earlier request.
     const isAmbiguous = waiting.some((response) => response.headersSent || isServing(response))
@@ -51,7 +51,7 @@ export function answerUnread(server: Server, { refuse, connections }: answerUnre
 }
 
 export declare namespace answerUnread {
-  type Parts = { readonly refuse: Refuse; readonly connections: Pick<Connections, 'listWaiting'> }
+  type Dependencies = { readonly refuse: Refuse; readonly connections: Pick<Connections, 'listWaiting'> }
 }
 
 /** Returns the response to a request. `address` is the remote address of its connection. */
@@ -82,8 +82,8 @@ function toUnread({ method, url, headers, socket }: IncomingMessage): UnreadRequ
   return { address: socket.remoteAddress ?? '', method, path, requestId: headers['x-request-id']?.toString() }
 }
 
-/** Reads the method and the path of a request from its first bytes. */
-function readRequestLine(bytes: Buffer | undefined): Pick<UnreadRequest, 'method' | 'path'> {
+/** Parses the method and the path of a request in its first bytes. */
+function parseRequestLine(bytes: Buffer | undefined): Pick<UnreadRequest, 'method' | 'path'> {
   const [, method, path] = /^([A-Z]{1,16}) (\/[!-~]*)/.exec(bytes?.toString('latin1', 0, 8192) ?? '') ?? []
   return { method, path: path?.split('?', 1)[0] }
 }

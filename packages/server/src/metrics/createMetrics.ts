@@ -1,18 +1,17 @@
 import type { Metrics } from '@agio/api'
 import type { Chain } from '@agio/chain'
-import type { Limiter, Store } from '@agio/store'
-import { Gauge, Registry, type Metric } from 'prom-client'
+import type { Limiter, Store, FinishedAttempt } from '@agio/store'
+import { Gauge, Registry, type Metric, Counter } from 'prom-client'
 import { collectProcessMetrics } from './collectProcessMetrics.ts'
 import { createQuoteMetrics } from './createQuoteMetrics.ts'
 import { createRequestMetrics, type Sample } from './createRequestMetrics.ts'
-import { createWebhookMetrics } from './createWebhookMetrics.ts'
 
 /**
  * Creates the metrics of the service: its requests, and the state of its parts at the time when Prometheus reads them.
  */
 export function createMetrics(
-  parts: createMetrics.Parts,
-): Metrics & { readonly observeDelivery: ReturnType<typeof createWebhookMetrics> } {
+  dependencies: createMetrics.Dependencies,
+): Metrics & { readonly observeDelivery: (finished: FinishedAttempt) => void } {
   const registry = new Registry()
   collectProcessMetrics(registry)
   const requests = createRequestMetrics()
@@ -35,22 +34,22 @@ export function createMetrics(
     help: 'Log lines that were dropped because the output was full or stalled',
     type: 'counter',
     labelNames: [],
-    list: () => [{ labels: {}, value: parts.countDroppedLines() }],
+    list: () => [{ labels: {}, value: dependencies.countDroppedLines() }],
   })
-  for (const [name, { help, read, aggregator = 'sum' }] of Object.entries(readings)) {
+  for (const [name, { help, measure, aggregator = 'sum' }] of Object.entries(readings)) {
     const collect = function collect(this: Gauge) {
-      this.set(read(parts))
+      this.set(measure(dependencies))
     }
     registry.registerMetric(new Gauge({ name, help, aggregator, registers: [], collect }))
   }
-  for (const [name, { help, read, aggregator = 'max' }] of Object.entries(chainReadings)) {
+  for (const [name, { help, measure, aggregator = 'max' }] of Object.entries(chainReadings)) {
     const collect = function collect(this: Gauge<'chain'>) {
-      for (const chain of parts.chains) this.set({ chain: chain.chainId }, read(chain))
+      for (const chain of dependencies.chains) this.set({ chain: chain.chainId }, measure(chain))
     }
     registry.registerMetric(new Gauge({ name, help, aggregator, labelNames: ['chain'], registers: [], collect }))
   }
   const collect = function collect(this: Gauge<'chain' | 'node'>) {
-    for (const { chainId, nodes } of parts.chains) {
+    for (const { chainId, nodes } of dependencies.chains) {
       for (const { position, state } of nodes.list())
         this.set({ chain: chainId, node: position }, Number(state === 'healthy'))
     }
@@ -73,13 +72,13 @@ export function createMetrics(
     observeQuote,
     observeStreams: (count) => streams.set(count),
     observeDelivery: createWebhookMetrics(registry),
-    render: parts.shareMetrics?.(registry) ?? (() => registry.metrics()),
+    render: dependencies.shareMetrics?.(registry) ?? (() => registry.metrics()),
     mediaType: registry.contentType,
   }
 }
 
 export declare namespace createMetrics {
-  type Parts = {
+  type Dependencies = {
     readonly chains: readonly Chain[]
     readonly store: Pick<Store, 'state' | 'usage'>
     readonly limiter: Pick<Limiter, 'state'>
@@ -88,7 +87,7 @@ export declare namespace createMetrics {
   }
 }
 
-type OwnMetric = {
+type CountedMetric = {
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'histogram'
@@ -97,7 +96,7 @@ type OwnMetric = {
 }
 
 /** Registers a metric that is counted outside of prom-client: a registry only calls `get`. */
-function register(registry: Registry, { list, ...metric }: OwnMetric): void {
+function register(registry: Registry, { list, ...metric }: CountedMetric): void {
   const { labelNames: _, ...fields } = metric
   const get = async () => ({ ...fields, values: list(metric.name), aggregator: 'sum' })
   registry.registerMetric({ ...metric, aggregator: 'sum', get } as unknown as Metric)
@@ -105,34 +104,34 @@ function register(registry: Registry, { list, ...metric }: OwnMetric): void {
 
 type Reading<From> = {
   readonly help: string
-  readonly read: (from: From) => number
+  readonly measure: (from: From) => number
   /** How the values of several processes are combined. Default: their sum. */
   readonly aggregator?: 'min' | 'max'
 }
 
-const readings: Readonly<Record<string, Reading<createMetrics.Parts>>> = {
+const readings: Readonly<Record<string, Reading<createMetrics.Dependencies>>> = {
   agio_workers: {
     help: 'Processes that serve the port together',
-    read: () => 1,
+    measure: () => 1,
   },
   agio_storage_up: {
     help: '1 if the database of keys and usage is reachable, otherwise 0',
-    read: ({ store }) => Number(store.state() !== 'unreachable'),
+    measure: ({ store }) => Number(store.state() !== 'unreachable'),
     aggregator: 'min',
   },
   agio_storage_writable: {
     help: '1 if usage can be written to the database, otherwise 0',
-    read: ({ store }) => Number(store.state() === 'ok'),
+    measure: ({ store }) => Number(store.state() === 'ok'),
     aggregator: 'min',
   },
   agio_limits_shared: {
     help: '1 if limits are counted in Redis, otherwise 0',
-    read: ({ limiter }) => Number(limiter.state() === 'shared'),
+    measure: ({ limiter }) => Number(limiter.state() === 'shared'),
     aggregator: 'min',
   },
   agio_usage_waiting_calls: {
     help: 'Counted calls that are not yet written to the database',
-    read: ({ store }) => store.usage.countUnwritten(),
+    measure: ({ store }) => store.usage.countUnwritten(),
   },
 }
 
@@ -144,15 +143,29 @@ const nodeUp = {
 const chainReadings: Readonly<Record<string, Reading<Chain>>> = {
   agio_chain_block_number: {
     help: 'Number of the newest block that a node has reported',
-    read: ({ heads }) => Number(heads.state().head?.number ?? 0),
+    measure: ({ heads }) => Number(heads.state().head?.number ?? 0),
     aggregator: 'min',
   },
   agio_chain_disproven_pools: {
     help: 'Pools that are priced by their views, because the views differed from the computed curve',
-    read: ({ pools }) => pools.listDisproven().length,
+    measure: ({ pools }) => pools.listDisproven().length,
   },
   agio_chain_confirmed_seconds: {
     help: 'Seconds since a node last confirmed the newest block',
-    read: ({ heads }) => (performance.now() - heads.state().confirmedAtMs) / 1000,
+    measure: ({ heads }) => (performance.now() - heads.state().confirmedAtMs) / 1000,
   },
+}
+
+const outcomes = ['delivered', 'retried', 'given-up', 'disabled', 'lost'] as const satisfies readonly FinishedAttempt[]
+
+/** Creates the metrics of webhooks, and returns a function that counts an attempt. */
+function createWebhookMetrics(registry: Registry): (finished: FinishedAttempt) => void {
+  const attempts = new Counter({
+    name: 'agio_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook message, by outcome: delivered, retried, given-up, disabled if the attempt disabled the webhook, lost if another process has taken over the delivery',
+    labelNames: ['outcome'],
+    registers: [registry],
+  })
+  for (const outcome of outcomes) attempts.inc({ outcome }, 0)
+  return (outcome) => attempts.inc({ outcome })
 }

@@ -10,8 +10,8 @@ const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 20] as
 export function createRequestMetrics(): RequestMetrics {
   const byOperation = new Map<string, OperationMetrics>()
   function getOrCreate(operation: string): OperationMetrics {
-    const known = byOperation.get(operation)
-    if (known) return known
+    const existing = byOperation.get(operation)
+    if (existing) return existing
     const created: OperationMetrics = {
       byStatus: new Map(),
       counts: Array.from({ length: bounds.length + 1 }, () => 0),

@@ -12,7 +12,7 @@ const intervalMs = 25
  */
 export async function waitUntilHealthy(
   readHealth: () => Health,
-  { timeoutMs, signal }: waitUntilHealthy.Limits,
+  { timeoutMs, signal }: waitUntilHealthy.Options,
 ): Promise<Health> {
   const deadlineMs = performance.now() + timeoutMs
   for (;;) {
@@ -23,7 +23,7 @@ export async function waitUntilHealthy(
 }
 
 export declare namespace waitUntilHealthy {
-  type Limits = { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined }
+  type Options = { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined }
 }
 
 /** Returns whether unreadable pools are the only reason why a service is not `ok`. */

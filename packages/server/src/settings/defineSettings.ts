@@ -58,7 +58,7 @@ export function listVariables(table: SettingsTable): readonly string[] {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the settings of a table from the environment, and from the files that the environment names.
+ * Parses the settings of a table from the environment, and from the files that the environment names.
  *
  * @param command the action for the error message, such as `start`
  * @throws `Error` that names each bad variable and never quotes a value

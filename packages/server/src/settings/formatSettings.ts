@@ -39,9 +39,9 @@ function toDefault({ default: value, defaultText }: Setting, quote = ''): string
   return value === undefined ? undefined : `${quote}${[value].flat().join(',')}${quote}`
 }
 
-function toFileNote([first, ...others]: readonly Setting[]): string {
-  const rest = others.length === 0 ? '' : `. The same holds for ${others.map(({ env }) => env).join(', ')}`
-  return `${first?.env}_FILE may name a file that holds the value of ${first?.env}${rest}`
+function toFileNote([first, ...rest]: readonly Setting[]): string {
+  const note = rest.length === 0 ? '' : `. The same holds for ${rest.map(({ env }) => env).join(', ')}`
+  return `${first?.env}_FILE may name a file that holds the value of ${first?.env}${note}`
 }
 
 function wrap(text: string, length: number): readonly string[] {

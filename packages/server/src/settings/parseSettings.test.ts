@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serveUsage } from '../cli/serveUsage.ts'
-import { toDenoPermissions } from '../toDenoPermissions.ts'
-import { readSettings } from './readSettings.ts'
+import { toDenoPermissions } from '../deno/toDenoPermissions.ts'
+import { parseServiceSettings } from './parseServiceSettings.ts'
 import { serviceSettings } from './serviceSettings.ts'
 
 let folder: string
@@ -28,7 +28,7 @@ describe('a secret in a file', () => {
       REDIS_URL_FILE: await write('redis', 'redis://cache'),
       RPC_URL_84532_FILE: await write('nodes', 'https://a.example/key, https://b.example\n'),
     }
-    expect(readSettings(environment)).toMatchObject({
+    expect(parseServiceSettings(environment)).toMatchObject({
       adminKey: 'an-admin-key-in-a-file',
       databaseUrl: 'postgres://agio@db/agio',
       redisUrl: 'redis://cache',
@@ -38,26 +38,28 @@ describe('a secret in a file', () => {
 
   it('Deno may read the files of secrets', async () => {
     const file = await write('redis', 'redis://cache')
-    const options = toDenoPermissions(readSettings({ REDIS_URL_FILE: file }))
+    const options = toDenoPermissions(parseServiceSettings({ REDIS_URL_FILE: file }))
     expect(options.find((option) => option.startsWith('--allow-read='))?.split(',')).toContain(file)
     expect(options.find((option) => option.startsWith('--allow-env='))).toContain('REDIS_URL_FILE')
   })
 
   it('error: a secret and its file exclude each other', async () => {
     const environment = { REDIS_URL: 'redis://cache', REDIS_URL_FILE: await write('redis', 'redis://cache') }
-    expect(() => readSettings(environment)).toThrow('Cannot start: set either REDIS_URL or REDIS_URL_FILE, not both')
+    expect(() => parseServiceSettings(environment)).toThrow(
+      'Cannot start: set either REDIS_URL or REDIS_URL_FILE, not both',
+    )
   })
 
   it('error: only the variable of a file that cannot be read is named', () => {
     const file = join(folder, 'missing')
-    expect(() => readSettings({ ADMIN_KEY_FILE: file })).toThrow(
+    expect(() => parseServiceSettings({ ADMIN_KEY_FILE: file })).toThrow(
       /^Cannot start: the file of ADMIN_KEY_FILE cannot be read$/,
     )
   })
 
   it('error: a bad value in a file is never quoted', async () => {
     const environment = { DATABASE_URL_FILE: await write('database', 'mysql://root:secret@db') }
-    expect(() => readSettings(environment)).toThrow(/^(?!.*secret).*DATABASE_URL/s)
+    expect(() => parseServiceSettings(environment)).toThrow(/^(?!.*secret).*DATABASE_URL/s)
   })
 })
 

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { Network } from '@agio/core'
 import { z } from 'zod'
-import { corsOrigins } from './corsOrigins.ts'
 import { defineSettings } from './defineSettings.ts'
 
 /** The folder that `pnpm build` writes the console to. */
@@ -53,6 +52,18 @@ const proxies = z.union([
 const nodeUrls = list
   .pipe(z.array(z.url({ protocol: /^(http|ws)s?$/ })).min(1))
   .transform((urls): readonly string[] => urls)
+
+const example = 'for instance https://app.example'
+
+/**
+ * Accepts origins exactly as browsers send them in `Origin`. The error for any other value says what to write instead.
+ */
+const corsOrigins = z.array(
+  z.string().superRefine((value, context) => {
+    const message = findOriginError(value)
+    if (message !== undefined) context.addIssue({ code: 'custom', message })
+  }),
+)
 
 type NodeSetting = {
   readonly env: `RPC_URL_${Network.ChainId}`
@@ -260,3 +271,13 @@ export const serviceSettings = defineSettings({
     help: 'Time limit of one webhook delivery attempt. At most 60000',
   },
 })
+
+function findOriginError(value: string): string | undefined {
+  // The error never quotes the value, which may contain credentials.
+  if (value.includes('*')) return `a wildcard is not an origin: list every origin by itself, ${example}`
+  const url = URL.parse(value)
+  if (!url?.host) return `it is not an origin: write scheme, host and port, ${example}`
+  // `URL.origin` is 'null' for custom schemes, although their pages send an origin.
+  const origin = `${url.protocol}//${url.host}`
+  return value === origin ? undefined : `an origin is only a scheme, a host and a port: write ${origin}`
+}

@@ -18,9 +18,9 @@ export function createDeliverer({
   send,
   retryMs,
   timeoutMs,
-  ...parts
-}: createDeliverer.Parts): Deliverer {
-  const { onFinished, onError } = parts
+  ...handlers
+}: createDeliverer.Dependencies): Deliverer {
+  const { onFinished, onError } = handlers
   const inFlight = new Set<Promise<void>>()
   const stopping = new AbortController()
   // Twice the time of an attempt: another process takes over a delivery only when this process no longer sends it.
@@ -69,7 +69,7 @@ export function createDeliverer({
 }
 
 export declare namespace createDeliverer {
-  type Parts = {
+  type Dependencies = {
     readonly queue: WebhookStore['deliveries']
     /** Whether any webhook is enabled. */
     readonly isUsed: () => boolean

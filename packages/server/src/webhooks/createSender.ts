@@ -9,7 +9,7 @@ const maxResponseBytes = 20_000
 /**
  * Creates a function that sends one message, signed by the Standard Webhooks specification, within a total time limit.
  */
-export function createSender({ targets, timeoutMs, resolveHost }: createSender.Settings): Sender {
+export function createSender({ targets, timeoutMs, resolveHost }: createSender.Options): Sender {
   return async ({ id, url, payload, secrets }, stopped) => {
     const deadline = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
     try {
@@ -26,7 +26,7 @@ export function createSender({ targets, timeoutMs, resolveHost }: createSender.S
 }
 
 export declare namespace createSender {
-  type Settings = {
+  type Options = {
     /** Whether only public addresses over https are allowed. */
     readonly targets: 'public' | 'local'
     /** The time limit for name resolution, connection, TLS, request and response together. */

@@ -2,18 +2,23 @@ import type { Chain } from '@agio/chain'
 import type { AttemptResult, ClaimedDelivery, FinishedAttempt, WebhookStore } from '@agio/store'
 import { createDeliverer } from './createDeliverer.ts'
 import { createSender } from './createSender.ts'
-import { createWatcher } from './createWatcher.ts'
+import { createObserver } from './createObserver.ts'
 import { createDnsResolver, resolveBySystem, type ResolveHost } from './resolveTarget.ts'
 
 /** Starts the observation of transactions and markets, and the delivery of their events. */
-export function startWebhooks({ chains, webhooks, settings, ...parts }: startWebhooks.Parts): RunningWebhooks {
-  const { log, observeDelivery } = parts
+export function startWebhooks({
+  chains,
+  webhooks,
+  settings,
+  ...dependencies
+}: startWebhooks.Dependencies): RunningWebhooks {
+  const { log, observeDelivery } = dependencies
   const { targets, timeoutMs } = settings
   if (targets === 'off') return { stop: async () => {} }
   // A local network may have names that only the system resolves.
-  const { resolveHost = targets === 'local' ? resolveBySystem : createDnsResolver() } = parts
+  const { resolveHost = targets === 'local' ? resolveBySystem : createDnsResolver() } = dependencies
   const logFailure = createFailureLog(log)
-  const watcher = createWatcher({
+  const observer = createObserver({
     chains,
     webhooks,
     onError: logFailure('cannot observe followed transactions or markets'),
@@ -32,13 +37,13 @@ export function startWebhooks({ chains, webhooks, settings, ...parts }: startWeb
   })
   return {
     async stop() {
-      await Promise.all([watcher.stop(), deliverer.stop()])
+      await Promise.all([observer.stop(), deliverer.stop()])
     },
   }
 }
 
 export declare namespace startWebhooks {
-  type Parts = {
+  type Dependencies = {
     readonly chains: readonly Chain[]
     readonly webhooks: WebhookStore
     readonly settings: {

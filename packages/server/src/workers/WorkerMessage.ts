@@ -1,5 +1,6 @@
 import type { Network } from '@agio/core'
 import type { Registry } from 'prom-client'
+import type { ChildProcess } from 'node:child_process'
 
 /** A message from a worker to its supervisor. */
 export type WorkerMessage =
@@ -25,3 +26,9 @@ export type SupervisorMessage =
 
 /** The metrics of one process. */
 export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
+/** Sends a message to a worker, unless it is ending. */
+export function postMessage(worker: ChildProcess, message: SupervisorMessage): void {
+  // An error means that the worker has ended. Its exit is handled elsewhere.
+  if (worker.connected) worker.send(message, () => {})
+}

@@ -8,7 +8,7 @@ import { formatStartError } from '../serving/serving.ts'
  *
  * @throws `Error` if a port is taken
  */
-export async function choosePorts({ host, port, metricsPort }: choosePorts.Settings): Promise<Ports> {
+export async function choosePorts({ host, port, metricsPort }: choosePorts.Options): Promise<Ports> {
   return {
     port: await choosePort(host, { variable: 'PORT', port }),
     metricsPort:
@@ -18,7 +18,7 @@ export async function choosePorts({ host, port, metricsPort }: choosePorts.Setti
 
 export declare namespace choosePorts {
   /** 0 for any free port. */
-  type Settings = Ports & { readonly host: string }
+  type Options = Ports & { readonly host: string }
 }
 
 type Ports = { readonly port: number; readonly metricsPort?: number | undefined }
@@ -28,14 +28,14 @@ export function toPortVariables({ port, metricsPort }: Ports): Readonly<Record<s
   return { PORT: String(port), ...(metricsPort !== undefined && { METRICS_PORT: String(metricsPort) }) }
 }
 
-async function choosePort(host: string, subject: formatStartError.Port): Promise<number> {
+async function choosePort(host: string, port: formatStartError.Port): Promise<number> {
   const server = createServer()
   try {
-    server.listen({ host, port: subject.port, exclusive: true })
+    server.listen({ host, port: port.port, exclusive: true })
     await once(server, 'listening')
     return (server.address() as AddressInfo).port
   } catch (cause) {
-    throw new Error(formatStartError(cause, subject), { cause })
+    throw new Error(formatStartError(cause, port), { cause })
   } finally {
     server.close()
   }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { AggregatorRegistry } from 'prom-client'
-import { tell } from './tell.ts'
+import { postMessage } from './WorkerMessage.ts'
 import type { Metrics, WorkerMessage } from './WorkerMessage.ts'
 
 const timeoutMs = 5000
@@ -23,7 +23,7 @@ export function createMetricsCollector(listWorkers: () => readonly ChildProcess[
     )
     waiting.set(id, resolve)
     worker.once('exit', end)
-    tell(worker, { kind: 'collect', id })
+    postMessage(worker, { kind: 'collect', id })
     return await promise.finally(() => {
       clearTimeout(timer)
       waiting.delete(id)

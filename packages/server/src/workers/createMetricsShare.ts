@@ -7,7 +7,7 @@ import type { SupervisorMessage, WorkerMessage } from './WorkerMessage.ts'
  */
 export function createMetricsShare(send: (message: WorkerMessage) => void): MetricsShare {
   const waiting = new Map<number, (text: string | undefined) => void>()
-  let own: Registry | undefined
+  let workerRegistry: Registry | undefined
   let lastId = 0
   async function render(): Promise<string> {
     lastId += 1
@@ -20,11 +20,11 @@ export function createMetricsShare(send: (message: WorkerMessage) => void): Metr
   }
   return {
     shareMetrics(registry) {
-      own = registry
+      workerRegistry = registry
       return render
     },
     async collect({ id }) {
-      send({ kind: 'collected', id, metrics: (await own?.getMetricsAsJSON()) ?? [] })
+      send({ kind: 'collected', id, metrics: (await workerRegistry?.getMetricsAsJSON()) ?? [] })
     },
     receive({ id, text }) {
       waiting.get(id)?.(text)

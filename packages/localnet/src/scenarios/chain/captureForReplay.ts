@@ -30,8 +30,8 @@ export async function captureForReplay({ client }: ChainOperator, after: bigint)
     async replay(isChosen = () => true) {
       for (const transaction of captured) {
         if (!isChosen(transaction.hash)) continue
-        const isKnown = await client.getTransaction({ hash: transaction.hash }).then(Boolean, () => false)
-        if (isKnown) continue
+        const isPresent = await client.getTransaction({ hash: transaction.hash }).then(Boolean, () => false)
+        if (isPresent) continue
         await restoreBalance(client, transaction.from, balances.get(transaction.from) ?? 0n)
         // A transaction that is invalid in the reverted state must not prevent the other transactions and later blocks.
         await send(client, transaction).catch(() => {})

@@ -83,7 +83,7 @@ async function replaceFrom(context: ScenarioContext, { depth, transactionHash }:
     await waitForServedBlock(start.blockNumber + BigInt(depth))
     return { ...start, isCheckpoint: false }
   }
-  const checkpoint = context.getCheckpoint()
+  const checkpoint = context.findCheckpoint()
   if (checkpoint && checkpoint.blockNumber < mined) {
     await waitForServedBlock(await operator.readNewest())
     return { ...checkpoint, isCheckpoint: true }

@@ -1,7 +1,7 @@
 import type { Address, ErrorCode } from '@agio/core'
 import type { Hex } from 'viem'
 import type { LocalChain } from '../../chain/LocalChain.ts'
-import type { Keeper } from '../../price/startKeeper.ts'
+import type { Keeper } from '../../price/keeper.ts'
 import type { ChainOperator } from '../node/createChainOperator.ts'
 import type { FaultProxy } from '../node/startFaultProxies.ts'
 import type { OptionsOf, OptionSpecs } from './parseOptions.ts'
@@ -50,7 +50,7 @@ export type ScenarioContext = {
   /** Takes a snapshot of the chain. A later scenario may revert to it. */
   saveCheckpoint(): Promise<void>
   /** The last snapshot; undefined before the first. */
-  getCheckpoint(): Checkpoint | undefined
+  findCheckpoint(): Checkpoint | undefined
   /** Registers an undo; undos run last in, first out. */
   onReset(undo: () => void | Promise<void>): void
   /** Waits until the service reports a block of this chain. @throws `svc/upstream-timeout` */

@@ -7,6 +7,10 @@ import {
   walletActions,
   type Hex,
   type HttpTransportConfig,
+  BaseError,
+  HttpRequestError,
+  TimeoutError,
+  WaitForTransactionReceiptTimeoutError,
 } from 'viem'
 import { localAccounts } from '../../accounts/localAccounts.ts'
 import type { LocalChain } from '../../chain/LocalChain.ts'
@@ -16,7 +20,7 @@ const gasMoney = parseEther('1')
 /** Creates an operator that changes a local chain as any account, on the node's own port. */
 export function createChainOperator(
   { chainId, rpcUrl }: Pick<LocalChain, 'chainId' | 'rpcUrl'>,
-  { blockIntervalMs }: createChainOperator.Settings,
+  { blockIntervalMs }: createChainOperator.Options,
 ): ChainOperator {
   const client = connect(rpcUrl, { timeout: 5000, retryCount: 1 })
   // No retries: a transaction that is sent twice may be mined twice.
@@ -51,7 +55,7 @@ export function createChainOperator(
 }
 
 export declare namespace createChainOperator {
-  type Settings = {
+  type Options = {
     /** Time between two empty blocks after mining resumes. */
     readonly blockIntervalMs: number
   }
@@ -76,4 +80,21 @@ function connect(rpcUrl: string, options: HttpTransportConfig) {
   return createTestClient({ mode: 'hardhat', transport: http(rpcUrl, options), pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
+}
+
+/** Converts an error of a local node into a `svc/upstream-*` error; returns any other error unchanged. */
+export function toNodeError(error: unknown): unknown {
+  if (error instanceof SuppressedError) return toNodeError(error.error)
+  if (!(error instanceof BaseError)) return error
+  const change = { action: 'change the chain', cause: error }
+  if (is(error, TimeoutError) || is(error, WaitForTransactionReceiptTimeoutError)) {
+    return Errors.upstreamTimeout({ ...change, reason: 'its node took too long' })
+  }
+  if (is(error, HttpRequestError))
+    return Errors.upstreamUnavailable({ ...change, reason: 'its node cannot be reached' })
+  return Errors.upstreamError({ ...change, reason: 'its node rejected the request' })
+}
+
+function is(error: BaseError, kind: new (...parameters: never[]) => Error): boolean {
+  return error.walk((cause) => cause instanceof kind) instanceof kind
 }

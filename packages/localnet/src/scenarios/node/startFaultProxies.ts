@@ -18,12 +18,12 @@ import { holdTagsBack, type TagDepths } from './holdTagsBack.ts'
  */
 export async function startFaultProxies(
   { chains }: Pick<Localnet, 'chains'>,
-  settings: startFaultProxies.Settings = {},
+  options: startFaultProxies.Options = {},
 ): Promise<FaultProxies> {
   await using starting = new AsyncDisposableStack()
   const proxies: [Network.ChainId, FaultProxy][] = []
   for (const chainId of Network.chainIds) {
-    proxies.push([chainId, starting.use(await startFaultProxy(chains[chainId].rpcUrl, settings))])
+    proxies.push([chainId, starting.use(await startFaultProxy(chains[chainId].rpcUrl, options))])
   }
   const running = starting.move()
   const byChain = Object.fromEntries(proxies) as Record<Network.ChainId, FaultProxy>
@@ -31,7 +31,7 @@ export async function startFaultProxies(
 }
 
 export declare namespace startFaultProxies {
-  type Settings = {
+  type Options = {
     /** How many blocks `safe` is behind the newest block; `finalized` is twice as many. Default: 0. */
     readonly finalityBlocks?: number | undefined
   }
@@ -45,7 +45,7 @@ export type FaultProxies = AsyncDisposable & Readonly<Record<Network.ChainId, Fa
  */
 async function startFaultProxy(
   nodeUrl: string,
-  { finalityBlocks = 0 }: startFaultProxies.Settings,
+  { finalityBlocks = 0 }: startFaultProxies.Options,
 ): Promise<FaultProxy> {
   const safe = BigInt(finalityBlocks)
   const node = { url: nodeUrl, depths: { safe, finalized: 2n * safe } }

@@ -1,0 +1,40 @@
+import { expect, it, test } from 'vitest'
+import { parseStartSettings, parseForks } from './localOptions.ts'
+
+it('the console is on unless CONSOLE says off', () => {
+  const values = [{}, { CONSOLE: '' }, { CONSOLE: 'on' }, { CONSOLE: 'off' }].map(parseStartSettings)
+  expect(values.map(({ console }) => console)).toEqual(['on', 'on', 'on', 'off'])
+})
+
+it('a block is safe after five others unless FINALITY_BLOCKS is another number', () => {
+  const environments = [{}, { FINALITY_BLOCKS: '' }, { FINALITY_BLOCKS: '0' }, { FINALITY_BLOCKS: '64' }]
+  expect(environments.map((environment) => parseStartSettings(environment).finalityBlocks)).toEqual([5, 5, 0, 64])
+})
+
+it.each([
+  ['CONSOLE', 'no'],
+  ['FINALITY_BLOCKS', '-1'],
+  ['FINALITY_BLOCKS', '1.5'],
+  ['FINALITY_BLOCKS', '10000'],
+  ['FINALITY_BLOCKS', 'two'],
+  ['RPC_PORT', '65535'],
+  ['PORT', '65536'],
+  ['LOG_LEVEL', 'loud'],
+])('error: %s of %j is named', (name, value) => {
+  expect(() => parseStartSettings({ [name]: value })).toThrow(new RegExp(`^Cannot start: .*${name}`, 's'))
+})
+
+test('parseForks returns a URL for each chain, which may contain `=`', () => {
+  expect(parseForks([])).toEqual({})
+  expect(parseForks(['84532=https://node.example/v1?key=a=b', '421614=http://127.0.0.1:8545'])).toEqual({
+    84532: 'https://node.example/v1?key=a=b',
+    421614: 'http://127.0.0.1:8545',
+  })
+})
+
+test.each(['', '84532', '84532=', '84532=node', '84532=ws://127.0.0.1', '1=http://127.0.0.1', '=http://127.0.0.1'])(
+  'error: parseForks rejects %j',
+  (value) => {
+    expect(() => parseForks([value])).toThrow('--fork takes <chain>=<http URL>')
+  },
+)

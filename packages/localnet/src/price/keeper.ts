@@ -1,0 +1,84 @@
+import type { Network, Address } from '@agio/core'
+import type { LocalChain } from '../chain/LocalChain.ts'
+import { createWalletClient, http, publicActions, parseAbi } from 'viem'
+
+/** The functions of a test oracle that the keeper and the scenarios call. */
+export const oracleAbi = parseAbi([
+  'function owner() view returns (address)',
+  'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)',
+  'function updateAnswer(int256 answer)',
+  'function setRound(int256 answer, uint256 updatedAt)',
+])
+
+/**
+ * Pushes the current answer of every oracle of a chain again, so that prices stay fresh and do not change.
+ *
+ * @throws `Error` if a push is not mined in time, or reverts
+ */
+export async function pushPrices({ chainId, rpcUrl, oracles }: LocalChain): Promise<void> {
+  const client = createWalletClient({ transport: http(rpcUrl, { retryCount: 1 }), pollingInterval: 50 }).extend(
+    publicActions,
+  )
+  const push = async (address: Address): Promise<void> => {
+    const oracle = { address, abi: oracleAbi } as const
+    const [account, [, answer]] = await Promise.all([
+      client.readContract({ ...oracle, functionName: 'owner' }),
+      client.readContract({ ...oracle, functionName: 'latestRoundData' }),
+    ])
+    // The node signs, since the owner is one of its accounts or impersonated. A fixed gas limit saves an estimate.
+    const call = { functionName: 'updateAnswer', args: [answer], gas: 200_000n } as const
+    const write = { ...oracle, ...call, account, chain: null } as const
+    const hash = await client.writeContract(write)
+    const { status } = await client.waitForTransactionReceipt({ hash, timeout: 30_000 })
+    if (status !== 'success') throw new Error(`Cannot push prices on chain ${chainId}: transaction ${hash} reverted`)
+  }
+  for (const oracle of Object.values(oracles)) await push(oracle)
+}
+
+/**
+ * Pushes the prices of chains at an interval until it is stopped. Skips a chain while its last push is in progress. The
+ * timer does not keep the process alive.
+ */
+export function startKeeper(chains: readonly LocalChain[], { intervalMs, onFailure }: startKeeper.Options): Keeper {
+  const pushes = new Map<Network.ChainId, Promise<void>>()
+  const pauses = new Map<symbol, Network.ChainId>()
+  let due = Date.now() + intervalMs
+  const tick = () => {
+    if (Date.now() < due) return
+    due = Date.now() + intervalMs
+    const paused = new Set(pauses.values())
+    for (const chain of chains) {
+      const { chainId } = chain
+      if (paused.has(chainId) || pushes.has(chainId)) continue
+      const push = pushPrices(chain)
+        .catch(onFailure)
+        .finally(() => pushes.delete(chainId))
+      pushes.set(chainId, push)
+    }
+  }
+  // Timers pause while the machine sleeps, but the chains' clock does not. So the keeper checks the wall clock often.
+  const timer = setInterval(tick, Math.min(intervalMs, 10_000)).unref()
+  return {
+    async pause(chainId) {
+      const pause = Symbol('pause')
+      pauses.set(pause, chainId)
+      await pushes.get(chainId)
+      return () => void pauses.delete(pause)
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+export declare namespace startKeeper {
+  type Options = { readonly intervalMs: number; readonly onFailure: (error: unknown) => void }
+}
+
+export type Keeper = {
+  /**
+   * Stops pushing the prices of a chain after a push in progress has finished.
+   *
+   * @returns a function that ends the pause. Several pauses must all end
+   */
+  pause(chainId: Network.ChainId): Promise<() => void>
+  stop(): void
+}

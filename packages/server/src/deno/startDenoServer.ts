@@ -1,0 +1,90 @@
+import { createService } from '../service/createService.ts'
+import { createTurnQueue, queueFetch } from '../http/createTurnQueue.ts'
+import { refuseUnsupported } from '../http/refuseUnsupported.ts'
+import { formatStartError, metricsShutdownTimeoutMs, shutdownTimeoutMs, toUrl } from '../serving/serving.ts'
+import type { Settings } from '../settings/Settings.ts'
+import type { RunningServer, startServer } from '../serving/startServer.ts'
+import { fstatSync } from 'node:fs'
+import { pipeWriteBytes, type Output } from '../log/Output.ts'
+
+type Address = { readonly hostname: string; readonly port: number }
+
+declare const Deno: {
+  readonly stdout: { write(bytes: Uint8Array): Promise<number>; writeSync(bytes: Uint8Array): number }
+  serve(
+    options: Address & { reusePort: boolean; onListen: (address: Address) => void },
+    handler: (request: Request, info: { remoteAddr: { hostname: string } }) => Promise<Response>,
+  ): { shutdown(): Promise<void> }
+}
+
+/**
+ * Starts the service on Deno, with Deno's server and fetch.
+ *
+ * @throws what `startServer` throws
+ */
+export async function startDenoServer(
+  settings: Settings,
+  { isPortShared: reusePort = false, shareMetrics }: startDenoServer.Dependencies = {},
+): Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'print' | 'stop'>> {
+  const { host: hostname, port, metricsPort } = settings
+  await using starting = new AsyncDisposableStack()
+  const service = await createService(settings, { output: createOutput({ isShared: reusePort }), shareMetrics })
+  starting.defer(() => service.close())
+  if (metricsPort !== undefined) {
+    const options = { hostname, port: metricsPort, reusePort, onListen: () => {} }
+    const metrics = listen('METRICS_PORT', options, service.fetchMetrics)
+    starting.defer(() => close(metrics, metricsShutdownTimeoutMs))
+  }
+  let url = ''
+  const onListen = ({ hostname: host, port }: Address) => (url = toUrl({ host, port }))
+  const fetch = queueFetch(refuseUnsupported(service), createTurnQueue())
+  const server = listen('PORT', { hostname, port, reusePort, onListen }, (request, { remoteAddr }) =>
+    fetch(request, remoteAddr.hostname),
+  )
+  starting.defer(() => close(server, shutdownTimeoutMs))
+  // First ends the waits of broadcasts for a block, so that they are answered before the server closes.
+  starting.defer(() => service.stop())
+  starting.defer(() => service.drain())
+  const running = starting.move()
+  const { chainIds, readHealth, print } = service
+  return { url, chainIds, readHealth, print, stop: () => running.disposeAsync() }
+}
+
+export declare namespace startDenoServer {
+  type Dependencies = Pick<startServer.Dependencies, 'isPortShared' | 'shareMetrics'>
+}
+
+/** Creates the standard output on Deno. Its writes wait in their own thread. */
+function createOutput({ isShared }: { readonly isShared: boolean }): Output {
+  return {
+    maxWriteBytes: isShared ? pipeWriteBytes : undefined,
+    write: async (bytes) => await Deno.stdout.write(bytes),
+    writeLast(bytes) {
+      // A pipe may block.
+      if (!fstatSync(1).isFile()) return
+      try {
+        Deno.stdout.writeSync(bytes)
+      } catch {}
+    },
+  }
+}
+
+function listen(
+  variable: string,
+  options: Parameters<typeof Deno.serve>[0],
+  handler: Parameters<typeof Deno.serve>[1],
+) {
+  try {
+    return Deno.serve(options, handler)
+  } catch (cause) {
+    throw new Error(formatStartError(cause, { variable, port: options.port }), { cause })
+  }
+}
+
+/** Closes a server. Finishes the requests in flight, up to the time-out. */
+async function close(server: { shutdown(): Promise<void> }, timeoutMs: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)))
+  await Promise.race([server.shutdown(), late])
+  clearTimeout(timer)
+}

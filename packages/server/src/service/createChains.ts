@@ -1,0 +1,68 @@
+import { createChain, type Chain, type NodeReport, type PoolReport } from '@agio/chain'
+import { Network } from '@agio/core'
+import type { Logger } from 'pino'
+import type { Deployments } from './readDeployments.ts'
+import type { Settings } from '../settings/Settings.ts'
+
+/** The served chains by id. A network is served if it has a deployment file. */
+export type Chains = Readonly<Partial<Record<Network.ChainId, Chain>>>
+
+type Log = Pick<Logger, 'error' | 'warn' | 'info'>
+
+/** Creates a chain for each deployment, and logs which networks are served. */
+export function createChains(
+  deployments: Deployments,
+  { rpcUrls, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs }: Settings,
+  { log, ...transport }: createChains.Dependencies,
+): Chains {
+  const chains = Object.values(deployments).map((deployment) => {
+    const { chainId } = deployment
+    const onNode = (report: NodeReport) => logNode(log, chainId, report)
+    const onPool = (report: PoolReport) => logPool(log, chainId, report)
+    const onLacksProof = () => log.warn({ chainId, reader: deployment.reader }, outdatedReader)
+    const upstream = { urls: rpcUrls[chainId], onNode, onPool, onLacksProof, ...transport }
+    return [
+      chainId,
+      createChain({ deployment, ...upstream, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs }),
+    ] as const
+  })
+  const served = chains.map(([chainId]) => chainId)
+  const withoutDeployment = Network.chainIds.filter((chainId) => !served.includes(chainId))
+  log.info({ served, withoutDeployment }, 'serving the networks that have a deployment file')
+  return Object.fromEntries(chains)
+}
+
+export declare namespace createChains {
+  type Dependencies = {
+    readonly log: Log
+    readonly fetch?: typeof globalThis.fetch | undefined
+    readonly openSocket?: ((url: string) => WebSocket) | undefined
+  }
+}
+
+/** Logs a change of a pool of the deployment. */
+function logPool(log: Log, chainId: Network.ChainId, { pool, state, flaw }: PoolReport): void {
+  if (state === 'readable') log.info({ chainId, pool }, 'pool is readable')
+  else if (state === 'repeated')
+    log.warn({ chainId, pool }, 'pool is listed twice in the deployment and is served once')
+  else if (state === 'disproven')
+    log.warn(
+      { chainId, pool },
+      'views of the pool differ from the returned curve: the service now prices the pool by its views',
+    )
+  else log.warn({ chainId, pool, reason: flaw }, 'pool cannot be read: the service retries, and serves the other pools')
+}
+
+const outdatedReader =
+  'the deployed reader is an older version that does not return the chain id: each read also requests eth_chainId'
+
+/** Logs a change of an upstream node. The log identifies the node by its variable and position, never by its URL. */
+function logNode(log: Log, chainId: Network.ChainId, { position, state, code, servedChainId }: NodeReport): void {
+  const place = { variable: `RPC_URL_${chainId}`, position }
+  if (state === 'healthy') log.info(place, 'node is healthy again')
+  else if (state === 'wrong-chain') log.error({ ...place, chainId, servedChainId }, 'node serves another chain')
+  else if (state === 'unproven')
+    log.warn({ ...place, code }, 'node cannot execute contract reads: other nodes are preferred')
+  else if (state === 'lagging') log.warn(place, 'node lags behind: other nodes are preferred')
+  else log.warn({ ...place, code }, 'node is unavailable: its circuit is open until a probe succeeds')
+}

@@ -1,0 +1,24 @@
+import { stopOnSignal } from '../cli/command.ts'
+import { formatReadiness, waitUntilHealthy } from './readiness.ts'
+import { formatConsole, formatNetworks, toStopLimitMs } from './serving.ts'
+import type { Settings } from '../settings/Settings.ts'
+import type { RunningServer } from './startServer.ts'
+
+/**
+ * Serves in this process until a signal stops it. Prints the networks, the URL of the console, and a line when the
+ * service is ready.
+ *
+ * @param start starts the server of the runtime
+ * @throws what `start` throws
+ */
+export async function runServer(settings: Settings, start: Start): Promise<void> {
+  const server = await start(settings)
+  const signal = stopOnSignal(server.stop, toStopLimitMs(settings))
+  server.print(formatNetworks(server.chainIds))
+  const consoleLine = formatConsole(server.url, settings.consoleDir)
+  if (consoleLine !== undefined) server.print(consoleLine)
+  const health = await waitUntilHealthy(server.readHealth, { timeoutMs: 5000, signal })
+  if (!signal.aborted) server.print(`${formatReadiness(health)} on ${server.url}`)
+}
+
+type Start = (settings: Settings) => Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'print' | 'stop'>>

@@ -1,0 +1,134 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Health } from '@agio/api'
+import type { Network } from '@agio/core'
+import process from 'node:process'
+import { Agent, fetch as undiciFetch } from 'undici'
+import { createSocketOpener } from './createSocketOpener.ts'
+import { createService, type Service } from '../service/createService.ts'
+import { createHttpServer } from '../http/createHttpServer.ts'
+import { nodeOutput } from '../log/nodeOutput.ts'
+import { formatStartError, metricsShutdownTimeoutMs, shutdownTimeoutMs, toUrl } from './serving.ts'
+import type { Settings } from '../settings/Settings.ts'
+
+/**
+ * Starts the service on Node, with its own connection pool to the upstream nodes.
+ *
+ * @throws `Error` if a port is taken, if no network has a deployment file, if a file is wrong, or if the database
+ * cannot be opened
+ */
+export async function startServer(
+  settings: Settings,
+  { isPortShared = false, ...dependencies }: startServer.Dependencies = {},
+): Promise<RunningServer> {
+  const dispatcher = new Agent({ connections: 64 })
+  const fetch = ((input: string, init: object) =>
+    undiciFetch(input, { ...init, dispatcher })) as unknown as typeof globalThis.fetch
+  await using starting = new AsyncDisposableStack()
+  starting.defer(() => dispatcher.close())
+  const { openSocket, destroyAll } = createSocketOpener()
+  starting.defer(destroyAll)
+  const service = await createService(settings, { ...dependencies, output: nodeOutput, fetch, openSocket })
+  starting.defer(() => service.close())
+  const { host, port, metricsPort } = settings
+  const { fetch: serve, answer, fetchMetrics, refuse } = service
+  const common = { hostname: host, refuse, limits: toLimits(settings), isPortShared }
+  const server = await listen({ ...common, fetch: serve, answer, port, variable: 'PORT' })
+  starting.defer(() => close(server, shutdownTimeoutMs))
+  const metrics =
+    metricsPort === undefined
+      ? undefined
+      : await listen({ ...common, fetch: fetchMetrics, port: metricsPort, variable: 'METRICS_PORT' })
+  if (metrics) starting.defer(() => close(metrics, metricsShutdownTimeoutMs))
+  // Disposed of in reverse order. First ends the waits of broadcasts for a block, so that they are answered before the
+  // server closes.
+  starting.defer(() => service.stop())
+  starting.defer(() => service.drain())
+  const running = starting.move()
+  return {
+    url: urlOf(server, host),
+    metricsUrl: metrics && `${urlOf(metrics, host)}/metrics`,
+    chainIds: service.chainIds,
+    readHealth: service.readHealth,
+    print: service.print,
+    resetCircuits: service.resetCircuits,
+    replaceSchedule: service.replaceSchedule,
+    stop: () => running.disposeAsync(),
+  }
+}
+
+export declare namespace startServer {
+  type Dependencies = Pick<
+    createService.Dependencies,
+    'callRest' | 'local' | 'localStack' | 'shareMetrics' | 'resolveHost' | 'store'
+  > & {
+    /** Whether other processes listen on the same ports. The system distributes the connections among them. */
+    readonly isPortShared?: boolean
+  }
+}
+
+export type RunningServer = {
+  readonly url: string
+  /** The URL of the metrics, if they have their own port. */
+  readonly metricsUrl: string | undefined
+  /** The ids of the served chains. */
+  readonly chainIds: readonly Network.ChainId[]
+  /** Returns the body of `/health`, from memory. */
+  readHealth(): Health
+  /** Writes a line to the standard output, unchanged and without waiting. */
+  print(line: string): void
+  /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */
+  resetCircuits(chainId: Network.ChainId): void
+  /**
+   * Replaces the market hours of a feed from the next block on. An undefined schedule restores the hours of the
+   * deployment.
+   */
+  replaceSchedule: Service['replaceSchedule']
+  /** Drains, closes the port, finishes requests in flight, flushes the usage and stops the background work. */
+  stop(): Promise<void>
+}
+
+function toLimits(settings: Settings): createHttpServer.Limits {
+  const { maxConnections, maxConnectionsPerAddress, trustedProxies, clientTimeoutMs } = settings
+  // A proxy opens the connections of all clients.
+  const maxPerAddress = trustedProxies > 0 ? Infinity : maxConnectionsPerAddress
+  return { max: maxConnections, maxPerAddress, clientTimeoutMs }
+}
+
+function urlOf(server: Server, host: string): string {
+  return toUrl({ host, port: (server.address() as AddressInfo).port })
+}
+
+const canReusePort = !['darwin', 'win32'].includes(process.platform)
+
+type ListenOptions = createHttpServer.Options & {
+  readonly port: number
+  readonly isPortShared: boolean
+  /** The setting to name if the port is taken. */
+  readonly variable: string
+}
+
+async function listen({ variable, port, isPortShared, ...options }: ListenOptions): Promise<Server> {
+  const server = createHttpServer(options)
+  // If the system cannot share a port, the cluster module distributes the connections of one port.
+  const sharing = isPortShared && canReusePort ? { exclusive: true, reusePort: true } : {}
+  return await new Promise((resolve, reject) => {
+    server.once('error', (cause) => reject(new Error(formatStartError(cause, { variable, port }), { cause })))
+    server.listen({ port, host: options.hostname, ...sharing }, () => resolve(server))
+  })
+}
+
+/**
+ * Closes a server. Finishes the requests in flight, closes each connection when it becomes idle, and destroys the
+ * remaining connections after the time-out.
+ */
+async function close(server: Server, timeoutMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const closeIdle = () => server.closeIdleConnections()
+  const idle = setInterval(closeIdle, 50)
+  const late = setTimeout(() => server.closeAllConnections(), timeoutMs)
+  closeIdle()
+  await closed
+  clearInterval(idle)
+  clearTimeout(late)
+}

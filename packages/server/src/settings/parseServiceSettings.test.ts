@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import { Network } from '@agio/core'
+import { availableParallelism } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { parseServiceSettings } from './parseServiceSettings.ts'
+
+describe('parseServiceSettings', () => {
+  it('parseServiceSettings returns the defaults for an empty environment', () => {
+    expect(parseServiceSettings({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      deploymentsDir: 'deployments',
+      rpcUrls: Network.map((chainId) => [`http://127.0.0.1:${Network.toLocalRpcPort(chainId)}`]),
+      dataDir: '.data',
+      workers: 1,
+      phase: 'sandbox',
+      trustedProxies: 0,
+      maxConnections: 1000,
+      maxConnectionsPerAddress: 256,
+      maxRequestsPerAddress: 1000,
+      clientTimeoutMs: 10_000,
+      consoleDir: join(import.meta.dirname, '../../../console/dist'),
+      corsOrigins: [],
+      logLevel: 'info',
+      broadcastWaitMs: 15_000,
+      snapshotMaxAgeMs: 10_000,
+      maxBlockAgeMs: 300_000,
+      drainMs: 5000,
+      webhookTargets: 'public',
+      webhookRetrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+      webhookTimeoutMs: 10_000,
+    })
+  })
+
+  it('parseServiceSettings splits lists, and treats an empty variable as unset', () => {
+    const environment = {
+      RPC_URL_84532: 'https://a.example, https://b.example',
+      CORS_ORIGINS: 'https://app.example',
+      PORT: '',
+    }
+    expect(parseServiceSettings(environment)).toMatchObject({
+      port: 3000,
+      rpcUrls: { 84532: ['https://a.example', 'https://b.example'] },
+      corsOrigins: ['https://app.example'],
+    })
+  })
+
+  it('parseServiceSettings accepts nodes by HTTP and by WebSocket, and keeps their order', () => {
+    const urls = ['wss://a.example/key', 'https://b.example', 'ws://127.0.0.1:8546', 'http://127.0.0.1:8545']
+    expect(parseServiceSettings({ RPC_URL_421614: urls.join(',') })).toMatchObject({ rpcUrls: { 421614: urls } })
+  })
+
+  it('CONSOLE=off serves no console, and CONSOLE_DIR another one', () => {
+    expect(parseServiceSettings({ CONSOLE: 'off', CONSOLE_DIR: '/console' }).consoleDir).toBeUndefined()
+    expect(parseServiceSettings({ CONSOLE: 'on', CONSOLE_DIR: '/console' })).toMatchObject({ consoleDir: '/console' })
+  })
+
+  it.each([
+    ['off', 0],
+    ['on', 1],
+    ['true', 1],
+    ['2', 2],
+  ])('TRUST_PROXY=%s trusts %i proxies', (value, trustedProxies) => {
+    expect(parseServiceSettings({ TRUST_PROXY: value })).toMatchObject({ trustedProxies })
+  })
+
+  it.each([
+    ['PORT', { PORT: 'http' }],
+    ['PORT', { PORT: '70000' }],
+    ['RPC_URL_84532', { RPC_URL_84532: 'not a url' }],
+    ['RPC_URL_421614', { RPC_URL_421614: 'wss://a.example,ftp://b.example' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+    ['CONSOLE', { CONSOLE: 'false' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://root@127.0.0.1/agio' }],
+    ['REDIS_URL', { REDIS_URL: 'http://127.0.0.1:6379' }],
+    ['SERVICE_PHASE', { SERVICE_PHASE: 'beta' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'maybe' }],
+    ['METRICS_PORT', { METRICS_PORT: '65536' }],
+    ['DRAIN_MS', { DRAIN_MS: '3600001' }],
+    ['WEBHOOKS', { WEBHOOKS: 'all' }],
+    ['WEBHOOK_RETRY_SECONDS', { WEBHOOK_RETRY_SECONDS: '5,-1' }],
+    ['WEBHOOK_TIMEOUT_MS', { WEBHOOK_TIMEOUT_MS: '0' }],
+    ['MAX_CONNECTIONS', { MAX_CONNECTIONS: '0' }],
+    ['CLIENT_TIMEOUT_MS', { CLIENT_TIMEOUT_MS: '1.5' }],
+  ])('error: parseServiceSettings names a bad %s', (name, environment) => {
+    expect(() => parseServiceSettings(environment)).toThrow(name)
+  })
+
+  it.each(['https://app.example', 'http://localhost:5173', 'http://[::1]:8080', 'capacitor://localhost'])(
+    'parseServiceSettings accepts %s as an origin',
+    (origin) => {
+      expect(parseServiceSettings({ CORS_ORIGINS: origin })).toMatchObject({ corsOrigins: [origin] })
+    },
+  )
+
+  it.each([
+    ['https://app.example/', 'write https://app.example'],
+    ['https://app.example/shop', 'write https://app.example'],
+    ['https://app.example?a=b', 'write https://app.example'],
+    ['HTTPS://App.example:443', 'write https://app.example'],
+    ['http://localhost:5173/', 'write http://localhost:5173'],
+    ['*', 'a wildcard is not an origin: list every origin by itself, for instance https://app.example'],
+    ['https://*.example', 'a wildcard is not an origin: list every origin by itself'],
+    ['app.example', 'it is not an origin: write scheme, host and port, for instance https://app.example'],
+    ['localhost:5173', 'it is not an origin'],
+    ['null', 'it is not an origin'],
+  ])('error: CORS_ORIGINS=%s is refused with what to write instead', (origin, reason) => {
+    const read = () => parseServiceSettings({ CORS_ORIGINS: `https://shop.example,${origin}` })
+    expect(read).toThrow(reason)
+    expect(read).toThrow('CORS_ORIGINS[1]')
+  })
+
+  it.each([
+    ['https://user:secret@app.example', 'write https://app.example\n'],
+    ['https://user:secret@*.example', 'a wildcard is not an origin'],
+    ['user:secret@app.example', 'it is not an origin'],
+    ['https://user:secret@', 'it is not an origin'],
+  ])('error: the refusal of CORS_ORIGINS=%s does not quote its credentials', (origin, reason) => {
+    const read = () => parseServiceSettings({ CORS_ORIGINS: origin })
+    expect(read).toThrow(reason)
+    expect(read).toThrow(/^(?!.*(user|secret))/s)
+  })
+
+  it('error: parseServiceSettings never quotes a bad secret', () => {
+    expect(() => parseServiceSettings({ ADMIN_KEY: 'too-short' })).toThrow(/^(?!.*too-short).*ADMIN_KEY/s)
+  })
+})
+
+it('several workers need a database and a Redis that they share', () => {
+  const shared = { DATABASE_URL: 'postgres://agio@db/agio', REDIS_URL: 'redis://cache' }
+  expect(parseServiceSettings({ ...shared, WORKERS: '3' }).workers).toBe(3)
+  expect(parseServiceSettings({ ...shared, WORKERS: 'auto' }).workers).toBe(availableParallelism())
+  expect(() => parseServiceSettings({ WORKERS: '2' })).toThrow(/WORKERS=2 needs DATABASE_URL and REDIS_URL/)
+  for (const WORKERS of ['0', '-1', '1.5', '100', 'all']) {
+    expect(() => parseServiceSettings({ ...shared, WORKERS })).toThrow(/WORKERS/)
+  }
+})

@@ -1,0 +1,101 @@
+import { maxFollowedMs, observeMarkets, observeTransaction } from '@agio/api'
+import type { Chain } from '@agio/chain'
+import type { ClaimedTransaction, ObservedHead, WebhookStore } from '@agio/store'
+import { repeat } from './repeat.ts'
+
+const intervalMs = 500
+const observeEveryMs = 1000
+const [minRetryMs, maxRetryMs] = [5000, 600_000]
+const leaseMs = 15_000
+const batch = 32
+const maxInFlight = 8
+// Another process may have recorded the state that this process saw last.
+const marketMemoryMs = 15_000
+
+/** Observes followed transactions and markets, and records the events of their changes. */
+export function createObserver({ chains, webhooks, onError }: createObserver.Dependencies): { stop(): Promise<void> } {
+  const { observations } = webhooks
+  let isStopped = false
+  const markets = createMarketObserver({ webhooks, onError })
+  async function observe(chain: Chain, followed: ClaimedTransaction, head: ObservedHead): Promise<void> {
+    try {
+      const options = { head, nowMs: Date.now(), intervalMs: observeEveryMs }
+      await observations.record(followed, await observeTransaction(chain, followed, options))
+    } catch (error) {
+      onError(error)
+      await observations.release(followed, findRetryMs(followed))
+    }
+  }
+  async function observeChain(chain: Chain): Promise<boolean> {
+    const head = chain.heads.find()
+    if (!head) return false
+    const claimed = await observations.claim({ chainId: chain.chainId, head, limit: batch, leaseMs })
+    const next = claimed.values()
+    const work = async () => {
+      for (const followed of next) await (isStopped ? observations.release(followed, 0) : observe(chain, followed, head))
+    }
+    await Promise.all(Array.from({ length: maxInFlight }, work))
+    await markets.observe(chain, head.hash)
+    return claimed.length === batch
+  }
+  // Each chain separately: a chain with slow nodes does not delay other chains.
+  const loops = chains.map((chain) => {
+    const loop = repeat(
+      async () => {
+        if (webhooks.isUsed() && (await observeChain(chain))) loop.wake()
+      },
+      { intervalMs, onError },
+    )
+    return loop
+  })
+  return {
+    async stop() {
+      isStopped = true
+      await Promise.all(loops.map((loop) => loop.stop()))
+    },
+  }
+}
+
+/**
+ * Returns when a transaction that could not be observed is observed next. The delay grows with its age. After a week
+ * the observation ends.
+ */
+function findRetryMs({ ageMs }: ClaimedTransaction): number | undefined {
+  if (ageMs > maxFollowedMs) return undefined
+  return Math.max(minRetryMs, Math.min(maxRetryMs, ageMs / 10))
+}
+
+export declare namespace createObserver {
+  type Dependencies = {
+    readonly chains: readonly Chain[]
+    readonly webhooks: Pick<WebhookStore, 'observations' | 'isUsed' | 'followsMarkets'>
+    readonly onError: (error: unknown) => void
+  }
+}
+
+type MarketDependencies = Pick<createObserver.Dependencies, 'webhooks' | 'onError'>
+
+/** Records the markets whose state has changed since the last record, at each new block. */
+function createMarketObserver({ webhooks, onError }: MarketDependencies) {
+  const seenHeads = new Map<number, string>()
+  const recorded = new Map<string, { readonly state: string; readonly atMs: number }>()
+  return {
+    async observe(chain: Chain, head: string): Promise<void> {
+      const { chainId } = chain
+      if (!webhooks.followsMarkets() || seenHeads.get(chainId) === head) return
+      try {
+        for (const { toEvent, ...observed } of observeMarkets(await chain.pools.getSnapshot(), chainId)) {
+          const key = `${chainId} ${observed.pool}`
+          const lastRecorded = recorded.get(key)
+          const nowMs = Date.now()
+          if (lastRecorded?.state === observed.state && nowMs - lastRecorded.atMs < marketMemoryMs) continue
+          await webhooks.observations.recordMarket(observed, (from) => toEvent(from, nowMs))
+          recorded.set(key, { state: observed.state, atMs: nowMs })
+        }
+        seenHeads.set(chainId, head)
+      } catch (error) {
+        onError(error)
+      }
+    },
+  }
+}
