@@ -1,69 +1,32 @@
 import { createChain } from '@agio/chain'
-import type { Localnet } from '@agio/localnet'
-import type { Settings } from '@agio/server'
-import { parseEther, toHex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createRestCaller } from '../harness/createRestCaller.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createWallet } from '../harness/createWallet.ts'
 import { validInputs } from '../harness/validInputs.ts'
-import { error, errorOf, resultOf } from '../harness/answers.ts'
-import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
-import { apiKey } from '../harness/settingsFor.ts'
-import { headPoll, isHeadPoll, startProxy, type Proxy } from '../harness/startProxy.ts'
-import { startSocketProxy, type SocketProxy } from '../upstreams/startSocketProxy.ts'
-import { startTcpProxy, type TcpProxy } from '../harness/startTcpProxy.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { headPoll } from '../harness/startProxy.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { sendTransaction } from '../harness/writeContract.ts'
-import { startTestServer } from '../harness/startTestServer.ts'
+import { setUpHeads, expectFailure } from './setUpHeads.ts'
 
-let localnet: Localnet
-let owner: Owner
-/** Over HTTP. */
-let http: Proxy
-/** Over a WebSocket that records its messages. */
-let socket: SocketProxy
-/** Over a WebSocket straight to the node, whose connections can be cut. */
-let wire: TcpProxy
-let wireUrl: string
-
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
-  const { rpcUrl } = localnet.chains[84532]
-  owner = connectOwner(localnet.chains[84532])
-  http = await startProxy(rpcUrl)
-  socket = await startSocketProxy(rpcUrl)
-  wire = await startTcpProxy(rpcUrl)
-  wireUrl = wire.url.replace(/^http/, 'ws')
-})
-
-beforeEach(async () => {
-  http.reset()
-  socket.reset()
-  await wire.restore()
-})
-
-afterAll(async () => {
-  for (const part of [localnet, http, socket, wire]) await part?.[Symbol.asyncDispose]()
-})
+const nodes = setUpHeads()
+const { serve, countPolls, readBlock, mine, waitUntilPolled, waitUntilNotPolled } = nodes
 
 describe('a node by WebSocket', () => {
   it('a node with a WebSocket answers every operation over it, and the next URL gets no request', async () => {
-    const { call } = await serve([socket.url, http.url])
-    const before = http.requests.length
-    for (const [operation, input] of Object.entries(validInputs(localnet.chains[84532]))) {
+    const { call } = await serve([nodes.socket.url, nodes.http.url])
+    const before = nodes.http.requests.length
+    for (const [operation, input] of Object.entries(validInputs(nodes.localnet.chains[84532]))) {
       expect(await call(operation, input), operation).toMatchObject({ status: 200 })
     }
     // The chain id of every node is verified at the start.
-    const methods = http.requests.slice(before).flatMap(({ calls }) => calls.map(({ method }) => method))
+    const methods = nodes.http.requests.slice(before).flatMap(({ calls }) => calls.map(({ method }) => method))
     expect(methods.filter((method) => method !== 'eth_chainId')).toEqual([])
-    expect(socket.count('eth_call')).toBeGreaterThan(0)
+    expect(nodes.socket.count('eth_call')).toBeGreaterThan(0)
   })
 
   it('a transaction can be broadcast over a WebSocket, and the next preview uses its block', async () => {
-    const { call, preview } = await serve([wireUrl])
-    const wallet = await createWallet(localnet.chains[84532])
+    const { call, preview } = await serve([nodes.wireUrl])
+    const wallet = await createWallet(nodes.localnet.chains[84532])
     const transfer = { to: wallet.address, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' } as const
     const signedTransaction = await wallet.sign(call, transfer)
     const { data } = await call('transaction.broadcast', { signedTransaction })
@@ -72,41 +35,41 @@ describe('a node by WebSocket', () => {
   })
 
   it('new blocks arrive by subscription, without polls over another URL', async () => {
-    const { url, preview, waitUntilSubscribed } = await serve([http.url, socket.url])
+    const { url, preview, waitUntilSubscribed } = await serve([nodes.http.url, nodes.socket.url])
     await waitUntilSubscribed()
     const polls = countPolls()
     // Polls over the WebSocket keep returning the first block, so later ones can arrive by subscription only.
     const first = await readBlock()
-    socket.setAnswer((method, id) => (method === headPoll ? toReply(id, { result: first }) : undefined))
+    nodes.socket.setAnswer((method, id) => (method === headPoll ? toReply(id, { result: first }) : undefined))
     for (let block = 0; block < 10; block += 1) {
       await mine()
-      await waitForBlock(url, localnet.chains[84532])
+      await waitForBlock(url, nodes.localnet.chains[84532])
       expect(await preview()).toMatchObject({ status: 200 })
     }
     expect(countPolls()).toBe(polls)
   })
 
   it('polls over the WebSocket keep the head of a quiet chain confirmed', async () => {
-    const { preview, isOk, waitUntilSubscribed } = await serve([socket.url], { snapshotMaxAgeMs: 4000 })
+    const { preview, isOk, waitUntilSubscribed } = await serve([nodes.socket.url], { snapshotMaxAgeMs: 4000 })
     await waitUntilSubscribed()
     await preview()
     // Longer than the maximum age. The times of the polls are proven on a fake clock: createHeads.subscribe.test.ts.
     const untilMs = performance.now() + 4500
-    const first = socket.calls.length
-    while (socket.calls.length < first + 3 || performance.now() < untilMs) {
+    const first = nodes.socket.calls.length
+    while (nodes.socket.calls.length < first + 3 || performance.now() < untilMs) {
       expect(await preview()).toMatchObject({ status: 200 })
       expect(await isOk()).toBe(true)
     }
-    const quiet = socket.calls.slice(first)
+    const quiet = nodes.socket.calls.slice(first)
     // The chain id is verified again from time to time.
     const methods = new Set(quiet.map(({ method }) => method))
     expect([...methods].filter((method) => method !== 'eth_chainId')).toEqual([headPoll])
   })
 
   it('a notice that holds no block makes the service poll the newest block', async () => {
-    const { preview, waitUntilSubscribed } = await serve([socket.url])
+    const { preview, waitUntilSubscribed } = await serve([nodes.socket.url])
     await waitUntilSubscribed()
-    const { number } = await owner.client.getBlock()
+    const { number } = await nodes.owner.client.getBlock()
     for (const garbage of [
       null,
       'garbage',
@@ -114,92 +77,92 @@ describe('a node by WebSocket', () => {
       { number: '0xffffff', hash: null, timestamp: '0x1' },
       { hash: '0x12' },
     ]) {
-      const polled = socket.count(headPoll)
-      socket.notify(garbage)
-      await vi.waitUntil(() => socket.count(headPoll) > polled, eventually)
+      const polled = nodes.socket.count(headPoll)
+      nodes.socket.notify(garbage)
+      await vi.waitUntil(() => nodes.socket.count(headPoll) > polled, eventually)
       expect(await preview()).toMatchObject({ status: 200, data: { blockNumber: Number(number) } })
     }
   })
 
   it('a late notice of an older block does not move the head back', async () => {
-    const { url, preview, waitUntilSubscribed } = await serve([socket.url])
+    const { url, preview, waitUntilSubscribed } = await serve([nodes.socket.url])
     await waitUntilSubscribed()
     const older = await readBlock()
     await mine()
     await mine()
-    await waitForBlock(url, localnet.chains[84532])
+    await waitForBlock(url, nodes.localnet.chains[84532])
     const { data } = await preview()
-    const polled = socket.count(headPoll)
-    socket.setAnswer((method) => (method === headPoll ? 'nothing' : undefined))
-    socket.notify(older)
+    const polled = nodes.socket.count(headPoll)
+    nodes.socket.setAnswer((method) => (method === headPoll ? 'nothing' : undefined))
+    nodes.socket.notify(older)
     // The poll that the malformed notice causes shows that the notice before it was processed.
-    socket.notify(null)
-    await vi.waitUntil(() => socket.count(headPoll) > polled, eventually)
+    nodes.socket.notify(null)
+    await vi.waitUntil(() => nodes.socket.count(headPoll) > polled, eventually)
     expect((await preview()).data?.['blockNumber']).toBe(data?.['blockNumber'])
   })
 
   it('a reorganisation that a subscription reports is followed', async () => {
-    const { url, preview } = await serve([wireUrl])
-    const id = await owner.client.snapshot()
-    const send = (wei: bigint) => sendTransaction(owner.client, { to: owner.address, value: wei })
+    const { url, preview } = await serve([nodes.wireUrl])
+    const id = await nodes.owner.client.snapshot()
+    const send = (wei: bigint) => sendTransaction(nodes.owner.client, { to: nodes.owner.address, value: wei })
     for (const wei of [1n, 2n]) await send(wei)
-    await waitForBlock(url, localnet.chains[84532])
+    await waitForBlock(url, nodes.localnet.chains[84532])
     await preview()
-    await owner.client.revert({ id })
+    await nodes.owner.client.revert({ id })
     await send(3n)
-    await waitForBlock(url, localnet.chains[84532])
-    const { number } = await owner.client.getBlock()
+    await waitForBlock(url, nodes.localnet.chains[84532])
+    const { number } = await nodes.owner.client.getBlock()
     expect(await preview()).toMatchObject({ status: 200, data: { blockNumber: Number(number) } })
   })
 })
 
 describe('a WebSocket that fails', () => {
   it('the next URL is polled while the WebSocket is down, until it is connected again', async () => {
-    const { url, preview } = await serve([wireUrl, http.url])
+    const { url, preview } = await serve([nodes.wireUrl, nodes.http.url])
     expect(await preview()).toMatchObject({ status: 200 })
-    await wire.cut()
+    await nodes.wire.cut()
     await mine()
-    await waitForBlock(url, localnet.chains[84532])
+    await waitForBlock(url, nodes.localnet.chains[84532])
     expect(await preview()).toMatchObject({ status: 200 })
     await waitUntilPolled(3)
 
-    await wire.restore()
-    await vi.waitUntil(() => wire.countConnections() === 1, eventually)
+    await nodes.wire.restore()
+    await vi.waitUntil(() => nodes.wire.countConnections() === 1, eventually)
     await waitUntilNotPolled()
     await mine()
-    await waitForBlock(url, localnet.chains[84532])
+    await waitForBlock(url, nodes.localnet.chains[84532])
     expect(await preview()).toMatchObject({ status: 200 })
   })
 
   it('a WebSocket that ends is 503 svc/upstream-unavailable, and opened again by the next request', async () => {
-    const { call, preview } = await serve([wireUrl], { snapshotMaxAgeMs: 0 })
+    const { call, preview } = await serve([nodes.wireUrl], { snapshotMaxAgeMs: 0 })
     await vi.waitUntil(async () => (await preview()).status === 200, eventually)
     for (let count = 0; count < 2; count += 1) {
-      await wire.cut()
+      await nodes.wire.cut()
       expectFailure(await preview(), '503 svc/upstream-unavailable')
-      expectFailure(await call('transaction.nonce', { address: owner.address }), '503 svc/upstream-unavailable')
-      await wire.restore()
+      expectFailure(await call('transaction.nonce', { address: nodes.owner.address }), '503 svc/upstream-unavailable')
+      await nodes.wire.restore()
       expect(await preview()).toMatchObject({ status: 200 })
     }
   })
 
   it('a WebSocket that stalls is 504 svc/upstream-timeout, and opened again', async () => {
-    const { preview } = await serve([wireUrl], { snapshotMaxAgeMs: 0 })
+    const { preview } = await serve([nodes.wireUrl], { snapshotMaxAgeMs: 0 })
     await vi.waitUntil(async () => (await preview()).status === 200, eventually)
-    wire.stall()
+    nodes.wire.stall()
     expectFailure(await preview(), '504 svc/upstream-timeout')
-    await wire.restore()
+    await nodes.wire.restore()
     expect(await preview()).toMatchObject({ status: 200 })
   })
 
   it('a WebSocket that stalls without traffic is detected, and heads are polled over another URL', async () => {
-    const { url } = await serve([http.url, wireUrl], { snapshotMaxAgeMs: 2000 })
-    await vi.waitUntil(() => wire.countConnections() === 1, eventually)
+    const { url } = await serve([nodes.http.url, nodes.wireUrl], { snapshotMaxAgeMs: 2000 })
+    await vi.waitUntil(() => nodes.wire.countConnections() === 1, eventually)
     await waitUntilNotPolled()
-    wire.stall()
+    nodes.wire.stall()
     await waitUntilPolled(3)
     await mine()
-    await waitForBlock(url, localnet.chains[84532])
+    await waitForBlock(url, nodes.localnet.chains[84532])
   })
 
   it.each([
@@ -209,179 +172,46 @@ describe('a WebSocket that fails', () => {
     ['limits our rate', '503 svc/upstream-unavailable', toError({ code: -32005, message: 'limit exceeded' })],
     ['limits the rate of all', '503 svc/upstream-unavailable', () => toReply(null, { error: { code: -32005 } })],
   ] as const)('a WebSocket that %s is %s', async (_, outcome, answer) => {
-    const { preview } = await serve([socket.url], { snapshotMaxAgeMs: 0 })
+    const { preview } = await serve([nodes.socket.url], { snapshotMaxAgeMs: 0 })
     await vi.waitUntil(async () => (await preview()).status === 200, eventually)
-    socket.setAnswer((_method, id) => answer(id))
+    nodes.socket.setAnswer((_method, id) => answer(id))
     expectFailure(await preview(), outcome)
-    socket.reset()
+    nodes.socket.reset()
     expect(await preview()).toMatchObject({ status: 200 })
   })
 
   it('a WebSocket without subscriptions is polled', async () => {
-    socket.setAnswer((method, id) =>
+    nodes.socket.setAnswer((method, id) =>
       method === 'eth_subscribe' ? toReply(id, { error: { code: -32601, message: 'no such method' } }) : undefined,
     )
-    const { url, preview } = await serve([socket.url])
+    const { url, preview } = await serve([nodes.socket.url])
     await mine()
-    await waitForBlock(url, localnet.chains[84532])
+    await waitForBlock(url, nodes.localnet.chains[84532])
     expect(await preview()).toMatchObject({ status: 200 })
-    const polled = socket.count(headPoll)
-    await vi.waitUntil(() => socket.count(headPoll) > polled + 3, eventually)
+    const polled = nodes.socket.count(headPoll)
+    await vi.waitUntil(() => nodes.socket.count(headPoll) > polled + 3, eventually)
   })
 
   it('a service that stops closes its WebSocket, and opens no other', async () => {
-    const { preview, stop } = await serve([wireUrl])
+    const { preview, stop } = await serve([nodes.wireUrl])
     expect(await preview()).toMatchObject({ status: 200 })
-    await vi.waitUntil(() => wire.countConnections() === 1, eventually)
+    await vi.waitUntil(() => nodes.wire.countConnections() === 1, eventually)
     await stop()
-    await vi.waitUntil(() => wire.countConnections() === 0, eventually)
+    await vi.waitUntil(() => nodes.wire.countConnections() === 0, eventually)
   })
 
   it('a stopped chain completes requests in flight and later ones, and then closes its WebSocket', async () => {
-    const chain = createChain({ deployment: localnet.chains[84532].deployment, urls: [wireUrl] })
+    const chain = createChain({ deployment: nodes.localnet.chains[84532].deployment, urls: [nodes.wireUrl] })
     onTestFinished(chain.stop)
     await chain.pools.getSnapshot()
-    expect(wire.countConnections()).toBe(1)
-    const inFlight = Promise.all([chain.transactions.readNonces(owner.address), chain.pools.getSnapshot()])
+    expect(nodes.wire.countConnections()).toBe(1)
+    const inFlight = Promise.all([chain.transactions.readNonces(nodes.owner.address), chain.pools.getSnapshot()])
     chain.stop()
     expect(await inFlight).toMatchObject([{ latest: expect.any(Number) }, { pools: expect.any(Array) }])
-    expect(await chain.transactions.readNonces(owner.address)).toMatchObject({ latest: expect.any(Number) })
-    await vi.waitUntil(() => wire.countConnections() === 0, eventually)
+    expect(await chain.transactions.readNonces(nodes.owner.address)).toMatchObject({ latest: expect.any(Number) })
+    await vi.waitUntil(() => nodes.wire.countConnections() === 0, eventually)
   })
 })
-
-describe('a node that lags behind another', () => {
-  it('a node that lags does not move previews back to an older block before the maximum age of the head', async () => {
-    const { url, preview } = await serve([http.url], { snapshotMaxAgeMs: 5000 })
-    const older = await readBlock()
-    await waitForBlock(url, localnet.chains[84532])
-    for (let count = 0; count < 3; count += 1) {
-      await mine()
-      await waitForBlock(url, localnet.chains[84532])
-    }
-    const { data } = await preview()
-    const newest = Number(data?.['blockNumber'])
-    http.setAnswer(resultOf(headPoll, older))
-    const polls = countPolls()
-    const confirmedAtMs = http.requests.findLast(isHeadPoll)?.receivedAtMs ?? Infinity
-    while (countPolls() < polls + 3) expect(await preview()).toMatchObject({ data: { blockNumber: newest } })
-
-    // A head that no node confirms is used for its maximum age, and not forever.
-    const isBack = async () => (await preview()).data?.['blockNumber'] === Number(older.number)
-    await vi.waitUntil(isBack, eventually)
-    expect(performance.now() - confirmedAtMs).toBeGreaterThan(4950)
-    http.reset()
-    await vi.waitUntil(async () => (await preview()).data?.['blockNumber'] === newest, eventually)
-  })
-
-  it('a reorganisation to a lower block is not mistaken for a node that lags', async () => {
-    const { url, preview } = await serve([http.url])
-    const id = await owner.client.snapshot()
-    for (let count = 0; count < 3; count += 1) {
-      await mine()
-      await waitForBlock(url, localnet.chains[84532])
-    }
-    await preview()
-    await owner.client.revert({ id })
-    await sendTransaction(owner.client, { to: owner.address, value: parseEther('1') })
-    await waitForBlock(url, localnet.chains[84532])
-    const { number } = await owner.client.getBlock()
-    expect(await preview()).toMatchObject({ status: 200, data: { blockNumber: Number(number) } })
-  })
-
-  it('state is read from the next URL if a node does not know the block yet', async () => {
-    http.setAnswer(errorOf('eth_call', { code: -32000, message: 'header not found' }))
-    const { preview } = await serve([http.url, localnet.chains[84532].rpcUrl])
-    expect(await preview()).toMatchObject({ status: 200 })
-  })
-
-  it('state is requested once more if one of many nodes behind a URL does not know the block yet', async () => {
-    const { preview } = await serve([http.url])
-    let refused = 0
-    http.setAnswer(async (request, response, callNode) => {
-      const isCall = request.calls.some(({ method }) => method === 'eth_call')
-      if (isCall && (refused += 1) === 1)
-        return error({ code: -32000, message: 'unknown block' })(request, response, callNode)
-      response.writeHead(200, { 'content-type': 'application/json' }).end(await callNode())
-    })
-    expect(await preview()).toMatchObject({ status: 200 })
-    expect(refused).toBeGreaterThan(1)
-  })
-
-  it.each([
-    { code: -32000, message: 'header not found' },
-    { code: -32001, message: 'block not found' },
-    { code: -32602, message: 'unknown block' },
-  ])(
-    'a node that does not know the block ($code) is 502 svc/upstream-error, and the next request works',
-    async (fault) => {
-      const { call, preview } = await serve([http.url])
-      const inputs = validInputs(localnet.chains[84532])
-      http.setAnswer(errorOf('eth_call', fault))
-      for (const operation of ['convert.preview', 'liquidity.previewDeposit', 'transaction.buildConvert'] as const) {
-        expectFailure(await call(operation, inputs[operation]), '502 svc/upstream-error')
-      }
-      http.reset()
-      expect(await preview()).toMatchObject({ status: 200 })
-    },
-  )
-})
-
-/** Starts a service over the nodes of one chain, until the test ends. */
-async function serve(nodes: readonly string[], settings: Partial<Settings> = {}) {
-  const rpcUrls = { 84532: nodes }
-  const subscriptions = socket.count('eth_subscribe')
-  const { url, stop } = await startTestServer(localnet, { rpcUrls, ...settings })
-  onTestFinished(stop)
-  return {
-    url,
-    call: createRestCaller({ url, apiKey }),
-    preview: createPreviewCaller(url),
-    /** Waits until the service has subscribed over the recorded WebSocket, and serves the newest block. */
-    async waitUntilSubscribed() {
-      await vi.waitUntil(() => socket.count('eth_subscribe') > subscriptions, eventually)
-      await waitForBlock(url, localnet.chains[84532])
-    },
-    isOk: async () => (await fetch(`${url}/health`)).ok,
-    stop,
-  }
-}
-
-function createPreviewCaller(url: string) {
-  const call = createRestCaller({ url, apiKey })
-  return () => call('convert.preview', validInputs(localnet.chains[84532])['convert.preview'])
-}
-
-type Outcome = Awaited<ReturnType<ReturnType<typeof createPreviewCaller>>>
-
-/** Asserts the status and the code of a failure, which must not reveal where the node is. */
-function expectFailure(outcome: Outcome, expected: string): void {
-  expect(`${outcome.status} ${outcome.failure?.code}`).toBe(expected)
-  expect(JSON.stringify(outcome)).not.toMatch(/127\.0\.0\.1|localhost|(http|ws)s?:\/\//)
-}
-
-const mine = () => owner.client.mine({ blocks: 1 })
-
-/** Returns the newest block in the form of a node's response. */
-async function readBlock() {
-  const { number, hash, parentHash, timestamp } = await owner.client.getBlock()
-  return { number: toHex(number), hash, parentHash, timestamp: toHex(timestamp) }
-}
-
-const countPolls = () => http.requests.filter(isHeadPoll).length
-
-async function waitUntilPolled(times: number): Promise<void> {
-  const before = countPolls()
-  await vi.waitUntil(() => countPolls() >= before + times, eventually)
-}
-
-/** Waits until no poll has come over HTTP for five times as long as the service waits between two polls. */
-async function waitUntilNotPolled(): Promise<void> {
-  await vi.waitUntil(
-    () => performance.now() - (http.requests.findLast(isHeadPoll)?.receivedAtMs ?? 0) > 2000,
-    eventually,
-  )
-}
 
 function toReply(id: number | null, outcome: object): string {
   return JSON.stringify({ jsonrpc: '2.0', id, ...outcome })

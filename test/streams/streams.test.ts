@@ -1,44 +1,17 @@
-import type { Localnet } from '@agio/localnet'
-import { keccak256, type Hex } from 'viem'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Caller } from '../harness/Caller.ts'
-import { createWallet, type Unsigned } from '../harness/createWallet.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
-import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { describe, expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
-import { advanceClock } from '../harness/advanceClock.ts'
-import { startProxiedStack } from '../harness/startProxiedStack.ts'
-import { eventually } from '../harness/timeLimits.ts'
 import { openStream } from './openStream.ts'
+import { setUpStreams, receiver } from './setUpStreams.ts'
 
-const receiver = '0x00000000000000000000000000000000000000a1'
-
-let localnet: Localnet
-let stack: AgioStack
-let owner: Owner
-
-beforeAll(async () => {
-  // Only transactions and the tests mine blocks.
-  stack = await startAgio({ finalityBlocks: 2, ownDatabase: true })
-  localnet = stack.localnet
-  owner = connectOwner(localnet.chains[84532])
-})
-
-afterEach(() => stack.scenarios.reset())
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-  vi.restoreAllMocks()
-})
-
-const open = (topics: unknown, lastEventId?: string) => openStream(stack.url, { topics, apiKey, lastEventId })
+const streaming = setUpStreams()
+const { open } = streaming
 
 describe('the topics of states', () => {
   it('each topic sends its current state at once, as its operation returns it', async () => {
-    const { tokens, pools } = localnet.chains[84532]
+    const { tokens, pools } = streaming.localnet.chains[84532]
     const pair = { tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'] }
     const poolAddress = Object.values(pools)[0]
     await using stream = await open([
@@ -50,7 +23,7 @@ describe('the topics of states', () => {
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream')
     expect(stream.response.headers.get('cache-control')).toBe('no-store')
     expect(stream.response.headers.get('x-accel-buffering')).toBe('no')
-    const call = stack.callers.REST
+    const call = streaming.stack.callers.REST
     const { data: quote } = await call('convert.quote', { ...pair, amountIn: '100' })
     const told = await stream.waitForTopic('quote')
     expect(told.data).toMatchObject({ index: 0, amountOut: quote?.['amountOut'], quote: expect.any(String) })
@@ -65,17 +38,17 @@ describe('the topics of states', () => {
   })
 
   it('a change of the price comes as new events of quote, prices and pool, and an unchanged block as none', async () => {
-    const { tokens, pools } = localnet.chains[84532]
+    const { tokens, pools } = streaming.localnet.chains[84532]
     const quote = { topic: 'quote', tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'], amountIn: '100' }
     const topics = [quote, { ...quote, amountIn: undefined, amountOut: '50' }, { topic: 'prices' }]
     await using stream = await open([...topics, { topic: 'pool', poolAddress: Object.values(pools)[0] }])
     for (const index of [0, 1, 2, 3]) await stream.waitFor(({ data }) => data['index'] === index)
     const { length } = stream.events
     for (const _ of [1, 2]) {
-      await owner.client.mine({ blocks: 1 })
-      await waitForBlock(stack.url, localnet.chains[84532])
+      await streaming.owner.client.mine({ blocks: 1 })
+      await waitForBlock(streaming.stack.url, streaming.localnet.chains[84532])
     }
-    await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 1 })
+    await streaming.stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 1 })
     const later = () => stream.events.slice(length)
     await expect.poll(() => new Set(later().map(({ data }) => data['index']))).toEqual(new Set([0, 1, 2, 3]))
     expect(later()).toHaveLength(4)
@@ -84,7 +57,7 @@ describe('the topics of states', () => {
   })
 
   it('a failing topic sends the error once, other topics go on, and it sends its state again once it works', async () => {
-    const { tokens } = localnet.chains[84532]
+    const { tokens } = streaming.localnet.chains[84532]
     const pair = { tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'] }
     const unknown = { topic: 'quote', tokenIn: receiver, tokenOut: tokens['tUSD'], amountIn: '1' }
     await using stream = await open([unknown, { topic: 'quote', ...pair, amountIn: '100' }])
@@ -96,11 +69,11 @@ describe('the topics of states', () => {
       },
     })
     await stream.waitFor(({ data }) => data['index'] === 1)
-    await stack.scenarios.run('stale-price')
+    await streaming.stack.scenarios.run('stale-price')
     const stale = ({ data }: { data: { error?: unknown } }) =>
       JSON.stringify(data.error ?? {}).includes('svc/stale-price')
     await stream.waitFor(stale)
-    await stack.scenarios.reset()
+    await streaming.stack.scenarios.reset()
     await expect.poll(() => stream.events.filter(({ data }) => 'amountOut' in data).length).toBe(2)
     expect(stream.events.filter(stale)).toHaveLength(1)
     expect(stream.events.filter(({ data }) => data['index'] === 0)).toHaveLength(1)
@@ -109,142 +82,22 @@ describe('the topics of states', () => {
   it('a failing node is an event of health, and its recovery another one', async () => {
     await using stream = await open([{ topic: 'health' }])
     await stream.waitForTopic('health')
-    await stack.scenarios.run('rpc-down')
+    await streaming.stack.scenarios.run('rpc-down')
     await stream.waitFor(({ data }) => data['status'] !== 'ok')
-    await stack.scenarios.reset()
+    await streaming.stack.scenarios.reset()
     await expect.poll(() => stream.events.at(-1)?.data['status']).toBe('ok')
   })
 })
 
 describe('streams that share what they read', () => {
   it('only the quote whose wallet is refused fails', async () => {
-    const { tokens, pools } = localnet.chains[84532]
+    const { tokens, pools } = streaming.localnet.chains[84532]
     const quote = { topic: 'quote', tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'], amountIn: '123' }
     await using stream = await open([{ ...quote, userAddress: Object.values(pools)[0] }, quote])
     const refused = await stream.waitFor(({ data }) => data['index'] === 0)
     expect(refused.data).toMatchObject({ error: { code: 'svc/invalid-address' } })
     const { data } = await stream.waitFor((event) => event.data['index'] === 1)
     expect(data).toHaveProperty('amountOut')
-  })
-})
-
-describe('the topic of a transaction', () => {
-  it('a pending transaction whose nonce another one claims is told as contested, without a block', async () => {
-    await using proxied = await startProxiedStack()
-    const { client } = connectOwner(proxied.localnet.chains[84532])
-    const { requests } = proxied.proxies[84532]
-    await proxied.scenarios.run('no-mining')
-    const wallet = await createWallet(proxied.localnet.chains[84532])
-    const { hash: transactionHash, signed } = await sign({}, wallet)
-    await client.sendRawTransaction({ serializedTransaction: signed })
-    await using stream = await openStream(proxied.url, { topics: [{ topic: 'transaction', transactionHash }], apiKey })
-    await stream.waitFor(({ data }) => data['status'] === 'pending')
-    // The service looks for it twice at the same block.
-    const countLooks = () => requests.filter(({ body }) => body.includes(transactionHash)).length
-    const looks = countLooks()
-    advanceClock(6000)
-    await vi.waitUntil(() => countLooks() > looks, eventually)
-    const other = await sign({ value: '3', maxFeePerGas: '90000000000', maxPriorityFeePerGas: '9000000000' }, wallet)
-    await client.sendRawTransaction({ serializedTransaction: other.signed })
-    advanceClock(6000)
-    await stream.waitFor(({ data }) => data['contested'] === true)
-    await proxied.scenarios.run('mine')
-  })
-
-  it('error: an invalid cursor is an event with the error, and other topics go on', async () => {
-    const transaction = { topic: 'transaction', transactionHash: `0x${'1'.repeat(64)}`, cursor: 'abc' }
-    await using stream = await open([transaction, { topic: 'health' }])
-    const { data } = await stream.waitForTopic('transaction')
-    expect(data).toMatchObject({ error: { code: 'svc/invalid-request', field: 'cursor' } })
-    await stream.waitForTopic('health')
-  })
-
-  it('a transaction is told from pending to finalized, each transition once and in order', async () => {
-    await stack.scenarios.run('no-mining')
-    const { hash: transactionHash } = await send()
-    await using stream = await open([{ topic: 'transaction', transactionHash }])
-    await stream.waitFor(({ data }) => data['status'] === 'pending')
-    await stack.scenarios.run('mine')
-    for (const status of ['included', 'safe', 'finalized']) {
-      await stream.waitFor(({ data }) => data['status'] === status)
-      await owner.client.mine({ blocks: 2 })
-    }
-    expect(listStatuses(stream.events)).toEqual(['pending', 'included', 'safe', 'finalized'])
-  })
-
-  it('a client that was cut off gets every transition since, by the id of its last event', async () => {
-    await stack.scenarios.run('no-mining')
-    const { hash: transactionHash } = await send()
-    const topics = [{ topic: 'transaction', transactionHash }]
-    const first = await open(topics)
-    const { id } = await first.waitFor(({ data }) => data['status'] === 'pending')
-    await first.close()
-    await stack.scenarios.run('mine')
-    for (let count = 0; count < 5; count += 1) await owner.client.mine({ blocks: 1 })
-    await using second = await open(topics, id)
-    await second.waitFor(({ data }) => data['status'] === 'finalized')
-    expect(listStatuses(second.events)).toEqual(['included', 'safe', 'finalized'])
-    const [included, safe] = second.events.map(({ data }) => data)
-    expect(included).not.toHaveProperty('finalityProof')
-    expect(safe).toMatchObject({ finality: 'safe', finalityProof: { by: 'tag' } })
-    await using third = await open(topics, second.events[0]?.id)
-    await third.waitFor(({ data }) => data['status'] === 'finalized')
-    expect(listStatuses(third.events)).toEqual(['safe', 'finalized'])
-    // The current state comes at once in any case.
-    await using fourth = await open(topics, second.events.at(-1)?.id)
-    await fourth.waitFor(({ data }) => data['status'] === 'finalized')
-  })
-
-  it('a transaction whose nonce another one takes is told as replaced, also to a client that was away', async () => {
-    await stack.scenarios.run('no-mining')
-    const { hash: transactionHash, wallet } = await send()
-    const topics = [{ topic: 'transaction', transactionHash }]
-    const first = await open(topics)
-    const { id } = await first.waitFor(({ data }) => data['status'] === 'pending')
-    await first.close()
-    const { hash: winner } = await send(
-      { value: '3', maxFeePerGas: '90000000000', maxPriorityFeePerGas: '9000000000' },
-      wallet,
-    )
-    await stack.scenarios.run('mine')
-    await using second = await open(topics, id)
-    const replaced = await second.waitFor(({ data }) => data['status'] === 'replaced')
-    expect(replaced.data).toMatchObject({ replacement: { transactionHash: winner, kind: 'other' } })
-  })
-
-  it('a transaction that leaves its block is told as reorged, and then where it is', async () => {
-    await stack.scenarios.run('no-mining')
-    const { hash: transactionHash } = await send()
-    await stack.scenarios.run('mine')
-    await using stream = await open([{ topic: 'transaction', transactionHash }])
-    await stream.waitFor(({ data }) => data['status'] === 'included')
-    await stack.scenarios.run('reorg', { transactionHash, outcome: 'moved' })
-    await stream.waitFor(({ data }) => data['status'] === 'reorged')
-    await expect.poll(() => listStatuses(stream.events).slice(0, 3)).toEqual(['included', 'reorged', 'included'])
-  })
-
-  it('a client that was away while its transaction moved to a block that is final by now is told both', async () => {
-    await stack.scenarios.run('no-mining')
-    const { hash: transactionHash } = await send()
-    await stack.scenarios.run('mine')
-    const topics = [{ topic: 'transaction', transactionHash }]
-    const first = await open(topics)
-    const { id } = await first.waitFor(({ data }) => data['status'] === 'included')
-    await first.close()
-    await stack.scenarios.run('reorg', { transactionHash, outcome: 'moved' })
-    for (let count = 0; count < 5; count += 1) await owner.client.mine({ blocks: 1 })
-    await using second = await open(topics, id)
-    await second.waitFor(({ data }) => data['status'] === 'finalized')
-    expect(listStatuses(second.events)).toEqual(['reorged', 'included', 'safe', 'finalized'])
-  })
-
-  it('error: a hash that no node has is an event with the error, and is followed once a node has it', async () => {
-    const { hash: transactionHash, signed } = await sign()
-    await using stream = await open([{ topic: 'transaction', transactionHash }])
-    const { data } = await stream.waitForTopic('transaction')
-    expect(data).toMatchObject({ index: 0, error: { code: 'svc/transaction-not-found' } })
-    await owner.client.sendRawTransaction({ serializedTransaction: signed })
-    await stream.waitFor((event) => event.data['status'] === 'included')
   })
 })
 
@@ -261,7 +114,7 @@ describe('refused streams', () => {
     ['with an unknown field', '?topics=[{"topic":"health","more":1}]', 'topics.0.more'],
     ['with a key in its URL', `?topics=[${JSON.stringify(topic)}]&apiKey=x`, 'apiKey'],
   ])('error: a stream %s is svc/invalid-request that names the field', async (_, query, field) => {
-    const response = await fetch(`${stack.url}/api/v1/stream${query}`, { headers: { 'x-api-key': apiKey } })
+    const response = await fetch(`${streaming.stack.url}/api/v1/stream${query}`, { headers: { 'x-api-key': apiKey } })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ success: false, code: 'svc/invalid-request', field })
   })
@@ -288,14 +141,14 @@ describe('refused streams', () => {
     )
     await fc.assert(
       fc.asyncProperty(topics, async (value) => {
-        const target = `${stack.url}/api/v1/stream?topics=${encodeURIComponent(JSON.stringify(value))}`
+        const target = `${streaming.stack.url}/api/v1/stream?topics=${encodeURIComponent(JSON.stringify(value))}`
         const response = await fetch(target, { headers: { 'x-api-key': apiKey } })
         const { code } = (await response.json()) as { code: string }
         expect(code).toMatch(/^svc\/(invalid-request|invalid-address|unsupported-chain|headers-too-large)$/)
       }),
       { numRuns: 200 },
     )
-    expect((await stack.callers.REST('chains.list', {})).status).toBe(200)
+    expect((await streaming.stack.callers.REST('chains.list', {})).status).toBe(200)
   })
 
   it('error: a Last-Event-ID of something else is svc/invalid-request', async () => {
@@ -304,7 +157,7 @@ describe('refused streams', () => {
   })
 
   it('error: a stream without a key is 401, and any other method is 405', async () => {
-    const url = `${stack.url}/api/v1/stream?topics=[{"topic":"health"}]`
+    const url = `${streaming.stack.url}/api/v1/stream?topics=[{"topic":"health"}]`
     expect((await fetch(url)).status).toBe(401)
     const post = await fetch(url, { method: 'POST', headers: { 'x-api-key': apiKey } })
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
@@ -313,17 +166,17 @@ describe('refused streams', () => {
   })
 
   it('error: the eleventh stream of a key is 429, and one that is closed makes room', async () => {
-    const { key } = await createAdminClient(stack.url).issue()
+    const { key } = await createAdminClient(streaming.stack.url).issue()
     const streams = await Promise.all(
-      Array.from({ length: 10 }, () => openStream(stack.url, { topics: [topic], apiKey: key })),
+      Array.from({ length: 10 }, () => openStream(streaming.stack.url, { topics: [topic], apiKey: key })),
     )
-    const refused = await openStream(stack.url, { topics: [topic], apiKey: key })
+    const refused = await openStream(streaming.stack.url, { topics: [topic], apiKey: key })
     expect([refused.response.status, refused.response.headers.get('retry-after')]).toEqual([429, '1'])
     await streams[0]?.close()
     await expect
       .poll(
         async () => {
-          const again = await openStream(stack.url, { topics: [topic], apiKey: key })
+          const again = await openStream(streaming.stack.url, { topics: [topic], apiKey: key })
           streams.push(again)
           return again.response.status
         },
@@ -334,60 +187,39 @@ describe('refused streams', () => {
   })
 
   it('the streams of a key that is revoked end with the reason', async () => {
-    const { key, id } = await createAdminClient(stack.url).issue()
-    await using stream = await openStream(stack.url, { topics: [topic], apiKey: key })
+    const { key, id } = await createAdminClient(streaming.stack.url).issue()
+    await using stream = await openStream(streaming.stack.url, { topics: [topic], apiKey: key })
     await stream.waitForTopic('health')
-    await createAdminClient(stack.url).revoke(id)
+    await createAdminClient(streaming.stack.url).revoke(id)
     const { data } = await stream.waitForTopic('end')
     expect(data).toMatchObject({ error: { code: 'svc/key-revoked' } })
     await expect.poll(() => stream.isEnded()).toBe(true)
   })
 
   it('a rotation ends the streams of the old secret, and the streams of the new secret go on', async () => {
-    const admin = createAdminClient(stack.url)
+    const admin = createAdminClient(streaming.stack.url)
     const { key, id } = await admin.issue()
-    await using old = await openStream(stack.url, { topics: [topic], apiKey: key })
+    await using old = await openStream(streaming.stack.url, { topics: [topic], apiKey: key })
     await old.waitForTopic('health')
     const { key: rotated } = await admin.rotate(id, 0)
-    await using renewed = await openStream(stack.url, { topics: [topic], apiKey: rotated })
+    await using renewed = await openStream(streaming.stack.url, { topics: [topic], apiKey: rotated })
     expect((await old.waitForTopic('end')).data).toMatchObject({ error: { code: 'svc/key-revoked' } })
     await renewed.waitForTopic('health')
     expect(renewed.isEnded()).toBe(false)
   })
 
   it('the events of quotes count toward the quota, not toward the rate', async () => {
-    const { key } = await createAdminClient(stack.url).issue()
-    const { tokens } = localnet.chains[84532]
+    const { key } = await createAdminClient(streaming.stack.url).issue()
+    const { tokens } = streaming.localnet.chains[84532]
     const quote = { topic: 'quote', tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'] }
     const amounts = Array.from({ length: 20 }, (_, index) => ({ ...quote, amountIn: String(index + 1) }))
-    await using stream = await openStream(stack.url, { topics: amounts, apiKey: key })
+    await using stream = await openStream(streaming.stack.url, { topics: amounts, apiKey: key })
     await expect.poll(() => stream.events.length).toBe(20)
     expect(stream.events.every(({ data }) => 'quote' in data)).toBe(true)
     const usage = async () => {
-      const response = await fetch(`${stack.url}/api/v1/usage`, { headers: { 'x-api-key': key } })
+      const response = await fetch(`${streaming.stack.url}/api/v1/usage`, { headers: { 'x-api-key': key } })
       return ((await response.json()) as { data: { callsByOperation: Record<string, number> } }).data.callsByOperation
     }
     await expect.poll(usage, { interval: 400 }).toMatchObject({ 'stream.watch': 1, 'stream.quote': 20 })
   })
 })
-
-type Sent = { readonly hash: Hex; readonly signed: Hex; readonly wallet: Awaited<ReturnType<typeof createWallet>> }
-
-async function sign(fields: Partial<Unsigned> = {}, from?: Sent['wallet']): Promise<Sent> {
-  const wallet = from ?? (await createWallet(localnet.chains[84532]))
-  const empty = { to: receiver, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' }
-  // Each of its transactions has the same nonce.
-  const call: Caller = async () => ({ status: 200, data: { nonce: 0 } })
-  const signed = await wallet.sign(call, { ...empty, ...fields } as Unsigned)
-  return { hash: keccak256(signed), signed, wallet }
-}
-
-async function send(fields?: Partial<Unsigned>, from?: Sent['wallet']): Promise<Sent> {
-  const sent = await sign(fields, from)
-  await owner.client.sendRawTransaction({ serializedTransaction: sent.signed })
-  return sent
-}
-
-function listStatuses(events: readonly { readonly data: Readonly<Record<string, unknown>> }[]): readonly unknown[] {
-  return events.map(({ data }) => data['status'])
-}

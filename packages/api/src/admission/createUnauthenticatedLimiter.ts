@@ -46,7 +46,9 @@ export function createUnauthenticatedLimiter({
 }
 
 export declare namespace createUnauthenticatedLimiter {
-  type Dependencies = Pick<AppSettings, 'trustedProxies'> & { readonly limiter: Pick<Limiter, 'admit' | 'getWindowState'> }
+  type Dependencies = Pick<AppSettings, 'trustedProxies'> & {
+    readonly limiter: Pick<Limiter, 'admit' | 'getWindowState'>
+  }
 }
 
 export type UnauthenticatedLimiter = {

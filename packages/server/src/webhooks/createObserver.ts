@@ -32,7 +32,8 @@ export function createObserver({ chains, webhooks, onError }: createObserver.Dep
     const claimed = await observations.claim({ chainId: chain.chainId, head, limit: batch, leaseMs })
     const next = claimed.values()
     const work = async () => {
-      for (const followed of next) await (isStopped ? observations.release(followed, 0) : observe(chain, followed, head))
+      for (const followed of next)
+        await (isStopped ? observations.release(followed, 0) : observe(chain, followed, head))
     }
     await Promise.all(Array.from({ length: maxInFlight }, work))
     await markets.observe(chain, head.hash)

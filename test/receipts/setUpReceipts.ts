@@ -1,0 +1,100 @@
+import { encodeFunctionData, getAddress, parseAbi, type Address, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import type { LocalChain } from '@agio/localnet'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { encodeSwap, executeBy, fund, sendAs, type Call, type Swap } from '../harness/swaps.ts'
+
+/** One thousand tokens of six decimals. */
+export const thousand = 1_000_000_000n
+
+/** An account that receives conversions of others. */
+export const recipient = getAddress('0x00000000000000000000000000000000000a610a')
+
+/** Starts a stack with a funded user and smart account before the tests of a file, and stops it afterwards. */
+export function setUpReceipts() {
+  let stack: ProxiedStack
+  let chain: LocalChain
+  let owner: Owner
+  let user: Address
+  let account: Address
+
+  beforeAll(async () => {
+    stack = await startProxiedStack()
+    chain = stack.localnet.chains[84532]
+    owner = connectOwner(chain)
+    user = privateKeyToAddress(generatePrivateKey())
+    account = await owner.deploy('testing/BatchAccount', [])
+    for (const each of [user, account]) await fund(chain, each)
+  })
+
+  afterAll(async () => {
+    await stack?.[Symbol.asyncDispose]()
+  })
+
+  const convert = (swap: Swap) => sendAs(chain, user, encodeSwap(chain, swap))
+  const read = (transactionHash: Hex, transport: 'REST' | 'tRPC' = 'REST') =>
+    stack.callers[transport]('convert.receipt', { chainId: 84532, transactionHash })
+  async function readMined(transactionHash: Hex, transport?: 'REST' | 'tRPC'): Promise<Record<string, unknown>> {
+    const { status, data } = await read(transactionHash, transport)
+    expect({ status, data }).toMatchObject({ status: 200, data: { status: 'success' } })
+    return data ?? {}
+  }
+
+  /** A bundle of one user operation for each list of calls, to an entry point at the address of version 0.7. */
+  async function prepareBundle(...operations: readonly (readonly Call[])[]): Promise<Call> {
+    const target = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
+    const code = await owner.client.getCode({ address: await owner.deploy('testing/TestEntryPoint', []) })
+    await owner.client.setCode({ address: target, bytecode: code ?? '0x' })
+    const abi = parseAbi([
+      'struct PackedUserOperation { address sender; uint256 nonce; bytes initCode; bytes callData; bytes32 accountGasLimits; uint256 preVerificationGas; bytes32 gasFees; bytes paymasterAndData; bytes signature; }',
+      'function handleOps(PackedUserOperation[] ops, address beneficiary)',
+    ])
+    const word: Hex = `0x${'00'.repeat(32)}`
+    const empty = { initCode: '0x', paymasterAndData: '0x', signature: '0x' } as const
+    const ops = operations.map((calls, index) => ({
+      ...empty,
+      sender: account,
+      nonce: BigInt(index),
+      callData: executeBy(account, calls).data,
+      accountGasLimits: word,
+      preVerificationGas: 0n,
+      gasFees: word,
+    }))
+    return { target, data: encodeFunctionData({ abi, functionName: 'handleOps', args: [ops, user] }) }
+  }
+
+  /** A conversion that a wallet has signed, and that is not sent. */
+  async function signSwap(): Promise<Hex> {
+    const wallet = privateKeyToAccount(generatePrivateKey())
+    await fund(chain, wallet.address)
+    const { target: to, data } = encodeSwap(chain, { from: 'tAUD', to: 'tUSD', amountInRaw: thousand })
+    const nonce = await owner.client.getTransactionCount({ address: wallet.address })
+    const fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }
+    return await wallet.signTransaction({ type: 'eip1559', chainId: 84532, to, data, gas: 1_000_000n, nonce, ...fees })
+  }
+
+  return {
+    get owner() {
+      return owner
+    },
+    get user() {
+      return user
+    },
+    get chain() {
+      return chain
+    },
+    get account() {
+      return account
+    },
+    get stack() {
+      return stack
+    },
+    convert,
+    readMined,
+    read,
+    prepareBundle,
+    signSwap,
+  }
+}
