@@ -16,16 +16,16 @@ export function arbitraryWorlds(pools: 1 | 2): fc.Arbitrary<World> {
     output: arbitrarySide('EUR'),
     between: arbitrarySide('USD'),
     // The pools of a foreign market may read the price of their common token from two oracles.
-    ofSecond: fc.option(arbitraryAnswer, { nil: undefined, freq: 4 }),
+    secondAnswer: fc.option(arbitraryAnswer, { nil: undefined, freq: 4 }),
     fees: fc.tuple(arbitraryFee, arbitraryFee),
     amountRaw: arbitraryOfDigits(1, 30),
   })
-  return market.map(({ input, output, between, ofSecond, fees: [epsilon, second], amountRaw }) => {
-    const betweenOfSecond = toSide('USD', between.token.decimals, ofSecond ?? between.price.answer)
+  return market.map(({ input, output, between, secondAnswer, fees: [epsilon, second], amountRaw }) => {
+    const secondBetween = toSide('USD', between.token.decimals, secondAnswer ?? between.price.answer)
     const states =
       pools === 1
         ? [poolOf(input, output, { epsilon })]
-        : [poolOf(input, between, { epsilon }), poolOf(output, betweenOfSecond, { epsilon: second })]
+        : [poolOf(input, between, { epsilon }), poolOf(output, secondBetween, { epsilon: second })]
     const tokens = { tokenIn: input.token.address, tokenOut: output.token.address }
     return { route: Route.get(states, { ...tokens, referenceToken: between.token.address }), amountRaw }
   })

@@ -16,6 +16,9 @@ export const pattern = /^[0-9]+(\.[0-9]+)?$/
  * @param field the request field to name in an error
  * @returns raw units, at least 1 and at most 2^256 - 1
  * @throws `svc/invalid-request` if the text is not an amount, is zero, has more fractional digits than the token, or exceeds uint256
+ *
+ * @example
+ * Amount.parse('1000.5', 6) // 1_000_500_000n
  */
 export function parse(text: string, decimals: number, field = 'amount'): bigint {
   if (text.length > maxLength || !pattern.test(text))
@@ -29,7 +32,12 @@ export function parse(text: string, decimals: number, field = 'amount'): bigint 
   return raw
 }
 
-/** Formats raw units as a decimal with every digit of the token, for instance `650.874400`. */
+/**
+ * Formats raw units as a decimal with every digit of the token.
+ *
+ * @example
+ * Amount.format(650_874_400n, 6) // '650.874400'
+ */
 export function format(raw: bigint, decimals: number): string {
   return formatFixed(raw, decimals, decimals)
 }
@@ -42,7 +50,12 @@ export function formatSigned(raw: bigint, decimals: number): string {
   return raw < 0n ? `-${format(-raw, decimals)}` : format(raw, decimals)
 }
 
-/** Formats raw units as a decimal with `digits` fractional digits. Further digits are cut off, never rounded up. */
+/**
+ * Formats raw units as a decimal with `digits` fractional digits. Further digits are cut off, never rounded up.
+ *
+ * @example
+ * Amount.formatFixed(1_999_999n, 6, 2) // '1.99'
+ */
 export function formatFixed(raw: bigint, decimals: number, digits: number): string {
   const scaled =
     digits >= decimals ? raw * Integer.powerOfTen(digits - decimals) : raw / Integer.powerOfTen(decimals - digits)

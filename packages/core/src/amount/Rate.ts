@@ -8,6 +8,9 @@ const fractionDigits = 8
  *
  * The rate has eight fractional digits, and more below 0.1, so that at least eight digits are significant. Further digits are
  * cut off.
+ *
+ * @example
+ * Rate.format({ raw: 100_000_000n, decimals: 6 }, { raw: 65_087_440n, decimals: 6 }) // '0.65087440'
  */
 export function format(amountIn: TokenAmount, amountOut: TokenAmount): string {
   const numerator = amountOut.raw * Integer.powerOfTen(amountIn.decimals)

@@ -1,10 +1,13 @@
 import { clientDisconnected } from '../errors/requestErrors.ts'
 
-/** A client that waits for a response. The signal aborts when the client disconnects, and may be created when it is first read. */
+/**
+ * A client that waits for a response. `signal` aborts when the client disconnects. It may be a getter that creates the
+ * signal at the first read.
+ */
 export type Client = { readonly signal: AbortSignal }
 
 /**
- * Waits for a result until the client disconnects. The work behind the result goes on, since others may share it.
+ * Waits for a result until the client disconnects. The work continues, because other clients may share it.
  *
  * @throws what the work throws; `svc/invalid-request` if the client disconnects first
  */
@@ -20,7 +23,11 @@ export async function untilAborted<Result>(work: Promise<Result>, { signal }: Cl
   }
 }
 
-/** @throws `svc/invalid-request` if the client has disconnected */
+/**
+ * Asserts that a client, if there is one, is still connected.
+ *
+ * @throws `svc/invalid-request` if the client has disconnected
+ */
 export function assertConnected(client: Client | undefined): void {
   if (client?.signal.aborted === true) throw clientDisconnected()
 }

@@ -12,8 +12,8 @@ export type Mode = 'exact-in' | 'exact-out'
  * Splits the difference between a conversion's output and the oracle value of its input into parts:
  * `oracle + impact - fee - rounding = output`, exactly.
  *
- * Pools priced locally have no impact. Their rounding is within the bounds of docs/reference/maths.md if `isExact`, else it is
- * the remainder. A route with a pool priced on chain has no rounding, and its impact is the remainder.
+ * A route of pools priced locally has no impact. Its rounding is the remainder, and within the bounds of
+ * docs/reference/maths.md if `isExact`. A route with a pool priced on chain has no rounding. Its impact is the remainder.
  *
  * @param hops the prices and fees of the route's pools when the conversion was executed
  * @returns raw units of the last token
@@ -29,7 +29,7 @@ export function explain(hops: PricedRoute.PricedRoute, conversion: explain.Optio
   if (hops.some(({ pricing }) => pricing === 'on-chain')) {
     return { oracleAmountOutRaw, impactRaw: -missingRaw, feeRaw, roundingRaw: 0n, isExact: false }
   }
-  const isExact = charge.otherRaw === (mode === 'exact-in' ? amountOutRaw : amountInRaw)
+  const isExact = charge.computedRaw === (mode === 'exact-in' ? amountOutRaw : amountInRaw)
   return { oracleAmountOutRaw, impactRaw: 0n, feeRaw, roundingRaw: missingRaw, isExact }
 }
 
@@ -61,8 +61,8 @@ export declare namespace explain {
 type Charge = {
   /** Raw units of the last token. */
   readonly feeRaw: bigint
-  /** The amount at the other end of the route, computed by our maths. */
-  readonly otherRaw: bigint
+  /** The amount that the mode does not fix, computed by our maths. */
+  readonly computedRaw: bigint
 }
 
 function chargeInput(hops: PricedRoute.PricedRoute, amountInRaw: bigint): Charge {
@@ -73,7 +73,7 @@ function chargeInput(hops: PricedRoute.PricedRoute, amountInRaw: bigint): Charge
     feeRaw = PricedRoute.valueAtOracles([hop], feeRaw) + hopFeeRaw
     amountRaw = grossRaw - hopFeeRaw
   }
-  return { feeRaw, otherRaw: amountRaw }
+  return { feeRaw, computedRaw: amountRaw }
 }
 
 function chargeOutput(hops: PricedRoute.PricedRoute, amountOutRaw: bigint): Charge {
@@ -87,7 +87,7 @@ function chargeOutput(hops: PricedRoute.PricedRoute, amountOutRaw: bigint): Char
     (sumRaw, hop, index) => PricedRoute.valueAtOracles([hop], sumRaw) + (feesRaw[index] ?? 0n),
     0n,
   )
-  return { feeRaw, otherRaw: amountInRaw }
+  return { feeRaw, computedRaw: amountInRaw }
 }
 
 function toGross({ epsilon, pricing }: PricedRoute.Hop, amountOutRaw: bigint): bigint {
@@ -112,18 +112,18 @@ function toInput(hop: PricedRoute.Hop, grossRaw: bigint): bigint {
 export function analyse(hops: PricedRoute.PricedRoute, conversion: analyse.Options): analyse.Analysis {
   const [{ decimalsIn }, { decimalsOut }] = [hops[0], hops.at(-1) ?? hops[0]]
   const { amountInRaw, actualAmountOutRaw } = conversion
-  // The fee of the interface is the fee on the input, in both modes.
+  // Responses state the fee as if the input were exact, in both modes.
   const parts = explain(hops, { mode: 'exact-in', amountInRaw, amountOutRaw: actualAmountOutRaw })
   const amountIn = { raw: amountInRaw, decimals: decimalsIn }
-  const amountOutOf = (raw: bigint) => ({ raw, decimals: decimalsOut })
+  const toAmountOut = (raw: bigint) => ({ raw, decimals: decimalsOut })
   return {
     actualAmountOut: Amount.format(actualAmountOutRaw, decimalsOut),
     oracleAmountOut: Amount.format(parts.oracleAmountOutRaw, decimalsOut),
     fee: { rate: Fee.format(hops[0].epsilon), amount: Amount.format(parts.feeRaw, decimalsOut) },
     routeFeeRate: Fee.formatRoute(hops),
     slippage: Slippage.format(parts.oracleAmountOutRaw, actualAmountOutRaw),
-    executedRate: Rate.format(amountIn, amountOutOf(actualAmountOutRaw)),
-    oracleRate: Rate.format(amountIn, amountOutOf(parts.oracleAmountOutRaw)),
+    executedRate: Rate.format(amountIn, toAmountOut(actualAmountOutRaw)),
+    oracleRate: Rate.format(amountIn, toAmountOut(parts.oracleAmountOutRaw)),
   }
 }
 

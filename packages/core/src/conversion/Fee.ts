@@ -6,6 +6,9 @@ let lastFee: { readonly epsilon: bigint; readonly text: string } | undefined
 /**
  * Formats a pool's fee, given with 18 decimals, as percent with at least two fractional digits. Further zeros are cut
  * off.
+ *
+ * @example
+ * Fee.format(5n * 10n ** 14n) // '0.05%'
  */
 export function format(epsilon: bigint): string {
   // The fee is usually the same as in the previous call.
@@ -13,7 +16,7 @@ export function format(epsilon: bigint): string {
   return lastFee.text
 }
 
-type Charging = { readonly epsilon: bigint }
+type WithFee = { readonly epsilon: bigint }
 
 let lastRoute: { readonly epsilons: readonly bigint[]; readonly text: string } | undefined
 
@@ -23,13 +26,17 @@ let lastRoute: { readonly epsilons: readonly bigint[]; readonly text: string } |
  * The rate is exact. It has at least two fractional digits, and further zeros are cut off.
  *
  * @param hops the pools of the route, or its priced hops
+ *
+ * @example
+ * Fee.formatRoute([{ epsilon: 5n * 10n ** 14n }, { epsilon: 5n * 10n ** 14n }]) // '0.099975%'
  */
-export function formatRoute(hops: readonly [Charging, ...Charging[]]): string {
+export function formatRoute(hops: readonly [WithFee, ...WithFee[]]): string {
   if (hops.length === 1) return format(hops[0].epsilon)
   // The fees are usually the same as in the previous call.
-  const isKnown =
-    lastRoute?.epsilons.length === hops.length && hops.every(({ epsilon }, at) => epsilon === lastRoute?.epsilons[at])
-  if (lastRoute === undefined || !isKnown) {
+  const isCached =
+    lastRoute?.epsilons.length === hops.length &&
+    hops.every(({ epsilon }, index) => epsilon === lastRoute?.epsilons[index])
+  if (lastRoute === undefined || !isCached) {
     const scale = Integer.wad ** BigInt(hops.length)
     const kept = hops.reduce((product, { epsilon }) => product * (Integer.wad - epsilon), 1n)
     lastRoute = { epsilons: hops.map(({ epsilon }) => epsilon), text: toPercent(scale - kept, 18 * hops.length) }

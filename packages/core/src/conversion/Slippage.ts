@@ -7,6 +7,9 @@ import * as Integer from '../integer/Integer.ts'
  *
  * @param amountOutRaw the quoted output, in raw units
  * @returns raw units, never more than the worst case
+ *
+ * @example
+ * Slippage.toMinAmountOut(65_087_440n, { slippageBps: 10, worstCaseOutRaw: 65_087_440n }) // 65_022_352n
  */
 export function toMinAmountOut(amountOutRaw: bigint, { slippageBps, worstCaseOutRaw }: toMinAmountOut.Options): bigint {
   const reducedRaw = (amountOutRaw * BigInt(10_000 - slippageBps)) / 10_000n
@@ -30,13 +33,16 @@ export declare namespace toMinAmountOut {
  * @param amountInRaw the quoted input, in raw units
  * @param slippageBps the tolerance in basis points: an integer of at least 0
  * @returns raw units, at most 2^256 - 1
+ *
+ * @example
+ * Slippage.toMaxAmountIn(100_000_000n, 10) // 100_100_000n
  */
 export function toMaxAmountIn(amountInRaw: bigint, slippageBps: number): bigint {
   const raisedRaw = Integer.ceilDiv(amountInRaw * BigInt(10_000 + slippageBps), 10_000n)
   return raisedRaw < Integer.maxUint256 ? raisedRaw : Integer.maxUint256
 }
 
-// The interface fixes this value.
+// The API promises this value.
 const recommendedBps = 5
 
 /**
@@ -50,7 +56,7 @@ export function recommendMinAmountOut(amountOutRaw: bigint, worstCaseOutRaw = am
   return toMinAmountOut(amountOutRaw, { slippageBps: recommendedBps, worstCaseOutRaw })
 }
 
-// The interface defines slippage net of a fee of 0.05 %, even if the pool charges another fee.
+// The API defines slippage net of a fee of 0.05 %, even if the pool charges another fee.
 const feeNumerator = 5n
 const feeDenominator = 10_000n
 

@@ -1,38 +1,38 @@
-/** The side of the boundary on which a value lies; undefined if it is unknown. */
-export type Side = 'below' | 'above' | undefined
+/** The position of a value relative to the boundary; undefined if it is unknown. */
+export type Position = 'below' | 'above' | undefined
 
 /** Two values. The second is larger. */
 export type Interval = readonly [low: bigint, high: bigint]
 
 /**
- * Returns two adjacent values between which the side changes from below to above.
+ * Returns two adjacent values, the last below the boundary and the first above it.
  *
- * If the side of a value is unknown, the side of its nearest known neighbour is used, at distances that double. If no
- * neighbour is known, the value counts as below.
+ * If the position of a value is unknown, the search tries its neighbours at distances 1, 2, 4 and so on, and continues
+ * with the first whose position is known. Without such a neighbour the value counts as below.
  *
  * @param interval a value below the boundary, and a larger value above it
  */
-export function narrow([low, high]: Interval, sideOf: (value: bigint) => Side): Interval {
+export function narrow([low, high]: Interval, locate: (value: bigint) => Position): Interval {
   while (high - low > 1n) {
     const middle = (low + high) / 2n
-    const value = findKnown(middle, [low, high], sideOf)
-    if (value?.side === 'above') high = value.at
-    else low = value?.at ?? middle
+    const located = findLocated(middle, [low, high], locate)
+    if (located?.position === 'above') high = located.value
+    else low = located?.value ?? middle
   }
   return [low, high]
 }
 
-type Known = { readonly at: bigint; readonly side: Side }
+type Located = { readonly value: bigint; readonly position: Position }
 
-function findKnown(middle: bigint, [low, high]: Interval, sideOf: (value: bigint) => Side): Known | undefined {
-  for (const at of listAround(middle, high - low)) {
-    const side = at > low && at < high ? sideOf(at) : undefined
-    if (side) return { at, side }
+function findLocated(middle: bigint, [low, high]: Interval, locate: (value: bigint) => Position): Located | undefined {
+  for (const value of listAround(middle, high - low)) {
+    const position = value > low && value < high ? locate(value) : undefined
+    if (position) return { value, position }
   }
   return undefined
 }
 
-/** Yields a value, and then the values on both sides of it at distances that double, up to a limit. */
+/** Yields a value, then the values on both sides of it at distances 1, 2, 4 and so on, up to a limit. */
 export function* listAround(value: bigint, maxDistance: bigint): Generator<bigint> {
   yield value
   for (let distance = 1n; distance <= maxDistance; distance *= 2n) {

@@ -76,7 +76,7 @@ export type Swap = {
 export function execute(curve: Curve, { paid, amountRaw }: Swap): bigint {
   const side = curve.sides[paid]
   let given = 0n
-  const balances = readBalances(curve, paid, () => {
+  const balances = valueSides(curve, paid, () => {
     const after = toNumeraire(side, toUint256(side.balanceRaw + amountRaw))
     given = toNumeraire(side, amountRaw)
     return [subtract(after, given), after]
@@ -134,7 +134,7 @@ function viewBalances(
 ): Balances & { readonly given: bigint } {
   const side = curve.sides[changed]
   let given = 0n
-  const balances = readBalances(curve, changed, () => {
+  const balances = valueSides(curve, changed, () => {
     given = toChange(side)
     const before = toNumeraire(side, side.balanceRaw)
     return [before, add(before, given)]
@@ -143,7 +143,7 @@ function viewBalances(
 }
 
 /** Values both sides in the order of the contract, which reverts for the first value that does not fit. */
-function readBalances(
+function valueSides(
   { sides }: Curve,
   changed: 0 | 1,
   valueChanged: () => readonly [before: bigint, after: bigint],

@@ -7,8 +7,8 @@ import { one } from './FixedPoint.ts'
  * Returns the largest input that a pool pays for, in raw units. The pool halts or overflows for larger inputs, and may
  * not converge for some smaller ones. Returns zero if the pool pays for no input.
  *
- * Pools with a steep penalty may pay for inputs beyond a gap without convergence. Beyond a gap the search takes even
- * steps, so it may miss some inputs between the largest step that pays and the halt.
+ * Pools with a steep penalty may have gaps: inputs without convergence, below larger inputs that are paid. Beyond a gap
+ * the search takes even steps, so it may miss inputs between the largest step that pays and the halt.
  */
 export function largest(curve: Curve.Curve, paid: Curve.Swap['paid']): bigint {
   const refusalOf = (amountRaw: bigint) => findRefusal(curve, { paid, amountRaw })
@@ -19,7 +19,7 @@ export function largest(curve: Curve.Curve, paid: Curve.Swap['paid']): bigint {
   for (let gaps = 0; gaps < maxGaps && interval; gaps += 1) {
     ;[largestRaw] = Bisection.narrow(interval, (amountRaw) => (isPaid(amountRaw) ? 'below' : 'above'))
     const refusal = refusalOf(largestRaw + 1n)
-    interval = refusal && isOfOneInput(refusal) ? findLastPaid([largestRaw, endRaw], isPaid) : undefined
+    interval = refusal && isOfGap(refusal) ? findLastPaid([largestRaw, endRaw], isPaid) : undefined
   }
   return largestRaw
 }
@@ -30,8 +30,8 @@ const maxGaps = 8
 const stepsBeyondGap = 64n
 
 /**
- * Returns the largest of evenly spaced inputs within an interval that is paid, and the input after it; undefined if
- * none is paid.
+ * Tries evenly spaced inputs within an interval, from its end. Returns the first that is paid and the input after it, or
+ * undefined if the pool pays for none.
  */
 function findLastPaid(
   [fromRaw, toRaw]: Bisection.Interval,
@@ -69,21 +69,20 @@ function findRefusedEnd(
 }
 
 /**
- * Returns the smallest input whose execution pays at least an output: one raw unit less pays less. Returns undefined if
- * no input pays the output.
+ * Returns the smallest input whose execution pays at least the given output. Returns undefined if no input pays it.
  */
 export function findSmallest(
   curve: Curve.Curve,
   { paid, amountOutRaw, guessRaw, maxRaw }: findSmallest.Options,
 ): bigint | undefined {
-  const sideOf = (amountRaw: bigint): Bisection.Side => {
+  const locate = (amountRaw: bigint): Bisection.Position => {
     const outcome = tryExecution(curve, { paid, amountRaw })
     if (typeof outcome !== 'bigint') return undefined
     return outcome < amountOutRaw ? 'below' : 'above'
   }
-  if (sideOf(maxRaw) !== 'above') return undefined
-  const interval = findInterval(guessRaw < maxRaw ? guessRaw : maxRaw, maxRaw, sideOf)
-  return Bisection.narrow(interval, sideOf)[1]
+  if (locate(maxRaw) !== 'above') return undefined
+  const interval = findInterval(guessRaw < maxRaw ? guessRaw : maxRaw, maxRaw, locate)
+  return Bisection.narrow(interval, locate)[1]
 }
 
 export declare namespace findSmallest {
@@ -97,33 +96,36 @@ export declare namespace findSmallest {
   }
 }
 
-/** Returns an interval around a guess, by steps that double. It lies between zero and the largest input. */
+/**
+ * Returns an interval that contains the boundary, between zero and the largest input. It searches from the guess, with
+ * steps that double.
+ */
 function findInterval(
   guessRaw: bigint,
   maxRaw: bigint,
-  sideOf: (amountRaw: bigint) => Bisection.Side,
+  locate: (amountRaw: bigint) => Bisection.Position,
 ): Bisection.Interval {
-  if (sideOf(guessRaw) === 'above') {
+  if (locate(guessRaw) === 'above') {
     let [lowRaw, highRaw] = [guessRaw - 1n, guessRaw]
-    while (lowRaw > 0n && sideOf(lowRaw) !== 'below') {
-      if (sideOf(lowRaw) === 'above') highRaw = lowRaw
+    while (lowRaw > 0n && locate(lowRaw) !== 'below') {
+      if (locate(lowRaw) === 'above') highRaw = lowRaw
       lowRaw = guessRaw - 2n * (guessRaw - lowRaw)
     }
     return [lowRaw > 0n ? lowRaw : 0n, highRaw]
   }
   let [lowRaw, highRaw] = [0n, guessRaw]
-  while (highRaw < maxRaw && sideOf(highRaw) !== 'above') {
-    if (sideOf(highRaw) === 'below') lowRaw = highRaw
+  while (highRaw < maxRaw && locate(highRaw) !== 'above') {
+    if (locate(highRaw) === 'below') lowRaw = highRaw
     highRaw = guessRaw + 2n * (highRaw - guessRaw) + 1n
   }
   return [lowRaw, highRaw < maxRaw ? highRaw : maxRaw]
 }
 
 /**
- * Returns the input closest to the given one that a pool pays for. It may miss a closer input where the inputs without
- * convergence are interrupted.
+ * Returns the input closest to the given one that a pool pays for. It may miss a closer input that lies
+ * between inputs without convergence.
  *
- * Returns undefined if the pool pays for no input of those tried, up to twice the given one.
+ * Tries inputs up to twice the given one. Returns undefined if the pool pays for none of them.
  */
 export function findNearest(curve: Curve.Curve, { paid, amountRaw }: Curve.Swap): bigint | undefined {
   const isPaid = (nearRaw: bigint) => nearRaw > 0n && findRefusal(curve, { paid, amountRaw: nearRaw }) === undefined
@@ -137,10 +139,10 @@ export function findNearest(curve: Curve.Curve, { paid, amountRaw }: Curve.Swap)
 }
 
 /**
- * Returns whether larger inputs may be paid after this refusal. A pool that halts or overflows refuses all larger
- * inputs too.
+ * Returns whether the refused input may lie in a gap, below larger inputs that are paid. A pool that halts or overflows
+ * refuses all larger inputs too.
  */
-function isOfOneInput(refusal: CurveRefusal): boolean {
+function isOfGap(refusal: CurveRefusal): boolean {
   return refusal === 'Curve/swap-convergence-failed' || refusal === 'Curve/swap-invariant-violation'
 }
 

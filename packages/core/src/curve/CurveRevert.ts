@@ -1,6 +1,6 @@
 /**
- * Why a contract of the family reverts: its reason, or the code of a panic, or an empty text if a 64.64 number does not
- * fit. Panic 0x11 means that a sum or product does not fit, and panic 0x12 means a division by zero.
+ * The reason with which a pool contract of the DFX family reverts. Panic 0x11 means that a sum or product does not fit,
+ * panic 0x12 means a division by zero, and an empty text means that a 64.64 number does not fit.
  */
 export type CurveRefusal =
   | 'Curve/upper-halt'
@@ -11,7 +11,7 @@ export type CurveRefusal =
   | 'panic 0x12'
   | ''
 
-/** A revert of the contract, found by our computation. */
+/** Thrown by our computation where the pool contract reverts. */
 export class CurveRevert extends Error {
   override name = 'CurveRevert'
   readonly reason: CurveRefusal

@@ -28,13 +28,13 @@ export function toUint256(result: bigint): bigint {
 }
 
 /** Returns the sum. */
-export function add(one: bigint, other: bigint): bigint {
-  return toChecked(one + other)
+export function add(left: bigint, right: bigint): bigint {
+  return toChecked(left + right)
 }
 
 /** Returns the difference. */
-export function subtract(one: bigint, other: bigint): bigint {
-  return toChecked(one - other)
+export function subtract(left: bigint, right: bigint): bigint {
+  return toChecked(left - right)
 }
 
 /** Returns the number with the opposite sign. */
@@ -43,8 +43,8 @@ export function negate(value: bigint): bigint {
 }
 
 /** Returns the product, rounded down. */
-export function multiply(one: bigint, other: bigint): bigint {
-  return toFixed((one * other) >> 64n)
+export function multiply(left: bigint, right: bigint): bigint {
+  return toFixed((left * right) >> 64n)
 }
 
 /** Returns the quotient, rounded towards zero. The divisor is not zero. */
@@ -62,7 +62,7 @@ export function multiplyInteger(value: bigint, integer: bigint): bigint {
   return (value * integer) >> 64n
 }
 
-/** Returns the magnitude. The smallest number has none. */
+/** Returns the magnitude. Reverts for the smallest number, whose magnitude does not fit. */
 export function magnitude(value: bigint): bigint {
   return toFixed(value < 0n ? -value : value)
 }

@@ -80,7 +80,11 @@ export function aboveMaxInput({ symbol, ...details }: AboveMaxInput): ServiceErr
 
 type AboveMaxInput = ErrorDetails<'svc/above-max-input'> & { readonly symbol?: string | undefined }
 
-/** Returns the error for two tokens that no pools connect. A revert of the router does not name the tokens. */
+/**
+ * Returns the error for two tokens that no pools connect.
+ *
+ * @param tokens absent for a revert of the router, which does not name the tokens
+ */
 export function noRoute(tokens?: {
   readonly tokenIn: string
   readonly tokenOut: string
@@ -92,8 +96,8 @@ export function noRoute(tokens?: {
 /**
  * Returns the error for a frozen pool.
  *
- * @param options the address of the pool, if it is known; the action, a conversion by default; the reason, a decision
- * of the owner by default
+ * @param options `pool` is the address, if it is known; `action` is a conversion by default; `reason` is a decision of
+ * the owner by default
  */
 export function poolFrozen({
   pool,
@@ -104,7 +108,11 @@ export function poolFrozen({
   return new ServiceError('svc/pool-frozen', `Cannot ${action} ${name}: ${reason}`, {})
 }
 
-/** Returns the error for a deadline that is not after a block, whose time is known unless a contract reports the error. */
+/**
+ * Returns the error for a deadline that is not after the newest block.
+ *
+ * @param options `blockSeconds` is absent if a contract reports the error, because contracts do not report their time
+ */
 export function deadlinePassed({
   deadline = '',
   blockSeconds,

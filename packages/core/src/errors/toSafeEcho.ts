@@ -5,6 +5,7 @@ const maxLength = 100
  * unchanged. Returns undefined for other values.
  */
 export function toSafeEcho(value: string): string
+/** Returns undefined for an object or an array. */
 export function toSafeEcho(value: unknown): unknown
 export function toSafeEcho(value: unknown): unknown {
   if (typeof value !== 'string') return typeof value === 'object' && value !== null ? undefined : value

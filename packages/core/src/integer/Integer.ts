@@ -25,6 +25,9 @@ export function powerOfTen(exponent: number): bigint {
  *
  * @param range both ends are included; `fromRaw` is positive
  * @param count at least two
+ *
+ * @example
+ * Integer.listGeometricSteps({ fromRaw: 1n, toRaw: 1000n }, 4) // [1n, 10n, 100n, 1000n]
  */
 export function listGeometricSteps(
   { fromRaw, toRaw }: { readonly fromRaw: bigint; readonly toRaw: bigint },

@@ -15,8 +15,8 @@ export type LocalTime = LocalDate & {
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function getFormat(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone)
-  if (known) return known
+  const cached = formats.get(timeZone)
+  if (cached) return cached
   const numeric = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const
   const format = new Intl.DateTimeFormat('en-US', { timeZone, calendar: 'gregory', hourCycle: 'h23', ...numeric })
   formats.set(timeZone, format)
@@ -26,8 +26,13 @@ function getFormat(timeZone: string): Intl.DateTimeFormat {
 /** Returns the local time of a zone at a time in Unix seconds. */
 export function at(timeZone: string, atSeconds: number): LocalTime {
   const parts = getFormat(timeZone).formatToParts(atSeconds * 1000)
-  const read = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value)
-  return { year: read('year'), month: read('month'), day: read('day'), minute: read('hour') * 60 + read('minute') }
+  const toNumber = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value)
+  return {
+    year: toNumber('year'),
+    month: toNumber('month'),
+    day: toNumber('day'),
+    minute: toNumber('hour') * 60 + toNumber('minute'),
+  }
 }
 
 /**

@@ -10,10 +10,10 @@ export type Hours = {
   readonly nextClose: number | undefined
 }
 
-type Known = { readonly fromSeconds: number; readonly untilSeconds: number; readonly hours: Hours }
+type Cached = { readonly fromSeconds: number; readonly untilSeconds: number; readonly hours: Hours }
 
 // Every preview reads the hours of a schedule, and they stay the same until they change.
-const lastHours = new WeakMap<Schedule.Schedule, Known>()
+const lastHours = new WeakMap<Schedule.Schedule, Cached>()
 
 const secondsPerDay = 86_400
 
@@ -21,10 +21,10 @@ const searchedDays = 366
 
 /** Returns the hours of a schedule at a time. Returns the hours of the last call if they have not changed since. */
 function cachedHoursOf(schedule: Schedule.Schedule, atSeconds: number): Hours {
-  const known = lastHours.get(schedule)
-  if (known && known.fromSeconds <= atSeconds && atSeconds < known.untilSeconds) return known.hours
+  const cached = lastHours.get(schedule)
+  if (cached && cached.fromSeconds <= atSeconds && atSeconds < cached.untilSeconds) return cached.hours
   const hours = hoursOf(schedule, atSeconds)
-  // A change that is more than a year away is not known yet.
+  // The search does not find a change that is more than a year away, so it is repeated after a day.
   const untilSeconds = findNextChange(hours) ?? atSeconds + secondsPerDay
   lastHours.set(schedule, { fromSeconds: atSeconds, untilSeconds, hours })
   return hours
@@ -120,7 +120,7 @@ function listCandidates(schedule: Schedule.Schedule, date: LocalTime.LocalDate):
   const bounds = minutes.flatMap((minute) => LocalTime.listInstants(timeZone, { ...date, minute }))
   const change = findClockChange(timeZone, start, end)
   const candidates = new Set([start, ...bounds, ...(change === undefined ? [] : [change])])
-  return [...candidates].filter((each) => each >= start && each < end).toSorted((a, b) => a - b)
+  return [...candidates].filter((candidate) => candidate >= start && candidate < end).toSorted((a, b) => a - b)
 }
 
 function addDays({ year, month, day }: LocalTime.LocalDate, days: number): LocalTime.LocalDate {

@@ -19,7 +19,14 @@ export type Session = readonly TimeRange[]
 
 type TimeRange = { readonly start: number; readonly end: number }
 
-/** Parses the text of a schedule. @throws `Error` that names the invalid part */
+/**
+ * Parses the text of a schedule.
+ *
+ * @throws `Error` that names the invalid part
+ *
+ * @example
+ * Schedule.parse('America/New_York;O,O,O,O,0000-1700,C,1700-2400;1225/C').timeZone // 'America/New_York'
+ */
 export function parse(text: string): Schedule {
   const [timeZone = '', week = '', exceptions = '', ...more] = text.split(';')
   if (more.length > 0) throw new Error(`Cannot read schedule '${text}': it has more than three parts`)

@@ -49,13 +49,13 @@ export function find(pools: readonly Pool[], address: Address): Pool | undefined
 }
 
 /** Returns the first pool that holds both tokens, in either order, or undefined. */
-export function findByTokens(pools: readonly Pool[], one: Address, other: Address): Pool | undefined {
-  return indexOf(pools).byTokens.get(one)?.get(other)
+export function findByTokens(pools: readonly Pool[], tokenA: Address, tokenB: Address): Pool | undefined {
+  return indexOf(pools).byTokens.get(tokenA)?.get(tokenB)
 }
 
 function indexOf(pools: readonly Pool[]): Index {
-  const known = indices.get(pools)
-  if (known) return known
+  const cached = indices.get(pools)
+  if (cached) return cached
   const index = createIndex(pools)
   indices.set(pools, index)
   return index
@@ -70,15 +70,15 @@ function createIndex(pools: readonly Pool[]): Index {
     add(base, quote, pool)
     add(quote, base, pool)
   }
-  function add(one: Address, other: Address, pool: Pool): void {
-    const others = byTokens.get(one) ?? new Map<Address, Pool>()
-    byTokens.set(one, others)
-    if (!others.has(other)) others.set(other, pool)
+  function add(tokenA: Address, tokenB: Address, pool: Pool): void {
+    const byTokenB = byTokens.get(tokenA) ?? new Map<Address, Pool>()
+    byTokens.set(tokenA, byTokenB)
+    if (!byTokenB.has(tokenB)) byTokenB.set(tokenB, pool)
   }
   return { byAddress, byTokens }
 }
 
-/** Lists the known market hours of the prices that some pools convert at. */
+/** Lists the market hours of the prices of some pools, each once. Leaves out prices without known hours. */
 export function listSchedules(pools: readonly Pool[]): readonly Schedule.Schedule[] {
   const schedules: Schedule.Schedule[] = []
   for (const { base, quote } of pools) {

@@ -7,7 +7,7 @@ import type * as Pool from './Pool.ts'
 /**
  * Returns the error for an amount above the largest input of a pool, or of two pools in sequence.
  *
- * @param maxRaw the largest input; undefined if it is unknown in the input token
+ * @param maxRaw the largest input, in raw units of the input token; undefined if it is unknown
  */
 export function aboveLimit(
   { symbol, decimals }: Token,

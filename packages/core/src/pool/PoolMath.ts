@@ -80,8 +80,8 @@ const limits = new WeakMap<Pool.Side, Limit>()
  * @see docs/reference/maths.md
  */
 export function maxOrigin({ pool: { alpha }, origin, target }: Hop.Hop): bigint {
-  const known = limits.get(origin)
-  if (known?.target === target && known.alpha === alpha) return known.maxRaw
+  const cached = limits.get(origin)
+  if (cached?.target === target && cached.alpha === alpha) return cached.maxRaw
   const maxRaw = computeMaxOrigin(origin, target, alpha)
   limits.set(origin, { target, alpha, maxRaw })
   return maxRaw

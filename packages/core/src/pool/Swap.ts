@@ -8,11 +8,11 @@ import * as PoolErrors from './PoolErrors.ts'
 import * as PoolMath from './PoolMath.ts'
 
 /**
- * Returns what a pool that is not priced on chain pays for an exact input when it is executed, in raw units.
+ * Returns the output that a pool pays when an exact input is executed, in raw units. The pool may not be priced on chain.
  *
  * @param nowSeconds the timestamp of the block of the state
- * @throws the errors of `PoolMath.priceExactIn`, and `svc/no-convergence` for an amount that the curve of the family does not
- * price
+ * @throws the errors of `PoolMath.priceExactIn`, and `svc/no-convergence` for an amount that the curve of a DFX
+ * pool does not price
  */
 export function priceExactIn(hop: Hop.Hop, amountInRaw: bigint, nowSeconds: bigint): bigint {
   const { curve } = hop.pool
@@ -45,11 +45,11 @@ const largestInputs = new WeakMap<Curve.Curve, Map<0 | 1, bigint>>()
 export function maxInput(hop: Hop.Hop): bigint {
   const { curve } = hop.pool
   if (!curve) return PoolMath.maxOrigin(hop)
-  const known = largestInputs.get(curve) ?? new Map<0 | 1, bigint>()
-  largestInputs.set(curve, known)
+  const bySide = largestInputs.get(curve) ?? new Map<0 | 1, bigint>()
+  largestInputs.set(curve, bySide)
   const paid = Hop.inputIndex(hop)
-  const maxRaw = known.get(paid) ?? CurveInput.largest(curve, paid)
-  known.set(paid, maxRaw)
+  const maxRaw = bySide.get(paid) ?? CurveInput.largest(curve, paid)
+  bySide.set(paid, maxRaw)
   return maxRaw
 }
 

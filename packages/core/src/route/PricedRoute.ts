@@ -15,7 +15,7 @@ export type Hop = {
   readonly epsilon: bigint
   readonly decimalsIn: number
   readonly decimalsOut: number
-  /** Whether our maths explains the result of the pool. The result of a pool's own curve is not computed again. */
+  /** `local` if our maths explains the result of the pool. A pool with its own curve counts as `on-chain`. */
   readonly pricing: 'local' | 'on-chain'
 }
 
@@ -38,7 +38,7 @@ function toPricedHop({ pool, origin, target }: Route.Route[0]): Hop {
   }
 }
 
-/** Returns whether our maths explains the result of a pool. */
+/** Returns `local` if our maths explains the result of a pool, else `on-chain`. */
 export function toPricing({ pricing }: Pool.Pool): Hop['pricing'] {
   return pricing === 'local' ? 'local' : 'on-chain'
 }

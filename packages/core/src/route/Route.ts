@@ -65,17 +65,14 @@ export function reverse(route: Route): Route {
 }
 
 /** Calls a function for each hop and returns the results. A route has at least one hop. */
-export function mapHops<From, To>(
-  hops: readonly [From, ...From[]],
-  toOther: (hop: From) => To,
-): readonly [To, ...To[]] {
+export function mapHops<From, To>(hops: readonly [From, ...From[]], mapHop: (hop: From) => To): readonly [To, ...To[]] {
   const [first, ...others] = hops
-  return [toOther(first), ...others.map((hop) => toOther(hop))]
+  return [mapHop(first), ...others.map((hop) => mapHop(hop))]
 }
 
 /**
- * Returns the output of a route without pools priced on chain for an exact input, in raw units of its last token. Each
- * hop takes the rounded output of the previous hop.
+ * Returns the output of a route for an exact input, in raw units of its last token. Each hop takes the rounded output of
+ * the previous hop. No pool of the route may be priced on chain.
  *
  * @throws the errors of `Swap.priceExactIn`; the amounts are in the first token, even if a later pool refuses
  */
@@ -132,8 +129,8 @@ function toInput(hops: readonly Hop.Hop[], amountOutRaw: bigint, nowSeconds: big
 export type Input = { readonly amountInRaw: bigint; readonly amountOutRaw: bigint }
 
 /**
- * Returns the smallest exact input for which a route without pools priced on chain pays at least an output, and what it
- * pays.
+ * Returns the smallest exact input for which a route pays at least an output, and the output that it pays. No pool of
+ * the route may be priced on chain.
  *
  * @throws the errors of `priceExactIn`; the amount of `svc/above-max-origin` is an estimate of the input that the output
  * would cost
@@ -141,7 +138,7 @@ export type Input = { readonly amountInRaw: bigint; readonly amountOutRaw: bigin
 export function smallestInput(route: Route, amountOutRaw: bigint, nowSeconds: bigint): Input {
   for (const hop of route) Hop.assertPriceable(hop, amountOutRaw, nowSeconds)
   const [first, ...others] = route
-  let firstOutRaw = getInput(others, amountOutRaw)
+  let firstOutRaw = findInput(others, amountOutRaw)
   for (let round = 0; round < maxRounds && firstOutRaw !== undefined; round += 1) {
     const amountInRaw = Swap.findSmallestInput(first, firstOutRaw)
     if (amountInRaw === undefined) break
@@ -158,7 +155,7 @@ export function smallestInput(route: Route, amountOutRaw: bigint, nowSeconds: bi
 const maxRounds = 64
 
 /** Returns the input of hops for an output; undefined if no input of a hop pays it. */
-function getInput(hops: readonly Hop.Hop[], amountOutRaw: bigint): bigint | undefined {
+function findInput(hops: readonly Hop.Hop[], amountOutRaw: bigint): bigint | undefined {
   return hops.reduceRight<bigint | undefined>(
     (amountRaw, hop) => (amountRaw === undefined ? undefined : Swap.findSmallestInput(hop, amountRaw)),
     amountOutRaw,
@@ -181,9 +178,9 @@ function aboveLimit(route: Route, amountInRaw: bigint): ServiceError<'svc/above-
 export function maxInput(route: Route): bigint {
   let limitRaw: bigint | undefined
   for (const hop of route.toReversed()) {
-    const ofHopRaw = Swap.maxInput(hop)
+    const hopMaxRaw = Swap.maxInput(hop)
     const beyondRaw = limitRaw === undefined ? undefined : Swap.findSmallestInput(hop, limitRaw + 1n)
-    limitRaw = beyondRaw === undefined || ofHopRaw < beyondRaw ? ofHopRaw : beyondRaw - 1n
+    limitRaw = beyondRaw === undefined || hopMaxRaw < beyondRaw ? hopMaxRaw : beyondRaw - 1n
   }
   return limitRaw ?? 0n
 }

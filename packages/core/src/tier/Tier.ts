@@ -35,16 +35,16 @@ export const names = Object.keys(tiers) as readonly Tier[]
 /**
  * Returns the limits of a key; undefined if its tier is unlimited.
  *
- * @param own the key's own limits, for a tier with limits per key; the standard limits by default
+ * @param keyLimits the key's own limits, for a tier with limits per key; the standard limits by default
  */
-export function findLimits(tier: Tier, own?: Limits): Limits | undefined {
+export function findLimits(tier: Tier, keyLimits?: Limits): Limits | undefined {
   const limits = tiers[tier]
   if (limits === 'none') return undefined
-  return limits === 'perKey' ? (own ?? tiers.standard) : limits
+  return limits === 'perKey' ? (keyLimits ?? tiers.standard) : limits
 }
 
 /** Returns how many streams a key may have open at the same time; infinity if its tier is unlimited. */
-export function maxStreams(tier: Tier, own?: Limits): number {
-  const limits = findLimits(tier, own)
+export function maxStreams(tier: Tier, keyLimits?: Limits): number {
+  const limits = findLimits(tier, keyLimits)
   return limits ? (limits.streams ?? defaultStreams) : Infinity
 }

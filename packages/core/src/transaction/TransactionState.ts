@@ -25,8 +25,8 @@ export type TransactionState =
 export type Visibility = 'visible' | 'hidden' | 'contested'
 
 /**
- * The transaction that used the nonce of a replaced transaction. No transaction did if the code of the account used the
- * nonce.
+ * The transaction that used the nonce of a replaced transaction. If the code of the account used the nonce, no
+ * such transaction exists.
  */
 export type Winner = {
   readonly finality: Finality
@@ -97,24 +97,24 @@ export function isSettled(state: TransactionState): boolean {
  * @returns -1 if the first is less final, 1 if it is more final, 0 if both are equally final; undefined if their
  * outcomes differ
  */
-export function compare(one: TransactionState, other: TransactionState): -1 | 0 | 1 | undefined {
-  if (!isSameOutcome(one, other)) return undefined
-  return Math.sign(rankOf(one) - rankOf(other)) as -1 | 0 | 1
+export function compare(first: TransactionState, second: TransactionState): -1 | 0 | 1 | undefined {
+  if (!isSameOutcome(first, second)) return undefined
+  return Math.sign(rankOf(first) - rankOf(second)) as -1 | 0 | 1
 }
 
 function rankOf(state: TransactionState): number {
   return finalities.indexOf(finalityOf(state) ?? 'included')
 }
 
-function isSameOutcome(one: TransactionState, other: TransactionState): boolean {
-  if (one.status === 'pending' && other.status === 'pending') return one.visibility === other.visibility
-  if (one.status === 'replaced' && other.status === 'replaced') return isSameWinner(one.winner, other.winner)
-  return one.status === other.status || (isFinality(one.status) && isFinality(other.status))
+function isSameOutcome(first: TransactionState, second: TransactionState): boolean {
+  if (first.status === 'pending' && second.status === 'pending') return first.visibility === second.visibility
+  if (first.status === 'replaced' && second.status === 'replaced') return isSameWinner(first.winner, second.winner)
+  return first.status === second.status || (isFinality(first.status) && isFinality(second.status))
 }
 
-function isSameWinner(one: Winner | undefined, other: Winner | undefined): boolean {
-  if (!one || !other) return one === other
-  return one.hash === undefined || other.hash === undefined || one.hash === other.hash
+function isSameWinner(first: Winner | undefined, second: Winner | undefined): boolean {
+  if (!first || !second) return first === second
+  return first.hash === undefined || second.hash === undefined || first.hash === second.hash
 }
 
 /**
