@@ -1,3 +1,9 @@
+/**
+ * The client for operators: API keys, their usage, and pauses of quotes.
+ *
+ * @module
+ */
+
 export type * from './admin/AdminApi.ts'
 export type * from './admin/adminSchemas.ts'
 export { createAgioAdmin, type AgioAdmin, type AgioAdminOptions } from './createAgioAdmin.ts'

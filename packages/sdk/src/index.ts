@@ -1,3 +1,9 @@
+/**
+ * The client of an Agio service: its operations, quotes, conversions with a wallet, and subscriptions.
+ *
+ * @module
+ */
+
 export type * from './api/AgioApi.ts'
 export type { CallOptions, Mutation, Query } from './api/procedures.ts'
 export type * from './api/schemas.ts'
@@ -13,8 +19,7 @@ export {
 } from './errors/AgioError.ts'
 export type { Conversion } from './conversion/Conversion.ts'
 export type { ConvertOptions, ResumeOptions } from './conversion/ConvertOptions.ts'
-export { isSettled } from './conversion/Step.ts'
-export { parseStep } from './conversion/Step.ts'
+export { isSettled, parseStep } from './conversion/Step.ts'
 export type { ConversionState, PendingRequest } from './conversion/ConversionState.ts'
 export type { Step, StepContent, StepError, StepFields, StepKind, StepStatus } from './conversion/Step.ts'
 export type { SuccessfulReceipt } from './conversion/SuccessfulReceipt.ts'

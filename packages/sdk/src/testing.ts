@@ -1,3 +1,9 @@
+/**
+ * A wallet and accounts for tests.
+ *
+ * @module
+ */
+
 export { announceWallet } from './testing/announceWallet.ts'
 export { type WalletEvents } from './testing/WalletState.ts'
 export { createTestWallet, type TestWallet } from './testing/createTestWallet.ts'

@@ -1,6 +1,6 @@
 import type { SignedPermit } from '../api/schemas.ts'
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
-import { mismatch, show, parseAmount } from './mismatch.ts'
+import { mismatch, formatValue, parseAmount } from './mismatch.ts'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 
@@ -65,7 +65,7 @@ function toLimits(quote: AgioQuoteData): Pick<ExpectedSwap, 'executions' | 'capR
 function toSeconds(time: string): bigint {
   const seconds = Date.parse(time) / 1000
   if (!Number.isSafeInteger(seconds)) {
-    throw mismatch('expiresAt', { expected: 'a time in whole seconds', actual: show(time) })
+    throw mismatch('expiresAt', { expected: 'a time in whole seconds', actual: formatValue(time) })
   }
   return BigInt(seconds)
 }

@@ -20,10 +20,10 @@ export function checkQuote(quote: AgioQuoteData): void {
   checkRoute(quote)
 }
 
-type Amounts = 'amountIn' | 'amountOut' | 'minAmountOut' | 'maxAmountIn'
+type AmountField = 'amountIn' | 'amountOut' | 'minAmountOut' | 'maxAmountIn'
 
 /** Asserts that the quote has the requested amount. Trailing zeros may differ. */
-function assertAmount(field: Amounts, { request, ...quote }: AgioQuoteData, { decimals }: TokenReference): void {
+function assertAmount(field: AmountField, { request, ...quote }: AgioQuoteData, { decimals }: TokenReference): void {
   const requested = request[field]
   if (requested === undefined) return
   const [expected, actual] = [requested, quote[field]].map((amount) => parseAmount(amount, decimals, field))
@@ -35,7 +35,7 @@ const maxHops = 2
 
 function checkRoute({ route, tokenIn, tokenOut, request }: AgioQuoteData): void {
   if (route.length < 1 || route.length > maxHops) {
-    throw mismatch('route', { expected: 'one pool or two', actual: `${route.length}` })
+    throw mismatch('route', { expected: 'one or two pools', actual: `${route.length}` })
   }
   let from: string = tokenIn.address
   for (const [index, hop] of route.entries()) {

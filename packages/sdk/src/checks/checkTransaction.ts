@@ -6,7 +6,7 @@ import {
   type ExpectedConversion,
   type ExpectedSwap,
 } from './ExpectedConversion.ts'
-import { assertEqual, mismatch, show, parseAmount } from './mismatch.ts'
+import { assertEqual, mismatch, formatValue, parseAmount } from './mismatch.ts'
 import { decodeCalldata, type CalldataField, type ConversionCalldata } from './decodeCalldata.ts'
 import type { WalletCall } from '../api/schemas.ts'
 
@@ -21,7 +21,7 @@ export function checkTransaction(expected: ExpectedConversion, transaction: Chec
   checkEnvelope({ to: quote.spender, account, chainId: quote.chainId }, transaction)
   const call = decodeCalldata(transaction.data)
   if (call === undefined)
-    throw mismatch('data', { expected: 'a conversion', actual: show(transaction.data).slice(0, 10) })
+    throw mismatch('data', { expected: 'a conversion', actual: formatValue(transaction.data).slice(0, 10) })
   const swap = toExpectedSwap(expected)
   checkFunction(expected, swap, call)
   const values = toExpectedFields(expected, swap)
@@ -51,7 +51,7 @@ export type CheckedTransaction = {
  */
 export function checkEnvelope(expected: Envelope, { to, value, from, chainId }: CheckedTransaction): void {
   assertEqual('to', expected.to, to)
-  if (!/^(?:0|0x0+)$/.test(value)) throw mismatch('value', { expected: '0', actual: show(value) })
+  if (!/^(?:0|0x0+)$/.test(value)) throw mismatch('value', { expected: '0', actual: formatValue(value) })
   if (from !== undefined && expected.account !== undefined) assertEqual('from', expected.account, from)
   if (chainId !== undefined && expected.chainId !== undefined) {
     assertEqual('chainId', String(expected.chainId), Number(chainId))
@@ -188,6 +188,6 @@ const maxUint256 = 2n ** 256n - 1n
 function assertWord(field: 'spender' | 'amount', expected: bigint, word: string): void {
   const actual = BigInt(`0x${word}`)
   if (actual === expected) return
-  const show = (value: bigint) => (field === 'amount' ? `${value}` : `0x${value.toString(16).padStart(40, '0')}`)
-  throw mismatch(field, { expected: show(expected), actual: show(actual) })
+  const format = (value: bigint) => (field === 'amount' ? `${value}` : `0x${value.toString(16).padStart(40, '0')}`)
+  throw mismatch(field, { expected: format(expected), actual: format(actual) })
 }

@@ -1,7 +1,7 @@
 import type { PermitKind, PermitTerms, TypedData, TypedDataField } from '../api/schemas.ts'
 import * as Decimal from '../quote/Decimal.ts'
 import { toExpectedSwap, toQuoteDigest, type ExpectedConversion, type ExpectedSwap } from './ExpectedConversion.ts'
-import { assertEqual, mismatch, show } from './mismatch.ts'
+import { assertEqual, mismatch, formatValue } from './mismatch.ts'
 
 /**
  * Asserts that typed data pays only for the conversion of a quote. An EIP-2612 permit lets the contract of the quote
@@ -12,7 +12,7 @@ import { assertEqual, mismatch, show } from './mismatch.ts'
  */
 export function checkTypedData(expected: ExpectedTypedData, typedData: TypedData): void {
   if (typeof typedData !== 'object' || typedData === null) {
-    throw mismatch('typedData', { expected: 'typed data', actual: show(typedData) })
+    throw mismatch('typedData', { expected: 'typed data', actual: formatValue(typedData) })
   }
   const swap = toExpectedSwap(expected)
   const subject = { ...expected, swap }
@@ -36,8 +36,8 @@ type Signed = { readonly expected: ExpectedTypedData; readonly capRaw: bigint; r
 /** Asserts that the given terms match the signed typed data. */
 function checkTerms(terms: PermitTerms, { expected: { kind, quote }, capRaw, typedData: { message } }: Signed): void {
   assertEqual('permit.kind', kind, terms.kind)
-  assertEqual('permit.deadline', show(message['deadline']), terms.deadline)
-  assertEqual('permit.nonce', show(message['nonce']), terms.nonce)
+  assertEqual('permit.deadline', formatValue(message['deadline']), terms.deadline)
+  assertEqual('permit.nonce', formatValue(message['nonce']), terms.nonce)
   assertEqual('permit.amount', Decimal.format(capRaw, quote.tokenIn.decimals), terms.amount)
 }
 
@@ -45,17 +45,17 @@ function checkTerms(terms: PermitTerms, { expected: { kind, quote }, capRaw, typ
 function assertSame(path: string, expected: unknown, actual: unknown): void {
   if (typeof expected !== 'object' || expected === null) return assertEqual(path, String(expected), actual)
   if (typeof actual !== 'object' || actual === null || Array.isArray(actual) !== Array.isArray(expected)) {
-    throw mismatch(path, { expected: show(expected), actual: show(actual) })
+    throw mismatch(path, { expected: formatValue(expected), actual: formatValue(actual) })
   }
   const [wanted, found] = [toFields(expected), toFields(actual)]
   for (const [key, value] of wanted) assertSame(`${path}.${key}`, value, found.get(key))
   for (const [key, value] of found) {
-    if (!wanted.has(key)) throw mismatch(`${path}.${key}`, { expected: 'missing', actual: show(value) })
+    if (!wanted.has(key)) throw mismatch(`${path}.${key}`, { expected: 'missing', actual: formatValue(value) })
   }
 }
 
 function toFields(value: object): ReadonlyMap<string, unknown> {
-  return new Map(Object.entries(value).filter(([, each]) => each !== undefined))
+  return new Map(Object.entries(value).filter(([, field]) => field !== undefined))
 }
 
 /**
@@ -90,7 +90,7 @@ function toPermit2TypedData({ quote, chainId, swap }: SignedSwap, given: TypedDa
   const digest = toQuoteDigest(quote.quote)
   const domain = { name: 'Permit2', chainId, verifyingContract: permit2Address }
   const [execution = 'origin-swap'] = swap.executions
-  const chosen = swap.executions.find((each) => structs[each].name in (given.types ?? {})) ?? execution
+  const chosen = swap.executions.find((candidate) => structs[candidate].name in (given.types ?? {})) ?? execution
   const struct = structs[chosen]
   const { tokenIn, tokenOut } = quote
   const [cap, deadline] = [swap.capRaw.toString(), swap.deadlineSeconds.toString()]
@@ -182,7 +182,7 @@ function pickTexts(values: TypedData['domain'] | undefined, names: readonly ('na
 function getNonce({ message }: TypedData): string {
   const nonce = message?.['nonce']
   if (typeof nonce === 'string' && /^(?:0|[1-9]\d{0,77})$/.test(nonce)) return nonce
-  throw mismatch('message.nonce', { expected: 'a whole number', actual: show(nonce) })
+  throw mismatch('message.nonce', { expected: 'a whole number', actual: formatValue(nonce) })
 }
 
 /** Returns the intermediate token of the given witness if the quote allows it, else the first allowed token. */

@@ -11,9 +11,14 @@ export function decodeCalldata(data: string): ConversionCalldata | undefined {
   const words = lowerCase.slice(10).match(/.{64}/g) ?? []
   if (form === undefined || words.length < form.layout.length) return undefined
   const values = words.map((word) => BigInt(`0x${word}`))
-  const isLaidOut = form.layout.every((item, index) => typeof item === 'string' || values[index] === BigInt(item))
+  const hasExpectedOffsets = form.layout.every(
+    (item, index) => typeof item === 'string' || values[index] === BigInt(item),
+  )
   const signature = decodeBytes(words.slice(form.layout.length))
-  if (!isLaidOut || (form.permit === undefined ? words.length > form.layout.length : signature === undefined)) {
+  if (
+    !hasExpectedOffsets ||
+    (form.permit === undefined ? words.length > form.layout.length : signature === undefined)
+  ) {
     return undefined
   }
   const fields = form.layout.flatMap((item, index) =>
@@ -31,6 +36,7 @@ export type ConversionCalldata = Omit<Form, 'layout'> & {
   readonly signature?: string | undefined
 }
 
+/** The name of an argument of a conversion function. */
 export type CalldataField = (typeof originSwap)[number] | (typeof targetSwap)[number] | (typeof permitFields)[number]
 
 type Form = {

@@ -10,20 +10,24 @@ export function mismatch(
   return clientError('convert/mismatch', message, { field, expected, actual })
 }
 
-/** @throws `convert/mismatch` unless two texts are equal, in either letter case of hex */
+/**
+ * Asserts that two texts are equal. Hex texts may differ in letter case.
+ *
+ * @throws `convert/mismatch` with the field
+ */
 export function assertEqual(field: string, expected: string, actual: unknown): void {
   const isHex = expected.startsWith('0x')
   if (typeof actual !== 'string' && typeof actual !== 'number')
-    throw mismatch(field, { expected, actual: show(actual) })
+    throw mismatch(field, { expected, actual: formatValue(actual) })
   const text = String(actual)
   if (isHex ? text.toLowerCase() === expected.toLowerCase() : text === expected) return
-  throw mismatch(field, { expected, actual: show(text) })
+  throw mismatch(field, { expected, actual: formatValue(text) })
 }
 
 const maxLength = 200
 
 /** Formats a value of a response for an error. */
-export function show(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (value === undefined) return 'missing'
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, maxLength)
 }
@@ -36,5 +40,5 @@ export function show(value: unknown): string {
 export function parseAmount(text: unknown, decimals: number, field: string): bigint {
   const raw = Decimal.parse(text, decimals)
   if (raw !== undefined) return raw
-  throw mismatch(field, { expected: `an amount with ${decimals} decimals`, actual: show(text) })
+  throw mismatch(field, { expected: `an amount with ${decimals} decimals`, actual: formatValue(text) })
 }

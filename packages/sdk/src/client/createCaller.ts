@@ -10,8 +10,8 @@ const defaultMaxRetries = 3
 const kinds: Readonly<Record<string, Call['kind']>> = { query: 'query', mutate: 'mutation' }
 
 /**
- * Creates a client for the procedures of a service: `caller.pools.list.query(input, { signal })`. The caller declares
- * their types. All requests use POST, so that quotes and signatures stay out of URLs, which proxies and browsers log.
+ * Creates a client for the procedures of a service: `caller.pools.list.query(input, { signal })`. Cast it to the
+ * type of the procedures. All requests use POST, so that quotes and signatures stay out of URLs, which proxies and browsers log.
  * An aborted call rejects with the reason of its signal.
  *
  * @throws TypeError for an invalid URL or a URL with a secret
@@ -43,11 +43,11 @@ export function createCaller({ url, fetch, maxRetries, key }: createCaller.Optio
         throw error instanceof Error && isAgioError(error.cause) ? error.cause : error
       }
     })
-  const call = async (of: Call) =>
-    of.kind === 'mutation'
-      ? await request(of)
-      : await retry(() => request(of), { maxRetries: maxRetries ?? defaultMaxRetries, signal: of.signal })
-  return createProcedures(call, [])
+  const run = async (call: Call) =>
+    call.kind === 'mutation'
+      ? await request(call)
+      : await retry(() => request(call), { maxRetries: maxRetries ?? defaultMaxRetries, signal: call.signal })
+  return createProcedures(run, [])
 }
 
 export declare namespace createCaller {
@@ -74,21 +74,21 @@ type Call = {
 export async function toKeyHeaders(key: createCaller.Key | undefined): Promise<Readonly<Record<string, string>>> {
   if (!key) return {}
   const value: unknown = await key.get()
-  // The error of `fetch` would contain the key.
+  // Checked here, because the error of `fetch` would contain the key.
   if (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value)) return { [key.header]: value }
   throw new TypeError('Cannot use the key: it is empty, or has spaces, line breaks or non-ASCII characters')
 }
 
 /** Creates the procedures below a path. Any name is accepted, because only the types know the names. */
-function createProcedures(call: (of: Call) => Promise<unknown>, path: readonly string[]): object {
+function createProcedures(run: (call: Call) => Promise<unknown>, path: readonly string[]): object {
   const procedures = new Map<string, unknown>()
   const create = (name: string): unknown => {
     const kind = kinds[name]
-    if (!kind) return createProcedures(call, [...path, name])
+    if (!kind) return createProcedures(run, [...path, name])
     // A POST without a body is not JSON.
     return async (input: unknown = {}, { signal }: CallOptions = {}) => {
       assertJson(input, path.join('.'))
-      return await call({ kind, path: path.join('.'), input, signal })
+      return await run({ kind, path: path.join('.'), input, signal })
     }
   }
   return new Proxy(
@@ -121,8 +121,8 @@ export function assertJson(input: unknown, procedure: string): void {
 function findBigint(value: unknown, path: string, depth = 0): string | undefined {
   if (typeof value === 'bigint') return path
   if (typeof value !== 'object' || value === null || depth > maxDepth) return undefined
-  for (const [name, each] of Object.entries(value)) {
-    const found = findBigint(each, path === '' ? name : `${path}.${name}`, depth + 1)
+  for (const [name, member] of Object.entries(value)) {
+    const found = findBigint(member, path === '' ? name : `${path}.${name}`, depth + 1)
     if (found !== undefined) return found
   }
   return undefined

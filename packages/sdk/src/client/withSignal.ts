@@ -1,6 +1,6 @@
 /**
- * Runs a call with its own signal, which follows the given signal. It rejects as soon as the given signal is aborted,
- * even if the call continues. It removes its listener, because one signal may outlive thousands of calls.
+ * Runs a call, and rejects as soon as the signal is aborted, even if the call continues. The call gets a signal of its
+ * own, so that no listeners remain on a signal that outlives thousands of calls.
  *
  * @param toError returns the error to reject with. Default: the reason of the signal
  */

@@ -33,7 +33,7 @@ export function createNodeTracker(run: ConversionRun, sent: SentRequest): () => 
   const isRequestedTransaction = isRequested(run, sent)
   let nonce: number | undefined
 
-  async function look(): Promise<Fate> {
+  async function readFate(): Promise<Fate> {
     const { timestamp } = await session.readHead()
     const transaction = await session.findTransaction(transactionHash)
     if (transaction?.blockNumber !== undefined) return { kind: 'mined' }
@@ -47,7 +47,7 @@ export function createNodeTracker(run: ConversionRun, sent: SentRequest): () => 
   }
 
   // If the node fails, the service is still polled.
-  return async () => (await ignoreWalletFailure(() => whileConnected(run, look))) ?? { kind: 'unknown' }
+  return async () => (await ignoreWalletFailure(() => whileConnected(run, readFate))) ?? { kind: 'unknown' }
 }
 
 function isCancel({ from, to, input }: BlockTransaction): boolean {
@@ -70,7 +70,7 @@ export function createServiceTracker(run: ConversionRun, sent: SentRequest): Tra
 
   return {
     findCursor: () => cursor,
-    async look() {
+    async readFate() {
       if (!isAvailable) return { kind: 'unknown' }
       try {
         const input = { chainId: state.chainId, transactionHash, ...(cursor !== undefined && { cursor }) }
@@ -88,7 +88,7 @@ export function createServiceTracker(run: ConversionRun, sent: SentRequest): Tra
 
 type Tracker = {
   /** Returns the fate of the transaction, `unknown` for an error of the service. */
-  look(): Promise<Fate>
+  readFate(): Promise<Fate>
   /** Returns the newest cursor, undefined until the service has found the transaction. */
   findCursor(): string | undefined
 }
@@ -108,7 +108,7 @@ function toFate({ state }: ConversionRun, tracked: TrackedTransaction): Fate {
 
 // A node may learn of a transaction after the wallet has returned its hash.
 const minMissingMs = 12_000
-const minMissingLooks = 4
+const minMissingReads = 4
 
 /**
  * Creates a function that returns whether a transaction without a deadline is gone. The transaction is gone if the node
@@ -118,25 +118,25 @@ const minMissingLooks = 4
 export function createDropDetector(run: ConversionRun, sent: SentRequest): () => Promise<boolean> {
   const { session } = run
   const find = createFinder(run, sent)
-  let missing: { readonly sinceMs: number; readonly looks: number } | undefined
+  let missing: { readonly sinceMs: number; readonly reads: number } | undefined
 
-  async function look(): Promise<'present' | 'missing' | 'replaced'> {
+  async function readPresence(): Promise<'present' | 'missing' | 'replaced'> {
     if (await session.findTransaction(sent.transactionHash)) return 'present'
-    const waiting = await session.countTransactions('pending')
-    const mined = await session.countTransactions('latest')
-    const winner = mined > sent.pendingNonce && (await find(({ nonce }) => nonce === sent.pendingNonce))
+    const pendingNonce = await session.countTransactions('pending')
+    const latestNonce = await session.countTransactions('latest')
+    const winner = latestNonce > sent.pendingNonce && (await find(({ nonce }) => nonce === sent.pendingNonce))
     if (winner) return winner.hash === sent.transactionHash ? 'present' : 'replaced'
-    return waiting > mined ? 'present' : 'missing'
+    return pendingNonce > latestNonce ? 'present' : 'missing'
   }
 
   return async () => {
-    const seen = await ignoreWalletFailure(() => whileConnected(run, look))
-    if (seen === 'replaced') return true
-    if (seen !== 'missing') {
+    const presence = await ignoreWalletFailure(() => whileConnected(run, readPresence))
+    if (presence === 'replaced') return true
+    if (presence !== 'missing') {
       missing = undefined
       return false
     }
-    missing = { sinceMs: missing?.sinceMs ?? Date.now(), looks: (missing?.looks ?? 0) + 1 }
-    return missing.looks >= minMissingLooks && Date.now() - missing.sinceMs >= minMissingMs
+    missing = { sinceMs: missing?.sinceMs ?? Date.now(), reads: (missing?.reads ?? 0) + 1 }
+    return missing.reads >= minMissingReads && Date.now() - missing.sinceMs >= minMissingMs
   }
 }

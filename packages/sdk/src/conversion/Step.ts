@@ -150,7 +150,7 @@ export function parseStep(value: unknown): Step {
   if (version !== 1) throw invalid(`its version is ${String(version)}, and this version of the package reads 1`)
   if (typeof chainId !== 'number' || typeof account !== 'string') throw invalid('it has no account on a chain')
   const flaw = findQuoteFlaw(toObject(quote, 'it has no quote'))
-  if (flaw !== undefined) throw invalid(`of its quote: ${flaw}`)
+  if (flaw !== undefined) throw invalid(`its quote is invalid: ${flaw}`)
   if (!Number.isSafeInteger(fromBlock) || !Array.isArray(refused)) throw invalid('its state is incomplete')
   if (pending !== undefined) assertPending(toObject(pending, 'its pending request is not an object'))
   if (!kinds.has(kind) || !statuses.has(status) || typeof at !== 'string') throw invalid('its content is unknown')

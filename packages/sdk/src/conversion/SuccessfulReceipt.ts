@@ -1,12 +1,13 @@
 import type { ConversionReceipt } from '../api/schemas.ts'
 
 /** The receipt of a successful conversion. The fields that a success always has are required. */
-export type SuccessfulReceipt = Omit<ConversionReceipt, Present | 'status' | 'failure'> & {
+export type SuccessfulReceipt = Omit<ConversionReceipt, RequiredField | 'status' | 'failure'> & {
   readonly status: 'success'
-} & { readonly [Field in Present]: NonNullable<ConversionReceipt[Field]> }
+} & { readonly [Field in RequiredField]: NonNullable<ConversionReceipt[Field]> }
 
-// Fields that need the prices of the execution may be missing, and so may fields that only some nodes return.
-type Present =
+// Other fields may be missing even after a success: they need the prices of the execution, or only some nodes return
+// them.
+type RequiredField =
   | 'payer'
   | 'recipient'
   | 'tokenIn'

@@ -63,7 +63,7 @@ async function waitUntilMined(run: ConversionRun, sent: SentRequest): Promise<Mi
     const nodeFate = await readNodeFate()
     const isTracked = found === 'unknown' || (found && tracker.findCursor() === undefined)
     const isReplaced = nodeFate.kind === 'replaced' || nodeFate.kind === 'sped-up'
-    const fate = isTracked && !isReplaced ? await tracker.look() : nodeFate
+    const fate = isTracked && !isReplaced ? await tracker.readFate() : nodeFate
     if (fate.kind === 'replaced') return undefined
     if (fate.kind === 'sped-up') return await waitUntilMined(run, { ...sent, transactionHash: fate.transactionHash })
     // The service may know a transaction that the node of the wallet does not know.
@@ -95,15 +95,16 @@ async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0
   const find = createFinder(run, pending)
   const polls = createPolls(run)
   for (;;) {
-    const look = async () => {
+    const observe = async () => {
       // Read before the search, so that the search includes transactions that are mined in between.
-      const waiting = await session.countTransactions('pending')
+      const pendingNonce = await session.countTransactions('pending')
       const found = await find(isRequested(run, pending))
-      const mined = await session.countTransactions('latest')
-      return { hash: found?.hash, isWaiting: waiting > pending.pendingNonce && waiting > mined }
+      const latestNonce = await session.countTransactions('latest')
+      const mayAppear = pendingNonce > pending.pendingNonce && pendingNonce > latestNonce
+      return { hash: found?.hash, mayAppear }
     }
-    const looked = await polls.tolerate(() => whileConnected(run, look))
-    if (looked && (looked.hash !== undefined || !looked.isWaiting)) return looked.hash
+    const observed = await polls.tolerate(() => whileConnected(run, observe))
+    if (observed && (observed.hash !== undefined || !observed.mayAppear)) return observed.hash
     await polls.pause({ isMined: false })
   }
 }

@@ -8,7 +8,7 @@ import { toFailureError } from './toFailureError.ts'
 import { createServiceTracker, createNodeTracker, type Fate } from './Fate.ts'
 
 /**
- * Waits until the transaction of a conversion is mined, also under a replacement's hash. Returns its receipt.
+ * Waits until the transaction of a conversion, or its speed-up, is mined. Returns the receipt.
  *
  * @throws `convert/replaced`, `convert/dropped`, and the error of a revert
  */
@@ -32,7 +32,7 @@ export async function confirmConversion(run: ConversionRun, first: SentRequest):
     if (isReceipt(found)) return await conclude(run, { receipt: found, transactionHash: sent.transactionHash })
     // A transaction that a node returns is not replaced. Only its cursor must be read.
     const isTracked = found === 'unknown' || (found === 'pending' && sent.cursor === undefined)
-    const tracked: Fate = isTracked ? await tracker.look() : { kind: 'pending' }
+    const tracked: Fate = isTracked ? await tracker.readFate() : { kind: 'pending' }
     if (tracked.kind === 'sped-up') {
       await follow(tracked.transactionHash)
       continue

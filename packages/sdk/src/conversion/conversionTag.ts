@@ -10,13 +10,16 @@ export function withTag(data: `0x${string}`, { conversionId }: Pick<ConversionRu
   return `${data}${toTag(conversionId)}`
 }
 
-/** Returns whether a transaction makes a conversion, directly or in a batch, by the id in its calldata. */
+/** Returns a predicate for transactions that make a conversion, directly or in a batch, by the id in their calldata. */
 export function isTagged({ conversionId }: Pick<ConversionRun, 'conversionId'>) {
   const tag = toTag(conversionId)
   return ({ input }: Pick<BlockTransaction, 'input'>): boolean => input.includes(tag)
 }
 
-/** Returns whether a transaction is the requested transaction, at any fees. An approval is recognised by its call. */
+/**
+ * Returns a predicate for the requested transaction, at any fees. A conversion is identified by its id, an approval by
+ * its call.
+ */
 export function isRequested(
   run: ConversionRun,
   { kind, to, data }: PendingRequest,

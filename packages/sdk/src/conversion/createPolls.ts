@@ -36,6 +36,7 @@ export function createPolls(run: ConversionRun): Polls {
   }
 }
 
+/** The polls of one wait. */
 export type Polls = {
   /** Reads once. Returns undefined for a temporary failure, and throws it after a minute of failures. */
   tolerate<Value>(read: () => Promise<Value>): Promise<Value | undefined>

@@ -1,6 +1,6 @@
 /**
- * Runs the conversions of one token and account one after the other. Two at once would sign the same nonce, or
- * overwrite each other's approval.
+ * Creates turns, which run the conversions of one token and account one after the other. Two at once would sign the same
+ * nonce, or overwrite each other's approval.
  */
 export function createTurns(): Turns {
   const lines = new Map<string, Line>()
@@ -21,10 +21,12 @@ export function createTurns(): Turns {
 /** Takes the next turn of a key. */
 export type Turns = (key: string) => Turn
 
+/** A turn of a conversion. It begins when `begin` resolves, and lasts until `end` is called. */
 export type Turn = {
   /** Resolves when all previous turns have ended. */
   readonly begin: Promise<void>
   end(): void
+  /** The line in which the turn waits. All turns of a key share it. */
   readonly line: Line
 }
 

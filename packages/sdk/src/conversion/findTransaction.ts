@@ -61,7 +61,7 @@ export async function listSentTransactions(
     const [first, last] = [await session.countTransactions(after), await session.countTransactions(upTo)]
     return await search({ block: after, sent: first }, { block: upTo, sent: last })
   } catch (error) {
-    // Nodes without old states have the blocks, too.
+    // A node without old states cannot count the transactions at old blocks, but it has the blocks.
     if (!isAgioError(error) || error.code !== 'wallet/failed' || upTo - after > maxBlocks) throw error
     return await readSentTransactions(session, { after, upTo })
   }

@@ -10,7 +10,10 @@ import { signPermit, type PermitStep } from './signPermit.ts'
 import { toIssueError } from './toFailureError.ts'
 import { createPolls } from './createPolls.ts'
 
-/** Asks the wallet for the next request that the conversion needs, by the shortest remaining way. */
+/**
+ * Makes the next request to the wallet: a batch, a signature, an approval or the conversion itself. It takes the
+ * shortest way that remains.
+ */
 export async function proceed(run: ConversionRun): Promise<void> {
   await ensureChain(run)
   run.begin({ kind: 'convert', status: 'needed' })

@@ -6,7 +6,7 @@ import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 import { toPlainQuote, type AgioQuoteData } from '../quote/AgioQuote.ts'
 import { refusePermit } from './signPermit.ts'
 
-// Each recovery follows a prompt of the user, unless the service contradicts itself.
+// A recovery usually leads to a prompt. Many recoveries mean that the responses of the service contradict each other.
 const maxRecoveries = 20
 
 /**

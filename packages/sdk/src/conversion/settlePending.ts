@@ -46,31 +46,31 @@ async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0
   const polls = createPolls(run)
   for (;;) {
     // Read before the search, so that the search includes all blocks up to the deadline.
-    const look = async () => {
+    const observe = async () => {
       const { timestamp } = await run.session.readHead()
-      const isWaiting = await hasPendingTransactions(run)
+      const hasPending = await hasPendingTransactions(run)
       const found = await find(isTagged(run))
-      return { timestamp, isWaiting, hash: found?.hash ?? (await findPayment()) }
+      return { timestamp, hasPending, hash: found?.hash ?? (await findPayment()) }
     }
-    const looked = await polls.tolerate(() => whileConnected(run, look))
-    if (looked?.hash) {
-      run.update({ pending: { ...pending, transactionHash: looked.hash } })
-      return looked.hash
+    const observed = await polls.tolerate(() => whileConnected(run, observe))
+    if (observed?.hash) {
+      run.update({ pending: { ...pending, transactionHash: observed.hash } })
+      return observed.hash
     }
-    if (looked && isOver(pending, looked)) return undefined
+    if (observed && isOver(pending, observed)) return undefined
     await polls.pause({ isMined: false })
   }
 }
 
 /**
  * Returns whether the requested transaction can no longer convert. A pending transaction of the account may be the
- * conversion at a later quote, so it is waited for as long as a quote is valid.
+ * conversion at a later quote, so the search continues for as long as most quotes are valid.
  */
-function isOver({ deadline }: PendingRequest, { timestamp, isWaiting }: Looked): boolean {
-  return deadline !== undefined && timestamp > deadline + (isWaiting ? maxWaitSeconds : 0)
+function isOver({ deadline }: PendingRequest, { timestamp, hasPending }: Observation): boolean {
+  return deadline !== undefined && timestamp > deadline + (hasPending ? maxWaitSeconds : 0)
 }
 
-type Looked = { readonly timestamp: number; readonly isWaiting: boolean }
+type Observation = { readonly timestamp: number; readonly hasPending: boolean }
 
 async function settleBatch(run: ConversionRun, pending: PendingRequest): Promise<SuccessfulReceipt | undefined> {
   const { batchId = '' } = pending
@@ -85,8 +85,8 @@ async function settleBatch(run: ConversionRun, pending: PendingRequest): Promise
 }
 
 /**
- * Returns the hash of a batch. If it was not sent and no longer can be, it removes the request from the state and
- * returns undefined.
+ * Returns the hash of a batch. Removes the request from the state and returns undefined if the batch was not sent and no
+ * longer can be.
  */
 async function findBatch(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
   await ensureChain(run)
@@ -95,25 +95,28 @@ async function findBatch(run: ConversionRun, pending: PendingRequest): Promise<`
   const findPayment = createPaymentFinder(run, pending.fromBlock)
   const polls = createPolls(run)
   for (;;) {
-    const look = async () => {
+    const observe = async () => {
       // Read before the batch, so that the state of the batch is newer.
       const { timestamp } = await run.session.readHead()
-      const isWaiting = await hasPendingTransactions(run)
+      const hasPending = await hasPendingTransactions(run)
       const calls = await run.session.findCalls(batchId)
       // A wallet may have forgotten the batch, or have sent it with a later quote.
       const hash = calls ? undefined : ((await find(isTagged(run)))?.hash ?? (await findPayment()))
-      return { timestamp, isWaiting, calls, hash }
+      return { timestamp, hasPending, calls, hash }
     }
-    const looked = await polls.tolerate(() => whileConnected(run, look))
-    const calls = looked?.calls
-    if (looked?.hash) return looked.hash
+    const observed = await polls.tolerate(() => whileConnected(run, observe))
+    const calls = observed?.calls
+    if (observed?.hash) return observed.hash
     if (calls?.status === 'confirmed' || (calls?.status === 'failed' && calls.transactionHash)) return getHash(calls)
     if (calls?.status === 'failed') {
       const method = 'wallet_sendCalls'
-      await refuseBatch(run, clientError('wallet/failed', 'Cannot send the batch: the wallet gave it up', { method }))
+      await refuseBatch(
+        run,
+        clientError('wallet/failed', 'Cannot send the batch: the wallet reports that it failed', { method }),
+      )
       return undefined
     }
-    if (looked && isOver(pending, looked)) {
+    if (observed && isOver(pending, observed)) {
       if (calls) throw droppedError(undefined)
       run.update({ pending: undefined })
       return undefined
@@ -140,11 +143,11 @@ async function hasPendingTransactions({ session }: ConversionRun): Promise<boole
 }
 
 /**
- * Looks for transactions of later steps than the stored step, so that an older step is as safe to resume as the newest.
- * It finds the conversion by its id in the calldata, or the batch by its id. While the account has pending
- * transactions, it waits until the quote has expired.
+ * Looks for requests that were made after the stored step, so that an older step is as safe to resume as the newest. It
+ * finds the conversion by its id in the calldata, or the batch by its id, and stores it in the state. While the account
+ * has pending transactions, it waits until the quote has expired.
  */
-export async function adoptEarlier(run: ConversionRun): Promise<void> {
+export async function adoptLaterRequests(run: ConversionRun): Promise<void> {
   const { pending } = run.state
   if (pending?.kind === 'convert' || pending?.kind === 'batch') return
   await ensureChain(run)
@@ -160,33 +163,36 @@ async function adoptConversion(run: ConversionRun): Promise<void> {
   const findPayment = createPaymentFinder(run, fromBlock)
   const polls = createPolls(run)
   for (;;) {
-    const look = async () => {
+    const observe = async () => {
       // Read before the search, so that the search includes transactions that are mined in between.
       const pendingNonce = await session.countTransactions('pending')
       const { timestamp } = await session.readHead()
       const found = await find(isTagged(run))
       const transactionHash = found?.hash ?? (await findPayment())
-      const isWaiting = pendingNonce > (await session.countTransactions('latest'))
+      const hasPending = pendingNonce > (await session.countTransactions('latest'))
       return {
         transactionHash,
         data: found?.input ?? '0x',
         pendingNonce,
-        isOver: timestamp > deadline + maxWaitSeconds || !isWaiting,
+        isOver: timestamp > deadline + maxWaitSeconds || !hasPending,
       }
     }
-    const looked = await polls.tolerate(() => whileConnected(run, look))
-    if (looked?.transactionHash) {
-      const { transactionHash, data, pendingNonce } = looked
+    const observed = await polls.tolerate(() => whileConnected(run, observe))
+    if (observed?.transactionHash) {
+      const { transactionHash, data, pendingNonce } = observed
       const call = { kind: 'convert', to: quote.spender, data, deadline } as const
       run.update({ pending: { ...call, fromBlock, nonce: 0, pendingNonce, transactionHash } })
       return
     }
-    if (looked?.isOver) return
+    if (observed?.isOver) return
     await polls.pause({ isMined: false })
   }
 }
 
-/** Adopts a batch that the wallet knows. The id of a batch follows from the conversion and its quote. */
+/**
+ * Stores a batch that the wallet knows in the state, and returns whether there is one. The id of a batch follows from
+ * the conversion and its quote.
+ */
 async function adoptBatch(run: ConversionRun): Promise<boolean> {
   const { session, state, options } = run
   if (options.approval === 'approve' || state.refused.includes('batch')) return false

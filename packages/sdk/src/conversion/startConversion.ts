@@ -5,7 +5,7 @@ import { createConversion, type Conversion, type Publish } from './Conversion.ts
 import { createConversionRun, type ConversionRun, type ConversionService } from './ConversionRun.ts'
 import type { ConversionState, PendingRequest } from './ConversionState.ts'
 import type { ConvertOptions, ResumeOptions } from './ConvertOptions.ts'
-import { adoptEarlier } from './settlePending.ts'
+import { adoptLaterRequests } from './settlePending.ts'
 import { lockConversion } from './createTurns.ts'
 import { parseStep, toStepError, type Step } from './Step.ts'
 import { runConversion } from './runConversion.ts'
@@ -46,7 +46,7 @@ export function resumeConversion(service: ConversionService, step: Step, options
     return await inTurn({ conversionId, state, service, session, options, publish }, async (run, turn) => {
       // A transaction with a hash needs no turn: it is followed at once.
       if (!state.pending?.transactionHash) await turn
-      await adoptEarlier(run)
+      await adoptLaterRequests(run)
       return await runConversion(run)
     })
   })
@@ -134,7 +134,7 @@ async function publishFailure({ conversionId, state, options, publish }: openSes
   } catch {}
 }
 
-/** The account of a state before the wallet has named its account. */
+/** The account of a state until the wallet is opened. */
 const noAccount = '0x0000000000000000000000000000000000000000'
 
 /**

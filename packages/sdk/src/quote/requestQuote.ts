@@ -86,12 +86,12 @@ function listTerms(request: QuoteRequest, quote: Quote): readonly Term[] {
 }
 
 /**
- * Returns the limit. Every quote has a limit, and its amounts are within it. The limit is tighter than requested if no
- * contract swaps for an exact output.
+ * Returns the term for the limit. The limit may be tighter than requested, which happens if no contract swaps for an
+ * exact output. The quoted amounts must be within it.
  */
 function toLimit(request: QuoteRequest, { amountIn, amountOut, minAmountOut, maxAmountIn }: Quote): Term {
   if (request.amountIn === undefined) {
-    const isSame = (actual: string, most: string) => isOrdered([amountIn, actual, most])
+    const isSame = (actual: string, maximum: string) => isOrdered([amountIn, actual, maximum])
     return {
       field: 'maxAmountIn',
       expected: request.maxAmountIn ?? maxAmountIn ?? amountIn,
@@ -99,7 +99,7 @@ function toLimit(request: QuoteRequest, { amountIn, amountOut, minAmountOut, max
       isSame,
     }
   }
-  const isSame = (actual: string, least: string) => isOrdered([least, actual, amountOut])
+  const isSame = (actual: string, minimum: string) => isOrdered([minimum, actual, amountOut])
   return {
     field: 'minAmountOut',
     expected: request.minAmountOut ?? minAmountOut ?? amountOut,

@@ -6,7 +6,7 @@ import { openWallet } from '../wallet/openWallet.ts'
 import type { Address, Hex, Wallet } from '../wallet/Wallet.ts'
 import type { FoundTransaction, WalletSession } from '../wallet/WalletSession.ts'
 import { checkEnvelope, type CheckedTransaction } from '../checks/checkTransaction.ts'
-import { assertEqual, mismatch, show } from '../checks/mismatch.ts'
+import { assertEqual, mismatch, formatValue } from '../checks/mismatch.ts'
 
 /** A pending transaction to replace: the transaction of a step, or any other transaction of the wallet. */
 export type ReplaceTarget = Step | { readonly chainId: ChainId; readonly transactionHash: `0x${string}` }
@@ -117,7 +117,7 @@ async function isUsed(session: WalletSession, { nonce }: FoundTransaction): Prom
   return used !== undefined && used > nonce
 }
 
-const maxLooks = 5
+const maxReads = 5
 const pauseMs = 200
 
 /**
@@ -128,7 +128,7 @@ async function assertNonce(
   session: WalletSession,
   { hash, replaced }: Replacing<{ readonly hash: Hex }>,
 ): Promise<void> {
-  for (let look = 0; look < maxLooks; look += 1) {
+  for (let read = 0; read < maxReads; read += 1) {
     const sent = await ignoreFailure(() => session.findTransaction(hash))
     if (sent?.nonce === replaced.nonce) return
     if (sent) throw nonceChanged({ hash, replaced, actual: sent.nonce })
@@ -201,5 +201,5 @@ declare namespace checkReplacement {
 
 function assertValue(expected: bigint | undefined, actual: string): void {
   if (expected !== undefined && /^(?:0x[0-9a-f]+|\d+)$/i.test(actual) && BigInt(actual) === expected) return
-  throw mismatch('value', { expected: expected === undefined ? 'unknown' : `${expected}`, actual: show(actual) })
+  throw mismatch('value', { expected: expected === undefined ? 'unknown' : `${expected}`, actual: formatValue(actual) })
 }

@@ -41,9 +41,9 @@ export class Connections implements StreamSource {
   /** Closes and opens connections until they have the wanted topics. */
   #settle(): void {
     this.#timer = undefined
-    const { staying, opening } = planConnections(this.#open, this.#wanted)
-    for (const connection of this.#open) if (!staying.includes(connection)) connection.controller.abort()
-    this.#open = [...staying, ...opening.map((planned) => this.#connect(planned))]
+    const { unchanged, opening } = planConnections(this.#open, this.#wanted)
+    for (const connection of this.#open) if (!unchanged.includes(connection)) connection.controller.abort()
+    this.#open = [...unchanged, ...opening.map((planned) => this.#connect(planned))]
   }
 
   #connect({ topics, lastEventId = this.#options.findLastEventId?.() }: PlannedConnection): Connection {
@@ -63,7 +63,7 @@ export class Connections implements StreamSource {
         })
       } catch (error) {
         if (signal.aborted) return
-        if (connection.lastEventId !== undefined && isOfLastEventId(error)) {
+        if (connection.lastEventId !== undefined && isLastEventIdError(error)) {
           // Another version of the service does not know the id, and can only send the current state.
           connection.lastEventId = undefined
           continue
@@ -109,9 +109,9 @@ export declare namespace Connections {
 
 type PlannedConnection = Pick<Connection, 'topics' | 'lastEventId'>
 
-type Plan = { readonly staying: readonly Connection[]; readonly opening: readonly PlannedConnection[] }
+type Plan = { readonly unchanged: readonly Connection[]; readonly opening: readonly PlannedConnection[] }
 
-/** Returns the open connections that stay as they are, and the connections to open after all others are closed. */
+/** Returns the open connections that stay unchanged, and the connections to open after all others are closed. */
 function planConnections(open: readonly Connection[], wanted: readonly StreamTopic[]): Plan {
   const kept = open.filter(({ topics }) => topics.every((topic) => wanted.includes(topic)))
   const reduced = open
@@ -121,13 +121,13 @@ function planConnections(open: readonly Connection[], wanted: readonly StreamTop
   const added = wanted.filter((topic) => !open.some(({ topics }) => topics.includes(topic)))
   // A connection with room takes the new topics and is reopened for them. With its last event id, its own topics miss
   // nothing.
-  const roomy = added.length > 0 ? [...reduced, ...kept].find(({ topics }) => topics.length < maxTopics) : undefined
-  const taken = roomy ? added.slice(0, maxTopics - roomy.topics.length) : []
+  const extended = added.length > 0 ? [...reduced, ...kept].find(({ topics }) => topics.length < maxTopics) : undefined
+  const taken = extended ? added.slice(0, maxTopics - extended.topics.length) : []
   return {
-    staying: kept.filter((connection) => connection !== roomy),
+    unchanged: kept.filter((connection) => connection !== extended),
     opening: [
-      ...reduced.filter((connection) => connection !== roomy),
-      ...(roomy ? [{ topics: [...roomy.topics, ...taken], lastEventId: roomy.lastEventId }] : []),
+      ...reduced.filter((connection) => connection !== extended),
+      ...(extended ? [{ topics: [...extended.topics, ...taken], lastEventId: extended.lastEventId }] : []),
       ...chunk(added.slice(taken.length)).map((topics) => ({ topics, lastEventId: undefined })),
     ],
   }
@@ -147,7 +147,7 @@ function findRefused(error: unknown, topics: readonly StreamTopic[]): readonly S
   return refused ? [refused] : topics
 }
 
-function isOfLastEventId(error: unknown): boolean {
+function isLastEventIdError(error: unknown): boolean {
   return isAgioError(error) && 'field' in error.details && error.details.field === 'Last-Event-ID'
 }
 

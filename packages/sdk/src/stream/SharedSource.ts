@@ -2,8 +2,8 @@ import { AgioError, isAgioError, type AgioErrorCode } from '../errors/AgioError.
 import { keyOf, type StreamHandlers, type StreamSource, type StreamTopic, type TopicEvent } from './StreamTopic.ts'
 
 /**
- * A source that all browser tabs share which watch the same service with the same key. The tab that holds a lock has
- * the actual source, watches the topics of all tabs, and forwards the events. If the tab closes, another tab gets the
+ * A source that browser tabs with the same service and key share. The tab that holds a lock has the actual source,
+ * watches the topics of all tabs, and forwards the events. If the tab closes, another tab gets the
  * lock and continues from the id of the last event.
  */
 export class SharedSource implements StreamSource {
@@ -217,6 +217,7 @@ type Message =
   | { readonly kind: 'event'; readonly event: TopicEvent }
   /** The sender has the source. All other tabs send it their topics. */
   | { readonly kind: 'lead' }
+  /** The topics that the sender watches. */
   | { readonly kind: 'want'; readonly tab: string; readonly topics: readonly StreamTopic[] }
   | { readonly kind: 'interrupt' | 'end'; readonly error: PlainError; readonly topics: readonly StreamTopic[] }
 

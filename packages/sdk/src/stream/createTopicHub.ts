@@ -47,6 +47,7 @@ export function createTopicHub(createSource: (handlers: StreamHandlers) => Strea
   }
 }
 
+/** Shares one source among all listeners of a page. */
 export type TopicHub = {
   /** Watches a topic until the returned function is called. */
   watch(topic: StreamTopic, listener: TopicListener): () => void

@@ -31,7 +31,11 @@ export function createWatches(dependencies: createWatches.Dependencies): Watches
     watchTransaction(transaction, options) {
       const toValue = (data: StreamData) => withoutTopic(data) as TrackedTransaction
       const topic: StreamTopic = { topic: 'transaction', ...transaction }
-      return watchTopic(hub, { topic, toValue, isOver: (tracked) => isOver(toStage(tracked)), isEach: true }, options)
+      return watchTopic(
+        hub,
+        { topic, toValue, isOver: (tracked) => isOver(toStage(tracked)), yieldsEach: true },
+        options,
+      )
     },
   }
 }
@@ -40,6 +44,7 @@ export declare namespace createWatches {
   type Dependencies = Connections.Options & Pick<AgioOptions, 'shareTabs'> & { readonly api: AgioApi }
 }
 
+/** The subscriptions of a client. */
 export type Watches = {
   /**
    * Watches a quote. Yields a new quote when the amounts change, and when half of the validity has passed. Each quote
@@ -55,9 +60,19 @@ export type Watches = {
    * Watches the oracle prices of a chain. Yields all prices when one changes.
    *
    * @throws `AgioError` from the iteration
+   *
+   * @example
+   * for await (const { prices } of agio.watchPrices({ chainId: 84532 }, { signal })) show(prices.tAUD?.usd)
    */
   watchPrices(request: { readonly chainId: ChainId }, options?: WatchOptions): AsyncIterable<OraclePrices>
-  /** Watches a pool. Yields its state when anything except the block changes. @throws `AgioError` from the iteration */
+  /**
+   * Watches a pool. Yields its state when anything except the block changes.
+   *
+   * @throws `AgioError` from the iteration
+   *
+   * @example
+   * for await (const pool of agio.watchPool({ chainId: 84532, poolAddress }, { signal })) show(pool.reserves.token0)
+   */
   watchPool(request: PoolToWatch, options?: WatchOptions): AsyncIterable<PoolDetails>
   /**
    * Watches a transaction to its end. Yields each transition, including those between two connections. The iteration

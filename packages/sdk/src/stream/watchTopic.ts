@@ -10,7 +10,7 @@ import type { StreamData, StreamTopic } from './StreamTopic.ts'
  */
 export async function* watchTopic<Value>(
   hub: TopicHub,
-  { topic, toValue, isOver, isEach = false }: watchTopic.Topic<Value>,
+  { topic, toValue, isOver, yieldsEach = false }: watchTopic.Topic<Value>,
   { signal, onError }: WatchOptions = {},
 ): AsyncGenerator<Value, void, void> {
   let waiting: StreamData[] = []
@@ -40,7 +40,7 @@ export async function* watchTopic<Value>(
       const failure = findFailure(data)
       if (failure && !failure.retryable) return stop(failure)
       // A slow consumer gets only the newest state, and no state from before an error.
-      const kept = isEach ? waiting : []
+      const kept = yieldsEach ? waiting : []
       waiting = failure ? kept : [...kept, data]
       if (failure) reportError(failure)
       wake()
@@ -74,7 +74,7 @@ export declare namespace watchTopic {
     /** Returns whether a value is the last one. Default: never. */
     readonly isOver?: ((value: Value) => boolean) | undefined
     /** Whether the consumer gets each event instead of only the newest. */
-    readonly isEach?: boolean | undefined
+    readonly yieldsEach?: boolean | undefined
   }
 }
 
@@ -86,6 +86,7 @@ function findFailure(data: StreamData): AgioError | undefined {
   return isServiceFailure(failure) ? toAgioError(failure) : undefined
 }
 
+/** Options of a subscription. */
 export type WatchOptions = {
   /** Ends the iteration, which then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined

@@ -43,8 +43,11 @@ export function createUser(): User {
   }
 }
 
+/** The user of a test wallet: decides each prompt. */
 export type User = {
+  /** All prompts, oldest first. */
   readonly prompts: readonly Prompt[]
+  /** Sets the decision for later prompts. */
   answer(decide: Decide): void
   /** Shows a prompt until it is confirmed. @throws {ProviderError} 4001 or 5750 if the user rejects it */
   confirm(prompt: Prompt): Promise<void>

@@ -105,6 +105,7 @@ type Events = {
   emit<Name extends keyof WalletEvents>(event: Name, payload: WalletEvents[Name]): void
 }
 
+/** Adds or removes a listener of an event. */
 export type Listen = <Name extends keyof WalletEvents>(
   event: Name,
   listener: (payload: WalletEvents[Name]) => void,

@@ -60,9 +60,11 @@ export declare namespace createBatches {
   }
 }
 
+/** The batches that a wallet has sent, by id. */
 export type Batches = {
   /** Returns the result of `wallet_getCapabilities`. */
   readCapabilities(account: Hex, chainIds: readonly number[]): Promise<Record<Hex, unknown>>
+  /** Returns whether the wallet has sent a batch with this id. */
   has(id: string): boolean
   /**
    * Sends the calls in one transaction. The same transaction gives the account the code of the batch contract if it is
@@ -73,8 +75,10 @@ export type Batches = {
   readStatus(id: string): Promise<Record<string, unknown>>
 }
 
+/** A batch to send, with the id that the page or the wallet chose. */
 export type BatchRequest = { readonly id: string; readonly chainId: number; readonly calls: readonly BatchCall[] }
 
+/** One call of a batch. */
 export type BatchCall = { readonly to: Hex; readonly data: Hex }
 
 type Batch = { readonly chainId: number; readonly hash: Hex }

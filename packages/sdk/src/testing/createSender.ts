@@ -84,6 +84,7 @@ export type Transaction = {
   readonly delegateTo?: Hex | undefined
 }
 
+/** Sends transactions and their replacements. */
 export type Sender = {
   /** Returns the hash once the node has accepted the transaction. @throws {ProviderError} the error of the node */
   send(account: PrivateKeyAccount, transaction: Transaction): Promise<Hex>

@@ -77,6 +77,7 @@ export declare namespace createTestWallet {
   }
 }
 
+/** A wallet for tests, as an EIP-1193 provider. */
 export type TestWallet = {
   /** The current account. */
   readonly address: Hex

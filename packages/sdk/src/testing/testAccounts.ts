@@ -50,4 +50,5 @@ export const testAccounts = [
   },
 ] as const satisfies readonly TestAccount[]
 
+/** An account with its private key. */
 export type TestAccount = { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }

@@ -14,8 +14,8 @@ export type Eip1193Provider = {
 }
 
 /**
- * A viem `WalletClient`. With a local account it signs itself, by `signTypedData` and `sendTransaction`. Otherwise its
- * wallet is asked by `request`.
+ * A viem `WalletClient`. With a local account the client signs by itself, with `signTypedData` and `sendTransaction`.
+ * Otherwise `request` passes each request to its wallet.
  */
 export type ViemWalletClient = Eip1193Provider & {
   readonly account?: { readonly address: Address; readonly type: string } | undefined

@@ -23,7 +23,7 @@ export async function openAccount(wallet: Wallet, link: WalletLink): Promise<Ope
     account,
     async assertUnchanged() {
       const now = await listAccounts(link)
-      if (isSelected ? isSame(account, now[0]) : now.some((each) => isSame(account, each))) return
+      if (isSelected ? isSame(account, now[0]) : now.some((address) => isSame(account, address))) return
       const has = now[0] === undefined ? 'has none' : `has ${now[0]}`
       const message = `Cannot continue with ${account}: the wallet ${has} now`
       throw clientError('wallet/account-changed', message, { expected: account, actual: now[0] })
@@ -58,7 +58,7 @@ async function requestAccount(link: WalletLink): Promise<Address> {
 
 function parseAccounts(value: unknown, method: string): readonly Address[] {
   if (!Array.isArray(value)) throw invalidResponse(value, method)
-  return value.map((each: unknown) => parseAddress(each, method))
+  return value.map((address: unknown) => parseAddress(address, method))
 }
 
 function isSame(account: Address, expected: Address | undefined): boolean {
@@ -66,8 +66,8 @@ function isSame(account: Address, expected: Address | undefined): boolean {
 }
 
 /**
- * Returns the signer of a viem client with a local account, such as one from a private key. Returns undefined for a
- * wallet that is asked by `request`.
+ * Returns the signer of a viem client with a local account, such as one from a private key. Returns undefined for any
+ * other wallet, which signs by `request`.
  *
  * @throws `TypeError` for such a client that is not a `WalletClient`
  */

@@ -73,7 +73,7 @@ export async function openWallet(wallet: Wallet, { signal }: openWallet.Options 
 
 export declare namespace openWallet {
   type Options = {
-    /** Stops every wait of the session. */
+    /** Ends the waits of the session for the wallet. */
     readonly signal?: AbortSignal | undefined
   }
 }
@@ -105,7 +105,7 @@ async function sendTransaction({ link, signer }: Signing, { nonce, ...fields }: 
   const method = 'eth_sendTransaction'
   const transaction = { ...fields, ...(nonce !== undefined && { nonce: toQuantity(nonce) }) }
   const request = { method, chainId: Number(transaction.chainId) }
-  // A client that signs itself does not prompt. It is awaited even if the signal is aborted, so that the hash is known.
+  // A client with a local key does not prompt. It is awaited even if the signal is aborted, so that the hash is known.
   const hash = signer
     ? await link.run(request, async () => await signer.sendTransaction(transaction))
     : await link.ask({ ...request, params: [transaction] })
@@ -120,12 +120,12 @@ function pickFields(given: WalletTransaction): WalletTransaction {
   return { from, to, data, value, gas, maxFeePerGas, maxPriorityFeePerGas, chainId, type }
 }
 
-// Length of r, s and v in hex, including the prefix.
-const plainLength = 132
+// The length of r, s and v in hex, including the prefix.
+const signatureLength = 132
 
 /** Replaces a parity with v. Some hardware wallets return the parity, which contracts do not accept. */
 function withRecoveryId(signature: Hex): Hex {
-  if (signature.length !== plainLength || !/0[01]$/.test(signature)) return signature
+  if (signature.length !== signatureLength || !/0[01]$/.test(signature)) return signature
   return `${signature.slice(0, -2) as Hex}${signature.endsWith('0') ? '1b' : '1c'}`
 }
 
@@ -144,7 +144,7 @@ async function switchChain(wallet: SwitchableWallet, chainId: number): Promise<v
   const { ask, readChainId, pause } = wallet
   const cause = await ask({ method: 'wallet_switchEthereumChain', params: [{ chainId: toQuantity(chainId) }] }).then(
     () => undefined,
-    rethrowDecision,
+    keepWalletFailure,
   )
   const polls = cause === undefined ? settleMs / pollMs : 0
   let actual = await readChainId()
@@ -157,8 +157,12 @@ async function switchChain(wallet: SwitchableWallet, chainId: number): Promise<v
 
 type SwitchableWallet = Pick<WalletLink, 'ask' | 'pause'> & { readChainId(): Promise<number> }
 
-/** Returns a `wallet/failed` error, which does not count: the chain of the wallet decides. @throws any other error */
-function rethrowDecision(error: AgioError): AgioError {
+/**
+ * Returns a `wallet/failed` error instead of throwing it, because the wallet may have switched anyway.
+ *
+ * @throws any other error
+ */
+function keepWalletFailure(error: AgioError): AgioError {
   if (error.code !== 'wallet/failed') throw error
   return error
 }

@@ -29,7 +29,7 @@ export function parseBlock(value: unknown, method: string): WalletBlock {
   if (!Array.isArray(transactions)) throw invalidResponse(transactions, method)
   return {
     ...parseHead(value, method),
-    transactions: transactions.map((each) => parseTransaction(parseObject(each, method), method)),
+    transactions: transactions.map((transaction) => parseTransaction(parseObject(transaction, method), method)),
   }
 }
 
@@ -42,7 +42,7 @@ export function parseHead(value: unknown, method: string): Pick<WalletBlock, 'nu
 /** Parses the transaction hashes of logs, without duplicates. @throws `wallet/failed` */
 export function parseLogHashes(value: unknown, method: string): readonly Hex[] {
   if (!Array.isArray(value)) throw invalidResponse(value, method)
-  const hashes = value.map((each) => parseHex(parseObject(each, method)['transactionHash'], method, 32))
+  const hashes = value.map((log) => parseHex(parseObject(log, method)['transactionHash'], method, 32))
   return [...new Set(hashes)]
 }
 

@@ -92,8 +92,8 @@ function describeInner(error: unknown): string {
   const [, ...inner] = listNested(error)
   const texts = inner.flatMap(({ message }) => (typeof message === 'string' ? toLine(message) : []))
   // The message of a failed request has the URL of the node, which may contain a key.
-  const telling = texts.filter((text) => text !== '' && !text.includes('://') && !generic.test(text))
-  return telling.at(-1) ?? describe(error)
+  const specific = texts.filter((text) => text !== '' && !text.includes('://') && !generic.test(text))
+  return specific.at(-1) ?? describe(error)
 }
 
 const generic =
