@@ -11,9 +11,9 @@ applyStoredTheme()
 // The page works without the test wallet. Its chunk imports the chunk of this module, so this module must not await it.
 void connectTestWallet()
   .catch(() => {})
-  .then(show)
+  .then(render)
 
-function show(): void {
+function render(): void {
   const root = document.querySelector('#root')
   if (!root) throw new Error('Cannot show the console: its document has no #root')
   createRoot(root).render(<App />)

@@ -12,15 +12,15 @@ const noMargin: Plot.Margin = {}
  * </Plot>
  */
 export function Plot({ label, height, margin = noMargin, children }: Plot.Props) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState<{ readonly width: number; readonly rem: number }>()
   useLayoutEffect(() => {
-    const element = place.current
+    const element = container.current
     if (!element) return undefined
     const measure = () => {
       const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
-      setSize((known) =>
-        known?.width === element.clientWidth && known.rem === rem ? known : { width: element.clientWidth, rem },
+      setSize((current) =>
+        current?.width === element.clientWidth && current.rem === rem ? current : { width: element.clientWidth, rem },
       )
     }
     measure()
@@ -30,7 +30,7 @@ export function Plot({ label, height, margin = noMargin, children }: Plot.Props)
   }, [])
   return (
     // The height is set before the first drawing, so that nothing moves.
-    <div ref={place} className={styles['place']} style={{ height: `${height}rem` }}>
+    <div ref={container} className={styles['place']} style={{ height: `${height}rem` }}>
       {size && (
         <svg role="img" aria-label={label} className={styles['plot']} width={size.width} height={height * size.rem}>
           <Inner size={size} height={height} margin={margin}>

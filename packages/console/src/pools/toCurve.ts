@@ -21,8 +21,10 @@ export type Curve = {
   readonly firstPrecise: number | undefined
 }
 
+/** A range of numbers, both ends included. */
 export type Range = { readonly min: number; readonly max: number }
 
+/** The point of one row of a ladder. */
 export type CurvePoint = {
   readonly row: LadderRow
   /** The amount, as a number for the plot. */

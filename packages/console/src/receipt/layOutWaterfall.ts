@@ -14,6 +14,7 @@ export type WaterfallLayout = {
   readonly rows: readonly WaterfallRow[]
 }
 
+/** A row of the waterfall with one bar. */
 export type WaterfallRow = {
   readonly kind: 'oracle' | Part | 'received'
   /** The change. For the first and the last row, the amount itself. */

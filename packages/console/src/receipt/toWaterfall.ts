@@ -18,6 +18,7 @@ type WaterfallStep = {
   readonly levelRaw: bigint
 }
 
+/** A part of the difference between the oracles' amount and the amount received. */
 export type Part = 'priceMove' | 'impact' | 'fee' | 'rounding'
 
 // The receipt states fee and rounding as deducted amounts.

@@ -15,6 +15,7 @@ export type Call = {
   readonly response?: CallResponse
 }
 
+/** The response to a call, or its failure. */
 export type CallResponse = {
   /** HTTP status. Undefined without a response. */
   readonly status: number | undefined

@@ -10,6 +10,7 @@ export type ConsoleSettings = {
   readonly local?: LocalStack
 }
 
+/** A network that the service serves. */
 export type Network = {
   readonly chainId: number
   readonly name: string

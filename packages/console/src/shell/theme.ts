@@ -4,6 +4,7 @@ import { localStore } from '../storage/browserStorage.ts'
 const name = 'agio.theme'
 const themes = ['system', 'light', 'dark'] as const
 
+/** The name of a theme. */
 export type Theme = (typeof themes)[number]
 
 /** The store of the colour theme. Default: the theme of the system. */

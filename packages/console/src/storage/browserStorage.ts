@@ -3,6 +3,7 @@ export const localStore = tolerate(() => localStorage)
 /** The session storage, with the same behaviour. */
 export const sessionStore = tolerate(() => sessionStorage)
 
+/** A storage of the browser whose methods never throw. */
 export type BrowserStorage = {
   getItem(name: string): string | null
   setItem(name: string, value: string): void

@@ -7,4 +7,5 @@ export function Badge({ tone = 'neutral', children }: { readonly tone?: Tone; re
   return <span className={classes(styles['badge'], styles[tone])}>{children}</span>
 }
 
+/** The meaning of a badge, which chooses its colour. */
 export type Tone = 'neutral' | 'positive' | 'warning' | 'danger' | 'accent'

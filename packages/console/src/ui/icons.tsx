@@ -19,6 +19,7 @@ function Icon({ children }: { readonly children: ReactNode }) {
   )
 }
 
+/** Two sheets: copy. */
 export const CopyIcon = () => (
   <Icon>
     <rect x="9" y="9" width="11" height="11" rx="2" />
@@ -26,24 +27,28 @@ export const CopyIcon = () => (
   </Icon>
 )
 
+/** A check mark: done. */
 export const CheckIcon = () => (
   <Icon>
     <path d="m5 12.5 4.5 4.5L19 7.5" />
   </Icon>
 )
 
+/** Two arrows: swap the tokens. */
 export const FlipIcon = () => (
   <Icon>
     <path d="M7 4v15m0 0-3.5-3.5M7 19l3.5-3.5M17 20V5m0 0-3.5 3.5M17 5l3.5 3.5" />
   </Icon>
 )
 
+/** A cross: close. */
 export const CloseIcon = () => (
   <Icon>
     <path d="M6 6l12 12M18 6 6 18" />
   </Icon>
 )
 
+/** A half-filled circle: the colour theme. */
 export const ThemeIcon = () => (
   <Icon>
     <circle cx="12" cy="12" r="8" />
@@ -51,6 +56,7 @@ export const ThemeIcon = () => (
   </Icon>
 )
 
+/** A clock: waiting. */
 export const WaitIcon = () => (
   <Icon>
     <circle cx="12" cy="12" r="8.5" />

@@ -1,7 +1,7 @@
 import type { Eip1193Provider } from '@agio/sdk'
 import { useConnection } from 'wagmi'
 
-/** Returns the connected wallet, or undefined without one. */
+/** Returns the connected wallet, or undefined if no wallet is connected. */
 export function useWallet(): ConnectedWallet | undefined {
   const { address, chainId, connector, isConnected } = useConnection()
   if (!isConnected || address === undefined || chainId === undefined || !connector) return undefined
@@ -15,6 +15,7 @@ export function useWallet(): ConnectedWallet | undefined {
   }
 }
 
+/** A wallet that is connected to the page. */
 export type ConnectedWallet = {
   /** The reverse domain name that the wallet announces. */
   readonly id: string

@@ -17,13 +17,13 @@ export function listRows(steps: readonly Step[]): readonly StepRow[] {
     const last = rows.at(-1)
     if (last && isSame(last.step, step)) rows[rows.length - 1] = { ...last, step }
     else if (!last || last.step.status !== 'needed') rows.push({ key, step })
-    // A needed step that did not happen gets no row.
+    // The needed action did not happen, so the next step replaces its row.
     else rows[rows.length - 1] = { key, step }
   }
   return rows
 }
 
-function isSame(one: Step, other: Step): boolean {
-  if (one.kind !== other.kind || one.status === 'done' || one.status === 'failed') return false
-  return one.kind !== 'approve' || other.kind !== 'approve' || one.purpose === other.purpose
+function isSame(first: Step, second: Step): boolean {
+  if (first.kind !== second.kind || first.status === 'done' || first.status === 'failed') return false
+  return first.kind !== 'approve' || second.kind !== 'approve' || first.purpose === second.purpose
 }

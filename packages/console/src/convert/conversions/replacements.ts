@@ -11,11 +11,11 @@ export const useReplacements = create<Replacements>((set, get) => ({
   async replace({ step, kind, wallet }) {
     const transactionHash = findPendingHash(step)
     if (transactionHash === undefined) return
-    const before = get().replacements[transactionHash]
-    if (before?.phase === 'asking') return
+    const previous = get().replacements[transactionHash]
+    if (previous?.phase === 'asking') return
     const put = (replacement: Replacement) =>
       set(({ replacements }) => ({ replacements: { ...replacements, [transactionHash]: replacement } }))
-    const sent = before?.sent
+    const sent = previous?.sent
     put({ kind, phase: 'asking', sent })
     try {
       // Nodes forget replaced transactions.
@@ -42,8 +42,10 @@ type Replacing = {
   readonly wallet: Pick<ConnectedWallet, 'getProvider'>
 }
 
+/** The way to replace a transaction: the same call with higher fees, or an empty transfer. */
 export type ReplacementKind = 'speed-up' | 'cancel'
 
+/** The last replacement of a transaction. */
 export type Replacement = {
   /** The last action of the user. */
   readonly kind: ReplacementKind

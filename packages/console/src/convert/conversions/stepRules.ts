@@ -14,7 +14,7 @@ export function isFollowed(step: Step): boolean {
   return !isSettled(step) && step.error.code !== 'convert/aborted'
 }
 
-/** Returns whether the wallet is asked next while no earlier request is pending. */
+/** Returns whether the next action is a new prompt of the wallet, rather than a search for an earlier request. */
 export function asksNext({ kind, status, state }: Step): boolean {
   return status === 'needed' && (kind === 'switch-chain' || !state.pending)
 }

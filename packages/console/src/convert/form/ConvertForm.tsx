@@ -55,7 +55,7 @@ export function ConvertForm({ form, failed }: ConvertForm.Props) {
         {!failed && view.failed && <QuoteFailure view={view} />}
         {chain && wallet && (
           <>
-            <OtherNetwork of={wallet.chainId} />
+            <OtherNetwork walletChainId={wallet.chainId} />
             <WalletIssues
               wallet={wallet}
               chain={chain}
@@ -128,10 +128,10 @@ function toBalanceNote(isThere: boolean): string {
 }
 
 /** Announces that the conversion will ask the wallet to switch its network. */
-function OtherNetwork({ of }: { readonly of: number }) {
+function OtherNetwork({ walletChainId }: { readonly walletChainId: number }) {
   const { network } = useNetwork()
-  if (of === network.chainId) return null
-  const name = settings.networks.find(({ chainId }) => chainId === of)?.name ?? `chain ${of}`
+  if (walletChainId === network.chainId) return null
+  const name = settings.networks.find(({ chainId }) => chainId === walletChainId)?.name ?? `chain ${walletChainId}`
   return (
     <Notice
       title={`The wallet is on ${name}`}

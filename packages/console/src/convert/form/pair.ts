@@ -3,6 +3,7 @@ import type { NamedToken } from '@agio/sdk'
 /** The tokens of a conversion, by address. */
 export type Pair = { readonly tokenIn: `0x${string}`; readonly tokenOut: `0x${string}` }
 
+/** A side of the form: the token to pay or the token to receive. */
 export type Side = keyof Pair
 
 /** Selects a token on one side. Selecting the token of the other side swaps both. */
@@ -11,6 +12,7 @@ export function selectToken(pair: Pair, side: Side, address: `0x${string}`): Pai
   return pair[otherSide] === address ? swapTokens(pair) : { ...pair, [side]: address }
 }
 
+/** Returns the pair of the opposite direction. */
 export function swapTokens({ tokenIn, tokenOut }: Pair): Pair {
   return { tokenIn: tokenOut, tokenOut: tokenIn }
 }

@@ -23,6 +23,7 @@ export declare namespace useBalances {
   type Chain = { readonly chainId: number; readonly tokens: readonly Token[] }
 }
 
+/** Balances in whole tokens, by token address. */
 export type Balances = Readonly<Partial<Record<`0x${string}`, string>>>
 
 /** Refreshes the balances after a transaction. */

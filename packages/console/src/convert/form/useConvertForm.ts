@@ -80,6 +80,7 @@ export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet
   }
 }
 
+/** The state of the form: entered values, their quote, and the actions. */
 export type ConvertFormState = {
   /** Undefined while the tokens are loading. */
   readonly chain: Chain | undefined

@@ -6,7 +6,7 @@ import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 /**
  * Sends single transactions with the wallet, one after the other.
  *
- * @param options.build builds the transactions. Called on the user's request
+ * @param options.build builds the transactions. Called when the user sends
  *
  * @param options.onMined called once all transactions are mined
  */
@@ -46,6 +46,7 @@ export declare namespace useSending {
 /** The phase: the service builds, the wallet prompts, or the transaction is pending. */
 export type SendingPhase = 'building' | 'asking' | 'mining'
 
+/** The state of the transactions, and the actions of the user. */
 export type Sending = {
   /** Undefined while nothing is sent. */
   readonly phase: SendingPhase | undefined

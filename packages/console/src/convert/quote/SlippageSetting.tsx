@@ -8,8 +8,8 @@ import { useSlippage } from './useSlippage.ts'
 export function SlippageSetting() {
   const { bps, setBps } = useSlippage()
   const isPreset = slippagePresets.some((preset) => preset === bps)
-  const [own, setOwn] = useState(isPreset ? undefined : formatPercent(bps))
-  const parsed = own === undefined ? { bps } : parsePercent(own)
+  const [customText, setCustomText] = useState(isPreset ? undefined : formatPercent(bps))
+  const parsed = customText === undefined ? { bps } : parsePercent(customText)
   const note = 'error' in parsed ? `${parsed.error} ${formatPercent(bps)}% is kept.` : findSlippageWarning(parsed.bps)
   return (
     <fieldset className={styles['setting']}>
@@ -22,9 +22,9 @@ export function SlippageSetting() {
               <input
                 type="radio"
                 name="slippage"
-                checked={own === undefined && preset === bps}
+                checked={customText === undefined && preset === bps}
                 onChange={() => {
-                  setOwn(undefined)
+                  setCustomText(undefined)
                   setBps(preset)
                 }}
               />
@@ -35,22 +35,22 @@ export function SlippageSetting() {
             <input
               type="radio"
               name="slippage"
-              checked={own !== undefined}
-              onChange={() => setOwn(formatPercent(bps))}
+              checked={customText !== undefined}
+              onChange={() => setCustomText(formatPercent(bps))}
             />
             <span>Other</span>
           </label>
         </div>
       </div>
-      {own !== undefined && (
+      {customText !== undefined && (
         <TextField
           label="Other tolerance in percent"
           inputMode="decimal"
           autoComplete="off"
-          value={own}
+          value={customText}
           {...('error' in parsed ? { error: note } : { hint: note })}
           onChange={({ target }) => {
-            setOwn(target.value)
+            setCustomText(target.value)
             const next = parsePercent(target.value)
             if ('bps' in next) setBps(next.bps)
           }}

@@ -23,6 +23,7 @@ export function judgeValidity({ now, validUntil, isActive, isConverting }: judge
   return leftMs <= renewBeforeMs && isActive && !isConverting ? 'renew' : 'valid'
 }
 
+/** The result of `judgeValidity`. */
 export type Validity = 'valid' | 'renew' | 'expired'
 
 export declare namespace judgeValidity {

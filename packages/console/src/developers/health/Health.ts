@@ -13,6 +13,7 @@ export type Health = {
   readonly limits: 'local' | 'shared' | 'unreachable'
 }
 
+/** The state of one chain. */
 export type ChainHealth = {
   readonly chainId: number
   readonly status: 'ok' | 'degraded' | 'lagging' | 'unreachable'

@@ -16,7 +16,7 @@ export type SeenBlocks = Readonly<Record<string, readonly SeenBlock[]>>
 
 const maxBlocks = 6
 
-/** Adds the blocks of a `/health` response to the known blocks. */
+/** Adds the blocks of a `/health` response to the earlier blocks. */
 export function addBlocks(seen: SeenBlocks, { chains, timestamp }: Pick<Health, 'chains' | 'timestamp'>): SeenBlocks {
   const entries = chains.map(({ chainId, blockNumber, blockAgeSeconds = 0 }) => {
     const blocks = seen[chainId] ?? []

@@ -18,6 +18,7 @@ export async function resetScenarios(fields: Pick<ScenarioFields, 'chainId'> = {
   await request('/reset', { method: 'POST', body: JSON.stringify(fields) })
 }
 
+/** All scenarios, and the chains on which they can run. */
 export type ScenarioList = { readonly scenarios: readonly Scenario[]; readonly chains: readonly ScenarioChain[] }
 
 /** A fault on demand. */
@@ -33,6 +34,7 @@ export type Scenario = {
   readonly isMomentary?: boolean
 }
 
+/** An option of a scenario, with its type and the allowed values. */
 export type ScenarioOption = { readonly description: string; readonly isOptional?: boolean } & (
   | { readonly type: 'number'; readonly min: number; readonly max: number; readonly isWhole?: boolean }
   | { readonly type: 'name'; readonly of: 'oracles' | 'pools' }
@@ -40,6 +42,7 @@ export type ScenarioOption = { readonly description: string; readonly isOptional
   | { readonly type: 'hash' }
 )
 
+/** A local chain, with the names that options may take. */
 export type ScenarioChain = {
   readonly chainId: number
   readonly oracles: readonly string[]
@@ -48,6 +51,7 @@ export type ScenarioChain = {
   readonly active: readonly ActiveScenario[]
 }
 
+/** A fault that stays active until a reset. */
 export type ActiveScenario = {
   readonly scenario: string
   readonly options: Readonly<Record<string, string | number>>
@@ -56,6 +60,7 @@ export type ActiveScenario = {
 /** The options of a scenario and its chain. */
 export type ScenarioFields = { readonly chainId?: number } & Readonly<Record<string, string | number>>
 
+/** The result of a scenario: the newest block after it. */
 export type ScenarioResult = { readonly blockNumber: number }
 
 type Answer<Data> =

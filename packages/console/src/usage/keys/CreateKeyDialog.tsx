@@ -58,7 +58,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialog.Props) {
     error: refused === name ? 'The service rejected this value.' : undefined,
     autoComplete: 'off',
     onChange: ({ target }: { readonly target: { readonly value: string } }) => {
-      setForm((known) => ({ ...known, [name]: target.value }))
+      setForm((current) => ({ ...current, [name]: target.value }))
       creation.reset()
     },
   })

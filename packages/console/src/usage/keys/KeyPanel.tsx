@@ -73,7 +73,7 @@ function Owner({ stats: { id, prefix, revokedAt } }: { readonly stats: KeyStats 
     queryKey: [adminQueries, 'keys'],
     queryFn: ({ signal }) => admin.keys.list.query(undefined, { signal }),
   })
-  const key = data?.keys.find((known) => known.id === id)
+  const key = data?.keys.find((listed) => listed.id === id)
   if (error) return <AdminErrorNotice error={error} at={errorUpdatedAt} />
   const stated = (value: string | undefined) => (key ? (value ?? '–') : <Skeleton width="8rem" />)
   return (

@@ -3,6 +3,7 @@ import type { KeyStats } from '@agio/sdk/admin'
 /** The sort column of the key table and its direction. */
 export type Order = { readonly column: Column; readonly isAscending: boolean }
 
+/** A column of the key table. */
 export type Column = 'name' | 'company' | 'tier' | 'createdAt' | 'lastUsedAt' | 'calls' | 'refused' | 'remaining'
 
 /** Sorts keys by a column. Keys without a value come last. Keys with equal values keep their order. */

@@ -14,6 +14,7 @@ export type ApplicationForm = {
   readonly monthlyQuota: string
 }
 
+/** A tier that a new key may have. */
 export type IssuedTier = NonNullable<IssueApiKeyInput['tier']>
 
 /**

@@ -12,6 +12,7 @@ export const useAnswer = create<{ readonly answer: Answer; setAnswer(answer: Ans
   },
 }))
 
+/** The answer to all prompts, or `ask` to prompt the user. */
 export type Answer = 'ask' | 'confirm' | 'reject'
 
 /** Parses a stored answer. Returns `ask` for any other text. */

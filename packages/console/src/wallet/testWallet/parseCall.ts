@@ -29,7 +29,7 @@ export function parseCall(data: Hex): Call {
   const { functionName: name, args } = decoded
   if (name === 'claimAll') return { kind: 'claim', name }
   if (name === 'approve') return { kind: 'approve', name, spender: args[0], amountRaw: args[1] }
-  // With a struct, its fields are the arguments.
+  // Some functions take a struct first, whose fields are the arguments of the swap.
   const [first] = args
   return { kind: 'swap', name, ...toSwap(typeof first === 'object' ? Object.values(first) : args, name) }
 }
