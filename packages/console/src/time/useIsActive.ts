@@ -13,17 +13,17 @@ export function useIsActive(idleAfterMs: number): boolean {
       setIsActive(leftMs > 0)
       if (leftMs > 0) timer = setTimeout(check, leftMs)
     }
-    const take = () => {
+    const onInput = () => {
       const wasIdle = Date.now() - lastAt >= idleAfterMs
       lastAt = Date.now()
       if (!wasIdle) return
       clearTimeout(timer)
       check()
     }
-    for (const input of inputs) window.addEventListener(input, take, { passive: true, capture: true })
+    for (const input of inputs) window.addEventListener(input, onInput, { passive: true, capture: true })
     return () => {
       clearTimeout(timer)
-      for (const input of inputs) window.removeEventListener(input, take, { capture: true })
+      for (const input of inputs) window.removeEventListener(input, onInput, { capture: true })
     }
   }, [idleAfterMs])
   return isActive

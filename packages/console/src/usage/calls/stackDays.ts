@@ -44,7 +44,7 @@ export const otherOperations = 'Other operations'
  */
 export function chooseSeries(callsByOperation: Readonly<Record<string, number>>, max: number): readonly string[] {
   const names = Object.entries(callsByOperation)
-    .sort(([one, calls], [other, otherCalls]) => otherCalls - calls || one.localeCompare(other, 'en'))
+    .sort(([left, leftCalls], [right, rightCalls]) => rightCalls - leftCalls || left.localeCompare(right, 'en'))
     .map(([name]) => name)
   return names.length <= max ? names : [...names.slice(0, max - 1), otherOperations]
 }

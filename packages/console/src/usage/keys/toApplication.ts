@@ -46,5 +46,5 @@ export function toApplication(form: ApplicationForm): IssueApiKeyInput {
 /** Returns the form field that an error of the service names, or undefined. */
 export function findField(field: unknown, form: ApplicationForm): keyof ApplicationForm | undefined {
   const name = String(field).replace(/^limits\./, '')
-  return Object.keys(form).find((known): known is keyof ApplicationForm => known === name)
+  return Object.keys(form).find((key): key is keyof ApplicationForm => key === name)
 }
