@@ -104,7 +104,12 @@ export declare namespace AgioError {
 /** An error of any code, narrowed by `code`. */
 export type AnyAgioError = { [Code in AgioErrorCode]: AgioError<Code> }[AgioErrorCode]
 
-/** Returns whether a thrown value is an error of this package. */
+/**
+ * Returns whether a thrown value is an error of this package.
+ *
+ * @example
+ * if (isAgioError(error) && error.action === 'requote') quote = await quote.refresh()
+ */
 export function isAgioError(error: unknown): error is AnyAgioError {
   return error instanceof Error && error.name === 'AgioError' && 'code' in error
 }

@@ -45,6 +45,9 @@ export type AgioQuote = AgioQuoteData & {
    * Requotes at current prices and keeps the accepted `minAmountOut` or `maxAmountIn`.
    *
    * @throws `svc/below-min-target` or `svc/above-max-input` if the market is beyond the limit
+   *
+   * @example
+   * if (Date.parse(quote.expiresAt) < Date.now()) quote = await quote.refresh()
    */
   refresh(options?: CallOptions): Promise<AgioQuote>
 }
