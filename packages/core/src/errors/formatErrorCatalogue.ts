@@ -2,12 +2,12 @@ import type { CatalogueEntry } from './catalogue/CatalogueEntry.ts'
 import { errorCatalogue, errorCodes, permitRefusals } from './errorCatalogue.ts'
 
 const actions: Record<CatalogueEntry['action'], string> = {
-  fix_input: 'Correct the request. The same request will fail again',
+  fix_input: 'Correct the request. The same request fails again',
   requote: 'Request a new quote or preview, and continue with it',
   wait: 'Wait, for `retryAfterSeconds` if the error has it, and send the request again',
-  retry: 'Send the request again',
-  fund: 'Send the missing tokens or gas to the wallet',
-  approve: 'Approve the spender, or sign again',
+  retry: 'Send the same request again, after a moment',
+  fund: 'Send the missing tokens or gas to the wallet. `required` and `current` say how much',
+  approve: 'Follow a new plan (`approval/plan`): approve the spender, or sign again',
 }
 
 /** Returns the error catalogue as Markdown: the content of docs/reference/errors.md. */
@@ -24,29 +24,23 @@ export function formatErrorCatalogue(): string {
 # Errors
 
 Every error has one code, which is the same over REST and tRPC: \`code\` of the envelope over REST, and \`error.data.code\` over
-tRPC. Handle errors by their code, because messages may change.
+tRPC. Match codes: messages may change. [The guide](../guide/errors.md) shows an error, and what to do after a failed
+broadcast or above a limit.
 
-\`\`\`json
-{
-  "success": false,
-  "error": "svc/above-max-origin: Cannot convert 900000000.000000 tAUD: the limit is 767813.267813 tAUD",
-  "code": "svc/above-max-origin",
-  "type": "/docs/errors#above-max-origin",
-  "retryable": false,
-  "action": "fix_input",
-  "amountIn": "900000000.000000",
-  "maxAmountIn": "767813.267813",
-  "requestId": "40e2e9ed-7932-4321-ac5e-c18ae21ccf1e"
-}
-\`\`\`
+## Fields
 
 | Field | Meaning |
 | --- | --- |
 | \`code\`, \`type\` | The code, and the path of its documentation |
-| \`error\` | The code and a message for people |
+| \`error\` | The code and a message for developers |
 | \`retryable\` | Whether the same request can succeed later: "Retry" below |
-| \`action\` | What to do next: "Next" below |
-| \`requestId\` | The id of the request, which the log of the service contains |
+| \`action\` | What to do next: see [actions](#actions) |
+| \`requestId\` | The id of the request, also in the header \`X-Request-Id\`. Name it to the operator, whose log contains it |
+| others | The values of the code, such as the largest amount: "Fields" of each [code](#codes) |
+
+## Actions
+
+A newer service may return a code that your client does not know. Then use its action.
 
 | \`action\` | What to do |
 | --- | --- |
@@ -56,9 +50,9 @@ ${Object.entries(actions)
 
 ## Codes
 
-"Fields" lists what an error has in addition. A "?" marks a field that is omitted if its value is unknown, for example when a pool
-reverts with a message and no values. Only broadcasts have a \`transactionHash\`. The transaction may be mined despite the error,
-and broadcasting the same bytes again is safe.
+"Next" is the action. "Fields" lists the fields that only this code has. A "?" marks a field that is omitted if its value is
+unknown, for example when a pool reverts with a message and no values. Only broadcasts have a \`transactionHash\`: see
+[after a failed broadcast](../guide/errors.md#after-a-failed-broadcast).
 
 | Code | Status | Meaning | Retry | Next | Fields |
 | --- | --- | --- | --- | --- | --- |
