@@ -104,7 +104,7 @@ describe('the documents of the SDK', () => {
   })
 
   it('name a server that passes on exactly what quotes, conversions and replacements call', async () => {
-    const folders = ['convert', 'quote', 'replace'].map((folder) => new URL(`packages/sdk/src/${folder}/`, root))
+    const folders = ['conversion', 'quote', 'replacement'].map((folder) => new URL(`packages/sdk/src/${folder}/`, root))
     const files = await Promise.all(folders.map(async (url) => (await readdir(url)).map((name) => new URL(name, url))))
     const sources = await Promise.all(files.flat().map((file) => readFile(file, 'utf8')))
     const called = sources.flatMap((source) =>

@@ -193,7 +193,7 @@ function toInputName({ operationId }: Operation): string {
 function printErrors(): string {
   const common = new Set(['success', 'error', 'type', 'retryable', 'action', 'requestId', 'code'])
   const rows = Object.entries(schemas)
-    .filter(([name]) => isError(name))
+    .filter(([name, { properties }]) => isError(name) && properties?.['code']?.const !== undefined)
     .map(([, { description = '', properties = {}, required = [] }]) => {
       const details = Object.fromEntries(Object.entries(properties).filter(([field]) => !common.has(field)))
       const code = String(properties['code']?.const)

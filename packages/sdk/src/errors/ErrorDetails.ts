@@ -190,8 +190,6 @@ export type ErrorDetails = {
   }
   /** The database of keys and usage is unreachable. HTTP status 503 */
   'svc/storage-unavailable': {}
-  /** An error as responses have it, with the details of its code */
-  undefined: {}
   /** No node knows the transaction. HTTP status 404 */
   'svc/transaction-not-found': {}
   /** The API key is missing or unknown. HTTP status 401 */

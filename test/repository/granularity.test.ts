@@ -1,0 +1,62 @@
+import { readFile, readdir } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { listSources, readFileImports } from './imports.ts'
+
+const root = new URL('../../', import.meta.url)
+const packages = await readdir(new URL('packages', root))
+
+/** Written by `pnpm generate`. */
+const generated = /^packages\/(sdk\/src\/api\/(AgioApi|schemas)\.ts$|chain\/src\/abi\/)/
+
+/** The file that lists the procedures: each of its imports is a file of its own, however short. */
+const procedures = 'router/appRouter.ts'
+
+const minLines = 25
+const maxLines = 300
+
+describe.each(packages)('the files of packages/%s', (name) => {
+  it(`a file of ${name} under ${minLines} lines has two importers, unless it is a procedure or an export of the package`, async () => {
+    const imports = await readFileImports(name)
+    const importersOf = listImporters(imports)
+    const short = []
+    for (const path of imports.keys()) {
+      const file = `packages/${name}/src/${path}`
+      if (isTest(path) || generated.test(file) || (await countLines(file)) >= minLines) continue
+      const importers = importersOf.get(path) ?? []
+      if (importers.length === 1 && !isExempt(importers[0] ?? '')) short.push(`${path} belongs to ${importers[0]}`)
+    }
+    expect(short).toEqual([])
+  })
+})
+
+it.each(['packages', 'test'])(`no file of %s has more than ${maxLines} lines`, async (folder) => {
+  const folders = folder === 'test' ? ['test/'] : packages.map((name) => `packages/${name}/src/`)
+  const files = (await Promise.all(folders.map(listSources)))
+    .flat()
+    .map(({ pathname }) => pathname.slice(root.pathname.length))
+    .filter((file) => !generated.test(file) && !file.includes('node_modules'))
+  const sizes = await Promise.all(files.map(async (file) => ({ file, lines: await countLines(file) })))
+  expect(sizes.filter(({ lines }) => lines > maxLines)).toEqual([])
+})
+
+/** The files that import each file, tests left out: a test does not make a file shared. */
+function listImporters(imports: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, readonly string[]> {
+  const importers = new Map<string, string[]>()
+  for (const [path, imported] of imports) {
+    if (isTest(path)) continue
+    for (const target of imported) importers.set(target, [...(importers.get(target) ?? []), path])
+  }
+  return importers
+}
+
+function isExempt(importer: string): boolean {
+  return importer === procedures || importer === 'index.ts' || importer.endsWith('/index.ts')
+}
+
+function isTest(path: string): boolean {
+  return /\.test\.tsx?$/.test(path)
+}
+
+async function countLines(file: string): Promise<number> {
+  return (await readFile(new URL(file, root), 'utf8')).split('\n').length - 1
+}
