@@ -29,7 +29,8 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     isDoubtful: (head) => heads.isDoubtful(head),
     createProbe: readerCalls.createProbe,
     onState(report) {
-      // After a failed read, the newest block is read as soon as a node recovers. The known one may be of the other chain.
+      // After a failed read, the newest block is read as soon as a node recovers. After a node of the wrong chain, the
+      // head in memory may belong to that chain.
       const isRecovered = report.state === 'healthy' && heads.state().error
       if (isRecovered || report.state === 'wrong-chain') heads.refresh().catch(() => {})
       options.onNode?.(report)
@@ -90,7 +91,7 @@ export declare namespace connectChain {
     readonly onNode?: ((report: NodeReport) => void) | undefined
     /** Called when a pool of the deployment becomes unreadable or readable. */
     readonly onPool?: ((report: PoolReport) => void) | undefined
-    /** Called once if the deployed reader is one whose results do not prove their chain. */
+    /** Called once if the results of the deployed reader do not prove their chain. */
     readonly onLacksProof?: (() => void) | undefined
   }
 }
@@ -98,12 +99,15 @@ export declare namespace connectChain {
 /** The connection to a chain, which all reads share. */
 export type Connection = ReturnType<typeof connectChain>
 
-/** What reads a chain, for all clients or for one. */
+/** The parts of a connection that read the chain, for all clients or for one client. */
 export type ChainReads = Pick<Connection, 'rpc' | 'reader' | 'snapshots' | 'finality' | 'tokenPermits'> & {
   readonly estimator: GasEstimator
 }
 
-/** Creates the reads of one client. They end once it disconnects, unless other clients share them: then its wait for them ends. */
+/**
+ * Creates the reads of one client. When the client disconnects, its own reads are cancelled. Reads that other clients
+ * share continue, and this client stops waiting for them.
+ */
 export function createClientReads(connection: Connection, client: Client.Client): ChainReads {
   const { readerCalls, snapshots, tokenPermits, estimator, finality } = connection
   const rpc = { ...connection.rpc, ...connection.rpc.forClient(client) }

@@ -62,6 +62,7 @@ export declare namespace openStore {
   }
 }
 
+/** The storage of the service. */
 export type Store = {
   readonly keys: Keys
   readonly usage: Usage

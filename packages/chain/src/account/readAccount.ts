@@ -27,6 +27,7 @@ export declare namespace readAccount {
   type Options = { readonly owner: Address; readonly token: Address; readonly spender: Address }
 }
 
+/** The balances of an account, and the allowance that it has granted a spender. */
 export type Account = {
   /** Raw units of the token that the spender may transfer. */
   readonly allowance: bigint

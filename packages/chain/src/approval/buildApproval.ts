@@ -38,6 +38,7 @@ export declare namespace buildApproval {
   }
 }
 
+/** An unsigned approval with its gas limit. */
 export type BuiltApproval = { readonly to: Address; readonly data: Hex; readonly gasLimit: bigint }
 
 /**

@@ -20,7 +20,7 @@ export type ConversionCall = ConversionAmounts & {
   /** The account that is paid; the caller if undefined. A call with a permit always sets it. */
   readonly recipient?: Address | undefined
   readonly deadlineSeconds: bigint
-  /** The permit, for a router that has `IPermitRouter`; undefined for a call that an allowance pays. */
+  /** The permit that pays, for a router with `IPermitRouter`; undefined if an allowance pays. */
   readonly permit?: CallPermit | undefined
 }
 

@@ -48,6 +48,7 @@ export declare namespace buildBatch {
 /** A conversion, and the calls that it needs, in order. */
 export type BuiltBatch = BuiltConvert & { readonly calls: readonly BatchCall[] }
 
+/** One call of a batch, in the order of execution. */
 export type BatchCall = {
   readonly kind: 'reset' | 'approve' | 'convert'
   readonly to: Address

@@ -101,7 +101,7 @@ function targetOf({ pool }: buildConvert.Options): 'router' | 'pool' {
 // balance.
 const maxSpentRaw = 2n ** 254n
 
-/** Returns the most that a conversion takes from its sender, in raw units. */
+/** Returns the largest amount that a conversion can take from its sender, in raw units. */
 function getSpentRaw(options: buildConvert.Options): bigint {
   if (options.mode === 'exact-in') return options.amountInRaw
   return options.maxAmountInRaw < maxSpentRaw ? options.maxAmountInRaw : maxSpentRaw

@@ -3,7 +3,7 @@ import { UnprovenError } from '../proof/ProvenRead.ts'
 import { findRevertData } from './findRevertData.ts'
 import { toUpstreamError } from './toUpstreamError.ts'
 
-/** What a failed request says about the call and about the node. */
+/** The causes and consequences of a failed request, for the call and for the node. */
 export type ErrorClass = {
   /** The node answers in JSON-RPC, and does not report a rate limit. */
   readonly isAnswer: boolean
@@ -73,8 +73,8 @@ const ofNode: ErrorClass = {
 }
 
 /**
- * Classifies an unproven result. The contracts that are read may cause a lack of gas, so it is not a fault of the node.
- * Another node may grant more.
+ * Classifies an unproven result. A contract that the call reads may use up the gas, so a lack of gas is not a fault of
+ * the node. Another node may grant more gas.
  */
 function classifyUnproven({ cause }: UnprovenError, method: string): ErrorClass {
   const { lacksGas } = classifyError(cause, method)

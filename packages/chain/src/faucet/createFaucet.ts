@@ -13,7 +13,7 @@ import { readTokens } from '../token/readTokens.ts'
 
 const claimAll = encodeFunctionData({ abi: faucetAbi, functionName: 'claimAll' })
 
-/** Returns the read of a faucet's terms. They cannot change on chain, and are read once. */
+/** Returns a function that reads the terms of a faucet. The terms cannot change on chain, so they are read once. */
 export function createFaucetTerms(reader: Reader, address: Address): Faucet['getTerms'] {
   let reading: Promise<FaucetTerms> | undefined
   return async () => {
@@ -53,17 +53,19 @@ export declare namespace createFaucet {
   type Dependencies = {
     readonly address: Address
     readonly getTerms: Faucet['getTerms']
-    /** Returns what reads the faucet. */
+    /** Returns the node access and the reader of the current client. */
     readonly reads: () => { readonly rpc: Rpc; readonly reader: Reader }
   }
 }
 
+/** The faucet of a deployment. */
 export type Faucet = {
   getTerms(): Promise<FaucetTerms>
   readClaims(user: Address): Promise<Claims>
   buildClaim(user: Address): Promise<BuiltClaim>
 }
 
+/** What a faucet pays, and how often. */
 export type FaucetTerms = {
   readonly address: Address
   readonly cooldownSeconds: bigint

@@ -15,6 +15,7 @@ import { measureCalls, type Overrides } from './measureCalls.ts'
  */
 type GasEstimateSource = 'estimate-as-if' | 'call-as-if' | 'estimate' | 'upper-bound'
 
+/** The gas that a conversion uses, and how it was determined. */
 export type GasEstimate = { readonly gas: bigint; readonly source: GasEstimateSource }
 
 /**
@@ -63,6 +64,7 @@ export function createGasEstimator(rpc: Rpc): GasEstimator {
   }
 }
 
+/** Estimates the gas of conversions. */
 export type GasEstimator = {
   /**
    * @param ownRpc makes the reads that no other estimate shares; by default as those that others share

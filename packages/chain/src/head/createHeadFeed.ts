@@ -73,6 +73,7 @@ export declare namespace createHeadFeed {
   }
 }
 
+/** Receives the new heads of a chain, by subscription or by polling. */
 export type HeadFeed = {
   /** Reads the newest block from a node now. Concurrent calls share one read. @throws `svc/upstream-*` */
   refresh(): Promise<Head>

@@ -37,6 +37,7 @@ export declare namespace createHeadPace {
   type Dependencies = { readonly now?: (() => number) | undefined }
 }
 
+/** Compares the block times of a chain with the monotonic clock, and judges the age of blocks by that clock. */
 export type HeadPace = {
   /** Takes each new head, in order. */
   observe(head: Pick<Head, 'timestampSeconds'>): void

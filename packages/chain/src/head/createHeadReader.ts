@@ -52,6 +52,7 @@ export declare namespace createHeadReader {
   }
 }
 
+/** Reads heads, and remembers when and with what result. */
 export type HeadReader = {
   /** Returns when the last read began, in milliseconds; `-Infinity` before the first read. */
   startedAtMs(): number

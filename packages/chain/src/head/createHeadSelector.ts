@@ -56,6 +56,7 @@ export declare namespace createHeadSelector {
   }
 }
 
+/** Selects the newest head from the heads that nodes return. */
 export type HeadSelector = {
   /** Returns the newest head, and when a node last confirmed it. */
   state(): ConfirmedHead

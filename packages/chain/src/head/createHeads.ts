@@ -98,6 +98,7 @@ type BlockAge = 'recent' | 'clock-suspect' | 'old'
 /** The published head, when a node last confirmed it, its maximum age, and the outcome of the reads of the newest block. */
 type HeadState = ConfirmedHead & ReadState & { readonly maxAgeMs: number }
 
+/** The heads of a chain: the newest head, its age, and notices of new heads. */
 export type Heads = {
   /**
    * Returns the newest head. Reads a node only if no node has confirmed the head for `maxAgeMs`.

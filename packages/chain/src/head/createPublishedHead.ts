@@ -62,8 +62,8 @@ export declare namespace createPublishedHead {
     readonly maxAgeMs: number
     readonly now: () => number
     /**
-     * Returns whether there was a request lately. If so, the next request should not wait for the data of a new head,
-     * nor fail with the node.
+     * Returns whether a request arrived recently. Then new heads are prefetched, so that the next request neither waits
+     * for their data nor fails with the node.
      */
     readonly isInUse: () => boolean
     readonly prefetch: Prefetch
@@ -75,6 +75,7 @@ export declare namespace createPublishedHead {
 /** Loads the data of a new head. Never rejects. Returns undefined if there is nothing to load. */
 export type Prefetch = (head: Head, published: Head | undefined) => Promise<void> | undefined
 
+/** The head that callers get. */
 export type PublishedHead = {
   state(): ConfirmedHead
   /** Returns the published head; undefined if no node has confirmed it within `maxAgeMs`. */

@@ -35,6 +35,7 @@ export type TimedRequest = { readonly request: RpcRequest; readonly startedAtMs:
 /** A proven read, and when it was first sent to a node. */
 type TimedRead<Value> = { readonly read: ProvenRead<Value>; readonly startedAtMs: number }
 
+/** A node with its state and the requests that it takes. */
 export type UpstreamNode<Link extends NodeLink = NodeLink> = {
   readonly position: number
   state(): NodeState

@@ -63,6 +63,7 @@ export declare namespace createChainIdVerifier {
   }
 }
 
+/** Verifies that the links of a node serve our chain. */
 export type ChainIdVerifier = {
   /**
    * Resolves if the link serves our chain. Sends a request only if that is unknown.

@@ -6,7 +6,7 @@ import type { NodeState, NodeStatus } from './UpstreamNode.ts'
 const limitAlone = 5
 const limitWithSubstitute = 2
 
-// The states of usable nodes, in order of preference.
+/** The states of usable nodes, in order of preference. */
 export const usableStates: readonly NodeState[] = ['healthy', 'lagging', 'unproven']
 
 /** Creates the state machine of a node. Faults make a healthy node unavailable, and probes determine its next state. */
@@ -66,6 +66,7 @@ export declare namespace createNodeCircuit {
   }
 }
 
+/** The circuit of one node: its state, and the results that change it. */
 export type NodeCircuit = {
   status(): NodeStatus
   isUsable(): boolean
@@ -108,6 +109,7 @@ export declare namespace createBreaker {
   }
 }
 
+/** Counts consecutive faults, and opens at a limit. */
 export type Breaker = {
   /** Counts a fault. @returns whether this opens the breaker */
   add(fault: Fault): boolean

@@ -85,6 +85,7 @@ export declare namespace createNodeHealth {
   }
 }
 
+/** The health of one node, which its requests and probes update. */
 export type NodeHealth = Pick<NodeCircuit, 'status' | 'isUsable' | 'set' | 'reset' | 'recordProof'> & {
   /** Returns the result of a request, and counts its success or fault. @throws the error of the request */
   observe<Result>(timed: TimedRequest, pending: Promise<Result>): Promise<Result>

@@ -43,6 +43,7 @@ export declare namespace createProbing {
 /** The first and the longest delay. */
 type Backoff = { readonly firstMs: number; readonly maxMs: number }
 
+/** Probes a node in the background until stopped. */
 export type Probing = {
   /** Starts again with the first delay. */
   start(backoff: Backoff): void

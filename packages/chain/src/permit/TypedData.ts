@@ -23,6 +23,7 @@ export type PermitDomain = {
   readonly salt?: Hex
 }
 
+/** A field of an EIP-712 type. */
 export type TypedField = { readonly name: string; readonly type: string }
 
 type TypedMessage = { readonly [field: string]: string | TypedMessage }

@@ -63,6 +63,7 @@ export declare namespace createTokenPermits {
   }
 }
 
+/** Finds what tokens accept instead of an approval. */
 export type TokenPermitsFinder = ReturnType<typeof createTokenPermits>
 
 const maxAgeMs = 600_000

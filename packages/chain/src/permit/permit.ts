@@ -44,8 +44,8 @@ const permitFields = [
 ] as const
 
 /**
- * Encodes the call of a token's `permit` as the router makes it. A signature of 65 bytes is passed as r, s and v, any
- * other as bytes.
+ * Encodes the call of a token's `permit` as the router makes it. A signature of 65 bytes is passed as r, s and v. A
+ * signature of any other size is passed as bytes.
  */
 export function encodePermit(permit: encodePermit.Permit): Hex {
   const { owner, spender, amountRaw, deadlineSeconds, signature } = permit
@@ -68,7 +68,7 @@ export declare namespace encodePermit {
   }
 }
 
-/** The size of a key's signature, with r, s and v. */
+/** The size in bytes of a private key's signature: r, s and v. */
 export const plainSize = 65
 
 /** The functions of tokens with permits (EIP-2612, ERC-5267), and the `permit` of tokens that accept ERC-1271. */

@@ -43,6 +43,7 @@ export declare namespace readApprovalState {
   type Options = { readonly token: Address; readonly owner: Address; readonly spender: Address }
 }
 
+/** The allowances and nonces of an owner for one token. */
 export type ApprovalState = {
   /** Raw units that the spender may transfer. */
   readonly allowanceRaw: bigint

@@ -47,6 +47,7 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
   }
 }
 
+/** Makes several calls in one request, by the Reader contract. */
 export type Reader = {
   /** The address of the reader, for calls of its own functions inside `aggregate`. */
   readonly address: Address
@@ -87,6 +88,7 @@ export type ReadBlock = {
   readonly timestampSeconds: bigint
 }
 
+/** A call of a contract. */
 export type Call = { readonly target: Address; readonly data: Hex }
 
 function findNumber(result: Result | undefined): bigint | undefined {

@@ -55,6 +55,7 @@ export declare namespace createReaderCalls {
   }
 }
 
+/** Creates the calls of the Reader contract. */
 export type ReaderCalls = {
   /** The address of the reader. */
   readonly address: Address

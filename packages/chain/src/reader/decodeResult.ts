@@ -54,6 +54,7 @@ export type RawCurveState = ReturnType<
   typeof decodeFunctionResult<typeof readerAbi, 'probedStates'>
 >[2][number]['curve']
 
+/** The decoded result of a function of the Reader contract, with the time of its block. */
 export type ReaderResult<name extends keyof Items> = { readonly timestampSeconds: bigint; readonly items: Items[name] }
 
 /**

@@ -35,6 +35,7 @@ export type MinedReceipt = {
   readonly tokens: ReadonlyMap<Address, Token>
 }
 
+/** The outcome of a mined conversion. */
 export type ConversionOutcome = ExecutedConversion | FailedConversion
 
 /** A conversion that was executed. */

@@ -40,6 +40,7 @@ export declare namespace createLagDetector {
   }
 }
 
+/** Detects nodes that lag behind the newest block. */
 export type LagDetector = {
   /** Takes the newest known block after each answer of a node. */
   observe(head: Head): void

@@ -82,6 +82,7 @@ export declare namespace createRpc {
   }
 }
 
+/** The JSON-RPC access to a chain, over all its nodes. */
 export type Rpc = ReturnType<typeof createRpc>
 
 type RpcReads = ReturnType<typeof createReads>

@@ -73,6 +73,7 @@ export declare namespace createPoolReader {
   }
 }
 
+/** Reads the states of pools. */
 export type PoolReader = {
   /** The tokens read so far, by address. */
   readonly tokens: ReadonlyMap<Address, Token>

@@ -91,6 +91,7 @@ export declare namespace createPricings {
   }
 }
 
+/** Determines and verifies how each pool is priced. */
 export type Pricings = {
   /** Returns the probe of a pool at a block, or an empty probe for a pool that its curve does not price. */
   toProbe(pool: Address, blockHash: Hex): Probe

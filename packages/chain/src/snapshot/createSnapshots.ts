@@ -56,6 +56,7 @@ export declare namespace createSnapshots {
   }
 }
 
+/** Reads and keeps the states of all pools at recent blocks. */
 export type Snapshots = {
   /** The tokens read so far, by address. */
   readonly tokens: ReadonlyMap<Address, Token>

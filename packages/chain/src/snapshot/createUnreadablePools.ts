@@ -43,6 +43,7 @@ export declare namespace createUnreadablePools {
   }
 }
 
+/** Remembers which pools cannot be read. */
 export type UnreadablePools = {
   has(pool: Address): boolean
   /** Returns the unreadable pools, in the order in which they were found. */

@@ -10,7 +10,7 @@ import { verifyProbe } from './verifyProbe.ts'
 // family from ours: they return zero where ours revert.
 const shares = [0n, 1n, 997n, 99_991n, 250_000n, 900_000n] as const
 
-// These add shares at which the curve of the family bends, halts, and does not converge.
+// The additional shares are where the curve of the family bends, halts, and does not converge.
 const sharesOfCurve = [...shares, 380_000n, 430_000n, 470_000n, 499_000n, 530_000n, 700_000n, 1_400_000n] as const
 
 /**
@@ -19,8 +19,8 @@ const sharesOfCurve = [...shares, 380_000n, 430_000n, 470_000n, 499_000n, 530_00
  *
  * The pool's views are read for a ladder of inputs and a ladder of outputs, in both directions, at one block. Our maths
  * prices the pool if it returns the same to the wei, including reverts. The curve of the family prices the pool if it
- * does so for inputs, including the reasons of reverts. A pool that reverts on every probe, because it is frozen or its
- * price is stale, is left out: nothing is proved.
+ * returns the same for inputs, including the reasons of reverts. A pool that reverts on every probe, because it is
+ * frozen or its price is stale, is left out: nothing is proved.
  *
  * Each pool is probed by separate calls, since nodes limit a call's gas. All calls travel in one batch.
  */
@@ -62,7 +62,7 @@ async function probePool(
   ])
   if (byOurMaths === 'proved') return 'local'
   if (byCurve === 'proved') return 'curve'
-  // A pool that does not return its curve now may do so later, unless it has none.
+  // A pool with a penalty must have a curve. If the pool does not return the curve now, it may return it later.
   const isDisproved = byOurMaths === 'disproved' && byCurve === 'disproved'
   return isDisproved && (isPenaltyFree || curve) ? 'on-chain' : undefined
 }

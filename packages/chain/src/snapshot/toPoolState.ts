@@ -47,8 +47,8 @@ function toPrice(raw: RawPrice, { toFeedTerms }: Terms): OraclePrice.OraclePrice
 const defaultMaxAgeSeconds = 3600
 
 /**
- * Creates the facts about price feeds. The maximum age is the age of the feed, or the age that the pool enforces if it
- * is smaller. The schedule of a feed can be replaced.
+ * Creates the facts about price feeds. The maximum age is the smaller of the feed's own maximum and the maximum that the
+ * pool enforces. The schedule of a feed can be replaced.
  */
 export function createFeedTerms(feeds: Feeds): FeedTermsReader {
   const schedules = new Map<Address, Schedule.Schedule>()

@@ -21,8 +21,8 @@ export type BuiltReplacement = Fees & {
 
 /**
  * Builds the replacement of a pending transaction: the same call, or an empty transfer to its sender that cancels it.
- * Both fees are at least the current market fees, and at least an eighth above the pending ones, which is more than any
- * node demands.
+ * Both fees are at least the current market fees, and at least an eighth above the fees of the pending transaction. No
+ * node demands a larger increase.
  *
  * @throws `svc/already-mined` if the transaction is mined; `svc/transaction-not-found` if it is not pending at any
  * node; `svc/invalid-request` for a speed-up of a transaction that creates a contract, has an access list, or is of a
@@ -90,7 +90,7 @@ async function readPending(rpc: Rpc, hash: Hex) {
 
 /** Returns the larger of the market's fees and the transaction's own fees plus an eighth. */
 function raiseFees(pending: Fees, market: Fees): Fees {
-  const raise = (fee: bigint, present: bigint) => max(fee + fee / 8n + 1n, present)
+  const raise = (pendingFee: bigint, marketFee: bigint) => max(pendingFee + pendingFee / 8n + 1n, marketFee)
   const maxPriorityFeePerGas = raise(pending.maxPriorityFeePerGas, market.maxPriorityFeePerGas)
   const maxFeePerGas = raise(pending.maxFeePerGas, market.maxFeePerGas)
   return { maxPriorityFeePerGas, maxFeePerGas: max(maxFeePerGas, maxPriorityFeePerGas) }
@@ -102,7 +102,7 @@ function max(a: bigint, b: bigint): bigint {
 
 const transferGas = 21_000n
 
-/** Estimates the gas of an empty transfer to oneself, which is more on a rollup and for an account with code. */
+/** Estimates the gas of an empty transfer to oneself. A rollup and an account with code need more than 21,000. */
 async function estimateTransfer({ client }: Rpc, from: Address): Promise<bigint> {
   const gas = await client
     .request({ method: 'eth_estimateGas', params: [{ from, to: from }] })

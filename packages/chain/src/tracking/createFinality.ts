@@ -61,11 +61,13 @@ export declare namespace createFinality {
 
 type Tag = Exclude<TransactionState.Finality, 'included'>
 
+/** Reads how far a chain is final. */
 export type Finality = {
-  /** The newest block, and how far the chain is safe and finalized, in one round trip. @throws `svc/upstream-*` */
+  /** Reads the newest block, and how far the chain is safe and finalized, in one round trip. @throws `svc/upstream-*` */
   read(rpc: Pick<Rpc, 'client'>): Promise<FinalityHeads>
 }
 
+/** The newest block, the last safe block and the last finalized block of a chain. */
 export type FinalityHeads = {
   readonly latest: Head
   readonly safe: FinalityBound

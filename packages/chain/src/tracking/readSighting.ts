@@ -19,6 +19,7 @@ export type Sighting = {
   readonly canonicalHash: Hex | undefined
 }
 
+/** A transaction as a node returned it. */
 export type SeenTransaction = SentCall & {
   readonly nonce: number
   /** Whether a block contains the transaction. The node may not have the receipts of this block yet. */

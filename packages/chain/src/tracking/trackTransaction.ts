@@ -44,6 +44,7 @@ type TrackedState =
 /** A mined transaction: its receipt, its block, and how final the block is. */
 export type MinedState = BlockFinality & { readonly receipt: Receipt; readonly block: Head }
 
+/** The state of a transaction, and the facts to pass to the next call. */
 export type TrackedTransaction = {
   readonly state: TrackedState
   /** What is known of the transaction by now; undefined if its sender is unknown. */
@@ -52,12 +53,12 @@ export type TrackedTransaction = {
   readonly left?: BlockReference | undefined
 }
 
-// A second in total. Nodes learn of a transaction, and index a block, a moment later.
+// A second in total. A node may need a moment to receive a transaction or to index a block.
 const delaysMs = [100, 200, 300, 400]
 
 /**
  * Finds the state of a transaction: pending, mined and how final, replaced, dropped, or removed from its block by a
- * reorganisation. Nothing is remembered: the state follows from the chain, the nodes and what the caller knows.
+ * reorganisation. The function keeps no state: the result follows from the chain, the nodes and the caller's facts.
  *
  * @throws `svc/transaction-not-found` if no node has the transaction and its sender is unknown; `svc/invalid-request`
  * if the given sender or nonce is not the transaction's
@@ -120,10 +121,10 @@ async function findOnce(
 }
 
 function assertMatches(hash: Hex, { from, nonce, call }: TransactionFacts, transaction: SeenTransaction): void {
-  const wrong = (field: string, value: string | number, own: string | number) => {
+  const wrong = (field: string, value: string | number, actual: string | number) => {
     // The values of a cursor and of a signed transaction are not fields of the request.
     const named = call ? { field: 'cursor' } : { field, value }
-    const reason = `its ${field} is ${own}, not ${value}`
+    const reason = `its ${field} is ${actual}, not ${value}`
     return Errors.invalidRequest({ ...named, action: `track transaction ${hash}`, reason })
   }
   if (transaction.from !== from) throw wrong('from', from, transaction.from)

@@ -1,7 +1,7 @@
 /** A JSON-RPC request, without its id. */
 export type RpcRequest = { readonly method: string; readonly params?: unknown }
 
-/** A link to one node, which stays the same until the node is reconnected: one WebSocket, or HTTP in general. */
+/** A link to one node: one WebSocket connection, which a reconnection replaces, or HTTP in general. */
 export type NodeLink = {
   /** Returns the result from the node. @throws viem's errors, or `Error` for a response that is not JSON-RPC */
   request(request: RpcRequest): Promise<unknown>

@@ -72,6 +72,7 @@ export declare namespace createConnection {
   }
 }
 
+/** A WebSocket connection to a node. */
 export type Connection = Required<NodeLink> & {
   /** Resolves once the connection has ended. */
   readonly ended: Promise<void>

@@ -41,6 +41,7 @@ export declare namespace createPendingRequests {
   }
 }
 
+/** The requests of a connection that have no response yet. */
 export type PendingRequests = {
   /** Starts the time limit of a request, and returns its id and its response. */
   add(request: RpcRequest): { readonly id: number; readonly response: Promise<unknown> }
@@ -53,6 +54,7 @@ export type PendingRequests = {
   isEmpty(): boolean
 }
 
+/** A request without a response, and how to settle it. */
 export type PendingRequest = {
   readonly request: RpcRequest
   readonly startedAtMs: number

@@ -20,6 +20,7 @@ export function createTableCache<Value>(read: () => Promise<Value>, initial: Val
   }
 }
 
+/** A table in memory. */
 export type TableCache<Value> = {
   /** Returns the result of the newest read. */
   get(): Value

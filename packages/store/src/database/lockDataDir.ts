@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { acquireMutex } from './acquireMutex.ts'
 
 const heartbeatMs = 1000
-// An owner that may have ended counts as dead when its heartbeat is this old.
+// An owner on this machine whose process cannot be checked counts as dead when its heartbeat is this old.
 const silentAfterMs = 3 * heartbeatMs
 // An owner on another machine counts as dead when its heartbeat is this old: its process cannot be checked.
 const deadAfterMs = 5000
@@ -50,6 +50,7 @@ export async function lockDataDir(folder: string): Promise<DataDirLock> {
   }
 }
 
+/** The lock of a data directory. Disposing it releases the directory. */
 export type DataDirLock = AsyncDisposable & {
   /** Registers a callback that runs if another process takes the lock, for example while this process is suspended. */
   onLost(callback: () => void): void
@@ -77,8 +78,8 @@ async function waitForHeartbeat(folder: string): Promise<void> {
 }
 
 /**
- * Returns whether an owner on this host cannot be checked, or has our process id, as a process in another container
- * may.
+ * Returns whether an owner on this host cannot be checked, or has our process id. A process in another container can
+ * have our process id.
  */
 function isUncertain(owner: Owner): boolean {
   if (owner.host !== hostname()) return false
@@ -145,7 +146,7 @@ async function touch(file: string): Promise<void> {
   await utimes(file, now, now).catch(() => {})
 }
 
-// A reader finds the old or the new text, never a part.
+// The rename is atomic: a reader finds the complete old text or the complete new text.
 async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${crypto.randomUUID()}`
   await writeFile(draft, text, { mode: 0o600 })

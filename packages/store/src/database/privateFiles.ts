@@ -36,8 +36,8 @@ export async function makeTreePrivate(folder: string): Promise<void> {
 }
 
 /**
- * Removes the access of other users from a folder if it holds only the named entries. So it never changes, for example,
- * `/tmp`.
+ * Removes the access of other users from a folder if it holds only the named entries. A shared folder such as `/tmp`
+ * therefore keeps its mode.
  */
 export async function makeFolderPrivate(folder: string, entries: readonly string[]): Promise<void> {
   const isExclusive = (await readdir(folder)).every((entry) => entries.includes(entry))

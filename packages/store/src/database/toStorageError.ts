@@ -6,7 +6,8 @@ const unwritable: Readonly<Record<string, string>> = {
   '25006': 'the database is read-only',
 }
 
-// SQLSTATEs of a server that cannot serve: connection failure, insufficient resources, shutdown or start-up, read-only.
+// SQLSTATEs of a server that cannot execute any such statement: connection failure, insufficient resources, shutdown or
+// start-up, read-only.
 const unavailable = /^(08|53|57P0|25006)/
 
 /**

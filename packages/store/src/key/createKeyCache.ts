@@ -32,6 +32,7 @@ export function createKeyCache(max = 10_000): KeyCache {
   }
 }
 
+/** Secrets of keys in memory, by their hashes. */
 export type KeyCache = {
   get(hash: string): CachedSecret | undefined
   set(hash: string, cached: CachedSecret): void

@@ -31,6 +31,7 @@ export declare namespace createKeyLookup {
   type Dependencies = Pick<Database, 'db'> & { readonly cache: KeyCache; readonly now: () => number }
 }
 
+/** Finds keys by their secrets. */
 export type KeyLookup = {
   /** Returns the key of a secret from the cache, without I/O. */
   findCached(secret: string): FoundKey | undefined

@@ -57,6 +57,7 @@ export declare namespace createKeyMutations {
   type Dependencies = Pick<Database, 'db' | 'transact'> & { readonly cache: KeyCache; readonly now: () => number }
 }
 
+/** Creates and changes keys. */
 export type KeyMutations = {
   /** Creates a key with a new secret. */
   create(application: KeyApplication): Promise<CreatedKey>

@@ -76,6 +76,7 @@ export declare namespace createCountExchange {
 /** A count that has changed since it was last sent. */
 type Pending = { readonly subject: string; readonly window: Window }
 
+/** Sends the counts of this process to the store, and receives the counts of all processes. */
 export type CountExchange = {
   /** Schedules the changed counts of a subject for the next exchange. */
   add(subject: string, windows: readonly Window[]): void

@@ -39,6 +39,7 @@ export function createMemoryLimiter(counters = createMemoryCounters(() => perfor
   }
 }
 
+/** A limiter that counts in this process. */
 export type MemoryLimiter = Limiter & {
   /** Begins windows with the calls that were made before this process started counting. */
   begin(subject: string, windows: readonly Window[]): Promise<void>
@@ -110,6 +111,7 @@ export function createMemoryCounters(now: () => number, max = 50_000): MemoryCou
   }
 }
 
+/** The counts of windows in this process. */
 export type MemoryCounters = {
   /** Returns the state of each window. */
   getWindowStates(subject: string, windows: readonly Window[]): readonly WindowState[]

@@ -55,7 +55,7 @@ export function createSharedHolds({
       const member = String(members)
       const granted = await holdInStore(subject, member, limit)
       if (granted === false) return undefined
-      // The store has granted the place: the count of this process only matters during outages.
+      // The store has granted the place: the count of this process matters only during outages.
       const memoryLimit = granted === true ? Infinity : toShare(limit, 0, dependencies.countProcesses())
       const releaseInMemory = await holdInMemory(subject, memoryLimit)
       if (!releaseInMemory) return undefined

@@ -127,8 +127,8 @@ function createGroup(subject: string, windows: readonly Window[]): Group {
 }
 
 // A limit changes with the tier of a key.
-function haveSameLimits(some: readonly Window[], others: readonly Window[]): boolean {
+function haveSameLimits(windows: readonly Window[], others: readonly Window[]): boolean {
   const isSame = (window: Window, other: Window | undefined) =>
     window.name === other?.name && window.limit === other.limit
-  return some.length === others.length && some.every((window, index) => isSame(window, others[index]))
+  return windows.length === others.length && windows.every((window, index) => isSame(window, others[index]))
 }

@@ -113,6 +113,7 @@ function createStore(server: Server): CountingStore {
 /** `counts`: the server executes requests and does not respond. */
 type Fault = 'works' | 'fails' | 'hangs' | 'counts'
 
+/** A counting server in memory, for tests. */
 export type TestServer = AsyncDisposable & {
   /** Number of requests of each kind. */
   readonly received: { readonly admit: number; readonly reconnect: number }

@@ -77,6 +77,7 @@ function addEntry(entries: readonly Entry[], added: Entry): readonly Entry[] {
 
 const nothing: Taken = { byWindow: [], restore: () => {} }
 
+/** The admitted calls that the store may not have counted. */
 export type UnsyncedLedger = {
   /** Adds a number of calls to each window, with the number of the request that carried them to the store, if any. */
   add(subject: string, windows: readonly Window[], added: AdmittedCalls): void

@@ -75,6 +75,7 @@ export declare namespace probeStore {
   }
 }
 
+/** Records whether a store is available, and probes it while it is not. */
 export type StoreProbe = {
   /** Returns whether the store could count when it was last used or probed. */
   isAvailable(): boolean

@@ -63,6 +63,7 @@ export declare namespace openQuoteSecrets {
   }
 }
 
+/** The secrets that sign and verify quotes. */
 export type QuoteSecrets = {
   /**
    * Returns the current signing secret, from memory.

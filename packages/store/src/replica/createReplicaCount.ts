@@ -28,6 +28,7 @@ export function createReplicaCount(db: Database['db']): ReplicaCount {
   }
 }
 
+/** Counts the processes that share a database. */
 export type ReplicaCount = {
   /** Returns the number of processes at the last heartbeat, including this process. */
   get(): number

@@ -57,6 +57,7 @@ export declare namespace createBatchWriter {
   }
 }
 
+/** Writes counts to the database, in numbered batches. */
 export type BatchWriter = {
   /** Writes the batch that failed, or else the counts of the buffer. @throws `svc/storage-unavailable` */
   write(): Promise<void>

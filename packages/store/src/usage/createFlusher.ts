@@ -50,6 +50,7 @@ export function createFlusher(writer: BatchWriter, onWritten: () => void): Flush
   }
 }
 
+/** Schedules the writes of a batch writer. */
 export type Flusher = {
   /** Schedules a write, unless one is scheduled or in flight. */
   schedule(): void

@@ -48,6 +48,7 @@ export function createUsageQueries(db: Database['db'], flush: () => Promise<void
   }
 }
 
+/** Reads usage by month, day and key. */
 export type UsageQueries = {
   /** Returns the usage of a month. The latest counts of other processes may be missing. */
   readMonth(month: Month.Month): Promise<readonly UsageRow[]>

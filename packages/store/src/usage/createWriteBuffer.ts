@@ -45,6 +45,7 @@ export function sumCalls(counts: readonly Pick<Count, 'calls'>[]): number {
   return counts.reduce((total, { calls }) => total + calls, 0)
 }
 
+/** Counts in memory that are not written yet. */
 export type WriteBuffer = {
   readonly size: number
   /** Adds a count. Drops it and returns false if the buffer is full. */

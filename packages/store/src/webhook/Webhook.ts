@@ -16,7 +16,7 @@ export type WebhookRecord = {
 /** When and why a webhook was disabled: its receiver answered 410, or failed for three days. */
 type DisabledWebhook = { readonly at: Date; readonly reason: 'gone' | 'failing' }
 
-/** An event of a webhook. */
+/** The delivery of one event to a webhook. */
 export type DeliveryRecord = {
   /** `webhook-id` of its message. */
   readonly id: string
@@ -34,6 +34,7 @@ export type DeliveryRecord = {
   readonly nextAttemptAt: Date | undefined
 }
 
+/** The state of a delivery. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'given-up'
 
 /** A transaction to follow: with its tracking cursor, or broadcast and not yet tracked. */

@@ -55,6 +55,7 @@ export function createDeliveryQueue({ db, transact, assertWritable }: Database):
   }
 }
 
+/** The queue of webhook deliveries that the processes of a database share. */
 export type DeliveryQueue = {
   /** Claims due deliveries, each for one process until its lease ends. */
   claim(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ClaimedDelivery[]>
@@ -142,7 +143,7 @@ async function finishAttempt(
     eq(webhookDeliveries.status, 'pending'),
     gt(webhookDeliveries.position, finished.position),
   )
-  // Later deliveries of the subject wait, and are not examined before this delivery is due again.
+  // Later deliveries of the subject wait until this delivery is due again, so the query for due deliveries skips them.
   await tx
     .update(webhookDeliveries)
     .set({ dueAt: finished.status === 'pending' ? finished.dueAt : sql`now()` })

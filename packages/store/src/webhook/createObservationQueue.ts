@@ -62,6 +62,7 @@ export function createObservationQueue({ db, transact, assertWritable }: Databas
   }
 }
 
+/** The queue of followed transactions that the processes of a database share. */
 export type ObservationQueue = {
   /**
    * Claims transactions of a chain that are due at its newest block. Each claim is for one process until its lease
@@ -85,7 +86,7 @@ export type ObservationQueue = {
 
 type ClaimOptions = { readonly chainId: Network.ChainId; readonly head: ObservedHead; readonly limit: number }
 
-// By the database's clock, as all times of the queues.
+// Measured by the database's clock, like all times of the queues.
 const ageMs = sql<string>`(extract(epoch from now() - ${followedTransactions.createdAt}) * 1000)::text`
 
 // Without a new block, a pending transaction may be dropped or seen by another node, and finality may advance.
@@ -141,25 +142,25 @@ async function changeMarket(
 ): Promise<void> {
   const isMarket = and(eq(marketStates.chainId, chainId), eq(marketStates.pool, pool))
   const isOld = sql<boolean>`${marketStates.changedAt} < now() - interval '1 minute'`
-  const [known] = await tx
+  const [recorded] = await tx
     .select({ state: marketStates.state, blockNumber: marketStates.blockNumber, isOld })
     .from(marketStates)
     .where(isMarket)
     .for('update')
-  if (!known) {
+  if (!recorded) {
     await tx.insert(marketStates).values({ chainId, pool, state, blockNumber }).onConflictDoNothing()
     return
   }
   // A lagging replica does not undo a change. After a minute a smaller number is accepted, since a restarted chain has
   // smaller numbers.
-  const isLater = blockNumber > known.blockNumber || known.isOld
-  if (known.state === state || !isLater) return
+  const isLater = blockNumber > recorded.blockNumber || recorded.isOld
+  if (recorded.state === state || !isLater) return
   await tx
     .update(marketStates)
     .set({ state, blockNumber, changedAt: sql`now()` })
     .where(isMarket)
   await tx.execute(
-    insertEvent(toEvent(known.state), { subject: sql`${`market:${chainId}:${pool}`}::text`, keys: sql`` }),
+    insertEvent(toEvent(recorded.state), { subject: sql`${`market:${chainId}:${pool}`}::text`, keys: sql`` }),
   )
 }
 

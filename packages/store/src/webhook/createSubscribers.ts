@@ -18,6 +18,7 @@ export function createSubscribers(db: Database['db']): Subscribers {
   }
 }
 
+/** Which events have subscribers, from memory. */
 export type Subscribers = {
   /**
    * Returns from memory whether a key has an enabled webhook for its transactions. The result is at most two seconds
