@@ -19,6 +19,7 @@ export function connectNode({ rpcUrl }: { readonly rpcUrl: string }) {
     .extend(walletActions)
 }
 
+/** A client of a local node. */
 export type NodeClient = ReturnType<typeof connectNode>
 
 type WriteName<abi extends Abi> = ContractFunctionName<abi, 'nonpayable' | 'payable'>

@@ -53,6 +53,7 @@ export declare namespace createAuthenticate {
   type Dependencies = createUnauthenticatedLimiter.Dependencies & Pick<AppSettings, 'store' | 'adminKey'>
 }
 
+/** Authenticates requests by their API key or admin key. */
 export type Authenticate = {
   /**
    * Returns the API key of a request.

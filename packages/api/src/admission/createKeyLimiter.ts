@@ -67,6 +67,7 @@ export declare namespace createKeyLimiter {
   type Dependencies = Pick<AppSettings, 'store' | 'limiter' | 'areQuotasEnforced' | 'log' | 'now'>
 }
 
+/** Applies the limits of API keys. */
 export type KeyLimiter = {
   /**
    * Admits all operations of a request or none, and returns what its key has left; undefined for a tier without limits.

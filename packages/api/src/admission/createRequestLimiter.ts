@@ -37,6 +37,7 @@ export declare namespace createRequestLimiter {
   type Dependencies = Pick<AppSettings, 'maxRequestsPerAddress' | 'trustedProxies'>
 }
 
+/** Limits the requests in progress of one address. */
 export type RequestLimiter = {
   /** Counts a request as in progress, and returns its address; undefined if the address has reached its limit. */
   begin(exchange: HttpExchange): string | undefined

@@ -51,6 +51,7 @@ export declare namespace createUnauthenticatedLimiter {
   }
 }
 
+/** Limits the requests of an address that have no valid key. */
 export type UnauthenticatedLimiter = {
   /**
    * Counts a request without a valid key and throws its refusal.

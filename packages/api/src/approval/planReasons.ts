@@ -37,6 +37,7 @@ export declare namespace createPlanReasons {
   }
 }
 
+/** The sentences for the user, one for each kind of step. */
 export type PlanReasons = {
   reset(allowanceRaw: bigint): string
   /** @param because why a signature is not possible; undefined for a fallback */

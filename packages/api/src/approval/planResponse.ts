@@ -57,6 +57,7 @@ const step = z
   .discriminatedUnion('kind', [resetStep, approveStep, permitStep, permit2Step])
   .meta({ id: 'ApprovalStep', description: 'A step of a plan, by `kind`' })
 
+/** A step of a plan, as the response has it. */
 export type ApprovalStep = z.output<typeof step>
 
 /** A step that is a transaction. */

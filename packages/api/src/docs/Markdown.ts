@@ -71,6 +71,7 @@ export function listLinks({ tokens }: Page): readonly LinkGroup[] {
   return groups
 }
 
+/** A parsed page. */
 export type Page = {
   /** The text of its first heading. */
   readonly title: string
@@ -87,6 +88,7 @@ type Section = {
   readonly text: string
 }
 
+/** The links under one heading. */
 export type LinkGroup = { readonly title: string; readonly links: readonly Link[] }
 
 type Link = { readonly title: string; readonly href: string }

@@ -61,6 +61,7 @@ export function createApp(settings: AppSettings): App {
   }
 }
 
+/** The API as functions of requests, without a server. */
 export type App = {
   /**
    * Returns the response to a request.

@@ -71,4 +71,5 @@ export declare namespace createCallerStreams {
   }
 }
 
+/** Returns the streams of the caller of a request. */
 export type OpenCallerStreams = (exchange: HttpExchange, caller: Caller) => CallerStreams

@@ -47,6 +47,7 @@ export declare namespace createRequestRecorder {
   type Dependencies = Pick<AppSettings, 'log' | 'metrics'> & createRequestLimiter.Dependencies
 }
 
+/** Serves requests within the limits of their address, and records each in the log and the metrics. */
 export type RequestRecorder = {
   /** Returns the result of a request, or its refusal if its address has too many requests in progress. */
   serve<Sent extends HttpReply | Response>(

@@ -13,6 +13,7 @@ import type { OpenCallerStreams, CreateContext } from './createContexts.ts'
 import type { HttpResult } from '../http/HttpReply.ts'
 import { respond, respondWithError } from '../http/respond.ts'
 
+/** The path of the stream. */
 export const streamPath = '/api/v1/stream'
 
 /** The name of the operation, over tRPC and in usage. */

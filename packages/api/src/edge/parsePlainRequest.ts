@@ -8,13 +8,14 @@ export type PlainRequest = {
   readonly calls: readonly PlainCall[]
 }
 
+/** One call of a plain request. */
 export type PlainCall = { readonly operation: string; readonly procedure: PreparedProcedure; readonly input: unknown }
 
 /**
  * Parses a request in the plain protocol of tRPC: known procedures of one type, requested by a method that they have,
  * as one call or as a batch, with inputs in JSON.
  *
- * @param body of a POST: its text
+ * @param body the text of a POST body
  * @returns undefined for any other request: a stream, connection parameters, or what tRPC refuses
  */
 export function parsePlainRequest(
@@ -50,7 +51,7 @@ export declare namespace parsePlainRequest {
 
 const json = 'application/json'
 
-/** Whether the headers request no stream, and declare no other input than JSON. */
+/** Returns whether the request accepts a plain response and sends only JSON. */
 function isPlain(headers: HttpHeaders): boolean {
   if (headers.has('trpc-accept') || headers.get('accept')?.includes('jsonl') === true) return false
   const declared = headers.get('content-type')
@@ -62,7 +63,7 @@ function isMethodOf(method: string, type: PreparedProcedure['type'] | undefined)
   return type === 'query' ? method === 'GET' || method === 'POST' : type === 'mutation' && method === 'POST'
 }
 
-/** Returns the inputs by the index of their call; undefined for what is not JSON, or no object of a batch. */
+/** Returns the inputs by the index of their call; undefined if the text is not JSON, or if a batch is not an object. */
 function parseInputs(text: string | null, isBatch: boolean): Readonly<Record<number, unknown>> | undefined {
   if (text === null || text === '') return {}
   try {

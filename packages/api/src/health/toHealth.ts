@@ -76,6 +76,7 @@ export const health = z
   })
   .meta({ id: 'Health', description: 'The health of the service' })
 
+/** The body of `/health`. */
 export type Health = z.output<typeof health>
 
 /** Returns the health of the service from memory, without a request to a node or a database. */

@@ -17,6 +17,7 @@ export const readiness = z
   })
   .meta({ id: 'Readiness', description: 'Whether a load balancer should send requests to this process' })
 
+/** The body of `/health/ready`. */
 export type Readiness = z.output<typeof readiness>
 
 /**

@@ -37,6 +37,7 @@ The guides at [/docs](/docs) have an example for each task.
 /** The contact of the document. The operator provides keys and help. */
 export const contact = { name: 'The operator of this service' }
 
+/** The licence of the API. */
 export const license = { name: 'MIT', identifier: 'MIT' }
 
 /** The tags of operations, in the order of the documentation. */

@@ -13,6 +13,7 @@ export function prepareProcedures(router: AnyRouter): ReadonlyMap<string, Prepar
   )
 }
 
+/** A procedure that can be called without the router of tRPC. */
 export type PreparedProcedure = {
   readonly type: AnyProcedure['_def']['type']
   /** Returns and throws what the procedure does. */
@@ -32,6 +33,7 @@ export function prepareProcedure(path: string, procedure: AnyProcedure): (call: 
   return isPlain(definition) ? prepareSteps(path, definition) : prepareMiddlewares(path, definition)
 }
 
+/** The context and the input of one call. */
 export type ProcedureCall = { readonly context: ProcedureContext; readonly input: unknown }
 
 type ProcedureContext = { readonly client?: Client.Client | undefined; readonly [field: string]: unknown }

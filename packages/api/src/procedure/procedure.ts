@@ -23,6 +23,7 @@ const t = initTRPC
       toErrorShape(error, { path: shape.data.path, requestId: ctx?.requestId, input, chains: ctx?.chains }),
   })
 
+/** Creates routers and procedures with the context and the metadata of the service. */
 export const { router, procedure } = t
 
 /** A procedure that requires the admin key. The edge checks it first; this check holds if the edge is bypassed. */

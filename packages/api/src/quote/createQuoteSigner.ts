@@ -39,6 +39,7 @@ export declare namespace createQuoteSigner {
   type Dependencies = { readonly secrets: QuoteSecrets }
 }
 
+/** Signs quotes and verifies them. */
 export type QuoteSigner = {
   /** Returns the text of a quote, signed with the current secret. */
   sign(terms: QuoteTerms): string

@@ -38,6 +38,7 @@ export declare namespace createQuotes {
   }
 }
 
+/** Signs, verifies, pauses and counts quotes. */
 export type Quotes = QuoteSigner & {
   /** Asserts that quotes for two tokens, in any order, are not paused. @throws `svc/quoting-paused` */
   assertNotPaused(chainId: Network.ChainId, tokens: readonly [Address, Address]): void

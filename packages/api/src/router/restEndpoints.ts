@@ -22,6 +22,7 @@ export type RestEndpoint = {
   readonly optional?: { readonly name: string; readonly value: string } | undefined
 }
 
+/** The endpoint of a request; the methods that its path allows, if the method is another; or undefined for an unknown path. */
 export type EndpointMatch =
   | { readonly endpoint: RestEndpoint; readonly path: string }
   | { readonly allow: readonly string[] }

@@ -39,6 +39,7 @@ export const signedPermit = z
   })
   .meta({ id: 'SignedPermit', description: 'A signature that pays a conversion instead of an allowance' })
 
+/** A permit with its signature, as a request has it. */
 export type SignedPermit = z.output<typeof signedPermit>
 
 /** The terms to sign, in a response: the permit of a request without the signature. */

@@ -5,9 +5,9 @@ import type { TransactionPosition } from './streamCursor.ts'
 export type TopicSource = {
   /** The name of the topic. */
   readonly topic: string
-  /** The chain whose blocks change it; undefined for one of the service itself. */
+  /** The chain whose blocks change the topic; undefined for a topic of the service itself. */
   readonly chain: StreamChain | undefined
-  /** Where its transaction was when its client was cut off. */
+  /** The position of the transaction when the client was disconnected. */
   readonly resumed?: TransactionPosition | undefined
   /** Whether a read may find something new, from memory. */
   isDue(): boolean
@@ -19,11 +19,13 @@ export type TopicSource = {
   read(): Promise<readonly TopicEvent[]>
 }
 
+/** The part of a chain that a stream needs: its id and its heads. */
 export type StreamChain = Pick<Chain, 'chainId'> & { readonly heads: Pick<Chain['heads'], 'find' | 'next'> }
 
+/** An event of a topic. */
 export type TopicEvent = {
   /** What the operation of the topic returns. */
   readonly data: object
-  /** Where its transaction is by this event, for the cursor. */
+  /** The position of the transaction after this event, for the cursor. */
   readonly position?: TransactionPosition | undefined
 }

@@ -34,6 +34,7 @@ export declare namespace createSharedReads {
 
 type Read = { readonly reading: Promise<unknown>; readonly atMs: number }
 
+/** Shares the reads of all streams. */
 export type SharedReads = {
   /** Returns the result of a read at the newest block of a chain: one for all calls with the same key. */
   share<Result>(chain: StreamChain, shared: Shared, read: () => Promise<Result>): Promise<Result>

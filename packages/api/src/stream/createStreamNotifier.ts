@@ -23,12 +23,13 @@ export function createStreamNotifier(): StreamNotifier {
   }
 }
 
+/** Wakes a stream and ends it. */
 export type StreamNotifier = {
   /** How the stream ends, once it does. */
   ended(): StreamEnd | undefined
   /** Ends the stream, unless it has ended. */
   end(how: StreamEnd): void
-  /** Says that something may have changed. */
+  /** Notifies the stream that something may have changed. */
   notify(): void
   /** Resolves once something may have changed since the last call. */
   wait(): Promise<void>

@@ -29,6 +29,7 @@ export const issue = z
   })
   .meta({ id: 'Issue', description: 'A reason why the conversion would fail if the wallet sent it now' })
 
+/** A reason why a wallet cannot execute a conversion. */
 export type Issue = z.output<typeof issue>
 
 /**

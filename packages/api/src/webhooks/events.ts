@@ -10,8 +10,10 @@ const marketEvents = ['market.stale', 'market.frozen', 'market.reopened'] as con
 /** All types of events. */
 export const webhookEvents = [...transactionEvents, ...marketEvents] as const
 
+/** The type of a webhook event of a market. */
 export type MarketEvent = (typeof marketEvents)[number]
 
+/** The type of a webhook event. */
 export type WebhookEventType = (typeof webhookEvents)[number]
 
 /** The type of an event, in a request or a response. */

@@ -28,6 +28,7 @@ export const localAccounts = [
   derive(9),
 ] as const
 
+/** A test account, whose private key is public. */
 export type LocalAccount = { readonly address: Hex; readonly privateKey: Hex }
 
 /** Returns the local account with an index. @throws `Error` if no account has this index */

@@ -14,6 +14,7 @@ export function parseScenarioCommand(args: readonly string[]): ScenarioCommand {
   return { name, fields: Object.fromEntries(fields.map(([field, value]) => [field, toField(String(value))])) }
 }
 
+/** A scenario to run, with its options as fields of the request. */
 export type ScenarioCommand = {
   readonly name: string
   readonly fields: Readonly<Record<string, string | number>>

@@ -38,6 +38,7 @@ export declare namespace buildConsole {
   type Options = { readonly onProgress: (message: string) => void }
 }
 
+/** A build of the console. Disposing it ends the build. */
 export type ConsoleBuild = AsyncDisposable & {
   /** Resolves once the build has ended, successful or not. */
   readonly ended: Promise<void>

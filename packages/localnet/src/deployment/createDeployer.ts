@@ -27,6 +27,7 @@ export async function createDeployer(viem: HardhatViemHelpers): Promise<Deployer
   }
 }
 
+/** An account that deploys contracts. */
 export type Deployer = {
   readonly address: Address
   readonly client: PublicClient

@@ -29,7 +29,10 @@ export const foreignAssets = [
 type Asset = {
   readonly symbol: string
   readonly name: string
-  /** How the token is approved: also by permits, only by approvals, or only from zero, like USDT. */
+  /**
+   * TestToken accepts approvals and permits, PlainToken only approvals. ResetToken, like USDT, accepts another allowance
+   * only after a reset to zero.
+   */
   readonly contract: 'TestToken' | 'PlainToken' | 'ResetToken'
   readonly feed?: { readonly description: string; readonly firstPrice: bigint; readonly schedule?: string }
 }
@@ -47,6 +50,7 @@ export async function deployAsset(deployer: Deployer, { name, symbol, contract, 
   return { symbol, token, reader, oracle, schedule: feed?.schedule }
 }
 
+/** A deployed token with its oracle and rate reader. */
 export type DeployedAsset = {
   readonly symbol: string
   readonly token: Address

@@ -63,6 +63,7 @@ export declare namespace startLocalnet {
   }
 }
 
+/** The running local chains. Disposing them stops them. */
 export type Localnet = AsyncDisposable & {
   readonly chains: Readonly<Record<Network.ChainId, LocalChain>>
   readonly deploymentsDir: string

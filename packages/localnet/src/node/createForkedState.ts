@@ -45,6 +45,7 @@ export function createForkedState(send: Send): ForkedState {
   }
 }
 
+/** The state that a fork has read from its upstream node. */
 export type ForkedState = {
   /**
    * Returns the node's reply, or its cached reply. Returns an error at once while the node does not answer.
@@ -56,10 +57,13 @@ export type ForkedState = {
   stop(): void
 }
 
+/** A JSON-RPC request. */
 export type Request = { readonly method: string; readonly params?: readonly unknown[] | undefined }
 
+/** The reply to a JSON-RPC request. */
 export type Reply = { readonly result: unknown } | { readonly error: unknown }
 
+/** Sends a JSON-RPC request to a node. */
 export type Send = (request: Request) => Promise<Reply>
 
 /** Thrown when the node temporarily accepts no more requests. The fork retries by itself. */

@@ -77,6 +77,7 @@ export async function startForkOrigin(url: string): Promise<ForkOrigin> {
   }
 }
 
+/** The proxy between a fork and its upstream node. Disposing it stops it. */
 export type ForkOrigin = AsyncDisposable & {
   /** The URL of the proxy. */
   readonly url: string

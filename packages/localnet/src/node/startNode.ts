@@ -50,6 +50,7 @@ export declare namespace startNode {
   }
 }
 
+/** The running node of a local chain. */
 export type LocalNode = {
   readonly chainId: Network.ChainId
   readonly rpcUrl: string

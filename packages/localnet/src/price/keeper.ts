@@ -73,6 +73,7 @@ export declare namespace startKeeper {
   type Options = { readonly intervalMs: number; readonly onFailure: (error: unknown) => void }
 }
 
+/** Keeps the prices of the local chains fresh. */
 export type Keeper = {
   /**
    * Stops pushing the prices of a chain after a push in progress has finished.

@@ -45,6 +45,7 @@ export declare namespace createScenarios {
   }
 }
 
+/** Runs and resets scenarios. */
 export type Scenarios = {
   /**
    * Injects a fault until the next reset, in addition to earlier ones.
@@ -86,6 +87,7 @@ type ChainOption = { readonly chainId?: Network.ChainId | undefined }
 /** The block from which on the service sees the change. */
 type ServedBlock = { readonly chainId: Network.ChainId; readonly blockNumber: number }
 
+/** The result of a scenario. */
 export type ScenarioResult = ServedBlock & {
   readonly scenario: ScenarioName
   /** The error codes that callers of the service get now. */

@@ -24,6 +24,7 @@ export const scenarios = {
   'rpc-garbage': rpcGarbage,
 } as const
 
+/** The name of a scenario. */
 export type ScenarioName = keyof typeof scenarios
 
 /** Returns whether a scenario has this name. */
@@ -39,6 +40,7 @@ export function listScenarios(): readonly ListedScenario[] {
   return [...listed, reset]
 }
 
+/** A scenario as plain data. */
 export type ListedScenario = {
   readonly name: string
   readonly description: string

@@ -47,6 +47,7 @@ type ServiceSettings = Omit<Settings, 'deploymentsDir' | 'rpcUrls'> & {
   readonly rpcUrls?: Readonly<Partial<Record<Network.ChainId, readonly string[]>>> | undefined
 }
 
+/** The running local service. Disposing it stops it. */
 export type LocalService = AsyncDisposable & {
   readonly url: string
   readonly scenarios: Scenarios

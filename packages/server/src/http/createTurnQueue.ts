@@ -25,6 +25,7 @@ export function createTurnQueue(): TurnQueue {
   }
 }
 
+/** Adds a task to the queue. */
 export type TurnQueue = (task: Task) => void
 
 type Task = () => void

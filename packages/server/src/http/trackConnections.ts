@@ -75,6 +75,7 @@ export declare namespace trackConnections {
   }
 }
 
+/** The open connections of a server, with their unanswered requests. */
 export type Connections = {
   /** Adds a request to the waiting requests of its connection; false if the connection is closed or has too many. */
   admit(request: IncomingMessage, response: ServerResponse): boolean

@@ -87,6 +87,7 @@ export declare namespace createLineBuffer {
   }
 }
 
+/** Buffers lines for an output that may stall. */
 export type LineBuffer = {
   /** Adds a line, which ends with a line break. Drops the line if the buffer is full. */
   add(line: string): void

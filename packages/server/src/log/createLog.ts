@@ -32,6 +32,7 @@ export function createLog(level: string, output: Output): ServiceLog {
   }
 }
 
+/** The log of the service and its output. */
 export type ServiceLog = {
   readonly log: Logger
   /** Writes a line unchanged. */

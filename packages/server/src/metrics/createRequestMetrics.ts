@@ -37,6 +37,7 @@ export function createRequestMetrics(): RequestMetrics {
   }
 }
 
+/** Counts responses and measures their time. */
 export type RequestMetrics = {
   /** Counts one response. */
   add(response: { readonly operation: string; readonly status: number; readonly seconds: number }): void

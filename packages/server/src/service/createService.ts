@@ -127,6 +127,7 @@ export declare namespace createService {
   }
 }
 
+/** The service without a server. */
 export type Service = {
   /** The ids of the served chains. */
   readonly chainIds: readonly Network.ChainId[]

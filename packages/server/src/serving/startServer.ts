@@ -67,6 +67,7 @@ export declare namespace startServer {
   }
 }
 
+/** A server that is listening. */
 export type RunningServer = {
   readonly url: string
   /** The URL of the metrics, if they have their own port. */

@@ -21,6 +21,7 @@ export type Setting<Value extends SettingValue = SettingValue> = {
   readonly secret?: boolean
 }
 
+/** Settings by their name in the code. */
 export type SettingsTable = Readonly<Record<string, Setting>>
 
 type Output<Entry> = Entry extends { readonly schema: z.ZodType<infer Value, string> } ? Value : never
@@ -78,6 +79,7 @@ export function parseSettings<Table extends SettingsTable>(
   return { values: values as SettingsOf<Table>, texts, files: entries.flatMap(({ file }) => file ?? []) }
 }
 
+/** The values of the settings, and where they come from. */
 export type ParsedSettings<Table> = {
   readonly values: SettingsOf<Table>
   /** The text of each setting by its variable, including settings from files. */

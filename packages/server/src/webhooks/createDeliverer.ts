@@ -86,6 +86,7 @@ export declare namespace createDeliverer {
   }
 }
 
+/** Delivers webhook messages until it is stopped. */
 export type Deliverer = {
   /** Stops claiming, and ends or aborts the requests in flight. Another process sends aborted deliveries again. */
   stop(): Promise<void>

@@ -41,6 +41,7 @@ export type Sender = (
   stopped: AbortSignal,
 ) => Promise<SendResult>
 
+/** The result of one attempt to send a message. */
 export type SendResult =
   | { readonly outcome: 'delivered' | 'gone'; readonly status: number }
   | { readonly outcome: 'failed'; readonly status?: number; readonly error: string }

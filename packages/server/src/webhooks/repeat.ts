@@ -38,6 +38,7 @@ export declare namespace repeat {
   type Options = { readonly intervalMs: number; readonly onError: (error: unknown) => void }
 }
 
+/** Work that repeats until it is stopped. */
 export type Repeated = {
   /** Runs the work at once, or again after the current run. */
   wake(): void

@@ -64,6 +64,7 @@ type Log = {
   warn(fields: object, message: string): void
 }
 
+/** The delivery of webhooks, until it is stopped. */
 export type RunningWebhooks = {
   /** Finishes the deliveries in flight, or leaves them to other processes. */
   stop(): Promise<void>

@@ -39,6 +39,7 @@ export function createMetricsCollector(listWorkers: () => readonly ChildProcess[
   }
 }
 
+/** Collects the metrics of all workers. */
 export type MetricsCollector = {
   /** Returns the metrics of all workers as text. @throws `Error` if a worker does not answer in time */
   collect(): Promise<string>

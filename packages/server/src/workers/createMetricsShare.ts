@@ -33,6 +33,7 @@ export function createMetricsShare(send: (message: WorkerMessage) => void): Metr
   }
 }
 
+/** Exchanges metrics with the supervisor. */
 export type MetricsShare = {
   /** Shares the metrics of this worker. @returns a function that renders the metrics of all workers */
   shareMetrics(registry: Registry): () => Promise<string>

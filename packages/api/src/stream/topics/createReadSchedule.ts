@@ -21,7 +21,9 @@ export function createReadSchedule(chain: StreamChain, now: () => number): ReadS
   }
 }
 
+/** Decides when a topic is read next. */
 export type ReadSchedule = {
+  /** Returns whether the topic should be read now. */
   isDue(): boolean
   /** Begins a read: the next one is due at the next block. */
   begin(): void

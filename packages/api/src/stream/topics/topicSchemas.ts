@@ -49,6 +49,7 @@ export const topicList = z
   .max(maxTopics, `It has more than ${maxTopics} topics`)
   .meta({ id: 'StreamTopics', description: 'What a stream watches' })
 
+/** A topic of a stream, as a request has it. */
 export type Topic = z.output<typeof topicList>[number]
 
 /** One topic by its name. */

@@ -27,6 +27,7 @@ export function parseChainId(value: unknown = Network.defaultChainId): Network.C
   throw Errors.unsupportedChain({ field: 'chainId', value, served: Network.chainIds })
 }
 
+/** The options of a scenario by name. */
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 
 /** The values that an option of a scenario accepts. */

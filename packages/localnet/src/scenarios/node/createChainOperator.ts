@@ -61,6 +61,7 @@ export declare namespace createChainOperator {
   }
 }
 
+/** Controls a local chain. */
 export type ChainOperator = {
   /** The client for reads, and for the methods of a test node. */
   readonly client: Client

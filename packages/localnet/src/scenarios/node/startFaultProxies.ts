@@ -37,6 +37,7 @@ export declare namespace startFaultProxies {
   }
 }
 
+/** The proxies between the service and its nodes, by chain. Disposing them stops them. */
 export type FaultProxies = AsyncDisposable & Readonly<Record<Network.ChainId, FaultProxy>>
 
 /**
@@ -89,6 +90,7 @@ export type RpcFault = (exchange: {
   readonly cleared: AbortSignal
 }) => void | Promise<void>
 
+/** The proxy of one chain. */
 export type FaultProxy = AsyncDisposable & {
   readonly url: string
   /** Applies a fault to every request, instead of the previous fault. */
