@@ -49,25 +49,25 @@ export type Chain = {
   readonly heads: Heads
   readonly nodes: Nodes
   /**
-   * The same chain for one client, whose waits and reads end with `svc/invalid-request` once it disconnects. Reads that it shares
-   * with others go on, and so does what sends a transaction.
+   * Returns the same chain for one client. Once the client disconnects, its waits and reads throw `svc/invalid-request`.
+   * Reads that it shares with other clients continue, and its transactions are still sent.
    */
   forClient(client: Client.Client): Chain
-  /** Ends following blocks and probing nodes. A WebSocket is closed once its pending requests are answered. */
+  /** Stops following blocks and probing nodes. A WebSocket is closed once its pending requests are settled. */
   stop(): void
 }
 
 /** The pools of the deployment. */
 type Pools = {
-  /** Returns the pools at the newest block; without a request to a node if they were read before. */
+  /** Returns the pools at the newest block. Sends no request to a node if the pools were read before. */
   getSnapshot(): Snapshot | Promise<Snapshot>
   /** Returns the pools at an earlier block. */
   getSnapshotAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
   /** Returns the tokens of all pools that were read so far, by address. */
   getTokens(): ReadonlyMap<Address, Token>
-  /** Returns the pools that cannot be read, from memory. */
+  /** Returns, from memory, the pools that cannot be read. */
   listUnreadable(): readonly Address[]
-  /** Returns the pools whose views differ from the curve that they return, from memory. Their views price them. */
+  /** Returns, from memory, the pools whose views differ from the curve that the pools return. Their views price them. */
   listDisproven(): readonly Address[]
   /** Replaces the market hours of a feed from the next block on. Undefined restores the hours of the deployment. */
   replaceSchedule(oracle: Address, schedule: string | undefined): void
@@ -86,8 +86,8 @@ type Conversions = {
   /** Prices many inputs over a route at one block, as `priceExactIn` does. @throws the errors of `priceLadder` */
   priceLadder(snapshot: Snapshot, options: priceLadder.Options): Ladder | Promise<Ladder>
   /**
-   * Returns the features of the router beyond the routers of the family; without a request to a node once they are
-   * known.
+   * Returns the features of the router that the routers of the family do not have. Sends no request to a node once the
+   * features are known.
    */
   getRouterFeatures(): Promise<RouterFeatures>
   /**
@@ -97,7 +97,7 @@ type Conversions = {
    */
   build(options: buildConvert.Options): Promise<BuiltConvert>
   /**
-   * Builds the same conversion without a permit, with all calls that its sender needs for it now.
+   * Builds a conversion without a permit, and all calls that its sender needs for the conversion now.
    *
    * @throws the errors of `buildConvert`
    */
@@ -133,8 +133,8 @@ type Permits = {
   /** The address of Permit2. `getRouterFeatures` says whether the chain has Permit2. */
   readonly permit2: Address
   /**
-   * Returns what a token accepts instead of an approval; without a request to a node if it was read in the last ten
-   * minutes.
+   * Returns the permits that a token accepts instead of an approval. Sends no request to a node if they were read in the
+   * last ten minutes.
    */
   getTokenPermits(token: Address): Promise<TokenPermits>
   /**
@@ -159,7 +159,7 @@ type Transactions = {
   /** Decodes a signed transaction, without a request to a node. @throws `svc/invalid-transaction`, `svc/wrong-chain` */
   decodeSigned(serialized: Hex): Promise<SignedTransaction>
   /**
-   * Returns what is known of a signed transaction with the given hash, without a request to a node.
+   * Returns the facts that a signed transaction with the given hash contains, without a request to a node.
    *
    * @throws the errors of `decodeSigned`; `svc/invalid-request` if it has another hash
    */
@@ -182,7 +182,7 @@ type Transactions = {
   readStatus(hash: Hex): Promise<TransactionStatus>
   /** Returns the state of a transaction and its finality. @throws the errors of `trackTransaction` */
   track(options: trackTransaction.Options): Promise<TrackedTransaction>
-  /** Builds a transaction that replaces a pending one. @throws the errors of `buildReplacement` */
+  /** Builds a transaction that replaces a pending transaction. @throws the errors of `buildReplacement` */
   buildReplacement(options: buildReplacement.Options): Promise<BuiltReplacement>
   /** Reads the next nonce of an account, with and without its pending transactions. */
   readNonces(address: Address): Promise<Nonces>
@@ -204,8 +204,8 @@ type Heads = {
    */
   next: FollowedHeads['next']
   /**
-   * Returns the newest block, when a node last confirmed it, why the last read failed, and since when a read is
-   * unanswered. Times are readings of the monotonic clock.
+   * Returns the newest block, the time of its last confirmation by a node, the error of the last read, and the time since
+   * which a read is pending. Times are readings of the monotonic clock.
    */
   state: FollowedHeads['state']
   /** Judges the age of a block at a time of the wall clock. */

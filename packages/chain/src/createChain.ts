@@ -40,19 +40,19 @@ export function createChain(options: createChain.Options): Chain {
   return toChain(options, connection)
 }
 
-/** What the groups of methods of a chain share, for one client or for all. */
+/** The dependencies that the groups of a chain's methods share, for one client or for all clients. */
 type Scope = {
   readonly connection: Connection
   readonly deployment: Deployment
   readonly client: Client.Client | undefined
-  /** Returns the reads. The reads of a client are created when the first of them needs a node: most previews need none. */
+  /** Returns the reads. The first call creates the reads of a client, because most previews need no node. */
   readonly reads: () => ChainReads
   /** Waits for work that clients share, until the client disconnects. */
   readonly wait: <Result>(work: Promise<Result>) => Promise<Result>
   readonly broadcastWaitMs: number
 }
 
-/** Returns a chain over its connection, for one client or for all. */
+/** Returns a chain over a connection, for one client or for all clients. */
 function toChain(options: createChain.Options, connection: Connection, client?: Client.Client): Chain {
   const { deployment, broadcastWaitMs = 15_000 } = options
   const { rpc, heads, poolReader, getFaucetTerms } = connection
@@ -146,7 +146,7 @@ function toTransactions({ connection, deployment, client, reads, broadcastWaitMs
     decodeSigned: (serialized) => decodeSigned(serialized, chainId),
     readSigned: async (serialized, hash) =>
       toSignedFacts(await decodeSigned(serialized, chainId), { hash, deployment }),
-    // A client that disconnects never ends what sends its transaction.
+    // If the client disconnects, its transaction is still sent.
     send: (signed) =>
       sendSigned(rpc, signed, { tokens: snapshots.tokens, blockSeconds: heads.state().head?.timestampSeconds }),
     waitForReceipt: (hash) => waitForReceipt(reads().rpc, hash, { heads, timeoutMs: broadcastWaitMs, client }),

@@ -77,7 +77,7 @@ export type Store = {
    * be read, but its disk is full or the last write of usage failed. Counts then wait in memory.
    */
   state(): 'ok' | 'unwritable' | 'unreachable'
-  /** Returns the number of processes that share the database, including this process. It is at most two seconds old. */
+  /** Returns the number of processes that share the database, including this process, as of the last heartbeat. */
   countReplicas(): number
   /** Flushes usage, and closes the database. */
   close(): Promise<void>
@@ -100,7 +100,7 @@ type Polled = {
 function startPolling({ database, keys, quoteSecrets, quotePauses, webhooks, replicas, log }: Polled) {
   let isReachable = true
   let hasRoom = true
-  // Without a heartbeat, the last count remains.
+  // If the heartbeat fails, the last count remains.
   const beat = () => replicas?.beat().catch(() => {})
   const checkRoom = async () => {
     hasRoom = await database.assertWritable().then(

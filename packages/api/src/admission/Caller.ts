@@ -11,7 +11,7 @@ export type Caller = {
   readonly rateLimit?: RateLimit | undefined
 }
 
-/** The refusal of a request, as `cause`, with the key and the limits of its caller as far as they are known. */
+/** The refusal of a request as `cause`, with its caller. The key and the limits of the caller may be unknown. */
 export class AdmissionError extends Error {
   override readonly name = 'AdmissionError'
   readonly caller: Caller

@@ -45,6 +45,8 @@ export declare namespace createAdmit {
 }
 
 /**
+ * Admits all operations of a request or none, and returns its caller.
+ *
  * @throws `svc/unauthorized`, `svc/key-revoked`, `svc/rate-limited`, `svc/quota-exceeded`, `svc/not-found`,
  * `svc/storage-unavailable`; as the cause of an `AdmissionError` once the key is known
  */

@@ -6,7 +6,7 @@ import type { AppSettings } from '../settings/AppSettings.ts'
 import { AdmissionError } from './Caller.ts'
 import { createUnauthenticatedLimiter } from './createUnauthenticatedLimiter.ts'
 
-/** Creates the checks of API keys and of the admin key. Requests that fail one are limited by address. */
+/** Creates the checks of API keys and of the admin key. Requests that fail a check are limited by address. */
 export function createAuthenticate(settings: createAuthenticate.Dependencies): Authenticate {
   const { store, adminKey } = settings
   const unauthenticated = createUnauthenticatedLimiter(settings)
@@ -41,7 +41,8 @@ export function createAuthenticate(settings: createAuthenticate.Dependencies): A
       const { adminKey: secret } = exchange.credentials
       const missing = Errors.unauthorized({ reason: 'the header X-Admin-Key is missing' })
       const digested = digest(secret ?? (await unauthenticated.refuse(exchange, missing)))
-      // An operator chooses the admin key, so an address must not learn from any number of guesses that one was right.
+      // An operator chooses the admin key, so it may be weak. After too many guesses, an address must not learn that a guess is
+      // right.
       unauthenticated.assertMayGuessAdmin(exchange)
       if (!timingSafeEqual(digested, adminDigest))
         await unauthenticated.refuseAdminGuess(exchange, Errors.unauthorized({ reason: 'the admin key is wrong' }))
@@ -63,7 +64,7 @@ export type Authenticate = {
   authenticate(exchange: HttpExchange): ApiKey | Promise<ApiKey>
   /** Returns why the secret with a hash is refused now; undefined while it is valid. @throws `svc/storage-unavailable` */
   findRefusal(secretHash: string): Promise<ServiceError | undefined>
-  /** @throws `svc/unauthorized`, `svc/rate-limited`; `svc/not-found` if the service has no admin key */
+  /** Asserts the admin key. @throws `svc/unauthorized`, `svc/rate-limited`; `svc/not-found` if the service has no admin key */
   authenticateAdmin(exchange: HttpExchange): Promise<void>
 }
 

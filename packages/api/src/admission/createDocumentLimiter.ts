@@ -6,9 +6,9 @@ import { resolveAddress } from './resolveAddress.ts'
 
 // The names are part of the counters in Redis.
 const windows = {
-  // A first page load takes four, its search two more, and browsers keep all but the page itself for the next one.
+  // A first page load makes four requests, and its search two more. For the next page, browsers only request the page itself.
   documents: { name: 'documents', limit: 120, lengthMs: 60_000 },
-  // A first page load takes about thirty, and the visitors of an office share an address. Their answers are smaller.
+  // A first page load makes about thirty requests, and the visitors of an office share an address. The responses are smaller.
   console: { name: 'console', limit: 1200, lengthMs: 60_000 },
 } as const satisfies Record<string, Window>
 

@@ -70,17 +70,17 @@ export declare namespace createKeyLimiter {
 /** Applies the limits of API keys. */
 export type KeyLimiter = {
   /**
-   * Admits all operations of a request or none, and returns what its key has left; undefined for a tier without limits.
+   * Admits all operations of a request or none. Returns the remaining calls of the key; undefined for a tier without limits.
    *
-   * @throws an `AdmissionError` by `svc/rate-limited`, by `svc/quota-exceeded`, or by `svc/invalid-request` for a batch that
-   * exceeds the limits by itself
+   * @throws an `AdmissionError` with one of these causes: `svc/rate-limited`; `svc/quota-exceeded`; `svc/invalid-request` for a
+   * batch that exceeds the limits by itself
    */
   admit(key: ApiKey, operations: readonly string[]): RateLimit | undefined | Promise<RateLimit | undefined>
   /** Counts the events of a stream toward the quota of its key, not toward its rate. @throws `svc/quota-exceeded` */
   charge(key: ApiKey, operation: string): Promise<void>
 }
 
-/** What a key may call in the current month. */
+/** The limits of a key in the current month. */
 type KeyBudget = {
   /** The owner of the windows. */
   readonly subject: string
@@ -96,7 +96,7 @@ type KeyBudget = {
   readonly endsAtMs: number
 }
 
-/** Returns a look-up of the current budget of a key, which is undefined for a tier without limits. */
+/** Returns a function that finds the current budget of a key. It returns undefined for a tier without limits. */
 function createBudgets({ store, areQuotasEnforced, now = Date.now }: createKeyLimiter.Dependencies) {
   // The store returns the same object for as long as it keeps a key in memory.
   const budgets = new WeakMap<ApiKey, KeyBudget>()

@@ -3,10 +3,11 @@ import type { HttpExchange } from '../http/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createAddressResolver } from './resolveAddress.ts'
 
-// A map that adds and removes an address for each request would allocate its table anew all the time.
+// Up to this number, addresses without requests stay in the map. If each request added and removed its address, the map would
+// reallocate its table all the time.
 const keptAddresses = 1000
 
-/** Creates the limiter of the requests that are in progress at a time, by address. */
+/** Creates the limiter of concurrent requests, by address. */
 export function createRequestLimiter({
   maxRequestsPerAddress,
   trustedProxies,

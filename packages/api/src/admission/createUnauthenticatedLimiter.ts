@@ -59,7 +59,7 @@ export type UnauthenticatedLimiter = {
    * @throws the refusal; `svc/rate-limited` instead once the address has reached its limit
    */
   refuse(exchange: HttpExchange, refusal: ServiceError): Promise<never>
-  /** @throws `svc/rate-limited` if the address has guessed the admin key too often to learn whether a guess is right */
+  /** @throws `svc/rate-limited`, even for the right admin key, once the address has made too many wrong guesses */
   assertMayGuessAdmin(exchange: HttpExchange): void
   /**
    * Counts a wrong admin key and throws its refusal.

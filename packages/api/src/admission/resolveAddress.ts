@@ -25,7 +25,7 @@ export function createAddressResolver(trustedProxies: number): (exchange: HttpEx
     const cached = resolved.get(given)
     if (cached !== undefined) return cached
     const subject = resolveAddress(headers, address, trustedProxies)
-    // An entry that is not an address means the address of the connection, which differs between requests.
+    // For an invalid entry, the result is the address of the connection. It differs between requests, so it is not kept.
     if (isValid(given)) resolved.set(given, subject)
     return subject
   }

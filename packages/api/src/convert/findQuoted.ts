@@ -5,8 +5,8 @@ import type { QuoteTerms } from '../quote/QuoteTerms.ts'
 /**
  * Finds the conversion of a transaction that executed a quote, or tried to.
  *
- * @throws `svc/quote-mismatch` if no conversion did. It has the first field that differs, of a conversion of the same
- * tokens if one exists
+ * @throws `svc/quote-mismatch` if the transaction has no such conversion. The error contains the first field that differs, in
+ * a conversion of the same tokens if one exists
  */
 export function findQuoted({ outcomes, block }: MinedReceipt, terms: QuoteTerms): ConversionOutcome {
   if (block.number < BigInt(terms.block.number)) {

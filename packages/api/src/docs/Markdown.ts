@@ -19,7 +19,7 @@ export function parse(text: string): Page {
 /**
  * Returns a page as HTML. HTML comments are omitted.
  *
- * @param findUrl returns where the target of a link or picture is served; undefined if it is not, so that the link becomes text
+ * @param findUrl returns the URL of the target of a link or picture; undefined if it is not served. The link then becomes text
  */
 export function toHtml({ tokens, sections }: Page, findUrl: (link: string) => string | undefined): string {
   const ids = new Map(sections.map(({ token, id }) => [token, id]))
@@ -79,7 +79,7 @@ export type Page = {
   readonly sections: readonly Section[]
 }
 
-/** A heading with the text up to the next one. Its id is the anchor that GitHub gives the heading. */
+/** A heading with the text up to the next heading. Its id is the anchor that GitHub gives the heading. */
 type Section = {
   readonly token: Token
   readonly depth: number

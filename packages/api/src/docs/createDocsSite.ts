@@ -28,8 +28,8 @@ const errorsFile = 'reference/errors.md'
 const errorsUrl = '/docs/errors'
 
 /**
- * Creates the documents of `/docs` by their paths: the pages, also as Markdown, their pictures, the search and the API reference.
- * Each is read and rendered at its first request.
+ * Creates the documents of `/docs` by path: the pages as HTML and as Markdown, their pictures, the search and the API
+ * reference. Each document is read and rendered at its first request.
  */
 export async function createDocsSite({
   docs,
@@ -120,12 +120,12 @@ function toUrl(file: string): string {
   return `/docs/${file.slice(0, -'.md'.length)}`.replace(/\/README$/, '')
 }
 
-/** Returns where the target of a link in a file is served; undefined if it is not served. */
+/** Returns the URL of the target of a link in a file; undefined if the service does not serve the target. */
 function findUrl(files: ReadonlySet<string>, file: string, link: string): string | undefined {
   if (/^(?:[a-z][a-z+.-]*:|#)/i.test(link)) return link
   const [path = '', anchor] = link.split('#')
   const target = posix.join(posix.dirname(file), path).replace(/\/$/, '')
-  // The documentation begins with its own overview, which has other headings.
+  // The documentation has its own overview instead of the README, with different headings.
   if (target === '../README.md') return '/docs'
   const served = [target, posix.join(target, 'README.md')].find((name) => files.has(name))
   if (served === undefined) return undefined

@@ -9,8 +9,8 @@ import { createDocument, type Document } from './createDocument.ts'
 const maxAgeSeconds = 300
 
 /**
- * Creates the endpoints of the index, the OpenAPI document and the documentation. The endpoints need no key. Requests without a key are
- * limited by address.
+ * Creates the endpoints of the index, the OpenAPI document and the documentation. The endpoints need no key. Requests without a
+ * key are limited by address.
  */
 export function docsEndpoints(settings: docsEndpoints.Dependencies): Hono<{ Bindings: Bindings }> {
   const limitDocuments = createDocumentLimiter(settings)

@@ -2,19 +2,19 @@ import type { AnyProcedure } from '@trpc/server'
 import { decodePath } from '../http/HttpExchange.ts'
 import { appRouter } from '../router/appRouter.ts'
 
-/** Lists the methods of a path by those that it defines: `HEAD` exists wherever `GET` does. */
+/** Lists the methods that a path supports: the defined methods, and `HEAD` if it defines `GET`. */
 export function listAllowedMethods(defined: readonly string[]): readonly string[] {
   return (defined.includes('GET') ? ['HEAD', ...defined] : [...defined]).toSorted()
 }
 
-/** Returns the methods of a path as in the header `Allow`, by those that it defines: every path takes `OPTIONS`. */
+/** Returns the header `Allow` of a path, from the methods that it defines. Every path supports `OPTIONS`. */
 export function formatAllow(defined: readonly string[]): string {
   return [...listAllowedMethods(defined), 'OPTIONS'].join(', ')
 }
 
 /**
- * Lists the methods of a procedure, or of a batch of procedures, which are all queries or all mutations: queries may be sent by
- * POST too. None if no procedure has one of the names.
+ * Lists the methods of a procedure, or of a batch of procedures: POST for mutations, GET and POST for queries. The list is
+ * empty if no procedure has one of the names.
  *
  * @param encodedPath the names as in the path of a request, after `/trpc/`
  */

@@ -70,22 +70,22 @@ export type App = {
    */
   fetch(request: Request, address: string): Promise<Response>
   /**
-   * Returns the reply to a call of the API, as `fetch` does, for a server that creates no `Request` and no `Response` for it.
+   * Returns the reply to an API call, like `fetch`, for a server that creates no `Request` and no `Response`.
    *
-   * @param request below `/api/v1/` or `/trpc/`, by another method than HEAD and OPTIONS, and without the header `Origin`
+   * @param request a request below `/api/v1/` or `/trpc/`, without the header `Origin`. Its method is not HEAD or OPTIONS
    * @param address the remote address of its connection
    */
   answer(request: HttpRequest, address: string): Promise<HttpReply>
   /**
-   * Returns the response to a request that could not be read, in the error shape of its path. It is logged and counted like
-   * any other.
+   * Returns the response to a request that could not be read, in the error shape of its path. Logs and counts the request
+   * like any other.
    */
   refuse(error: ServiceError, request: UnreadRequest): Promise<Response>
   /** Returns the body of `/health`, from memory. */
   getHealth(): Health
-  /** Ends the open streams, each with a `reconnect` event for its client. */
+  /** Ends the open streams. Each stream sends a last `reconnect` event. */
   endStreams(): void
-  /** Ends the open streams, and streams that are opened afterwards. */
+  /** Ends the open streams, and every later stream as soon as it is opened. */
   stopStreams(): void
 }
 

@@ -36,13 +36,13 @@ export declare namespace createContexts {
   type Dependencies = Pick<AppSettings, 'chains' | 'store' | 'now' | 'webhookTargets'> & { readonly quotes: Quotes }
 }
 
-/** Creates the context of an admitted request, with the streams of its caller if it opens one. */
+/** Creates the context of an admitted request. `streams` is only present if the request opens a stream. */
 export type CreateContext = (exchange: HttpExchange, caller: Caller, streams?: CallerStreams) => Context
 
-// The name of the events of quotes in usage.
+// Usage counts the events of quotes as this operation.
 const quoteOperation = 'stream.quote'
 
-/** Creates what gives an admitted request the streams of its key. */
+/** Creates the function that returns the streams of a caller. */
 export function createCallerStreams({
   keys,
   streams,

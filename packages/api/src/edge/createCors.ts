@@ -12,8 +12,8 @@ import { streamPath } from './createStreamEdge.ts'
 /**
  * Creates the middleware that answers `OPTIONS` on every path and writes the CORS headers of all other responses.
  *
- * The answer names the methods of the path. For a path that does not exist it names none, but is a 204 as well: a browser
- * then sends the request itself, and the page can read the 404.
+ * The answer to `OPTIONS` lists the methods of the path. For a path that does not exist, it lists no methods and still has the
+ * status 204. So a browser sends the actual request, and the page can read the 404.
  *
  * @param findMethods returns the methods that a path defines
  */
@@ -43,8 +43,8 @@ type BoundContext = Context<{ Bindings: Bindings }>
  * Creates the look-up of the methods that a path defines, for answers to `OPTIONS`.
  *
  * @param isPage whether a path is outside of the API. Such paths all define `GET`
- * @param local the handler of `/local/`, where there is one
- * @returns a function that returns the methods, without `HEAD` and `OPTIONS`; none for a path that does not exist
+ * @param local the handler of `/local/`, if the service has one
+ * @returns a function that returns the methods, without `HEAD` and `OPTIONS`; an empty list for a path that does not exist
  */
 export function createMethodFinder(
   isPage: (path: string) => boolean,
@@ -55,7 +55,7 @@ export function createMethodFinder(
     if (isPage(path) || path === streamPath) return ['GET']
     if (path.startsWith('/trpc/')) return listProcedureMethods(path.slice('/trpc/'.length))
     if (path.startsWith('/local/')) return Object.keys(local?.(decodePath(path)) ?? {})
-    // No endpoint has this method, so that a match lists those that its path has.
+    // No endpoint has the method `OPTIONS`, so the match lists the methods of the path.
     const match = matchEndpoint('OPTIONS', path)
     return match && 'allow' in match ? match.allow : []
   }

@@ -75,7 +75,7 @@ function createPages(settings: AppSettings, { authenticateAdmin, getHealth }: cr
   return pages.route('/', docsEndpoints(settings))
 }
 
-/** Creates the check whether a path is one of these paths, or at or below a path that ends with `/*`. */
+/** Creates a function that returns whether a path matches a pattern. The pattern `/a/*` matches `/a` and all paths below it. */
 function createPageMatcher(patterns: readonly string[]): (path: string) => boolean {
   const exact = new Set(patterns.map((pattern) => pattern.replace(/\/\*$/, '')))
   const folders = patterns.filter((pattern) => pattern.endsWith('/*')).map((pattern) => pattern.slice(0, -1))
@@ -84,7 +84,7 @@ function createPageMatcher(patterns: readonly string[]): (path: string) => boole
 
 type Edge = (exchange: HttpExchange) => Promise<HttpResult>
 
-/** Returns the response to a request, whose exchange is for the log. */
+/** Returns the result of a request. `exchange` is the same request in the form that the edges read. */
 type HttpEndpoints = (request: Request, exchange: HttpExchange) => Promise<HttpResult<Response>>
 
 type Bindings = {

@@ -6,11 +6,12 @@ import { toErrorShape } from '../procedure/toErrorShape.ts'
 import { retryAfter, type respond } from '../http/respond.ts'
 
 /**
- * Creates the handler of calls in the plain protocol of tRPC, which nearly all clients speak. It runs the prepared procedures that
- * REST runs, and answers what `resolveResponse` of tRPC would, byte for byte, without its streams, contexts and signals.
+ * Creates the handler of calls in the plain protocol of tRPC, which nearly all clients use. It runs the same prepared
+ * procedures as REST. Its responses are the same bytes as the responses of tRPC's `resolveResponse`, but it creates no streams,
+ * contexts and signals.
  *
- * @returns a function that returns the content of the response, with the last error of a procedure; undefined for a request that
- * only `resolveResponse` can answer
+ * @returns a function that returns the content of the response, with the last error of a procedure; undefined for a request
+ * that only `resolveResponse` can answer
  */
 export function createPlainHandler(
   router: AnyRouter,

@@ -58,7 +58,7 @@ export type RequestRecorder = {
   refuse(error: ServiceError, request: UnreadRequest): HttpResult
 }
 
-/** Returns the refusal of a request before it is matched: in the error shape of tRPC for its paths, else in the envelope. */
+/** Returns the refusal of a request before any edge handles it: tRPC's error shape below `/trpc/`, otherwise the envelope. */
 function toRefusal(exchange: HttpExchange, error: ServiceError): HttpResult {
   if (exchange.path.startsWith('/trpc/')) return refuseTrpc(exchange, error)
   return { response: respondWithError(exchange, toErrorBody(error)), error }

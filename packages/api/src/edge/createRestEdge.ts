@@ -72,7 +72,7 @@ function assertMatched(
   throw Errors.methodNotAllowed({ path, method: request.method, allow: formatAllow(match.allow) })
 }
 
-// Unmatched admin paths require the admin key too, so that a 404 does not reveal which of them exist.
+// Unmatched admin paths require the admin key too, so that a 404 does not reveal which admin paths exist.
 function unmatchedOperation(path: string): string {
   return path.startsWith('/api/v1/admin/') ? `admin.${unknownOperation}` : unknownOperation
 }
@@ -88,13 +88,13 @@ function isEmpty(headers: HttpHeaders): boolean {
   return !isSent && !headers.has('content-type')
 }
 
-/** Refuses a field with the name of a path parameter, which would silently replace it. */
+/** Refuses a field of the body that has the name of a path parameter. The parameter would silently replace the field. */
 function assertBody(endpoint: RestEndpoint, body: Readonly<Record<string, unknown>>): void {
   for (const { name } of endpoint.parameters)
     if (Object.hasOwn(body, name)) throw toUnknownError('field', name, body[name])
 }
 
-/** Refuses what trpc-to-openapi would ignore: unknown, empty and path parameters, and a query beside a body. */
+/** Refuses queries that trpc-to-openapi would ignore: unknown, empty and path parameters, and any query except with GET. */
 function assertQuery(endpoint: RestEndpoint, query: Query): void {
   for (const [field, value] of Object.entries(query)) {
     const isAllowed = endpoint.method === 'GET' && Object.hasOwn(endpoint.fields, field) && !isInPath(endpoint, field)

@@ -19,7 +19,7 @@ export const streamPath = '/api/v1/stream'
 /** The name of the operation, over tRPC and in usage. */
 export const watchOperation = 'stream.watch'
 
-/** The headers of a stream. The last one is for nginx, which would hold events back. */
+/** The headers of a stream. `x-accel-buffering` keeps nginx from holding events back. */
 export const eventHeaders = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
 
 const allow = formatAllow(['GET'])
@@ -101,10 +101,10 @@ function parseTopics(text: string): unknown {
   }
 }
 
-// Clients of a process that ends do not all return at once.
+// A random delay, so that the clients of a process that ends do not all reconnect at once.
 const [minRetryMs, maxRetryMs] = [1000, 3000]
 
-/** Returns the body of a stream, which takes an event when its reader has room for one. */
+/** Returns the body of a stream. It takes the next event only when its reader has room for it. */
 function toBody(items: AsyncGenerator<StreamItem, void, void>, close: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const retryMs = Math.round(minRetryMs + Math.random() * (maxRetryMs - minRetryMs))

@@ -17,7 +17,7 @@ import { assertJsonMediaType, readBody } from '../http/readBody.ts'
 import { respond, retryAfter } from '../http/respond.ts'
 
 const endpoint = '/trpc/'
-// The target of a request may name a host, even credentials, which `Request` rejects.
+// Replaces the host of a request target. A target may contain credentials, which `Request` rejects.
 const origin = 'http://service'
 const maxBatchSize = 10
 const streamHeaders = { vary: 'Origin, trpc-accept' }
@@ -58,8 +58,8 @@ export function createTrpcEdge({
 }
 
 /**
- * Returns the result of a request that is refused as a whole: one object, which every link of tRPC's client takes for the error
- * of each of its calls. An array would be unreadable to the link that streams.
+ * Returns the result of a request that is refused as a whole. The body is one object: every link of tRPC's client reports it as
+ * the error of each call. The streaming link could not read an array.
  */
 export function refuseTrpc(
   { path, requestId }: HttpExchange,
@@ -88,7 +88,9 @@ export declare namespace createTrpcEdge {
   }
 }
 
-/** Lists the operations of a path, decoded once as tRPC does it, and at most one more than a batch may have. */
+/**
+ * Lists the operations of a path. Decodes the path once, as tRPC does. Lists at most one operation more than a batch may have.
+ */
 function listOperations(encodedPath: string): readonly string[] {
   const names = decodePath(encodedPath).split(',', maxBatchSize + 1)
   return names.map((name) => (Object.hasOwn(appRouter._def.procedures, name) ? name : unknownOperation))
@@ -103,7 +105,11 @@ function assertBatchSize({ length }: readonly string[]): void {
   })
 }
 
-/** Reads the body of an admitted request. @throws what `readBody` and `assertJsonMediaType` throw, `svc/method-not-allowed` */
+/**
+ * Reads the body of an admitted request.
+ *
+ * @throws the errors of `readBody` and `assertJsonMediaType`, `svc/method-not-allowed`
+ */
 async function readInput({ request, path }: HttpExchange, timeoutMs: number): Promise<string> {
   const { method, headers } = request
   if (method !== 'GET' && method !== 'POST') {
@@ -115,26 +121,26 @@ async function readInput({ request, path }: HttpExchange, timeoutMs: number): Pr
   return await readBody(request, timeoutMs)
 }
 
-/** Returns the request with the body that was read, for tRPC. */
+/** Returns a `Request` for tRPC, with the body that was read. */
 function toRequest({ request: { method, headers, signal }, path, query }: HttpExchange, body: string): Request {
   const url = `${origin}${path}?${query}`
   const init = { method, headers: [...headers], signal }
   if (method === 'GET') return new Request(url, init)
   const read = new Request(url, { ...init, body })
-  // Links that send queries by POST send no body for a query without input, which tRPC would parse as JSON.
+  // Links that send queries by POST send an empty body for a query without input. tRPC would parse the empty body as JSON.
   return body === '' ? Object.assign(read, { json: () => Promise.resolve(undefined) }) : read
 }
 
 type Call = {
   readonly request: Request
   readonly encodedPath: string
-  /** The number of its calls. */
+  /** The number of procedure calls in the request. */
   readonly size: number
   readonly context: Context
 }
 
 /**
- * Runs the procedures of a request. A long input of a query may come in the body of a POST: tRPC calls this a method override.
+ * Runs the procedures of a request. A POST body may contain the input of a query: tRPC calls this a method override.
  *
  * @returns the content of the response, with the last error of a procedure
  * @throws the error of a request that tRPC cannot read
@@ -170,7 +176,7 @@ async function callProcedures({ request, encodedPath, size, context }: Call) {
   return { status, body: await resolved.text(), headers, error, isStream }
 }
 
-/** Returns the methods of the procedures of a path as in the header `Allow`; those of any procedure if none is known. */
+/** Returns the header `Allow` for the procedures of a path. For unknown procedures, lists the methods of all procedures. */
 function formatProcedureAllow(encodedPath: string): string {
   const methods = listProcedureMethods(encodedPath)
   return formatAllow(methods.length > 0 ? methods : ['GET', 'POST'])

@@ -58,7 +58,7 @@ function isPlain(headers: HttpHeaders): boolean {
   return declared === null || declared === json || declared.startsWith(`${json};`)
 }
 
-/** A long input of a query may come in the body of a POST: tRPC calls this a method override. */
+/** Returns whether a type accepts a method. A query also accepts POST: tRPC calls this a method override. */
 function isMethodOf(method: string, type: PreparedProcedure['type'] | undefined): boolean {
   return type === 'query' ? method === 'GET' || method === 'POST' : type === 'mutation' && method === 'POST'
 }

@@ -3,7 +3,7 @@ export type HttpExchange = {
   readonly request: HttpRequest
   readonly credentials: Credentials
   readonly requestId: string
-  /** The path as it was sent: decoding it twice could change what it names. */
+  /** The path as it was sent, encoded. It must be decoded only once: a second decoding could yield another path. */
   readonly path: string
   /** The query string as it was sent, without its `?`. */
   readonly query: string
@@ -37,7 +37,7 @@ function resolveRequestId(header: string | null): string {
   return header !== null && /^[\w.:-]{1,128}$/.test(header) ? header : crypto.randomUUID()
 }
 
-/** What the service reads of a request: a `Request`, or what a server has of one before it creates it. */
+/** The parts of a request that the service reads. Both a `Request` and the parsed request of a server have them. */
 export type HttpRequest = {
   readonly method: string
   /** The URL, or its path and query. */
@@ -46,14 +46,14 @@ export type HttpRequest = {
   /** Aborts when the client is gone. */
   readonly signal: AbortSignal
   readonly body: Request['body']
-  /** Reads the body, whose length the headers contain. */
+  /** Reads the body. The headers must contain its length. */
   text(): string | Promise<string>
 }
 
-/** Headers by name, in lower case, and all of them. */
+/** Headers that can be looked up by name, in lower case, and iterated. */
 export type HttpHeaders = Pick<Headers, 'get' | 'has'> & Iterable<[string, string]>
 
-/** As much of a request as could be read before it was refused. */
+/** The parts of a refused request that the server could read. */
 export type UnreadRequest = {
   /** The remote address of its connection. */
   readonly address: string
@@ -82,7 +82,7 @@ export function decodePath(encoded: string): string {
   }
 }
 
-// The target of a request may name a host, even credentials, which `Request` rejects.
+// Replaces the host of a request target. A target may contain credentials, which `Request` rejects.
 const origin = 'http://service'
 
 /** Returns the GET request that a HEAD request stands for. */

@@ -24,8 +24,8 @@ export function readBody(request: HttpRequest, timeoutMs: number): string | Prom
  * Reads a request body as a JSON object.
  *
  * @param timeoutMs how long the client may take to send it
- * @throws `svc/unsupported-media-type`, `svc/payload-too-large`, `svc/request-timeout`; `svc/invalid-request` for any other
- * JSON or none
+ * @throws `svc/unsupported-media-type`, `svc/payload-too-large`, `svc/request-timeout`; `svc/invalid-request` if the
+ * body is not a JSON object
  */
 export function readJsonObject(request: HttpRequest, timeoutMs: number): JsonObject | Promise<JsonObject> {
   assertJsonMediaType(request.headers)
@@ -35,7 +35,9 @@ export function readJsonObject(request: HttpRequest, timeoutMs: number): JsonObj
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** @throws `svc/unsupported-media-type` unless the body is declared as plain `application/json`, in UTF-8 if it names a charset */
+/**
+ * @throws `svc/unsupported-media-type` unless the body is declared as plain `application/json`, in UTF-8 if it names a charset
+ */
 export function assertJsonMediaType(headers: HttpHeaders): void {
   const encoding = headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity') {
@@ -50,13 +52,13 @@ export function assertJsonMediaType(headers: HttpHeaders): void {
   throw Errors.unsupportedMediaType({ reason: `${found}, expected ${json} in UTF-8` })
 }
 
-/** Whether a parameter of a media type, in lower case, names UTF-8 as the charset or is another one. */
+/** Returns whether a parameter of a media type, in lower case, is not a charset or is the charset UTF-8. */
 function isUtf8(parameter: string): boolean {
   const [, charset] = /^charset\s*=\s*"?(.*?)"?$/.exec(parameter) ?? []
   return charset === undefined || charset === 'utf-8' || charset === 'utf8'
 }
 
-/** Parses a JSON object. @throws `svc/invalid-request` if the text is not JSON or another kind of value */
+/** Parses a JSON object. @throws `svc/invalid-request` if the text is not a JSON object */
 export function parseJsonObject(text: string): JsonObject {
   const value = parseJson(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
@@ -109,7 +111,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-// The decoder replaces malformed bytes by this character, which no valid request contains.
+// The decoder replaces malformed bytes by this character. No valid request contains it.
 function assertUtf8(text: string): string {
   if (text.includes('\uFFFD')) throw notUtf8()
   return text

@@ -2,7 +2,7 @@ import { toFailure, type ErrorBody } from '../errors/toErrorBody.ts'
 import { createCommonHeaders } from './responseHeaders.ts'
 import type { HttpReply } from './HttpReply.ts'
 
-/** Returns a reply of JSON with the headers of all responses, and the limits of its key. */
+/** Returns a JSON reply with the headers of all responses, and the limits of the API key. */
 export function respond(
   { requestId, rateLimit }: respond.To,
   { status = 200, body, headers }: respond.Content,
@@ -16,7 +16,7 @@ export function respond(
     all['ratelimit-policy'] = rateLimit.policy
     all['ratelimit'] = rateLimit.state
   }
-  // The rest of the request may arrive later.
+  // After a time-out, the rest of the request may still arrive on this connection.
   if (status === 408) all['connection'] = 'close'
   return { status, headers: all, body }
 }
@@ -27,7 +27,7 @@ export declare namespace respond {
     /** 200 by default. */
     readonly status?: number
     readonly body: string | Response['body']
-    /** Headers beside the common ones. */
+    /** Headers in addition to the common headers. */
     readonly headers?: Readonly<Record<string, string>>
   }
 }

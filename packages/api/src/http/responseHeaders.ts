@@ -1,6 +1,7 @@
 /**
- * The headers of all responses: of the API, of pages and documents, and of requests that could not be read. A response that sets
- * one of them itself keeps its own value. A described header is in openapi.json, and pages of allowed origins can read it.
+ * The headers of all responses: the API, pages and documents, and refusals of requests that could not be read. If a response
+ * sets one of these headers itself, its own value stays. openapi.json lists each described header, and pages of allowed origins
+ * can read it.
  */
 const commonHeaders: Readonly<Record<string, CommonHeader>> = {
   'X-Request-Id': { value: (requestId) => requestId, description: 'Id of the request', schema: { type: 'string' } },
@@ -8,7 +9,7 @@ const commonHeaders: Readonly<Record<string, CommonHeader>> = {
   'X-Content-Type-Options': { value: () => 'nosniff' },
 }
 
-/** The headers that some responses have: they are described, and pages can read them. */
+/** The described headers of some responses. Pages of allowed origins can read them. */
 const otherHeaders = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1, example: 12 } },
   'RateLimit-Policy': {
@@ -44,13 +45,13 @@ export function createCommonHeaders(requestId: string): Record<string, string> {
   return headers
 }
 
-/** Adds the headers of all responses to the headers of one, unless it has set them itself. */
+/** Adds the common headers to the headers of a response. Headers that the response has set itself stay unchanged. */
 export function addCommonHeaders(headers: Headers, requestId: string): void {
   for (const [name, toValue] of values) if (!headers.has(name)) headers.set(name, toValue(requestId))
 }
 
 type CommonHeader = Partial<HeaderDescription> & {
-  /** Returns its value for the request with an id. */
+  /** Returns the value of the header for the id of a request. */
   readonly value: (requestId: string) => string
 }
 

@@ -4,11 +4,11 @@ import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { Context } from './Context.ts'
 import { toErrorShape } from './toErrorShape.ts'
 
-/** The REST operation of a procedure, its own errors beside the common ones, and its example request. */
+/** The REST operation of a procedure, its errors in addition to the common errors, and its example request. */
 export type Meta = Omit<OpenApiMeta, 'openapi'> & {
   readonly openapi?: NonNullable<OpenApiMeta['openapi']> & { readonly operationId: string }
   readonly errors: readonly ErrorCode[]
-  /** By default its required fields, and those with a default, are made from the examples of the fields. */
+  /** Default: the required fields and the fields with a default, each with the example of the field. */
   readonly example?: Readonly<Record<string, unknown>>
 }
 
@@ -16,7 +16,7 @@ const t = initTRPC
   .context<Context>()
   .meta<Meta>()
   .create({
-    // Without stack traces in responses.
+    // Responses contain no stack traces.
     isDev: false,
     sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
     errorFormatter: ({ shape, error, input, ctx }) =>

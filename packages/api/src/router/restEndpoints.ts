@@ -10,7 +10,7 @@ export type RestEndpoint = {
   /** The name of the procedure, for instance `pools.get`. */
   readonly operation: string
   readonly errors: Meta['errors']
-  /** The example of its body, if it is not created from the examples of the fields. */
+  /** The example of the body; undefined if the examples of the fields form the example. */
   readonly example: Meta['example']
   /** The fields of the input; `default` is the value of an omitted field, if it has one. */
   readonly fields: Readonly<Record<string, { readonly isRequired: boolean; readonly default: unknown }>>
@@ -22,7 +22,7 @@ export type RestEndpoint = {
   readonly optional?: { readonly name: string; readonly value: string } | undefined
 }
 
-/** The endpoint of a request; the methods that its path allows, if the method is another; or undefined for an unknown path. */
+/** The endpoint of a request; the methods of its path if the method is not one of them; undefined for an unknown path. */
 export type EndpointMatch =
   | { readonly endpoint: RestEndpoint; readonly path: string }
   | { readonly allow: readonly string[] }
@@ -47,8 +47,8 @@ export function listRestEndpoints(router: AnyRouter): readonly RestEndpoint[] {
 /**
  * Creates the matcher of REST endpoints.
  *
- * @returns a function that returns the endpoint of a request and its complete path, the methods that the path supports if it
- * does not support this one, or undefined if no endpoint has this path
+ * @returns a function that returns the endpoint of a request and its complete path. If the path does not support the method, it
+ * returns the methods that the path supports. If no endpoint has the path, it returns undefined
  */
 export function createEndpointMatcher(router: AnyRouter): (method: string, path: string) => EndpointMatch {
   const candidates = listRestEndpoints(router).flatMap((endpoint) => {

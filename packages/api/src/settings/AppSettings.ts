@@ -7,7 +7,7 @@ import type { ConsoleSource } from './ConsoleSource.ts'
 import type { DocsSource } from './DocsSource.ts'
 import type { LocalHandler } from './LocalHandler.ts'
 
-/** The parts and options of the app. The composition root provides all access to things outside the process. */
+/** The dependencies and options of the app. The composition root provides the access to nodes, databases and files. */
 export type AppSettings = {
   readonly chains: Readonly<Partial<Record<Network.ChainId, Chain>>>
   readonly store: Pick<Store, 'keys' | 'usage' | 'quoteSecrets' | 'quotePauses' | 'webhooks' | 'state'>
@@ -32,7 +32,7 @@ export type AppSettings = {
   readonly docs: DocsSource
   /** The console at `/console`. Without a console, these paths are 404. */
   readonly console?: ConsoleSource | undefined
-  /** Returns whether the process is about to stop. Each response then closes its connection. */
+  /** Returns whether the process is about to stop. While it is, each response closes its connection. */
   readonly isDraining: () => boolean
   readonly metrics: Metrics
   /** Runs the procedures that are called over REST. Default: `createRestHandler`. */

@@ -6,9 +6,9 @@ import { createStreamNotifier, type StreamNotifier } from './createStreamNotifie
 import { runStream, type StreamEvent } from './runStream.ts'
 import type { StreamChain, TopicSource } from './TopicSource.ts'
 
-// Revocations by other processes arrive within a second: together the streams of a revoked key end within two.
+// Revocations by other processes arrive within a second. So the streams of a revoked key end within two seconds.
 const keyCheckMs = 250
-// How often streams look for what changes without a block.
+// How often streams look for changes that occur without a block.
 const wakeMs = 1000
 const headWaitMs = 2000
 
@@ -27,9 +27,9 @@ export class Streams implements SharedReads {
   }
 
   /**
-   * Opens a stream, until its signal aborts it. Nothing is read before its first item is taken.
+   * Opens a stream. It ends when its signal aborts. Nothing is read before its reader takes the first item.
    *
-   * @throws `svc/rate-limited` if the key has as many as it may have
+   * @throws `svc/rate-limited` if the key has reached its limit of open streams
    */
   async open(
     sources: readonly TopicSource[],
@@ -51,7 +51,7 @@ export class Streams implements SharedReads {
     const items = this.#run(stream, sources)
     const leave = () => {
       stream.notifier.end({ reason: 'gone' })
-      // It has not begun if its reader has taken nothing: its own end would not remove it.
+      // If the reader has taken nothing, the generator has not started, and its end does not remove the stream.
       void items.return().then(() => this.#remove(stream))
     }
     if (signal.aborted) leave()
@@ -59,12 +59,12 @@ export class Streams implements SharedReads {
     return items
   }
 
-  /** Ends all streams, each with an event that says so. */
+  /** Ends all streams. Each stream sends a last `reconnect` event. */
   end(): void {
     for (const { notifier } of this.#open) notifier.end({ reason: 'stopping' })
   }
 
-  /** Ends all streams, and those that are opened afterwards at once. */
+  /** Ends all streams, and every later stream as soon as it is opened. */
   stop(): void {
     this.#isStopped = true
     this.end()
@@ -108,7 +108,7 @@ export class Streams implements SharedReads {
     }
   }
 
-  /** Wakes the streams of a chain at each of its blocks, for as long as it has some. */
+  /** Wakes the streams of a chain at each of its blocks, as long as the chain has streams. */
   async #follow({ chainId, heads }: StreamChain): Promise<void> {
     if (this.#followedChains.has(chainId)) return
     this.#followedChains.add(chainId)
@@ -131,7 +131,7 @@ export class Streams implements SharedReads {
     const bySecret = Map.groupBy(this.#open, ({ caller }) => caller.secretHash)
     await Promise.all(
       [...bySecret].map(async ([secretHash, streams]) => {
-        // While the database cannot tell, streams go on as requests do.
+        // While the database is unavailable, streams continue, like requests.
         const refusal = await this.#dependencies.findRefusal(secretHash).catch(() => undefined)
         if (refusal) for (const { notifier } of streams) notifier.end({ reason: 'refused', refusal })
       }),
@@ -143,7 +143,7 @@ export declare namespace Streams {
   type Dependencies = {
     /** Returns why the secret with a hash is refused; undefined while it is valid. */
     readonly findRefusal: (secretHash: string) => Promise<ServiceError | undefined>
-    /** Holds a place for a stream; undefined if its subject has as many as it may. */
+    /** Holds a place for a stream and returns its release; undefined if the subject has reached its limit. */
     readonly hold: (subject: string, limit: number) => Promise<(() => void) | undefined>
     readonly log: { info(fields: object, message: string): void; error(fields: object, message: string): void }
     /** Called with the number of open streams after each change. */
@@ -154,7 +154,7 @@ export declare namespace Streams {
 
 /** The streams of the caller of a request. */
 export type CallerStreams = SharedReads & {
-  /** Opens a stream, until its signal aborts it. @throws `svc/rate-limited` if the key has as many as it may have */
+  /** Opens a stream, until its signal aborts. @throws `svc/rate-limited` if the key has reached its limit of open streams */
   open(sources: readonly TopicSource[], signal: AbortSignal): Promise<AsyncGenerator<StreamItem, void, void>>
   /** Counts the event of a quote toward the quota of the key, not toward its rate. @throws `svc/quota-exceeded` */
   chargeQuote(): Promise<void>
@@ -162,15 +162,15 @@ export type CallerStreams = SharedReads & {
   getHealth(): Health
 }
 
-/** An event, or a sign of life after a while without one. */
+/** An event, or a heartbeat after a while without an event. */
 export type StreamItem = StreamEvent | 'heartbeat'
 
 /** The key that a stream belongs to. */
 type StreamCaller = {
   readonly keyId: string
-  /** The hash of the secret that opened it. A rotation ends one secret of a key, and no other. */
+  /** The hash of the secret that opened the stream. A rotation ends only one secret of a key. */
   readonly secretHash: string
-  /** How many streams it may have at a time. */
+  /** The largest number of open streams of the key. */
   readonly limit: number
   readonly requestId: string
 }
@@ -178,7 +178,7 @@ type StreamCaller = {
 type OpenStream = {
   readonly caller: StreamCaller
   readonly chains: ReadonlyMap<Network.ChainId, StreamChain>
-  /** Releases its place among the streams of its key. */
+  /** Releases the stream's place among the streams of its key. */
   readonly release: () => void
   readonly notifier: StreamNotifier
   readonly openedAtMs: number

@@ -9,12 +9,12 @@ export type TopicSource = {
   readonly chain: StreamChain | undefined
   /** The position of the transaction when the client was disconnected. */
   readonly resumed?: TransactionPosition | undefined
-  /** Whether a read may find something new, from memory. */
+  /** Returns whether a read may find something new, without a request to a node or a database. */
   isDue(): boolean
   /**
-   * Reads what is new: at most the newest state, or the transitions of a transaction in order.
+   * Reads the new events: at most one event with the newest state, or one for each new transition of a transaction, in order.
    *
-   * @throws the error of the topic, which is new as well
+   * @throws the error of the topic, but not again until another error or a result follows
    */
   read(): Promise<readonly TopicEvent[]>
 }
@@ -24,7 +24,7 @@ export type StreamChain = Pick<Chain, 'chainId'> & { readonly heads: Pick<Chain[
 
 /** An event of a topic. */
 export type TopicEvent = {
-  /** What the operation of the topic returns. */
+  /** The output of the topic's operation, or its error. */
   readonly data: object
   /** The position of the transaction after this event, for the cursor. */
   readonly position?: TransactionPosition | undefined

@@ -1,12 +1,12 @@
 import type { StreamChain } from './TopicSource.ts'
 
-/** Shares what is read or computed at a block among all streams that need the same. */
+/** Shares each result that is read or computed at a block among all streams that need it. */
 export function createSharedReads({ now = () => performance.now() }: createSharedReads.Options = {}): SharedReads {
   const chains = new Map<number, { readonly hash: string; readonly reads: Map<string, Read> }>()
   return {
     share({ chainId, heads }, { key, maxAgeMs = Infinity }, read) {
       const hash = heads.find()?.hash
-      // Without a confirmed block nothing says how long a result is valid.
+      // Without a confirmed block, it is unknown how long a result is valid.
       if (hash === undefined) return read()
       let shared = chains.get(chainId)
       if (shared?.hash !== hash) {
@@ -18,7 +18,7 @@ export function createSharedReads({ now = () => performance.now() }: createShare
       if (cached && now() - cached.atMs < maxAgeMs) return cached.reading as ReturnType<typeof read>
       const entry: Read = { reading: read(), atMs: now() }
       reads.set(key, entry)
-      // A failed read is repeated by the next stream that needs it.
+      // The next stream that needs the result repeats a failed read.
       entry.reading.catch(() => reads.get(key) === entry && reads.delete(key))
       return entry.reading as ReturnType<typeof read>
     },
@@ -36,12 +36,12 @@ type Read = { readonly reading: Promise<unknown>; readonly atMs: number }
 
 /** Shares the reads of all streams. */
 export type SharedReads = {
-  /** Returns the result of a read at the newest block of a chain: one for all calls with the same key. */
+  /** Returns the result of a read at the newest block of a chain. Calls with the same key share one read. */
   share<Result>(chain: StreamChain, shared: Shared, read: () => Promise<Result>): Promise<Result>
 }
 
 type Shared = {
   readonly key: string
-  /** The age above which it is read again, where it may change without a block; never by default. */
+  /** The age above which the result is read again, if it may change without a block. Default: no limit. */
   readonly maxAgeMs?: number | undefined
 }

@@ -37,7 +37,7 @@ export type StreamNotifier = {
 
 /** How a stream ends. */
 export type StreamEnd =
-  /** The process stops: another one continues. */
+  /** The process stops. The client can continue at another process. */
   | { readonly reason: 'stopping' }
   /** The key is no longer valid. */
   | { readonly reason: 'refused'; readonly refusal: ServiceError }

@@ -5,8 +5,8 @@ import { formatStreamCursor, type TransactionPosition } from './streamCursor.ts'
 import type { TopicSource, TopicEvent } from './TopicSource.ts'
 
 /**
- * Yields the events of a stream as its reader takes them. Nothing is read for a reader that has not taken the last event, so that
- * nothing queues: once it goes on, it gets the newest state, and the transitions of its transactions since.
+ * Yields the events of a stream as its reader takes them. A topic is not read again before the reader has taken its last
+ * events, so events do not pile up. A slow reader gets the newest state, and all transitions of its transactions in between.
  */
 export async function* runStream(
   sources: readonly TopicSource[],
@@ -14,7 +14,7 @@ export async function* runStream(
 ): AsyncGenerator<StreamEvent | 'heartbeat', void, void> {
   const slots = sources.map((source, index) => createSlot(source, index))
   const toId = () => formatStreamCursor({ blocks: listBlocks(sources), transactions: listPositions(slots) })
-  // The one that was served last comes last: a topic that changes all the time must not hold back the others.
+  // The topic that was served last comes last: a topic that changes all the time must not hold back other topics.
   const turns = [...slots]
   let sentAtMs = now()
   for (;;) {
@@ -53,7 +53,7 @@ export async function* runStream(
 
 export declare namespace runStream {
   type Options = {
-    /** Named by the errors of topics. */
+    /** The id of the request, for the errors of topics. */
     readonly requestId: string
     readonly notifier: StreamNotifier
     /** Called with the error of a topic. */
@@ -67,7 +67,7 @@ const heartbeatMs = 15_000
 
 /** An event of a stream. */
 export type StreamEvent = {
-  /** The cursor to continue after it: `Last-Event-ID`. */
+  /** The cursor to continue after this event, as `Last-Event-ID`. */
   readonly id: string
   /**
    * The name of its topic; `reconnect` for the last event of a process that stops, `end` for the last event of a
@@ -75,7 +75,7 @@ export type StreamEvent = {
    */
   readonly topic: string
   readonly data: object
-  /** Why the stream ends, with `end`. */
+  /** The error that ends the stream, in an `end` event. */
   readonly refusal?: ServiceError | undefined
 }
 
@@ -83,9 +83,9 @@ type Slot = {
   readonly source: TopicSource
   readonly index: number
   isReading: boolean
-  /** What was read and is not sent. */
+  /** The events that were read and are not sent yet. */
   events: TopicEvent[]
-  /** Where its transaction was by the last event that was sent. */
+  /** The position of the transaction at the last event that was sent. */
   position: TransactionPosition | undefined
 }
 

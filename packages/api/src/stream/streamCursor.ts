@@ -1,20 +1,20 @@
 import { Errors, Network, TransactionState, type ServiceError } from '@agio/core'
 import type { Hex } from 'viem'
 
-/** What the id of an event contains: the newest blocks, and where each transaction of the stream was. */
+/** The content of an event id: the newest blocks, and the position of each transaction of the stream. */
 export type StreamCursor = {
   readonly blocks: readonly { readonly chainId: Network.ChainId; readonly number: bigint; readonly hash: Hex }[]
   readonly transactions: readonly TransactionPosition[]
 }
 
-/** Where a transaction was by the last event that a client got. */
+/** The position of a transaction at the last event that a client received. */
 export type TransactionPosition = {
   readonly state: TransactionState.TransactionState
   /** The cursor of `transaction/track`. */
   readonly cursor: string
 }
 
-// The id comes back in a header, beside the topics in the URL. Servers and proxies limit them: it has no more than it needs.
+// Clients send the id back in a header. Servers and proxies limit the size of headers, so the id contains only necessary data.
 const maxLength = 12_000
 const maxTransactions = 20
 
@@ -22,7 +22,7 @@ const pattern = /^1\.([\w~:-]*)\.([\w~:-]*)$/
 const blockPattern = /^(\d{1,10}):(\d{1,16}):([\w-]{43})$/
 const positionPattern = /^([a-z-]{1,30}):([\w-]{1,2048})$/
 
-/** Returns a cursor as text. It is not signed, since a caller can mislead only itself by it. */
+/** Returns a cursor as text. It is not signed, because a caller could only mislead itself. */
 export function formatStreamCursor({ blocks, transactions }: StreamCursor): string {
   const blockTexts = blocks.map(({ chainId, number, hash }) => {
     return `${chainId}:${number}:${Buffer.from(hash.slice(2), 'hex').toString('base64url')}`
@@ -57,7 +57,7 @@ function split(text: string): readonly string[] {
   return text === '' ? [] : text.split('~')
 }
 
-/** Returns the error of an id that is of no event. */
+/** Returns the error for a text that is not an event id. */
 export function noStreamCursor(text: string): ServiceError<'svc/invalid-request'> {
   return Errors.invalidRequest({ field: 'Last-Event-ID', value: text, reason: 'it is not the id of an event' })
 }

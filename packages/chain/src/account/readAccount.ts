@@ -54,7 +54,7 @@ export declare namespace readAllowance {
 /** Raw units that a spender may transfer, and the block that they were read at. */
 export type Allowance = { readonly allowanceRaw: bigint; readonly block: ReadBlock }
 
-/** Reads the next nonce of an account. @throws `svc/upstream-*` */
+/** Reads the next nonce of an account, with and without its pending transactions. @throws `svc/upstream-*` */
 export async function readNonces({ client }: Pick<Rpc, 'client'>, address: Address): Promise<Nonces> {
   const nonceAt = async (tag: 'pending' | 'latest') =>
     hexToNumber(await client.request({ method: 'eth_getTransactionCount', params: [address, tag] }))
@@ -62,5 +62,5 @@ export async function readNonces({ client }: Pick<Rpc, 'client'>, address: Addre
   return { pending, latest }
 }
 
-/** With the pending transactions of the account, and without. */
+/** The next nonce of an account: `pending` counts its pending transactions, `latest` counts only mined transactions. */
 export type Nonces = { readonly pending: number; readonly latest: number }

@@ -7,7 +7,7 @@ import type { Rpc } from '../selection/createRpc.ts'
 import { measureCalls } from '../gas/measureCalls.ts'
 import { simulateCall } from '../permit/simulateCall.ts'
 
-// The request does not name the owner. This account is not zero, and most likely has approved nothing.
+// The request does not name the owner, so the estimate uses this account, which most likely has approved nothing.
 const owner = '0x00000000000000000000000000000000a610a610'
 
 /**
@@ -42,9 +42,8 @@ export declare namespace buildApproval {
 export type BuiltApproval = { readonly to: Address; readonly data: Hex; readonly gasLimit: bigint }
 
 /**
- * Returns whether an owner must approve zero before another amount, as tokens like USDT demand. This is so if the token
- * reverts the approval now, and accepts it after an approval of zero. Without an allowance that is too small, no
- * request is made.
+ * Returns whether an owner must approve zero before another amount, as tokens like USDT demand. Such a token reverts the
+ * approval now, and accepts it after an approval of zero. Sends no request if the allowance is zero or large enough.
  *
  * @throws `svc/upstream-*`
  */

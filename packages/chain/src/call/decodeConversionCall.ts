@@ -6,8 +6,8 @@ import { exactOutRouterAbi, permitRouterAbi, poolAbi, routerAbi } from '../abi/i
 /**
  * Decodes a call of the deployment's router or of one of its pools as a conversion.
  *
- * @returns undefined for any other call, and for data that differs from the canonical encoding of its arguments: bytes
- * after the arguments, or addresses with bytes before them
+ * @returns undefined for any other call, and for data that differs from the canonical encoding of its arguments, for
+ * example by bytes after the arguments, or by bytes in the padding of an address
  */
 export function decodeConversionCall(
   { to, data }: decodeConversionCall.Transaction,
@@ -19,8 +19,8 @@ export function decodeConversionCall(
 }
 
 /**
- * Decodes a call of the deployment's router or of one of its pools as that contract reads it. In a transaction that was
- * sent, bytes after the arguments change nothing.
+ * Decodes an executed call of the deployment's router or of one of its pools, as that contract reads it. Bytes after the
+ * arguments have no effect, so they are ignored.
  *
  * @returns undefined for any other call
  */

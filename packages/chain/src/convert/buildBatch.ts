@@ -11,9 +11,9 @@ import { buildConvert, type BuiltConvert } from './buildConvert.ts'
  * Builds a conversion and all calls that its sender needs for it now. Each call is built as if the previous calls had
  * run.
  *
- * The first call resets the allowance if the token demands it. The next call approves exactly the most that the
- * conversion may take, if the allowance is lower. The last call is the conversion. This takes one round trip, unless
- * the sender has an allowance that is too low.
+ * If the token demands it, the first call resets the allowance. If the allowance is too low, the next call approves the
+ * largest amount that the conversion may take. The last call is the conversion. Building the batch takes one round trip,
+ * unless the sender has an allowance above zero that is too low.
  *
  * @throws the errors of `buildConvert`
  */
@@ -41,11 +41,11 @@ export async function buildBatch(
 }
 
 export declare namespace buildBatch {
-  /** A conversion that an allowance pays. */
+  /** A conversion that uses an allowance, not a permit. */
   type Options = buildConvert.Options & { readonly permit?: undefined }
 }
 
-/** A conversion, and the calls that it needs, in order. */
+/** A conversion, and the calls of its batch in order. The last call is the conversion. */
 export type BuiltBatch = BuiltConvert & { readonly calls: readonly BatchCall[] }
 
 /** One call of a batch, in the order of execution. */

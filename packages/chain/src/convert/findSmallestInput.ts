@@ -1,23 +1,23 @@
 import { isLimit, type Outcome } from './viewOutcome.ts'
 
-/** The number of inputs that are viewed together: the gas of one call suffices for their views. */
+/** The number of inputs in one round. The gas of one call suffices for their views. */
 const inputsPerRound = 32
 
-/** The number of these inputs on each side of the aim. */
+/** The number of inputs in a round that are close to the aim, on each side of it. */
 const inputsPerSide = 8
 
 /** No pool pays this many times the oracle value. */
 const mostTimesValue = 10n
 
 /**
- * Finds the smallest input that pays an output, in rounds of inputs that are viewed together. Each round divides the
- * remaining interval evenly, and more finely around the input that the known outcomes point to.
+ * Finds the smallest input that pays an output, in rounds. Each round views many inputs together. They divide the
+ * remaining interval evenly, and more finely around the aim: the input that the previous outcomes suggest.
  *
  * If a larger input does not always pay more, the found input still pays the output, and one unit less does not.
  *
- * @param view returns the outcomes of inputs, in their order
- * @returns the input and what it pays; if no input pays enough, the smallest input that is known to be refused, with
- * its refusal
+ * @param view returns the outcomes of inputs, in the order of the inputs
+ * @returns the input and its output; if no input pays enough, the smallest input that is known to be refused, with its
+ * error
  */
 export async function findSmallestInput(
   view: (inputsRaw: readonly bigint[]) => Promise<readonly Outcome[]>,
@@ -58,7 +58,7 @@ export declare namespace findSmallestInput {
 
 type Point = findSmallestInput.Found
 
-/** An input that pays too little, and a larger one that pays enough or is refused. */
+/** An input that pays too little, and a larger input that pays enough or is refused. */
 type Bracket = { readonly low: Point; readonly high: Point }
 
 /** The expected position of the smallest input, and the precision of this estimate. */
@@ -83,11 +83,11 @@ function narrow({ low, high }: Bracket, points: readonly Point[], options: findS
 function isTooSmall({ inputRaw, outcome }: Point, { outputRaw, guessRaw }: findSmallestInput.Options): boolean {
   if (typeof outcome === 'bigint') return outcome < outputRaw
   if (outcome === undefined || isLimit(outcome)) return false
-  // A revert for another reason does not show on which side of the sought input it is.
+  // A revert for another reason does not show whether the input is too small. The guess decides.
   return outcome.code === 'svc/amount-too-small' || inputRaw < guessRaw
 }
 
-/** Returns what a point pays; undefined if it is refused. */
+/** Returns the output of a point; undefined if its input is refused. */
 function findOutput({ outcome }: Point): bigint | undefined {
   return typeof outcome === 'bigint' ? outcome : undefined
 }

@@ -5,13 +5,13 @@ import type { Snapshots, Snapshot } from '../snapshot/createSnapshots.ts'
 import { viewRoute } from './viewRoute.ts'
 
 /**
- * Prices an exact input over a route, at the snapshot's block. The price is returned at once unless a
- * pool is priced on chain. In that case the views of the pools determine it.
+ * Prices an exact input over a route, at the snapshot's block. Returns the price at once unless a pool is priced on
+ * chain. In that case, calls of the pools' views determine the price.
  *
  * If a reorganisation has replaced the block, the input is priced at the newest block.
  *
  * @throws the errors of `Route.priceExactIn`, and `svc/reverted` or `svc/upstream-*` from a pool's view. The amounts of
- * `svc/above-max-origin` are in the route's first token. Its limit is absent if it is unknown.
+ * `svc/above-max-origin` are in the route's first token. The limit is absent if it is unknown.
  */
 export function priceExactIn(
   dependencies: priceExactIn.Dependencies,
@@ -38,8 +38,8 @@ export type PricedConversion = {
   /** Raw units of the route's last token. */
   readonly amountOutRaw: bigint
   /**
-   * The least that executing the conversion can pay on unchanged pools: less than the view returned if a pool is priced on
-   * chain.
+   * The smallest output that executing the conversion can pay on unchanged pools. If a pool is priced on chain, this is
+   * less than `amountOutRaw`.
    */
   readonly worstCaseOutRaw: bigint
   /** The pools at the block. */
@@ -61,8 +61,8 @@ async function priceOnChain(
 }
 
 /**
- * Prices a conversion by the views of pools at a snapshot's block. If a reorganisation has replaced that block, it is
- * made at the newest block, over the same pools.
+ * Prices a conversion by the views of pools at a snapshot's block. If a reorganisation has replaced that block, prices
+ * the conversion at the newest block, over the same pools.
  *
  * @throws the errors of `priceAt`
  */

@@ -6,9 +6,9 @@ import { priceAtBlock, type priceExactIn, type PricedConversion } from './priceE
 import { viewRoute } from './viewRoute.ts'
 
 /**
- * Prices an exact output over a route, at the snapshot's block. The price is returned at once unless a
- * pool is priced on chain. In that case it is the smallest input whose views pay the output plus the tolerance of their
- * execution.
+ * Prices an exact output over a route, at the snapshot's block. Returns the price at once unless a pool is priced on
+ * chain. In that case the price is the smallest input for which the views return the output plus a tolerance, because an
+ * execution may pay slightly less than its view.
  *
  * If a reorganisation has replaced the block, the output is priced at the newest block.
  *
@@ -49,7 +49,7 @@ export type PricedExactOut = PricedConversion & {
   /** The smallest input that pays the output, in raw units of the route's first token. */
   readonly amountInRaw: bigint
   /**
-   * The function that pays the output. For pools that our maths does not price, only the output of an exact input is
+   * The function that pays the output. For pools that are not priced locally, only the output of an exact input is
    * known.
    */
   readonly execution: 'target-swap' | 'origin-swap'
@@ -69,7 +69,7 @@ async function searchInput(
 
 type Output = { readonly route: Route.Route; readonly outputRaw: bigint }
 
-/** Searches the smallest input that pays an output. @throws `svc/above-max-origin` for more than the last pool holds */
+/** Finds the smallest input that pays an output. @throws `svc/above-max-origin` if the last pool holds less */
 async function searchRoute(
   reader: Reader,
   block: Head,
@@ -89,10 +89,10 @@ async function searchRoute(
 }
 
 /**
- * Returns the smallest input of each pool for the smallest input of the next pool; undefined if a pool refuses.
+ * Finds the smallest input of each pool, from the last pool to the first. The input of a pool is the output that the
+ * previous pool must pay. Returns the input of the first pool; undefined if a pool refuses.
  *
- * This takes far fewer views than a search over all pools together, since each pool is searched for an exactly known
- * output.
+ * This takes far fewer views than a search over all pools together, because the output of each pool is known exactly.
  */
 async function searchEach(reader: Reader, block: Head, { route, outputRaw }: Output): Promise<bigint | undefined> {
   let amountRaw = outputRaw

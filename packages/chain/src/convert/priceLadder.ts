@@ -10,13 +10,13 @@ import { routeReaderAbi } from '../abi/index.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 
 /**
- * Prices many inputs over a route, all at the snapshot's block. The outputs are returned at once unless
- * a pool is priced on chain. In that case one batch of calls reads the views of the pools. If a reorganisation has
- * replaced the block, all inputs are priced at the newest block.
+ * Prices many inputs over a route, all at the snapshot's block. Returns the outputs at once unless a pool is priced on
+ * chain. In that case one batch of calls reads the views of the pools. If a reorganisation has replaced the block, all
+ * inputs are priced at the newest block.
  *
- * If the request has no inputs, the ladder has a number of steps, evenly spaced on a logarithmic scale. They go from
- * the smallest to the largest input that the route pays for. There are fewer steps if no more inputs exist, or if pools
- * priced on chain have a lower limit than our maths estimates.
+ * If the request has no inputs, the ladder has the requested number of steps, evenly spaced on a logarithmic scale. The
+ * steps go from the smallest to the largest input that the route pays for. The ladder has fewer steps if there are fewer
+ * inputs, or if pools priced on chain have a lower limit than our maths estimates.
  *
  * @throws `svc/pool-frozen` and `svc/stale-price`, which apply to every input, and `svc/upstream-*`
  */
@@ -100,7 +100,8 @@ async function priceOnChain(reader: Reader, block: Head, { route, ...sizes }: pr
 }
 
 /**
- * Returns the largest input by our maths. Pools priced on chain differ from it by their charges beyond their flat zone.
+ * Returns the largest input by our maths. The largest input of pools priced on chain differs, because of their charges
+ * beyond the flat zone.
  */
 function estimateLargest(route: Route.Route): bigint {
   const [minRaw, maxRaw] = [Route.minInput(route), Route.maxInput(route)]
@@ -109,7 +110,7 @@ function estimateLargest(route: Route.Route): bigint {
 }
 
 /**
- * Returns the rows from the first to the last that pays, and then the largest input, which replaces any larger rows.
+ * Returns the rows from the first to the last row with an output. The row of the largest input replaces all larger rows.
  */
 function endAtLargest(
   rows: readonly LadderRow[],

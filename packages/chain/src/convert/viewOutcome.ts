@@ -5,17 +5,18 @@ import { type Result, decodeResult } from '../reader/decodeResult.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 
-/** The outcome of a route for an input: at least one raw unit of its last token, or the refusal. */
+/** The outcome of a route for an input: the output, which is at least one raw unit, or the error that refuses the input. */
 export type Outcome = bigint | ServiceError
 
 /**
- * Returns whether an outcome refuses an input for its size. A pool's iteration rarely fails to converge below its halt.
+ * Returns whether an outcome refuses an input for its size. `svc/no-convergence` counts, because the iteration of a pool
+ * rarely fails to converge below the halt.
  */
 export function isLimit(outcome: Outcome): boolean {
   return codeOf(outcome) === 'svc/above-max-origin' || codeOf(outcome) === 'svc/no-convergence'
 }
 
-/** Converts the outcome of a second pool: the amounts of a refusal become amounts of the first token of the route. */
+/** Converts the outcome of a later pool: the amounts in its error become amounts of the route's first token. */
 export function toFirstToken(outcome: Outcome, token: Token, amountInRaw: bigint): Outcome {
   if (codeOf(outcome) === 'svc/above-max-origin') return PoolErrors.aboveLimit(token, amountInRaw)
   return codeOf(outcome) === 'svc/no-convergence' ? PoolErrors.noConvergence(token, amountInRaw) : outcome
@@ -25,16 +26,16 @@ function codeOf(outcome: Outcome): string | undefined {
   return outcome instanceof ServiceError ? outcome.code : undefined
 }
 
-/** Returns the outcome of the result of a pool's view. A view without a result needs more gas than the node grants. */
+/** Converts the result of a pool's view. Without a result, the view needs more gas than the node grants. */
 export function toOutcome(result: Result | undefined, hop: Hop.Hop, amountInRaw: bigint): Outcome {
   if (!result) return noResult()
   if (!result.success) return toViewError(result.data, hop, amountInRaw)
   const amountOutRaw = decodeResult(result, poolAbi, 'viewOriginSwap')
-  // The views of the DFX family return zero in cases in which ours revert.
+  // The views of the DFX family return zero in cases in which the views of our pools revert.
   return amountOutRaw === 0n ? PoolErrors.amountTooSmall(hop) : amountOutRaw
 }
 
-/** Returns the refusal of an input whose view has no result. */
+/** Returns the error for a view without a result. */
 export function noResult(): ServiceError {
   return Errors.upstreamError({ action: "read a pool's view", reason: 'it needs more gas than the node grants' })
 }

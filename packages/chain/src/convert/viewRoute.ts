@@ -8,10 +8,12 @@ import { decodeResult, type Result } from '../reader/decodeResult.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 
 /**
- * Returns the outputs of a route for many inputs at one block, in their order, by one batch of calls.
+ * Returns the output of a route for each of many inputs at one block, in the order of the inputs. One batch of calls
+ * reads all outputs.
  *
- * A deployed reader cannot pass the outputs of one pool priced on chain to the next pool, so each pool needs its own
- * batch. Frozen pools and stale prices are refused here, since the views of the DFX family do not check them.
+ * With a deployed reader, each pool priced on chain needs its own batch, because that reader cannot pass the outputs of
+ * one pool to the next pool. This function refuses frozen pools and stale prices, because the views of the DFX family
+ * do not check them.
  *
  * @throws `svc/pool-frozen` and `svc/stale-price`, which apply to every input, and `svc/upstream-*`
  */
@@ -47,7 +49,7 @@ async function viewNext(
   block: Head,
   { hop, outcomes }: { readonly hop: Hop.Hop; readonly outcomes: readonly Outcome[] },
 ): Promise<ReadonlyMap<bigint, Outcome | undefined>> {
-  // Inputs that differ by less than a unit of the intermediate token have the same output.
+  // Nearly equal inputs of the route can have the same output at the previous hop. Each distinct amount is viewed once.
   const amountsInRaw = [...new Set(outcomes.filter((outcome) => typeof outcome === 'bigint'))]
   if (amountsInRaw.length === 0) return new Map()
   const hopOutcomes = await viewHop(reader, block, { hop, amountsInRaw })
@@ -85,10 +87,10 @@ async function callViews(reader: Reader, blockHash: Hex, { hop: { pool, origin, 
 }
 
 /**
- * Returns the outputs of pools in sequence for many inputs, by their own views at one block, as `viewRoute` returns
- * them. The RouteReader passes the outputs of each pool to the next one.
+ * Returns the outcomes of `viewRoute` for a route whose pools are all priced on chain. The RouteReader calls the view of
+ * each pool at one block, and passes its output to the next pool.
  *
- * @returns undefined if the RouteReader is not available, or needs more gas than the node grants
+ * @returns undefined if the RouteReader is not available, or if a call fails, for example for lack of gas
  * @throws the errors of `viewRoute`
  */
 async function viewTogether(
@@ -130,7 +132,7 @@ export function toHops(route: Route.Route) {
   }))
 }
 
-/** The number of views that are read together: the gas of one call suffices for them. */
+/** The number of views in one call. The gas of one call suffices for all of them. */
 const viewsPerCall = 32
 
 /**

@@ -10,8 +10,9 @@ import { findTokenSlots, type TokenSlots } from './findTokenSlots.ts'
 import { measureCalls, type Overrides } from './measureCalls.ts'
 
 /**
- * The method of a gas estimate: `eth_estimateGas` or a metered `eth_call`, both as if balance and allowance were in
- * place; a plain `eth_estimateGas` on the unchanged account; or an upper bound if no method works.
+ * The method of a gas estimate. `estimate-as-if` is an `eth_estimateGas`, and `call-as-if` is a metered `eth_call`. Both
+ * presume that the sender has the balance and the allowance. `estimate` is an `eth_estimateGas` on the unchanged
+ * account. `upper-bound` is used if no method works.
  */
 type GasEstimateSource = 'estimate-as-if' | 'call-as-if' | 'estimate' | 'upper-bound'
 
@@ -20,7 +21,7 @@ export type GasEstimate = { readonly gas: bigint; readonly source: GasEstimateSo
 
 /**
  * The gas of a conversion that cannot be estimated. Our most expensive conversion has an exact output over two pools
- * and is paid by a permit. It uses 312,000 with its intrinsic gas. Pools of the DFX family use more.
+ * and a permit. It uses 312,000 gas, including the intrinsic gas. Pools of the DFX family use more.
  */
 export const gasUpperBound: GasEstimate = { gas: 600_000n, source: 'upper-bound' }
 
@@ -38,7 +39,7 @@ export function createGasEstimator(rpc: Rpc): GasEstimator {
     slots.set(token, search)
     try {
       const found = await search
-      // Slots whose read failed are searched again by the next estimate.
+      // If a read of a slot failed, the next estimate searches the slots again.
       if (!found.isComplete) slots.delete(token)
       return found
     } catch (error) {
@@ -67,7 +68,7 @@ export function createGasEstimator(rpc: Rpc): GasEstimator {
 /** Estimates the gas of conversions. */
 export type GasEstimator = {
   /**
-   * @param ownRpc makes the reads that no other estimate shares; by default as those that others share
+   * @param clientRpc makes the reads that no other estimate shares. By default, the RPC of the estimator makes them
    * @throws the node's revert, unless its reason is a missing allowance or balance; `svc/upstream-*`
    */
   estimate(options: GasEstimator.Options, clientRpc?: Rpc): Promise<GasEstimate>
@@ -82,8 +83,9 @@ export declare namespace GasEstimator {
     /** Raw units that the transaction transfers. */
     readonly amountRaw: bigint
     /**
-     * For a transaction that a signature of its sender pays: the spender that the sender must have approved, or `none`
-     * if the signature sets the allowance itself. Without a signature the called contract is the spender.
+     * The allowance that a transaction with a signature of its sender needs: the spender that the sender must have
+     * approved, or `none` if the signature sets the allowance. Undefined without a signature. The spender is then the
+     * called contract.
      */
     readonly allowance?: { readonly spender: Address } | 'none' | undefined
   }
@@ -120,9 +122,9 @@ function toParams({ transaction, allowance }: GasEstimator.Options) {
 /**
  * Returns the methods to try, the best method first.
  *
- * A signature of a wallet with code costs what this code needs, and a measured call does not run the code. For such a
- * signature the unchanged account comes first. The same holds for a token whose slots were not found: an existing
- * allowance gives a better estimate than a measured approval.
+ * The code of a wallet may verify a signature. A measured call does not run this code, so it misses its gas. With a
+ * signature, `estimate` therefore comes before `call-as-if`. The same order holds for a token whose slots were not
+ * found: an existing allowance gives a better estimate than a measured approval.
  */
 function listSources({ allowance }: GasEstimator.Options, { isComplete }: Presumed): readonly Method[] {
   if (!isComplete) return allowance === 'none' ? ['estimate'] : ['estimate', 'call-as-if']
@@ -187,8 +189,8 @@ const missingFundsCodes: ReadonlySet<string> = new Set(['svc/insufficient-allowa
  * Returns whether an error is not about the transaction: the method or its overrides do not work, or the sender lacks
  * balance or allowance.
  *
- * The slots were found by overrides of `eth_call`. With these overrides in place, a revert message without an account
- * is not about the sender.
+ * The slots were found by overrides of `eth_call`, so a metered call with all overrides has the balance and the
+ * allowance. If it reverts with a plain message, the error is about the transaction.
  */
 function isInconclusive(error: unknown, options: GasEstimator.Options, { source, presumed }: Attempt): boolean {
   const data = findRevertData(error)
@@ -204,8 +206,8 @@ type Attempt = { readonly source: Method; readonly presumed: Presumed }
 
 /**
  * Returns whether a node reports a method or a parameter as unsupported (JSON-RPC -32601, -32602, -32004), or ignores
- * overrides. A node that ignores overrides reverts for the presumed state. A call that reverts for its signature shows
- * nothing about the node.
+ * overrides. A node that ignores overrides reverts although the presumed state is complete. A call with a signature may
+ * revert because of the signature, which shows nothing about the node.
  */
 function isUnsupported(error: unknown, { allowance }: GasEstimator.Options, { isComplete }: Presumed): boolean {
   if (findRevertData(error) !== undefined) return isComplete && allowance === undefined

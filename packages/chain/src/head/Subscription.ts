@@ -18,10 +18,10 @@ const firstRetryMs = 500
 const maxRetryMs = 10_000
 
 /**
- * Keeps a subscription open: when it ends or cannot be opened, retries after 0.5 s, then after twice the last delay, up to
- * 10 s.
+ * Keeps a subscription open. When it ends or cannot be opened, opens it again after 0.5 s. Each further delay is twice
+ * the previous delay, up to 10 s.
  *
- * @returns a function that stops it
+ * @returns a function that stops the subscription and the retries
  */
 export function withResubscribe(open: () => Promise<Subscription>, { onStart, onEnd }: withResubscribe.Events) {
   let retryMs = firstRetryMs

@@ -3,13 +3,13 @@ import type { HeadSelector } from './createHeadSelector.ts'
 import type { Head } from './Head.ts'
 import { type Subscribe, type Subscription, withResubscribe } from './Subscription.ts'
 
-// Health reports a poll that is unanswered for 1.5 s. This interval also finds a node that hangs within two seconds,
+// Health reports a poll that has had no response for 1.5 s. With this interval, a hung node is found within two seconds,
 // with or without traffic.
 const pollMs = 400
 
 /**
- * Follows new heads. If a node has a subscription, it polls 400 ms after the last notice. Otherwise it polls 400 ms
- * after the last poll was answered.
+ * Follows new heads. With a subscription, the feed polls 400 ms after the last notice. Without a subscription, it polls
+ * 400 ms after the response to the last poll.
  */
 export function createHeadFeed({ read, subscribe, selector, ...dependencies }: createHeadFeed.Dependencies): HeadFeed {
   const { accept, now } = dependencies
@@ -30,17 +30,17 @@ export function createHeadFeed({ read, subscribe, selector, ...dependencies }: c
     }
   }
   function receive(notice: Head | undefined): void {
-    // Garbage, a late notice, or a notice of another chain does not identify the newest block. Only a verified read
-    // does.
+    // An invalid notice, a late notice, or a notice of another chain does not identify the newest block. A verified read
+    // identifies it.
     if (!notice || selector.isDoubtful(notice)) return polls.soon()
     accept(notice)
-    // After a failed read, only another read shows that the node answers. Its notices do not.
+    // After a failed read, a notice does not show that the node answers reads. Only another read shows it.
     if (!reader.state().error) polls.later()
   }
   async function start(started: Subscription): Promise<void> {
     subscription = started
     polls.later()
-    // No notice reports the block before the first notice.
+    // The first notice reports the next block. The current block must be read.
     await reader.read(started.read)
   }
   function end(ended: Subscription): void {
@@ -91,7 +91,7 @@ type PollTimer = {
 
 type Polling = {
   readonly poll: () => Promise<void>
-  /** Returns when the last read began. */
+  /** Returns the time at which the last read began. */
   readonly getLastMs: () => number
   readonly now: () => number
 }

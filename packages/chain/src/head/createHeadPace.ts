@@ -1,7 +1,7 @@
 import type { Head } from './Head.ts'
 
-// The pace is judged over the last minute of blocks, once they span half a minute. A node that catches up passes only
-// if its blocks advance at less than 1.14 times the speed of the clock.
+// The pace is judged over the last minute of blocks, once they span half a minute. A node that is catching up counts as
+// in step only if its blocks advance at less than 1.14 times the speed of the clock.
 const windowMs = 60_000
 const minSpanMs = 30_000
 const minBlocksPerHalf = 3
@@ -9,11 +9,11 @@ const minBlocksPerHalf = 3
 const toleranceMs = 2000
 
 /**
- * Observes whether the block times of a chain advance in step with the monotonic clock, which no correction of the wall
- * clock moves.
+ * Observes whether the block times of a chain advance in step with the monotonic clock. A correction of the wall clock
+ * does not affect the monotonic clock.
  *
- * It compares the delays of the two halves of the last minute. Each half is represented by its promptest block, so that
- * a late poll does not count.
+ * It compares the delays of the two halves of the last minute. The delay of a half is the smallest delay of its blocks,
+ * so a late poll does not matter.
  */
 export function createHeadPace({ now = () => performance.now() }: createHeadPace.Dependencies = {}): HeadPace {
   let blocks: readonly ObservedBlock[] = []
@@ -42,8 +42,9 @@ export type HeadPace = {
   /** Takes each new head, in order. */
   observe(head: Pick<Head, 'timestampSeconds'>): void
   /**
-   * Returns the age of a block in milliseconds, as if the promptest blocks of the last half minute had arrived without
-   * delay. Returns undefined unless the chain was in step with the monotonic clock when its last blocks arrived.
+   * Returns the age of a block in milliseconds, as if the block with the smallest delay in the last half minute had
+   * arrived without delay. Returns undefined unless the chain was in step with the monotonic clock when its last blocks
+   * arrived.
    */
   findAgeMs(block: Pick<Head, 'timestampSeconds'>): number | undefined
 }

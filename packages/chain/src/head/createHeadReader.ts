@@ -11,7 +11,7 @@ export function createHeadReader({ read: readAny, accept, now }: createHeadReade
 
   function recordOutcome(read: { readonly startedAtMs: number }, error?: ServiceError): void {
     pending.delete(read)
-    // A read that ends after a later one no longer describes the node.
+    // If a later read has ended first, the result of this read no longer describes the node.
     if (read.startedAtMs >= last.startedAtMs) last = { ...read, durationMs: now() - read.startedAtMs, error }
   }
   async function read(request: () => Promise<Head>): Promise<Head> {
@@ -46,13 +46,13 @@ export declare namespace createHeadReader {
   type Dependencies = {
     /** Reads the newest block from any node. */
     readonly read: () => Promise<Head>
-    /** Takes a node's answer. @returns the current head afterwards */
+    /** Takes a head from a response of a node. @returns the current head afterwards */
     readonly accept: (answer: Head) => Head
     readonly now: () => number
   }
 }
 
-/** Reads heads, and remembers when and with what result. */
+/** Reads the newest block, and remembers the times and the results of the reads. */
 export type HeadReader = {
   /** Returns when the last read began, in milliseconds; `-Infinity` before the first read. */
   startedAtMs(): number
@@ -71,9 +71,9 @@ export type HeadReader = {
 export type ReadState = {
   /** The error of the last read; undefined once a read has succeeded. */
   readonly error: ServiceError | undefined
-  /** When the oldest unanswered read began; undefined if every read is answered. */
+  /** When the oldest pending read began; undefined if no read is pending. */
   readonly pendingSinceMs: number | undefined
-  /** How long the last read took, until it was answered or failed; undefined before the first read. */
+  /** How long the last read took to succeed or fail; undefined before the first read has ended. */
   readonly lastReadMs: number | undefined
 }
 

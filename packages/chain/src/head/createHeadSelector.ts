@@ -9,14 +9,18 @@ const maxJump = 16n
 const rememberedBlocks = 64n
 
 /**
- * Holds the newest head. Nodes may lag behind each other, so it decides whether an answer of a node replaces the head.
+ * Holds the newest head. Nodes may lag behind each other, so the selector decides whether a block from a node replaces
+ * the head.
  */
 export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Options): HeadSelector {
   const recent = createRecentHeads()
   let head: Head | undefined
   let confirmedAtMs = -Infinity
 
-  /** Returns whether a block could be an ancestor of the head, or its replacement by a reorganisation. */
+  /**
+   * Returns whether a block is older than the head, and no block of its number is remembered. The block may be an
+   * ancestor of the head, or belong to a reorganisation.
+   */
   const isUnknownAncestor = ({ number }: Head) => number < (head?.number ?? 0n) && !recent.hasNumber(number)
 
   /**
@@ -37,7 +41,7 @@ export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Options
       head !== undefined && !recent.has(answer) && (isUnknownAncestor(answer) || !follows(answer)),
     accept(answer) {
       const isSame = answer.hash === head?.hash
-      // A node that answers with an ancestor of the head only lags.
+      // A node that returns an ancestor of the head lags. The head stays.
       if (head && !isSame && isFresh() && recent.has(answer)) return head
       confirmedAtMs = now()
       if (head && isSame) return head
@@ -68,9 +72,9 @@ export type HeadSelector = {
    */
   isDoubtful(head: Head): boolean
   /**
-   * Takes a node's answer.
+   * Takes a head from a response or a notice of a node. An ancestor of a fresh head does not replace the head.
    *
-   * @returns the current head afterwards: an ancestor of a fresh head does not replace it
+   * @returns the current head afterwards
    */
   accept(answer: Head): Head
 }

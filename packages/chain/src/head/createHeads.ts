@@ -8,13 +8,13 @@ import { createPublishedHead, type Prefetch } from './createPublishedHead.ts'
 import type { Head } from './Head.ts'
 import type { Subscribe } from './Subscription.ts'
 
-/** How long new heads are prefetched after a request. If a node fails in this time, the newest head is served. */
+/** New heads are prefetched for this time after a request. If a node fails in this time, the newest head is served. */
 const inUseForMs = 60_000
 
 /**
  * Follows a chain's newest block by polling, and by a subscription to new blocks if a node has one.
  *
- * The head goes back only for a reorganisation, not for a node that lags behind another node.
+ * The head moves back only after a reorganisation. A node that lags behind another node does not move it back.
  *
  * @param dependencies.read reads the newest block from a node
  * @param dependencies.subscribe subscribes to new blocks, if a node accepts subscriptions
@@ -55,7 +55,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
     refresh,
     async next(timeoutMs, seen, abort) {
       usedAtMs = now()
-      // A caller that has not seen a fresh head waits for one. A head past its maximum age does not count.
+      // Without `seen`, the caller waits only if no fresh head is published. A head past its maximum age is not fresh.
       const isSeen = seen === undefined ? !published.findFresh() : published.state().head?.hash === seen
       if (!stopped && isSeen && abort?.aborted !== true) await waitAtMost(timeoutMs, changed.wait(), abort)
       return !stopped
@@ -90,8 +90,8 @@ export declare namespace createHeads {
 }
 
 /**
- * The age of a block. It is `recent` by the wall clock; or `clock-suspect` if it is recent by the pace of the chain,
- * which advances in step with the monotonic clock; or `old` by both.
+ * The age of a block. A `recent` block is recent by the wall clock. A `clock-suspect` block is recent only by the pace of
+ * the chain, which advances in step with the monotonic clock. An `old` block is not recent by either.
  */
 type BlockAge = 'recent' | 'clock-suspect' | 'old'
 
@@ -113,9 +113,14 @@ export type Heads = {
   findFresh(): Head | undefined
   /** Reads the newest head from a node now. Concurrent calls share one read. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
-  /** Resolves with true when the head is another one than `seen`, after the time-out, or when `abort` aborts; with false once stopped. */
+  /**
+   * Resolves when the head differs from `seen`, after the time-out, or when `abort` aborts. Without `seen`, resolves at
+   * once if a fresh head is published.
+   *
+   * @returns false if the heads are stopped, otherwise true
+   */
   next(timeoutMs: number, seen: Hex | undefined, abort?: AbortSignal): Promise<boolean>
-  /** The state of the head, from memory: no request is sent. */
+  /** Returns the state of the head from memory. Sends no request. */
   state(): HeadState
   /** Returns whether a block does not follow the known blocks. */
   isDoubtful(head: Head): boolean

@@ -4,9 +4,8 @@ import type { ProvenRead } from '../proof/ProvenRead.ts'
 import type { NodeLink, RpcRequest } from '../transport/NodeLink.ts'
 
 /**
- * The state of a node, which decides whether the node is used. Healthy nodes are used first. Lagging nodes are used if
- * no node is healthy. Unproven nodes, which return results that our code cannot return, are used if there are no
- * others.
+ * The state of a node, which decides whether the node is used. Healthy nodes are used first. Lagging nodes are used next.
+ * Unproven nodes are used last, because they return results that our code cannot return. Other nodes are not used.
  */
 export type NodeState = 'healthy' | 'lagging' | 'unproven' | 'unavailable' | 'wrong-chain'
 

@@ -9,13 +9,13 @@ import { newestBlock } from './createNodeRequests.ts'
 import { requestProven } from './requestProven.ts'
 import type { NodeStatus } from './UpstreamNode.ts'
 
-// This is a few blocks of a chain with a block every two seconds, and many blocks of a chain with four per second.
+// This is 7 blocks of a chain with a block every two seconds, and 60 blocks of a chain with four blocks per second.
 const maxLagSeconds = 15n
 
 /**
- * Checks a node's chain id and newest block. The node is lagging if its newest block is more than 15 s of the chain's
- * time older than the newest known block. It is unproven if it does not answer a given proven read. Otherwise it is
- * healthy.
+ * Checks a node's chain id and newest block. The node is lagging if its newest block is more than 15 s older than the
+ * newest known block, by block time. It is unproven if it answers the given proven read with a result that the called
+ * code cannot return. Otherwise it is healthy.
  *
  * @throws the errors of a failed request, `svc/upstream-error` for another chain
  */
@@ -36,7 +36,7 @@ export declare namespace checkNode {
   }
 }
 
-/** Returns whether a node's newest block is more than 15 s of the chain's time older than the newest known block. */
+/** Returns whether a node's newest block is more than 15 s older than the newest known block, by block time. */
 export function isLagging({ timestampSeconds }: Head, newest: Head | undefined): boolean {
   return newest !== undefined && newest.timestampSeconds - timestampSeconds > maxLagSeconds
 }

@@ -66,12 +66,12 @@ export declare namespace createChainIdVerifier {
 /** Verifies that the links of a node serve our chain. */
 export type ChainIdVerifier = {
   /**
-   * Resolves if the link serves our chain. Sends a request only if that is unknown.
+   * Resolves if the link serves our chain. Sends a request only if the chain of the link is unknown.
    *
    * @throws `svc/upstream-error` for another chain, or the errors of the link
    */
   verify(link: NodeLink): Promise<void>
-  /** Like `verify`, but always sends a request, and no other request waits for it. @throws the errors of `verify` */
+  /** Verifies the link by a new request, for which no other request waits. @throws the errors of `verify` */
   recheck(link: NodeLink): Promise<void>
   /** Takes the chain id that a result over the link proves. @throws `svc/upstream-error` if it is not our chain id */
   confirm(link: NodeLink, servedChainId: number): void

@@ -1,8 +1,8 @@
 import type { ServiceError } from '@agio/core'
 import type { NodeState, NodeStatus } from './UpstreamNode.ts'
 
-// A node without a substitute is used until it has surely failed: after five requests in sequence, or three time-outs.
-// If another node can take over, ejecting this node costs nothing, and it is probed half a second later.
+// A node without a substitute stays in use until it has surely failed: after five failed requests in a row, or three
+// time-outs. If another node can take over, ejecting this node costs nothing. It is probed half a second later.
 const limitAlone = 5
 const limitWithSubstitute = 2
 
@@ -43,7 +43,7 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
     beginProbe() {
       const probedGeneration = generation
       return (found) => {
-        // A node that served another chain keeps that state, and its report, while it does not answer.
+        // A node that served another chain keeps the status `wrong-chain` while it does not answer.
         const isKnownWrong = status.state === 'wrong-chain' && found.state === 'unavailable'
         if (generation === probedGeneration && !isKnownWrong) set(found)
       }
@@ -84,7 +84,7 @@ export type NodeCircuit = {
   reset(): void
 }
 
-/** Counts a node's faults in a row, and opens at a limit. */
+/** Creates a breaker that counts consecutive faults of a node, and opens at a limit. */
 export function createBreaker({ getLimit, now = () => performance.now() }: createBreaker.Dependencies): Breaker {
   let weight = 0
   let countedAtMs = -Infinity

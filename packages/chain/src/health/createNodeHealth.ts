@@ -5,11 +5,11 @@ import { type Fault, createNodeCircuit, type NodeCircuit } from './createNodeCir
 import { createProbing } from './createProbing.ts'
 import type { NodeReport, NodeStatus, TimedRequest } from './UpstreamNode.ts'
 
-// A time-out weighs more than another fault, since its caller has waited for seconds.
+// A time-out weighs more than any other fault, because the caller has waited for seconds.
 const timeoutWeight = 2
 
-// A node is used again within five seconds of its recovery, after any kind of fault. A wrong chain id does not go away
-// by itself.
+// A node is used again within five seconds of its recovery, after any kind of fault. A wrong chain id rarely changes, so
+// it is probed less often.
 const backoffs = {
   unavailable: { firstMs: 500, maxMs: 4000 },
   lagging: { firstMs: 500, maxMs: 4000 },

@@ -9,7 +9,7 @@ import type { UpstreamNode } from './UpstreamNode.ts'
 /** The request for the newest block of a node. */
 export const newestBlock: RpcRequest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
 
-/** Creates the requests to a node, over links whose chain is verified. The health of the node does not matter. */
+/** Creates functions that send requests to a node over links with a verified chain id. They ignore the node's health. */
 export function createNodeRequests<Link extends NodeLink>({
   endpoint,
   verifier,
@@ -46,7 +46,7 @@ export declare namespace createNodeRequests {
   }
 }
 
-/** The requests of an `UpstreamNode`, without the time of their first attempt. */
+/** The requests of an `UpstreamNode`, without the parameter `startedAtMs`. */
 export type NodeRequests<Link extends NodeLink> = Pick<UpstreamNode<Link>, 'withLink'> & {
   read(request: RpcRequest): Promise<unknown>
   readProven<Value>(read: ProvenRead<Value>): Promise<Value>

@@ -33,7 +33,7 @@ export function createUpstreamNode<Link extends NodeLink>(
   const requests = createNodeRequests({ endpoint, verifier, isDoubtful })
 
   /**
-   * Drops the results that arrive after the node was found to serve another chain, since they may come from that chain.
+   * Rejects if the node was found to serve another chain, because the result may come from that chain.
    */
   async function onOwnChain<Result>(reading: Promise<Result>): Promise<Result> {
     const result = await reading

@@ -8,7 +8,7 @@ import type { ChainIdVerifier } from './createChainIdVerifier.ts'
 
 /**
  * Returns the value of a proven read from a node that serves our chain. The result proves the chain. If the called code
- * gives no proof, the chain id is requested in parallel.
+ * is known to give no proof, the chain id is requested in parallel.
  *
  * @throws `UnprovenError` for a result or an error that the called code cannot return, `svc/upstream-error` for another
  * chain, and the errors of the link
@@ -25,7 +25,7 @@ export async function requestProven<Value>(
   })
   const { chainId, value } = decode(result, read)
   if (chainId !== undefined) verifier.confirm(link, chainId)
-  // Only the first result shows that the proof is missing.
+  // The first result without a proof shows that the code gives no proof. Later reads request the chain id in parallel.
   else if (!read.lacksProof) await verifier.recheck(link)
   return value
 }

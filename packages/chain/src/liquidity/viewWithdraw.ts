@@ -12,7 +12,7 @@ import type { Snapshot } from '../snapshot/createSnapshots.ts'
  * Returns the amounts that a withdrawal pays, by the pool's own view at the snapshot's block.
  *
  * Our pools read no oracle for a withdrawal, and pay even while they are frozen. Foreign pools also pay while frozen,
- * but their view reverts. In an emergency their view returns, but they pay only by another function.
+ * but their view reverts. In an emergency their view returns amounts, but they pay only through `emergencyWithdraw`.
  *
  * @throws `svc/pool-frozen` from a foreign pool, and `svc/reverted`
  */
@@ -58,8 +58,8 @@ export type PoolAmounts = { readonly baseRaw: bigint; readonly quoteRaw: bigint 
 /**
  * Returns the amounts that a pool returned, by token.
  *
- * @throws `svc/upstream-error` unless there are two amounts: another number shows that the contract is another kind of
- * pool
+ * @throws `svc/upstream-error` unless there are two amounts. Any other number means that the contract is a different kind
+ * of pool
  */
 export function toPoolAmounts(amounts: readonly bigint[]): PoolAmounts {
   const [baseRaw, quoteRaw, ...others] = amounts
@@ -70,7 +70,7 @@ export function toPoolAmounts(amounts: readonly bigint[]): PoolAmounts {
   })
 }
 
-/** Returns the error for a pool's revert without its own error code. */
+/** Returns the error for a pool's revert that has no error code of its own. */
 export function toRevertedError(action: 'deposit' | 'withdraw', revert: Revert): ServiceError<'svc/reverted'> {
   return Errors.reverted({ action, contract: 'the pool', revert })
 }

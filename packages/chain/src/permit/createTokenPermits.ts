@@ -10,15 +10,16 @@ import { findDomain } from './findDomain.ts'
 import { simulateCall } from './simulateCall.ts'
 import { hashTyped, type PermitDomain } from './TypedData.ts'
 
-/** What a token accepts instead of an approval. */
+/** The permits that a token accepts instead of an approval. */
 export type TokenPermits = {
   /** The domain of its EIP-2612 permits; undefined if the token has no usable permits. */
   readonly domain: PermitDomain | undefined
 }
 
 /**
- * Finds what tokens accept instead of an approval. A token has usable permits if two checks pass. `DOMAIN_SEPARATOR()`
- * proves its domain. A call of `permit` accepts the signature of a new key, and rejects it for another amount.
+ * Finds the permits that tokens accept instead of an approval. A token has usable permits if two checks pass. First,
+ * `DOMAIN_SEPARATOR()` proves its domain. Second, `permit` accepts the signature of a new key, and rejects this signature
+ * for another amount.
  * Functions of the same name with other terms (DAI), and fallbacks that accept any call (WETH), do not pass.
  *
  * A result is valid for ten minutes, since most tokens can be upgraded.
@@ -30,7 +31,7 @@ export function createTokenPermits({
   const readings = new Map<Address, { readonly readAtMs: number; readonly permits: Promise<TokenPermits> }>()
 
   return {
-    /** Returns what a token accepts. @throws `svc/upstream-*` */
+    /** Returns the permits that a token accepts. @throws `svc/upstream-*` */
     async get(token: Address): Promise<TokenPermits> {
       const found = readings.get(token)
       if (found && now() - found.readAtMs < maxAgeMs) return await found.permits
@@ -63,7 +64,7 @@ export declare namespace createTokenPermits {
   }
 }
 
-/** Finds what tokens accept instead of an approval. */
+/** Finds the permits that tokens accept instead of an approval. */
 export type TokenPermitsFinder = ReturnType<typeof createTokenPermits>
 
 const maxAgeMs = 600_000
@@ -97,7 +98,7 @@ export function findNonce(result: Result | undefined): bigint | undefined {
   return result?.success === true && size(result.data) === 32 ? hexToBigInt(result.data) : undefined
 }
 
-/** Returns whether `permit` accepts exactly what a key has signed. Nothing is written to the chain. */
+/** Returns whether `permit` accepts the signed amount and rejects another amount. Both calls are only simulated. */
 async function acceptsPermits(
   { rpc, router }: createTokenPermits.Dependencies,
   { token, signer, terms }: { readonly token: Address; readonly signer: Signer; readonly terms: Terms },

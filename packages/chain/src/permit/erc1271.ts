@@ -25,7 +25,7 @@ const magicValue = '0x1626ba7e'
 
 const [probedHash, probedSignature] = [numberToHex(0xa610n, { size: 32 }), numberToHex(27n, { size: 65 })]
 
-// The called code may belong to any account. Its gas limits the size of its response.
+// The called code may belong to any account. The gas limit also limits the size of the response.
 const gas = numberToHex(1_000_000)
 
 async function callErc1271(rpc: Pick<Rpc, 'client'>, { account, hash, signature }: Erc1271Call) {

@@ -5,8 +5,9 @@ import { permitAbi } from './permit.ts'
 import { toDomainSeparator, type PermitDomain } from './TypedData.ts'
 
 /**
- * Finds the domain of a token's permits. It is the domain that the token reports (ERC-5267), or a domain made of its
- * name and version. The version may be absent, and a salt may replace the chain id. The hash of the domain proves it.
+ * Finds the domain of a token's permits. The candidates are the domain that the token reports (ERC-5267), and domains
+ * made of its name and version. The version may be absent, and a salt may replace the chain id. The hash that the token
+ * returns proves the domain.
  *
  * @returns undefined if no domain of this token has the hash, or if the domain is for another network
  */
@@ -51,7 +52,7 @@ function findReported(result: Result): PermitDomain | undefined {
   return {
     ...(has(0) && { name }),
     ...(has(1) && { version }),
-    // A domain of another network cannot be used, so its id may lose precision here.
+    // A domain of another network cannot be used, so a large chain id may lose precision here.
     ...(has(2) && { chainId: Number(chainId) }),
     ...(has(3) && { verifyingContract: getAddress(verifyingContract) }),
     ...(has(4) && { salt }),
@@ -61,7 +62,7 @@ function findReported(result: Result): PermitDomain | undefined {
 // The five fields of EIP-712.
 const allFields = 0b11111
 
-/** Lists the domains that tokens without `eip712Domain` have. */
+/** Lists the likely domains of a token without `eip712Domain`. */
 function listLikely({ token, chainId, ...results }: Omit<findDomain.Options, 'reported'>): readonly PermitDomain[] {
   const [name, version] = [findText(results.name, 'name'), findText(results.version, 'version')]
   const versions = new Set([version, '1', '2', undefined])

@@ -4,8 +4,8 @@ import { plainSize, toPermitTypedData } from './permit.ts'
 import { hashTyped, type PermitDomain, type TypedData } from './TypedData.ts'
 
 /**
- * Finds the fault of a permit that a token has refused: the terms for which the signature recovers the owner. Nothing
- * is read from a node.
+ * Finds the reason why a token has refused a permit. It tries wrong terms that the owner may have signed, until the
+ * signature recovers the owner for one of them. It reads nothing from a node.
  *
  * @returns undefined if the key of the owner has signed the expected terms
  */
@@ -40,8 +40,8 @@ export declare namespace findPermitFault {
 type Attempt = readonly [PermitRefusal | undefined, Partial<toPermitTypedData.Options>]
 
 /**
- * Lists the terms that an owner may have signed, the right ones first. There are few, since each costs the recovery of
- * a key.
+ * Lists the terms that an owner may have signed, the expected terms first. The list is short, because each attempt
+ * recovers a key.
  */
 function listAttempts({ permit, neededRaw, others }: findPermitFault.Options): readonly Attempt[] {
   const { domain, nonce } = permit
@@ -80,7 +80,7 @@ export declare namespace isSignedBy {
   type Signed = { readonly signature: Hex; readonly typedData: TypedData }
 }
 
-// Half the order of secp256k1. A larger s belongs to the second signature that anyone can derive from the first.
+// Half the order of secp256k1. From a signature with a smaller s, anyone can derive a second signature with a larger s.
 const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /** Returns whether a signature has the form that all contracts accept: 65 bytes, v of 27 or 28, and the smaller s. */

@@ -58,10 +58,10 @@ export type SignedSwap = ConversionAmounts & {
   readonly deadlineSeconds: bigint
 }
 
-/** A paid conversion by a router, which needs the token between the two pools of a route. */
+/** A signed conversion by a router. The router needs the token between the two pools of a route. */
 export type PermitSwap = SignedSwap & { readonly quoteToken: Address }
 
-/** Returns the most that a conversion takes from its sender, in raw units. Its signature must permit this amount. */
+/** Returns the largest input of a conversion, in raw units. Its signature or allowance must cover this amount. */
 export function getCapRaw(amounts: ConversionAmounts): bigint {
   return amounts.mode === 'exact-in' ? amounts.amountInRaw : amounts.maxAmountInRaw
 }
@@ -72,8 +72,8 @@ export function toPermit2Domain(chainId: number): PermitDomain {
 }
 
 /**
- * Returns the hash of a conversion as the witness of Permit2, and the end of the signed type in the form that Permit2
- * takes.
+ * Returns the witness of a conversion for Permit2: the hash of the conversion, and the end of the signed type as a
+ * string.
  */
 export function toPermit2Witness(
   swap: PermitSwap,

@@ -10,8 +10,8 @@ import { permitAbi } from './permit.ts'
 import { answersErc1271 } from './erc1271.ts'
 
 /**
- * Reads what decides how an owner can pay a spender: its allowances, its nonce at the token, and its code. The reads
- * are made at the newest block and in one round trip.
+ * Reads the allowances of an owner, its nonce at the token, and its code, which decide how it can pay a spender. The
+ * reads are made at the newest block and in one round trip.
  *
  * @throws `svc/upstream-*`
  */
@@ -49,7 +49,7 @@ export type ApprovalState = {
   readonly allowanceRaw: bigint
   /** Raw units that Permit2 may transfer. */
   readonly permit2AllowanceRaw: bigint
-  /** The nonce of the owner's next permit; undefined if the token has none. */
+  /** The nonce of the owner's next permit; undefined if the token has no nonces. */
   readonly nonce: bigint | undefined
   readonly code: AccountCode
   /** Whether the code of the owner checks signatures; false for an owner without code. */

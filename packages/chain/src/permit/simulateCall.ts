@@ -7,13 +7,13 @@ import { measureCalls } from '../gas/measureCalls.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
 /**
- * Makes a call at the newest block that may change state, and drops the changes. The call has 1,000,000 gas.
+ * Simulates a call with 1,000,000 gas at the newest block. The changes of the call to the state are dropped.
  *
  * The sender may be a contract. If a node refuses calls from contracts, the code of GasMeter is placed at the sender
  * and makes the call.
  *
  * @returns the revert data; undefined if the call succeeds
- * @throws `svc/upstream-*`, also if the node refuses both
+ * @throws `svc/upstream-*`, also if the node refuses both ways
  */
 export async function simulateCall(
   rpc: Pick<Rpc, 'client' | 'read'>,
@@ -42,8 +42,8 @@ export declare namespace simulateCall {
 }
 
 /**
- * Returns the revert data of a call, also of a call that ends without it, for example for lack of gas; undefined for
- * any other error.
+ * Returns the revert data of a failed call: `0x` if the call failed without data, for example for lack of gas. Returns
+ * undefined for any other error.
  */
 function findRevert(error: unknown): Hex | undefined {
   const data = findRevertData(error)
@@ -51,7 +51,7 @@ function findRevert(error: unknown): Hex | undefined {
   return classifyError(error, 'eth_call').isCallError && !isAboutSender(error) ? '0x' : undefined
 }
 
-/** Returns whether a node reports that it does not make such a call. */
+/** Returns whether a node refuses to make such a call. */
 function isRefusal(error: unknown): boolean {
   return classifyError(error, 'eth_call').isAnswer
 }

@@ -17,12 +17,12 @@ import type { PermitDomain } from './TypedData.ts'
 import { verifyPermit2 } from './verifyPermit2.ts'
 
 /**
- * Verifies the signature that pays a conversion as the token or Permit2 will, by a call of the real function from the
- * router, at the newest block. This covers every kind of signing account.
+ * Verifies the signature of a conversion as the token or Permit2 will. It simulates the call that the router makes, at
+ * the newest block. This covers every kind of signing account.
  *
- * An EIP-2612 permit that the token refuses passes if the allowance covers the conversion. Another account may have
- * sent the permit already, and the router ignores the refusal. A missing balance or allowance for Permit2 is not the
- * fault of the signature, and passes.
+ * If the token refuses an EIP-2612 permit, the permit still passes if the allowance covers the conversion. Another
+ * account may have sent the permit already, and the router ignores the refusal. A signature for Permit2 also passes if
+ * the owner lacks the balance or the allowance for Permit2, because the signature is not at fault.
  *
  * @throws `svc/invalid-permit`; `svc/reverted` if the token refuses permits for another reason, for example while it is
  * paused; `svc/upstream-*`

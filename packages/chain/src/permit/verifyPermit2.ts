@@ -21,8 +21,8 @@ import { simulateCall } from './simulateCall.ts'
 import { hashTyped, toDomainSeparator } from './TypedData.ts'
 
 /**
- * Verifies a signature for Permit2 by a call of its real function from the router. The call transfers nothing, so that
- * neither the balance of the owner nor its allowance for Permit2 matters.
+ * Verifies a signature for Permit2 by simulating the call that the router makes. The simulated call transfers zero units,
+ * so neither the balance of the owner nor its allowance for Permit2 matters.
  *
  * @throws `svc/invalid-permit`, `svc/upstream-*`
  */
@@ -118,8 +118,9 @@ async function isForOtherChain(options: verifyPermit2.Options, terms: toPermit2T
 }
 
 /**
- * Returns whether a signature is accepted although the transfer reverts. Permit2 verifies the signatures of keys
- * itself, before it calls the token. The code of an owner may revert with any error.
+ * Returns whether a signature is accepted although the transfer reverts. If the owner has no code, Permit2 has accepted
+ * the signature, and the token has reverted afterwards. The code of an owner may revert with any error, so this function
+ * calls ERC-1271.
  */
 async function isAccepted(
   { rpc }: verifyPermit2.Dependencies,

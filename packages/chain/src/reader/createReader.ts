@@ -57,7 +57,7 @@ export type Reader = {
   readonly routeReader: Address | undefined
   /** Returns the result of each call, successful or not, and the block's time. */
   aggregate(calls: readonly Call[], at?: BlockAt): Promise<{ timestampSeconds: bigint; results: readonly Result[] }>
-  /** Does the same at the newest block, and returns that block. */
+  /** Makes the calls at the newest block, and returns their results and that block. */
   aggregateNewest(calls: readonly Call[]): Promise<{ readonly block: ReadBlock; readonly results: readonly Result[] }>
   /** Returns the reserves, parameters and prices of each pool, with the result of its probe, and the block's time. */
   poolStates(
@@ -76,8 +76,8 @@ export type Probe = {
 }
 
 /**
- * The state of a pool, with the state of its curve and the result of the probe. A deployed reader returns neither of
- * them.
+ * The state of a pool, with the state of its curve and the result of the probe. A deployed reader returns only the state
+ * of the pool.
  */
 export type ProbedState = { readonly state: RawPoolState; readonly curve?: RawCurveState | undefined }
 
@@ -96,8 +96,8 @@ function findNumber(result: Result | undefined): bigint | undefined {
 }
 
 /**
- * Reads many items in one call. If that call fails, for example because one contract uses up all gas, each item is read
- * in a separate call. The result of an item whose separate call fails is undefined.
+ * Reads many items in one call. If that call needs more gas than the node grants, for example because one contract uses
+ * up all gas, reads each item in a separate call. If a separate call also needs too much gas, its result is undefined.
  *
  * @param read returns the results of one call, in the order of its items
  * @throws the error of a node that could not answer

@@ -10,8 +10,8 @@ const routesPlacedAt = '0xa611a611a611a611a611a611a611a611a611a611'
 
 /**
  * Creates the calls of the Reader contract, whose code is placed by state override. For nodes that reject overrides,
- * `deployed` is the address of a Reader on chain. Only a deployed Reader may be of a version whose results contain no
- * proof.
+ * `deployed` is the address of a Reader on chain. The results of some deployed versions contain no proof. Every other
+ * result must contain a proof.
  */
 export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.Options): ReaderCalls {
   const to = deployed ?? placedAt
@@ -59,7 +59,7 @@ export declare namespace createReaderCalls {
 export type ReaderCalls = {
   /** The address of the reader. */
   readonly address: Address
-  /** The address of the RouteReader in calls that read routes; undefined with a deployed reader, which has none. */
+  /** The address of the RouteReader in calls that read routes; undefined with a deployed reader. */
   readonly routeReader: Address | undefined
   /** Creates a call of a function that reads `count` pools or makes `count` calls. */
   create<name extends ReaderFunction>(

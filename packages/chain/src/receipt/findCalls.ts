@@ -6,7 +6,7 @@ import type { Deployment } from '../deployment/Deployment.ts'
 
 type Contracts = Pick<Deployment, 'router' | 'pools'>
 
-// A transaction may contain any calldata. This bound keeps its search fast.
+// A transaction may contain any calldata. This bound keeps the search fast.
 const maxCandidates = 100
 
 /**
@@ -70,8 +70,8 @@ function listCandidates(text: string): readonly Hex[] {
 const wordLength = 64
 
 /**
- * Returns the end of the arguments of a call that begins at an index. Returns the index itself if its signature does
- * not fit.
+ * Returns the end of the arguments of a call that begins at an index. Returns the index itself if the signature of the
+ * call is too long.
  */
 function findEnd(text: string, index: number, { words, isSigned }: Layout): number {
   const end = index + 8 + wordLength * words

@@ -7,13 +7,13 @@ import type { Rpc } from '../selection/createRpc.ts'
 import { parseLogs, toTransactionLog } from '../transaction/readReceipt.ts'
 
 /**
- * Finds the prices of a trade's execution: the prices before the block, after it, or set during the block.
+ * Finds the prices at which a trade was executed: the prices before the block, after the block, or set during the block.
  *
  * If the updates of an oracle explain the difference between both states of the pool, the last update before the trade
- * decides. Otherwise our maths decides, if the pool is priced locally and only one combination of prices before and
- * after the block gives the amounts of the trade.
+ * determines the price. Otherwise our maths determines the prices, if the pool is priced locally and only one
+ * combination of prices before and after the block gives the amounts of the trade.
  *
- * @returns undefined if neither decides
+ * @returns undefined if neither the updates nor our maths determine the prices
  */
 export function findTradePrices(trade: Trade, states: findTradePrices.States): PricedRoute.Hop | undefined {
   const { after } = states
@@ -37,7 +37,7 @@ export function findTradePrices(trade: Trade, states: findTradePrices.States): P
 
 export declare namespace findTradePrices {
   type States = {
-    /** The pool of the trade at the end of the block before. */
+    /** The pool of the trade at the end of the previous block. */
     readonly before: Pool.Pool
     /** The pool at the end of the trade's block. */
     readonly after: Pool.Pool

@@ -93,8 +93,8 @@ function listTransfers(logs: readonly TransactionLog[], tokens: ReadonlySet<Addr
 }
 
 /**
- * Returns whether the router passed the output of the first trade to the second. Two conversions of one batch may have
- * the same amount. In that case the output of the first leaves the router, and the input of the second enters it.
+ * Returns whether the router passed the output of the first trade to the second trade. Two separate conversions of one
+ * batch may have the same amount. In that case the router pays out the first output, and receives the second input.
  */
 function isContinued(
   [first, second]: readonly [Trade, Trade],
@@ -123,7 +123,7 @@ function toConversion(
   return { trades, to, tokenIn, tokenOut, amountInRaw, amountOutRaw, ...findParties(trades, transfers, router) }
 }
 
-/** Returns the payer and the recipient. For the router, these are the accounts that paid it and that it paid. */
+/** Returns the payer and the recipient: the accounts that paid, or were paid by, the router or the pool. */
 function findParties(
   trades: TradedConversion['trades'],
   transfers: readonly Transfer[],

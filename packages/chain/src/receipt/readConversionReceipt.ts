@@ -49,9 +49,9 @@ export type ExecutedConversion = Omit<MinedConversion, 'modes'> & {
 export type FailedConversion = {
   readonly status: 'failed'
   readonly call: DecodedConversionCall
-  /** The account that would have paid; undefined if another contract would have called for it. */
+  /** The account that would have paid; undefined if another contract is called, and its calldata does not show it. */
   readonly payer: Address | undefined
-  /** Undefined if a replay does not show it. */
+  /** The reason of the failure; undefined if a replay does not show it. */
   readonly failure: Failure | undefined
 }
 
@@ -182,8 +182,8 @@ function toFailure(revert: Revert, { sender, call, tokens }: Called): Failure {
 }
 
 /**
- * Returns the known tokens, and reads the other tokens of conversions. A pool that is unreadable now may have other
- * tokens.
+ * Returns the tokens of the snapshots, and reads the missing tokens of executed conversions. A token is missing if its
+ * pool is unreadable now.
  */
 async function readTokensOf(
   { reader, snapshots }: Dependencies,

@@ -13,7 +13,10 @@ import { listConversions, type Trade, type TradedConversion } from './listConver
 
 /** A conversion of a mined transaction. */
 export type MinedConversion = TradedConversion & {
-  /** The prices of the execution; undefined if no node has the states that decide, or if these states do not decide. */
+  /**
+   * The prices of the execution; undefined if no node has the states before and after the block, or if these states do
+   * not determine the prices.
+   */
   readonly prices: PricedRoute.PricedRoute | undefined
   /**
    * The modes in which our maths gives the conversion's amounts at these prices. The list is empty if a pool is priced
@@ -23,8 +26,8 @@ export type MinedConversion = TradedConversion & {
 }
 
 /**
- * The conversions of a transaction in the order of their events, and its block, which is read only if there is a
- * conversion.
+ * The conversions of a transaction in the order of their events, and the block of the transaction. The block is read
+ * only if there is a conversion.
  */
 export type MinedConversions =
   | { readonly conversions: readonly []; readonly block: undefined }
@@ -37,8 +40,8 @@ type Dependencies = {
 }
 
 /**
- * Reads the prices of the execution of a mined transaction's conversions. This takes two round trips, or one if the
- * states of the pools before the block are in memory.
+ * Returns the conversions of a mined transaction, and the prices at which they were executed. This takes two round
+ * trips, or one if the states of the pools before the block are in memory.
  *
  * @throws `svc/upstream-*` if no node answers, or no node has the block
  */
@@ -98,6 +101,6 @@ async function orUndefined<Value>(reading: Promise<Value>): Promise<Value | unde
 
 function isAnswer(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.code !== 'svc/upstream-error') return false
-  // Without a cause, the node answered that no pool of the deployment is readable.
+  // An error without a cause means that the node answered, but no pool of the deployment is readable.
   return error.cause === undefined || classifyError(error.cause, 'eth_call').isAnswer
 }

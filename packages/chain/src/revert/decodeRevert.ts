@@ -24,8 +24,8 @@ export type Revert = {
 }
 
 /**
- * Decodes revert data as an error of our contracts, of Permit2 or of ERC-6093, a revert message or a panic. `Unknown`
- * contains other data.
+ * Decodes revert data as an error of our contracts, of Permit2 or of ERC-6093, a revert message or a panic. Other data
+ * becomes the argument of `Unknown`.
  */
 export function decodeRevert(data: Hex): Revert {
   if (data === '0x') return { name: 'Revert', args: [] }

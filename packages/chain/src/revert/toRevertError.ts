@@ -35,12 +35,12 @@ export declare namespace toRevertError {
     readonly minAmountOutRaw?: bigint | undefined
     /** The time of the newest block, in seconds since 1970. The cooldown of a faucet counts from it. */
     readonly blockSeconds?: bigint | undefined
-    /** The kind of signature that pays, if a signature pays. */
+    /** The kind of the signature that the conversion uses instead of an allowance, if any. */
     readonly permit?: { readonly kind: 'permit' | 'permit2' } | undefined
   }
 }
 
-/** Returns the name of the error for the same reason as a revert message. */
+/** Returns the name of the error that has the same reason as a revert message. */
 function findReason(message: string, { permit }: toRevertError.Conversion): string | undefined {
   // Permit2 replaces the token's error, even for a missing balance.
   if (permit?.kind === 'permit2' && message === 'TRANSFER_FROM_FAILED') return 'ERC20InsufficientAllowance'
@@ -118,7 +118,7 @@ function toFaucetCooldown([until = '']: readonly string[], { blockSeconds }: toR
 function toAboveMaxOrigin([paid, limit]: readonly string[], conversion: toRevertError.Conversion): ServiceError {
   const { tokenIn, target, maxAmountInRaw } = conversion
   // The second of two pools reports its limit in the intermediate token, which is not comparable with the input token.
-  // The input for an exact output is unknown, so it cannot show which pool it is.
+  // The input of an exact output is unknown, so it cannot show which of the two pools reverted.
   const isOfAnyPool = maxAmountInRaw !== undefined && target !== 'pool'
   const { amountInRaw = isOfAnyPool ? undefined : toRaw(paid) } = conversion
   const isOfFirst = amountInRaw !== undefined && toRaw(paid) === amountInRaw

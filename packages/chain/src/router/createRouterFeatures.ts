@@ -13,30 +13,32 @@ export const exactOutRouterId = '0x29095ed4'
 export const permitRouterId = '0xfb80837e'
 
 /**
- * What a router can do beyond the routers of the DFX v2 / Stabull v1 family. The two interfaces are independent: a
- * router may have either.
+ * The features of a router that the routers of the DFX v2 / Stabull v1 family do not have. The two interfaces are
+ * independent: a router may have either.
  */
 export type RouterFeatures = {
-  /** Whether it converts for an exact output. */
+  /** Whether the router converts for an exact output. */
   readonly targetSwap: boolean
-  /** Whether it can pay another account than the sender. */
+  /** Whether the router can pay an account other than the sender. */
   readonly recipient: boolean
   /**
-   * Whether it takes an EIP-2612 permit instead of an allowance. With a permit it can pay any account, in both modes.
+   * Whether the router takes an EIP-2612 permit instead of an allowance. With a permit it can pay any account, in both
+   * modes.
    */
   readonly permit: boolean
   /**
-   * Whether it takes a signature for Permit2, and the chain has Permit2. With a signature it can pay any account, in
-   * both modes.
+   * Whether the router takes a signature for Permit2, and the chain has Permit2. With a signature it can pay any account,
+   * in both modes.
    */
   readonly permit2: boolean
 }
 
 /**
- * Finds the features of a router by ERC-165, never by its name. A router that reverts, or returns anything but a truth
- * value, has no features. They are read once, and again only after a read that failed or found no contract.
+ * Creates a function that reads the features of a router by ERC-165. A router that reverts, or returns anything but a
+ * boolean, has no features. The features are read once. They are read again only after a read that failed or found no
+ * contract.
  *
- * @returns the read, which throws `svc/upstream-*`
+ * @returns the function, which throws `svc/upstream-*`
  */
 export function createRouterFeatures(dependencies: createRouterFeatures.Dependencies): () => Promise<RouterFeatures> {
   const { reader, router, chainId } = dependencies
@@ -46,7 +48,7 @@ export function createRouterFeatures(dependencies: createRouterFeatures.Dependen
   async function read(): Promise<RouterFeatures> {
     const [results = []] = await readEach([calls], async () => [(await reader.aggregate(calls)).results])
     const stated = results.slice(0, probedIds.length)
-    // No answer means no code: the node does not have the deployment yet.
+    // Empty results mean that the router has no code. The node does not have the deployment yet.
     if (stated.length > 0 && stated.every(({ success, data }) => success && data === '0x')) reading = undefined
     const [erc165, invalid, exactOut, permit] = stated
     const knowsErc165 = isEqual(erc165, yes) && isEqual(invalid, no)
@@ -80,7 +82,7 @@ const [no, yes] = [numberToHex(0, { size: 32 }), numberToHex(1, { size: 32 })]
 
 const permit2Call = { target: permit2Address, data: toFunctionSelector('DOMAIN_SEPARATOR()') } as const
 
-/** Returns what Permit2 answers if it has code. */
+/** Returns the result of `DOMAIN_SEPARATOR` if Permit2 is deployed. */
 function toPermit2Separator(chainId: Network.ChainId): Hex {
   return domainSeparator({ domain: { name: 'Permit2', chainId, verifyingContract: permit2Address } })
 }

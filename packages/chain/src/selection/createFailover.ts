@@ -4,12 +4,12 @@ import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import { usableStates } from '../health/createNodeCircuit.ts'
 
 /**
- * Creates the order in which nodes are read. Each read goes to the first node, in order of preference, that can answer.
- * After an error of a node, the read goes to the next node at once. An error about the call itself is the answer.
+ * Creates a function that reads from nodes in order of preference. After an error of a node, the read goes to the next
+ * node at once. An error about the call itself is thrown without another attempt.
  *
  * If no node could answer, the read goes once more to the nodes whose error was transient, after a delay with jitter. A
- * node that timed out is not read again. So a read takes at most ten seconds and two requests per node. Over each new
- * link and after a fault, the chain id is requested in parallel.
+ * node that timed out is not read again. So a read takes at most ten seconds and two requests per node. In addition, the
+ * chain id is requested in parallel over each new link and after a fault.
  */
 export function createFailover({ nodes, random }: createFailover.Dependencies): Failover {
   const attemptMs = attemptTimeoutMs(nodes.length)
@@ -44,7 +44,7 @@ export declare namespace createFailover {
  *
  * @param method the JSON-RPC method, which decides how errors are classified
  * @param attempt reads from one node; `startedAtMs` is when the first attempt began
- * @param client no further attempt is made once it has disconnected
+ * @param client the client of the read. After it has disconnected, no further attempt is made
  */
 export type Failover = <Result>(
   method: string,
@@ -70,7 +70,7 @@ async function readInTurn<Result>(
   const failures: Failure[] = []
   for (const node of nodes) {
     Client.assertConnected(client)
-    // It may have been ejected since the selection.
+    // The node may have been ejected since the selection.
     if (!node.isUsable() || performance.now() > lastStartMs) continue
     try {
       return { result: await attemptAt(node) }

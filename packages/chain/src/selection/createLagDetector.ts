@@ -5,9 +5,9 @@ import type { UpstreamNode } from '../health/UpstreamNode.ts'
 const intervalMs = 5000
 
 /**
- * Compares the newest blocks of the nodes in use while the known block is old. A node behind another node lags, and is
- * no longer preferred. Nodes that agree on an old block do not lag. In that case the wall clock or the chain is at
- * fault.
+ * Compares the newest blocks of the usable nodes while the newest known block is old. A node that lags behind another
+ * node is no longer preferred. Nodes that agree on an old block do not lag. In that case the wall clock or the chain is
+ * at fault.
  */
 export function createLagDetector({ nodes, isOld, onLag }: createLagDetector.Dependencies): LagDetector {
   let comparedAtMs = -Infinity
@@ -42,7 +42,7 @@ export declare namespace createLagDetector {
 
 /** Detects nodes that lag behind the newest block. */
 export type LagDetector = {
-  /** Takes the newest known block after each answer of a node. */
+  /** Takes the newest known block after each response of a node. */
   observe(head: Head): void
 }
 

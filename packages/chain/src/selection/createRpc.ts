@@ -43,8 +43,8 @@ export function createRpc({ urls, random = Math.random, ...options }: createRpc.
   return {
     ...createReads(failOver),
     /**
-     * Creates the reads of a client, which end once it has disconnected: no further node is requested. A request that is on its way
-     * goes on, since it may be part of a batch.
+     * Creates the reads of a client. Once the client has disconnected, its reads end, and no further request is sent. A
+     * pending request continues, because it may be part of a batch.
      */
     forClient: (client: Client.Client): RpcReads =>
       createReads((method, attempt) => Client.untilAborted(failOver(method, attempt, client), client)),
@@ -55,7 +55,7 @@ export function createRpc({ urls, random = Math.random, ...options }: createRpc.
     nodes: nodes as readonly UpstreamNode[],
     /** The nodes that are connected by WebSocket. */
     sockets: sockets as readonly UpstreamNode<Connection>[],
-    /** Returns the healthy nodes among them. Returns all of them if no node is healthy, by WebSocket or by HTTP. */
+    /** Returns the healthy nodes of `sockets`. Returns all `sockets` if no node is healthy, not even over HTTP. */
     listPreferredSockets: (): readonly UpstreamNode<Connection>[] =>
       nodes.some(isHealthy) ? sockets.filter(isHealthy) : sockets,
   }

@@ -8,9 +8,9 @@ import { selectNodes, requestTimeoutMs } from './createFailover.ts'
 /**
  * Creates a function that sends a signed transaction to the first node that takes it, and never twice to the same node.
  *
- * After a failure the hash decides. A transaction that a node knows counts as sent. The next node gets it only if that
- * node reports that it does not know the transaction. The bytes are the same at every node, so the transaction is mined
- * only once.
+ * After a failure, the next node is asked for the transaction's hash. If it knows the hash, the transaction counts as
+ * sent. The node receives the transaction only if it reports that it does not know the hash. The bytes are the same at
+ * every node, so the transaction is mined only once.
  *
  * The time limit for all attempts together is ten seconds.
  */
@@ -42,8 +42,8 @@ type SendOperations = {
 type Failure = { readonly error: unknown }
 
 /**
- * Returns undefined once the transaction is sent. Otherwise returns the first node's error, unless a node rejected the
- * transaction itself.
+ * Returns undefined once the transaction is sent. Otherwise returns the error of a node that rejected the transaction,
+ * or else the first error.
  */
 async function sendInTurn(
   nodes: readonly UpstreamNode[],

@@ -7,8 +7,8 @@ const retryDelayMs = 150
 const retryWithinMs = 1000
 
 /**
- * Makes a read at a block's hash. If no node can answer, the read is retried once. The node behind a load balancer may
- * not have the block yet, while another node has it, or the same node has it a moment later.
+ * Makes a read at a block's hash, and retries it once if a node returns an error. A node behind a load balancer may not
+ * have the block yet. Another node may have it, or the same node may have it a moment later.
  *
  * @throws the error of the read
  */

@@ -4,15 +4,16 @@ import type { Probe } from '../reader/createReader.ts'
 
 const wad = 10n ** 18n
 
-/** Returns the read of a pool without a probe. */
+/** Returns an empty probe, which only reads the pool. */
 export function withoutProbe(pool: Address): Probe {
   return { pool, paysBase: true, share: 0n }
 }
 
 /**
  * Chooses the view of a pool that proves its curve at a block, in either direction. In a quarter of all blocks the
- * input is within the flat zone, and in half of them it is beyond this zone. In the last quarter it is beyond the halt,
- * and the refusals are compared. Two variants of the arithmetic that agree at one amount differ at another.
+ * input is within the flat zone. In half of all blocks it is between this zone and the halt. In the last quarter it is
+ * beyond the halt, and the refusals are compared. Two variants of the arithmetic may agree at one amount and differ at
+ * another amount.
  *
  * @param last the pool at an earlier block, which is used to estimate the zones
  */

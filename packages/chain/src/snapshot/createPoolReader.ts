@@ -29,8 +29,8 @@ export function createPoolReader({ addresses, reader, feeds = {}, onPool }: crea
   })
 
   /**
-   * Returns the readable pools of the deployment. Returns all pools if none is readable, since no other read would find
-   * one.
+   * Returns the readable pools of the deployment. If no pool is readable, returns all pools, so that the read can find a
+   * pool that has become readable.
    */
   function listReadable(): readonly Address[] {
     const readable = listed.filter((pool) => !unreadable.has(pool))
@@ -79,13 +79,14 @@ export type PoolReader = {
   readonly tokens: ReadonlyMap<Address, Token>
   /** Replaces the schedule of a feed from the next block on. Undefined restores the schedule of the deployment. */
   replaceSchedule(oracle: Address, schedule: string | undefined): void
-  /** Returns the pools that were unreadable at their last read, from memory. */
+  /** Returns, from memory, the pools that were unreadable at their last read. */
   listUnreadable(): readonly Address[]
-  /** Returns the pools whose views differ from the curve that they return, from memory. */
+  /** Returns, from memory, the pools whose views differ from the curve that the pools return. */
   listDisproven(): readonly Address[]
   /**
    * Reads the readable pools at an earlier block, and that block's time. A pool that was not probed yet, for example
-   * because its price is stale now, is probed at that block. Pools that cannot be read there may be readable now.
+   * because its price is stale now, is probed at that block. A pool that cannot be read at that block may be readable
+   * now, so it is not recorded as unreadable.
    *
    * @throws `svc/upstream-error` that names the pools if none is readable
    */

@@ -11,9 +11,9 @@ import { verifyProbe, type Verdict } from './verifyProbe.ts'
 /**
  * Determines how each pool is priced, and proves at each block that we compute the pool's curve correctly.
  *
- * A ladder of a pool's own views is compared with our maths and with the curve of its family, once for each code and
- * set of parameters. A pool that is priced by its curve is probed at every block from then on. A pool whose view
- * disagrees is priced by its views until the process ends.
+ * A ladder of a pool's own views is compared with our maths and with the curve of its family. This happens once for each
+ * pair of code and parameters. A pool that is priced by its curve is probed at every later block. If its view disagrees,
+ * the pool is priced by its views until the process ends.
  */
 export function createPricings({ reader, toPool, onDisproven }: createPricings.Dependencies): Pricings {
   const decided = new Map<string, Pool.Pricing>()
@@ -42,7 +42,7 @@ export function createPricings({ reader, toPool, onDisproven }: createPricings.D
     const pricings = await probePools(reader, subjects, block)
     for (const { raw, curve } of undecided) {
       const pricing = pricings.get(raw.pool)
-      // Without a probe of the curve it is unknown whether the curve fits.
+      // Without a probe, it is unknown whether the curve fits the pool.
       if (pricing === 'on-chain' && curve?.amount === 0n) continue
       if (pricing) decided.set(keyOf(raw), pricing)
       if (pricing === 'on-chain' && curve?.isReadable) disprove(raw)
@@ -56,7 +56,7 @@ export function createPricings({ reader, toPool, onDisproven }: createPricings.D
     const pricing = findPricing(raw) ?? 'on-chain'
     if (pricing !== 'curve') return toPool(reading, { pricing, isGloballyFrozen })
     if (verdict === 'disagrees') onDisagreement(raw)
-    // Without a readable price there is nothing to compute.
+    // Without a readable price, the curve cannot be computed.
     const isProven = verdict === 'agrees' || verdict === 'frozen'
     return toPool(reading, isProven ? { pricing: 'curve', curve, isGloballyFrozen } : { pricing: 'on-chain' })
   }
@@ -96,8 +96,8 @@ export type Pricings = {
   /** Returns the probe of a pool at a block, or an empty probe for a pool that its curve does not price. */
   toProbe(pool: Address, blockHash: Hex): Probe
   /**
-   * Prices the pools of an earlier block, and compares new pools first. A probe that disagrees counts only for that
-   * block.
+   * Prices the pools of an earlier block, after a comparison of new pools with our maths. A probe that disagrees affects
+   * only that block.
    */
   price(readings: readonly PoolReading[], block: ProbedBlock): Promise<readonly Pool.Pool[]>
   /** Prices the pools of the newest block. A pool whose probe disagrees is disproven. */
@@ -119,7 +119,7 @@ function keyOf(raw: RawPoolState): string {
   return [codeOf(raw), raw.alpha, raw.beta, raw.delta, raw.epsilon, raw.lambda].join()
 }
 
-// A variant of the arithmetic remains a variant with any parameters.
+// If the code of a pool computes another curve, it does so with any parameters.
 function codeOf({ pool, codeHash }: RawPoolState): string {
   return `${pool},${codeHash}`
 }

@@ -28,7 +28,8 @@ export function createSnapshots({ poolReader, heads }: createSnapshots.Dependenc
   return {
     tokens,
     prefetch(block, published) {
-      // If the published head was not read, requests wait for its data, and the new head serves them equally well.
+      // If the pools at the published head were not read, requests have to wait for a read in any case. The new head is
+      // then published at once.
       if (published && !reads.find(published)) return undefined
       return reads.share(block).then(ignore, ignore)
     },
@@ -67,7 +68,7 @@ export type Snapshots = {
   readonly prefetch: Prefetch
   /** Returns the pools at the newest block, at once if they were read before. @throws `svc/upstream-*` */
   get(): Snapshot | Promise<Snapshot>
-  /** Returns the pools at the newest block, which is read from a node now. @throws `svc/upstream-*` */
+  /** Reads the newest block from a node now, and returns the pools at that block. @throws `svc/upstream-*` */
   refresh(): Promise<Snapshot>
   /**
    * Returns the pools at an earlier block, from memory if the block is one of the last two.
@@ -86,7 +87,7 @@ type SharedReads = {
 
 function createSharedReads(read: (block: Head) => Promise<Snapshot>): SharedReads {
   let newest: { hash: Hex; reading: Promise<Snapshot> } | undefined
-  // The head of the latest snapshot may not be published yet.
+  // Two snapshots are kept, because the head of the latest snapshot may not be published yet.
   let [latest, previous]: (Snapshot | undefined)[] = []
   return {
     share(block) {

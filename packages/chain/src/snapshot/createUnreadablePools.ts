@@ -36,7 +36,7 @@ export function createUnreadablePools({ recheck, onPool }: createUnreadablePools
 
 export declare namespace createUnreadablePools {
   type Dependencies = {
-    /** Reads pools at the newest block, and records the outcome of each. */
+    /** Reads pools at the newest block, and records the outcome of each read. */
     readonly recheck: (pools: readonly Address[]) => Promise<void>
     /** Called when a pool becomes unreadable or readable. */
     readonly onPool?: ((report: PoolReport) => void) | undefined
@@ -58,8 +58,8 @@ export type UnreadablePools = {
 export type PoolReport = {
   readonly pool: Address
   /**
-   * A `repeated` pool is listed twice in the deployment, and is served once. The views of a `disproven` pool differ
-   * from the curve that it returns, and price it until the process ends.
+   * A `repeated` pool is listed twice in the deployment, and is served once. The views of a `disproven` pool differ from
+   * the curve that the pool returns. These views price the pool until the process ends.
    */
   readonly state: 'unreadable' | 'readable' | 'repeated' | 'disproven'
   /** Why the pool cannot be read. */

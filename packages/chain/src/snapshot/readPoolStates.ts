@@ -5,7 +5,7 @@ import type { BlockAt } from '../reader/createReaderCalls.ts'
 import type { RawCurveState, RawPoolState } from '../reader/decodeResult.ts'
 import { findTokens } from '../token/readTokens.ts'
 
-/** A pool's state with its tokens and the state of its curve, which is absent with a deployed reader. */
+/** A pool's state with its tokens and the state of its curve. A deployed reader does not return the curve. */
 export type PoolReading = {
   readonly raw: RawPoolState
   readonly curve?: RawCurveState | undefined
@@ -14,8 +14,8 @@ export type PoolReading = {
 }
 
 /**
- * Reads pools in one call, each with a probe of its curve. A second call reads the metadata of their tokens that
- * `tokens` lacks, and adds it to `tokens`.
+ * Reads pools in one call, each with a probe of its curve. If `tokens` lacks tokens of these pools, a second call reads
+ * their metadata, and the function adds them to `tokens`.
  *
  * @throws the error of a node that could not answer
  */
@@ -47,7 +47,7 @@ export declare namespace readPoolStates {
 
 type PoolStates = {
   readonly timestampSeconds: bigint
-  /** Each pool, or the reason why it cannot be read. */
+  /** The reading of each pool, or the reason why the pool cannot be read. */
   readonly readings: ReadonlyMap<Address, PoolReading | string>
 }
 

@@ -4,8 +4,9 @@ import type { Result } from '../reader/decodeResult.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 
 /**
- * The result of comparing a pool's view with our computation of its curve. It agrees, to the last unit or by the reason
- * of its refusal; or it disagrees; or its factory has frozen the pool, so that the view proves nothing.
+ * The result of comparing a pool's view with our computation of its curve. `agrees` means the same amount to the last
+ * unit, or a refusal for the same reason. `disagrees` means any other result. `frozen` means that the view reverts for a
+ * frozen pool, which proves nothing.
  */
 export type Verdict = 'agrees' | 'disagrees' | 'frozen'
 
@@ -24,8 +25,8 @@ const frozenReasons: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns whether a swap is refused because a value does not fit a type. The family checks some values by its library,
- * and some by a panic.
+ * Returns whether a swap is refused because a value does not fit a type. In pools of the family, a library reverts
+ * without a reason for some of these values, and others cause a panic.
  */
 function isOverflow(reason: bigint | string): boolean {
   return reason === '' || reason === 'panic 0x11' || reason === 'panic 0x12'

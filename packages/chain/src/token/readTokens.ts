@@ -53,8 +53,8 @@ function toToken(address: Address, [symbol, name, decimals]: readonly Result[]):
 const wordSize = 32
 
 /**
- * Decodes a string, or the bytes32 of older tokens, which is shorter than any encoded string. Returns undefined for
- * other data.
+ * Decodes a string, or the bytes32 that older tokens return. Every encoded string is longer than a bytes32. Returns
+ * undefined for other data.
  */
 function findText(result: Result | undefined, functionName: 'symbol' | 'name'): string | undefined {
   try {
@@ -69,7 +69,7 @@ function findText(result: Result | undefined, functionName: 'symbol' | 'name'): 
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-// ERC-20 has one byte for decimals. The decoder does not check it.
+// In ERC-20, decimals are a uint8. The decoder does not check this range.
 const maxDecimals = 255
 
 function findDecimals(result: Result | undefined): number | undefined {

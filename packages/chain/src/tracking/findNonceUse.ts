@@ -9,13 +9,13 @@ import type { SentCall } from './describeCall.ts'
 export type MinedTransaction = SentCall & { readonly hash: Hex; readonly block: Head }
 
 /**
- * Finds the mined transaction that used a nonce. It first finds the first block after which the sender's transaction
- * count is above the nonce, by rounds of 15 counts that each travel as one batch. Then it finds the transaction in that
- * block.
+ * Finds the mined transaction that used a nonce. It searches for the first block after which the sender's transaction
+ * count is above the nonce. Each round of the search reads about 15 counts in one batch. Then it finds the transaction
+ * in that block.
  *
- * @returns `unused` if the nonce is not used after the newest given block; `no-state` if the node does not have the
- * state of the deciding blocks; `none` if no transaction of the sender used the nonce, since the code of an account can
- * use it
+ * @returns `unused` if the nonce is not used after the block `usedAt`; `no-state` if the node does not have the state of
+ * the blocks that decide; `none` if the block contains no such transaction, because the code of an account can also use
+ * a nonce
  */
 export async function findNonceUse(rpc: Pick<Rpc, 'client'>, use: findNonceUse.Use): Promise<NonceUse> {
   const { from, nonce } = use
@@ -35,7 +35,7 @@ export declare namespace findNonceUse {
     readonly nonce: number
     /** A block after which the nonce is used. */
     readonly usedAt: bigint
-    /** A block after which it is not used yet, if one is known. */
+    /** A block after which the nonce is not used yet, if such a block is known. */
     readonly unusedAt?: bigint | undefined
   }
 }
@@ -66,7 +66,7 @@ const countsPerRound = 15n
 
 type IsUsed = (block: bigint) => Promise<boolean | undefined>
 
-/** Returns the first block from which on a nonce is used. A wrong `unusedAt` is ignored. */
+/** Returns the first block after which a nonce is used. A wrong `unusedAt` is ignored. */
 async function findFirst(
   isUsedAt: IsUsed,
   { usedAt, unusedAt }: Pick<findNonceUse.Use, 'usedAt' | 'unusedAt'>,
@@ -91,7 +91,7 @@ async function findFirst(
   return isProven ? used : 'no-state'
 }
 
-/** Returns blocks at distances of powers of two, since most nonces were used a moment ago. */
+/** Returns earlier blocks, at distances of powers of two. Most nonces were used a moment ago. */
 function chooseBefore(used: bigint): readonly bigint[] {
   const distances = Array.from({ length: Number(countsPerRound) }, (_, index) => 1n << BigInt(index))
   return distances.map((distance) => used - distance).filter((block) => block >= 0n)

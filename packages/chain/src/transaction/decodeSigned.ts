@@ -10,11 +10,11 @@ export type SignedTransaction = {
   readonly serialized: Hex
   readonly hash: Hex
   readonly from: Address
-  /** The called account; undefined if it creates a contract. */
+  /** The called account; undefined if the transaction creates a contract. */
   readonly to: Address | undefined
   readonly data: Hex
   readonly nonce: number
-  /** Wei that it transfers. */
+  /** Wei that the transaction transfers. */
   readonly valueWei: bigint
   /** Wei that the sender needs: the value plus the maximum fee for the whole gas limit. */
   readonly requiredWei: bigint

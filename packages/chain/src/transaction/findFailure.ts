@@ -14,7 +14,7 @@ export type Failure = { readonly code: ErrorCode; readonly message: string; read
  * Finds the reason of a failed transaction by replaying it on the state at the end of its block. The first replay has
  * no gas limit. If it does not revert, the second replay has the gas limit of the transaction.
  *
- * @returns undefined if neither replay fails
+ * @returns undefined if neither replay shows the reason, or if no node returns the transaction
  */
 export async function findFailure(rpc: Rpc, options: findFailure.Options): Promise<Failure | undefined> {
   const { hash, blockHash, tokens } = options

@@ -34,7 +34,7 @@ export type TransactionLog = {
   readonly address: Address
   readonly topics: readonly Hex[]
   readonly data: Hex
-  /** Its position among all events of the block. */
+  /** The position of the event among all events of the block. */
   readonly logIndex: number
 }
 
@@ -80,8 +80,8 @@ function toOptional(quantity: Hex | null | undefined): bigint | undefined {
 /**
  * Waits until a transaction is mined. Reads its receipt now, and then once at each new block.
  *
- * @returns undefined if it is still pending after the time-out, or when the service stops
- * @throws `svc/invalid-request` once the client has disconnected: the transaction stays sent
+ * @returns undefined if the transaction is still pending after the time-out, or when the service stops
+ * @throws `svc/invalid-request` once the client has disconnected. The transaction stays sent
  */
 export async function waitForReceipt(
   rpc: Rpc,
@@ -91,7 +91,7 @@ export async function waitForReceipt(
   const deadlineMs = performance.now() + timeoutMs
   // The transaction was sent before, so an error of a node does not decide its outcome.
   const read = () => readReceipt(rpc, hash).catch(() => undefined)
-  // A block may arrive while the receipt is read, so the head before the read is compared.
+  // A block may arrive during the read of the receipt, so the wait starts from the head before the read.
   let seen = heads.state().head?.hash
   let receipt = await read()
   while (!receipt && performance.now() < deadlineMs) {
@@ -100,7 +100,7 @@ export async function waitForReceipt(
     seen = heads.state().head?.hash
     receipt = await read()
   }
-  // The caller's next request must see this block, not the one before.
+  // The caller's next request must see this block, not the previous block.
   if (receipt && (heads.state().head?.number ?? 0n) < receipt.blockNumber) {
     const refreshed = heads.refresh().catch(() => undefined)
     await (client ? Client.untilAborted(refreshed, client) : refreshed)
@@ -112,7 +112,7 @@ export declare namespace waitForReceipt {
   type Options = { readonly heads: Heads; readonly timeoutMs: number; readonly client: Client.Client | undefined }
 }
 
-/** Decodes the logs of one event, and skips all other logs, also logs of the same name without its fields. */
+/** Decodes the logs of one event. Skips all other logs, also logs of that event that lack its fields. */
 export function parseLogs<const abi extends Abi, name extends ContractEventName<abi>, log extends Loggable>(
   { abi, eventName }: { readonly abi: abi; readonly eventName: name },
   logs: readonly log[],

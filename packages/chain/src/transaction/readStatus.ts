@@ -47,11 +47,11 @@ async function readSent({ client }: Rpc, hash: Hex): Promise<SentTransaction | u
   return { from: getAddress(from), to: to ? getAddress(to) : undefined, data: input }
 }
 
-// A second in total. A wallet may have given the transaction to another node.
+// The delays add up to one second. A wallet may have sent the transaction to another node.
 const delaysMs = [100, 200, 300, 400]
 
 /**
- * Reads the status of a transaction. Waits up to a second for a node to learn of it.
+ * Reads the status of a transaction. While no node knows the hash, tries again for up to a second.
  *
  * @throws `svc/transaction-not-found` if no node knows the hash by then
  */

@@ -9,10 +9,10 @@ import type { SignedTransaction } from './decodeSigned.ts'
 import { findConversion } from './findFailure.ts'
 
 /**
- * Sends a signed transaction. After an error, the transaction's hash is looked up first. "already known" is a success,
- * and so is an error for a transaction that is mined.
+ * Sends a signed transaction. After an error, the transaction's hash is looked up first. So the error "already known" is
+ * a success, and an error for a mined transaction is also a success.
  *
- * @param known the chain's time and the deployment's tokens, for the details of a revert
+ * @param context the chain's time and the deployment's tokens, for the details of a revert
  * @throws `svc/nonce-too-low`, `svc/underpriced`, `svc/insufficient-gas`, `svc/invalid-transaction`, `svc/upstream-*`,
  * and the errors of `toRevertError` if the node rejects the transaction for its revert
  */

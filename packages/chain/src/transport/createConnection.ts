@@ -3,7 +3,7 @@ import { createPendingRequests, type PendingRequest, type PendingRequests } from
 import type { NodeLink, RpcRequest } from './NodeLink.ts'
 
 /**
- * Opens one WebSocket to a node, which carries JSON-RPC until it ends. Requests made while it opens are sent once it is
+ * Opens one WebSocket to a node for JSON-RPC. Requests that are made before the WebSocket is open are sent once it is
  * open.
  *
  * The connection ends itself if the node sends nothing for the time limit of a response. It also ends itself if the
@@ -93,7 +93,7 @@ type Receiver = {
 type Receiving = {
   readonly url: string
   readonly pending: PendingRequests
-  /** Called when a response was received, before it is returned. */
+  /** Called for each response, before its request is settled. */
   readonly onAnswered: () => void
   /** Called with the reason when a message is invalid. */
   readonly onInvalid: (reason: Error) => void

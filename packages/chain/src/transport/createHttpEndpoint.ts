@@ -78,9 +78,9 @@ function isError(received: unknown): boolean {
 }
 
 /**
- * Asserts that a node answers each request of a batch once, and nothing else. viem sorts responses by id and then
- * assigns them by position, so it would take a missing, repeated or foreign response for the response to another
- * request.
+ * Asserts that a node's responses match the requests of a batch: one response for each request, and no other response.
+ * viem sorts responses by id and then assigns them by position. If a response is missing, repeated or foreign, viem
+ * would assign a response to the wrong request.
  *
  * @returns the responses; if one error answers the whole batch, that error once for each request
  * @throws `SyntaxError` if ids are missing, repeated or unknown

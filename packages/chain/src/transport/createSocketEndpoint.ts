@@ -2,8 +2,8 @@ import { createConnection, type Connection } from './createConnection.ts'
 import type { Endpoint } from './NodeLink.ts'
 
 /**
- * Connects to a node over one WebSocket. It is opened when it is first needed, and reopened when it is needed after it
- * has ended.
+ * Connects to a node over one WebSocket. The first use opens the connection. If the connection has ended, the next use
+ * opens a new connection.
  */
 export function createSocketEndpoint(options: createConnection.Options): Endpoint<Connection> {
   let current: Connection | undefined

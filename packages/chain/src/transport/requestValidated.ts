@@ -2,9 +2,9 @@ import { isObject } from '@agio/core'
 import type { NodeLink, RpcRequest } from './NodeLink.ts'
 
 /**
- * Returns the result of a request in the form that its method returns.
+ * Returns the result of a request, and checks that it has the form of its method.
  *
- * @throws the errors of the link, and `Error` for another form
+ * @throws the errors of the link, and `Error` if the result has another form
  */
 export async function requestValidated(link: NodeLink, request: RpcRequest): Promise<unknown> {
   const result = await link.request(request)
@@ -49,7 +49,7 @@ const stringForms: Readonly<Record<string, RegExp>> = {
   eth_sendRawTransaction: hash,
 }
 
-// The error sends the request to another node.
+// After this error, the request goes to another node.
 function assertResult({ method, params }: RpcRequest, result: unknown): void {
   const form = stringForms[method]
   const isValidString = form === undefined || (typeof result === 'string' && form.test(result))
@@ -59,8 +59,8 @@ function assertResult({ method, params }: RpcRequest, result: unknown): void {
 }
 
 /**
- * Returns whether a result is valid. An unknown transaction, receipt or block is null. There always are a newest block
- * and a fee history.
+ * Returns whether a result is valid. An unknown transaction, receipt or block is null. The newest block and the fee
+ * history are never null.
  */
 function isValidObject(method: string, params: unknown, result: unknown): boolean {
   if (method === 'eth_feeHistory') return isObject(result)

@@ -7,8 +7,8 @@ import { findFirstStep } from './signTypedData.ts'
 /**
  * Signs an unsigned transaction of the service, as type 2, with a well-known account and its next nonce.
  *
- * @param response the body of a response: the envelope, its `data`, or the transaction itself. Of a plan, the first
- * step is signed
+ * @param response the body of a response: the envelope, its `data`, or the transaction itself. For a plan, the
+ * function signs the first step
  * @throws `Error` if the account does not exist, the response has no unsigned transaction, or no node responds
  */
 export async function signUnsigned(response: unknown, { accountIndex, rpcUrls }: signUnsigned.Options): Promise<Hex> {

@@ -6,11 +6,11 @@ export type LocalChain = {
   readonly chainId: Network.ChainId
   readonly rpcUrl: string
   readonly deployment: Deployment
-  /** By symbol. */
+  /** The tokens by symbol. */
   readonly tokens: Named<'tUSD' | 'tAUD' | 'tEUR'>
-  /** By the symbols of base and quote. */
+  /** The pools by the symbols of base and quote. */
   readonly pools: Named<'tAUD/tUSD' | 'tEUR/tUSD'>
-  /** By the symbol of the priced token. The reference token has none. */
+  /** The oracles by the symbol of the priced token. The reference token has no oracle. */
   readonly oracles: Named<'tAUD' | 'tEUR'>
 }
 

@@ -14,9 +14,10 @@ const salt = '0x0000000000000000000000000000000000000000d3af2663da51c10215000000
 
 /**
  * Deploys Uniswap's Permit2 at the address that it has on all networks. Uses Permit2's own deployment transaction, so
- * that its code has the domain separator of this chain. Does nothing if the address has code, as on most forks. Call it
- * after the deployment of all contracts whose addresses depend on the nonce of the first account, which sends the
- * transaction.
+ * that its code has the domain separator of this chain. Does nothing if the address has code, as on most forks.
+ *
+ * Call it after all other deployments of the first account. The first account sends the transaction, which changes its nonce
+ * and so the addresses of its later contracts.
  */
 export async function placePermit2({ viem, rpcUrl }: LocalNode): Promise<void> {
   const client = createTestClient({ mode: 'hardhat', transport: http(rpcUrl) }).extend(publicActions)

@@ -48,7 +48,8 @@ export function createForkedState(send: Send): ForkedState {
 /** The state that a fork has read from its upstream node. */
 export type ForkedState = {
   /**
-   * Returns the node's reply, or its cached reply. Returns an error at once while the node does not answer.
+   * Returns the node's reply, or its cached reply. While the node does not answer, returns an error at once for a reply that is
+   * not cached.
    *
    * @throws `RateLimitedError`
    */

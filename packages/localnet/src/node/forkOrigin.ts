@@ -40,9 +40,9 @@ function nameOf(url: string): string {
 const timeoutMs = 3000
 
 /**
- * Starts a proxy through which a fork reads from its origin node. The proxy caches results, and answers at once while
- * the node does not answer. Without it, a fork would retry a failed read for a minute and serve no other request
- * meanwhile.
+ * Starts a proxy through which a fork reads from its origin node. The proxy caches results. While the node does not
+ * answer, the proxy answers at once, from its cache or with an error. Without the proxy, a fork would retry a failed read for a
+ * minute and serve no other request meanwhile.
  *
  * @param url the URL of the node. Credentials in it are sent as basic authentication
  */

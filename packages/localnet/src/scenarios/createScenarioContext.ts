@@ -81,7 +81,7 @@ export declare namespace createScenarioContext {
   }
 }
 
-/** The context of the scenarios of one chain, which can undo them. */
+/** The context of the scenarios of one chain. It can undo the scenarios. */
 export type ResettableContext = ScenarioContext & {
   /** Waits until the service reports the newest block, and returns its number. */
   waitUntilServed(): Promise<number>

@@ -10,10 +10,11 @@ import { toNodeError } from './node/createChainOperator.ts'
 import { scenarios, type ScenarioName } from './scenarios.ts'
 
 /**
- * Injects faults into local chains and into the proxies before them, and removes them; one call at a time.
+ * Creates the functions that inject faults into local chains and their proxies, and that remove the faults. Calls run one at a
+ * time.
  *
- * A call returns once the service reports the block with the fault. The `rpc-*` faults apply to the next request to the
- * node, so these calls return at once; while one of them is injected, no call waits for the service on that chain.
+ * A call returns once the service reports the block with the fault. The `rpc-*` faults apply to the next request to the node,
+ * so these calls return at once. While an `rpc-*` fault is injected, no call waits for the service on that chain.
  *
  * @example
  * const scenarios = createScenarios({ localnet, proxies, findServiceUrl: () => server.url })
@@ -36,7 +37,10 @@ export declare namespace createScenarios {
     readonly localnet: Pick<Localnet, 'chains' | 'keeper' | 'blockIntervalMs'>
     /** The proxies that the service uses as its nodes. Without them, the `rpc-*` scenarios are rejected. */
     readonly proxies?: FaultProxies | undefined
-    /** Where the service listens, once it does. Without it, calls return when the chain has the fault. */
+    /**
+     * Returns the URL of the service; undefined if it does not listen. Without a URL, calls return when the chain has the
+     * fault.
+     */
     readonly findServiceUrl?: (() => string | undefined) | undefined
     /** Resets the service's circuit breakers of a chain. Without it, the service probes its nodes in its own time. */
     readonly resetCircuits?: ((chainId: Network.ChainId) => void) | undefined
@@ -48,20 +52,20 @@ export declare namespace createScenarios {
 /** Runs and resets scenarios. */
 export type Scenarios = {
   /**
-   * Injects a fault until the next reset, in addition to earlier ones.
+   * Injects a fault until the next reset, in addition to earlier faults.
    *
    * @throws `svc/invalid-request`, `svc/unsupported-chain`; `svc/upstream-timeout` if the service does not report the
    * block, and `svc/upstream-*` if the chain's own node fails
    */
   run<Name extends ScenarioName>(name: Name, ...options: RunOptions<Name>): Promise<ScenarioResult>
   /**
-   * Removes the faults from all chains, or from the named one, and pushes the prices. Transactions of users stay.
+   * Removes the faults from all chains, or from the named chain, and pushes the prices. Transactions of users stay.
    *
    * @throws `svc/unsupported-chain`; `svc/upstream-timeout` if the service does not report the block, and
    * `svc/upstream-*` if a chain's own node fails
    */
   reset(options?: ChainOption): Promise<readonly ServedBlock[]>
-  /** Lists what each chain has for the options of scenarios, and the faults that are active on it. */
+  /** Lists the chains, with the values that scenario options accept and the active faults. */
   listChains(): readonly ScenarioChain[]
 }
 
@@ -71,7 +75,7 @@ type ScenarioChain = {
   readonly oracles: readonly string[]
   /** The values of an option of `pools`: `tAUD/tUSD`. */
   readonly pools: readonly string[]
-  /** Since the last reset, the oldest first. */
+  /** The faults since the last reset, oldest first. */
   readonly active: readonly ActiveScenario[]
 }
 
@@ -84,13 +88,13 @@ type OptionsFor<Name extends ScenarioName> = OptionsOf<(typeof scenarios)[Name][
 
 type ChainOption = { readonly chainId?: Network.ChainId | undefined }
 
-/** The block from which on the service sees the change. */
+/** The first block at which the service sees the change. */
 type ServedBlock = { readonly chainId: Network.ChainId; readonly blockNumber: number }
 
 /** The result of a scenario. */
 export type ScenarioResult = ServedBlock & {
   readonly scenario: ScenarioName
-  /** The error codes that callers of the service get now. */
+  /** The error codes that callers of the service now receive. */
   readonly codes: readonly ErrorCode[]
 }
 
@@ -121,7 +125,7 @@ async function reset(contexts: Contexts, options: ChainOption = {}): Promise<rea
   const chosen = chosenId === undefined ? Network.chainIds : [parseChainId(chosenId)]
   parseOptions(fields, { specs: {}, chain: contexts[Network.defaultChainId].chain })
   const resets = chosen.map(async (chainId) => ({ chainId, blockNumber: await contexts[chainId].reset() }))
-  // If one reset fails, the others must be complete for the next call.
+  // If one reset fails, the other resets must still finish before the next call.
   await Promise.allSettled(resets)
   return await Promise.all(resets)
 }

@@ -44,10 +44,10 @@ export function listScenarios(): readonly ListedScenario[] {
 export type ListedScenario = {
   readonly name: string
   readonly description: string
-  /** What callers of the service get afterwards. */
+  /** The effect on callers of the service. */
   readonly effect: string
   readonly options: OptionSpecs
-  /** The error codes that callers of the service get afterwards. */
+  /** The error codes that callers of the service then receive. */
   readonly codes: readonly ErrorCode[]
   /** Whether the scenario has ended when it returns. Otherwise it stays active until a reset. */
   readonly isMomentary?: true

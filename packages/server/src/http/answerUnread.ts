@@ -5,14 +5,15 @@ import type { UnreadRequest } from '@agio/api'
 import { Errors, type ServiceError } from '@agio/core'
 import { isServing, type Connections } from './trackConnections.ts'
 
-// How long a connection stays open for its client to receive the answer. Closing it at once would discard the answer if
-// the client is sending.
+// How long a connection stays open after the answer. If the client is still sending, closing the connection at once would
+// discard the answer.
 const lingerMs = 1000
 
 /**
- * Answers the requests that Node's parser refuses like all others: in the envelope, with a request id, logged and counted.
+ * Answers the requests that Node's parser refuses. Their responses are like all error responses: they have the envelope and a
+ * request id, and are logged and counted.
  *
- * @returns a function that answers a request which the parser accepted, but which has no valid URL
+ * @returns a function that answers a request that the parser accepted although its URL or its header `Host` is invalid
  */
 export function answerUnread(server: Server, { refuse, connections }: answerUnread.Dependencies) {
   const closing = new WeakSet<Duplex>()
@@ -33,7 +34,7 @@ export function answerUnread(server: Server, { refuse, connections }: answerUnre
     closing.add(socket)
     const refused = refuse(refusal, { ...parseRequestLine(error.rawPacket), address: socket.remoteAddress ?? '' })
     const waiting = connections.listWaiting(socket)
-    // The client would take the answer for the one to an earlier request.
+    // The client would read this answer as the answer to an earlier request.
     const isAmbiguous = waiting.some((response) => response.headersSent || isServing(response))
     if (isAmbiguous) closeAfter(waiting, socket)
     else void answer(socket, refused)

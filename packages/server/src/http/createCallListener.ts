@@ -7,9 +7,9 @@ import { maxBodyBytes, type HttpReply, type HttpRequest } from '@agio/api'
 import type { TurnQueue } from './createTurnQueue.ts'
 
 /**
- * Creates a listener that answers plain calls of the API from what Node has parsed, without a `Request` and a `Response`.
+ * Creates a listener that answers plain API calls directly from Node's parsed request, without a `Request` and a `Response`.
  *
- * @returns a function that returns false for any other request, which it does not touch
+ * @returns a function that returns true if it answers the request. For any other request, it does nothing and returns false
  */
 export function createCallListener(
   answer: Answer,
@@ -31,7 +31,7 @@ export function createCallListener(
 /** Returns the reply to a call of the API. `address` is the remote address of its connection. */
 export type Answer = (request: HttpRequest, address: string) => Promise<HttpReply>
 
-// Any other target or host may have to be normalized, as URLs are.
+// Any other target or host may need the normalization of URLs.
 const plainTarget = /^\/(?:api\/v1|trpc)\/\w[\w,/-]*(?:\.\w[\w,/-]*)*(?:\?[\w!$%&'()*+,./:;=@~-]*)?$/
 const plainHost = /^[a-z0-9._-]+(?::[1-5]?\d{2,4})?$/
 
@@ -98,7 +98,7 @@ class CallHeaders implements Iterable<[string, string]> {
   }
 }
 
-/** Decodes UTF-8 as `Request` does: without its byte order mark, and with U+FFFD for what is malformed. */
+/** Decodes UTF-8 as `Request` does: without the byte order mark, and with U+FFFD for malformed bytes. */
 function decode(bytes: Buffer): string {
   const text = bytes.toString()
   return text.startsWith('\uFEFF') ? text.slice(1) : text

@@ -6,8 +6,8 @@ import { createTurnQueue, queueFetch } from './createTurnQueue.ts'
 import { trackConnections } from './trackConnections.ts'
 
 /**
- * Creates a server of Node with bounds on what its clients may hold: connections, waiting requests, and time to send a request
- * or to read a response.
+ * Creates a Node server that limits its clients: their connections, their waiting requests, and their time to send a request or
+ * to read a response.
  */
 export function createHttpServer({ fetch, answer, refuse, hostname, limits }: createHttpServer.Options): Server {
   const { clientTimeoutMs } = limits
@@ -21,7 +21,7 @@ export function createHttpServer({ fetch, answer, refuse, hostname, limits }: cr
     requireHostHeader: false,
   })
   const connections = trackConnections(server, limits)
-  // A time-out of Node's sockets would cost a timer for each request.
+  // One interval for all connections. A time-out of Node's sockets would cost a timer for each request.
   const sweep = setInterval(() => connections.closeUnread(Math.ceil(clientTimeoutMs * 1.5)), checkIntervalMs).unref()
   server.once('close', () => clearInterval(sweep))
   const unread = answerUnread(server, { refuse, connections })
@@ -57,10 +57,10 @@ export function createHttpServer({ fetch, answer, refuse, hostname, limits }: cr
 export declare namespace createHttpServer {
   type Options = {
     readonly fetch: Fetch
-    /** Answers calls of the API; by default `fetch` does. */
+    /** Answers calls of the API. Default: `fetch` answers them. */
     readonly answer?: Answer
     readonly refuse: Refuse
-    /** The host of requests of HTTP/1.0 that name none. */
+    /** The host of HTTP/1.0 requests without a header `Host`. */
     readonly hostname: string
     readonly limits: Limits
   }

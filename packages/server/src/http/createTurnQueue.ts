@@ -1,15 +1,15 @@
 import { setImmediate } from 'node:timers'
 import type { Fetch } from './answerUnread.ts'
 
-// The gain of larger groups is small, and the first response of a group waits for all of it.
+// Larger groups gain little, and the first response of a group waits until the whole group has run.
 const groupSize = 32
 
 /**
- * Creates a queue of tasks. Tasks that are added while the event loop reads the arrived data run together afterwards.
+ * Creates a queue of tasks. The event loop first reads all arrived data. The tasks that this data adds then run as a group.
  *
- * The requests of such a group take each step of the service side by side, while its code is in the caches of the
- * processor, and their responses are written one after another, so that a client on many connections is woken once for
- * all of them. A single request waits for nothing but the end of that turn of the event loop.
+ * Groups make many concurrent requests faster. The requests of a group run each step of the service in succession, while the
+ * code of the step is in the processor's caches. Their responses are written in succession too, so a client with many
+ * connections wakes once for the group. A single request only waits for the end of the event loop's turn.
  *
  * @returns a function that adds a task, which must not throw
  */

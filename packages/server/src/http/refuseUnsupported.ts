@@ -1,7 +1,7 @@
 import { Errors, type ServiceError } from '@agio/core'
 import type { Fetch, Refuse } from './answerUnread.ts'
 
-/** Returns the `fetch` of a service for a runtime whose server passes on what Node's refuses. */
+/** Returns a `fetch` that refuses the requests that Node's server refuses. For runtimes whose server accepts such requests. */
 export function refuseUnsupported({ fetch, refuse }: refuseUnsupported.Service): Fetch {
   // Nearly all requests name the same host.
   let validHost: string | undefined

@@ -2,12 +2,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { resolveAddress } from '@agio/api'
 
-// Clients that pipeline send fewer.
+// Clients with pipelining send fewer requests at a time.
 const maxWaitingRequests = 16
 
 /**
- * Bounds the connections of a server and the requests that wait on each. A connection above the limits takes the place of the
- * one whose client has been silent for the longest; it is closed if all others wait for the service.
+ * Limits the connections of a server and the waiting requests of each connection. At the limit, a new connection replaces the
+ * connection whose client has been silent longest. If all connections wait for the service, the new connection is closed.
  */
 export function trackConnections(server: Server, limits: trackConnections.Limits): Connections {
   const all = new Map<Socket, Connection>()
@@ -43,7 +43,7 @@ export function trackConnections(server: Server, limits: trackConnections.Limits
     if (isAdmitted(address)) add(createConnection(socket, address))
     else socket.destroy()
   })
-  // Until the next request of a connection, a response that is kept would keep its request and all that they refer to.
+  // A finished response is not kept: it would keep its request, and all objects of both, until the connection's next request.
   function release(this: ServerResponse): void {
     const waiting = all.get(this.req.socket)?.waiting
     const at = waiting?.indexOf(this) ?? -1
@@ -90,9 +90,9 @@ type Connection = {
   readonly address: string
   /** The responses that are not sent yet, in the order of their requests. */
   readonly waiting: ServerResponse[]
-  /** When it was opened or had its last request, in milliseconds of the monotonic clock. */
+  /** When the connection was opened or had its last request, in milliseconds of the monotonic clock. */
   activeAtMs: number
-  /** The bytes sent at the last look, and when their number last changed or all were read. */
+  /** The number of sent bytes at the last check. `sentAtMs` is when it last changed, or when no bytes waited for the client. */
   sentBytes: number
   sentAtMs: number
 }
@@ -106,12 +106,12 @@ function isWaiting({ writableFinished, destroyed }: ServerResponse): boolean {
   return !writableFinished && !destroyed
 }
 
-/** Whether the service works on a request, which the client has sent completely. */
+/** Returns whether the client has sent a request completely and the service still works on it. */
 export function isServing({ headersSent, req }: ServerResponse): boolean {
   return !headersSent && req.complete
 }
 
-/** Whether the client has read no part of a response for longer than the time-out. */
+/** Returns whether a response waits, and the client has read no part of it for at least the time-out. */
 function isUnread(connection: Connection, timeoutMs: number): boolean {
   const { writableLength, bytesWritten } = connection.socket
   const nowMs = performance.now()

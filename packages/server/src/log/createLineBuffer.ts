@@ -24,7 +24,7 @@ export function createLineBuffer(
   let [dropped, reported] = [0, 0]
   let writing: Promise<void> | undefined
   let isFailing = false
-  // Whether lines are written before they fill a chunk.
+  // Whether the next write includes lines that do not fill a chunk.
   let isDue = false
   function takeChunk(): Uint8Array | undefined {
     if (isDue) waiting.seal()

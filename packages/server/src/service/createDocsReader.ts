@@ -6,12 +6,12 @@ import type { DocsAsset, DocsSource } from '@agio/api'
 /** The folder of the documentation. */
 export const docsDir = resolve(import.meta.dirname, '../../../../docs')
 
-/** The sources of the console, whose styles the documentation uses. */
+/** The sources of the console. The documentation uses their styles and the icon. */
 const consoleSources = resolve(import.meta.dirname, '../../../console/src')
 
 const require = createRequire(import.meta.url)
 
-// The assets by name, each with the files whose contents it joins.
+// The assets by name. Each asset joins the contents of its files.
 const assets: Readonly<Record<DocsAsset, () => readonly string[]>> = {
   'site.css': () => [
     ...['tokens.css', 'base.css'].map((name) => join(consoleSources, 'styles', name)),
@@ -26,8 +26,8 @@ const assets: Readonly<Record<DocsAsset, () => readonly string[]>> = {
 }
 
 /**
- * Creates the reader of the documentation. It lists pages and pictures that are regular files, and no hidden ones. The list is
- * empty if the folder does not exist.
+ * Creates the reader of the documentation in a folder. It lists the pages and pictures, but not hidden files or symbolic links.
+ * The list is empty if the folder does not exist.
  */
 export function createDocsReader(folder: string): DocsSource {
   return {

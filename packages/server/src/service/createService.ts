@@ -137,7 +137,7 @@ export type Service = {
    * @param address the IP address of the peer
    */
   fetch(request: Request, address: string): Promise<Response>
-  /** Returns the reply to a call of the API, like `fetch`, for a server that does not create a `Request`. */
+  /** Returns the reply to an API call, like `fetch`, for a server that does not create a `Request`. */
   answer(request: HttpRequest, address: string): Promise<HttpReply>
   /** Returns the response to a request that could not be read, and records the request like any other. */
   refuse(error: ServiceError, request: UnreadRequest): Promise<Response>

@@ -89,8 +89,8 @@ const nodes = Object.fromEntries(
 ) as Record<`rpcUrl${Network.ChainId}`, NodeSetting>
 
 /**
- * The settings of the service. The type of the settings, their parsing, `--help`, docs/operate/settings.md and the permissions of Deno are
- * derived from this table.
+ * The settings of the service. The type of the settings, their parsing, `--help`, docs/operate/settings.md and the permissions
+ * of Deno are derived from this table.
  */
 export const serviceSettings = defineSettings({
   host: { env: 'HOST', schema: z.string(), default: '127.0.0.1', group: 'network', help: 'Address to listen on' },

@@ -14,7 +14,7 @@ export function createSender({ targets, timeoutMs, resolveHost }: createSender.O
     const deadline = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
     try {
       const target = new URL(url)
-      // Neither the resolution of a name nor a connection can be aborted: the wait for them ends.
+      // Name resolution and connecting cannot be aborted. Only the wait for them ends.
       const address = await Client.untilAborted(resolveTarget(target, { resolveHost, targets }), { signal: deadline })
       const headers = toHeaders({ id, payload, secrets })
       return toResult(await post(target, { address, headers, payload, deadline, timeoutMs }))
@@ -78,7 +78,7 @@ async function post({ origin, hostname, pathname, search }: URL, { address, head
   })
   try {
     const request = { path: `${pathname}${search}`, method: 'POST', headers, body: payload, signal: deadline } as const
-    // It takes the signal only once it has a connection.
+    // `request` obeys the signal only once it has a connection.
     const { statusCode, body } = await Client.untilAborted(client.request(request), { signal: deadline })
     await discard(body)
     return statusCode

@@ -6,7 +6,7 @@ export type Database = {
   readonly db: PgDatabase<PgQueryResultHKT>
   /** Runs queries in one transaction. Rolls back if a query fails. */
   transact<Value>(work: (db: Database['db']) => Promise<Value>): Promise<Value>
-  /** @throws `svc/storage-unavailable` if the disk of the database is known to be full */
+  /** Asserts that the database can be written. @throws `svc/storage-unavailable` if its disk is known to be full */
   assertWritable(): Promise<void>
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import { Errors } from '@agio/core'
 
 const megabyte = 1_000_000
 
-// The engine hangs if it cannot create the next file of its write-ahead log. Such a file has 16 MiB.
+// The embedded database hangs if it cannot create the next file of its write-ahead log. Such a file has 16 MiB.
 const toWriteMb = 17
 
 // A new database has 40 MB of files.

@@ -10,7 +10,7 @@ import { lockDataDir, lockEntries, type DataDirLock } from './lockDataDir.ts'
 
 const engineEntry = 'pglite'
 
-// The defaults are 160 MB of buffers, too much for keys and counts, and no fsync.
+// By default, the engine uses 160 MB of buffers, too much for keys and counts, and no fsync.
 const startParams = [
   ...PGlite.defaultStartParams,
   ...['shared_buffers=4MB', 'wal_buffers=256kB', 'fsync=on'].flatMap((setting) => ['-c', setting]),
@@ -20,7 +20,7 @@ const startParams = [
  * Opens the embedded PostgreSQL database in a folder, for one process at a time. Other users have no access to its
  * files.
  *
- * @throws `Error` with the other process if one has the folder open
+ * @throws `Error` that names the other process if another process has the folder open
  */
 export async function openEmbedded(folder: string): Promise<Database> {
   await using opening = new AsyncDisposableStack()
@@ -35,7 +35,7 @@ export async function openEmbedded(folder: string): Promise<Database> {
   const db = drizzle(engine)
   await migrateSchema(db, folder)
   const opened = opening.move()
-  // Two engines would corrupt the folder: this engine stops when it loses the lock.
+  // Two engines would corrupt the folder, so this engine stops when it loses the lock.
   lock.onLost(() => void close())
   const assertWritable = () => assertRoomToWrite(folder)
   return {

@@ -15,7 +15,7 @@ const closeTimeoutMs = 1000
 /**
  * Connects to PostgreSQL and migrates the schema. If several processes start at once, one migrates and the others wait.
  *
- * @throws `Error` without the URL and its password
+ * @throws `Error` with a message that contains neither the URL nor its password
  */
 export async function openPostgres(url: string): Promise<Database> {
   await migrateExclusively(url)
@@ -47,7 +47,7 @@ export async function openPostgres(url: string): Promise<Database> {
         throw error
       }
     },
-    // A server reports a full disk as the error of a write.
+    // A server reports a full disk when a write fails.
     assertWritable: async () => {},
     async close() {
       const closed = [...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)))

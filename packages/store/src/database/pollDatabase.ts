@@ -4,8 +4,8 @@ const intervalMs = 1000
  * Polls the database every second for changes by other processes. So every process refuses a revoked key within two
  * seconds.
  *
- * @param readChanges reads the changes since a cursor, undefined at first, and returns the next cursor
- * @param onPoll receives the error of each poll, or undefined if it succeeded
+ * @param readChanges reads the changes since a cursor, and returns the next cursor. The first cursor is undefined
+ * @param onPoll receives the error of each poll, or undefined if the poll succeeded
  */
 export function pollDatabase(
   readChanges: (since: string | undefined) => Promise<string>,

@@ -136,7 +136,7 @@ export const webhooks = pgTable(
     oldSecret: text('old_secret'),
     oldSecretExpiresAt: time('old_secret_expires_at'),
     createdAt: time('created_at').notNull().defaultNow(),
-    /** The first failed attempt since the last success; null after a success. */
+    /** The time of the first failed attempt since the last success; null after a success. */
     failingSince: time('failing_since'),
     disabledAt: time('disabled_at'),
     disabledReason: text('disabled_reason').$type<'gone' | 'failing'>(),
@@ -167,7 +167,7 @@ export const followedTransactions = pgTable(
      */
     version: integer().notNull().default(0),
     createdAt: time('created_at').notNull().defaultNow(),
-    /** When it is next observed, at a new block. */
+    /** When the transaction is next observed, at a new block. */
     dueAt: time('due_at').notNull().defaultNow(),
     /** The newest block at the last observation, and the time of that observation. */
     checkedHead: text('checked_head'),
@@ -175,7 +175,7 @@ export const followedTransactions = pgTable(
     checkedAt: time('checked_at'),
     leaseOwner: text('lease_owner'),
     leaseUntil: time('lease_until'),
-    /** When it reached its last state, or had been followed for too long. */
+    /** When the transaction reached its final state, or when it had been followed for too long. */
     endedAt: time('ended_at'),
   },
   (table) => [

@@ -5,7 +5,7 @@ import type { ApiKey } from './ApiKey.ts'
 export type CachedSecret = {
   readonly key: ApiKey
   readonly isRevoked: boolean
-  /** When a rotation ends the secret; infinity without a rotation. */
+  /** When the secret expires after a rotation; infinity without a rotation. */
   readonly expiresAtMs: number
   /** When the key last changed, as text in the database's precision. */
   readonly changedAt: string
@@ -38,6 +38,6 @@ export type KeyCache = {
   set(hash: string, cached: CachedSecret): void
   /** Evicts every secret of a key. */
   evict(keyId: string): void
-  /** Evicts the secrets that were read before the last change of their key, given by key id. */
+  /** Evicts the secrets that were read before the last change of their key. @param changedAt the changes, by key id */
   evictChanged(changedAt: ReadonlyMap<string, string>): void
 }

@@ -6,7 +6,7 @@ import { createKeyLookup, type KeyLookup } from './createKeyLookup.ts'
 import { createKeyMutations, type KeyMutations } from './createKeyMutations.ts'
 import { getRecord, listRecords, readChanges, readTime } from './keyQueries.ts'
 
-/** Creates the access to the keys of a database, with a cache of the secrets in use. */
+/** Creates functions that read and change the keys of a database, with a cache of the secrets in use. */
 export function createKeys({ db, transact, now = Date.now, cacheSize }: createKeys.Dependencies): Keys {
   const cache = createKeyCache(cacheSize)
   return {

@@ -10,7 +10,7 @@ type Db = Database['db']
 // As text, because a Date is less precise than the database.
 const changedAt = sql<string>`extract(epoch from ${apiKeys.changedAt})::text`
 
-/** Returns the keys of secrets by the secrets' hashes. Hashes of secrets that were never issued are absent. */
+/** Returns the key of each secret, by the hash of the secret. The result omits unknown hashes. */
 export async function findSecrets(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, CachedSecret>> {
   const rows = await db
     .select({ hash: apiSecrets.hash, key: apiKeys, expiresAt: apiSecrets.expiresAt, changedAt })

@@ -52,7 +52,7 @@ export type CountingRequest = {
 export type CountedRequests = {
   /** The admission of each request. */
   readonly admissions: readonly Admission[]
-  /** Number of the previous request of the same process and subject; 0 if the store knows none. */
+  /** Number of the previous request of the same process and subject; 0 if the store knows no previous request. */
   readonly previousNumber: number
 }
 
@@ -64,7 +64,7 @@ type SharedWindow = {
   readonly lengthMs: number
   /**
    * Calls that this process knows of, including its unsynced calls. A store that has lost the window starts with this
-   * count. If both windows end at the same time, the store raises its count to at least this number.
+   * count. If the window ends at the same time in the store, the store raises its count to at least this number.
    */
   readonly knownUsed: number
   /** Calls that this process admitted but the store may not have counted. */
@@ -88,7 +88,7 @@ export type SharedCount = {
   readonly endsInMs: number
 }
 
-/** A member that a process holds. It counts as released after a time. */
+/** A member that a process holds. The store releases it after `ttlMs`, unless the process renews it. */
 export type HoldRequest = {
   /** Owner of the member. */
   readonly subject: string

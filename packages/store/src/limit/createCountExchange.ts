@@ -7,7 +7,7 @@ const intervalMs = 250
 // No request waits for this response.
 const exchangeTimeoutMs = 1000
 
-// A shorter window ends before it helps to know its count.
+// In a shorter window, a count would arrive too late to be useful.
 const minLengthMs = 10_000
 // Longer than a count takes to arrive.
 const toleranceMs = 1000
@@ -40,8 +40,8 @@ export function createCountExchange({ store, counters, isAvailable }: createCoun
       const sent = send(taken.map(([, count]) => count))
       await withTimeout(sent, exchangeTimeoutMs)
     } catch {
-      // The next request or probe finds out whether the store is unavailable. The store may not have received the
-      // counts.
+      // The store may not have received the counts, so they are sent again. The next request or probe shows whether the
+      // store is unavailable.
       for (const [id, count] of taken) pending.set(id, count)
     }
   }
@@ -85,7 +85,7 @@ export type CountExchange = {
 
 function learn(counters: MemoryCounters, { subject, window: name, used, endsInMs }: SharedCount): void {
   const window = { name, limit: used, lengthMs: endsInMs }
-  // The window may end slightly earlier than the count says. The store then decides.
+  // A count takes a while to arrive, so this process ends the window slightly early. After that, the store decides.
   if (!counters.isBegun(subject, window)) {
     if (endsInMs > toleranceMs) counters.set(subject, window, { used, endsInMs: endsInMs - toleranceMs / 2 })
     return

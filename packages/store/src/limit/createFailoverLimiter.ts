@@ -13,8 +13,8 @@ import { defaultResponseTimeoutMs } from './withTimeout.ts'
 /**
  * Creates a limiter that counts the requests of all processes in a store. It keeps the store's last response for each
  * window, and refuses requests in a full window without a call to the store. While the store is unavailable, this
- * process admits its share of the calls that remained in that response. When the store is available again, it receives
- * the calls that were admitted meanwhile.
+ * process admits its share of the calls that remained by that response. When the store is available again, this process
+ * sends it the calls that were admitted meanwhile.
  */
 export async function createFailoverLimiter(
   store: CountingStore,
@@ -77,14 +77,13 @@ export declare namespace createFailoverLimiter {
 }
 
 /**
- * Counts the processes that share a limit during an outage: the processes at its start, and the processes that joined
- * since.
+ * Counts the processes that share a limit during an outage. It returns the largest count since the outage began.
  */
 function createProcessCount({ countProcesses = () => 1 }: createFailoverLimiter.Options) {
   let most = 1
   return {
     begin: () => void (most = countProcesses()),
-    // A process that has ended has used its share.
+    // A process that has ended may have used its share, so the count does not decrease.
     most: () => (most = Math.max(most, countProcesses())),
   }
 }

@@ -66,8 +66,8 @@ export function createMemoryHolds(): Limiter['hold'] {
 type Counter = { used: number; readonly endsAtMs: number }
 
 /**
- * Counts windows in memory, for at most `max` subjects per window name. Beyond that, the least recently used subject of
- * the same window name is evicted.
+ * Counts the calls in windows in memory, for at most `max` subjects per window name. Beyond that, the least recently used
+ * subject of the same window name is evicted.
  *
  * @param now a monotonic clock in milliseconds
  */

@@ -22,8 +22,8 @@ export function createOutageAdmission({ counters, unsynced, countProcesses }: cr
     })
   }
   function count(subject: string, windows: readonly Window[], costs: readonly number[]): readonly Admission[] {
-    // Computed once for all requests: their calls are not recorded yet, so a second computation would mistake them for
-    // calls of other processes and return a larger share.
+    // The shares are computed once for all requests. The calls of the requests are not recorded as unsynced yet, so a
+    // second computation would mistake them for calls of other processes and return a larger share.
     const shares = toShares(subject, windows)
     return costs.map((cost) => {
       const { isAdmitted, states } = counters.admit(subject, shares, cost)
@@ -54,9 +54,9 @@ export declare namespace createOutageAdmission {
 }
 
 /**
- * Returns the limit of a window for one of several processes that temporarily cannot share its count. The limit is the
- * last shared count plus an equal share of the remaining calls, rounded up. Together the processes admit at most the
- * limit and one more call per process.
+ * Returns the limit of a window for one process while several processes cannot share the count. This limit is the last
+ * shared count plus an equal share of the remaining calls, rounded up. Together the processes admit at most the limit
+ * of the window and one more call per process.
  *
  * @param shared calls at the time when the processes last shared the count
  */

@@ -74,8 +74,9 @@ function createRedisClient(url: string) {
 /**
  * Counts requests in turn, atomically. Each request counts in all windows, or in none if a window is full.
  *
- * The last key holds the number of the last request of this process. A request with a lower number is too late: a later
- * request has added its calls. Unsynced calls with a higher number have not been added.
+ * The last key holds the number of the last executed request of this process for the subject. A request is late if its
+ * number is not higher: a later request has already added its calls. Unsynced calls with a higher number have not been
+ * added.
  *
  * The script returns a text with 1 for each admission and 0 for each refusal, then the number of the previous request.
  * Two numbers per window follow: the calls used before the first request, and the milliseconds until the window ends.
@@ -178,8 +179,8 @@ type StreamEntry = readonly [id: string, fields: readonly string[]]
 /**
  * Appends the counts of one process, if any, to a stream, and returns the entries after a cursor.
  *
- * The script returns the time of Redis in milliseconds, and the entries. Each entry has an id, which begins with its
- * time.
+ * The script returns the time of Redis in milliseconds, and the entries. The id of an entry begins with the time at
+ * which the entry was added.
  */
 const exchangeScript = defineScript({
   NUMBER_OF_KEYS: 1,
@@ -212,8 +213,8 @@ function parseCounts(text: string, ageMs: number): readonly SharedCount[] {
 }
 
 /**
- * Holds a member unless its subject has reached its limit, and returns whether the member is held. Releases expired
- * members.
+ * Releases the expired members of a subject. Then holds a member unless the subject has reached its limit, and returns
+ * whether the member is held.
  */
 const holdScript = defineScript({
   NUMBER_OF_KEYS: 1,

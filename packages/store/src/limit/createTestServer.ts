@@ -139,7 +139,7 @@ type Link = {
   isOpen: boolean
   isClosed: boolean
   onError: (error: unknown) => void
-  /** Reject the requests without a response. */
+  /** Functions that reject the requests without a response. */
   waiting: ((error: unknown) => void)[]
   mailbox: SentCounts[]
 }
@@ -155,7 +155,7 @@ function toSharedCounts({ counts, sentAtMs }: SentCounts): readonly SharedCount[
   return counts.map((count) => ({ ...count, endsInMs: count.endsInMs - ageMs }))
 }
 
-/** Creates the data of a server, empty after each start. */
+/** Creates the data of a server without counts. A stopped server loses its data. */
 function createData() {
   const now = () => performance.now()
   const counters = createMemoryCounters(now)

@@ -26,7 +26,7 @@ export function createUnsyncedCalls(now: () => number): UnsyncedLedger {
   }
   return {
     count,
-    // Most processes never see an outage.
+    // The check of the size comes first, because most processes never see an outage.
     has: (subject, windows) => bySubject.size > 0 && count(subject, windows).some((calls) => calls > 0),
     add(subject, windows, { calls, states, number }) {
       const added = windows.map(({ name: window }, index) => {
@@ -86,9 +86,10 @@ export type UnsyncedLedger = {
   /** Returns whether a subject has unsynced calls in any of the windows. */
   has(subject: string, windows: readonly Window[]): boolean
   /**
-   * Removes the calls that the store has counted. Their number is at most the number of the request that the store
-   * executed before its last request. The other calls were not counted and lose their number, so that the next request
-   * carries them.
+   * Removes the calls that the store has counted: the calls whose number is at most `previousNumber`. The store did not
+   * count the other calls. They lose their number, so that the next request carries them.
+   *
+   * @param previousNumber the number of the request that the store executed before its last request
    */
   settle(subject: string, previousNumber: number): void
   /** Removes and returns the unsynced calls of the windows, for the request with this number. */
@@ -105,6 +106,6 @@ type AdmittedCalls = {
 type Taken = {
   /** The unsynced calls of each window. */
   readonly byWindow: readonly (readonly UnsyncedCalls[])[]
-  /** Adds the calls again if the store may not have received them. */
+  /** Adds the calls again, after a request that the store may not have received. */
   restore(): void
 }

@@ -3,7 +3,7 @@ import type { CountingStore } from './CountingStore.ts'
 import { withTimeout } from './withTimeout.ts'
 
 const retryMs = 500
-// Detects a hung store without traffic.
+// This interval detects a hung store even without traffic.
 const intervalMs = 1000
 // No request waits for this response, so a busy machine gets more time.
 const probeTimeoutFactor = 4
@@ -75,7 +75,7 @@ export declare namespace probeStore {
   }
 }
 
-/** Records whether a store is available, and probes it while it is not. */
+/** Records whether a store is available, and probes it in the background. */
 export type StoreProbe = {
   /** Returns whether the store could count when it was last used or probed. */
   isAvailable(): boolean

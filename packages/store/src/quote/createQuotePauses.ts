@@ -5,7 +5,7 @@ import { quotePauses } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 import { createTableCache } from '../database/createTableCache.ts'
 
-/** Creates the access to the paused pairs of tokens, in the database and in memory. */
+/** Creates functions that pause and resume quotes for pairs of tokens. They cache the paused pairs in memory. */
 export function createQuotePauses({ db }: Pick<Database, 'db'>): QuotePauses {
   const table = createTableCache(() => readPauses(db), new Map<string, QuotePause>())
   const refresh = () => table.refresh()

@@ -6,7 +6,7 @@ import { quoteSecrets } from '../database/schema.ts'
 /** A secret that signs quotes, and its id, which is part of the quotes. */
 export type QuoteSecret = { readonly id: string; readonly secret: Uint8Array }
 
-/** A new secret, without the secret itself. */
+/** The id and the times of a new secret, without the secret itself. */
 export type RotatedQuoteSecret = { readonly id: string; readonly createdAt: Date; readonly signsFrom: Date }
 
 /** A secret with the time from which it signs, in milliseconds of the database's clock. */
@@ -48,7 +48,7 @@ export async function createFirstSecret(transact: Database['transact']): Promise
   })
 }
 
-/** Returns the secret that does not sign yet, or creates a secret that signs after a time. */
+/** Returns the secret that does not sign yet. Without such a secret, creates one that signs after `signsAfterMs`. */
 export async function createNextSecret(
   transact: Database['transact'],
   signsAfterMs: number,
@@ -63,14 +63,14 @@ export async function createNextSecret(
 
 const described = { id: quoteSecrets.id, createdAt: quoteSecrets.createdAt, signsFrom: quoteSecrets.signsFrom }
 
-// One process at a time: readers do not wait.
+// Only one process at a time creates a secret. Readers do not wait.
 async function lockSecrets(tx: Database['db']): Promise<void> {
   await tx.execute(sql`lock table ${quoteSecrets} in share row exclusive mode`)
 }
 
 /**
- * Inserts a secret that the database generates. So no statement contains a secret: statements appear in logs and
- * errors.
+ * Inserts a secret that the database generates, because statements appear in logs and errors and must not contain a
+ * secret.
  */
 async function insertSecret(tx: Database['db'], signsAfterMs: number): Promise<RotatedQuoteSecret | undefined> {
   const drawn = sql`concat(gen_random_uuid(), gen_random_uuid(), gen_random_uuid())`

@@ -15,7 +15,7 @@ export function createBatchWriter({
   buffer,
 }: createBatchWriter.Dependencies): BatchWriter {
   const id = crypto.randomUUID()
-  // Empty once it is written.
+  // The batch has no counts after it is written.
   let batch = { number: 0, counts: [] as readonly Count[] }
   let written = 0
   let failures = 0

@@ -54,7 +54,10 @@ export declare namespace createUsage {
   }
 }
 
-/** Every method that reads throws `svc/storage-unavailable` if the database cannot be reached. */
+/**
+ * Records and reads the usage of keys. Every method that reads throws `svc/storage-unavailable` if the database cannot
+ * be reached.
+ */
 export type Usage = UsageQueries & {
   /** Records admitted calls of a key. */
   count(keyId: string, operation: string, calls?: number): void
@@ -88,7 +91,7 @@ function createLossLog(log: StoreLog) {
   }
 }
 
-/** Returns a function from a time to its day, which computes each day once. */
+/** Returns a function that converts a time to its day. The function keeps the bounds of the current day. */
 function createDayClock(nowMs: number): (atMs: number) => Day.Day {
   let current = spanOf(nowMs)
   return (atMs) => {

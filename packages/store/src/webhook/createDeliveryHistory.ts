@@ -7,9 +7,9 @@ import { lockWebhook } from './createWebhooks.ts'
 import type { DeliveryRecord, DeliveryStatus } from './Webhook.ts'
 
 /**
- * Creates the access to the deliveries of webhooks.
+ * Creates functions that list and replay the deliveries of webhooks.
  *
- * @param refresh reads which webhooks are enabled, after each change. It does not reject
+ * @param refresh reads the enabled webhooks again. It is called after each change, and does not reject
  */
 export function createDeliveryHistory(
   { db, transact }: Pick<Database, 'db' | 'transact'>,
@@ -49,7 +49,7 @@ export type DeliveryHistory = {
   /** Returns deliveries of a webhook, newest first, before a position. @throws `svc/webhook-not-found` */
   listDeliveries(keyId: string, id: string, page: DeliveryPage): Promise<readonly DeliveryRecord[]>
   /**
-   * Redelivers one event, or all events that were given up, and enables a disabled webhook.
+   * Schedules one event, or all events that were given up, for delivery again. Enables the webhook if it is disabled.
    *
    * @returns the number of events to redeliver
    * @throws `svc/webhook-not-found`

@@ -11,7 +11,7 @@ const maxFollowed = 1000
 // Longer than a broadcast takes. After this time, the transaction of a killed process is observed too.
 const sendingTakes = sql.raw("interval '30 seconds'")
 
-/** Creates the access to the transactions that keys follow. */
+/** Creates functions that add, remove and list the transactions that keys follow. */
 export function createFollowedTransactions({ db, transact }: Pick<Database, 'db' | 'transact'>): FollowedTransactions {
   return {
     async follow(transaction) {
@@ -72,9 +72,10 @@ export function createFollowedTransactions({ db, transact }: Pick<Database, 'db'
 /** The followed transactions. Every method throws `svc/storage-unavailable` if the database cannot be reached. */
 export type FollowedTransactions = {
   /**
-   * Follows a transaction that a key is about to broadcast. Returns whether the transaction is newly followed.
-   * Observation begins at `startObserving`, so that a transaction that a node refuses is never observed, or after half a
-   * minute.
+   * Follows a transaction that a key is about to broadcast. Observation begins with `startObserving`, or after half a
+   * minute, so that a transaction that a node refuses is not observed.
+   *
+   * @returns whether the transaction is newly followed
    */
   follow(transaction: NewTransaction): Promise<boolean>
   /**
@@ -93,7 +94,7 @@ export type FollowedTransactions = {
 
 type Db = Database['db']
 
-/** Follows a broadcast transaction. Starts again if it has ended, or if it was registered and never seen. */
+/** Follows a broadcast transaction. Starts again if the followed transaction has ended, or was never observed. */
 function upsertFollowed(db: Db, transaction: NewTransaction) {
   const table = followedTransactions
   const sentBy = sql`now() + ${sendingTakes}`

@@ -22,7 +22,7 @@ export function openWebhooks(database: Database): WebhookStore {
   }
 }
 
-/** The webhooks of keys, what they deliver and follow, and the queues of this process. */
+/** The webhooks of keys, their deliveries, the transactions that keys follow, and the queues of this process. */
 export type WebhookStore = Subscribers &
   Webhooks &
   DeliveryHistory &

@@ -16,7 +16,10 @@ const runQuote = prepareProcedure('convert.quote', quote)
 // A quota stays used up for longer than a block.
 const quotaRetryMs = 60_000
 
-/** Creates the source of a quote: an event when its amounts change, and when half of its validity has passed. Each counts toward the quota. */
+/**
+ * Creates the source of a quote. It sends an event when the amounts change, and when half of the quote's validity has passed.
+ * Each event counts toward the quota.
+ */
 export function createQuoteSource(
   { topic: _, ...input }: TopicOf<'quote'>,
   { chain, context, streams, now }: createQuoteSource.Dependencies,
@@ -28,10 +31,13 @@ export function createQuoteSource(
   let renewAtMs = Infinity
   let skippedUntilMs = -Infinity
 
-  /** Whether the price is the one that was sent. It is computed once for all streams with the same quote. */
+  /**
+   * Returns the price as text, to compare it with the price that was sent. All streams with the same quote share one
+   * computation.
+   */
   async function readState(): Promise<string> {
     const { userAddress } = input
-    // Not in the shared read, whose errors would affect all streams with the same quote.
+    // Not in the shared read: its errors affect all streams with the same quote.
     if (userAddress !== undefined) assertOutsider(chain, userAddress, 'userAddress')
     return await streams.share(chain, { key }, async () => {
       const { callee, priced } = await priceQuote(withoutClient(context), shared)
@@ -42,7 +48,7 @@ export function createQuoteSource(
   }
   async function readQuote(): Promise<Quote> {
     const data = (await runQuote({ context, input })) as Quote
-    // What fails is not sent, and is not charged.
+    // A quote that fails is not charged. A quote that cannot be charged is not sent.
     await streams.chargeQuote().catch((error: unknown) => {
       skippedUntilMs = now() + quotaRetryMs
       throw error
@@ -84,7 +90,7 @@ export declare namespace createQuoteSource {
   }
 }
 
-/** Returns the input without what does not change the price of its quote, so that all streams with the same price share one read. */
+/** Removes the fields that do not change the price of a quote, so that all streams with the same price share one read. */
 function withoutWallet({ userAddress, recipient, clientReference: _, ...input }: Omit<TopicOf<'quote'>, 'topic'>) {
   return recipient === userAddress ? input : { ...input, recipient }
 }

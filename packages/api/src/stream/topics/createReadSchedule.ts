@@ -25,13 +25,13 @@ export function createReadSchedule(chain: StreamChain, now: () => number): ReadS
 export type ReadSchedule = {
   /** Returns whether the topic should be read now. */
   isDue(): boolean
-  /** Begins a read: the next one is due at the next block. */
+  /** Begins a read. The next read is due at the next block. */
   begin(): void
-  /** Makes the next read due after a time, a second by default, unless a block comes first. */
+  /** Makes the next read due after a time, or at the next block if it comes first. Default: one second. */
   retryAfter(ms?: number): void
 }
 
-/** The state of a topic that fails: an error is sent once, until another one or a result follows. */
+/** Returns the state of a topic that fails. An error is sent once, until another error or a result follows. */
 export function toErrorState(error: unknown): string {
   return `error ${toErrorBody(error).code}`
 }

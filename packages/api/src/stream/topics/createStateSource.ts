@@ -2,7 +2,9 @@ import type { CallerStreams } from '../Streams.ts'
 import type { TopicSource, StreamChain } from '../TopicSource.ts'
 import { createReadSchedule, toErrorState } from './createReadSchedule.ts'
 
-/** Creates the source of the state of a chain that an operation returns: an event for each change of it, not for each block. */
+/**
+ * Creates the source of a state that an operation reads from a chain. It sends an event for each change, not for each block.
+ */
 export function createStateSource(
   { topic, chain, key, read }: createStateSource.Topic,
   { share, now }: createStateSource.Dependencies,
@@ -41,7 +43,7 @@ export declare namespace createStateSource {
   type Topic = {
     readonly topic: string
     readonly chain: StreamChain
-    /** Equal for topics that read the same. */
+    /** Topics with the same key share one read. */
     readonly key: string
     /** Returns the response of the operation at the newest block. */
     readonly read: () => Promise<object>
@@ -54,7 +56,7 @@ export declare namespace createStateSource {
 
 type SharedState = { readonly data: object; readonly state: string }
 
-// They change with each block, also where nothing else does.
+// These fields change with each block, even if nothing else changes.
 const blockFields: ReadonlySet<string> = new Set(['blockNumber', 'blockTimestamp', 'timestamp'])
 
 function toState(data: object): string {

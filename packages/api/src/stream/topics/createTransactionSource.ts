@@ -15,7 +15,10 @@ const runTrack = prepareProcedure('transaction.track', track)
 // A pending transaction may be replaced in the pools of the nodes without a block.
 const pendingMs = 5000
 
-/** Creates the source of a transaction, to its end: an event for each transition, also for those while its client was away. */
+/**
+ * Creates the source of a transaction, until its final state. It sends an event for each transition, even for transitions while
+ * the client was disconnected.
+ */
 export function createTransactionSource(
   { topic: _, ...first }: TopicOf<'transaction'>,
   { chain, context, streams, resumed, now }: createTransactionSource.Dependencies,
@@ -41,10 +44,10 @@ export function createTransactionSource(
     if (!isBehind) state = present
     if (tracked.cursor !== undefined) input = { transactionHash, cursor: tracked.cursor }
     isOver = TransactionState.isSettled(present)
-    // The next look shows where it is now.
+    // The next read shows the current state.
     if (tracked.status === 'reorged') schedule.retryAfter(0)
     else if (tracked.status === 'pending') schedule.retryAfter(pendingMs)
-    // After a cut the present state comes in any case.
+    // After a reconnect, the current state is sent even without a transition.
     const isRepeated = transitions.length === 0 && isFirst
     isFirst = false
     if (isRepeated) return [toEvent(tracked, state ?? present)]
@@ -77,7 +80,7 @@ export declare namespace createTransactionSource {
     readonly chain: Chain
     readonly context: Context
     readonly streams: CallerStreams
-    /** Where it was by the last event that the client got. */
+    /** The position of the transaction at the last event that the client received. */
     readonly resumed: TransactionPosition | undefined
     /** The monotonic clock, in milliseconds. */
     readonly now: () => number

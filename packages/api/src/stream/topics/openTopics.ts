@@ -18,10 +18,10 @@ const runPrices = prepareProcedure('oracle.prices', prices)
 const runPool = prepareProcedure('pools.get', getPool)
 
 /**
- * Opens the stream of some topics, which continues after the event with an id, if there is one.
+ * Opens a stream of topics. With the id of an event, the stream continues after that event.
  *
- * @throws `svc/rate-limited` if the key has as many streams as it may have, `svc/invalid-request` for the id of no event,
- * `svc/unsupported-chain` for a network that is not served
+ * @throws `svc/rate-limited` if the key has reached its limit of open streams, `svc/invalid-request` if the id is not an event
+ * id, `svc/unsupported-chain` for a network that is not served
  */
 export async function openTopics(
   context: Context,
@@ -39,7 +39,7 @@ export async function openTopics(
   )
 }
 
-/** @throws `svc/invalid-request` for the id of another version */
+/** Parses the cursor of a position. @throws `svc/invalid-request` if another version of the service created it */
 function parsePosition({ cursor }: TransactionPosition) {
   try {
     return parseCursor(cursor)
@@ -51,7 +51,7 @@ function parsePosition({ cursor }: TransactionPosition) {
 export declare namespace openTopics {
   type Options = {
     readonly topics: readonly Topic[]
-    /** The id of the last event that the client got. */
+    /** The id of the last event that the client received. */
     readonly lastEventId: string | undefined
     readonly signal: AbortSignal
   }
@@ -63,7 +63,7 @@ type Dependencies = {
   readonly context: Context
   readonly streams: CallerStreams
   readonly now: () => number
-  /** Of the topic. */
+  /** The index of the topic in the request. */
   readonly index: number
 }
 
@@ -110,7 +110,7 @@ function chainIdOf({ chainId, cursor }: TopicOf<'transaction'>): Network.ChainId
   try {
     return parseCursor(cursor).chainId
   } catch {
-    // The error is an event of the topic, like the error of any other input that its operation refuses.
+    // The topic's operation refuses this cursor later. Its error then is an event of the topic, as for any invalid input.
     return Network.defaultChainId
   }
 }
@@ -124,7 +124,7 @@ function getStreams({ streams }: Context): CallerStreams {
   throw Errors.internal({ action: 'open a stream', reason: 'the request has no streams' })
 }
 
-/** Creates the source of the health: an event for each change, except changes of ages, times and blocks. */
+/** Creates the source of the health. It sends an event for each change, except changes of ages, times and blocks. */
 function createHealthSource(getHealth: () => Health): TopicSource {
   let sentState: string | undefined
   return {

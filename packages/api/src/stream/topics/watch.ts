@@ -5,7 +5,7 @@ import type { StreamItem } from '../Streams.ts'
 import { type eventSchemas, type failedEvent, type reconnectEvent, topicList, type Topic } from './topicSchemas.ts'
 import { openTopics } from './openTopics.ts'
 
-/** The input of `stream.watch`, which its client sends again with the id of the last event when it reconnects. */
+/** The input of `stream.watch`. When a client reconnects, it sends the input again, with the id of the last event. */
 export const watchInput = z.strictObject({ topics: topicList, lastEventId: z.string().optional() })
 
 /** Subscribes to topics: the events of `GET /api/v1/stream`, each with its topic in the data. */
@@ -26,11 +26,11 @@ type WithTopic<Name extends string, Schema extends z.ZodType> = z.output<Schema>
 
 async function* toTracked(items: AsyncGenerator<StreamItem, void, void>) {
   for await (const item of items) {
-    // tRPC sends its own.
+    // tRPC sends its own heartbeats.
     if (item === 'heartbeat') continue
     if (item.refusal) throw item.refusal
     yield tracked(item.id, { topic: item.topic, ...item.data } as WatchData)
-    // Without an end, after which the client would not come back.
+    // An error instead of a normal end: after a normal end, the client would not reconnect.
     if (item.topic === 'reconnect') throw new DOMException('The process stops', 'AbortError')
   }
 }

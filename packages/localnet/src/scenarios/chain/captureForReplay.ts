@@ -41,7 +41,7 @@ export async function captureForReplay({ client }: ChainOperator, after: bigint)
 }
 
 type CapturedTransactions = {
-  /** Sends the transactions again whose hash is selected. Default: all. */
+  /** Sends the transactions with selected hashes again. Default: all transactions. */
   readonly replay: (isChosen?: (hash: Hex) => boolean) => Promise<void>
 }
 

@@ -28,7 +28,7 @@ export const stalePrice = defineScenario({
   },
 })
 
-// Units per percent: a percentage has six decimals.
+// The factor that turns percent with six decimals into an integer.
 const scale = 1_000_000
 // A hundred million dollars. Moves accumulate, and the pools' arithmetic would overflow far above this price.
 const highestAnswer = 10n ** 16n

@@ -18,16 +18,16 @@ export type Scenario<Name extends string = string, Specs extends OptionSpecs = O
   readonly name: Name
   /** One line that describes the change. */
   readonly description: string
-  /** What callers of the service get afterwards. */
+  /** The effect on callers of the service. */
   readonly effect: string
   readonly options: Specs
-  /** The error codes that callers of the service get afterwards; empty if no request fails. */
+  /** The error codes that callers of the service then receive; empty if no request fails. */
   readonly codes: readonly ErrorCode[]
-  /** Whether the scenario sends transactions, and so needs a chain that mines. */
+  /** Whether the scenario sends transactions. Such a scenario needs a chain that mines. */
   readonly needsMining?: true
   /**
-   * The part that it changes, if the part can have only one fault. The next scenario of the same part replaces the
-   * fault.
+   * The part of the local stack that the fault affects: the mining of the chain, or the connection to its node. A part has one
+   * fault at a time: a later scenario with the same part replaces it. Other faults add up.
    */
   readonly part?: 'mining' | 'node'
   /** Whether the scenario has ended when it returns, and leaves no fault to reset. */
