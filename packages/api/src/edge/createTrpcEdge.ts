@@ -3,7 +3,7 @@ import { resolveResponse } from '@trpc/server/http'
 import { AdmissionError, type Caller } from '../admission/Caller.ts'
 import { type Admit, unknownOperation } from '../admission/createAdmit.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
-import { decodePath, type HttpExchange } from '../http/HttpExchange.ts'
+import { decodePath, origin, type HttpExchange } from '../http/HttpExchange.ts'
 import { appRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { Context } from '../procedure/Context.ts'
@@ -17,8 +17,6 @@ import { assertJsonMediaType, readBody } from '../http/readBody.ts'
 import { respond, retryAfter } from '../http/respond.ts'
 
 const endpoint = '/trpc/'
-// Replaces the host of a request target. A target may contain credentials, which `Request` rejects.
-const origin = 'http://service'
 const maxBatchSize = 10
 const streamHeaders = { vary: 'Origin, trpc-accept' }
 

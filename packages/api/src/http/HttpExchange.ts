@@ -82,8 +82,8 @@ export function decodePath(encoded: string): string {
   }
 }
 
-// Replaces the host of a request target. A target may contain credentials, which `Request` rejects.
-const origin = 'http://service'
+/** Replaces the host of a request target. A target may contain credentials, which `Request` rejects. */
+export const origin = 'http://service'
 
 /** Returns the GET request that a HEAD request stands for. */
 export function toGetRequest({ headers, signal }: Request, { path, query }: HttpExchange): Request {

@@ -6,8 +6,8 @@ export const permitKinds = ['permit', 'permit2'] as const
 
 const kindDescription = '`permit` for EIP-2612 of the token, `permit2` for Permit2'
 
-// A larger number must be a time in milliseconds.
-const maxDeadlineSeconds = 100_000_000_000
+/** The latest deadline, in Unix seconds. A larger number must be a time in milliseconds. */
+export const maxDeadlineSeconds = 100_000_000_000
 
 // The signature of a wallet with code may have any length, and may be empty.
 const maxSignatureLength = 16_386

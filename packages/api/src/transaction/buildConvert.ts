@@ -14,7 +14,7 @@ import {
   walletTransaction,
 } from '../schema/transactions.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { signedPermit } from '../schema/permit.ts'
+import { maxDeadlineSeconds, signedPermit } from '../schema/permit.ts'
 import { refuseFields, requireFields } from '../schema/requireFields.ts'
 import { assertOutsider, getFreshSnapshot, getToken, resolveRoute } from '../pools/snapshot.ts'
 import { type Context, getChain } from '../procedure/Context.ts'
@@ -25,9 +25,6 @@ import { observeExpiry, openQuote } from './openQuote.ts'
 import { buildQuoted } from './buildQuoted.ts'
 import { findIssues, findSpender, issue } from './findIssues.ts'
 import { resolveDeadline } from './resolveDeadline.ts'
-
-// A larger number must be a time in milliseconds.
-const maxDeadlineSeconds = 100_000_000_000
 
 const deadline = exact(z.int().min(1).max(maxDeadlineSeconds, 'It is not a Unix time in seconds'))
 
