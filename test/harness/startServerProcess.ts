@@ -77,7 +77,7 @@ export function toServerCommand(runtime: Runtime, settings: Settings): readonly 
 }
 
 /** The environment variables that yield the given settings. */
-export function toEnvironment({ rpcUrls, consoleDir, knownKeys: _, ...settings }: Settings): Record<string, string> {
+export function toEnvironment({ rpcUrls, consoleDir, presetKeys: _, ...settings }: Settings): Record<string, string> {
   const nodes = Object.fromEntries(Network.chainIds.map((chainId) => [`rpcUrl${chainId}`, rpcUrls[chainId]]))
   const console = consoleDir === undefined ? 'off' : 'on'
   const values: Readonly<Record<string, Parameters<typeof toText>[0]>> = { ...settings, ...nodes, console, consoleDir }

@@ -34,7 +34,7 @@ export async function chooseDatabase(
   localnet: Localnet,
   { ownDatabase = false, ...changes }: startTestServer.Changes,
 ): Promise<{ readonly settings: Settings; readonly store: Store | undefined }> {
-  if (ownDatabase || changes.databaseUrl !== undefined || changes.knownKeys !== undefined) {
+  if (ownDatabase || changes.databaseUrl !== undefined || changes.presetKeys !== undefined) {
     return { settings: settingsFor(localnet, changes), store: undefined }
   }
   shared ??= openShared()

@@ -20,13 +20,13 @@ export function arbitraryWorlds(): fc.Arbitrary<World> {
       fc.constantFrom<(0 | 1)[]>(0, 1),
       arbitraryPosition(),
     )
-    .chain(([kind, parameters, units, paid, position]) => {
+    .chain(([kind, parameters, units, inputIndex, position]) => {
       const sides = toSides(units, { parameters, position })
-      const given = kind === 'view of an exact output' ? sides[1 - paid] : sides[paid]
+      const given = kind === 'view of an exact output' ? sides[1 - inputIndex] : sides[inputIndex]
       return arbitraryAmount(given as Curve.Side).map((amountRaw) => ({
         kind,
         pool: { ...parameters.stored, sides },
-        swap: { paid, amountRaw },
+        swap: { inputIndex, amountRaw },
       }))
     })
 }

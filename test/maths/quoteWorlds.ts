@@ -57,12 +57,12 @@ export async function quoteWorldsOnChain(
   return results.map((result) => (result.success ? hexToBigInt(result.data) : toReason(result.data)))
 }
 
-function encode({ kind, pool: { sides, ...parameters }, swap: { paid, amountRaw } }: World): Hex {
+function encode({ kind, pool: { sides, ...parameters }, swap: { inputIndex, amountRaw } }: World): Hex {
   const world = { ...parameters, sides: [toSide(sides[0]), toSide(sides[1])] as const }
   return encodeFunctionData({
     abi: familyCurveAbi,
     functionName: functions[kind],
-    args: [world, BigInt(paid), amountRaw],
+    args: [world, BigInt(inputIndex), amountRaw],
   })
 }
 

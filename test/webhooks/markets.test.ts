@@ -21,8 +21,8 @@ describeMarkets('the events of markets', () => {
       createDatabase(),
       startReceiver(),
     ])
-    const knownKeys = [{ id: 'key_markets', secret: 'key-of-the-test-suite', tier: 'local' }] as const
-    stack = await startAgio({ localnet, databaseUrl: database.url, webhookTargets: 'local', knownKeys })
+    const presetKeys = [{ id: 'key_markets', secret: 'key-of-the-test-suite', tier: 'local' }] as const
+    stack = await startAgio({ localnet, databaseUrl: database.url, webhookTargets: 'local', presetKeys })
     const events = ['market.stale', 'market.frozen', 'market.reopened']
     await stack.callers.REST('webhooks.create', { url: receiver.url, events })
   })

@@ -26,7 +26,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     fetch,
     openSocket,
     findHead: () => heads.state().head,
-    isDoubtful: (head) => heads.isDoubtful(head),
+    mayBeOtherChain: (head) => heads.mayBeOtherChain(head),
     createProbe: readerCalls.createProbe,
     onState(report) {
       // After a failed read, the newest block is read as soon as a node recovers. After a node of the wrong chain, the
@@ -96,11 +96,11 @@ export declare namespace connectChain {
   }
 }
 
-/** The connection to a chain, which all reads share. */
-export type Connection = ReturnType<typeof connectChain>
+/** The nodes, heads, pools and readers of a chain, which all clients share. */
+export type ConnectedChain = ReturnType<typeof connectChain>
 
-/** The parts of a connection that read the chain, for all clients or for one client. */
-export type ChainReads = Pick<Connection, 'rpc' | 'reader' | 'snapshots' | 'finality' | 'tokenPermits'> & {
+/** The parts that read the chain, for all clients or for one client. */
+export type ChainReads = Pick<ConnectedChain, 'rpc' | 'reader' | 'snapshots' | 'finality' | 'tokenPermits'> & {
   readonly estimator: GasEstimator
 }
 
@@ -108,9 +108,9 @@ export type ChainReads = Pick<Connection, 'rpc' | 'reader' | 'snapshots' | 'fina
  * Creates the reads of one client. When the client disconnects, its own reads are cancelled. Reads that other clients
  * share continue, and this client stops waiting for them.
  */
-export function createClientReads(connection: Connection, client: Client.Client): ChainReads {
-  const { readerCalls, snapshots, tokenPermits, estimator, finality } = connection
-  const rpc = { ...connection.rpc, ...connection.rpc.forClient(client) }
+export function createClientReads(connected: ConnectedChain, client: Client.Client): ChainReads {
+  const { readerCalls, snapshots, tokenPermits, estimator, finality } = connected
+  const rpc = { ...connected.rpc, ...connected.rpc.forClient(client) }
   return {
     rpc,
     reader: createReader(rpc, readerCalls),

@@ -9,7 +9,7 @@ import { priceLadder } from './convert/priceLadder.ts'
 import { priceExactOut } from './convert/priceExactOut.ts'
 import type { Chain } from './Chain.ts'
 import type { Deployment } from './deployment/Deployment.ts'
-import { connectChain, createClientReads, type ChainReads, type Connection } from './connectChain.ts'
+import { connectChain, createClientReads, type ChainReads, type ConnectedChain } from './connectChain.ts'
 import { createFaucet } from './faucet/createFaucet.ts'
 import { readFees } from './gas/readFees.ts'
 import { viewDeposit } from './liquidity/viewDeposit.ts'
@@ -36,13 +36,13 @@ import { toSignedFacts, trackTransaction } from './tracking/trackTransaction.ts'
  * const { block, pools } = await chain.pools.getSnapshot()
  */
 export function createChain(options: createChain.Options): Chain {
-  const connection = connectChain(options)
-  return toChain(options, connection)
+  const connected = connectChain(options)
+  return toChain(options, connected)
 }
 
 /** The dependencies that the groups of a chain's methods share, for one client or for all clients. */
 type Scope = {
-  readonly connection: Connection
+  readonly connected: ConnectedChain
   readonly deployment: Deployment
   readonly client: Client.Client | undefined
   /** Returns the reads. The first call creates the reads of a client, because most previews need no node. */
@@ -52,19 +52,19 @@ type Scope = {
   readonly broadcastWaitMs: number
 }
 
-/** Returns a chain over a connection, for one client or for all clients. */
-function toChain(options: createChain.Options, connection: Connection, client?: Client.Client): Chain {
+/** Returns a chain over its nodes, for one client or for all clients. */
+function toChain(options: createChain.Options, connected: ConnectedChain, client?: Client.Client): Chain {
   const { deployment, broadcastWaitMs = 15_000 } = options
-  const { rpc, heads, poolReader, getFaucetTerms } = connection
+  const { rpc, heads, poolReader, getFaucetTerms } = connected
   let clientReads: ChainReads | undefined
-  const reads = () => (clientReads ??= client ? createClientReads(connection, client) : connection)
+  const reads = () => (clientReads ??= client ? createClientReads(connected, client) : connected)
   const wait = <Result>(work: Promise<Result>) => (client ? Client.untilAborted(work, client) : work)
-  const scope: Scope = { connection, deployment, client, reads, wait, broadcastWaitMs }
+  const scope: Scope = { connected, deployment, client, reads, wait, broadcastWaitMs }
   return {
     chainId: deployment.chainId,
     name: Network.names[deployment.chainId],
     deployment,
-    forClient: (newClient) => toChain(options, connection, newClient),
+    forClient: (newClient) => toChain(options, connected, newClient),
     faucet:
       deployment.faucet &&
       getFaucetTerms &&
@@ -99,7 +99,7 @@ function toChain(options: createChain.Options, connection: Connection, client?: 
   }
 }
 
-function toPools({ connection: { snapshots, poolReader }, wait }: Scope): Chain['pools'] {
+function toPools({ connected: { snapshots, poolReader }, wait }: Scope): Chain['pools'] {
   return {
     getSnapshot() {
       const snapshot = snapshots.get()
@@ -113,21 +113,21 @@ function toPools({ connection: { snapshots, poolReader }, wait }: Scope): Chain[
   }
 }
 
-function toConversions({ connection, deployment, reads, wait }: Scope): Chain['conversions'] {
+function toConversions({ connected, deployment, reads, wait }: Scope): Chain['conversions'] {
   const readsFor = ({ route }: { readonly route: Route.Route }) =>
-    route.some(({ pool }) => pool.pricing === 'on-chain') ? reads() : connection
+    route.some(({ pool }) => pool.pricing === 'on-chain') ? reads() : connected
   return {
     priceExactIn: (snapshot, request) => priceExactIn(readsFor(request), snapshot, request),
     priceExactOut: (snapshot, request) => priceExactOut(readsFor(request), snapshot, request),
     priceLadder: (snapshot, request) => priceLadder(readsFor(request), snapshot, request),
-    getRouterFeatures: () => wait(connection.getRouterFeatures()),
+    getRouterFeatures: () => wait(connected.getRouterFeatures()),
     build: (request) => buildConvert({ ...reads(), deployment }, request),
     buildBatch: (request) => buildBatch({ ...reads(), deployment }, request),
     decodeCall: (transaction) => decodeConversionCall(transaction, deployment),
   }
 }
 
-function toPermits({ connection: { tokenPermits }, deployment, reads, wait }: Scope): Chain['permits'] {
+function toPermits({ connected: { tokenPermits }, deployment, reads, wait }: Scope): Chain['permits'] {
   const { chainId, router, referenceToken: quoteToken } = deployment
   return {
     permit2: permit2Address,
@@ -139,8 +139,8 @@ function toPermits({ connection: { tokenPermits }, deployment, reads, wait }: Sc
   }
 }
 
-function toTransactions({ connection, deployment, client, reads, broadcastWaitMs }: Scope): Chain['transactions'] {
-  const { rpc, heads, snapshots } = connection
+function toTransactions({ connected, deployment, client, reads, broadcastWaitMs }: Scope): Chain['transactions'] {
+  const { rpc, heads, snapshots } = connected
   const { chainId } = deployment
   return {
     decodeSigned: (serialized) => decodeSigned(serialized, chainId),

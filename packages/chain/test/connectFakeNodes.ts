@@ -14,7 +14,7 @@ const chainId: Network.ChainId = 84532
 export function connectFakeNodes(
   nodes: readonly FakeNode[],
   findHead: () => Head | undefined = () => undefined,
-  settings: Partial<Pick<createRpc.Options, 'isDoubtful' | 'createProbe'>> = {},
+  settings: Partial<Pick<createRpc.Options, 'mayBeOtherChain' | 'createProbe'>> = {},
 ) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   // viem shares batches by URL, also with those that an earlier test left pending.
@@ -25,7 +25,7 @@ export function connectFakeNodes(
     urls,
     fetch: async (url, init) => await (nodes[urls.indexOf(url as string)] as FakeNode).respond(init),
     findHead,
-    isDoubtful: () => false,
+    mayBeOtherChain: () => false,
     onState: (report) => void reports.push(report),
     random: () => 0,
     ...settings,

@@ -1,7 +1,7 @@
 import { Tier } from '@agio/core'
 import { z } from 'zod'
 import { adminProcedure } from '../procedure/procedure.ts'
-import { issuedKey, keyDocs, limits, toKeyRecord } from './keyRecord.ts'
+import { keyWithSecret, keyDocs, limits, toKeyRecord } from './keyRecord.ts'
 
 // One pattern, in syntax that the regular expressions of all languages support.
 const text = z
@@ -13,7 +13,7 @@ const text = z
   .refine((value) => value.isWellFormed(), 'It contains lone surrogates')
 
 // The tier without limits is only for the well-known keys of local stacks.
-const issuedTiers = Tier.names.filter((tier): tier is Exclude<Tier.Tier, 'local'> => tier !== 'local')
+const assignableTiers = Tier.names.filter((tier): tier is Exclude<Tier.Tier, 'local'> => tier !== 'local')
 
 /** Creates an API key. */
 export const create = adminProcedure
@@ -38,7 +38,7 @@ export const create = adminProcedure
         useCase: text.meta(keyDocs.useCase),
         expectedVolume: text.meta(keyDocs.expectedVolume),
         tier: z
-          .enum(issuedTiers)
+          .enum(assignableTiers)
           .default('standard')
           .meta({ description: 'Tier, which sets the limits', example: 'standard' }),
         limits: limits.optional().meta({ description: 'Limits of a `production` key' }),
@@ -48,7 +48,7 @@ export const create = adminProcedure
         error: 'Pass limits for the tier production, and only for this tier',
       }),
   )
-  .output(issuedKey)
+  .output(keyWithSecret)
   .mutation(async ({ ctx, input }) => {
     const { key, secret } = await ctx.store.keys.create(input)
     return { ...toKeyRecord(key), key: secret }

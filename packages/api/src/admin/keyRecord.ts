@@ -55,7 +55,7 @@ export const keyRecord = z
   .meta({ id: 'ApiKey', description: 'An API key, without its secret' })
 
 /** A key with its secret. */
-export const issuedKey = keyRecord
+export const keyWithSecret = keyRecord
   .extend({
     key: z.string().meta({
       description: 'Secret for the header X-API-Key. Only this response contains it',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exact, timestamp } from '../schema/fields.ts'
 import { adminProcedure } from '../procedure/procedure.ts'
-import { issuedKey, keyId, toKeyRecord } from './keyRecord.ts'
+import { keyWithSecret, keyId, toKeyRecord } from './keyRecord.ts'
 
 const daySeconds = 86_400
 
@@ -32,7 +32,7 @@ export const rotate = adminProcedure
     }),
   )
   .output(
-    issuedKey
+    keyWithSecret
       .extend({
         oldKeysExpireAt: timestamp.meta({
           description: 'Time at which the older secrets expire',

@@ -11,9 +11,9 @@ export function chooseMethod(subject: chooseMethod.Conditions): Method {
   if (spender !== 'router') return { kind: 'approve', because: spender === 'permit2' ? 'is-permit2' : 'not-router' }
   if (!features.permit) return { kind: 'approve', because: 'router' }
   const because = findPermitObstacle(subject)
-  if (because === undefined) return { kind: 'permit', isDoubtful: state.code !== 'none' }
+  if (because === undefined) return { kind: 'permit', mayBeRefused: state.code !== 'none' }
   const obstacle = findPermit2Obstacle(subject)
-  if (obstacle === undefined) return { kind: 'permit2', isDoubtful: state.code !== 'none' }
+  if (obstacle === undefined) return { kind: 'permit2', mayBeRefused: state.code !== 'none' }
   return { kind: 'approve', because: obstacle }
 }
 
@@ -36,8 +36,8 @@ export declare namespace chooseMethod {
 /** A method, with the reason for an approval, and whether a signature may be refused. */
 export type Method =
   | { readonly kind: 'none' }
-  /** `isDoubtful`: the owner has code, so the contract may refuse the signature. */
-  | { readonly kind: 'permit' | 'permit2'; readonly isDoubtful: boolean }
+  /** `mayBeRefused`: the owner has code, so the contract may refuse the signature. */
+  | { readonly kind: 'permit' | 'permit2'; readonly mayBeRefused: boolean }
   | { readonly kind: 'approve'; readonly because: Obstacle }
 
 /** The reason why an approval is necessary instead of a signature. */

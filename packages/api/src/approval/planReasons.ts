@@ -12,18 +12,18 @@ export function createPlanReasons({
   const toText = (amountRaw: bigint) => `${Amount.format(amountRaw, token.decimals)} ${symbol}`
   const amount = isUnlimited ? `any amount of ${symbol}, now and later` : toText(requiredRaw)
   const limit = isUnlimited ? amount : `at most ${amount}`
-  const doubt = '; if it is refused because your account has code, use the fallback'
+  const fallbackHint = '; if it is refused because your account has code, use the fallback'
   return {
     reset: (allowanceRaw) =>
       `Sets the allowance of ${toText(allowanceRaw)} to zero first, because the token cannot replace a nonzero allowance by another.`,
     approve: (because) => {
       const approval = `Approves ${spender} for ${isUnlimited ? amount : `exactly ${amount}`}`
-      return because === undefined ? `${approval}.` : `${approval}, ${clauses[because](symbol)}.`
+      return because === undefined ? `${approval}.` : `${approval}, ${obstacleReasons[because](symbol)}.`
     },
-    permit: (isDoubtful) =>
-      `Your signature replaces an approval: it lets the router take ${limit}, and the conversion carries it${isDoubtful ? doubt : ''}.`,
-    permit2: (isDoubtful) =>
-      `Your signature replaces an approval: it pays ${limit} through Permit2, only for this conversion${isDoubtful ? doubt : ''}.`,
+    permit: (mayBeRefused) =>
+      `Your signature replaces an approval: it lets the router take ${limit}, and the conversion carries it${mayBeRefused ? fallbackHint : ''}.`,
+    permit2: (mayBeRefused) =>
+      `Your signature replaces an approval: it pays ${limit} through Permit2, only for this conversion${mayBeRefused ? fallbackHint : ''}.`,
   }
 }
 
@@ -42,13 +42,13 @@ export type PlanReasons = {
   reset(allowanceRaw: bigint): string
   /** @param because why a signature is not possible; undefined for a fallback */
   approve(because?: Obstacle): string
-  /** @param isDoubtful whether the signature may be refused because the account has code */
-  permit(isDoubtful: boolean): string
-  permit2(isDoubtful: boolean): string
+  /** @param mayBeRefused whether the signature may be refused because the account has code */
+  permit(mayBeRefused: boolean): string
+  permit2(mayBeRefused: boolean): string
 }
 
 /** Why a transaction is necessary instead of a signature, for the symbol of a token. */
-const clauses: Readonly<Record<Obstacle, (symbol: string) => string>> = {
+const obstacleReasons: Readonly<Record<Obstacle, (symbol: string) => string>> = {
   preferred: () => 'because you prefer a transaction',
   'not-router': () => 'because only the router accepts signatures',
   'is-permit2': () => 'so that later conversions can be paid by signature',

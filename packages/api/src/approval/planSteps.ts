@@ -61,8 +61,8 @@ async function listSteps(chain: Chain, chosen: Chosen): Promise<ApprovalStep[]> 
   if (method.kind === 'approve') return await listTransactions(chain, chosen, reasons.approve(method.because))
   const fallback = await listTransactions(chain, chosen, reasons.approve())
   return method.kind === 'permit'
-    ? [{ kind: 'permit', reason: reasons.permit(method.isDoubtful), ...toPermit(chain, chosen), fallback }]
-    : [{ kind: 'permit2', reason: reasons.permit2(method.isDoubtful), ...toPermit2(chain, chosen), fallback }]
+    ? [{ kind: 'permit', reason: reasons.permit(method.mayBeRefused), ...toPermit(chain, chosen), fallback }]
+    : [{ kind: 'permit2', reason: reasons.permit2(method.mayBeRefused), ...toPermit2(chain, chosen), fallback }]
 }
 
 /** Lists the transactions of an approval: the approval, after an approval of zero if the token requires it. */

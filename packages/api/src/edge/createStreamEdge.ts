@@ -17,7 +17,7 @@ import { respond, respondWithError } from '../http/respond.ts'
 export const streamPath = '/api/v1/stream'
 
 /** The name of the operation, over tRPC and in usage. */
-export const watchOperation = 'stream.watch'
+export const streamOperation = 'stream.watch'
 
 /** The headers of a stream. `x-accel-buffering` keeps nginx from holding events back. */
 export const eventHeaders = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
@@ -35,7 +35,7 @@ export function createStreamEdge({
     const { request, requestId } = exchange
     let caller: Caller | undefined
     try {
-      caller = await admit(exchange, [watchOperation])
+      caller = await admit(exchange, [streamOperation])
       if (request.method !== 'GET') throw Errors.methodNotAllowed({ path: streamPath, method: request.method, allow })
       const input = toInput(exchange)
       const { topics, lastEventId } = parseInput(input, chains)
@@ -46,14 +46,14 @@ export function createStreamEdge({
       const items = await openTopics(context, { topics, lastEventId, signal })
       const body = toBody(items, () => closing.abort())
       const response = respond({ requestId, rateLimit }, { body, headers: eventHeaders })
-      return { response, isStream: true, operation: watchOperation, keyId }
+      return { response, isStream: true, operation: streamOperation, keyId }
     } catch (thrown) {
       const isRefused = thrown instanceof AdmissionError
       const { keyId, rateLimit } = (isRefused ? thrown.caller : caller) ?? {}
       const error = isRefused ? thrown.cause : thrown
       const headers = request.method === 'GET' ? {} : { allow }
       const response = respondWithError({ requestId, rateLimit }, toErrorBody(error), headers)
-      return { response, operation: watchOperation, keyId, error }
+      return { response, operation: streamOperation, keyId, error }
     }
   }
 }

@@ -12,7 +12,7 @@ import { formatAllow, listProcedureMethods } from './allowedMethods.ts'
 import type { HttpResult } from '../http/HttpReply.ts'
 import type { OpenCallerStreams, CreateContext } from './createContexts.ts'
 import { createPlainHandler } from './createPlainHandler.ts'
-import { eventHeaders, watchOperation } from './createStreamEdge.ts'
+import { eventHeaders, streamOperation } from './createStreamEdge.ts'
 import { assertJsonMediaType, readBody } from '../http/readBody.ts'
 import { respond, retryAfter } from '../http/respond.ts'
 
@@ -39,7 +39,7 @@ export function createTrpcEdge({
       caller = await admit(exchange, operations.length <= maxBatchSize ? operations : [unknownOperation])
       assertBatchSize(operations)
       const { keyId, rateLimit } = caller
-      const streams = operation === watchOperation ? openCallerStreams(exchange, caller) : undefined
+      const streams = operation === streamOperation ? openCallerStreams(exchange, caller) : undefined
       const context = createContext(exchange, caller, streams)
       const body = await readInput(exchange, clientTimeoutMs)
       const { method, headers } = exchange.request

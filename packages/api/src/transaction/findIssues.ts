@@ -43,21 +43,25 @@ export function findIssues(needs: findIssues.Needs, account: findIssues.Account)
     current: Amount.format(current, decimals),
   })
   const issues: Issue[] = []
-  if (spender !== 'none' && account.allowance < amountInRaw) {
+  if (spender !== 'none' && account.allowanceRaw < amountInRaw) {
     const message = `The allowance of ${spender} is too low: approve it for ${token.symbol} first`
     issues.push({
       code: 'svc/insufficient-allowance',
       message,
-      ...amounts(approvalRaw, account.allowance, token.decimals),
+      ...amounts(approvalRaw, account.allowanceRaw, token.decimals),
     })
   }
-  if (account.balance < amountInRaw) {
+  if (account.balanceRaw < amountInRaw) {
     const message = `The balance of ${token.symbol} is too low`
-    issues.push({ code: 'svc/insufficient-balance', message, ...amounts(amountInRaw, account.balance, token.decimals) })
+    issues.push({
+      code: 'svc/insufficient-balance',
+      message,
+      ...amounts(amountInRaw, account.balanceRaw, token.decimals),
+    })
   }
-  if (account.nativeBalance < gasWei) {
+  if (account.nativeBalanceWei < gasWei) {
     const message = 'The balance of native currency is too low to pay for gas'
-    issues.push({ code: 'svc/insufficient-gas', message, ...amounts(gasWei, account.nativeBalance, 18) })
+    issues.push({ code: 'svc/insufficient-gas', message, ...amounts(gasWei, account.nativeBalanceWei, 18) })
   }
   return issues
 }
@@ -76,7 +80,7 @@ export declare namespace findIssues {
     readonly spender?: Spender | undefined
     readonly gasWei: bigint
   }
-  type Account = { readonly allowance: bigint; readonly balance: bigint; readonly nativeBalance: bigint }
+  type Account = BuiltConvert['account']
 }
 
 /** Returns the contract whose allowance a conversion uses, by its permit and its pool. */

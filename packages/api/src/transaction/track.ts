@@ -50,12 +50,12 @@ export const track = procedure
   .input(trackInput)
   .output(trackResponse)
   .query(async ({ ctx, input }) => {
-    const { chain, known } = await resolveTracked(ctx, input)
+    const { chain, facts } = await resolveTracked(ctx, input)
     const { transactionHash: hash } = input
-    return await toTrackResponse(chain, hash, await chain.transactions.track({ hash, known }))
+    return await toTrackResponse(chain, hash, await chain.transactions.track({ hash, facts }))
   })
 
-type Tracked = { readonly chain: Chain; readonly known: TransactionFacts | undefined }
+type Tracked = { readonly chain: Chain; readonly facts: TransactionFacts | undefined }
 
 /** Returns the network of a transaction, and its fields in the request. */
 async function resolveTracked(ctx: Context, input: Input): Promise<Tracked> {
@@ -64,16 +64,16 @@ async function resolveTracked(ctx: Context, input: Input): Promise<Tracked> {
     refuseFields(input, ['from', 'nonce', 'signedTransaction'], 'the cursor contains it')
     const parsed = parseCursor(cursor)
     assertSame(input, parsed)
-    return { chain: getChain(ctx, parsed.chainId), known: parsed.known }
+    return { chain: getChain(ctx, parsed.chainId), facts: parsed.facts }
   }
   const chain = getChain(ctx, input.chainId ?? Network.defaultChainId)
   if (signed !== undefined) {
     refuseFields(input, ['from', 'nonce'], 'the signed transaction contains it')
-    return { chain, known: await chain.transactions.readSigned(signed, input.transactionHash) }
+    return { chain, facts: await chain.transactions.readSigned(signed, input.transactionHash) }
   }
-  if (from === undefined && nonce === undefined) return { chain, known: undefined }
+  if (from === undefined && nonce === undefined) return { chain, facts: undefined }
   requireFields(input, ['from', 'nonce'])
-  return { chain, known: { from: input.from, nonce: input.nonce } }
+  return { chain, facts: { from: input.from, nonce: input.nonce } }
 }
 
 /** Asserts that a cursor is for the transaction and the network of the request. @throws `svc/invalid-request` */

@@ -113,13 +113,13 @@ type Response = z.output<typeof trackResponse>
 export async function toTrackResponse(
   chain: Chain,
   hash: Hex,
-  { state, known, left }: TrackedTransaction,
+  { state, facts, left }: TrackedTransaction,
 ): Promise<Response> {
   const present = await toState(chain, hash, state)
   return {
     transactionHash: hash,
     chainId: chain.chainId,
-    ...(known && { from: known.from, nonce: known.nonce }),
+    ...(facts && { from: facts.from, nonce: facts.nonce }),
     ...present,
     ...(left && {
       status: 'reorged',
@@ -130,7 +130,7 @@ export async function toTrackResponse(
         blockHash: left.hash,
       },
     }),
-    ...(known && { cursor: formatCursor({ chainId: chain.chainId, hash, known }) }),
+    ...(facts && { cursor: formatCursor({ chainId: chain.chainId, hash, facts }) }),
   }
 }
 

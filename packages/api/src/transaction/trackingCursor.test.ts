@@ -8,7 +8,7 @@ const from = '0x00000000000000000000000000000000000000A1'
 const full: TrackingCursor = {
   chainId: 84532,
   hash,
-  known: {
+  facts: {
     from,
     nonce: 7,
     call: { callHash: hash, intentHash: hash, deadlineSeconds: 1_795_241_836n },
@@ -23,8 +23,8 @@ describe('parseCursor', () => {
   })
 
   it('a cursor of a transaction with only a known sender and nonce is read as it was written', () => {
-    const known = { from, nonce: 0 } as const
-    expect(parseCursor(formatCursor({ ...full, known }))).toMatchObject({ hash, known })
+    const facts = { from, nonce: 0 } as const
+    expect(parseCursor(formatCursor({ ...full, facts }))).toMatchObject({ hash, facts })
   })
 
   it.each([

@@ -8,7 +8,7 @@ import { address } from '../schema/fields.ts'
 export type TrackingCursor = {
   readonly chainId: Network.ChainId
   readonly hash: Hex
-  readonly known: TransactionFacts
+  readonly facts: TransactionFacts
 }
 
 // Bytes are base64url, because a stream sends the cursors of up to 20 transactions in one header.
@@ -29,14 +29,14 @@ const schema = z.tuple([
 ])
 
 /** Returns a cursor as text: base64url of its JSON. It is not signed, since a caller could only mislead itself. */
-export function formatCursor({ chainId, hash: transactionHash, known }: TrackingCursor): string {
-  const { call, included, unusedAt } = known
+export function formatCursor({ chainId, hash: transactionHash, facts }: TrackingCursor): string {
+  const { call, included, unusedAt } = facts
   const content: z.input<typeof schema> = [
     1,
     chainId,
     toText(transactionHash),
-    toText(known.from),
-    known.nonce,
+    toText(facts.from),
+    facts.nonce,
     call
       ? [
           toText(call.callHash),
@@ -60,7 +60,7 @@ export function parseCursor(text: string): TrackingCursor {
   return {
     chainId,
     hash: transactionHash,
-    known: {
+    facts: {
       from: sender,
       nonce,
       call: call

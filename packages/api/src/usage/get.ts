@@ -30,7 +30,7 @@ const rateLimits = z.object({
   burstPerSecond: wholeNumber.meta({ description: 'Maximum number of calls per second', example: 10 }),
 })
 
-const ownUsage = z
+const keyUsage = z
   .object({
     month: month.meta({ description: 'Month in UTC' }),
     tier: z.enum(Tier.names).meta({ description: 'Tier, which sets the limits', example: 'standard' }),
@@ -72,8 +72,8 @@ export const get = procedure
       .strictObject({ month: month.meta({ description: 'Month in UTC. Default: the current month' }).optional() })
       .optional(),
   )
-  .output(ownUsage)
-  .query(async ({ ctx, input }): Promise<z.input<typeof ownUsage>> => {
+  .output(keyUsage)
+  .query(async ({ ctx, input }): Promise<z.input<typeof keyUsage>> => {
     const { keys, usage } = ctx.store
     const requested = input?.month ?? Month.at(ctx.now())
     const keyId = getKeyId(ctx)

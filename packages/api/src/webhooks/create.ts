@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { getKeyId } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
-import { assertWebhooks, issuedWebhook, toWebhook } from './webhookRecord.ts'
+import { assertWebhooks, webhookWithSecret, toWebhook } from './webhookRecord.ts'
 import { transactionEvents, webhookEvent, webhookEvents } from './events.ts'
 import { parseReceiverUrl } from './receiverUrl.ts'
 
@@ -38,7 +38,7 @@ export const create = procedure
         .meta({ description: 'Types of the events to deliver. Default: all transaction events' }),
     }),
   )
-  .output(issuedWebhook)
+  .output(webhookWithSecret)
   .mutation(async ({ ctx, input }) => {
     assertWebhooks(ctx)
     const url = parseReceiverUrl(input.url, ctx.webhookTargets)

@@ -20,7 +20,7 @@ export async function observeTransaction(
 ): Promise<Observation> {
   const { transactionHash: hash } = transaction
   const tracked = await findIdentity(chain, transaction)
-    .then((known) => chain.transactions.track({ hash, known }))
+    .then((facts) => chain.transactions.track({ hash, facts }))
     .catch(toUndefinedIfUnknown)
   if (!tracked) return { cursor: transaction.cursor, state: undefined, head, nextInMs: undefined, event: undefined }
   const { cursor, ...present } = await toTrackResponse(chain, hash, tracked)
@@ -48,7 +48,7 @@ async function findIdentity(
   chain: Chain,
   { cursor, signedTransaction, transactionHash }: ClaimedTransaction,
 ): Promise<TransactionFacts | undefined> {
-  if (cursor !== undefined) return parseCursor(cursor).known
+  if (cursor !== undefined) return parseCursor(cursor).facts
   return signedTransaction && (await chain.transactions.readSigned(signedTransaction, transactionHash))
 }
 

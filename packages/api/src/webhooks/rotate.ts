@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { timestamp } from '../schema/fields.ts'
 import { getKeyId } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
-import { issuedWebhook, toWebhook, webhookId } from './webhookRecord.ts'
+import { webhookWithSecret, toWebhook, webhookId } from './webhookRecord.ts'
 
 /** Creates a new secret for a webhook. */
 export const rotate = procedure
@@ -20,7 +20,7 @@ export const rotate = procedure
   })
   .input(z.strictObject({ id: webhookId }))
   .output(
-    issuedWebhook
+    webhookWithSecret
       .extend({
         oldSecretExpiresAt: timestamp.meta({
           description: 'Time from which the replaced secret no longer signs',

@@ -49,9 +49,9 @@ export const watch = procedure
 async function findCursor(chain: Chain, hash: Hex, input: z.output<typeof inputSchema>): Promise<string | undefined> {
   const { chainId } = chain
   if (input.from === undefined && input.nonce === undefined) {
-    const { known } = await chain.transactions.track({ hash, known: undefined })
-    return known && formatCursor({ chainId, hash, known: { ...known, included: undefined } })
+    const { facts } = await chain.transactions.track({ hash, facts: undefined })
+    return facts && formatCursor({ chainId, hash, facts: { ...facts, included: undefined } })
   }
   requireFields(input, ['from', 'nonce'])
-  return formatCursor({ chainId, hash, known: { from: input.from, nonce: input.nonce } })
+  return formatCursor({ chainId, hash, facts: { from: input.from, nonce: input.nonce } })
 }

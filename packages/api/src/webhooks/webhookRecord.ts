@@ -38,7 +38,7 @@ export const webhookRecord = z
   .meta({ id: 'Webhook', description: 'A webhook, without its secret' })
 
 /** A webhook with its secret. */
-export const issuedWebhook = webhookRecord
+export const webhookWithSecret = webhookRecord
   .extend({
     secret: z.string().meta({
       description: 'Secret that signs the deliveries. Only this response contains it',

@@ -17,9 +17,9 @@ export async function readAccount(reader: Reader, { owner, token, spender }: rea
     },
   ])
   return {
-    allowance: decodeResult(results[0], erc20Abi, 'allowance'),
-    balance: decodeResult(results[1], erc20Abi, 'balanceOf'),
-    nativeBalance: decodeResult(results[2], readerAbi, 'nativeBalance'),
+    allowanceRaw: decodeResult(results[0], erc20Abi, 'allowance'),
+    balanceRaw: decodeResult(results[1], erc20Abi, 'balanceOf'),
+    nativeBalanceWei: decodeResult(results[2], readerAbi, 'nativeBalance'),
   }
 }
 
@@ -27,14 +27,12 @@ export declare namespace readAccount {
   type Options = { readonly owner: Address; readonly token: Address; readonly spender: Address }
 }
 
-/** The balances of an account, and the allowance that it has granted a spender. */
+/** The token and native balances of an account, and its allowance for a spender. */
 export type Account = {
-  /** Raw units of the token that the spender may transfer. */
-  readonly allowance: bigint
-  /** Raw units of the token. */
-  readonly balance: bigint
-  /** Wei. */
-  readonly nativeBalance: bigint
+  /** The amount that the spender may transfer. */
+  readonly allowanceRaw: bigint
+  readonly balanceRaw: bigint
+  readonly nativeBalanceWei: bigint
 }
 
 /** Reads the raw units that a spender may transfer, at the newest block. @throws `svc/upstream-*` */

@@ -28,7 +28,7 @@ export async function buildBatch(
   // nothing.
   const [built, gasLimit] = await Promise.all([buildConvert(dependencies, options), estimateApproval(rpc, approval)])
   const convert = { kind: 'convert', to: built.to, data: built.data, gasLimit: built.gasLimit } as const
-  const { allowance: allowanceRaw } = built.account
+  const { allowanceRaw } = built.account
   if (allowanceRaw >= approval.amountRaw) return { ...built, calls: [convert] }
   const toCall = (kind: 'reset' | 'approve', amountRaw: bigint): BatchCall => {
     const { token: to } = approval

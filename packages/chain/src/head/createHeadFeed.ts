@@ -32,7 +32,7 @@ export function createHeadFeed({ read, subscribe, selector, ...dependencies }: c
   function receive(notice: Head | undefined): void {
     // An invalid notice, a late notice, or a notice of another chain does not identify the newest block. A verified read
     // identifies it.
-    if (!notice || selector.isDoubtful(notice)) return polls.soon()
+    if (!notice || selector.mayBeOtherChain(notice)) return polls.soon()
     accept(notice)
     // After a failed read, a notice does not show that the node answers reads. Only another read shows it.
     if (!reader.state().error) polls.later()
@@ -68,7 +68,7 @@ export declare namespace createHeadFeed {
     readonly subscribe?: Subscribe | undefined
     /** Takes a head from a response or a notice of a node. @returns the current head afterwards */
     readonly accept: (answer: Head) => Head
-    readonly selector: Pick<HeadSelector, 'isDoubtful'>
+    readonly selector: Pick<HeadSelector, 'mayBeOtherChain'>
     readonly now: () => number
   }
 }

@@ -17,11 +17,8 @@ export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Options
   let head: Head | undefined
   let confirmedAtMs = -Infinity
 
-  /**
-   * Returns whether a block is older than the head, and no block of its number is remembered. The block may be an
-   * ancestor of the head, or belong to a reorganisation.
-   */
-  const isUnknownAncestor = ({ number }: Head) => number < (head?.number ?? 0n) && !recent.hasNumber(number)
+  /** Returns whether a block is below the remembered blocks. It may be an ancestor of the head or of another fork. */
+  const isBelowRemembered = ({ number }: Head) => number < (head?.number ?? 0n) && !recent.hasNumber(number)
 
   /**
    * Returns whether a block may follow the known blocks: its parent is known, or some blocks in between were not seen.
@@ -37,8 +34,8 @@ export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Options
   return {
     state: () => ({ head, confirmedAtMs }),
     isAncestor: recent.has,
-    isDoubtful: (answer) =>
-      head !== undefined && !recent.has(answer) && (isUnknownAncestor(answer) || !follows(answer)),
+    mayBeOtherChain: (answer) =>
+      head !== undefined && !recent.has(answer) && (isBelowRemembered(answer) || !follows(answer)),
     accept(answer) {
       const isSame = answer.hash === head?.hash
       // A node that returns an ancestor of the head lags. The head stays.
@@ -67,10 +64,10 @@ export type HeadSelector = {
   /** Returns whether a block is the newest head or a known ancestor of it. */
   isAncestor(block: Head): boolean
   /**
-   * Returns whether a block does not follow the known blocks. It may be an unknown ancestor of the head, or belong to a
-   * reorganisation or to another chain.
+   * Returns whether a block does not follow the remembered blocks. It may be an older ancestor of the head, or belong to
+   * a reorganisation or to another chain.
    */
-  isDoubtful(head: Head): boolean
+  mayBeOtherChain(head: Head): boolean
   /**
    * Takes a head from a response or a notice of a node. An ancestor of a fresh head does not replace the head.
    *

@@ -61,7 +61,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
       return !stopped
     },
     state: () => ({ ...published.state(), ...feed.state(), maxAgeMs }),
-    isDoubtful: selector.isDoubtful,
+    mayBeOtherChain: selector.mayBeOtherChain,
     judgeAge({ timestampSeconds }, wallMs) {
       if (Math.floor(wallMs / 1000) - Number(timestampSeconds) <= maxBlockAgeMs / 1000) return 'recent'
       return (pace.findAgeMs({ timestampSeconds }) ?? Infinity) <= maxBlockAgeMs ? 'clock-suspect' : 'old'
@@ -123,7 +123,7 @@ export type Heads = {
   /** Returns the state of the head from memory. Sends no request. */
   state(): HeadState
   /** Returns whether a block does not follow the known blocks. */
-  isDoubtful(head: Head): boolean
+  mayBeOtherChain(head: Head): boolean
   /** Judges the age of a block at a time of the wall clock. */
   judgeAge(block: Pick<Head, 'timestampSeconds'>, wallMs: number): BlockAge
   stop(): void

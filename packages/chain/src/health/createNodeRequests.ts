@@ -13,7 +13,7 @@ export const newestBlock: RpcRequest = { method: 'eth_getBlockByNumber', params:
 export function createNodeRequests<Link extends NodeLink>({
   endpoint,
   verifier,
-  isDoubtful,
+  mayBeOtherChain,
 }: createNodeRequests.Dependencies<Link>): NodeRequests<Link> {
   const { verify, recheck, isDue } = verifier
 
@@ -25,7 +25,7 @@ export function createNodeRequests<Link extends NodeLink>({
   }
   async function readHead(link: NodeLink): Promise<Head> {
     const head = toHead(await requestVerified(link, { request: newestBlock, verify: isDue(link) ? recheck : verify }))
-    if (isDoubtful(head)) await recheck(link)
+    if (mayBeOtherChain(head)) await recheck(link)
     return head
   }
   return {
@@ -42,7 +42,7 @@ export declare namespace createNodeRequests {
     readonly endpoint: Endpoint<Link>
     readonly verifier: ChainIdVerifier
     /** Returns whether a block may belong to another chain, since it does not follow the known blocks. */
-    readonly isDoubtful: (head: Head) => boolean
+    readonly mayBeOtherChain: (head: Head) => boolean
   }
 }
 

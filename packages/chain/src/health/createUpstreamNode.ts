@@ -19,7 +19,7 @@ import type { NodeReport, TimedRequest, UpstreamNode } from './UpstreamNode.ts'
 export function createUpstreamNode<Link extends NodeLink>(
   dependencies: createUpstreamNode.Dependencies<Link>,
 ): UpstreamNode<Link> {
-  const { position, endpoint, chainId, hasSubstitute, findHead, isDoubtful, onState, random } = dependencies
+  const { position, endpoint, chainId, hasSubstitute, findHead, mayBeOtherChain, onState, random } = dependencies
   const check = () => {
     const provenRead = health.status().state === 'unproven' ? dependencies.createProbe?.() : undefined
     return endpoint.withLink((link) => checkNode(link, { verifier, findHead, provenRead }))
@@ -30,7 +30,7 @@ export function createUpstreamNode<Link extends NodeLink>(
     chainId,
     onWrongChain: (wrong) => health.set({ state: 'wrong-chain', ...wrong }),
   })
-  const requests = createNodeRequests({ endpoint, verifier, isDoubtful })
+  const requests = createNodeRequests({ endpoint, verifier, mayBeOtherChain })
 
   /**
    * Rejects if the node was found to serve another chain, because the result may come from that chain.
@@ -91,7 +91,7 @@ export declare namespace createUpstreamNode {
     /** Returns the newest known block, from any node. */
     readonly findHead: () => Head | undefined
     /** Returns whether a block may belong to another chain, since it does not follow the known blocks. */
-    readonly isDoubtful: (head: Head) => boolean
+    readonly mayBeOtherChain: (head: Head) => boolean
     /** Creates the read that an unproven node must answer to become healthy. */
     readonly createProbe?: (() => ProvenRead<unknown>) | undefined
     /** Called after each change of the state. */

@@ -165,7 +165,7 @@ function toInsufficient(
     symbol: tokenIn?.symbol,
     required: format(toRaw(needs) ?? amountInRaw, tokenIn),
     current: format(toRaw(has), tokenIn),
-    isOfPermit2: permit?.kind === 'permit2',
+    isPermit2: permit?.kind === 'permit2',
   }
 }
 

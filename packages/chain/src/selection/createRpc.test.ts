@@ -263,14 +263,14 @@ describe('a node that begins to serve another chain in use', () => {
 
   it('a block that does not follow the known ones is returned only if the chain id remains ours', async () => {
     const node = createFakeNode()
-    let isDoubtful = false
-    const settings = { isDoubtful: () => isDoubtful }
+    let mayBeOtherChain = false
+    const settings = { mayBeOtherChain: () => mayBeOtherChain }
     const { readHead, states } = connectFakeNodes([node], undefined, settings)
     await readHead()
     const before = node.count('eth_chainId')
     expect((await readHead()).code).toBe('ok')
     expect(node.count('eth_chainId')).toBe(before)
-    isDoubtful = true
+    mayBeOtherChain = true
     expect((await readHead()).code).toBe('ok')
     expect(node.count('eth_chainId')).toBe(before + 1)
     node.setChainId(421_614)

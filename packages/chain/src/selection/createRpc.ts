@@ -72,7 +72,7 @@ export declare namespace createRpc {
     /** Returns the newest known block. */
     readonly findHead: () => Head | undefined
     /** Returns whether a block may belong to another chain, since it does not follow the known blocks. */
-    readonly isDoubtful: (head: Head) => boolean
+    readonly mayBeOtherChain: (head: Head) => boolean
     /** Creates the read that an unproven node must answer to become healthy. */
     readonly createProbe?: (() => ProvenRead<unknown>) | undefined
     /** Called after each change of a node's state. */

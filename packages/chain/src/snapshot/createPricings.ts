@@ -107,7 +107,7 @@ export type Pricings = {
 }
 
 function judge(curve: Curve.Curve, { paysBase, amount, isPaid, data }: RawCurveState): Verdict {
-  return verifyProbe(curve, { paid: paysBase ? 0 : 1, amountRaw: amount }, { success: isPaid, data })
+  return verifyProbe(curve, { inputIndex: paysBase ? 0 : 1, amountRaw: amount }, { success: isPaid, data })
 }
 
 function hasPenalty({ beta, delta, lambda }: RawPoolState): boolean {

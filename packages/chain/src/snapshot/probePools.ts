@@ -82,11 +82,17 @@ async function probeCurve(
   { pool, curve }: { readonly pool: Pool.Pool; readonly curve: Curve.Curve },
   block: ProbedBlock,
 ): Promise<Finding> {
-  const probes = [pool.base, pool.quote].flatMap((origin, paid) => {
-    const target = paid === 0 ? pool.quote : pool.base
+  const probes = [pool.base, pool.quote].flatMap((origin, index) => {
+    const target = index === 0 ? pool.quote : pool.base
     const pair = { tokenIn: origin.token.address, tokenOut: target.token.address }
     return toLadder(origin.reserve, sharesOfCurve).map((amountRaw) => {
-      return { pool: pool.address, view: 'viewOriginSwap', ...pair, amountRaw, paid: paid === 0 ? 0 : 1 } as const
+      return {
+        pool: pool.address,
+        view: 'viewOriginSwap',
+        ...pair,
+        amountRaw,
+        inputIndex: index === 0 ? 0 : 1,
+      } as const
     })
   })
   const results = await callViews(reader, probes, block)

@@ -8,9 +8,9 @@ const fixed = (hundredths: bigint) => (hundredths << 64n) / 100n
 const side = { balanceRaw: 10n ** 12n, answer: 10n ** 8n, oracleDecimals: 8, tokenDecimals: 6 }
 const parameters = { alpha: fixed(50n), beta: fixed(35n), delta: fixed(50n), epsilon: fixed(1n), lambda: fixed(30n) }
 const curve: Curve.Curve = { ...parameters, sides: [side, side] }
-const paidSwap = { paid: 0, amountRaw: 10n ** 11n } as const
-const haltedSwap = { paid: 0, amountRaw: 6n * 10n ** 11n } as const
-const overflowing = { paid: 0, amountRaw: 10n ** 60n } as const
+const paidSwap = { inputIndex: 0, amountRaw: 10n ** 11n } as const
+const haltedSwap = { inputIndex: 0, amountRaw: 6n * 10n ** 11n } as const
+const overflowing = { inputIndex: 0, amountRaw: 10n ** 60n } as const
 
 const returned = (value: bigint) => ({ success: true, data: numberToHex(value, { size: 32 }) })
 const reverted = (reason: string) => ({

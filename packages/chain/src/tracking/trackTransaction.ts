@@ -12,8 +12,8 @@ import { findNonceUse, type MinedTransaction } from './findNonceUse.ts'
 import { readSighting, type SeenTransaction, type Sighting } from './readSighting.ts'
 
 /**
- * What a caller knows of a transaction in addition to its hash. If another transaction takes its nonce, nodes forget
- * it.
+ * The facts about a transaction that the caller keeps between two calls. Nodes forget a transaction once another takes
+ * its nonce.
  */
 export type TransactionFacts = {
   readonly from: Address
@@ -47,8 +47,8 @@ export type MinedState = BlockFinality & { readonly receipt: Receipt; readonly b
 /** The state of a transaction, and the facts to pass to the next call. */
 export type TrackedTransaction = {
   readonly state: TrackedState
-  /** What is known of the transaction by now; undefined if its sender is unknown. */
-  readonly known: TransactionFacts | undefined
+  /** The facts to pass to the next call; undefined if the sender is unknown. */
+  readonly facts: TransactionFacts | undefined
   /** The block that last contained the transaction and no longer does. */
   readonly left?: BlockReference | undefined
 }
@@ -75,12 +75,12 @@ export async function trackTransaction(
   const found = await findOnce(dependencies, options)
   if (typeof found === 'object') return found
   const { hash } = options
-  if (found === 'contradiction') throw cannotTell(hash, 'the answers of the nodes contradict each other')
+  if (found === 'contradiction') throw toTrackingError(hash, 'the answers of the nodes contradict each other')
   const reason = 'no node knows it; pass from and nonce, or signedTransaction, to track it'
   throw Errors.transactionNotFound({ hash, reason })
 }
 
-function cannotTell(hash: Hex, reason: string): ServiceError {
+function toTrackingError(hash: Hex, reason: string): ServiceError {
   return Errors.upstreamError({ action: `track transaction ${hash}`, reason })
 }
 
@@ -93,29 +93,29 @@ export declare namespace trackTransaction {
     /** Returns the newest block of any node, from memory. */
     readonly findHead: () => Head | undefined
   }
-  type Options = { readonly hash: Hex; readonly known?: TransactionFacts | undefined }
+  type Options = { readonly hash: Hex; readonly facts?: TransactionFacts | undefined }
 }
 
 /**
- * Returns the state of a transaction, or why it has no state now: nothing is known of the transaction, or the answers of
- * the node contradict each other.
+ * Returns the state of a transaction, or why it has no state now: no node has the transaction, or the
+ * responses of the node contradict each other.
  */
 async function findOnce(
   dependencies: trackTransaction.Dependencies,
-  { hash, known }: trackTransaction.Options,
+  { hash, facts }: trackTransaction.Options,
 ): Promise<TrackedTransaction | 'not-found' | 'contradiction'> {
-  const sighting = await readSighting(dependencies, { hash, from: known?.from, blockNumber: known?.included?.number })
+  const sighting = await readSighting(dependencies, { hash, from: facts?.from, blockNumber: facts?.included?.number })
   const { transaction } = sighting
-  if (known && transaction) assertMatches(hash, known, transaction)
+  if (facts && transaction) assertMatches(hash, facts, transaction)
   const state = sighting.receipt
     ? await findMined(dependencies.rpc, sighting.receipt, sighting.heads)
-    : await findUnmined(dependencies, { hash, known, sighting })
-  if (!state) return known || transaction || sighting.receipt ? 'contradiction' : 'not-found'
-  const left = findLeft(dependencies, { known, sighting, state })
+    : await findUnmined(dependencies, { hash, facts, sighting })
+  if (!state) return facts || transaction || sighting.receipt ? 'contradiction' : 'not-found'
+  const left = findLeft(dependencies, { facts, sighting, state })
   if (left === 'unknown') return 'contradiction'
   return {
     state,
-    known: toFacts(dependencies, { known, transaction, state, heads: sighting.heads }),
+    facts: toFacts(dependencies, { facts, transaction, state, heads: sighting.heads }),
     ...(left && { left }),
   }
 }
@@ -145,28 +145,28 @@ async function readBlock({ client }: Rpc, hash: Hex, latest: Head): Promise<Head
   return block ? toHead(block) : undefined
 }
 
-type Unmined = Pick<trackTransaction.Options, 'hash' | 'known'> & { readonly sighting: Sighting }
+type Unmined = Pick<trackTransaction.Options, 'hash' | 'facts'> & { readonly sighting: Sighting }
 
 async function findUnmined(
   dependencies: trackTransaction.Dependencies,
-  { hash, known, sighting }: Unmined,
+  { hash, facts, sighting }: Unmined,
 ): Promise<TrackedState | undefined> {
   const { transaction, nonces, heads } = sighting
   if (transaction?.isMined === true) return undefined
   if (transaction) return { status: 'pending', visibility: 'visible' }
-  if (!known || !nonces) return undefined
-  if (nonces.latest > known.nonce) return await findReplaced(dependencies, { hash, known, heads })
-  if (nonces.latest === known.nonce && nonces.pending > known.nonce) {
+  if (!facts || !nonces) return undefined
+  if (nonces.latest > facts.nonce) return await findReplaced(dependencies, { hash, facts, heads })
+  if (nonces.latest === facts.nonce && nonces.pending > facts.nonce) {
     return { status: 'pending', visibility: 'contested' }
   }
-  const deadlineSeconds = known.call?.deadlineSeconds
+  const deadlineSeconds = facts.call?.deadlineSeconds
   if (deadlineSeconds !== undefined && heads.latest.timestampSeconds > deadlineSeconds) {
     return { status: 'dropped', deadlineSeconds }
   }
   return { status: 'pending', visibility: 'hidden' }
 }
 
-type Replaced = { readonly hash: Hex; readonly known: TransactionFacts; readonly heads: FinalityHeads }
+type Replaced = { readonly hash: Hex; readonly facts: TransactionFacts; readonly heads: FinalityHeads }
 
 /**
  * Returns the state of a transaction whose nonce is used. Returns undefined if the transaction itself is mined, or if
@@ -174,33 +174,33 @@ type Replaced = { readonly hash: Hex; readonly known: TransactionFacts; readonly
  */
 async function findReplaced(
   { rpc, deployment }: trackTransaction.Dependencies,
-  { hash, known, heads }: Replaced,
+  { hash, facts, heads }: Replaced,
 ): Promise<TrackedState | undefined> {
-  const { from, nonce, unusedAt } = known
+  const { from, nonce, unusedAt } = facts
   const winner = await findNonceUse(rpc, { from, nonce, unusedAt, usedAt: heads.latest.number })
   // Either the nonce was used after the newest block was read, or the transaction was mined after its receipt was read.
   if (winner === 'unused' || (typeof winner === 'object' && winner.hash === hash)) return undefined
   if (winner === 'none') return { status: 'replaced', winner: undefined }
   if (winner === 'no-state') {
     if (await readReceipt(rpc, hash)) return undefined
-    throw cannotTell(
+    throw toTrackingError(
       hash,
       'its nonce is used, and the nodes no longer have the state that shows which transaction used it',
     )
   }
-  const mined = await findWinner(rpc, { winner, known, heads, deployment })
+  const mined = await findWinner(rpc, { winner, facts, heads, deployment })
   return mined && { status: 'replaced', winner: mined }
 }
 
 type WinnerSearch = Omit<Replaced, 'hash'> & { readonly winner: MinedTransaction; readonly deployment: Deployment }
 
-async function findWinner(rpc: Rpc, { winner, known, heads, deployment }: WinnerSearch) {
+async function findWinner(rpc: Rpc, { winner, facts, heads, deployment }: WinnerSearch) {
   const receipt = await readReceipt(rpc, winner.hash)
   if (!receipt || receipt.blockHash !== winner.block.hash) return undefined
   const { hash, block } = winner
   return {
     hash,
-    kind: compareCalls(known.call, winner, deployment),
+    kind: compareCalls(facts.call, winner, deployment),
     receipt,
     block,
     ...judgeFinality(heads, block.number),
@@ -208,7 +208,7 @@ async function findWinner(rpc: Rpc, { winner, known, heads, deployment }: Winner
 }
 
 type Compared = {
-  readonly known: TransactionFacts | undefined
+  readonly facts: TransactionFacts | undefined
   readonly sighting: Sighting
   readonly state: TrackedState
 }
@@ -219,9 +219,9 @@ type Compared = {
  */
 function findLeft(
   { findHead }: trackTransaction.Dependencies,
-  { known, sighting, state }: Compared,
+  { facts, sighting, state }: Compared,
 ): BlockReference | 'unknown' | undefined {
-  const included = known?.included
+  const included = facts?.included
   if (!included) return undefined
   if (state.status === 'mined') return state.block.hash === included.hash ? undefined : included
   if (sighting.canonicalHash === included.hash) return 'unknown'
@@ -230,8 +230,8 @@ function findLeft(
   return head && head.number < included.number ? included : 'unknown'
 }
 
-type Learnt = {
-  readonly known: TransactionFacts | undefined
+type FactSources = {
+  readonly facts: TransactionFacts | undefined
   readonly transaction: SeenTransaction | undefined
   readonly state: TrackedState
   readonly heads: FinalityHeads
@@ -239,25 +239,25 @@ type Learnt = {
 
 function toFacts(
   { deployment }: trackTransaction.Dependencies,
-  { known, transaction, state, heads }: Learnt,
+  { facts, transaction, state, heads }: FactSources,
 ): TransactionFacts | undefined {
-  const sender = transaction ?? known
+  const sender = transaction ?? facts
   if (!sender) return undefined
   const { from, nonce } = sender
   const included = state.status === 'mined' ? { number: state.block.number, hash: state.block.hash } : undefined
   // The nonce of a pending transaction is not used yet. After a reorganisation, the search starts from an earlier
   // block.
-  const unusedAt = state.status === 'pending' ? heads.latest.number : known?.unusedAt
+  const unusedAt = state.status === 'pending' ? heads.latest.number : facts?.unusedAt
   return {
     from,
     nonce,
-    call: transaction ? describeCall(transaction, deployment) : known?.call,
+    call: transaction ? describeCall(transaction, deployment) : facts?.call,
     ...(included && { included }),
     ...(unusedAt !== undefined && { unusedAt }),
   }
 }
 
-/** Returns what is known of a signed transaction. @throws `svc/invalid-request` if it has another hash */
+/** Returns the facts about a signed transaction. @throws `svc/invalid-request` if it has another hash */
 export function toSignedFacts(
   signed: SignedTransaction,
   { hash, deployment }: { readonly hash: Hex; readonly deployment: Deployment },

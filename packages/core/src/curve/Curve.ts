@@ -62,9 +62,9 @@ function toRate(answer: bigint): bigint {
 
 /** A swap through a pool of the family. */
 export type Swap = {
-  /** The index of the token that is paid: 0 is the foreign token. The other token is received. */
-  readonly paid: 0 | 1
-  /** Raw units of the paid token for an exact input, or of the received token for an exact output. */
+  /** The index of the input token: 0 is the foreign token. The other token is the output. */
+  readonly inputIndex: 0 | 1
+  /** Raw units of the input for an exact input, or of the output for an exact output. */
   readonly amountRaw: bigint
 }
 
@@ -73,15 +73,15 @@ export type Swap = {
  *
  * @throws CurveRevert if the execution reverts
  */
-export function execute(curve: Curve, { paid, amountRaw }: Swap): bigint {
-  const side = curve.sides[paid]
+export function execute(curve: Curve, { inputIndex, amountRaw }: Swap): bigint {
+  const side = curve.sides[inputIndex]
   let given = 0n
-  const balances = valueSides(curve, paid, () => {
+  const balances = valueSides(curve, inputIndex, () => {
     const after = toNumeraire(side, toUint256(side.balanceRaw + amountRaw))
     given = toNumeraire(side, amountRaw)
     return [subtract(after, given), after]
   })
-  return payOut(curve, { paid, given, ...balances })
+  return payOut(curve, { inputIndex, given, ...balances })
 }
 
 /**
@@ -92,9 +92,9 @@ export function execute(curve: Curve, { paid, amountRaw }: Swap): bigint {
  *
  * @throws CurveRevert if the view reverts
  */
-export function view(curve: Curve, { paid, amountRaw }: Swap): bigint {
-  const { given, ...balances } = viewBalances(curve, paid, (side) => toNumeraire(side, amountRaw))
-  return payOut(curve, { paid, given, ...balances })
+export function view(curve: Curve, { inputIndex, amountRaw }: Swap): bigint {
+  const { given, ...balances } = viewBalances(curve, inputIndex, (side) => toNumeraire(side, amountRaw))
+  return payOut(curve, { inputIndex, given, ...balances })
 }
 
 /**
@@ -102,14 +102,14 @@ export function view(curve: Curve, { paid, amountRaw }: Swap): bigint {
  *
  * @throws CurveRevert if the view reverts
  */
-export function viewInput(curve: Curve, { paid, amountRaw }: Swap): bigint {
-  const received = otherOf(paid)
+export function viewInput(curve: Curve, { inputIndex, amountRaw }: Swap): bigint {
+  const received = otherOf(inputIndex)
   const balances = viewBalances(curve, received, (side) => negate(toNumeraire(side, amountRaw)))
-  const change = trade(curve, { ...balances, sought: paid })
+  const change = trade(curve, { ...balances, sought: inputIndex })
   const cost = multiply(change, add(one, curve.epsilon))
   // The library refuses to convert negative values.
   if (cost < 0n) throw new CurveRevert('')
-  return toRawUnits(curve.sides[paid], cost)
+  return toRawUnits(curve.sides[inputIndex], cost)
 }
 
 type Balances = {
@@ -119,9 +119,9 @@ type Balances = {
 
 function payOut(
   curve: Curve,
-  { paid, ...balances }: Balances & { readonly paid: 0 | 1; readonly given: bigint },
+  { inputIndex, ...balances }: Balances & { readonly inputIndex: 0 | 1; readonly given: bigint },
 ): bigint {
-  const received = otherOf(paid)
+  const received = otherOf(inputIndex)
   const change = trade(curve, { ...balances, sought: received })
   // The change is negative. Rounding it down rounds its magnitude up.
   return toRawUnits(curve.sides[received], magnitude(multiply(change, subtract(one, curve.epsilon))))

@@ -7,12 +7,12 @@ import { CurveRevert } from './CurveRevert.ts'
 const pool = curvePoolOf()
 
 describe('largest', () => {
-  it.each([0, 1] as const)('the input after the largest one halts (%s)', (paid) => {
-    const amountRaw = CurveInput.largest(pool, paid)
+  it.each([0, 1] as const)('the input after the largest one halts (%s)', (inputIndex) => {
+    const amountRaw = CurveInput.largest(pool, inputIndex)
     // Half of a side, and what the pool keeps of the penalty.
     expect(Number(amountRaw) / 1e12).toBeCloseTo(0.52, 1)
-    expect(Curve.execute(pool, { paid, amountRaw })).toBeGreaterThan(0n)
-    expect(refusalOf(pool, { paid, amountRaw: amountRaw + 1n })).toMatch(/^Curve\/(upper|lower)-halt$/)
+    expect(Curve.execute(pool, { inputIndex, amountRaw })).toBeGreaterThan(0n)
+    expect(refusalOf(pool, { inputIndex, amountRaw: amountRaw + 1n })).toMatch(/^Curve\/(upper|lower)-halt$/)
   })
 
   it('a pool beyond its halt takes nothing in one direction, and more than a balanced pool in the opposite direction', () => {
@@ -35,10 +35,10 @@ describe('largest', () => {
     } as const
     const largestRaw = CurveInput.largest(steep, 1)
     // Executed with the contracts of the family.
-    expect(Curve.execute(steep, { paid: 1, amountRaw: 25509847075n })).toBe(261222027782545956941571n)
+    expect(Curve.execute(steep, { inputIndex: 1, amountRaw: 25509847075n })).toBe(261222027782545956941571n)
     expect(largestRaw).toBeGreaterThanOrEqual(25509847075n)
-    expect(Curve.execute(steep, { paid: 1, amountRaw: largestRaw })).toBeGreaterThan(0n)
-    expect(refusalOf(steep, { paid: 1, amountRaw: largestRaw + 1n })).not.toMatch(/^\d/)
+    expect(Curve.execute(steep, { inputIndex: 1, amountRaw: largestRaw })).toBeGreaterThan(0n)
+    expect(refusalOf(steep, { inputIndex: 1, amountRaw: largestRaw + 1n })).not.toMatch(/^\d/)
   })
 
   it('a pool that is priced at zero takes nothing', () => {
@@ -48,7 +48,7 @@ describe('largest', () => {
 
 describe('findNearest', () => {
   it('beside an input for which the pool does not converge is the nearest that it pays for', () => {
-    const refused = { paid: 0, amountRaw: 9n * 10n ** 11n } as const
+    const refused = { inputIndex: 0, amountRaw: 9n * 10n ** 11n } as const
     expect(refusalOf(pool, refused)).toBe('Curve/swap-convergence-failed')
     const nearRaw = CurveInput.findNearest(pool, refused)
     expect(nearRaw).toBe(CurveInput.largest(pool, 0))
@@ -56,7 +56,7 @@ describe('findNearest', () => {
 
   it('returns undefined if the pool pays for no input up to twice the given one', () => {
     const skewed = curvePoolOf({ balanceRaw: 4n * 10n ** 12n })
-    expect(CurveInput.findNearest(skewed, { paid: 0, amountRaw: 10n ** 12n })).toBeUndefined()
+    expect(CurveInput.findNearest(skewed, { inputIndex: 0, amountRaw: 10n ** 12n })).toBeUndefined()
   })
 })
 
@@ -67,15 +67,15 @@ describe('findSmallest', () => {
     'one unit less than the input for %s pays less',
     (amountOutRaw) => {
       for (const guessRaw of [1n, amountOutRaw, 2n * amountOutRaw]) {
-        const amountRaw = CurveInput.findSmallest(pool, { paid: 0, amountOutRaw, guessRaw, maxRaw }) ?? 0n
-        expect(Curve.execute(pool, { paid: 0, amountRaw })).toBeGreaterThanOrEqual(amountOutRaw)
-        expect(Curve.execute(pool, { paid: 0, amountRaw: amountRaw - 1n })).toBeLessThan(amountOutRaw)
+        const amountRaw = CurveInput.findSmallest(pool, { inputIndex: 0, amountOutRaw, guessRaw, maxRaw }) ?? 0n
+        expect(Curve.execute(pool, { inputIndex: 0, amountRaw })).toBeGreaterThanOrEqual(amountOutRaw)
+        expect(Curve.execute(pool, { inputIndex: 0, amountRaw: amountRaw - 1n })).toBeLessThan(amountOutRaw)
       }
     },
   )
 
   it('an output that the pool pays for no input has none', () => {
-    const request = { paid: 0, amountOutRaw: 10n ** 12n, guessRaw: 10n ** 12n, maxRaw } as const
+    const request = { inputIndex: 0, amountOutRaw: 10n ** 12n, guessRaw: 10n ** 12n, maxRaw } as const
     expect(CurveInput.findSmallest(pool, request)).toBeUndefined()
   })
 })

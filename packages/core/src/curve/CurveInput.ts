@@ -10,10 +10,10 @@ import { one } from './FixedPoint.ts'
  * Pools with a steep penalty may have gaps: inputs without convergence, below larger inputs that are paid. Beyond a gap
  * the search takes even steps, so it may miss inputs between the largest step that pays and the halt.
  */
-export function largest(curve: Curve.Curve, paid: Curve.Swap['paid']): bigint {
-  const refusalOf = (amountRaw: bigint) => findRefusal(curve, { paid, amountRaw })
+export function largest(curve: Curve.Curve, inputIndex: Curve.Swap['inputIndex']): bigint {
+  const refusalOf = (amountRaw: bigint) => findRefusal(curve, { inputIndex, amountRaw })
   const isPaid = (amountRaw: bigint) => refusalOf(amountRaw) === undefined
-  const endRaw = findRefusedEnd(curve, paid, isPaid)
+  const endRaw = findRefusedEnd(curve, inputIndex, isPaid)
   let interval: Bisection.Interval | undefined = [0n, endRaw]
   let largestRaw = 0n
   for (let gaps = 0; gaps < maxGaps && interval; gaps += 1) {
@@ -52,15 +52,15 @@ function findLastPaid(
  */
 function findRefusedEnd(
   { alpha, sides }: Curve.Curve,
-  paid: Curve.Swap['paid'],
+  inputIndex: Curve.Swap['inputIndex'],
   isPaid: (amountRaw: bigint) => boolean,
 ): bigint {
   let endRaw = 1n
   try {
     const valueOf = (side: Curve.Side) => Curve.toNumeraire(side, side.balanceRaw)
     const total = valueOf(sides[0]) + valueOf(sides[1])
-    const room = ((one + alpha) * total) / (2n * one) - valueOf(sides[paid])
-    if (room > 0n) endRaw = Curve.toRawUnits(sides[paid], 4n * room) + 1n
+    const room = ((one + alpha) * total) / (2n * one) - valueOf(sides[inputIndex])
+    if (room > 0n) endRaw = Curve.toRawUnits(sides[inputIndex], 4n * room) + 1n
   } catch (error) {
     if (!(error instanceof CurveRevert)) throw error
   }
@@ -73,10 +73,10 @@ function findRefusedEnd(
  */
 export function findSmallest(
   curve: Curve.Curve,
-  { paid, amountOutRaw, guessRaw, maxRaw }: findSmallest.Options,
+  { inputIndex, amountOutRaw, guessRaw, maxRaw }: findSmallest.Options,
 ): bigint | undefined {
   const locate = (amountRaw: bigint): Bisection.Position => {
-    const outcome = tryExecution(curve, { paid, amountRaw })
+    const outcome = tryExecution(curve, { inputIndex, amountRaw })
     if (typeof outcome !== 'bigint') return undefined
     return outcome < amountOutRaw ? 'below' : 'above'
   }
@@ -87,7 +87,7 @@ export function findSmallest(
 
 export declare namespace findSmallest {
   type Options = {
-    readonly paid: Curve.Swap['paid']
+    readonly inputIndex: Curve.Swap['inputIndex']
     readonly amountOutRaw: bigint
     /** An estimate of the input to find. */
     readonly guessRaw: bigint
@@ -127,8 +127,9 @@ function findInterval(
  *
  * Tries inputs up to twice the given one. Returns undefined if the pool pays for none of them.
  */
-export function findNearest(curve: Curve.Curve, { paid, amountRaw }: Curve.Swap): bigint | undefined {
-  const isPaid = (nearRaw: bigint) => nearRaw > 0n && findRefusal(curve, { paid, amountRaw: nearRaw }) === undefined
+export function findNearest(curve: Curve.Curve, { inputIndex, amountRaw }: Curve.Swap): bigint | undefined {
+  const isPaid = (nearRaw: bigint) =>
+    nearRaw > 0n && findRefusal(curve, { inputIndex, amountRaw: nearRaw }) === undefined
   for (const nearRaw of Bisection.listAround(amountRaw, amountRaw)) {
     if (!isPaid(nearRaw)) continue
     return nearRaw < amountRaw

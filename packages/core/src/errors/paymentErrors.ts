@@ -48,13 +48,13 @@ export type Insufficient = {
    * Whether Permit2 refuses the payment. Permit2 reports no amounts, and does not say whether balance or allowance is
    * missing.
    */
-  readonly isOfPermit2?: boolean
+  readonly isPermit2?: boolean
 }
 
-function toInsufficient(subject: string, { symbol, isOfPermit2 = false, ...details }: Insufficient) {
+function toInsufficient(subject: string, { symbol, isPermit2 = false, ...details }: Insufficient) {
   const format = (amount: string) => (symbol === undefined ? amount : `${amount} ${symbol}`)
   const required = details.required === undefined ? 'the amount' : format(details.required)
-  if (isOfPermit2 && details.current === undefined) {
+  if (isPermit2 && details.current === undefined) {
     const reason = `the allowance of the wallet for Permit2, or its balance, is less than ${required}`
     return { message: `Cannot convert: ${reason}`, details }
   }

@@ -25,7 +25,7 @@ export function priceExactIn(hop: Hop.Hop, amountInRaw: bigint, nowSeconds: bigi
 
 function execute(hop: Hop.Hop, curve: Curve.Curve, amountInRaw: bigint): bigint {
   const { token } = hop.origin
-  const swap = { paid: Hop.inputIndex(hop), amountRaw: amountInRaw }
+  const swap = { inputIndex: Hop.inputIndex(hop), amountRaw: amountInRaw }
   try {
     return Curve.execute(curve, swap)
   } catch (error) {
@@ -47,9 +47,9 @@ export function maxInput(hop: Hop.Hop): bigint {
   if (!curve) return PoolMath.maxOrigin(hop)
   const bySide = largestInputs.get(curve) ?? new Map<0 | 1, bigint>()
   largestInputs.set(curve, bySide)
-  const paid = Hop.inputIndex(hop)
-  const maxRaw = bySide.get(paid) ?? CurveInput.largest(curve, paid)
-  bySide.set(paid, maxRaw)
+  const inputIndex = Hop.inputIndex(hop)
+  const maxRaw = bySide.get(inputIndex) ?? CurveInput.largest(curve, inputIndex)
+  bySide.set(inputIndex, maxRaw)
   return maxRaw
 }
 
@@ -62,7 +62,12 @@ export function findSmallestInput(hop: Hop.Hop, amountOutRaw: bigint): bigint | 
   const guessRaw = PoolMath.smallestInput(hop, amountOutRaw)
   const { curve } = hop.pool
   if (!curve) return guessRaw
-  return CurveInput.findSmallest(curve, { paid: Hop.inputIndex(hop), amountOutRaw, guessRaw, maxRaw: maxInput(hop) })
+  return CurveInput.findSmallest(curve, {
+    inputIndex: Hop.inputIndex(hop),
+    amountOutRaw,
+    guessRaw,
+    maxRaw: maxInput(hop),
+  })
 }
 
 /**

@@ -17,7 +17,7 @@ export function formatLocalnet({ chains }: Localnet): string {
 
 /** Formats the URLs and the keys of the service on the local chains. */
 export function formatService(url: string, { hasConsole }: { readonly hasConsole: boolean }): string {
-  const { knownKeys, adminKey } = localServiceDefaults
+  const { presetKeys, adminKey } = localServiceDefaults
   return formatTable([
     ...(hasConsole ? [['Console', `${url}/console`]] : []),
     ['REST', `${url}/api/v1`],
@@ -25,7 +25,7 @@ export function formatService(url: string, { hasConsole }: { readonly hasConsole
     ['Docs', `${url}/docs`],
     ['Reference', `${url}/docs/api`],
     ['Scenarios', `${url}/local/scenarios`],
-    ...knownKeys.map(({ secret, tier }) => ['X-API-Key', `${secret} (tier ${tier})`]),
+    ...presetKeys.map(({ secret, tier }) => ['X-API-Key', `${secret} (tier ${tier})`]),
     ['X-Admin-Key', adminKey],
   ])
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createForkedState, RateLimitedError, type Reply, type Request } from './createForkedState.ts'
+import { createForkedState, RateLimitedError, type RpcResponse, type RpcRequest } from './createForkedState.ts'
 
 const probeIntervalMs = 1000
-const balance: Request = { method: 'eth_getBalance', params: ['0x01', '0x1c'] }
-const slot: Request = { method: 'eth_getStorageAt', params: ['0x01', '0x0', '0x1c'] }
-const newest: Request = { method: 'eth_blockNumber', params: [] }
+const balance: RpcRequest = { method: 'eth_getBalance', params: ['0x01', '0x1c'] }
+const slot: RpcRequest = { method: 'eth_getStorageAt', params: ['0x01', '0x0', '0x1c'] }
+const newest: RpcRequest = { method: 'eth_blockNumber', params: [] }
 const unavailable = { error: { code: -32_000, message: 'the node that this chain is forked from does not answer' } }
 
 beforeEach(() => {
@@ -92,10 +92,10 @@ test('the origin of a fork is not probed after a stop', async () => {
 /** The state of a fork over a node that numbers its results, and records its requests. */
 function start() {
   const node = {
-    requests: [] as Request[],
+    requests: [] as RpcRequest[],
     sent: 0,
     failure: undefined as Error | undefined,
-    reply: undefined as Reply | undefined,
+    reply: undefined as RpcResponse | undefined,
   }
   const state = createForkedState(async (request) => {
     node.requests.push(request)

@@ -9,7 +9,7 @@ const probeIntervalMs = 1000
  *
  * @param send sends a request to the node, within a time limit
  */
-export function createForkedState(send: Send): ForkedState {
+export function createForkedState(send: SendRequest): ForkedState {
   const results = new Map<string, unknown>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isAnswering = true
@@ -53,30 +53,30 @@ export type ForkedState = {
    *
    * @throws `RateLimitedError`
    */
-  read(request: Request): Promise<Reply>
+  read(request: RpcRequest): Promise<RpcResponse>
   /** Ends the probing. */
   stop(): void
 }
 
 /** A JSON-RPC request. */
-export type Request = { readonly method: string; readonly params?: readonly unknown[] | undefined }
+export type RpcRequest = { readonly method: string; readonly params?: readonly unknown[] | undefined }
 
 /** The reply to a JSON-RPC request. */
-export type Reply = { readonly result: unknown } | { readonly error: unknown }
+export type RpcResponse = { readonly result: unknown } | { readonly error: unknown }
 
 /** Sends a JSON-RPC request to a node. */
-export type Send = (request: Request) => Promise<Reply>
+export type SendRequest = (request: RpcRequest) => Promise<RpcResponse>
 
 /** Thrown when the node temporarily accepts no more requests. The fork retries by itself. */
 export class RateLimitedError extends Error {}
 
-const probeRequest: Request = { method: 'eth_chainId', params: [] }
+const probeRequest: RpcRequest = { method: 'eth_chainId', params: [] }
 
 const unavailable = { code: -32_000, message: 'the node that this chain is forked from does not answer' }
 
 const stateMethods = new Set(['eth_getBalance', 'eth_getCode', 'eth_getStorageAt', 'eth_getTransactionCount'])
 
 /** Returns whether a request reads the state at a block number, which is always the fork's block. */
-function isOfFork({ method, params = [] }: Request): boolean {
+function isOfFork({ method, params = [] }: RpcRequest): boolean {
   return stateMethods.has(method) && /^0x[0-9a-f]+$/.test(String(params.at(-1)))
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { host } from './assertPortFree.ts'
-import { createForkedState, RateLimitedError, type Request, type Send } from './createForkedState.ts'
+import { createForkedState, RateLimitedError, type RpcRequest, type SendRequest } from './createForkedState.ts'
 import type { Network } from '@agio/core'
 import { createPublicClient, http } from 'viem'
 
@@ -18,10 +18,10 @@ import { createPublicClient, http } from 'viem'
 export async function findForkOrigin(url: string, chainId: Network.ChainId): Promise<findForkOrigin.Origin> {
   const client = createPublicClient({ transport: http(url, { retryCount: 1 }) })
   const actual = await client.getChainId().catch((cause: unknown) => {
-    throw new Error(`Cannot fork chain ${chainId}: ${nameOf(url)} does not respond`, { cause })
+    throw new Error(`Cannot fork chain ${chainId}: ${toHostName(url)} does not respond`, { cause })
   })
   if (actual !== chainId) {
-    throw new Error(`Cannot fork chain ${chainId}: ${nameOf(url)} is a node of chain ${actual}`)
+    throw new Error(`Cannot fork chain ${chainId}: ${toHostName(url)} is a node of chain ${actual}`)
   }
   const version = await client.request({ method: 'web3_clientVersion' }).catch(() => '')
   return /^(hardhat|anvil)/i.test(version) ? { url, blockNumber: await client.getBlockNumber() } : { url }
@@ -32,7 +32,7 @@ export declare namespace findForkOrigin {
 }
 
 // The path of an RPC URL often contains a key.
-function nameOf(url: string): string {
+function toHostName(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an invalid URL'
 }
 
@@ -83,9 +83,9 @@ export type ForkOrigin = AsyncDisposable & {
   readonly url: string
 }
 
-type IdentifiedRequest = Request & { readonly id: unknown }
+type IdentifiedRequest = RpcRequest & { readonly id: unknown }
 
-function createSend(url: string): Send {
+function createSend(url: string): SendRequest {
   const { href, headers } = splitCredentials(url)
   return async (request) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, params: [], ...request })

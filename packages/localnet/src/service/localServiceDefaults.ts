@@ -11,7 +11,7 @@ const { deploymentsDir: _deploymentsDir, dataDir: _dataDir, ...common } = defaul
 export const localServiceDefaults = {
   ...common,
   port: 0,
-  knownKeys: [
+  presetKeys: [
     { id: 'key_local', secret: 'local-key', tier: 'local' },
     { id: 'key_local_standard', secret: 'local-standard-key', tier: 'standard' },
   ],

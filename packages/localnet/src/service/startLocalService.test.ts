@@ -25,7 +25,7 @@ test('a local service without settings serves the local chains on a free port, w
   const preview = async () => {
     const response = await fetch(`${service.url}/api/v1/convert/preview`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': localServiceDefaults.knownKeys[0].secret },
+      headers: { 'content-type': 'application/json', 'x-api-key': localServiceDefaults.presetKeys[0].secret },
       body: JSON.stringify({ chainId: 84532, tokenIn: tAUD, tokenOut: tUSD, amountIn: '100' }),
     })
     return ((await response.json()) as { data?: { amountOut: string } }).data?.amountOut
@@ -51,8 +51,8 @@ test('the console of a local service has its public keys, and nodes that its fau
   const response = await fetch(`${service.url}/console`)
   const { local } = (await response.json()) as { local: { rpcUrls: Readonly<Record<string, string>> } }
   expect(local).toEqual({
-    apiKey: localServiceDefaults.knownKeys[0].secret,
-    standardKey: localServiceDefaults.knownKeys[1].secret,
+    apiKey: localServiceDefaults.presetKeys[0].secret,
+    standardKey: localServiceDefaults.presetKeys[1].secret,
     adminKey: localServiceDefaults.adminKey,
     rpcUrls: Network.map((chainId) => localnet.chains[chainId].rpcUrl),
   })

@@ -101,7 +101,7 @@ type ServeOptions = startLocalService.Dependencies & {
  * faults do not affect it.
  */
 function toLocalStack({ chains }: Localnet, { adminKey = '' }: ServiceSettings) {
-  const [{ secret: apiKey }, { secret: standardKey }] = localServiceDefaults.knownKeys
+  const [{ secret: apiKey }, { secret: standardKey }] = localServiceDefaults.presetKeys
   return { apiKey, standardKey, adminKey, rpcUrls: Network.map((chainId) => chains[chainId].rpcUrl) }
 }
 

@@ -166,11 +166,11 @@ export type Service = {
 }
 
 async function openStoreWithKeys(settings: Settings, log: StoreLog): Promise<Store> {
-  const { databaseUrl, dataDir, knownKeys = [] } = settings
+  const { databaseUrl, dataDir, presetKeys = [] } = settings
   await using opening = new AsyncDisposableStack()
   const store = await openStore({ location: databaseUrl ? { url: databaseUrl } : { folder: dataDir }, log })
   opening.defer(() => store.close())
-  for (const key of knownKeys) {
+  for (const key of presetKeys) {
     const about = { name: key.secret, email: 'local@localhost', useCase: 'local development', expectedVolume: 'any' }
     await store.keys.ensure({ ...about, ...key })
   }

@@ -19,7 +19,7 @@ export type Settings = Omit<
   /** Files that secrets were read from. */
   readonly secretFiles?: readonly string[] | undefined
   /** Keys with publicly known secrets, for the local stack. */
-  readonly knownKeys?: readonly KnownKey[] | undefined
+  readonly presetKeys?: readonly PresetKey[] | undefined
 }
 
-type KnownKey = { readonly id: string; readonly secret: string; readonly tier: Tier.Tier }
+type PresetKey = { readonly id: string; readonly secret: string; readonly tier: Tier.Tier }
