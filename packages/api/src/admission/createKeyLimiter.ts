@@ -13,8 +13,8 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
   let quotasSkippedUntilMs = 0
   const getBudget = createBudgets(settings)
 
-  function admit({ subject, rates, all }: KeyBudget, key: ApiKey, cost: number): Admission | Promise<Admission> {
-    const admission = limiter.admit(subject, now() < quotasSkippedUntilMs ? rates : all, cost)
+  function admit({ subject, rates, windows }: KeyBudget, key: ApiKey, cost: number): Admission | Promise<Admission> {
+    const admission = limiter.admit(subject, now() < quotasSkippedUntilMs ? rates : windows, cost)
     if (!(admission instanceof Promise)) return admission
     return admission.catch((error: unknown) => {
       skipQuotas(key, error)
@@ -29,15 +29,15 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
   function admitCalls(key: ApiKey, operations: readonly string[]) {
     const budget = getBudget(key)
     if (!budget) return undefined
-    const isPossible = operations.length <= budget.maxCalls
-    const cost = isPossible ? operations.length : 1
+    const fitsLimits = operations.length <= budget.maxCalls
+    const cost = fitsLimits ? operations.length : 1
     const decide = ({ isAdmitted, states }: Admission): RateLimit => {
       const rateLimit = { policy: budget.policy, state: formatRateLimit(budget.rates, states) }
       if (!isAdmitted) {
         for (const operation of operations) store.usage.refuse(key.id, operation)
         throw new AdmissionError(toRefusal(budget, states, cost), { keyId: key.id, rateLimit })
       }
-      if (isPossible) return rateLimit
+      if (fitsLimits) return rateLimit
       throw new AdmissionError(batchTooLarge(operations.length, budget.maxCalls), { keyId: key.id, rateLimit })
     }
     const admission = admit(budget, key, cost)
@@ -87,7 +87,7 @@ type KeyBudget = {
   readonly rates: readonly Window[]
   readonly quota: Window
   /** The windows that limit the key: the rates, and the quota where quotas are enforced. */
-  readonly all: readonly Window[]
+  readonly windows: readonly Window[]
   /** The rates, as `RateLimit-Policy`. */
   readonly policy: string
   /** The largest number of calls in one request. */
@@ -116,7 +116,7 @@ function createBudgets({ store, areQuotasEnforced, now = Date.now }: createKeyLi
     return {
       subject: `key:${key.id}`,
       rates,
-      all: areQuotasEnforced ? [...rates, quota] : rates,
+      windows: areQuotasEnforced ? [...rates, quota] : rates,
       quota,
       policy: formatPolicy(rates),
       maxCalls: Math.max(1, Math.min(limits.requests, limits.burstPerSecond)),
@@ -147,8 +147,8 @@ function batchTooLarge(count: number, maxCalls: number): ServiceError {
 }
 
 /** Returns the error for the full window that ends last: a retry before its end would be refused again. */
-function toRefusal({ all, quota }: KeyBudget, states: readonly WindowState[], cost: number): ServiceError {
-  const full = all.flatMap((window, index) => {
+function toRefusal({ windows, quota }: KeyBudget, states: readonly WindowState[], cost: number): ServiceError {
+  const full = windows.flatMap((window, index) => {
     const state = states[index]
     return state && state.used + cost > window.limit ? [{ window, endsInMs: state.endsInMs }] : []
   })

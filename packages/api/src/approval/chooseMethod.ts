@@ -4,15 +4,15 @@ import type { ApprovalState, PermitDomain, RouterFeatures } from '@agio/chain'
  * Chooses the cheapest way for an owner to let a spender take an amount. It is nothing if the allowance is sufficient,
  * a signature if the router and the token accept it, and otherwise an approval.
  */
-export function chooseMethod(subject: chooseMethod.Conditions): Method {
-  const { state, requiredRaw, prefer, spender, features } = subject
+export function chooseMethod(conditions: chooseMethod.Conditions): Method {
+  const { state, requiredRaw, prefer, spender, features } = conditions
   if (state.allowanceRaw >= requiredRaw) return { kind: 'none' }
   if (prefer === 'approve') return { kind: 'approve', because: 'preferred' }
   if (spender !== 'router') return { kind: 'approve', because: spender === 'permit2' ? 'is-permit2' : 'not-router' }
   if (!features.permit) return { kind: 'approve', because: 'router' }
-  const because = findPermitObstacle(subject)
+  const because = findPermitObstacle(conditions)
   if (because === undefined) return { kind: 'permit', mayBeRefused: state.code !== 'none' }
-  const obstacle = findPermit2Obstacle(subject)
+  const obstacle = findPermit2Obstacle(conditions)
   if (obstacle === undefined) return { kind: 'permit2', mayBeRefused: state.code !== 'none' }
   return { kind: 'approve', because: obstacle }
 }
@@ -59,10 +59,10 @@ function findPermitObstacle({ state, domain }: chooseMethod.Conditions): Obstacl
   return state.code === 'contract' && !state.answersErc1271 ? 'account' : undefined
 }
 
-function findPermit2Obstacle({ state, features, ...subject }: chooseMethod.Conditions): Obstacle | undefined {
+function findPermit2Obstacle({ state, features, ...conditions }: chooseMethod.Conditions): Obstacle | undefined {
   if (state.code !== 'none' && !state.answersErc1271) return 'account'
   if (!features.permit2) return 'no-permit2'
-  if (subject.isUnlimited) return 'unlimited'
-  if (!subject.hasQuote) return 'no-quote'
-  return state.permit2AllowanceRaw < subject.requiredRaw ? 'permit2-allowance' : undefined
+  if (conditions.isUnlimited) return 'unlimited'
+  if (!conditions.hasQuote) return 'no-quote'
+  return state.permit2AllowanceRaw < conditions.requiredRaw ? 'permit2-allowance' : undefined
 }

@@ -13,8 +13,8 @@ import { createPlanReasons, type PlanReasons } from './planReasons.ts'
 import type { approvalPlan, ApprovalStep, TransactionStep } from './planResponse.ts'
 
 /** Plans the steps with which an owner lets a spender take an amount. @throws the errors of `Chain.buildApproval` */
-export async function planSteps(chain: Chain, subject: planSteps.Options): Promise<z.input<typeof approvalPlan>> {
-  const { token, ownerAddress: owner, spender, requiredRaw, quoted, prefer, unlimited: isUnlimited } = subject
+export async function planSteps(chain: Chain, options: planSteps.Options): Promise<z.input<typeof approvalPlan>> {
+  const { token, ownerAddress: owner, spender, requiredRaw, quoted, prefer, unlimited: isUnlimited } = options
   const [features, { domain }, state] = await Promise.all([
     chain.conversions.getRouterFeatures(),
     chain.permits.getTokenPermits(token.address),
@@ -25,7 +25,7 @@ export async function planSteps(chain: Chain, subject: planSteps.Options): Promi
   const method = chooseMethod({ ...common, features, domain, spender: kind })
   const reasons = createPlanReasons({ token, requiredRaw, isUnlimited, spender: describeSpender(kind, spender) })
   return {
-    steps: await listSteps(chain, { ...subject, state, domain, method, reasons }),
+    steps: await listSteps(chain, { ...options, state, domain, method, reasons }),
     spenderAddress: spender,
     currentAllowance: Amount.format(state.allowanceRaw, token.decimals),
     requiredAmount: Amount.format(requiredRaw, token.decimals),
@@ -48,28 +48,28 @@ export declare namespace planSteps {
   }
 }
 
-type Chosen = planSteps.Options & {
+type PlanContext = planSteps.Options & {
   readonly state: ApprovalState
   readonly domain: chooseMethod.Conditions['domain']
   readonly method: Method
   readonly reasons: PlanReasons
 }
 
-async function listSteps(chain: Chain, chosen: Chosen): Promise<ApprovalStep[]> {
-  const { method, reasons } = chosen
+async function listSteps(chain: Chain, context: PlanContext): Promise<ApprovalStep[]> {
+  const { method, reasons } = context
   if (method.kind === 'none') return []
-  if (method.kind === 'approve') return await listTransactions(chain, chosen, reasons.approve(method.because))
-  const fallback = await listTransactions(chain, chosen, reasons.approve())
+  if (method.kind === 'approve') return await listTransactions(chain, context, reasons.approve(method.because))
+  const fallback = await listTransactions(chain, context, reasons.approve())
   return method.kind === 'permit'
-    ? [{ kind: 'permit', reason: reasons.permit(method.mayBeRefused), ...toPermit(chain, chosen), fallback }]
-    : [{ kind: 'permit2', reason: reasons.permit2(method.mayBeRefused), ...toPermit2(chain, chosen), fallback }]
+    ? [{ kind: 'permit', reason: reasons.permit(method.mayBeRefused), ...toPermit(chain, context), fallback }]
+    : [{ kind: 'permit2', reason: reasons.permit2(method.mayBeRefused), ...toPermit2(chain, context), fallback }]
 }
 
 /** Lists the transactions of an approval: the approval, after an approval of zero if the token requires it. */
-async function listTransactions(chain: Chain, chosen: Chosen, reason: string): Promise<TransactionStep[]> {
-  const { token, ownerAddress: owner, spender, state, reasons } = chosen
+async function listTransactions(chain: Chain, context: PlanContext, reason: string): Promise<TransactionStep[]> {
+  const { token, ownerAddress: owner, spender, state, reasons } = context
   const { allowanceRaw } = state
-  const amountRaw = toAmountRaw(chosen)
+  const amountRaw = toAmountRaw(context)
   const common = { token: token.address, spender }
   const [reset, approval, isResetNeeded, fees] = await Promise.all([
     chain.approvals.build({ ...common, amountRaw: 0n }),
@@ -87,12 +87,12 @@ async function listTransactions(chain: Chain, chosen: Chosen, reason: string): P
 }
 
 /** Creates the EIP-2612 permit that the owner signs. */
-function toPermit(chain: Chain, chosen: Chosen) {
-  const { token, ownerAddress: owner, deadlineSeconds, domain, state } = chosen
+function toPermit(chain: Chain, context: PlanContext) {
+  const { token, ownerAddress: owner, deadlineSeconds, domain, state } = context
   const { nonce } = state
   if (domain === undefined || nonce === undefined)
     throw new Error('Cannot make a permit: the token does not support permits')
-  const valueRaw = toAmountRaw(chosen)
+  const valueRaw = toAmountRaw(context)
   const typedData = chain.permits.toTypedData({ domain, owner, valueRaw, nonce, deadlineSeconds })
   const amount = Amount.format(valueRaw, token.decimals)
   return {
@@ -102,7 +102,7 @@ function toPermit(chain: Chain, chosen: Chosen) {
 }
 
 /** Creates the Permit2 transfer that the owner signs. It contains the conversion of the quote. */
-function toPermit2(chain: Chain, { ownerAddress, requiredRaw, deadlineSeconds, token, quoted }: Chosen) {
+function toPermit2(chain: Chain, { ownerAddress, requiredRaw, deadlineSeconds, token, quoted }: PlanContext) {
   if (quoted === undefined) throw new Error('Cannot make a Permit2 transfer: a quote is required')
   const { text, terms, snapshot } = quoted
   const tokens = { tokenIn: token, tokenOut: getToken(snapshot, terms.tokenOut, 'quote') }

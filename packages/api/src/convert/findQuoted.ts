@@ -29,19 +29,19 @@ export function findQuoted({ outcomes, block }: MinedReceipt, terms: QuoteTerms)
 }
 
 /** A field with its value in the quote and its value in the transaction. */
-type Field = {
+type ComparedField = {
   readonly field: string
   readonly expected: string
   readonly actual: string
   readonly isMet: boolean
 }
 
-function findMismatch(outcome: ConversionOutcome, terms: QuoteTerms): Field | undefined {
+function findMismatch(outcome: ConversionOutcome, terms: QuoteTerms): ComparedField | undefined {
   const fields = outcome.status === 'failed' ? listCalled(outcome, terms) : listExecuted(outcome, terms)
   return fields.find(({ isMet }) => !isMet)
 }
 
-function listExecuted(conversion: ExecutedConversion, terms: QuoteTerms): readonly Field[] {
+function listExecuted(conversion: ExecutedConversion, terms: QuoteTerms): readonly ComparedField[] {
   const { mode, payer, recipient } = conversion
   return [
     ...listCommon(conversion, terms),
@@ -53,7 +53,7 @@ function listExecuted(conversion: ExecutedConversion, terms: QuoteTerms): readon
 }
 
 /** Lists the paid and received amounts with the limit of the quote. */
-function listAmounts({ amountInRaw, amountOutRaw }: ExecutedConversion, terms: QuoteTerms): readonly Field[] {
+function listAmounts({ amountInRaw, amountOutRaw }: ExecutedConversion, terms: QuoteTerms): readonly ComparedField[] {
   const { toIn, toOut } = createAmountFields(terms)
   const { amountIn, amountOut, limit } = terms
   if (terms.execution === 'target-swap') {
@@ -62,14 +62,14 @@ function listAmounts({ amountInRaw, amountOutRaw }: ExecutedConversion, terms: Q
       { ...toIn('maxAmountIn', limit, amountInRaw), isMet: amountInRaw <= BigInt(limit) },
     ]
   }
-  const least = terms.mode === 'exact-in' ? limit : amountOut
+  const minAmountOut = terms.mode === 'exact-in' ? limit : amountOut
   return [
     toIn('amountIn', amountIn, amountInRaw),
-    { ...toOut('minAmountOut', least, amountOutRaw), isMet: amountOutRaw >= BigInt(least) },
+    { ...toOut('minAmountOut', minAmountOut, amountOutRaw), isMet: amountOutRaw >= BigInt(minAmountOut) },
   ]
 }
 
-function listCalled({ call, payer }: FailedConversion, terms: QuoteTerms): readonly Field[] {
+function listCalled({ call, payer }: FailedConversion, terms: QuoteTerms): readonly ComparedField[] {
   const parties = payer && [
     toField('userAddress', terms.userAddress ?? payer, payer),
     toField('recipient', terms.recipient ?? payer, call.recipient ?? payer),
@@ -82,19 +82,19 @@ function listCalled({ call, payer }: FailedConversion, terms: QuoteTerms): reado
   ]
 }
 
-function listCalledAmounts(call: FailedConversion['call'], terms: QuoteTerms): readonly Field[] {
+function listCalledAmounts(call: FailedConversion['call'], terms: QuoteTerms): readonly ComparedField[] {
   const { toIn, toOut } = createAmountFields(terms)
   const { amountIn, amountOut, limit } = terms
   if (call.mode === 'exact-out') {
     return [toOut('amountOut', amountOut, call.amountOutRaw), toIn('maxAmountIn', limit, call.maxAmountInRaw)]
   }
-  const least = terms.mode === 'exact-in' ? limit : amountOut
-  return [toIn('amountIn', amountIn, call.amountInRaw), toOut('minAmountOut', least, call.minAmountOutRaw)]
+  const minAmountOut = terms.mode === 'exact-in' ? limit : amountOut
+  return [toIn('amountIn', amountIn, call.amountInRaw), toOut('minAmountOut', minAmountOut, call.minAmountOutRaw)]
 }
 
 type Common = { readonly tokenIn: string; readonly tokenOut: string; readonly to: string }
 
-function listCommon({ tokenIn, tokenOut, to }: Common, terms: QuoteTerms): readonly Field[] {
+function listCommon({ tokenIn, tokenOut, to }: Common, terms: QuoteTerms): readonly ComparedField[] {
   return [
     toField('tokenIn', terms.tokenIn, tokenIn),
     toField('tokenOut', terms.tokenOut, tokenOut),
@@ -106,7 +106,7 @@ function executedMode({ execution }: QuoteTerms): 'exact-in' | 'exact-out' {
   return execution === 'target-swap' ? 'exact-out' : 'exact-in'
 }
 
-function toField(field: string, expected: string, actual: string): Field {
+function toField(field: string, expected: string, actual: string): ComparedField {
   return { field, expected, actual, isMet: expected === actual }
 }
 

@@ -185,9 +185,9 @@ function toLadder({ route, block, ...ladder }: Ladder, { tokenIn, tokenOut }: To
       ...(maxInRaw !== undefined && { tokenIn: Amount.format(maxInRaw, tokenIn.decimals) }),
       ...(maxBackRaw !== undefined && { tokenOut: Amount.format(maxBackRaw, tokenOut.decimals) }),
     },
-    rows: ladder.rows.map((quoted, index) => ({
-      amountIn: amounts?.[index] ?? Amount.format(quoted.amountInRaw, tokenIn.decimals),
-      ...toOutcome(quoted, hops, { tokenIn, tokenOut }),
+    rows: ladder.rows.map((row, index) => ({
+      amountIn: amounts?.[index] ?? Amount.format(row.amountInRaw, tokenIn.decimals),
+      ...toOutcome(row, hops, { tokenIn, tokenOut }),
     })),
     blockNumber: Number(block.number),
     blockTimestamp: Timestamp.fromSeconds(block.timestampSeconds),

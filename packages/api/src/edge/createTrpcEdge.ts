@@ -27,7 +27,7 @@ export function createTrpcEdge({
   clientTimeoutMs,
   openCallerStreams,
 }: createTrpcEdge.Dependencies): (exchange: HttpExchange) => Promise<HttpResult> {
-  const callPlainly = createPlainHandler(appRouter)
+  const handlePlain = createPlainHandler(appRouter)
   return async (exchange) => {
     const { requestId } = exchange
     const encodedPath = exchange.path.slice(endpoint.length)
@@ -43,7 +43,7 @@ export function createTrpcEdge({
       const context = createContext(exchange, caller, streams)
       const body = await readInput(exchange, clientTimeoutMs)
       const { method, headers } = exchange.request
-      const plain = await callPlainly({ method, headers, operations, query: exchange.query, body }, context)
+      const plain = await handlePlain({ method, headers, operations, query: exchange.query, body }, context)
       if (plain) return { response: respond({ requestId, rateLimit }, plain), operation, keyId, error: plain.error }
       const call = { request: toRequest(exchange, body), encodedPath, size: operations.length, context }
       const { error, isStream, ...content } = await callProcedures(call)
@@ -145,7 +145,7 @@ type Call = {
  */
 async function callProcedures({ request, encodedPath, size, context }: Call) {
   let headers: Readonly<Record<string, string>> = {}
-  let isRead = false
+  let isParsed = false
   let error: unknown
   const resolved = await resolveResponse({
     router: appRouter,
@@ -155,7 +155,7 @@ async function callProcedures({ request, encodedPath, size, context }: Call) {
     maxBatchSize: size,
     allowMethodOverride: true,
     async createContext() {
-      isRead = true
+      isParsed = true
       return context
     },
     onError: (failed) => (error = failed.error),
@@ -165,7 +165,7 @@ async function callProcedures({ request, encodedPath, size, context }: Call) {
       return {}
     },
   })
-  if (!isRead) throw error
+  if (!isParsed) throw error
   const { status, body } = resolved
   const isEvents = resolved.headers.get('content-type') === eventHeaders['content-type']
   const isStream = isEvents || resolved.headers.has('transfer-encoding')

@@ -29,7 +29,7 @@ export function parsePlainRequest(
   if (!isBatch && operations.length > 1) return undefined
   const found = operations.map((operation) => procedures.get(operation))
   if (!found.every((procedure) => procedure && procedure.type === found[0]?.type)) return undefined
-  if (!isMethodOf(method, found[0]?.type)) return undefined
+  if (!acceptsMethod(method, found[0]?.type)) return undefined
   const inputs = parseInputs(method === 'GET' ? parameters.get('input') : body, isBatch)
   if (!inputs) return undefined
   const calls = operations.map((operation, index) => {
@@ -59,7 +59,7 @@ function isPlain(headers: HttpHeaders): boolean {
 }
 
 /** Returns whether a type accepts a method. A query also accepts POST: tRPC calls this a method override. */
-function isMethodOf(method: string, type: PreparedProcedure['type'] | undefined): boolean {
+function acceptsMethod(method: string, type: PreparedProcedure['type'] | undefined): boolean {
   return type === 'query' ? method === 'GET' || method === 'POST' : type === 'mutation' && method === 'POST'
 }
 

@@ -13,11 +13,13 @@ const json = 'application/json'
  */
 export function readBody(request: HttpRequest, timeoutMs: number): string | Promise<string> {
   const length = request.headers.get('content-length')
-  if (length === null) return within(timeoutMs, readStream(request.body))
+  if (length === null) return withTimeLimit(timeoutMs, readStream(request.body))
   if (Number(length) > maxBodyBytes) throw tooLarge()
   // Reading a body of known length at once costs a fraction of reading its stream.
   const text = request.text()
-  return typeof text === 'string' ? assertUtf8(text) : within(timeoutMs, text.catch(throwTruncated)).then(assertUtf8)
+  return typeof text === 'string'
+    ? assertUtf8(text)
+    : withTimeLimit(timeoutMs, text.catch(throwTruncated)).then(assertUtf8)
 }
 
 /**
@@ -73,7 +75,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function within<Value>(timeoutMs: number, reading: Promise<Value>): Promise<Value> {
+async function withTimeLimit<Value>(timeoutMs: number, reading: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined
   try {
     return await new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import { measureCalls } from '../gas/measureCalls.ts'
 import { simulateCall } from '../permit/simulateCall.ts'
 
 // The request does not name the owner, so the estimate uses this account, which most likely has approved nothing.
-const owner = '0x00000000000000000000000000000000a610a610'
+const presumedOwner = '0x00000000000000000000000000000000a610a610'
 
 /**
  * Builds an `approve` call. Its gas is estimated for an account that has approved nothing yet, which costs the most.
@@ -21,7 +21,7 @@ export async function buildApproval(
 ): Promise<BuiltApproval> {
   const estimated = encodeApproval(spender, amountRaw === 0n ? 1n : amountRaw)
   const gas = await rpc.client
-    .request({ method: 'eth_estimateGas', params: [{ from: owner, to: token, data: estimated }] })
+    .request({ method: 'eth_estimateGas', params: [{ from: presumedOwner, to: token, data: estimated }] })
     .then(BigInt)
     .catch((error: unknown) => {
       throw toCallError(error)

@@ -6,8 +6,8 @@ const inputsPerRound = 32
 /** The number of inputs in a round that are close to the aim, on each side of it. */
 const inputsPerSide = 8
 
-/** No pool pays this many times the oracle value. */
-const mostTimesValue = 10n
+/** An output of this many times the oracle value is impossible. */
+const maxPayoutMultiple = 10n
 
 /**
  * Finds the smallest input that pays an output, in rounds. Each round views many inputs together. They divide the
@@ -16,7 +16,7 @@ const mostTimesValue = 10n
  * If a larger input does not always pay more, the found input still pays the output, and one unit less does not.
  *
  * @param view returns the outcomes of inputs, in the order of the inputs
- * @returns the input and its output; if no input pays enough, the smallest input that is known to be refused, with its
+ * @returns the input and its output; if no input pays enough, the smallest refused input that was viewed, with its
  * error
  */
 export async function findSmallestInput(
@@ -69,7 +69,8 @@ function isOpen({ low, high }: Bracket, { outputRaw, valueOf }: findSmallestInpu
   const widthRaw = high.inputRaw - low.inputRaw
   if (widthRaw === 1n) return false
   return (
-    findOutput(high) !== undefined || (findOutput(low) ?? 0n) + mostTimesValue * (valueOf(widthRaw) + 1n) >= outputRaw
+    findOutput(high) !== undefined ||
+    (findOutput(low) ?? 0n) + maxPayoutMultiple * (valueOf(widthRaw) + 1n) >= outputRaw
   )
 }
 

@@ -83,7 +83,7 @@ async function searchRoute(
   return await findSmallestInput((amountsInRaw) => viewRoute(reader, block, { route, amountsInRaw }), {
     outputRaw,
     guessRaw: guessRaw ?? oracleGuessRaw,
-    beyondRaw: guessInput(hops, mostTimesReserve * reserve),
+    beyondRaw: guessInput(hops, maxReserveMultiple * reserve),
     valueOf: (inputRaw) => PricedRoute.valueAtOracles(hops, inputRaw),
   })
 }
@@ -105,8 +105,8 @@ async function searchEach(reader: Reader, block: Head, { route, outputRaw }: Out
   return amountRaw
 }
 
-// A pool that takes more than this many times its reserve, and pays less than the reserve, would be far from any price.
-const mostTimesReserve = 16n
+// A pool that takes more than this many times its reserve for an output below its reserve is far from any market price.
+const maxReserveMultiple = 16n
 
 function aboveRouteLimit(route: Route.Route, amountInRaw: bigint): ServiceError {
   return PoolErrors.aboveLimit(Route.getOrigin(route).token, amountInRaw)

@@ -147,8 +147,8 @@ async function measure(rpc: Rpc, { transaction, allowance }: GasEstimator.Option
  * Measures a transaction after the approval that it needs. If the token demands it, a reset of the allowance comes
  * first. Returns undefined if the token accepts neither.
  *
- * The gas of the approval is added. The approval warms slots and accounts for the transaction, but it pays more for
- * this than the transaction saves. A cold account costs 2,600 and saves 2,500; a cold slot costs 2,100 and saves 2,000;
+ * The gas of the approval is added. The approval warms the slots and accounts that the transaction uses. This costs the
+ * approval more than the transaction saves. A cold account costs 2,600 and saves 2,500; a cold slot costs 2,100 and saves 2,000;
  * the first write of a slot costs 2,900 or more and saves 2,800, since a separate transaction would find an allowance
  * that is not zero. So the sum also covers a separate transaction.
  */
@@ -172,8 +172,8 @@ function presume(slots: TokenSlots, options: GasEstimator.Options): Presumed {
   const { from, to } = options.transaction
   const { token, amountRaw, allowance } = options
   const spender = typeof allowance === 'object' ? allowance.spender : to
-  const allowanceKey = allowance === 'none' ? undefined : slots.allowance(from, spender)
-  const keys = [slots.balanceOf(from), allowanceKey].filter((key) => key !== undefined)
+  const allowanceKey = allowance === 'none' ? undefined : slots.findAllowanceSlot(from, spender)
+  const keys = [slots.findBalanceSlot(from), allowanceKey].filter((key) => key !== undefined)
   // This is more than the amount: emptying a slot refunds gas, which the estimate must not include.
   const value = numberToHex(amountRaw < 2n ** 255n ? amountRaw * 2n : amountRaw, { size: 32 })
   const stateDiff = Object.fromEntries(keys.map((key) => [key, value])) as Readonly<Record<Hex, Hex>>

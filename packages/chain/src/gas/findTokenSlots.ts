@@ -6,7 +6,7 @@ import { toUpstreamError } from '../errors/toUpstreamError.ts'
 const probedSlots = 16n
 // The mappings of OpenZeppelin's upgradeable ERC-20 (ERC-7201).
 const namespacedSlot = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n
-const [owner, spender] = [
+const [probeOwner, probeSpender] = [
   '0x1000000000000000000000000000000000000a61',
   '0x2000000000000000000000000000000000000a61',
 ] as const
@@ -16,8 +16,8 @@ const marker = numberToHex(0xa610n, { size: 32 })
 export type TokenSlots = {
   /** Whether every likely slot was tried. If not, a later search may find the missing slots. */
   readonly isComplete: boolean
-  balanceOf(owner: Address): Hex | undefined
-  allowance(owner: Address, spender: Address): Hex | undefined
+  findBalanceSlot(owner: Address): Hex | undefined
+  findAllowanceSlot(owner: Address, spender: Address): Hex | undefined
 }
 
 /**
@@ -30,8 +30,12 @@ export async function findTokenSlots({ client }: Rpc, token: Address): Promise<T
     namespacedSlot,
     namespacedSlot + 1n,
   ]
-  const readBalance = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
-  const readAllowance = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
+  const readBalance = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [probeOwner] })
+  const readAllowance = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'allowance',
+    args: [probeOwner, probeSpender],
+  })
   let isComplete = true
   const returnsMarker = async (data: Hex, key: Hex): Promise<boolean> => {
     try {
@@ -47,15 +51,16 @@ export async function findTokenSlots({ client }: Rpc, token: Address): Promise<T
     }
   }
   const [balances, allowances] = await Promise.all([
-    Promise.all(slots.map((slot) => returnsMarker(readBalance, balanceKey(slot, owner)))),
-    Promise.all(slots.map((slot) => returnsMarker(readAllowance, allowanceKey(slot, owner, spender)))),
+    Promise.all(slots.map((slot) => returnsMarker(readBalance, balanceKey(slot, probeOwner)))),
+    Promise.all(slots.map((slot) => returnsMarker(readAllowance, allowanceKey(slot, probeOwner, probeSpender)))),
   ])
   const balanceSlot = slots[balances.indexOf(true)]
   const allowanceSlot = slots[allowances.indexOf(true)]
   return {
     isComplete: isComplete || (balanceSlot !== undefined && allowanceSlot !== undefined),
-    balanceOf: (holder) => (balanceSlot === undefined ? undefined : balanceKey(balanceSlot, holder)),
-    allowance: (holder, by) => (allowanceSlot === undefined ? undefined : allowanceKey(allowanceSlot, holder, by)),
+    findBalanceSlot: (holder) => (balanceSlot === undefined ? undefined : balanceKey(balanceSlot, holder)),
+    findAllowanceSlot: (holder, spender) =>
+      allowanceSlot === undefined ? undefined : allowanceKey(allowanceSlot, holder, spender),
   }
 }
 
@@ -63,6 +68,6 @@ function balanceKey(slot: bigint, holder: Address): Hex {
   return keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [holder, slot]))
 }
 
-function allowanceKey(slot: bigint, holder: Address, by: Address): Hex {
-  return keccak256(concatHex([encodeAbiParameters([{ type: 'address' }], [by]), balanceKey(slot, holder)]))
+function allowanceKey(slot: bigint, holder: Address, spender: Address): Hex {
+  return keccak256(concatHex([encodeAbiParameters([{ type: 'address' }], [spender]), balanceKey(slot, holder)]))
 }

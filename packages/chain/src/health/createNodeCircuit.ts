@@ -44,8 +44,8 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
       const probedGeneration = generation
       return (found) => {
         // A node that served another chain keeps the status `wrong-chain` while it does not answer.
-        const isKnownWrong = status.state === 'wrong-chain' && found.state === 'unavailable'
-        if (generation === probedGeneration && !isKnownWrong) set(found)
+        const remainsWrongChain = status.state === 'wrong-chain' && found.state === 'unavailable'
+        if (generation === probedGeneration && !remainsWrongChain) set(found)
       }
     },
     reset() {

@@ -35,7 +35,7 @@ export function createUpstreamNode<Link extends NodeLink>(
   /**
    * Rejects if the node was found to serve another chain, because the result may come from that chain.
    */
-  async function onOwnChain<Result>(reading: Promise<Result>): Promise<Result> {
+  async function rejectWrongChain<Result>(reading: Promise<Result>): Promise<Result> {
     const result = await reading
     const { state, failure } = health.status()
     if (state === 'wrong-chain') throw failure ?? new Error(state)
@@ -51,13 +51,17 @@ export function createUpstreamNode<Link extends NodeLink>(
     state: () => health.status().state,
     failure: () => health.status().failure,
     isUsable: health.isUsable,
-    read: (timed) => health.observe(timed, onOwnChain(requests.read(timed.request))),
+    read: (timed) => health.observe(timed, rejectWrongChain(requests.read(timed.request))),
     async readProven({ read, startedAtMs }) {
-      const value = await health.observe({ request: read.request, startedAtMs }, onOwnChain(requests.readProven(read)))
+      const value = await health.observe(
+        { request: read.request, startedAtMs },
+        rejectWrongChain(requests.readProven(read)),
+      )
       health.recordProof()
       return value
     },
-    readHead: (startedAtMs) => health.observe({ request: newestBlock, startedAtMs }, onOwnChain(requests.readHead())),
+    readHead: (startedAtMs) =>
+      health.observe({ request: newestBlock, startedAtMs }, rejectWrongChain(requests.readHead())),
     send: (timed) => health.observe(timed, requests.send(timed.request)),
     withLink(work) {
       const { failure } = health.status()

@@ -104,12 +104,12 @@ const answerDecimals = 8
 const maxOracleDecimals = 60
 
 /**
- * Returns the conversion of an oracle's raw answers to 8 decimals, derived from one answer that is known in both forms.
+ * Returns the conversion of an oracle's raw answers to 8 decimals, derived from one answer in both forms.
  */
-function findScale(own: bigint, scaled: bigint): ((answer: bigint) => bigint) | undefined {
-  if (scaled <= 0n) return undefined
+function findScale(oracleAnswer: bigint, readerAnswer: bigint): ((answer: bigint) => bigint) | undefined {
+  if (readerAnswer <= 0n) return undefined
   for (let decimals = 0; decimals <= maxOracleDecimals; decimals++) {
-    if (toAnswerDecimals(own, decimals) === scaled) return (answer) => toAnswerDecimals(answer, decimals)
+    if (toAnswerDecimals(oracleAnswer, decimals) === readerAnswer) return (answer) => toAnswerDecimals(answer, decimals)
   }
   return undefined
 }

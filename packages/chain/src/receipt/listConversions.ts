@@ -131,17 +131,17 @@ function findParties(
 ): Pick<TradedConversion, 'payer' | 'recipient'> {
   const [first, last] = [trades[0], trades.at(-1) ?? trades[0]]
   const isRouted = first.trader === router
-  const taker = isRouted ? router : first.pool
-  const giver = isRouted ? router : last.pool
+  const inputReceiver = isRouted ? router : first.pool
+  const outputSender = isRouted ? router : last.pool
   const payment = transfers.findLast(
     ({ token, to, amountRaw, logIndex }) =>
-      token === first.tokenIn && to === taker && amountRaw === first.amountInRaw && logIndex < first.logIndex,
+      token === first.tokenIn && to === inputReceiver && amountRaw === first.amountInRaw && logIndex < first.logIndex,
   )
-  const isReceipt = ({ token, from, amountRaw }: Transfer) =>
-    token === last.tokenOut && from === giver && amountRaw === last.amountOutRaw
+  const isPayout = ({ token, from, amountRaw }: Transfer) =>
+    token === last.tokenOut && from === outputSender && amountRaw === last.amountOutRaw
   // A pool pays before its event. The router pays after the event of the last pool.
-  const received = isRouted
-    ? transfers.find((transfer) => isReceipt(transfer) && transfer.logIndex > last.logIndex)
-    : transfers.findLast((transfer) => isReceipt(transfer) && transfer.logIndex < last.logIndex)
-  return { payer: payment?.from ?? first.trader, recipient: received?.to ?? last.trader }
+  const payout = isRouted
+    ? transfers.find((transfer) => isPayout(transfer) && transfer.logIndex > last.logIndex)
+    : transfers.findLast((transfer) => isPayout(transfer) && transfer.logIndex < last.logIndex)
+  return { payer: payment?.from ?? first.trader, recipient: payout?.to ?? last.trader }
 }

@@ -147,18 +147,19 @@ async function explainFailed(
     // The code of a wallet that calls itself is the code of its delegate (EIP-7702).
     const payer = from === to ? from : undefined
     // If there are several calls, it is unknown which call reverted.
-    const ofCall = failure && calls.length === 1 ? toFailure(failure.revert, { sender: payer, call, tokens }) : failure
-    return { status: 'failed', call, payer, failure: ofCall }
+    const callFailure =
+      failure && calls.length === 1 ? toFailure(failure.revert, { sender: payer, call, tokens }) : failure
+    return { status: 'failed', call, payer, failure: callFailure }
   })
 }
 
-type Known = { readonly deployment: Deployment; readonly tokens: ReadonlyMap<Address, Token> }
+type FailureContext = { readonly deployment: Deployment; readonly tokens: ReadonlyMap<Address, Token> }
 
 /** Lists the failed conversions of smart accounts whose operations were mined in a bundle. */
 function explainOperations(
   { logs }: Receipt,
   transaction: SentTransaction,
-  { deployment, tokens }: Known,
+  { deployment, tokens }: FailureContext,
 ): readonly FailedConversion[] {
   return listFailedOperations(logs, transaction).flatMap(({ sender, data, revertData }) =>
     findCalls(data, deployment).map((call) => {
@@ -169,12 +170,12 @@ function explainOperations(
   )
 }
 
-type Called = Pick<Known, 'tokens'> & {
+type FailedCall = Pick<FailureContext, 'tokens'> & {
   readonly call: DecodedConversionCall
   readonly sender?: Address | undefined
 }
 
-function toFailure(revert: Revert, { sender, call, tokens }: Called): Failure {
+function toFailure(revert: Revert, { sender, call, tokens }: FailedCall): Failure {
   const { tokenIn, tokenOut, ...terms } = call
   const conversion = { ...terms, from: sender, tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut) }
   const { code, message } = toRevertError(revert, conversion)

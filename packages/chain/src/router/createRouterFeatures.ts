@@ -47,12 +47,13 @@ export function createRouterFeatures(dependencies: createRouterFeatures.Dependen
 
   async function read(): Promise<RouterFeatures> {
     const [results = []] = await readEach([calls], async () => [(await reader.aggregate(calls)).results])
-    const stated = results.slice(0, probedIds.length)
+    const interfaceResults = results.slice(0, probedIds.length)
     // Empty results mean that the router has no code. The node does not have the deployment yet.
-    if (stated.length > 0 && stated.every(({ success, data }) => success && data === '0x')) reading = undefined
-    const [erc165, invalid, exactOut, permit] = stated
-    const knowsErc165 = isEqual(erc165, yes) && isEqual(invalid, no)
-    const [hasExactOut, hasPermit] = [knowsErc165 && isEqual(exactOut, yes), knowsErc165 && isEqual(permit, yes)]
+    if (interfaceResults.length > 0 && interfaceResults.every(({ success, data }) => success && data === '0x'))
+      reading = undefined
+    const [erc165, invalid, exactOut, permit] = interfaceResults
+    const supportsErc165 = isEqual(erc165, yes) && isEqual(invalid, no)
+    const [hasExactOut, hasPermit] = [supportsErc165 && isEqual(exactOut, yes), supportsErc165 && isEqual(permit, yes)]
     const hasPermit2 = isEqual(results[probedIds.length], toPermit2Separator(chainId))
     return { targetSwap: hasExactOut, recipient: hasExactOut, permit: hasPermit, permit2: hasPermit && hasPermit2 }
   }

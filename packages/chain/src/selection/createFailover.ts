@@ -112,8 +112,8 @@ const maxAttemptTimeoutMs = 4000
  * Returns the time limit of one attempt at one node, so that an attempt at every node fits into the limit of the
  * request.
  */
-export function attemptTimeoutMs(nodes: number): number {
-  return Math.min(maxAttemptTimeoutMs, requestTimeoutMs / nodes)
+export function attemptTimeoutMs(nodeCount: number): number {
+  return Math.min(maxAttemptTimeoutMs, requestTimeoutMs / nodeCount)
 }
 
 const [minMs, maxMs] = [100, 250]

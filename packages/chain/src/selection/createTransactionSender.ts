@@ -8,9 +8,9 @@ import { selectNodes, requestTimeoutMs } from './createFailover.ts'
 /**
  * Creates a function that sends a signed transaction to the first node that takes it, and never twice to the same node.
  *
- * After a failure, the next node is asked for the transaction's hash. If it knows the hash, the transaction counts as
- * sent. The node receives the transaction only if it reports that it does not know the hash. The bytes are the same at
- * every node, so the transaction is mined only once.
+ * After a failure, the sender looks up the transaction's hash at the next node. If the node has the transaction, it counts
+ * as sent. Otherwise the sender sends it to that node. The bytes are the same at every node, so the transaction is mined
+ * only once.
  *
  * The time limit for all attempts together is ten seconds.
  */
@@ -20,15 +20,15 @@ export function createTransactionSender(nodes: readonly UpstreamNode[]): (signed
     const inTime = <Result>(pending: Promise<Result>) =>
       withTimeout(pending, startedAtMs + requestTimeoutMs - performance.now())
     const toTimed = (method: string, parameter: Hex) => ({ request: { method, params: [parameter] }, startedAtMs })
-    const isKnownTo = async (node: UpstreamNode) => {
+    const hasTransaction = async (node: UpstreamNode) => {
       const found = await inTime(node.read(toTimed('eth_getTransactionByHash', hash)))
       return (found as { readonly hash?: unknown } | null)?.hash === hash
     }
     const sendTo = (node: UpstreamNode) => inTime(node.send(toTimed('eth_sendRawTransaction', serialized)))
 
     const usable = selectNodes(nodes)
-    const failure = await sendInTurn(usable, { sendTo, isKnownTo })
-    if (failure && !(await isKnown(usable, isKnownTo))) throw failure.error
+    const failure = await sendInTurn(usable, { sendTo, hasTransaction })
+    if (failure && !(await anyHasTransaction(usable, hasTransaction))) throw failure.error
   }
 }
 
@@ -36,7 +36,7 @@ type Signed = { readonly serialized: Hex; readonly hash: Hex }
 
 type SendOperations = {
   readonly sendTo: (node: UpstreamNode) => Promise<unknown>
-  readonly isKnownTo: (node: UpstreamNode) => Promise<boolean>
+  readonly hasTransaction: (node: UpstreamNode) => Promise<boolean>
 }
 
 type Failure = { readonly error: unknown }
@@ -47,11 +47,11 @@ type Failure = { readonly error: unknown }
  */
 async function sendInTurn(
   nodes: readonly UpstreamNode[],
-  { sendTo, isKnownTo }: SendOperations,
+  { sendTo, hasTransaction }: SendOperations,
 ): Promise<Failure | undefined> {
   let failure: Failure | undefined
   for (const node of nodes) {
-    const isKnown = failure && (await isKnownTo(node).catch(() => 'unknown'))
+    const isKnown = failure && (await hasTransaction(node).catch(() => 'unknown'))
     if (isKnown === true) return undefined
     if (isKnown === 'unknown') continue
     try {
@@ -65,8 +65,11 @@ async function sendInTurn(
   return failure
 }
 
-/** Returns whether one of the nodes knows the transaction. @throws `svc/upstream-*` if no node answers */
-async function isKnown(nodes: readonly UpstreamNode[], isKnownTo: SendOperations['isKnownTo']): Promise<boolean> {
+/** Returns whether one of the nodes has the transaction. @throws `svc/upstream-*` if no node answers */
+async function anyHasTransaction(
+  nodes: readonly UpstreamNode[],
+  isKnownTo: SendOperations['hasTransaction'],
+): Promise<boolean> {
   let answers = 0
   let failure: unknown
   for (const node of nodes) {

@@ -28,7 +28,7 @@ export function chooseProbe(pool: Address, blockHash: Hex, last: Pool.Pool | und
   return { pool, paysBase, share: toShare(flat, halt, part) }
 }
 
-/** The ends of the flat zone and of the halts, as shares of the balance of the paid token, scaled by 1e18. */
+/** The ends of the flat zone and of the halts, as shares of the balance of the input token, scaled by 1e18. */
 type Zones = readonly [flat: bigint, halt: bigint]
 
 // The zones of a balanced pool with the parameters that the family deploys with.
@@ -38,11 +38,11 @@ function findZones({ base, quote, curve }: Pool.Pool, paysBase: boolean): Zones 
   const [baseValue, quoteValue] = [base, quote].map(({ reserve, price, token }) => {
     return (reserve * price.answer * wad) / 10n ** BigInt(token.decimals)
   }) as [bigint, bigint]
-  const [ofInput, ofTotal] = [paysBase ? baseValue : quoteValue, baseValue + quoteValue]
-  if (!curve || ofInput <= 0n) return undefined
+  const [inputValue, totalValue] = [paysBase ? baseValue : quoteValue, baseValue + quoteValue]
+  if (!curve || inputValue <= 0n) return undefined
   const endOf = (part: bigint) => {
-    const end = ((FixedPoint.one + part) * ofTotal) / (2n * FixedPoint.one) - ofInput
-    return end > 0n ? (end * wad) / ofInput : 0n
+    const end = ((FixedPoint.one + part) * totalValue) / (2n * FixedPoint.one) - inputValue
+    return end > 0n ? (end * wad) / inputValue : 0n
   }
   return [endOf(curve.beta), endOf(curve.alpha)]
 }

@@ -39,7 +39,7 @@ export function createPoolReader({ addresses, reader, feeds = {}, onPool }: crea
   async function readAndRecord(probes: readonly Probe[], at: BlockAt): Promise<readonly PoolReading[]> {
     const { readings } = await readPoolStates(reader, probes, { at, tokens })
     for (const [pool, reading] of readings) unreadable.record(pool, typeof reading === 'string' ? reading : undefined)
-    return listRead(readings)
+    return filterReadable(readings)
   }
   const listProbes = (hash: Hex) => listReadable().map((pool) => pricings.toProbe(pool, hash))
   return {
@@ -49,11 +49,11 @@ export function createPoolReader({ addresses, reader, feeds = {}, onPool }: crea
     async read(hash) {
       const states = await readPoolStates(reader, listProbes(hash), { at: hash, tokens })
       const { timestampSeconds } = states
-      const readings = assertSome(listRead(states.readings), listed)
+      const readings = assertAnyReadable(filterReadable(states.readings), listed)
       return { timestampSeconds, pools: await pricings.price(readings, { hash, timestampSeconds }) }
     },
     async readAndProbe(block) {
-      const readings = assertSome(await readAndRecord(listProbes(block.hash), block.hash), listed)
+      const readings = assertAnyReadable(await readAndRecord(listProbes(block.hash), block.hash), listed)
       return await pricings.priceNewest(readings, block)
     },
     replaceSchedule: feedTerms.replaceSchedule,
@@ -105,14 +105,14 @@ function listRepeated(addresses: readonly Address[]): ReadonlySet<Address> {
   return new Set(addresses.filter((address, index) => addresses.indexOf(address) !== index))
 }
 
-function listRead(readings: ReadonlyMap<Address, PoolReading | string>): readonly PoolReading[] {
+function filterReadable(readings: ReadonlyMap<Address, PoolReading | string>): readonly PoolReading[] {
   return [...readings.values()].flatMap((reading) => (typeof reading === 'string' ? [] : [reading]))
 }
 
 // This bound keeps the error message short for any deployment.
 const maxNamed = 10
 
-function assertSome(readings: readonly PoolReading[], listed: readonly Address[]): readonly PoolReading[] {
+function assertAnyReadable(readings: readonly PoolReading[], listed: readonly Address[]): readonly PoolReading[] {
   if (readings.length > 0) return readings
   const others = listed.length > maxNamed ? ` and ${listed.length - maxNamed} others` : ''
   const names = `${listed.slice(0, maxNamed).join(', ')}${others}`

@@ -32,9 +32,9 @@ export function createConnection({ url, timeoutMs, openSocket }: createConnectio
   function onTimeout({ request: { method }, startedAtMs, reject }: PendingRequest): void {
     // A node that has not accepted the connection is unreachable, not slow.
     const isOpen = socket.readyState === socket.OPEN
-    const late = isOpen ? new TimeoutError({ body: { method }, url }) : closedError()
-    reject(late)
-    if (receiver.lastAtMs() < startedAtMs) end(late)
+    const failure = isOpen ? new TimeoutError({ body: { method }, url }) : closedError()
+    reject(failure)
+    if (receiver.lastAtMs() < startedAtMs) end(failure)
     endIfIdle()
   }
 

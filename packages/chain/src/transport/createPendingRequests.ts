@@ -13,9 +13,9 @@ export function createPendingRequests({ timeoutMs, onTimeout }: createPendingReq
     return taken
   }
   function timeOut(id: number): void {
-    const late = take(id)
+    const timedOut = take(id)
     timedOutIds.add(id)
-    if (late) onTimeout(late)
+    if (timedOut) onTimeout(timedOut)
   }
   return {
     add(request) {

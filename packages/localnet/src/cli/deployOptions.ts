@@ -27,10 +27,10 @@ export const deploySettings = defineSettings({
   deploymentsDir: { ...serviceSettings.deploymentsDir, help: 'Folder of the deployment file' },
 })
 
-const line = 'pnpm contracts:deploy --network <name> [--dollars-per-side 1000000]'
+const synopsis = 'pnpm contracts:deploy --network <name> [--dollars-per-side 1000000]'
 
 /** The usage of `pnpm contracts:deploy`. */
-export const deployUsage = `${line}
+export const deployUsage = `${synopsis}
 
 Deploys tokens, oracles, pools, router, faucet and reader to a test network, and writes its deployment file.
 Options:
@@ -43,10 +43,10 @@ ${formatHelp(deploySettings)}`
 /** Parses the command line of a deployment. @throws `Error` with the usage */
 export function parseDeployOptions(args: readonly string[]): parseDeployOptions.Result {
   const { network, 'dollars-per-side': dollars } = parse(args)
-  if (!network) throw new Error(`Cannot deploy: --network is missing. Usage: ${line}`)
+  if (!network) throw new Error(`Cannot deploy: --network is missing. Usage: ${synopsis}`)
   if (dollars === undefined) return { network }
   if (/^[1-9]\d{0,11}$/.test(dollars)) return { network, dollarsPerSide: Number(dollars) }
-  throw new Error(`Cannot deploy: '${dollars}' is not a number of whole dollars. Usage: ${line}`)
+  throw new Error(`Cannot deploy: '${dollars}' is not a number of whole dollars. Usage: ${synopsis}`)
 }
 
 export declare namespace parseDeployOptions {
@@ -58,6 +58,6 @@ function parse(args: readonly string[]) {
     const options = { network: { type: 'string' }, 'dollars-per-side': { type: 'string' } } as const
     return parseArgs({ args: [...args], options }).values
   } catch (cause) {
-    throw new Error(`Cannot deploy: ${(cause as Error).message}. Usage: ${line}`, { cause })
+    throw new Error(`Cannot deploy: ${(cause as Error).message}. Usage: ${synopsis}`, { cause })
   }
 }

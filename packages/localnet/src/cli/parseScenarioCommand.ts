@@ -6,10 +6,10 @@ export function parseScenarioCommand(args: readonly string[]): ScenarioCommand {
   const { positionals, values } = parse(args)
   const { chain, ...options } = values
   const [name, ...extra] = positionals
-  if (name === undefined) throw misuse('its name is missing')
+  if (name === undefined) throw toUsageError('its name is missing')
   const names = listScenarios().map((scenario) => scenario.name)
-  if (!names.includes(name)) throw misuse(`unknown scenario '${name}', the scenarios are ${names.join(', ')}`)
-  if (extra.length > 0) throw misuse(`unexpected argument '${extra.join(' ')}'`)
+  if (!names.includes(name)) throw toUsageError(`unknown scenario '${name}', the scenarios are ${names.join(', ')}`)
+  if (extra.length > 0) throw toUsageError(`unexpected argument '${extra.join(' ')}'`)
   const fields = Object.entries({ ...options, chainId: chain }).filter(([, value]) => value !== undefined)
   return { name, fields: Object.fromEntries(fields.map(([field, value]) => [field, toField(String(value))])) }
 }
@@ -20,19 +20,19 @@ export type ScenarioCommand = {
   readonly fields: Readonly<Record<string, string | number>>
 }
 
-const text = { type: 'string' } as const
+const stringOption = { type: 'string' } as const
 
 function parse(args: readonly string[]) {
   const names = listScenarios().flatMap(({ options }) => Object.keys(options))
-  const options = Object.fromEntries(names.map((name) => [name, text]))
+  const options = Object.fromEntries(names.map((name) => [name, stringOption]))
   try {
     return parseArgs({
       args: joinNegatives(args),
       allowPositionals: true,
-      options: { ...options, chain: text } as const,
+      options: { ...options, chain: stringOption } as const,
     })
   } catch (cause) {
-    throw misuse((cause as Error).message.replace(/\. .*/s, ''))
+    throw toUsageError((cause as Error).message.replace(/\. .*/s, ''))
   }
 }
 
@@ -51,6 +51,6 @@ function toField(value: string): string | number {
   return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(value) ? Number(value) : value
 }
 
-function misuse(reason: string): Error {
+function toUsageError(reason: string): Error {
   return new Error(`Cannot run a scenario: ${reason} (pnpm scenario --help lists them)`)
 }

@@ -55,8 +55,8 @@ type Service = NonNullable<LocalStack['service']>
 
 async function findService(environment: NodeJS.ProcessEnv): Promise<Service> {
   const { adminKey } = localServiceDefaults
-  const isNamed = Boolean(environment['HOST']) || Number(environment['PORT'] || 0) !== 0
-  const stack = isNamed ? undefined : await findLocalStack()
+  const isServiceNamed = Boolean(environment['HOST']) || Number(environment['PORT'] || 0) !== 0
+  const stack = isServiceNamed ? undefined : await findLocalStack()
   if (!stack) return { url: toUrl(parseSettings(scenarioSettings, environment, 'run a scenario').values), adminKey }
   if (stack.service) return stack.service
   throw new Error('Cannot run a scenario: pnpm localnet runs without the service (pnpm start runs both)')

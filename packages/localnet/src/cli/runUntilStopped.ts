@@ -6,7 +6,7 @@ const stopLimitMs = 30_000
 /**
  * Runs a command until a signal stops it, and prints its summary when it is ready. Prints its usage for `--help`.
  *
- * @param start returns the summary, and adds the parts that a signal stops to `running`
+ * @param start returns the summary, and adds to `running` what a signal stops
  */
 export async function runUntilStopped(usage: string, start: Start): Promise<void> {
   const args = parseArguments()

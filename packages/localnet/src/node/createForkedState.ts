@@ -35,7 +35,7 @@ export function createForkedState(send: SendRequest): ForkedState {
   return {
     async read(request) {
       const key = JSON.stringify([request.method, request.params])
-      if (results.has(key) && isOfFork(request)) return { result: results.get(key) }
+      if (results.has(key) && readsForkBlock(request)) return { result: results.get(key) }
       const reply = isAnswering ? await send(request).catch(failFast) : undefined
       if (reply && 'result' in reply) results.set(key, reply.result)
       // While the node does not answer, the last result of any other read, such as the newest block, is used.
@@ -77,6 +77,6 @@ const unavailable = { code: -32_000, message: 'the node that this chain is forke
 const stateMethods = new Set(['eth_getBalance', 'eth_getCode', 'eth_getStorageAt', 'eth_getTransactionCount'])
 
 /** Returns whether a request reads the state at a block number, which is always the fork's block. */
-function isOfFork({ method, params = [] }: RpcRequest): boolean {
+function readsForkBlock({ method, params = [] }: RpcRequest): boolean {
   return stateMethods.has(method) && /^0x[0-9a-f]+$/.test(String(params.at(-1)))
 }

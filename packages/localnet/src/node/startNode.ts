@@ -69,7 +69,7 @@ async function startFork(
   return { ...origin, url: running.use(await startForkOrigin(url)).url }
 }
 
-const accepted = 'net.server.socket'
+const socketChannel = 'net.server.socket'
 
 /**
  * Tracks the connections to a port of this process, so that its server can close at once. Hardhat's server waits until
@@ -83,10 +83,10 @@ function trackSockets(port: number): Sockets {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   }
-  subscribe(accepted, add)
+  subscribe(socketChannel, add)
   return {
     destroyAll() {
-      unsubscribe(accepted, add)
+      unsubscribe(socketChannel, add)
       for (const socket of sockets) socket.destroy()
     },
   }

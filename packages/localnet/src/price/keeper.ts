@@ -42,10 +42,10 @@ export async function pushPrices({ chainId, rpcUrl, oracles }: LocalChain): Prom
 export function startKeeper(chains: readonly LocalChain[], { intervalMs, onFailure }: startKeeper.Options): Keeper {
   const pushes = new Map<Network.ChainId, Promise<void>>()
   const pauses = new Map<symbol, Network.ChainId>()
-  let due = Date.now() + intervalMs
+  let nextPushMs = Date.now() + intervalMs
   const tick = () => {
-    if (Date.now() < due) return
-    due = Date.now() + intervalMs
+    if (Date.now() < nextPushMs) return
+    nextPushMs = Date.now() + intervalMs
     const paused = new Set(pauses.values())
     for (const chain of chains) {
       const { chainId } = chain
@@ -78,7 +78,7 @@ export type Keeper = {
   /**
    * Stops pushing the prices of a chain after a push in progress has finished.
    *
-   * @returns a function that ends the pause. Several pauses must all end
+   * @returns a function that ends the pause. The keeper pushes again once every pause of the chain has ended
    */
   pause(chainId: Network.ChainId): Promise<() => void>
   stop(): void

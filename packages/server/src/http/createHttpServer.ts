@@ -22,7 +22,7 @@ export function createHttpServer({ fetch, answer, refuse, hostname, limits }: cr
   })
   const connections = trackConnections(server, limits)
   // One interval for all connections. A time-out of Node's sockets would cost a timer for each request.
-  const sweep = setInterval(() => connections.closeUnread(Math.ceil(clientTimeoutMs * 1.5)), checkIntervalMs).unref()
+  const sweep = setInterval(() => connections.closeStalled(Math.ceil(clientTimeoutMs * 1.5)), checkIntervalMs).unref()
   server.once('close', () => clearInterval(sweep))
   const unread = answerUnread(server, { refuse, connections })
   const addTask = createTurnQueue()

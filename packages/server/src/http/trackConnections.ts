@@ -10,18 +10,18 @@ const maxWaitingRequests = 16
  * connection whose client has been silent longest. If all connections wait for the service, the new connection is closed.
  */
 export function trackConnections(server: Server, limits: trackConnections.Limits): Connections {
-  const all = new Map<Socket, Connection>()
+  const connections = new Map<Socket, Connection>()
   const byAddress = new Map<string, Set<Connection>>()
 
   function add(connection: Connection): void {
     const { socket, address } = connection
     const peers = byAddress.get(address) ?? new Set()
     byAddress.set(address, peers.add(connection))
-    all.set(socket, connection)
+    connections.set(socket, connection)
     socket.once('close', () => remove(connection))
   }
   function remove(connection: Connection): void {
-    all.delete(connection.socket)
+    connections.delete(connection.socket)
     const peers = byAddress.get(connection.address)
     peers?.delete(connection)
     if (peers?.size === 0) byAddress.delete(connection.address)
@@ -29,7 +29,7 @@ export function trackConnections(server: Server, limits: trackConnections.Limits
   function isAdmitted(address: string): boolean {
     const peers = byAddress.get(address)
     if (peers && peers.size >= limits.maxPerAddress) return evict(peers)
-    return all.size < limits.max || evict(all.values())
+    return connections.size < limits.max || evict(connections.values())
   }
   function evict(candidates: Iterable<Connection>): boolean {
     const longest = findLongestSilent(candidates)
@@ -45,13 +45,13 @@ export function trackConnections(server: Server, limits: trackConnections.Limits
   })
   // A finished response is not kept: it would keep its request, and all objects of both, until the connection's next request.
   function release(this: ServerResponse): void {
-    const waiting = all.get(this.req.socket)?.waiting
+    const waiting = connections.get(this.req.socket)?.waiting
     const at = waiting?.indexOf(this) ?? -1
     if (at !== -1) waiting?.splice(at, 1)
   }
   return {
     admit({ socket }, response) {
-      const connection = all.get(socket)
+      const connection = connections.get(socket)
       if (!connection) return false
       connection.activeAtMs = performance.now()
       response.on('finish', release)
@@ -59,9 +59,9 @@ export function trackConnections(server: Server, limits: trackConnections.Limits
       socket.destroy()
       return false
     },
-    listWaiting: (socket) => all.get(socket)?.waiting.filter(isWaiting) ?? [],
-    closeUnread(timeoutMs) {
-      for (const connection of all.values()) if (isUnread(connection, timeoutMs)) connection.socket.destroy()
+    listWaiting: (socket) => connections.get(socket)?.waiting.filter(isWaiting) ?? [],
+    closeStalled(timeoutMs) {
+      for (const connection of connections.values()) if (isStalled(connection, timeoutMs)) connection.socket.destroy()
     },
   }
 }
@@ -82,7 +82,7 @@ export type Connections = {
   /** Returns the responses of a connection that are not sent yet, in the order of their requests. */
   listWaiting(socket: Socket): readonly ServerResponse[]
   /** Closes the connections whose clients have read no part of a response for longer than the time-out. */
-  closeUnread(timeoutMs: number): void
+  closeStalled(timeoutMs: number): void
 }
 
 type Connection = {
@@ -112,7 +112,7 @@ export function isServing({ headersSent, req }: ServerResponse): boolean {
 }
 
 /** Returns whether a response waits, and the client has read no part of it for at least the time-out. */
-function isUnread(connection: Connection, timeoutMs: number): boolean {
+function isStalled(connection: Connection, timeoutMs: number): boolean {
   const { writableLength, bytesWritten } = connection.socket
   const nowMs = performance.now()
   if (writableLength > 0 && bytesWritten === connection.sentBytes) return nowMs - connection.sentAtMs >= timeoutMs

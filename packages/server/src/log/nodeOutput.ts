@@ -48,7 +48,7 @@ function openFile(descriptor: number): OpenOutput {
 }
 
 /**
- * Opens a terminal again. Its output can be stopped too, and writes to this descriptor then fail instead of blocking.
+ * Opens a terminal again, without blocking. While a user has paused the terminal, writes to this descriptor fail.
  */
 function openTerminal(): number {
   try {

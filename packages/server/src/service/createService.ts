@@ -72,8 +72,12 @@ export async function createService(
     log,
   })
   if (settings.adminKey === undefined) log.warn('admin operations are disabled: ADMIN_KEY is not set')
-  const toWebhooks = { chains: Object.values(chains), webhooks: store.webhooks, settings: toWebhookSettings(settings) }
-  const webhooks = startWebhooks({ ...toWebhooks, log, observeDelivery: metrics.observeDelivery, resolveHost })
+  const webhookDependencies = {
+    chains: Object.values(chains),
+    webhooks: store.webhooks,
+    settings: toWebhookSettings(settings),
+  }
+  const webhooks = startWebhooks({ ...webhookDependencies, log, observeDelivery: metrics.observeDelivery, resolveHost })
   starting.defer(() => webhooks.stop())
   const running = starting.move()
   return {
@@ -171,8 +175,8 @@ async function openStoreWithKeys(settings: Settings, log: StoreLog): Promise<Sto
   const store = await openStore({ location: databaseUrl ? { url: databaseUrl } : { folder: dataDir }, log })
   opening.defer(() => store.close())
   for (const key of presetKeys) {
-    const about = { name: key.secret, email: 'local@localhost', useCase: 'local development', expectedVolume: 'any' }
-    await store.keys.ensure({ ...about, ...key })
+    const metadata = { name: key.secret, email: 'local@localhost', useCase: 'local development', expectedVolume: 'any' }
+    await store.keys.ensure({ ...metadata, ...key })
   }
   opening.move()
   return store

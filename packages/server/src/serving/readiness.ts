@@ -17,7 +17,7 @@ export async function waitUntilHealthy(
   const deadlineMs = performance.now() + timeoutMs
   for (;;) {
     const health = readHealth()
-    if (isWhole(health) || performance.now() >= deadlineMs || signal?.aborted) return health
+    if (isHealthyExceptPools(health) || performance.now() >= deadlineMs || signal?.aborted) return health
     await wait(intervalMs)
   }
 }
@@ -27,7 +27,7 @@ export declare namespace waitUntilHealthy {
 }
 
 /** Returns whether unreadable pools are the only reason why a service is not `ok`. */
-function isWhole({ chains, storage, limits }: Health): boolean {
+function isHealthyExceptPools({ chains, storage, limits }: Health): boolean {
   const isServing = chains.every(({ status, reason }) => status === 'ok' || (status === 'degraded' && !reason))
   return isServing && storage === 'ok' && limits !== 'unreachable'
 }

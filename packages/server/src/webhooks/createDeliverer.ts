@@ -14,7 +14,7 @@ const graceMs = 2000
  */
 export function createDeliverer({
   queue,
-  isUsed,
+  hasEnabled,
   send,
   retryMs,
   timeoutMs,
@@ -51,7 +51,7 @@ export function createDeliverer({
         cleanedAtMs = performance.now()
         cleaning = queue.clean().catch(onError)
       }
-      if (!isUsed()) return
+      if (!hasEnabled()) return
       const limit = maxInFlight - inFlight.size
       const claimedAtMs = performance.now()
       if (limit > 0) for (const delivery of await queue.claim({ limit, leaseMs })) start(delivery, claimedAtMs)
@@ -72,7 +72,7 @@ export declare namespace createDeliverer {
   type Dependencies = {
     readonly queue: WebhookStore['deliveries']
     /** Whether any webhook is enabled. */
-    readonly isUsed: () => boolean
+    readonly hasEnabled: () => boolean
     readonly send: Sender
     /** The delay after each failed attempt. No attempt follows the last delay. */
     readonly retryMs: readonly number[]

@@ -7,7 +7,7 @@ const intervalMs = 500
 const observeEveryMs = 1000
 const [minRetryMs, maxRetryMs] = [5000, 600_000]
 const leaseMs = 15_000
-const batch = 32
+const batchSize = 32
 const maxInFlight = 8
 // Another process may have recorded the state that this process saw last.
 const marketMemoryMs = 15_000
@@ -29,7 +29,7 @@ export function createObserver({ chains, webhooks, onError }: createObserver.Dep
   async function observeChain(chain: Chain): Promise<boolean> {
     const head = chain.heads.find()
     if (!head) return false
-    const claimed = await observations.claim({ chainId: chain.chainId, head, limit: batch, leaseMs })
+    const claimed = await observations.claim({ chainId: chain.chainId, head, limit: batchSize, leaseMs })
     const next = claimed.values()
     const work = async () => {
       for (const followed of next)
@@ -37,13 +37,13 @@ export function createObserver({ chains, webhooks, onError }: createObserver.Dep
     }
     await Promise.all(Array.from({ length: maxInFlight }, work))
     await markets.observe(chain, head.hash)
-    return claimed.length === batch
+    return claimed.length === batchSize
   }
   // Each chain separately: a chain with slow nodes does not delay other chains.
   const loops = chains.map((chain) => {
     const loop = repeat(
       async () => {
-        if (webhooks.isUsed() && (await observeChain(chain))) loop.wake()
+        if (webhooks.hasEnabled() && (await observeChain(chain))) loop.wake()
       },
       { intervalMs, onError },
     )
@@ -69,7 +69,7 @@ function findRetryMs({ ageMs }: ClaimedTransaction): number | undefined {
 export declare namespace createObserver {
   type Dependencies = {
     readonly chains: readonly Chain[]
-    readonly webhooks: Pick<WebhookStore, 'observations' | 'isUsed' | 'followsMarkets'>
+    readonly webhooks: Pick<WebhookStore, 'observations' | 'hasEnabled' | 'followsMarkets'>
     readonly onError: (error: unknown) => void
   }
 }

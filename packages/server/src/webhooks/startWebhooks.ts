@@ -25,7 +25,7 @@ export function startWebhooks({
   })
   const deliverer = createDeliverer({
     queue: webhooks.deliveries,
-    isUsed: webhooks.isUsed,
+    hasEnabled: webhooks.hasEnabled,
     send: createSender({ targets, timeoutMs, resolveHost }),
     retryMs: settings.retryMs,
     timeoutMs,
@@ -80,14 +80,14 @@ function logEnd(log: Log, finished: FinishedAttempt, { delivery: { id, type }, a
   log.info({ delivery: id, type, status, error }, message)
 }
 
-const silentMs = 60_000
+const logIntervalMs = 60_000
 
 /** Logs the first failure of each minute, since every run fails while a node or the database is unavailable. */
 function createFailureLog(log: Log) {
   const loggedAtMs = new Map<string, number>()
   return (message: string) => (error: unknown) => {
     const nowMs = performance.now()
-    if (nowMs - (loggedAtMs.get(message) ?? -Infinity) < silentMs) return
+    if (nowMs - (loggedAtMs.get(message) ?? -Infinity) < logIntervalMs) return
     loggedAtMs.set(message, nowMs)
     log.warn({ err: error }, message)
   }

@@ -11,8 +11,8 @@ import { createMetricsCollector } from './createMetricsCollector.ts'
 import { postMessage } from './WorkerMessage.ts'
 import type { WorkerMessage } from './WorkerMessage.ts'
 
-// A replacement of a worker that ends sooner would also end at once.
-const briefLifeMs = 10_000
+// A worker that ends sooner is replaced after a delay, because the replacement would probably end at once too.
+const shortLifetimeMs = 10_000
 const restartDelayMs = 1000
 
 /**
@@ -47,8 +47,8 @@ export async function superviseWorkers(settings: Settings, fork: (settings: Sett
     })
     return await untilReady(worker)
   }
-  async function restart(livedMs: number): Promise<void> {
-    if (livedMs < briefLifeMs) await wait(restartDelayMs)
+  async function restart(lifetimeMs: number): Promise<void> {
+    if (lifetimeMs < shortLifetimeMs) await wait(restartDelayMs)
     // A failed start is an exit: it is logged, and another worker is started.
     if (!isStopping) await start().catch(() => {})
   }

@@ -31,7 +31,7 @@ export function createCountExchange({ store, counters, isAvailable }: createCoun
   }
   // A late response is used too: the store does not return its counts again.
   async function send(taken: readonly Pending[]): Promise<void> {
-    for (const count of await store.exchange(listCounts(taken))) learn(counters, count)
+    for (const count of await store.exchange(listCounts(taken))) applySharedCount(counters, count)
   }
   async function exchange(): Promise<void> {
     const taken = [...pending.entries().take(maxCounts)]
@@ -83,7 +83,7 @@ export type CountExchange = {
   stop(): void
 }
 
-function learn(counters: MemoryCounters, { subject, window: name, used, endsInMs }: SharedCount): void {
+function applySharedCount(counters: MemoryCounters, { subject, window: name, used, endsInMs }: SharedCount): void {
   const window = { name, limit: used, lengthMs: endsInMs }
   // A count takes a while to arrive, so this process ends the window slightly early. After that, the store decides.
   if (!counters.isBegun(subject, window)) {

@@ -26,13 +26,13 @@ export async function createFailoverLimiter(
   const memory = createMemoryLimiter(counters)
   const processes = createProcessCount(options)
   const { log, responseTimeoutMs = defaultResponseTimeoutMs } = options
-  const watch = await probeStore(store, { log, responseTimeoutMs, onUnavailable: processes.begin })
-  const { isAvailable, markUnavailable } = watch
-  const outage = createOutageAdmission({ counters, unsynced, countProcesses: processes.most })
+  const prober = await probeStore(store, { log, responseTimeoutMs, onUnavailable: processes.begin })
+  const { isAvailable, markUnavailable } = prober
+  const outage = createOutageAdmission({ counters, unsynced, countProcesses: processes.countMost })
   const exchange = createCountExchange({ store, counters, isAvailable })
   const admitInStore = createStoreAdmission({ store, counters, unsynced, onCounted: exchange.add, responseTimeoutMs })
 
-  const countProcesses = processes.most
+  const countProcesses = processes.countMost
   const holds = createSharedHolds({ store, isAvailable, onError: markUnavailable, countProcesses, responseTimeoutMs })
 
   const admitInTurn = createAdmissionQueue(async ({ subject, windows, costs }) => {
@@ -58,7 +58,7 @@ export async function createFailoverLimiter(
     getWindowState: (subject, window) => (isAvailable() ? memory : outage).getWindowState(subject, window),
     state: () => (isAvailable() ? 'shared' : 'unavailable'),
     async close() {
-      watch.stop()
+      prober.stop()
       exchange.stop()
       holds.stop()
       store.close()
@@ -84,6 +84,6 @@ function createProcessCount({ countProcesses = () => 1 }: createFailoverLimiter.
   return {
     begin: () => void (most = countProcesses()),
     // A process that has ended may have used its share, so the count does not decrease.
-    most: () => (most = Math.max(most, countProcesses())),
+    countMost: () => (most = Math.max(most, countProcesses())),
   }
 }

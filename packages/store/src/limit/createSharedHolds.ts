@@ -22,7 +22,7 @@ export function createSharedHolds({
   let members = 0
   let timer: ReturnType<typeof setInterval> | undefined
 
-  function keep(member: string, subject: string): void {
+  function startRenewing(member: string, subject: string): void {
     held.set(member, subject)
     timer ??= setInterval(renew, renewMs)
   }
@@ -59,7 +59,7 @@ export function createSharedHolds({
       const memoryLimit = granted === true ? Infinity : toShare(limit, 0, dependencies.countProcesses())
       const releaseInMemory = await holdInMemory(subject, memoryLimit)
       if (!releaseInMemory) return undefined
-      keep(member, subject)
+      startRenewing(member, subject)
       return () => {
         releaseInMemory()
         release(member, subject)

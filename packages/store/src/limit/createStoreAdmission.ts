@@ -19,7 +19,7 @@ export function createStoreAdmission({
 }: createStoreAdmission.Dependencies): StoreAdmission {
   let lastNumber = 0
 
-  function keep({ subject, windows }: Requests, admissions: readonly Admission[]): void {
+  function recordCounts({ subject, windows }: Requests, admissions: readonly Admission[]): void {
     const { states = [] } = admissions.at(-1) ?? {}
     for (const [index, window] of windows.entries()) {
       const state = states[index] as WindowState
@@ -40,7 +40,7 @@ export function createStoreAdmission({
       const response = store.admit({ subject, windows: shared, costs, number })
       const { admissions, previousNumber } = await withTimeout(response, responseTimeoutMs)
       unsynced.settle(subject, previousNumber)
-      keep(requests, admissions)
+      recordCounts(requests, admissions)
       return admissions
     } catch (error) {
       taken.restore()

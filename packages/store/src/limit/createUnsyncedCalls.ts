@@ -22,7 +22,7 @@ export function createUnsyncedCalls(now: () => number): UnsyncedLedger {
   }
   function count(subject: string, windows: readonly Window[]): readonly number[] {
     const entries = listEntries(subject)
-    return windows.map(({ name }) => ofWindow(entries, name).reduce((total, { calls }) => total + calls, 0))
+    return windows.map(({ name }) => filterByWindow(entries, name).reduce((total, { calls }) => total + calls, 0))
   }
   return {
     count,
@@ -42,7 +42,7 @@ export function createUnsyncedCalls(now: () => number): UnsyncedLedger {
       write(subject, unsent.reduce<readonly Entry[]>(addEntry, []))
     },
     take(subject, windows, number) {
-      if (bySubject.size === 0) return nothing
+      if (bySubject.size === 0) return emptyTaken
       const isTaken = ({ window }: Entry) => windows.some(({ name }) => name === window)
       const entries = listEntries(subject)
       const taken = entries.filter(isTaken).map((entry) => ({ ...entry, number: entry.number ?? number }))
@@ -51,7 +51,7 @@ export function createUnsyncedCalls(now: () => number): UnsyncedLedger {
         entries.filter((entry) => !isTaken(entry)),
       )
       return {
-        byWindow: windows.map(({ name }) => ofWindow(taken, name)),
+        byWindow: windows.map(({ name }) => filterByWindow(taken, name)),
         restore: () => write(subject, [...taken, ...listEntries(subject)]),
       }
     },
@@ -65,7 +65,7 @@ type Entry = Omit<UnsyncedCalls, 'number'> & {
   readonly endsAtMs: number
 }
 
-function ofWindow<Value extends Entry>(entries: readonly Value[], name: string): readonly Value[] {
+function filterByWindow<Value extends Entry>(entries: readonly Value[], name: string): readonly Value[] {
   return entries.filter(({ window }) => window === name)
 }
 
@@ -75,7 +75,7 @@ function addEntry(entries: readonly Entry[], added: Entry): readonly Entry[] {
   return entries.map((entry) => (entry === same ? { ...same, calls: same.calls + added.calls } : entry))
 }
 
-const nothing: Taken = { byWindow: [], restore: () => {} }
+const emptyTaken: Taken = { byWindow: [], restore: () => {} }
 
 /** The admitted calls that the store may not have counted. */
 export type UnsyncedLedger = {

@@ -19,7 +19,7 @@ export function createFlusher(writer: BatchWriter, onWritten: () => void): Flush
   function schedule(): void {
     if (isClosed || writing || timer !== undefined || !writer.hasUnwritten()) return
     const delayMs = Math.min(gatherMs * 2 ** writer.countFailures(), maxRetryMs)
-    // Callers of `flush` receive the error. Here the next attempt follows.
+    // A scheduled write ignores the error, because the next write is already scheduled. Callers of `flush` receive it.
     timer = setTimeout(() => void write().catch(() => {}), delayMs)
   }
   function write(): Promise<void> {
@@ -65,12 +65,12 @@ async function retryUntilTimeout(operation: () => Promise<void>): Promise<void> 
   const { promise: isLate, resolve } = Promise.withResolvers<boolean>()
   const deadline = setTimeout(resolve, closeTimeoutMs, true)
   let isOver = false
-  while (!isOver) isOver = await Promise.race([isLate, trySoon(operation)])
+  while (!isOver) isOver = await Promise.race([isLate, tryWithPause(operation)])
   clearTimeout(deadline)
 }
 
 /** Returns whether an operation succeeds. Waits after a failure. */
-async function trySoon(operation: () => Promise<void>): Promise<boolean> {
+async function tryWithPause(operation: () => Promise<void>): Promise<boolean> {
   try {
     await operation()
     return true

@@ -11,7 +11,7 @@ const maxInFlight = 4
 // The receivers of one key do not delay the receivers of other keys.
 const maxInFlightOfKey = 8
 const disabledAfter = sql.raw("interval '3 days'")
-const batch = 1000
+const batchSize = 1000
 const maxBatches = 50
 
 /**
@@ -137,7 +137,7 @@ async function finishAttempt(
   )
   const [finished] = await tx.update(webhookDeliveries).set(toAttempted(result)).where(isClaimed).returning()
   if (!finished) return 'lost'
-  const isFollowing = and(
+  const isLaterOfSubject = and(
     eq(webhookDeliveries.webhookId, webhookId),
     eq(webhookDeliveries.subject, finished.subject),
     eq(webhookDeliveries.status, 'pending'),
@@ -147,7 +147,7 @@ async function finishAttempt(
   await tx
     .update(webhookDeliveries)
     .set({ dueAt: finished.status === 'pending' ? finished.dueAt : sql`now()` })
-    .where(isFollowing)
+    .where(isLaterOfSubject)
   const reason = await updateWebhook(tx, webhookId, result)
   if (reason) await disable(tx, webhookId, reason)
   if (reason) return 'disabled'
@@ -239,13 +239,13 @@ async function deleteEnded(db: Database['db']): Promise<void> {
     await inBatches(() =>
       db
         .delete(webhookDeliveries)
-        .where(inArray(id, deliveries.where(isOld).limit(batch)))
+        .where(inArray(id, deliveries.where(isOld).limit(batchSize)))
         .returning({ id }),
     )
   }
   // Transactions of a key without webhooks are not observed. Their rows are deleted by age.
   for (const isOld of [sql`ended_at < now() - interval '7 days'`, sql`created_at < now() - interval '30 days'`]) {
-    const old = sql`select key_id, chain_id, transaction_hash from ${followedTransactions} where ${isOld} limit ${batch}`
+    const old = sql`select key_id, chain_id, transaction_hash from ${followedTransactions} where ${isOld} limit ${batchSize}`
     const isDeleted = sql`(key_id, chain_id, transaction_hash) in (${old})`
     const { transactionHash } = followedTransactions
     await inBatches(() => db.delete(followedTransactions).where(isDeleted).returning({ transactionHash }))
@@ -258,7 +258,7 @@ async function deleteEnded(db: Database['db']): Promise<void> {
  */
 async function inBatches(deleteBatch: () => Promise<readonly object[]>): Promise<void> {
   for (let count = 0; count < maxBatches; count += 1) {
-    if ((await deleteBatch()).length < batch) return
+    if ((await deleteBatch()).length < batchSize) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -272,6 +272,6 @@ async function deleteOfRevoked(db: Database['db']): Promise<void> {
   const old = db.select({ id: webhooks.id }).from(webhooks).where(inArray(webhooks.keyId, revoked)).limit(10)
   await db.delete(webhooks).where(inArray(webhooks.id, old))
   const transactions = sql`
-    select key_id, chain_id, transaction_hash from ${followedTransactions} where key_id in (${revoked}) limit ${batch}`
+    select key_id, chain_id, transaction_hash from ${followedTransactions} where key_id in (${revoked}) limit ${batchSize}`
   await db.delete(followedTransactions).where(sql`(key_id, chain_id, transaction_hash) in (${transactions})`)
 }

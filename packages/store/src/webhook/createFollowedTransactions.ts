@@ -9,7 +9,7 @@ import type { FollowedTransaction, NewTransaction, TransactionKey } from './Webh
 
 const maxFollowed = 1000
 // Longer than a broadcast takes. After this time, the transaction of a killed process is observed too.
-const sendingTakes = sql.raw("interval '30 seconds'")
+const maxSendingTime = sql.raw("interval '30 seconds'")
 
 /** Creates functions that add, remove and list the transactions that keys follow. */
 export function createFollowedTransactions({ db, transact }: Pick<Database, 'db' | 'transact'>): FollowedTransactions {
@@ -97,9 +97,9 @@ type Db = Database['db']
 /** Follows a broadcast transaction. Starts again if the followed transaction has ended, or was never observed. */
 function upsertFollowed(db: Db, transaction: NewTransaction) {
   const table = followedTransactions
-  const sentBy = sql`now() + ${sendingTakes}`
-  const isAnew = sql`(${table.endedAt} is not null or ${table.status} is null)`
-  const anew = (value: SQL, kept: SQL | AnyPgColumn) => sql`case when ${isAnew} then ${value} else ${kept} end`
+  const sentBy = sql`now() + ${maxSendingTime}`
+  const isRestart = sql`(${table.endedAt} is not null or ${table.status} is null)`
+  const ifRestart = (value: SQL, kept: SQL | AnyPgColumn) => sql`case when ${isRestart} then ${value} else ${kept} end`
   return db
     .insert(followedTransactions)
     .values({ ...transaction, dueAt: sentBy })
@@ -107,11 +107,11 @@ function upsertFollowed(db: Db, transaction: NewTransaction) {
       target: [table.keyId, table.chainId, table.transactionHash],
       set: {
         version: sql`${table.version} + 1`,
-        signedTransaction: anew(sql`excluded.signed_transaction`, table.signedTransaction),
-        cursor: anew(sql`excluded.cursor`, table.cursor),
-        status: anew(sql`null`, table.status),
-        createdAt: anew(sql`now()`, table.createdAt),
-        dueAt: anew(sentBy, sql`now()`),
+        signedTransaction: ifRestart(sql`excluded.signed_transaction`, table.signedTransaction),
+        cursor: ifRestart(sql`excluded.cursor`, table.cursor),
+        status: ifRestart(sql`null`, table.status),
+        createdAt: ifRestart(sql`now()`, table.createdAt),
+        dueAt: ifRestart(sentBy, sql`now()`),
         endedAt: sql`null`,
         checkedHead: sql`null`,
         checkedNumber: sql`null`,

@@ -54,7 +54,7 @@ export function createObservationQueue({ db, transact, assertWritable }: Databas
           dueAt: inMs(retryInMs ?? 0),
           ...(retryInMs === undefined && { endedAt: sql`now()` }),
         })
-        .where(and(isOf(transaction), eq(followedTransactions.leaseOwner, owner)))
+        .where(and(isSameTransaction(transaction), eq(followedTransactions.leaseOwner, owner)))
     },
     async recordMarket(observation, toEvent) {
       return await transact((tx) => changeMarket(tx, observation, toEvent))
@@ -119,7 +119,7 @@ function setObserved(transaction: ClaimedTransaction, { observation, owner }: Re
     update webhook_watches set status = ${state ? TransactionState.format(state) : null}, cursor = ${cursor ?? null}, signed_transaction = null, version = version + 1,
       due_at = ${inMs(nextInMs ?? 0)}, checked_head = ${head.hash}, checked_number = ${head.number}, checked_at = now(), lease_owner = null, lease_until = null,
       ended_at = case when ${nextInMs === undefined} then now() end
-    where ${isOf(transaction)} and version = ${transaction.version} and lease_owner = ${owner}
+    where ${isSameTransaction(transaction)} and version = ${transaction.version} and lease_owner = ${owner}
     returning key_id`
 }
 
@@ -167,7 +167,7 @@ async function changeMarket(
 /** The webhooks that receive an event, and its subject. */
 type EventScope = { readonly subject: SQL; readonly keys: SQL }
 
-function isOf({ keyId, chainId, transactionHash }: ClaimedTransaction) {
+function isSameTransaction({ keyId, chainId, transactionHash }: ClaimedTransaction) {
   return and(
     eq(followedTransactions.keyId, keyId),
     eq(followedTransactions.chainId, chainId),

@@ -8,12 +8,12 @@ export function createSubscribers(db: Database['db']): Subscribers {
   const table = createTableCache(() => readSubscribers(db), {
     keyIds: new Set<string>(),
     hasMarkets: false,
-    isUsed: false,
+    hasEnabled: false,
   })
   return {
     followsTransactions: (keyId) => table.get().keyIds.has(keyId),
     followsMarkets: () => table.get().hasMarkets,
-    isUsed: () => table.get().isUsed,
+    hasEnabled: () => table.get().hasEnabled,
     refresh: () => table.refresh(),
   }
 }
@@ -28,7 +28,7 @@ export type Subscribers = {
   /** Returns from memory whether any enabled webhook receives market events. */
   followsMarkets(): boolean
   /** Returns from memory whether any webhook is enabled. */
-  isUsed(): boolean
+  hasEnabled(): boolean
   /** Reads the changes of other processes. */
   refresh(): Promise<void>
 }
@@ -47,6 +47,6 @@ async function readSubscribers(db: Database['db']) {
   return {
     keyIds: new Set(rows.filter(({ transactions }) => transactions).map(({ keyId }) => keyId)),
     hasMarkets: rows.some(({ markets }) => markets),
-    isUsed: rows.length > 0,
+    hasEnabled: rows.length > 0,
   }
 }
