@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {IFactory} from "./interfaces/IFactory.sol";
 import {IPool} from "./interfaces/IPool.sol";
+import {Owned} from "./Owned.sol";
 
 /// @title Factory
 /// @notice The registry of pools by token pair.
 /// @dev The family's factory also deploys pools; this one only registers pools that its owner trusts.
-contract Factory is IFactory, Ownable {
+contract Factory is IFactory, Owned {
     /// @inheritdoc IFactory
     mapping(bytes32 id => address curve) public curves;
 
-    constructor(address owner) Ownable(owner) {}
+    constructor(address owner) Owned(owner) {}
 
     /// @inheritdoc IFactory
     function addPool(address pool) external onlyOwner {

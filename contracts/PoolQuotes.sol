@@ -7,12 +7,13 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IPool} from "./interfaces/IPool.sol";
 import {IRateReader} from "./interfaces/IRateReader.sol";
+import {Owned} from "./Owned.sol";
 import {Asset, PoolMath, WAD} from "./PoolMath.sol";
 
 /// @title PoolQuotes
 /// @notice The views of a pool: its parameters, its limits, and the quotes of its swaps, deposits and withdrawals.
 /// @dev Every amount that Pool transfers comes from a quote here, so a view and its transaction cannot differ.
-abstract contract PoolQuotes is IPool, ERC20, Ownable, ReentrancyGuardTransient {
+abstract contract PoolQuotes is IPool, ERC20, Owned, ReentrancyGuardTransient {
     /// @param name Name of the LP token.
     /// @param symbol Symbol of the LP token.
     /// @param base The foreign token.
@@ -48,6 +49,7 @@ abstract contract PoolQuotes is IPool, ERC20, Ownable, ReentrancyGuardTransient 
     uint256 internal immutable _EPSILON;
 
     /// @inheritdoc IPool
+    /// @dev Shares its storage slot with the pending owner.
     bool public frozen;
 
     modifier notFrozen() {
@@ -55,7 +57,7 @@ abstract contract PoolQuotes is IPool, ERC20, Ownable, ReentrancyGuardTransient 
         _;
     }
 
-    constructor(Config memory config) ERC20(config.name, config.symbol) Ownable(config.owner) {
+    constructor(Config memory config) ERC20(config.name, config.symbol) Owned(config.owner) {
         if (config.base == config.quote) revert SameToken(config.base);
         if (config.alpha == 0 || config.alpha >= WAD) revert InvalidAlpha(config.alpha);
         if (config.epsilon > _MAX_EPSILON) revert InvalidEpsilon(config.epsilon);

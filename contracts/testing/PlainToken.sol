@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+import {Owned} from "../Owned.sol";
 
 /// @title PlainToken
 /// @notice A worthless stablecoin for local chains and test networks, without permits.
-contract PlainToken is ERC20, Ownable {
+contract PlainToken is ERC20, Owned {
     uint8 private immutable _DECIMALS;
 
     /// @param decimals_ Decimals of the token.
     /// @param owner The account that may mint.
     constructor(string memory name, string memory symbol, uint8 decimals_, address owner)
         ERC20(name, symbol)
-        Ownable(owner)
+        Owned(owner)
     {
         _DECIMALS = decimals_;
     }

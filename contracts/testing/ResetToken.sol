@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
+import {Owned} from "../Owned.sol";
 
 /// @title ResetToken
 /// @notice A worthless stablecoin with the two peculiarities of USDT on Ethereum: its functions return nothing, and an allowance
 /// can only be changed from zero or to zero.
-contract ResetToken is IERC20Errors, Ownable {
+contract ResetToken is IERC20Errors, Owned {
     string public name;
     string public symbol;
     uint8 public immutable decimals;
@@ -21,7 +21,7 @@ contract ResetToken is IERC20Errors, Ownable {
 
     /// @param decimals_ Decimals of the token.
     /// @param owner The account that may mint.
-    constructor(string memory name_, string memory symbol_, uint8 decimals_, address owner) Ownable(owner) {
+    constructor(string memory name_, string memory symbol_, uint8 decimals_, address owner) Owned(owner) {
         (name, symbol, decimals) = (name_, symbol_, decimals_);
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {IAggregatorV3} from "../interfaces/IAggregatorV3.sol";
+import {Owned} from "../Owned.sol";
 
 /// @title TestOracle
 /// @notice A price feed whose owner sets its answers, for local chains and test networks.
-contract TestOracle is IAggregatorV3, Ownable {
+contract TestOracle is IAggregatorV3, Owned {
     /// @inheritdoc IAggregatorV3
     uint8 public constant decimals = 8;
 
@@ -26,7 +26,7 @@ contract TestOracle is IAggregatorV3, Ownable {
     /// @param description_ The name of the feed, such as "AUD / USD".
     /// @param initialAnswer The first price, 8 decimals.
     /// @param owner The account that may set new ones.
-    constructor(string memory description_, int256 initialAnswer, address owner) Ownable(owner) {
+    constructor(string memory description_, int256 initialAnswer, address owner) Owned(owner) {
         description = description_;
         _setRound(initialAnswer, block.timestamp);
     }

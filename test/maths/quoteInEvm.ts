@@ -5,7 +5,7 @@ import type { SwapCase, Swap } from './arbitraryCases.ts'
 import { readAtBlock, type Answer } from '../harness/readAtBlock.ts'
 
 // The storage slots of the mutable state of TestToken, TestOracle and Pool.
-const slots = { balances: 0n, answer: 3n, updatedAt: 4n, ownerAndFrozen: 5n }
+const slots = { balances: 0n, answer: 4n, updatedAt: 5n, pendingOwnerAndFrozen: 6n }
 
 /** The outcomes of cases by the views of the deployed pools, with their states overridden: all in one call, at one block. */
 export async function quoteInEvm(
@@ -42,7 +42,7 @@ function overridesOf(pools: ReadonlySet<Pool.Pool>): Readonly<Record<Address, Ov
   for (const { address, base, quote, frozen } of pools) {
     setSide(address, base)
     setSide(address, quote)
-    setSlot(address, slots.ownerAndFrozen, frozen ? 1n << 160n : 0n)
+    setSlot(address, slots.pendingOwnerAndFrozen, frozen ? 1n << 160n : 0n)
   }
   return overrides
 }

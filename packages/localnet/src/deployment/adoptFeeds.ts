@@ -50,8 +50,8 @@ async function adoptOwner(client: Client, address: Address, answer: bigint): Pro
   return true
 }
 
-// Storage slots of TestOracle: its owner, description and round.
-const slots = [0, 1, 2, 3, 4].map((slot) => numberToHex(slot, { size: 32 }))
+// Storage slots of TestOracle: its owners, description and round.
+const slots = [0, 1, 2, 3, 4, 5].map((slot) => numberToHex(slot, { size: 32 }))
 
 type Feed = { readonly symbol: string; readonly address: Address; readonly answer: bigint }
 
