@@ -16,6 +16,9 @@ contract Pool is PoolQuotes {
     /// @dev OpenZeppelin's ERC20 does not mint to zero.
     address private constant _BURN_ADDRESS = 0x000000000000000000000000000000000000dEaD;
 
+    /// @inheritdoc IPool
+    address public guardian;
+
     modifier beforeDeadline(uint256 deadline) {
         if (block.timestamp >= deadline) revert DeadlinePassed(deadline);
         _;
@@ -81,9 +84,17 @@ contract Pool is PoolQuotes {
     }
 
     /// @inheritdoc IPool
-    function setFrozen(bool isFrozen) external onlyOwner {
+    function setFrozen(bool isFrozen) external {
+        if (msg.sender != guardian) _checkOwner();
+        else if (!isFrozen && msg.sender != owner()) revert GuardianCannotUnfreeze(msg.sender);
         frozen = isFrozen;
         emit FrozenSet(isFrozen);
+    }
+
+    /// @inheritdoc IPool
+    function setGuardian(address newGuardian) external onlyOwner {
+        emit GuardianSet(guardian, newGuardian);
+        guardian = newGuardian;
     }
 
     function _settle(address origin, address target, uint256 originAmount, uint256 targetAmount) private {

@@ -8,6 +8,8 @@ import {PoolQuotes} from "./PoolQuotes.sol";
 import {Fixture} from "./testing/Fixture.sol";
 
 contract PoolTest is Fixture {
+    address private constant GUARDIAN = address(0x6A12D);
+
     function test_the_selectors_match_the_family() public pure {
         _assertSelector(IPool.viewOriginSwap.selector, 0x838e6a22);
         _assertSelector(IPool.originSwap.selector, 0x0b2583c8);
@@ -93,6 +95,75 @@ contract PoolTest is Fixture {
         vm.assertEq(pool.frozen(), true);
         pool.setFrozen(false);
         vm.assertEq(pool.frozen(), false);
+    }
+
+    function test_the_owner_sets_replaces_and_removes_a_guardian() public {
+        vm.assertEq(pool.guardian(), address(0));
+        vm.expectEmit(address(pool));
+        emit IPool.GuardianSet(address(0), GUARDIAN);
+        pool.setGuardian(GUARDIAN);
+        vm.assertEq(pool.guardian(), GUARDIAN);
+        vm.expectEmit(address(pool));
+        emit IPool.GuardianSet(GUARDIAN, address(0));
+        pool.setGuardian(address(0));
+        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, GUARDIAN));
+        vm.prank(GUARDIAN);
+        pool.setFrozen(true);
+    }
+
+    function test_only_the_owner_sets_the_guardian() public {
+        pool.setGuardian(GUARDIAN);
+        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, GUARDIAN));
+        vm.prank(GUARDIAN);
+        pool.setGuardian(trader);
+    }
+
+    function test_error_GuardianCannotUnfreeze_for_a_guardian_that_may_only_freeze() public {
+        pool.setGuardian(GUARDIAN);
+        vm.expectEmit(address(pool));
+        emit IPool.FrozenSet(true);
+        vm.prank(GUARDIAN);
+        pool.setFrozen(true);
+        vm.assertEq(pool.frozen(), true);
+        vm.expectRevert(abi.encodeWithSelector(IPool.GuardianCannotUnfreeze.selector, GUARDIAN));
+        vm.prank(GUARDIAN);
+        pool.setFrozen(false);
+        vm.assertEq(pool.frozen(), true);
+        pool.setFrozen(false);
+        vm.assertEq(pool.frozen(), false);
+    }
+
+    function test_an_owner_that_is_its_own_guardian_still_unfreezes() public {
+        pool.setGuardian(address(this));
+        pool.setFrozen(true);
+        pool.setFrozen(false);
+        vm.assertEq(pool.frozen(), false);
+    }
+
+    function test_a_new_owner_inherits_the_guardian_and_may_replace_it() public {
+        pool.setGuardian(GUARDIAN);
+        pool.transferOwnership(trader);
+        vm.startPrank(trader);
+        pool.acceptOwnership();
+        vm.assertEq(pool.guardian(), GUARDIAN);
+        pool.setGuardian(trader);
+        vm.stopPrank();
+        vm.assertEq(pool.guardian(), trader);
+    }
+
+    function testFuzz_only_owner_and_guardian_change_whether_a_pool_is_frozen(
+        address caller,
+        bool isGuarded,
+        bool isFrozen
+    ) public {
+        // No account sends from zero, which stands for no guardian.
+        if (caller == address(0) || caller == address(this) || caller == GUARDIAN) return;
+        if (isGuarded) pool.setGuardian(GUARDIAN);
+        pool.setFrozen(!isFrozen);
+        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, caller));
+        vm.prank(caller);
+        pool.setFrozen(isFrozen);
+        vm.assertEq(pool.frozen(), !isFrozen);
     }
 
     function test_error_SameToken_when_the_base_is_the_quote() public {

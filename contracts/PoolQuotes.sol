@@ -22,7 +22,7 @@ abstract contract PoolQuotes is IPool, ERC20, Owned, ReentrancyGuardTransient {
     /// @param quoteReader The rate reader of the quote token.
     /// @param alpha The halt, scaled by 1e18, above 0 and below 1e18.
     /// @param epsilon The fee, scaled by 1e18, at most 1e16.
-    /// @param owner The account that may freeze the pool.
+    /// @param owner The account that may freeze and unfreeze the pool, and that sets its guardian.
     struct Config {
         string name;
         string symbol;

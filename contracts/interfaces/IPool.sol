@@ -32,9 +32,14 @@ interface IPool is IERC20Metadata, IRateErrors {
         int128 rawProtocolFee
     );
 
-    /// @notice Emitted when the owner freezes or unfreezes the pool.
+    /// @notice Emitted when the owner freezes or unfreezes the pool, or the guardian freezes it.
     /// @param isFrozen The new state.
     event FrozenSet(bool isFrozen);
+
+    /// @notice Emitted when the owner sets the guardian.
+    /// @param previousGuardian The guardian until now, or zero.
+    /// @param newGuardian The new guardian, or zero for none.
+    event GuardianSet(address indexed previousGuardian, address indexed newGuardian);
 
     /// @notice Thrown when the block timestamp is not before the deadline.
     /// @param deadline Unix seconds.
@@ -42,6 +47,10 @@ interface IPool is IERC20Metadata, IRateErrors {
 
     /// @notice Thrown by swaps, quotes of swaps, and deposits while the pool is frozen.
     error Frozen();
+
+    /// @notice Thrown when the guardian unfreezes the pool, which only the owner may do.
+    /// @param guardian The caller.
+    error GuardianCannotUnfreeze(address guardian);
 
     /// @notice Thrown when a token is not one of the pool's two.
     /// @param token The token.
@@ -203,9 +212,14 @@ interface IPool is IERC20Metadata, IRateErrors {
     /// @return amounts The amounts received, raw, [base, quote].
     function withdraw(uint256 lpAmount, uint256 deadline) external returns (uint256[] memory amounts);
 
-    /// @notice Freezes or unfreezes swaps and deposits. Only the owner may call it.
+    /// @notice Freezes or unfreezes swaps and deposits. The owner may do both, the guardian may only freeze.
     /// @param isFrozen The new state.
     function setFrozen(bool isFrozen) external;
+
+    /// @notice Replaces the guardian. Only the owner may call it.
+    /// @dev A new owner inherits the guardian.
+    /// @param newGuardian An account that may freeze the pool, or zero for none.
+    function setGuardian(address newGuardian) external;
 
     /// @notice The family's curve parameters, 18 decimals.
     /// @dev This pool has no price penalty, so beta, delta and lambda are 0.
@@ -247,6 +261,9 @@ interface IPool is IERC20Metadata, IRateErrors {
     /// @notice Always false. Withdrawals always work, so there is no emergency mode as in the family.
     function emergency() external view returns (bool);
 
-    /// @notice The account that may freeze the pool.
+    /// @notice The account that may freeze the pool and may not unfreeze it; zero for none.
+    function guardian() external view returns (address);
+
+    /// @notice The account that may freeze and unfreeze the pool, and that sets the guardian.
     function owner() external view returns (address);
 }

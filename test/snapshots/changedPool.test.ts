@@ -16,7 +16,7 @@ import { readViews } from './readViews.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 
 // The storage slot of a SkewedPool's skew, after the slots of a Pool.
-const skewSlot = 7
+const skewSlot = 8
 
 let stack: ProxiedStack
 let chain: LocalChain
