@@ -12,6 +12,9 @@ contract Factory is IFactory, Owned {
     /// @inheritdoc IFactory
     mapping(bytes32 id => address curve) public curves;
 
+    /// @dev The id of each registered pool, so that a removal does not depend on what the pool returns.
+    mapping(address pool => bytes32 id) private _ids;
+
     constructor(address owner) Owned(owner) {}
 
     /// @inheritdoc IFactory
@@ -21,9 +24,20 @@ contract Factory is IFactory, Owned {
         address existing = getCurve(base, quote);
         if (existing == address(0)) existing = getCurve(quote, base);
         if (existing != address(0)) revert PairExists(base, quote, existing);
+        if (_ids[pool] != 0) revert PoolExists(pool, _ids[pool]);
         bytes32 id = _idOf(base, quote);
         curves[id] = pool;
+        _ids[pool] = id;
         emit NewCurve(msg.sender, id, pool);
+    }
+
+    /// @inheritdoc IFactory
+    function removePool(address pool) external onlyOwner {
+        bytes32 id = _ids[pool];
+        if (id == 0) revert PoolNotRegistered(pool);
+        delete curves[id];
+        delete _ids[pool];
+        emit CurveRemoved(msg.sender, id, pool);
     }
 
     /// @inheritdoc IFactory
