@@ -4,10 +4,11 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IFaucet} from "./interfaces/IFaucet.sol";
+import {Owned} from "./Owned.sol";
 
 /// @title Faucet
 /// @notice Pays out the test tokens that it holds. IFaucet documents its guarantees.
-contract Faucet is IFaucet {
+contract Faucet is IFaucet, Owned {
     using SafeERC20 for IERC20;
 
     /// @inheritdoc IFaucet
@@ -24,7 +25,8 @@ contract Faucet is IFaucet {
     /// @param tokens_ The tokens of a claim, each once.
     /// @param amounts The amount of each token, raw, not zero.
     /// @param cooldown_ Seconds between two claims of one account.
-    constructor(address[] memory tokens_, uint256[] memory amounts, uint256 cooldown_) {
+    /// @param owner_ The account that may withdraw tokens.
+    constructor(address[] memory tokens_, uint256[] memory amounts, uint256 cooldown_, address owner_) Owned(owner_) {
         if (tokens_.length != amounts.length) revert LengthMismatch(tokens_.length, amounts.length);
         for (uint256 i = 0; i < tokens_.length; i++) {
             if (amounts[i] == 0 || dripOf[tokens_[i]] != 0) revert InvalidDrip(tokens_[i], amounts[i]);
@@ -48,6 +50,13 @@ contract Faucet is IFaucet {
             IERC20(token).safeTransfer(msg.sender, amount);
             emit Claimed(msg.sender, token, amount);
         }
+    }
+
+    /// @inheritdoc IFaucet
+    function withdraw(address token, uint256 amount, address recipient) external onlyOwner {
+        if (recipient == address(0) || recipient == address(this)) revert InvalidRecipient(recipient);
+        IERC20(token).safeTransfer(recipient, amount);
+        emit Withdrawn(token, recipient, amount);
     }
 
     /// @inheritdoc IFaucet

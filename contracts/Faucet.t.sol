@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Faucet} from "./Faucet.sol";
 import {IFaucet} from "./interfaces/IFaucet.sol";
 import {Fixture} from "./testing/Fixture.sol";
@@ -28,6 +29,7 @@ contract Drainer {
 
 contract FaucetTest is Fixture {
     uint256 private constant COOLDOWN = 24 hours;
+    uint256 private constant MAX = type(uint256).max;
 
     address private immutable other = address(0xB0B);
     address private immutable third = address(0xCA7);
@@ -130,13 +132,62 @@ contract FaucetTest is Fixture {
         address[] memory tokens = new address[](2);
         (tokens[0], tokens[1]) = (address(usd), address(usd));
         vm.expectRevert(abi.encodeWithSelector(IFaucet.LengthMismatch.selector, 2, 1));
-        new Faucet(tokens, new uint256[](1), COOLDOWN);
+        new Faucet(tokens, new uint256[](1), COOLDOWN, address(this));
         vm.expectRevert(abi.encodeWithSelector(IFaucet.InvalidDrip.selector, address(usd), 0));
-        new Faucet(tokens, new uint256[](2), COOLDOWN);
+        new Faucet(tokens, new uint256[](2), COOLDOWN, address(this));
         uint256[] memory amounts = new uint256[](2);
         (amounts[0], amounts[1]) = (1, 2);
         vm.expectRevert(abi.encodeWithSelector(IFaucet.InvalidDrip.selector, address(usd), 2));
-        new Faucet(tokens, amounts, COOLDOWN);
+        new Faucet(tokens, amounts, COOLDOWN, address(this));
+    }
+
+    function test_the_owner_withdraws_tokens_of_claims_and_others() public {
+        TestToken eur = new TestToken("Euro", "EUR", 6, address(this));
+        eur.mint(address(faucet), 7);
+        vm.expectEmit(address(faucet));
+        emit IFaucet.Withdrawn(address(eur), other, 7);
+        faucet.withdraw(address(eur), 7, other);
+        faucet.withdraw(address(usd), 1500e6, other);
+        vm.assertEq(eur.balanceOf(other), 7);
+        vm.assertEq(usd.balanceOf(other), 1500e6);
+        vm.expectRevert(abi.encodeWithSelector(IFaucet.FaucetDry.selector, address(usd)));
+        _claim();
+        usd.mint(address(faucet), 500e6);
+        _claim();
+    }
+
+    function test_error_InvalidRecipient_for_a_withdrawal_to_zero_or_to_the_faucet() public {
+        vm.expectRevert(abi.encodeWithSelector(IFaucet.InvalidRecipient.selector, address(0)));
+        faucet.withdraw(address(usd), 1, address(0));
+        vm.expectRevert(abi.encodeWithSelector(IFaucet.InvalidRecipient.selector, address(faucet)));
+        faucet.withdraw(address(usd), 1, address(faucet));
+    }
+
+    function testFuzz_a_withdrawal_moves_exactly_its_amount_and_only_for_the_owner(address caller, uint256 amount)
+        public
+    {
+        vm.prank(trader);
+        usd.approve(address(faucet), MAX);
+        usd.mint(trader, 5000e6);
+        if (caller != address(this)) {
+            vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, caller));
+            vm.prank(caller);
+            faucet.withdraw(address(usd), amount, other);
+        }
+        amount = _bound(amount, 0, 4000e6);
+        (bool success,) =
+            address(faucet).call(abi.encodeCall(IFaucet.withdraw, (address(usd), amount, other)));
+        vm.assertEq(success, amount <= 2000e6);
+        vm.assertEq(usd.balanceOf(other), success ? amount : 0);
+        vm.assertEq(usd.balanceOf(address(faucet)) + usd.balanceOf(other), 2000e6);
+        vm.assertEq(usd.balanceOf(trader), 5000e6);
+    }
+
+    function test_a_withdrawal_changes_no_cooldown() public {
+        _claim();
+        faucet.withdraw(address(usd), 1000e6, trader);
+        vm.assertEq(faucet.lastClaimAt(trader), NOW);
+        vm.assertEq(faucet.nextClaimAt(trader), NOW + COOLDOWN);
     }
 
     function _createFaucet(uint256 cooldown) private returns (Faucet) {
@@ -144,7 +195,7 @@ contract FaucetTest is Fixture {
         uint256[] memory amounts = new uint256[](2);
         (tokens[0], tokens[1]) = (address(usd), address(aud));
         (amounts[0], amounts[1]) = (1000e6, 500e6);
-        return new Faucet(tokens, amounts, cooldown);
+        return new Faucet(tokens, amounts, cooldown, address(this));
     }
 
     function _claim() private {

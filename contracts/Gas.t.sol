@@ -31,7 +31,7 @@ contract GasTest is PermitFixture {
         (tokens[0], tokens[1], amounts[0], amounts[1]) = (address(usd), address(aud), 1000e6, 1000e6);
         _signConversions(usd);
         _signConversions(eur);
-        faucet = new Faucet(tokens, amounts, 24 hours);
+        faucet = new Faucet(tokens, amounts, 24 hours, address(this));
         usd.mint(address(faucet), 1000e6);
         aud.mint(address(faucet), 1000e6);
     }

@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {Factory} from "./Factory.sol";
+import {Faucet} from "./Faucet.sol";
 import {Owned} from "./Owned.sol";
 import {Fixture} from "./testing/Fixture.sol";
 import {PlainToken} from "./testing/PlainToken.sol";
@@ -21,6 +22,7 @@ contract OwnedTest is Fixture {
         _contracts.push(audOracle);
         _contracts.push(aud);
         _contracts.push(new Factory(owner));
+        _contracts.push(new Faucet(new address[](0), new uint256[](0), 0, owner));
         _contracts.push(new PlainToken("Plain", "P", 6, owner));
         _contracts.push(new ResetToken("Reset", "R", 6, owner));
     }

@@ -1,7 +1,7 @@
 import type { Network } from '@agio/core'
 import type { LocalChain, Localnet, ScenarioName } from '@agio/localnet'
 import type { Settings } from '@agio/server'
-import { parseAbi, type Address } from 'viem'
+import { parseAbi, parseEther, type Address } from 'viem'
 import { getOtherChainId } from '../harness/networks.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
@@ -11,7 +11,7 @@ import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 
-const ownableAbi = parseAbi(['function transferOwnership(address newOwner)'])
+const ownableAbi = parseAbi(['function transferOwnership(address newOwner)', 'function acceptOwnership()'])
 
 /** Owns the oracles and pools of the forked chains. No test has its key. */
 const foreignOwner = '0x00000000000000000000000000000000000a910a'
@@ -73,7 +73,10 @@ async function startForks(running: AsyncDisposableStack): Promise<Localnet> {
 async function transferOwnership(chain: LocalChain, newOwner: Address): Promise<void> {
   const { client } = connectOwner(chain)
   const transfer = { abi: ownableAbi, functionName: 'transferOwnership', args: [newOwner] } as const
+  const accept = { abi: ownableAbi, functionName: 'acceptOwnership', account: newOwner } as const
+  await client.setBalance({ address: newOwner, value: parseEther('1') })
   for (const address of [...Object.values(chain.oracles), ...Object.values(chain.pools)]) {
     await writeContract(client, { address, ...transfer })
+    await writeContract(client, { address, ...accept })
   }
 }

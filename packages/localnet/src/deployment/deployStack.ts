@@ -58,7 +58,8 @@ const cooldownSeconds = 86_400n
 
 /** Deploys the faucet, with tokens for ten thousand claims. */
 async function deployFaucet(deployer: Deployer, tokens: readonly Address[]): Promise<Address> {
-  const faucet = await deployer.deploy('Faucet', [tokens, tokens.map(() => claimRaw), cooldownSeconds])
+  const args = [tokens, tokens.map(() => claimRaw), cooldownSeconds, deployer.address]
+  const faucet = await deployer.deploy('Faucet', args)
   const mint = encodeFunctionData({ abi: tokenAbi, functionName: 'mint', args: [faucet, faucetSupplyRaw] })
   for (const token of tokens) await deployer.send(token, mint)
   return faucet

@@ -19,12 +19,16 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
   upstream = await startLocalnet({ rpcPort: 0, deploymentsDir: join(dir, 'upstream') })
   const client = connectNode(upstream.chains[84532])
+  await client.setBalance({ address: keyless, value: 10n ** 18n })
+  await client.impersonateAccount({ address: keyless })
   for (const address of Object.values(upstream.chains[84532].oracles)) {
-    const abi = parseAbi(['function transferOwnership(address newOwner)'])
+    const abi = parseAbi(['function transferOwnership(address newOwner)', 'function acceptOwnership()'])
     const account = localAccounts[0].address
     const transfer = { address, abi, functionName: 'transferOwnership', args: [keyless] } as const
     await writeContract(client, { ...transfer, account })
+    await writeContract(client, { address, abi, functionName: 'acceptOwnership', account: keyless })
   }
+  await client.stopImpersonatingAccount({ address: keyless })
 })
 
 afterAll(async () => {

@@ -98,12 +98,13 @@ test('error: the keeper reports a push that reverts, and continues', async () =>
 test('error: pushPrices rejects when its transaction reverts', async () => {
   const chain = localnet.chains[421614]
   const client = connectNode(chain)
-  const abi = parseAbi(['function transferOwnership(address newOwner)'])
-  const transfer = { address: chain.oracles.tAUD, abi, functionName: 'transferOwnership' } as const
+  const abi = parseAbi(['function transferOwnership(address newOwner)', 'function acceptOwnership()'])
+  const oracle = { address: chain.oracles.tAUD, abi } as const
   const [owner, other] = [localAccounts[0].address, localAccounts[1].address]
+  await writeContract(client, { ...oracle, functionName: 'transferOwnership', args: [other], account: owner })
   await client.setAutomine(false)
   await client.setIntervalMining({ interval: 0 })
-  const transferred = await submitWrite(client, { ...transfer, args: [other], account: owner })
+  const transferred = await submitWrite(client, { ...oracle, functionName: 'acceptOwnership', account: other })
   const pushed = pushPrices(chain).catch((error: unknown) => error)
   await expect.poll(() => client.getBlockTransactionCount({ blockTag: 'pending' })).toBe(2)
   await client.mine({ blocks: 1 })
