@@ -52,7 +52,67 @@ contract PoolHostileTest is Fixture {
             vm.prank(trader);
             target.withdraw(1e12, LATER);
             _assertBlocked();
+            hostile.arm(address(target), attacks[i]);
+            vm.prank(trader);
+            target.depositWithMin(10e18, 0, MAX, MAX, LATER);
+            _assertBlocked();
+            hostile.arm(address(target), attacks[i]);
+            vm.prank(trader);
+            target.withdrawTo(1e12, address(this), LATER);
+            _assertBlocked();
         }
+    }
+
+    function test_a_hostile_token_cannot_reenter_the_first_deposit() public {
+        bytes[] memory attacks = _attacks();
+        for (uint256 i = 0; i < attacks.length; i++) {
+            Pool empty = _createPoolOf(hostile);
+            _give(hostile, 100e6, address(empty));
+            _give(usd, 100e6, address(empty));
+            hostile.arm(address(empty), attacks[i]);
+            vm.prank(trader);
+            empty.deposit(10e18, 0, 0, MAX, MAX, LATER);
+            _assertBlocked();
+            vm.assertEq(empty.totalSupply(), 10e18);
+        }
+    }
+
+    function test_lp_tokens_are_minted_after_the_pool_has_received_the_second_token() public {
+        // The hostile token is the quote, which the pool takes last.
+        Pool last = _createPool(usd, usdReader, hostile, new RateReader(address(hostile), address(0), MAX_AGE));
+        _give(hostile, 100e6, address(last));
+        _give(usd, 100e6, address(last));
+        uint256 expected = 0;
+        for (uint256 i = 0; i < 2; i++) {
+            hostile.arm(address(last), abi.encodeCall(last.totalSupply, ()));
+            vm.prank(trader);
+            last.deposit(10e18, 0, 0, MAX, MAX, LATER);
+            vm.assertEq(abi.decode(hostile.outcome(), (uint256)), expected);
+            expected = last.totalSupply();
+        }
+    }
+
+    function testFuzz_tokens_sent_to_the_pool_during_a_deposit_are_a_donation(uint256 value, uint256 amount) public {
+        value = _bound(value, 1e15, 1e24);
+        amount = _bound(amount, 0, 1e12);
+        (uint256 quoted, uint256[] memory amounts) = target.viewDeposit(value);
+        uint256[] memory before = target.viewWithdraw(1e17);
+        _give(hostile, amounts[0], address(target));
+        _give(usd, amounts[1], address(target));
+        usd.mint(address(hostile), amount);
+        hostile.arm(address(usd), abi.encodeCall(usd.transfer, (address(target), amount)));
+        vm.prank(trader);
+        (uint256 lpAmount, uint256[] memory paid) = target.depositWithMin(value, quoted, MAX, MAX, LATER);
+        vm.assertEq(hostile.succeeded(), true);
+        vm.assertEq(lpAmount, quoted);
+        vm.assertEq(abi.encode(paid), abi.encode(amounts));
+        // The depositor gets back no more than it and the token have paid, and no share of others shrinks.
+        uint256[] memory back = target.viewWithdraw(lpAmount);
+        vm.assertLe(back[0], paid[0]);
+        vm.assertLe(back[1], paid[1] + amount);
+        uint256[] memory shares = target.viewWithdraw(1e17);
+        vm.assertGe(shares[0], before[0]);
+        vm.assertGe(shares[1], before[1]);
     }
 
     function test_the_reentrancy_guard_is_released_after_a_call() public {
@@ -93,7 +153,7 @@ contract PoolHostileTest is Fixture {
     /// @dev Every function that transfers tokens, and every view that reads their balances.
     function _attacks() private view returns (bytes[] memory attacks) {
         (address base, address quote) = (address(hostile), address(usd));
-        attacks = new bytes[](10);
+        attacks = new bytes[](12);
         attacks[0] = abi.encodeCall(IPool.originSwap, (base, quote, 1e6, 0, LATER));
         attacks[1] = abi.encodeCall(IPool.targetSwap, (base, quote, MAX, 1e6, LATER));
         attacks[2] = abi.encodeCall(IPool.deposit, (1e18, 0, 0, MAX, MAX, LATER));
@@ -104,6 +164,8 @@ contract PoolHostileTest is Fixture {
         attacks[7] = abi.encodeCall(IPool.viewWithdraw, (1e6));
         attacks[8] = abi.encodeCall(IPool.maxOrigin, (base, quote));
         attacks[9] = abi.encodeCall(IPool.liquidity, ());
+        attacks[10] = abi.encodeCall(IPool.depositWithMin, (1e18, 0, MAX, MAX, LATER));
+        attacks[11] = abi.encodeCall(IPool.withdrawTo, (1e6, address(this), LATER));
     }
 
     function _assertBlocked() private view {

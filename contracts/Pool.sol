@@ -64,10 +64,22 @@ contract Pool is PoolQuotes {
         (lpAmount, amounts) = _quoteDeposit(value);
         _checkBounds(_QUOTE, amounts[1], minQuote, maxQuote);
         _checkBounds(_BASE, amounts[0], minBase, maxBase);
-        if (totalSupply() == 0) _mint(_BURN_ADDRESS, _LOCKED_LP);
-        _mint(msg.sender, lpAmount);
-        _pull(_BASE, amounts[0]);
-        _pull(_QUOTE, amounts[1]);
+        _settleDeposit(lpAmount, amounts);
+    }
+
+    /// @inheritdoc IPool
+    function depositWithMin(
+        uint256 value,
+        uint256 minLpAmount,
+        uint256 maxQuote,
+        uint256 maxBase,
+        uint256 deadline
+    ) external nonReentrant beforeDeadline(deadline) returns (uint256 lpAmount, uint256[] memory amounts) {
+        (lpAmount, amounts) = _quoteDeposit(value);
+        _checkBounds(_QUOTE, amounts[1], 0, maxQuote);
+        _checkBounds(_BASE, amounts[0], 0, maxBase);
+        if (lpAmount < minLpAmount) revert BelowMinLp(lpAmount, minLpAmount);
+        _settleDeposit(lpAmount, amounts);
     }
 
     /// @inheritdoc IPool
@@ -77,10 +89,18 @@ contract Pool is PoolQuotes {
         beforeDeadline(deadline)
         returns (uint256[] memory amounts)
     {
-        amounts = _quoteWithdraw(lpAmount);
-        _burn(msg.sender, lpAmount);
-        IERC20(_BASE).safeTransfer(msg.sender, amounts[0]);
-        IERC20(_QUOTE).safeTransfer(msg.sender, amounts[1]);
+        return _withdraw(lpAmount, msg.sender);
+    }
+
+    /// @inheritdoc IPool
+    function withdrawTo(uint256 lpAmount, address recipient, uint256 deadline)
+        external
+        nonReentrant
+        beforeDeadline(deadline)
+        returns (uint256[] memory amounts)
+    {
+        if (recipient == address(0) || recipient == address(this)) revert InvalidRecipient(recipient);
+        return _withdraw(lpAmount, recipient);
     }
 
     /// @inheritdoc IPool
@@ -101,6 +121,22 @@ contract Pool is PoolQuotes {
         _pull(origin, originAmount);
         IERC20(target).safeTransfer(msg.sender, targetAmount);
         emit Trade(msg.sender, origin, target, originAmount, targetAmount, 0);
+    }
+
+    /// @dev Mints after the pool has received both tokens: LP tokens exist only with the reserves that back them. The lock
+    /// keeps the supply constant until then. A token that calls out can only send tokens to the pool, which is a donation.
+    function _settleDeposit(uint256 lpAmount, uint256[] memory amounts) private {
+        _pull(_BASE, amounts[0]);
+        _pull(_QUOTE, amounts[1]);
+        if (totalSupply() == 0) _mint(_BURN_ADDRESS, _LOCKED_LP);
+        _mint(msg.sender, lpAmount);
+    }
+
+    function _withdraw(uint256 lpAmount, address recipient) private returns (uint256[] memory amounts) {
+        amounts = _quoteWithdraw(lpAmount);
+        _burn(msg.sender, lpAmount);
+        IERC20(_BASE).safeTransfer(recipient, amounts[0]);
+        IERC20(_QUOTE).safeTransfer(recipient, amounts[1]);
     }
 
     /// @dev Rejects a token that delivers less than was sent: the liquidity providers would lose the difference.

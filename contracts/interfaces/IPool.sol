@@ -6,9 +6,9 @@ import {IRateErrors} from "./IRateReader.sol";
 
 /// @title IPool
 /// @notice A pool of two currencies that converts at the oracle price less a flat fee, up to a limit per side.
-/// @dev The DFX v2 / Stabull v1 family has the same selectors; `maxOrigin` is an extension. The pool is its own LP
-/// token, 18 decimals. Index 0 is the base (foreign) token, index 1 the quote token. Amounts are raw token units unless
-/// a parameter says otherwise; "value" is dollars with 18 decimals.
+/// @dev The DFX v2 / Stabull v1 family has the same selectors; `maxOrigin`, `depositWithMin`, `withdrawTo` and the guardian
+/// are extensions. The pool is its own LP token, 18 decimals. Index 0 is the base (foreign) token, index 1 the quote token.
+/// Amounts are raw token units unless a parameter says otherwise; "value" is dollars with 18 decimals.
 ///
 /// A swap and its view check in this order, so that both report the same cause:
 /// 1. {DeadlinePassed} (swaps only), 2. {Frozen}, 3. {UnsupportedToken} for origin, then target, then {SameToken},
@@ -85,6 +85,15 @@ interface IPool is IERC20Metadata, IRateErrors {
     /// @param min The caller's lower bound, raw.
     /// @param max The caller's upper bound, raw.
     error DepositOutOfBounds(address token, uint256 amount, uint256 min, uint256 max);
+
+    /// @notice Thrown when a deposit mints fewer LP tokens than the minimum of the caller.
+    /// @param lpAmount The LP tokens of the deposit, 18 decimals.
+    /// @param minLpAmount The caller's minimum, 18 decimals.
+    error BelowMinLp(uint256 lpAmount, uint256 minLpAmount);
+
+    /// @notice Thrown when the recipient of a withdrawal is zero or the pool.
+    /// @param recipient The recipient.
+    error InvalidRecipient(address recipient);
 
     /// @notice Thrown when a withdrawal exceeds the supply of LP tokens.
     /// @param lpAmount The LP tokens to withdraw, 18 decimals.
@@ -181,7 +190,9 @@ interface IPool is IERC20Metadata, IRateErrors {
     function viewDeposit(uint256 value) external view returns (uint256 lpAmount, uint256[] memory amounts);
 
     /// @notice Deposits both tokens and mints LP tokens.
-    /// @dev Bounds are ordered quote before base.
+    /// @dev Bounds are ordered quote before base. LP tokens are minted after the pool has received both tokens. A token that
+    /// calls out from a transfer finds `totalSupply` without them, while all views of the pool that read reserves revert.
+    /// Contracts that value LP tokens read `viewWithdraw`, not balances and supply.
     /// @param value Dollars, 18 decimals.
     /// @param minQuote The minimum amount of the quote token, raw.
     /// @param minBase The minimum amount of the base token, raw.
@@ -199,6 +210,24 @@ interface IPool is IERC20Metadata, IRateErrors {
         uint256 deadline
     ) external returns (uint256 lpAmount, uint256[] memory amounts);
 
+    /// @notice Deposits both tokens and mints LP tokens, at least a minimum.
+    /// @dev Not in the family. Like `deposit`, with a bound on what the caller receives instead of lower bounds on what it
+    /// pays. Checks the maximum of the quote token, of the base token, and then the LP tokens.
+    /// @param value Dollars, 18 decimals.
+    /// @param minLpAmount The minimum of LP tokens for the caller, 18 decimals.
+    /// @param maxQuote The maximum amount of the quote token, raw.
+    /// @param maxBase The maximum amount of the base token, raw.
+    /// @param deadline Unix seconds. The block timestamp must be before it.
+    /// @return lpAmount LP tokens minted, 18 decimals.
+    /// @return amounts The amounts paid, raw, [base, quote].
+    function depositWithMin(
+        uint256 value,
+        uint256 minLpAmount,
+        uint256 maxQuote,
+        uint256 maxBase,
+        uint256 deadline
+    ) external returns (uint256 lpAmount, uint256[] memory amounts);
+
     /// @notice Quotes a withdrawal.
     /// @dev Also works while the pool is frozen or a price is stale: it reads no oracle.
     /// @param lpAmount LP tokens, 18 decimals.
@@ -211,6 +240,16 @@ interface IPool is IERC20Metadata, IRateErrors {
     /// @param deadline Unix seconds. The block timestamp must be before it.
     /// @return amounts The amounts received, raw, [base, quote].
     function withdraw(uint256 lpAmount, uint256 deadline) external returns (uint256[] memory amounts);
+
+    /// @notice Burns LP tokens of the caller, and pays their share of both reserves to another account.
+    /// @dev Not in the family. Like `withdraw`, for a holder that a token refuses to pay.
+    /// @param lpAmount LP tokens to burn, 18 decimals.
+    /// @param recipient The account that receives both tokens, neither zero nor the pool.
+    /// @param deadline Unix seconds. The block timestamp must be before it.
+    /// @return amounts The amounts that the recipient receives, raw, [base, quote].
+    function withdrawTo(uint256 lpAmount, address recipient, uint256 deadline)
+        external
+        returns (uint256[] memory amounts);
 
     /// @notice Freezes or unfreezes swaps and deposits. The owner may do both, the guardian may only freeze.
     /// @param isFrozen The new state.
