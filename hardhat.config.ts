@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import process from 'node:process'
 
 import hardhatViem from '@nomicfoundation/hardhat-viem'
 import { configVariable, defineConfig } from 'hardhat/config'
@@ -28,7 +29,8 @@ export default defineConfig({
   test: {
     solidity: {
       fuzz: { runs: 1000 },
-      invariant: { runs: 16, depth: 80, failOnRevert: true },
+      // More calls for a long run: INVARIANT_DEPTH=6250 makes 100,000 of each.
+      invariant: { runs: 16, depth: Number(process.env.INVARIANT_DEPTH ?? 80), failOnRevert: true },
       fsPermissions: { readFile: ['contracts/testing/permit2/creation.hex'] },
     },
   },

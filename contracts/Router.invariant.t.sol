@@ -4,8 +4,9 @@ pragma solidity 0.8.37;
 import {IExactOutRouter} from "./interfaces/IExactOutRouter.sol";
 import {IPermitRouter} from "./interfaces/IPermitRouter.sol";
 import {IRouter} from "./interfaces/IRouter.sol";
+import {Pool} from "./Pool.sol";
+import {InvariantTest} from "./testing/InvariantTest.sol";
 import {PermitFixture} from "./testing/PermitFixture.sol";
-import {Test} from "./testing/Test.sol";
 import {TestToken} from "./testing/TestToken.sol";
 
 /// @title RouterHandler
@@ -19,6 +20,8 @@ contract RouterHandler is PermitFixture {
         uint256 most;
     }
 
+    address private constant GUARDIAN = address(0x6A12D);
+
     uint256[3] private _keys = [KEY, OTHER_KEY, 0xCAFE];
     TestToken[3] private _tokens;
     int256 private _audPrice = AUD_PRICE;
@@ -31,11 +34,14 @@ contract RouterHandler is PermitFixture {
     /// @notice The actor whose balance fell otherwise than by its own call, within what it allowed.
     address public robbed;
 
-    /// @notice The pool that was worth less after a conversion, at the prices of that conversion.
+    /// @notice The pool that was worth less after a conversion, at the prices of that conversion, or that converted while it
+    /// was frozen or not registered.
     address public drained;
 
     constructor() {
         setUp();
+        pool.setGuardian(GUARDIAN);
+        eurPool.setGuardian(GUARDIAN);
         _tokens = [usd, aud, eur];
         for (uint256 i = 0; i < 9; i++) {
             _tokens[i / 3].mint(_actor(i), 1_000_000e6);
@@ -75,6 +81,27 @@ contract RouterHandler is PermitFixture {
         audOracle.setRound(_audPrice, NOW);
     }
 
+    /// @notice Removes a pool from the registry, if it is registered.
+    function removePool(uint256 which) external {
+        Pool removed = which % 2 == 0 ? pool : eurPool;
+        if (factory.getCurve(removed.numeraires(0), address(usd)) != address(0)) factory.removePool(address(removed));
+    }
+
+    /// @notice Registers the removed pools again, and unfreezes both.
+    function addPools() external {
+        if (factory.getCurve(address(aud), address(usd)) == address(0)) factory.addPool(address(pool));
+        if (factory.getCurve(address(eur), address(usd)) == address(0)) factory.addPool(address(eurPool));
+        pool.setFrozen(false);
+        eurPool.setFrozen(false);
+    }
+
+    /// @notice Freezes a pool as its guardian.
+    function freeze(uint256 which) external {
+        Pool frozen = which % 2 == 0 ? pool : eurPool;
+        vm.prank(GUARDIAN);
+        frozen.setFrozen(true);
+    }
+
     /// @notice Reverts if the router holds a token, or a pool has an allowance of it.
     function assertHoldsNothing() external view {
         _assertHoldsNothing();
@@ -88,6 +115,8 @@ contract RouterHandler is PermitFixture {
         (uint256 valueAfter, uint256 eurValueAfter) = _values();
         if (valueAfter < value) drained = address(pool);
         if (eurValueAfter < eurValue) drained = address(eurPool);
+        if (valueAfter != value && !_isOpen(pool)) drained = address(pool);
+        if (eurValueAfter != eurValue && !_isOpen(eurPool)) drained = address(eurPool);
         for (uint256 i = 0; i < 9; i++) {
             uint256 balance = _tokens[i / 3].balanceOf(_actor(i));
             bool isOwn = _actor(i) == caller && address(_tokens[i / 3]) == address(conversion.origin);
@@ -151,6 +180,10 @@ contract RouterHandler is PermitFixture {
         return (_valueOf(pool, uint256(_audPrice), 1e8), _valueOf(eurPool, 1.0845e8, 1e8));
     }
 
+    function _isOpen(Pool target) private view returns (bool) {
+        return !target.frozen() && factory.getCurve(target.numeraires(0), address(usd)) == address(target);
+    }
+
     function _isExactOut(uint256 way) private pure returns (bool) {
         way = way % 8;
         return way == 2 || way == 3 || way == 5 || way == 7;
@@ -161,33 +194,20 @@ contract RouterHandler is PermitFixture {
     }
 }
 
-/// @dev The runner calls the functions of the handler in random order, and each invariant after every call.
-contract RouterInvariantTest is Test {
-    struct FuzzSelector {
-        address addr;
-        bytes4[] selectors;
-    }
-
+contract RouterInvariantTest is InvariantTest {
     RouterHandler private handler;
 
     function setUp() public {
         handler = new RouterHandler();
-    }
-
-    /// @notice What the runner calls.
-    function targetSelectors() external view returns (FuzzSelector[] memory targets) {
-        bytes4[] memory selectors = new bytes4[](6);
+        bytes4[] memory selectors = new bytes4[](9);
         selectors[0] = selectors[1] = selectors[2] = handler.convert.selector;
         selectors[3] = handler.replay.selector;
         selectors[4] = handler.approve.selector;
         selectors[5] = handler.movePrice.selector;
-        targets = new FuzzSelector[](1);
-        targets[0] = FuzzSelector(address(handler), selectors);
-    }
-
-    function targetContracts() external view returns (address[] memory targets) {
-        targets = new address[](1);
-        targets[0] = address(handler);
+        selectors[6] = handler.removePool.selector;
+        selectors[7] = handler.addPools.selector;
+        selectors[8] = handler.freeze.selector;
+        _target(address(handler), selectors);
     }
 
     function invariant_between_calls_the_router_holds_nothing_and_no_pool_has_an_allowance_of_it() public view {
@@ -198,7 +218,7 @@ contract RouterInvariantTest is Test {
         vm.assertEq(handler.robbed(), address(0));
     }
 
-    function invariant_no_conversion_makes_a_pool_worth_less() public view {
+    function invariant_no_conversion_makes_a_pool_worth_less_or_uses_one_that_is_frozen_or_removed() public view {
         vm.assertEq(handler.drained(), address(0));
     }
 
