@@ -89,7 +89,7 @@ const explanations: Readonly<Partial<Record<AgioErrorCode | `console/${string}`,
   'svc/no-route': ['No pool converts these tokens', 'Select another pair of tokens.'],
   'svc/pool-frozen': [
     'This pool is frozen',
-    'Its owner has stopped conversions. Try again after the owner has unfrozen it.',
+    'Its owner or guardian has stopped conversions. Try again after the owner has unfrozen it.',
   ],
   'svc/deadline-passed': [
     'The transaction came too late',

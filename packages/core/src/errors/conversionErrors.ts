@@ -97,12 +97,12 @@ export function noRoute(tokens?: {
  * Returns the error for a frozen pool.
  *
  * @param options `pool` is the address, if it is known; `action` is a conversion by default; `reason` is a decision of
- * the owner by default
+ * the owner or guardian by default
  */
 export function poolFrozen({
   pool,
   action = 'convert through',
-  reason = 'its owner has frozen it',
+  reason = 'its owner or guardian has frozen it',
 }: Partial<Refusal> & { readonly pool?: string } = {}): ServiceError<'svc/pool-frozen'> {
   const name = pool === undefined ? 'the pool' : `pool ${pool}`
   return new ServiceError('svc/pool-frozen', `Cannot ${action} ${name}: ${reason}`, {})

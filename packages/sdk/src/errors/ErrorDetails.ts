@@ -116,7 +116,7 @@ export type ErrorDetails = {
   'svc/not-found': {}
   /** The request body is too large. HTTP status 413 */
   'svc/payload-too-large': {}
-  /** The pool is frozen by its owner. HTTP status 422 */
+  /** The pool is frozen by its owner or guardian. HTTP status 422 */
   'svc/pool-frozen': {}
   /** The deployment does not have this pool. HTTP status 404 */
   'svc/pool-not-found': {

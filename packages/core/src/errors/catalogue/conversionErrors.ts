@@ -53,7 +53,7 @@ export const conversionErrors = {
   },
   'svc/pool-frozen': {
     status: 422,
-    title: 'The pool is frozen by its owner',
+    title: 'The pool is frozen by its owner or guardian',
     retryable: true,
     action: 'wait',
     details: [],
