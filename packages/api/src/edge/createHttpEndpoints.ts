@@ -15,11 +15,14 @@ import { toResponse, type HttpResult } from '../http/HttpReply.ts'
 import { respondWithError } from '../http/respond.ts'
 
 /** Creates the endpoints of health, metrics and documentation, and of the whole API with CORS for browsers. */
-export function createHttpEndpoints(settings: AppSettings, parts: createHttpEndpoints.Dependencies): HttpEndpoints {
+export function createHttpEndpoints(
+  settings: AppSettings,
+  dependencies: createHttpEndpoints.Dependencies,
+): HttpEndpoints {
   const { local } = settings
-  const { rest, trpc, authenticateAdmin } = parts
+  const { rest, trpc, authenticateAdmin } = dependencies
   const endpoints = new Hono<{ Bindings: Bindings }>()
-  const pages = createPages(settings, parts)
+  const pages = createPages(settings, dependencies)
   const isPage = createPageMatcher(pages.routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
 
   endpoints.use(async (c, next) => {

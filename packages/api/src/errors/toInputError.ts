@@ -16,7 +16,7 @@ export function toInputError({ issues }: ZodError, input: unknown, chains: objec
   const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
   const field = toSafeEcho(path.join('.') || 'body')
   const found = path.reduce<unknown>(valueAt, input)
-  const value = isOfPermit(path) ? undefined : toSafeEcho(found)
+  const value = containsSignature(path) ? undefined : toSafeEcho(found)
   const details = { field, value }
   const code = issue?.code === 'custom' ? issue.params?.['code'] : undefined
   if (code === addressIssue.code) {
@@ -32,7 +32,7 @@ function reasonOf(issue: ZodError['issues'][number] | undefined, found: unknown)
 }
 
 /** Returns whether a field is a permit, or the signature in a permit. */
-function isOfPermit(path: readonly PropertyKey[]): boolean {
+function containsSignature(path: readonly PropertyKey[]): boolean {
   const last = path.at(-1)
   return last === 'permit' || last === 'signature'
 }

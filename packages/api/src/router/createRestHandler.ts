@@ -27,7 +27,9 @@ function toInput({ endpoint, path, query, body }: RestCall): Readonly<Record<str
   const parts = path.split('/')
   return {
     ...fields,
-    ...Object.fromEntries(endpoint.parameters.map(({ name, at }) => [name, decodePath(parts[at] ?? '')])),
+    ...Object.fromEntries(
+      endpoint.parameters.map(({ name, segmentIndex }) => [name, decodePath(parts[segmentIndex] ?? '')]),
+    ),
   }
 }
 

@@ -17,7 +17,7 @@ export type RestEndpoint = {
   /** Whether the body may be empty. */
   readonly isBodyOptional: boolean
   /** The parameters of the path, with the index of their segment. */
-  readonly parameters: readonly { readonly name: string; readonly at: number }[]
+  readonly parameters: readonly { readonly name: string; readonly segmentIndex: number }[]
   /** A trailing path parameter that may be omitted, with its default. */
   readonly optional?: { readonly name: string; readonly value: string } | undefined
 }
@@ -83,7 +83,9 @@ type Procedure = {
 }
 
 function listParameters(path: string): RestEndpoint['parameters'] {
-  return path.split('/').flatMap((part, at) => (part.startsWith('{') ? [{ name: part.slice(1, -1), at }] : []))
+  return path
+    .split('/')
+    .flatMap((part, segmentIndex) => (part.startsWith('{') ? [{ name: part.slice(1, -1), segmentIndex }] : []))
 }
 
 function toPattern(path: string): RegExp {

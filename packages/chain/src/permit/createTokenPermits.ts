@@ -19,8 +19,8 @@ export type TokenPermits = {
 /**
  * Finds the permits that tokens accept instead of an approval. A token has usable permits if two checks pass. First,
  * `DOMAIN_SEPARATOR()` proves its domain. Second, `permit` accepts the signature of a new key, and rejects this signature
- * for another amount.
- * Functions of the same name with other terms (DAI), and fallbacks that accept any call (WETH), do not pass.
+ * for another amount. Functions of the same name with other terms (DAI) do not pass. Nor do fallbacks that accept any call
+ * (WETH).
  *
  * A result is valid for ten minutes, since most tokens can be upgraded.
  */

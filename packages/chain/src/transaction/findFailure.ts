@@ -32,7 +32,7 @@ export async function findFailure(rpc: Rpc, options: findFailure.Options): Promi
   }
   const revert = findRevertData(await replay())
   if (revert !== undefined) return explain(decodeRevert(revert), findConversion({ from, to, data }, tokens))
-  return isOutOfGas(await replay(gas)) ? tooLittleGas(hexToBigInt(gas)) : undefined
+  return isOutOfGas(await replay(gas)) ? toGasLimitFailure(hexToBigInt(gas)) : undefined
 }
 
 export declare namespace findFailure {
@@ -54,7 +54,7 @@ function isOutOfGas(error: unknown): boolean {
   return findRevertData(error) !== undefined || (error instanceof BaseError && /out of gas/i.test(error.details))
 }
 
-function tooLittleGas(limit: bigint): Failure {
+function toGasLimitFailure(limit: bigint): Failure {
   const message = `Cannot run the transaction: its gas limit of ${limit} is too low`
   return { code: 'svc/reverted', message, revert: { name: 'OutOfGas', args: [limit.toString()] } }
 }

@@ -92,12 +92,12 @@ export async function waitForReceipt(
   // The transaction was sent before, so an error of a node does not decide its outcome.
   const read = () => readReceipt(rpc, hash).catch(() => undefined)
   // A block may arrive during the read of the receipt, so the wait starts from the head before the read.
-  let seen = heads.state().head?.hash
+  let seenHash = heads.state().head?.hash
   let receipt = await read()
   while (!receipt && performance.now() < deadlineMs) {
     Client.assertConnected(client)
-    if (!(await heads.next(deadlineMs - performance.now(), seen, client?.signal))) break
-    seen = heads.state().head?.hash
+    if (!(await heads.next(deadlineMs - performance.now(), seenHash, client?.signal))) break
+    seenHash = heads.state().head?.hash
     receipt = await read()
   }
   // The caller's next request must see this block, not the previous block.

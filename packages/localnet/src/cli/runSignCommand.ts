@@ -35,10 +35,10 @@ export async function runSignCommand(args: readonly string[], environment: NodeJ
 
 async function findNodes(environment: NodeJS.ProcessEnv): Promise<LocalStack['rpcUrls']> {
   // With port 0 a node took any free port, which is unknown here.
-  const isNamed = Number(environment['RPC_PORT'] || 0) !== 0
-  const stack = isNamed ? undefined : await findLocalStack()
+  const isPortNamed = Number(environment['RPC_PORT'] || 0) !== 0
+  const stack = isPortNamed ? undefined : await findLocalStack()
   if (stack) return stack.rpcUrls
-  const { rpcPort } = isNamed ? parseSettings(localnetSettings, environment, 'sign').values : { rpcPort: undefined }
+  const { rpcPort } = isPortNamed ? parseSettings(localnetSettings, environment, 'sign').values : { rpcPort: undefined }
   return Network.map((chainId) => `http://${host}:${Network.toLocalRpcPort(chainId, rpcPort)}`)
 }
 

@@ -42,7 +42,7 @@ export async function startDenoServer(
     fetch(request, remoteAddr.hostname),
   )
   starting.defer(() => close(server, shutdownTimeoutMs))
-  // First ends the waits of broadcasts for a block, so that they are answered before the server closes.
+  // First, the service ends the waits of broadcasts for a block, so their responses are sent before the server closes.
   starting.defer(() => service.stop())
   starting.defer(() => service.drain())
   const running = starting.move()

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client'
 
 // prom-client reads these from /proc, and reports 0 without access.
-const ofProc = ['process_virtual_memory_bytes', 'process_heap_bytes', 'process_open_fds', 'process_max_fds']
+const procMetrics = ['process_virtual_memory_bytes', 'process_heap_bytes', 'process_open_fds', 'process_max_fds']
 
 /**
  * Collects the metrics of the process and its runtime. Without access to /proc, the metrics from there are absent. Deno
@@ -12,7 +12,7 @@ const ofProc = ['process_virtual_memory_bytes', 'process_heap_bytes', 'process_o
 export function collectProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry })
   if (process.platform !== 'linux' || isProcReadable()) return
-  for (const name of ofProc) registry.removeSingleMetric(name)
+  for (const name of procMetrics) registry.removeSingleMetric(name)
   const name = 'process_resident_memory_bytes'
   registry.removeSingleMetric(name)
   const collect = function collect(this: Gauge) {

@@ -29,7 +29,7 @@ export function createQuoteMetrics(registry: Registry, maxRemembered = 50_000): 
     registers,
   })
   for (const event of events) quotes.inc({ event }, 0)
-  const isFirst = createMemory(maxRemembered)
+  const isFirst = createRecentTexts(maxRemembered)
   return (observation) => {
     const { event, quote } = observation
     // The signature identifies the quote.
@@ -40,7 +40,7 @@ export function createQuoteMetrics(registry: Registry, maxRemembered = 50_000): 
 }
 
 /** Returns a function that returns whether a text is not among the last remembered texts. */
-function createMemory(size: number): (text: string) => boolean {
+function createRecentTexts(size: number): (text: string) => boolean {
   const remembered = new Set<string>()
   return (text) => {
     if (remembered.has(text)) return false

@@ -40,7 +40,7 @@ export async function startServer(
       ? undefined
       : await listen({ ...common, fetch: fetchMetrics, port: metricsPort, variable: 'METRICS_PORT' })
   if (metrics) starting.defer(() => close(metrics, metricsShutdownTimeoutMs))
-  // Disposed of in reverse order. First ends the waits of broadcasts for a block, so that they are answered before the
+  // The steps run in reverse order. `stop` ends the waits of broadcasts for a block, so their responses are sent before the
   // server closes.
   starting.defer(() => service.stop())
   starting.defer(() => service.drain())
@@ -126,10 +126,10 @@ async function listen({ variable, port, isPortShared, ...options }: ListenOption
 async function close(server: Server, timeoutMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const closeIdle = () => server.closeIdleConnections()
-  const idle = setInterval(closeIdle, 50)
-  const late = setTimeout(() => server.closeAllConnections(), timeoutMs)
+  const idleTimer = setInterval(closeIdle, 50)
+  const forceTimer = setTimeout(() => server.closeAllConnections(), timeoutMs)
   closeIdle()
   await closed
-  clearInterval(idle)
-  clearTimeout(late)
+  clearInterval(idleTimer)
+  clearTimeout(forceTimer)
 }

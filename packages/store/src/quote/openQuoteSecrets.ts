@@ -25,7 +25,7 @@ const lookUpEveryMs = 1000
 export async function openQuoteSecrets(dependencies: openQuoteSecrets.Dependencies): Promise<QuoteSecrets> {
   const { db, transact, signsAfterMs = minuteMs } = dependencies
   const { monotonicMs = () => performance.now() } = dependencies
-  const memory = createMemory(dependencies, monotonicMs)
+  const memory = createSecretCache(dependencies, monotonicMs)
   const lookUp = createLookUp(() => memory.refresh(), monotonicMs)
   async function refresh(): Promise<void> {
     await memory.refresh()
@@ -90,7 +90,10 @@ export type QuoteSecrets = {
 }
 
 /** Keeps the stored secrets and the database's clock in memory. */
-function createMemory({ db, verifiesForMs = 90 * dayMs }: openQuoteSecrets.Dependencies, monotonicMs: () => number) {
+function createSecretCache(
+  { db, verifiesForMs = 90 * dayMs }: openQuoteSecrets.Dependencies,
+  monotonicMs: () => number,
+) {
   const table = createTableCache(
     async () => {
       const { secrets, nowMs } = await readSecrets(db)
