@@ -25,8 +25,8 @@ export function createDocument({ mediaType, headers, read, ...caching }: createD
   const { maxAgeSeconds, isImmutable = false } = caching
   const encoded = new Map<Encoding, Promise<Encoded>>()
   const getEncoded = (encoding: Encoding) => {
-    const known = encoded.get(encoding)
-    if (known) return known
+    const cached = encoded.get(encoding)
+    if (cached) return cached
     const created = encode(encoding, encoding === 'identity' ? read : async () => (await getEncoded('identity')).bytes)
     encoded.set(encoding, created)
     // A later request reads it again, for example once there are free file descriptors.

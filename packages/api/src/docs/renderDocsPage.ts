@@ -2,8 +2,8 @@ import { html, raw } from 'hono/html'
 import type { LinkGroup, Page } from './Markdown.ts'
 
 /** Returns a page of the documentation as an HTML document. Only its search and its copy buttons need JavaScript. */
-export async function renderDocsPage(parts: renderDocsPage.Parts): Promise<string> {
-  const { url, markdownUrl, page, content, navigation, hasConsole } = parts
+export async function renderDocsPage(options: renderDocsPage.Options): Promise<string> {
+  const { url, markdownUrl, page, content, navigation, hasConsole } = options
   const group = navigation.find(({ links }) => links.some(({ href }) => href === url))
   const document = await html`<!doctype html>
     <html lang="en">
@@ -37,7 +37,7 @@ export async function renderDocsPage(parts: renderDocsPage.Parts): Promise<strin
 }
 
 export declare namespace renderDocsPage {
-  type Parts = {
+  type Options = {
     readonly url: string
     readonly markdownUrl: string
     readonly page: Page

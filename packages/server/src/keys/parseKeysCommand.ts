@@ -66,23 +66,23 @@ export function parseKeysCommand(args: readonly string[]): KeysCommand {
       return { name, application: toApplication(options) }
     case 'list':
     case 'rotate-quote-secret':
-      return { name: without(name, id) }
+      return { name: assertNoArgument(name, id) }
     case 'stats':
-      return { name: without(name, id), month: options.month }
+      return { name: assertNoArgument(name, id), month: options.month }
     case 'rotate':
       return {
         name,
-        id: need(id, 'the id of a key'),
+        id: requireValue(id, 'the id of a key'),
         overlapSeconds: toNumber(options['overlap-hours'] ?? '24') * 3600,
       }
     case 'revoke':
-      return { name, id: need(id, 'the id of a key') }
+      return { name, id: requireValue(id, 'the id of a key') }
     default:
-      throw misuse(name === undefined ? 'the command is missing' : `unknown command '${name}'`)
+      throw toUsageError(name === undefined ? 'the command is missing' : `unknown command '${name}'`)
   }
 }
 
-const text = { type: 'string' } as const
+const stringOption = { type: 'string' } as const
 
 function parse(args: readonly string[]) {
   try {
@@ -90,25 +90,25 @@ function parse(args: readonly string[]) {
       args: [...args],
       allowPositionals: true,
       options: {
-        name: text,
-        company: text,
-        email: text,
-        'use-case': text,
-        volume: text,
-        tier: text,
-        requests: text,
-        'window-seconds': text,
-        burst: text,
-        quota: text,
-        month: text,
-        'overlap-hours': text,
+        name: stringOption,
+        company: stringOption,
+        email: stringOption,
+        'use-case': stringOption,
+        volume: stringOption,
+        tier: stringOption,
+        requests: stringOption,
+        'window-seconds': stringOption,
+        burst: stringOption,
+        quota: stringOption,
+        month: stringOption,
+        'overlap-hours': stringOption,
       },
     })
     const [name, id, ...extra] = positionals
     if (extra.length > 0) throw new Error(`unexpected argument '${extra.join(' ')}'`)
     return { name, id, options: values }
   } catch (cause) {
-    throw misuse((cause as Error).message)
+    throw toUsageError((cause as Error).message)
   }
 }
 
@@ -118,11 +118,11 @@ function toApplication(options: Options): KeyApplication {
   const { name, company, email, 'use-case': useCase, volume, tier } = options
   const limits = toLimits(options)
   return {
-    name: need(name, '--name'),
+    name: requireValue(name, '--name'),
     ...(company !== undefined && { company }),
-    email: need(email, '--email'),
-    useCase: need(useCase, '--use-case'),
-    expectedVolume: need(volume, '--volume'),
+    email: requireValue(email, '--email'),
+    useCase: requireValue(useCase, '--use-case'),
+    expectedVolume: requireValue(volume, '--volume'),
     ...(tier !== undefined && { tier: tier as NonNullable<KeyApplication['tier']> }),
     ...(limits && { limits }),
   }
@@ -131,29 +131,29 @@ function toApplication(options: Options): KeyApplication {
 function toLimits({ requests, 'window-seconds': windowSeconds, burst, quota }: Options): KeyApplication['limits'] {
   if ([requests, windowSeconds, burst, quota].every((value) => value === undefined)) return undefined
   return {
-    requests: toNumber(need(requests, '--requests')),
-    windowSeconds: toNumber(need(windowSeconds, '--window-seconds')),
-    burstPerSecond: toNumber(need(burst, '--burst')),
-    monthlyQuota: toNumber(need(quota, '--quota')),
+    requests: toNumber(requireValue(requests, '--requests')),
+    windowSeconds: toNumber(requireValue(windowSeconds, '--window-seconds')),
+    burstPerSecond: toNumber(requireValue(burst, '--burst')),
+    monthlyQuota: toNumber(requireValue(quota, '--quota')),
   }
 }
 
-/** Returns the name of a command without arguments. */
-function without<Name extends string>(name: Name, id: string | undefined): Name {
+/** Returns the name of a command that takes no argument. @throws `Error` with the usage if it has one */
+function assertNoArgument<Name extends string>(name: Name, id: string | undefined): Name {
   if (id === undefined) return name
-  throw misuse(`unexpected argument '${id}' after '${name}'`)
+  throw toUsageError(`unexpected argument '${id}' after '${name}'`)
 }
 
-function need(value: string | undefined, what: string): string {
-  if (value === undefined) throw misuse(`${what} is missing`)
+function requireValue(value: string | undefined, label: string): string {
+  if (value === undefined) throw toUsageError(`${label} is missing`)
   return value
 }
 
 function toNumber(value: string): number {
   if (/^\d{1,15}$/.test(value)) return Number(value)
-  throw misuse(`'${value}' is not a whole number`)
+  throw toUsageError(`'${value}' is not a whole number`)
 }
 
-function misuse(reason: string): Error {
+function toUsageError(reason: string): Error {
   return new Error(`Cannot manage keys: ${reason}.\n${keysUsage}`)
 }
