@@ -66,9 +66,9 @@ export function parseKeysCommand(args: readonly string[]): KeysCommand {
       return { name, application: toApplication(options) }
     case 'list':
     case 'rotate-quote-secret':
-      return { name: assertNoArgument(name, id) }
+      return { name: nameWithoutArgument(name, id) }
     case 'stats':
-      return { name: assertNoArgument(name, id), month: options.month }
+      return { name: nameWithoutArgument(name, id), month: options.month }
     case 'rotate':
       return {
         name,
@@ -139,7 +139,7 @@ function toLimits({ requests, 'window-seconds': windowSeconds, burst, quota }: O
 }
 
 /** Returns the name of a command that takes no argument. @throws `Error` with the usage if it has one */
-function assertNoArgument<Name extends string>(name: Name, id: string | undefined): Name {
+function nameWithoutArgument<Name extends string>(name: Name, id: string | undefined): Name {
   if (id === undefined) return name
   throw toUsageError(`unexpected argument '${id}' after '${name}'`)
 }
