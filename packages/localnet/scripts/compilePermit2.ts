@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { promisify } from 'node:util'
-import { readPermit2Code } from '../src/deployment/placePermit2.ts'
+import { readPermit2 } from '../src/deployment/placePermit2.ts'
 
 const packages = ['@uniswap/v4-periphery@1.0.3', 'solc@0.8.17']
 
@@ -14,7 +14,7 @@ try {
   const run = promisify(execFile)
   await run('npm', ['install', '--ignore-scripts', '--no-save', '--legacy-peer-deps', '--prefix', dir, ...packages])
   const compiled = await compile(join(dir, 'node_modules/@uniswap/v4-periphery/lib/permit2'))
-  const isEqual = compiled === (await readPermit2Code())
+  const isEqual = compiled === (await readPermit2()).code
   console.log(isEqual ? 'contracts/testing/permit2/creation.hex is the code of its sources' : `Compiled: ${compiled}`)
   process.exitCode = isEqual ? 0 : 1
 } finally {

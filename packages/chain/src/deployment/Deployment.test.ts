@@ -31,7 +31,19 @@ it('parseDeployment returns the hours and the heartbeat of a feed without a maxi
   })
 })
 
+it('parseDeployment returns the factory, and the code hash of each contract by its checksum address', () => {
+  const hash = `0x${'aB'.repeat(32)}`
+  const { factory, codeHashes } = parseDeployment(
+    { ...file, factory: file.router, codeHashes: { [file.router]: hash } },
+    '84532.json',
+  )
+  expect(factory).toBe('0x8A791620dd6260079BF849Dc5567aDC3F2FdC318')
+  expect(codeHashes).toEqual({ '0x8A791620dd6260079BF849Dc5567aDC3F2FdC318': hash.toLowerCase() })
+})
+
 it.each([
+  ['codeHashes', { codeHashes: { '0x12': `0x${'ab'.repeat(32)}` } }],
+  ['codeHashes', { codeHashes: { [file.router]: '0x12' } }],
   ['router', { router: '0x12' }],
   ['chainId', { chainId: 1 }],
   ['pools', { pools: [] }],

@@ -1,11 +1,16 @@
 import { Network, Schedule, type Address } from '@agio/core'
-import { getAddress, isAddress } from 'viem'
+import { getAddress, isAddress, type Hex } from 'viem'
 import { z } from 'zod'
 
 const address = z
   .string()
   .refine((value) => isAddress(value, { strict: false }), 'must be an address')
   .transform((value): Address => getAddress(value))
+
+const codeHash = z
+  .string()
+  .regex(/^0x[\da-f]{64}$/i, 'must be a hash of 32 bytes')
+  .transform((value) => value.toLowerCase() as Hex)
 
 // A week. An older answer is not a usable price, even if its feed declares a longer age.
 const maxFeedAgeSeconds = 604_800
@@ -27,11 +32,13 @@ function assertSchedule(text: string, { addIssue }: z.RefinementCtx): void {
 const schema = z.strictObject({
   chainId: z.literal(Network.chainIds),
   router: address,
+  factory: address.optional(),
   faucet: address.optional(),
   pools: z.array(address).min(1),
   referenceToken: address,
   reader: address.optional(),
   feeds: z.record(address, feed).optional(),
+  codeHashes: z.record(address, codeHash).optional(),
   local: z.boolean().optional(),
 })
 
@@ -39,6 +46,8 @@ const schema = z.strictObject({
 export type Deployment = {
   readonly chainId: Network.ChainId
   readonly router: Address
+  /** The registry in which the router looks up pools. */
+  readonly factory?: Address | undefined
   readonly faucet?: Address | undefined
   readonly pools: readonly Address[]
   /** The dollar token, which is the quote token of every pool. */
@@ -47,9 +56,14 @@ export type Deployment = {
   readonly reader?: Address | undefined
   /** Facts about the price feeds, by address. */
   readonly feeds?: Feeds | undefined
+  /** The keccak256 hash of the code of each contract that we have deployed. A contract without a hash is foreign. */
+  readonly codeHashes?: CodeHashes | undefined
   /** Whether the network is a local chain or a fork, whose blocks no block explorer shows; false by default. */
   readonly local?: boolean | undefined
 }
+
+/** The keccak256 hash of the code of contracts, by address. */
+export type CodeHashes = Readonly<Partial<Record<Address, Hex>>>
 
 /** Facts about each price feed. */
 export type Feeds = Readonly<Partial<Record<Address, Feed>>>

@@ -2,10 +2,12 @@ import { tokenAbi } from '@agio/chain/abi'
 import type { Deployment } from '@agio/chain'
 import { Network, type Address } from '@agio/core'
 import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
-import { encodeFunctionData, parseAbi, parseEther, parseUnits } from 'viem'
+import { encodeFunctionData, parseAbi, parseEther, parseUnits, zeroAddress } from 'viem'
 import { createDeployer, type Deployer } from './createDeployer.ts'
 import { deployAsset, foreignAssets, referenceAsset, type DeployedAsset } from './deployAsset.ts'
 import { deployPool, seedPool } from './deployPool.ts'
+import { assertDeployable, deployRouter, planRouter } from './deployRouter.ts'
+import { readCodeHashes } from './readCodeHashes.ts'
 
 const factoryAbi = parseAbi(['function addPool(address pool)'])
 
@@ -13,30 +15,47 @@ const factoryAbi = parseAbi(['function addPool(address pool)'])
  * Deploys tokens, oracles, pools, router and faucet to any network, and funds pools and faucet.
  *
  * @param viem Hardhat's connection to the network. Its first account deploys, pays and owns everything
- * @throws `Error` if the service does not support the chain
+ * @throws `Error` if the service does not support the chain, and the errors of `assertDeployable`
  */
-export async function deployStack(viem: HardhatViemHelpers, options: deployStack.Options = {}): Promise<Deployment> {
+export async function deployStack(viem: HardhatViemHelpers, options: deployStack.Options = {}): Promise<DeployedStack> {
   const { dollarsPerSide = 1_000_000, onProgress = () => {} } = options
   const deployer = await createDeployer(viem)
   const chainId = await deployer.client.getChainId()
   if (!Network.isChainId(chainId)) throw new Error(`Cannot deploy to chain ${chainId}: the service does not support it`)
+  const plan = await planRouter(deployer.address)
+  await assertDeployable(deployer, plan)
   onProgress(`Deploying to chain ${chainId}: tokens, oracles, router, faucet`)
   const quote = await deployAsset(deployer, referenceAsset)
   const bases: DeployedAsset[] = []
   for (const asset of foreignAssets) bases.push(await deployAsset(deployer, asset))
-  const factory = await deployer.deploy('Factory', [deployer.address])
-  const router = await deployer.deploy('Router', [factory])
-  const tokens = [quote, ...bases].map(({ token }) => token)
-  const faucet = await deployFaucet(deployer, tokens)
-  const pools: Address[] = []
+  const { factory, router } = await deployRouter(deployer, plan)
+  const assets = [quote, ...bases]
+  const faucet = await deployFaucet(
+    deployer,
+    assets.map(({ token }) => token),
+  )
+  const pools: DeployedContract[] = []
   for (const base of bases) {
-    onProgress(`Deploying to chain ${chainId}: pool ${base.symbol}/${quote.symbol}`)
-    const pool = await deployPool(deployer, base, quote)
-    await deployer.send(factory, encodeFunctionData({ abi: factoryAbi, functionName: 'addPool', args: [pool] }))
-    await seedPool(deployer, pool, parseEther(`${2 * dollarsPerSide}`))
-    pools.push(pool)
+    const name = `pool ${base.symbol}/${quote.symbol}`
+    onProgress(`Deploying to chain ${chainId}: ${name}`)
+    const address = await deployPool(deployer, base, quote)
+    await deployer.send(factory, encodeFunctionData({ abi: factoryAbi, functionName: 'addPool', args: [address] }))
+    await seedPool(deployer, address, parseEther(`${2 * dollarsPerSide}`))
+    pools.push({ name, address })
   }
-  return { chainId, router, faucet, pools, referenceToken: quote.token, feeds: toFeeds(bases) }
+  const poolAddresses = pools.map(({ address }) => address)
+  const readers = assets.map(({ reader }) => reader)
+  const codeHashes = await readCodeHashes(deployer.client, [factory, router, faucet, ...poolAddresses, ...readers])
+  const addresses = { router, factory, faucet, pools: poolAddresses, referenceToken: quote.token }
+  return {
+    deployment: { chainId, ...addresses, feeds: toFeeds(bases), codeHashes },
+    contracts: [
+      { name: 'factory', address: factory },
+      { name: 'faucet', address: faucet },
+      ...pools,
+      ...toContracts(assets),
+    ],
+  }
 }
 
 export declare namespace deployStack {
@@ -45,6 +64,22 @@ export declare namespace deployStack {
     readonly dollarsPerSide?: number | undefined
     readonly onProgress?: ((message: string) => void) | undefined
   }
+}
+
+type DeployedStack = {
+  readonly deployment: Deployment
+  /** The contracts that may have an owner. */
+  readonly contracts: readonly DeployedContract[]
+}
+
+/** A deployed contract with a name for the operator, such as `pool tAUD/tUSD`. */
+export type DeployedContract = { readonly name: string; readonly address: Address }
+
+function toContracts(assets: readonly DeployedAsset[]): readonly DeployedContract[] {
+  return assets.flatMap(({ symbol, token, oracle }) => [
+    { name: `token ${symbol}`, address: token },
+    ...(oracle === zeroAddress ? [] : [{ name: `oracle of ${symbol}`, address: oracle }]),
+  ])
 }
 
 /** The market hours of the tokens that have market hours. */

@@ -1,13 +1,16 @@
-import { Network } from '@agio/core'
-import { poolAbi } from '@agio/chain/abi'
+import { parseDeployment, type Deployment } from '@agio/chain'
+import { poolAbi, routerAbi } from '@agio/chain/abi'
+import { Network, type Address } from '@agio/core'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { zeroAddress } from 'viem'
+import { concat, keccak256, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { connectNode } from '../../test/connectNode.ts'
-import { localAccounts } from '../accounts/localAccounts.ts'
+import { connectNode, waitForSuccess } from '../../test/connectNode.ts'
+import { localAccounts, type LocalAccount } from '../accounts/localAccounts.ts'
 import { startLocalnet, type Localnet } from '../localnet/startLocalnet.ts'
+import { deploymentProxy, toCreate2Address } from './create2.ts'
+import { planRouter } from './deployRouter.ts'
 import { deployToNetwork } from './deployToNetwork.ts'
 import { findDeployment } from './deploymentFile.ts'
 
@@ -47,6 +50,70 @@ test('deployToNetwork waits for the blocks of a network, and writes the deployme
   }
 })
 
+test('deployToNetwork keeps the factory and the router of its deployer, and has new pools each time', async () => {
+  const first = await deployTo(421614, localAccounts[2])
+  const again = await deployTo(421614, localAccounts[2])
+  const plan = await planRouter(localAccounts[2].address)
+  expect(first.factory).toBe(toCreate2Address(plan.factory))
+  expect(first.router).toBe(toCreate2Address(plan.router))
+  expect([again.factory, again.router]).toEqual([first.factory, first.router])
+  for (const pool of first.pools) expect(again.pools).not.toContain(pool)
+  const client = connectNode(localnet.chains[421614])
+  for (const { pools, referenceToken, router } of [first, again]) {
+    for (const pool of pools) {
+      const numeraire = { address: pool, abi: poolAbi, functionName: 'numeraires', args: [0n] } as const
+      const token = await client.readContract(numeraire)
+      const view = { address: router, abi: routerAbi, functionName: 'viewOriginSwap' } as const
+      const output = await client.readContract({ ...view, args: [referenceToken, token, referenceToken, 1_000_000n] })
+      expect(output).toBeGreaterThan(0n)
+    }
+  }
+})
+
+test('deployToNetwork completes a deployment that has failed after its factory and router', async () => {
+  const deployer = localAccounts[3]
+  const client = connectNode(localnet.chains[84532])
+  const plan = await planRouter(deployer.address)
+  for (const { salt, code } of [plan.factory, plan.router]) {
+    const transaction = { account: deployer.address, to: deploymentProxy, data: concat([salt, code]) } as const
+    await waitForSuccess(client, await client.sendTransaction({ ...transaction, chain: null }))
+  }
+  const deployment = await deployTo(84532, deployer)
+  expect(deployment.router).toBe(toCreate2Address(plan.router))
+  expect(deployment.pools).toHaveLength(2)
+})
+
+test('the deployment file has the code hash of each contract whose code the service relies on, and of no other', async () => {
+  const { codeHashes = {}, ...deployment } = await deployTo(84532, localAccounts[4])
+  const client = connectNode(localnet.chains[84532])
+  const readers: Address[] = []
+  for (const address of deployment.pools) {
+    for (const index of [0n, 1n]) {
+      const pool = { address, abi: poolAbi } as const
+      const token = await client.readContract({ ...pool, functionName: 'numeraires', args: [index] })
+      readers.push(await client.readContract({ ...pool, functionName: 'assimilator', args: [token] }))
+    }
+  }
+  const { router, factory = zeroAddress, faucet = zeroAddress, reader = zeroAddress, pools } = deployment
+  const expected = new Set([router, factory, faucet, reader, ...pools, ...readers])
+  expect(Object.keys(codeHashes).sort()).toEqual([...expected].sort())
+  for (const address of expected) {
+    expect(codeHashes[address]).toBe(keccak256((await client.getCode({ address })) ?? '0x'))
+  }
+})
+
+test('error: deployToNetwork sends nothing to a network without the deployment proxy', async () => {
+  const client = connectNode(localnet.chains[84532])
+  const code = await client.getCode({ address: deploymentProxy })
+  await client.setCode({ address: deploymentProxy, bytecode: '0x' })
+  const nonce = await client.getTransactionCount({ address: localAccounts[7].address })
+  await expect(deploy(84532, localAccounts[7])).rejects.toThrow(
+    `Cannot deploy: the network has no deployment proxy at ${deploymentProxy}`,
+  )
+  expect(await client.getTransactionCount({ address: localAccounts[7].address })).toBe(nonce)
+  await client.setCode({ address: deploymentProxy, bytecode: code ?? '0x' })
+})
+
 test('error: deployToNetwork names every missing environment variable', async () => {
   vi.stubEnv('RPC_URL_421614', '')
   vi.stubEnv('DEPLOYER_KEY', '')
@@ -60,3 +127,15 @@ test.each(['mainnet', 'local84532'])('error: deployToNetwork rejects the network
     `Cannot deploy to '${network}': the test networks are ${Network.all.map(({ slug }) => slug).join(', ')}`,
   )
 })
+
+async function deployTo(chainId: Network.ChainId, deployer: LocalAccount): Promise<Deployment> {
+  const path = await deploy(chainId, deployer)
+  return parseDeployment(JSON.parse(await readFile(path, 'utf8')), path)
+}
+
+async function deploy(chainId: Network.ChainId, deployer: LocalAccount) {
+  vi.stubEnv(`RPC_URL_${chainId}`, localnet.chains[chainId].rpcUrl)
+  vi.stubEnv('DEPLOYER_KEY', deployer.privateKey)
+  const slug = Network.all.find((network) => network.chainId === chainId)?.slug ?? ''
+  return await deployToNetwork(slug, { deploymentsDir, dollarsPerSide: 5000, onProgress: () => {} })
+}

@@ -5,12 +5,13 @@ import { createHre } from '../node/createHre.ts'
 import { createDeployer } from './createDeployer.ts'
 import { deployStack } from './deployStack.ts'
 import { writeDeployment } from './deploymentFile.ts'
+import { readCodeHashes } from './readCodeHashes.ts'
 
 /**
  * Deploys all contracts to a test network of hardhat.config.ts.
  *
  * @returns the path of the deployment file
- * @throws `Error` if the network is unknown, or if its variables are not set
+ * @throws `Error` if the network is unknown, or if its variables are not set; the errors of `deployStack`
  */
 export async function deployToNetwork(network: string, options: deployToNetwork.Options): Promise<string> {
   const hre = await createHre()
@@ -21,12 +22,14 @@ export async function deployToNetwork(network: string, options: deployToNetwork.
   const [url = ''] = (await config.url.get()).split(',')
   const connection = await hre.network.create({ network, override: { url: url.trim() } })
   try {
-    const deployment = await deployStack(connection.viem, options)
-    options.onProgress(`Deploying to chain ${deployment.chainId}: reader`)
+    const { deployment } = await deployStack(connection.viem, options)
+    const { chainId } = deployment
+    options.onProgress(`Deploying to chain ${chainId}: reader`)
     const deployer = await createDeployer(connection.viem)
     // The service needs a deployed reader if a node rejects state overrides.
     const reader = await deployer.deploy('Reader', [])
-    return await writeDeployment(options.deploymentsDir, { ...deployment, reader })
+    const codeHashes = { ...deployment.codeHashes, ...(await readCodeHashes(deployer.client, [reader])) }
+    return await writeDeployment(options.deploymentsDir, { ...deployment, reader, codeHashes })
   } finally {
     await connection.close()
   }

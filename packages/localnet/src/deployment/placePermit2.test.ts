@@ -4,12 +4,13 @@ import { connectNode } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { createHre } from '../node/createHre.ts'
 import { startNode } from '../node/startNode.ts'
-import { placePermit2, readPermit2Code, toPermit2Address } from './placePermit2.ts'
+import { toCreate2Address } from './create2.ts'
+import { placePermit2, readPermit2 } from './placePermit2.ts'
 
 const address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
 test('the creation code of Permit2 has the address that Permit2 has on all networks', async () => {
-  expect(toPermit2Address(await readPermit2Code())).toBe(address)
+  expect(toCreate2Address(await readPermit2())).toBe(address)
 })
 
 test('a node without Permit2 gets it with the separator of its chain, and one with it gets no transaction', async () => {

@@ -1,13 +1,15 @@
 import type { Deployment } from '@agio/chain'
 import type { Network } from '@agio/core'
-import { BaseError, createPublicClient, http } from 'viem'
+import { BaseError, createPublicClient, http, type PublicClient } from 'viem'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import type { LocalNode } from '../node/startNode.ts'
 import { pushPrices } from '../price/keeper.ts'
 import { adoptFeeds } from './adoptFeeds.ts'
 import { findDeployment, writeDeployment } from './deploymentFile.ts'
+import { placeDeploymentProxy } from './create2.ts'
 import { deployStack } from './deployStack.ts'
 import { placePermit2 } from './placePermit2.ts'
+import { readCodeHashes } from './readCodeHashes.ts'
 import { readLocalChain } from './readLocalChain.ts'
 
 /**
@@ -52,12 +54,20 @@ async function adopt(
   onProgress: prepareChain.Options['onProgress'],
 ): Promise<LocalChain | undefined> {
   const { chainId, rpcUrl } = node
-  const code = await createPublicClient({ transport: http(rpcUrl) }).getCode({ address: deployment.router })
-  if (!code) return undefined
+  const client = createPublicClient({ transport: http(rpcUrl) })
+  if (!(await client.getCode({ address: deployment.router }))) return undefined
   onProgress(`Using the deployment of chain ${chainId}: router ${deployment.router}`)
   const chain = await adoptFeeds(node, await readLocalChain(rpcUrl, deployment, onProgress), onProgress)
   await pushPrices(chain)
-  return chain
+  return { ...chain, deployment: await updateCodeHashes(client, chain) }
+}
+
+/** Returns the deployment with the present code hashes of its feeds, since some feeds have been replaced. */
+async function updateCodeHashes(client: PublicClient, { deployment, oracles }: LocalChain): Promise<Deployment> {
+  const { codeHashes } = deployment
+  if (!codeHashes) return deployment
+  const feeds = Object.values(oracles).filter((oracle) => codeHashes[oracle] !== undefined)
+  return { ...deployment, codeHashes: { ...codeHashes, ...(await readCodeHashes(client, feeds)) } }
 }
 
 /**
@@ -70,6 +80,8 @@ function toForkError(error: unknown, chainId: Network.ChainId): Error {
   return new Error(`Cannot use the deployment of chain ${chainId} on a fork: ${line}`, { cause: error })
 }
 
-async function deploy({ viem, rpcUrl }: LocalNode, { onProgress }: prepareChain.Options): Promise<LocalChain> {
-  return await readLocalChain(rpcUrl, await deployStack(viem, { onProgress }))
+async function deploy(node: LocalNode, { onProgress }: prepareChain.Options): Promise<LocalChain> {
+  await placeDeploymentProxy(node)
+  const { deployment } = await deployStack(node.viem, { onProgress })
+  return await readLocalChain(node.rpcUrl, deployment)
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseAbi } from 'viem'
+import { keccak256, parseAbi, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectNode, writeContract } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
@@ -37,11 +37,12 @@ afterAll(async () => {
 })
 
 describe('a fork of a chain without a known deployment', () => {
-  test('a fork of a chain without a known deployment gets a new one beside the existing contracts', async () => {
+  test('a fork of a chain without a known deployment gets new pools, in the factory of the first account', async () => {
     const forks = { 84532: upstream.chains[84532].rpcUrl }
     await using localnet = await startLocalnet({ ...localDirs('fresh', 'none'), rpcPort: 0, forks })
     const [forked, original] = [localnet.chains[84532], upstream.chains[84532]]
-    expect(forked.deployment.router).not.toBe(original.deployment.router)
+    for (const pool of forked.deployment.pools) expect(original.deployment.pools).not.toContain(pool)
+    expect(forked.deployment.router).toBe(original.deployment.router)
     const client = connectNode(forked)
     expect(await client.getChainId()).toBe(84532)
     expect(await client.getCode({ address: forked.deployment.router })).toBeDefined()
@@ -107,6 +108,18 @@ describe('error: startLocalnet rejects a fork', () => {
     const options = { ...localDirs('refused', 'none'), rpcPort: 0, forks: { 84532: url() } }
     await expect(startLocalnet(options)).rejects.toThrow(message)
   })
+})
+
+test('the deployment file of a fork has the code hash that each listed feed has on the fork', async () => {
+  const { deployment, oracles, rpcUrl } = upstream.chains[84532]
+  const outdated = { ...deployment.codeHashes, [oracles.tAUD]: zeroHash }
+  await mkdir(join(dir, 'hashed'))
+  await writeFile(join(dir, 'hashed', '84532.json'), JSON.stringify({ ...deployment, codeHashes: outdated }))
+  const options = { ...localDirs('rehashed', 'hashed'), rpcPort: 0, forks: { 84532: rpcUrl } }
+  await using localnet = await startLocalnet(options)
+  const code = await connectNode(localnet.chains[84532]).getCode({ address: oracles.tAUD })
+  const codeHashes = { ...deployment.codeHashes, [oracles.tAUD]: keccak256(code ?? '0x') }
+  expect(localnet.chains[84532].deployment).toEqual({ ...deployment, codeHashes })
 })
 
 test('error: startLocalnet names in one line the pools of a deployment of which it can read none', async () => {
