@@ -1,6 +1,7 @@
-import { Network } from '@agio/core'
-import { defineSettings, formatHelp, serviceSettings } from '@agio/server/cli'
+import { Network, type Address } from '@agio/core'
+import { defineSettings, formatHelp, formatTable, serviceSettings } from '@agio/server/cli'
 import { parseArgs } from 'node:util'
+import { getAddress, isAddress, toFunctionSelector, zeroAddress } from 'viem'
 import { z } from 'zod'
 
 /** The settings of `pnpm contracts:deploy`. */
@@ -19,15 +20,15 @@ export const deploySettings = defineSettings({
   ),
   deployerKey: {
     env: 'DEPLOYER_KEY',
-    schema: z.string(),
+    schema: z.string().regex(/^0x[\da-f]{64}$/i, 'must be a private key: 0x and 64 hexadecimal digits'),
     group: 'chains',
-    help: 'Private key that deploys, pays and owns the contracts',
+    help: 'Private key that deploys and pays. It owns the contracts unless --owner hands them over',
     secret: true,
   },
   deploymentsDir: { ...serviceSettings.deploymentsDir, help: 'Folder of the deployment file' },
 })
 
-const synopsis = 'pnpm contracts:deploy --network <name> [--dollars-per-side 1000000]'
+const synopsis = 'pnpm contracts:deploy --network <name> [--dollars-per-side 1000000] [--owner <address>]'
 
 /** The usage of `pnpm contracts:deploy`. */
 export const deployUsage = `${synopsis}
@@ -36,28 +37,71 @@ Deploys tokens, oracles, pools, router, faucet and reader to a test network, and
 Options:
   --network <name>           ${Network.all.map(({ slug }) => slug).join(' or ')}
   --dollars-per-side <n>     the initial value of each side of each pool, default 1000000
+  --owner <address>          hands every contract over to this account, for example a multisig. Default: the deployer
 
 Environment variables:
 ${formatHelp(deploySettings)}`
 
-/** Parses the command line of a deployment. @throws `Error` with the usage */
+/**
+ * Parses the command line of a deployment. Errors never contain an argument that may be a key.
+ *
+ * @throws `Error` with the usage
+ */
 export function parseDeployOptions(args: readonly string[]): parseDeployOptions.Result {
-  const { network, 'dollars-per-side': dollars } = parse(args)
+  const { network, 'dollars-per-side': dollars, owner } = parse(args)
   if (!network) throw new Error(`Cannot deploy: --network is missing. Usage: ${synopsis}`)
-  if (dollars === undefined) return { network }
-  if (/^[1-9]\d{0,11}$/.test(dollars)) return { network, dollarsPerSide: Number(dollars) }
-  throw new Error(`Cannot deploy: '${dollars}' is not a number of whole dollars. Usage: ${synopsis}`)
+  return { network, ...parseDollars(dollars), ...parseOwner(owner) }
 }
 
 export declare namespace parseDeployOptions {
-  type Result = { readonly network: string; readonly dollarsPerSide?: number }
+  type Result = { readonly network: string; readonly dollarsPerSide?: number; readonly owner?: Address }
 }
 
+/** Formats the calls by which the new owner accepts the contracts. */
+export function formatPending(pending: readonly Pending[], owner: Address | undefined): readonly string[] {
+  if (pending.length === 0) return []
+  const rows = pending.map(({ name, address }) => [`  ${name}`, address, 'acceptOwnership()', acceptOwnershipData])
+  return [
+    `${owner} does not own ${pending.length} contracts yet. It must send each of these calls:`,
+    formatTable([['  Contract', 'To', 'Function', 'Data'], ...rows]),
+  ]
+}
+
+type Pending = { readonly name: string; readonly address: Address }
+
+const acceptOwnershipData = toFunctionSelector('acceptOwnership()')
+
 function parse(args: readonly string[]) {
+  if (args.some(mayContainKey)) {
+    throw new Error(
+      'Cannot deploy: a private key on the command line is visible to other processes and stays in the history of the shell. Set DEPLOYER_KEY_FILE or DEPLOYER_KEY instead, and replace this key',
+    )
+  }
+  const text = { type: 'string' } as const
   try {
-    const options = { network: { type: 'string' }, 'dollars-per-side': { type: 'string' } } as const
+    const options = { network: text, 'dollars-per-side': text, owner: text }
     return parseArgs({ args: [...args], options }).values
   } catch (cause) {
-    throw new Error(`Cannot deploy: ${(cause as Error).message}. Usage: ${synopsis}`, { cause })
+    const { code, message } = cause as NodeJS.ErrnoException
+    const isPositional = code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL'
+    const reason = isPositional ? 'every argument must follow the name of an option' : message
+    throw new Error(`Cannot deploy: ${reason}. Usage: ${synopsis}`, { cause })
   }
+}
+
+/** Returns whether an argument contains 32 bytes in hexadecimal, or is an option or an assignment named after a key. */
+function mayContainKey(argument: string): boolean {
+  return /[\da-f]{64}/i.test(argument) || /^[\w-]*key(=|$)/i.test(argument)
+}
+
+function parseDollars(dollars: string | undefined): Pick<parseDeployOptions.Result, 'dollarsPerSide'> {
+  if (dollars === undefined) return {}
+  if (/^[1-9]\d{0,11}$/.test(dollars)) return { dollarsPerSide: Number(dollars) }
+  throw new Error(`Cannot deploy: '${dollars}' is not a number of whole dollars. Usage: ${synopsis}`)
+}
+
+function parseOwner(owner: string | undefined): Pick<parseDeployOptions.Result, 'owner'> {
+  if (owner === undefined) return {}
+  if (isAddress(owner) && owner !== zeroAddress) return { owner: getAddress(owner) }
+  throw new Error(`Cannot deploy: --owner is not an address with a valid checksum. Usage: ${synopsis}`)
 }

@@ -4,9 +4,9 @@ import { Network, type Address } from '@agio/core'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { concat, keccak256, zeroAddress } from 'viem'
+import { concat, keccak256, parseAbi, zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { connectNode, waitForSuccess } from '../../test/connectNode.ts'
+import { connectNode, waitForSuccess, writeContract } from '../../test/connectNode.ts'
 import { localAccounts, type LocalAccount } from '../accounts/localAccounts.ts'
 import { startLocalnet, type Localnet } from '../localnet/startLocalnet.ts'
 import { deploymentProxy, toCreate2Address } from './create2.ts'
@@ -37,7 +37,8 @@ test('deployToNetwork waits for the blocks of a network, and writes the deployme
   vi.stubEnv('RPC_URL_84532', `${localnet.chains[84532].rpcUrl}, http://127.0.0.1:1`)
   vi.stubEnv('DEPLOYER_KEY', localAccounts[1].privateKey)
   const options = { deploymentsDir, dollarsPerSide: 5000, onProgress: () => {} }
-  const path = await deployToNetwork('baseSepolia', options)
+  const { path, pending } = await deployToNetwork('baseSepolia', options)
+  expect(pending).toEqual([])
   expect(path).toBe(join(deploymentsDir, '84532.json'))
   const deployment = await findDeployment(deploymentsDir, 84532)
   expect(JSON.parse(await readFile(path, 'utf8'))).toEqual(deployment)
@@ -102,6 +103,31 @@ test('the deployment file has the code hash of each contract whose code the serv
   }
 })
 
+test('deployToNetwork hands over every contract that has an owner, and names those that the new owner must accept', async () => {
+  const owner = localAccounts[6].address
+  const { path, pending } = await deploy(421614, localAccounts[5], owner)
+  const {
+    factory = zeroAddress,
+    pools,
+    referenceToken,
+    feeds,
+  } = parseDeployment(JSON.parse(await readFile(path, 'utf8')), path)
+  const client = connectNode(localnet.chains[421614])
+  const abi = parseAbi(['function owner() view returns (address)', 'function acceptOwnership()'])
+  for (const { address } of pending) {
+    expect(await client.readContract({ address, abi, functionName: 'owner' })).toBe(localAccounts[5].address)
+    await writeContract(client, { address, account: owner, abi, functionName: 'acceptOwnership' })
+  }
+  for (const address of [factory, ...pools, referenceToken, ...(Object.keys(feeds ?? {}) as Address[])]) {
+    expect(await client.readContract({ address, abi, functionName: 'owner' })).toBe(owner)
+  }
+  const nonce = await client.getTransactionCount({ address: localAccounts[5].address })
+  await expect(deploy(421614, localAccounts[5])).rejects.toThrow(
+    `Cannot deploy: factory ${factory} belongs to ${owner}, and only its owner can add pools. Use another DEPLOYER_KEY`,
+  )
+  expect(await client.getTransactionCount({ address: localAccounts[5].address })).toBe(nonce)
+})
+
 test('error: deployToNetwork sends nothing to a network without the deployment proxy', async () => {
   const client = connectNode(localnet.chains[84532])
   const code = await client.getCode({ address: deploymentProxy })
@@ -129,13 +155,13 @@ test.each(['mainnet', 'local84532'])('error: deployToNetwork rejects the network
 })
 
 async function deployTo(chainId: Network.ChainId, deployer: LocalAccount): Promise<Deployment> {
-  const path = await deploy(chainId, deployer)
+  const { path } = await deploy(chainId, deployer)
   return parseDeployment(JSON.parse(await readFile(path, 'utf8')), path)
 }
 
-async function deploy(chainId: Network.ChainId, deployer: LocalAccount) {
+async function deploy(chainId: Network.ChainId, deployer: LocalAccount, owner?: Address) {
   vi.stubEnv(`RPC_URL_${chainId}`, localnet.chains[chainId].rpcUrl)
   vi.stubEnv('DEPLOYER_KEY', deployer.privateKey)
   const slug = Network.all.find((network) => network.chainId === chainId)?.slug ?? ''
-  return await deployToNetwork(slug, { deploymentsDir, dollarsPerSide: 5000, onProgress: () => {} })
+  return await deployToNetwork(slug, { deploymentsDir, dollarsPerSide: 5000, owner, onProgress: () => {} })
 }

@@ -1,19 +1,21 @@
+import type { Address } from '@agio/core'
 import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
 import type { ConfigurationVariable, HardhatUserConfig, HttpNetworkConfig } from 'hardhat/types/config'
 import { compileContracts } from '../contracts/compileContracts.ts'
 import { createHre } from '../node/createHre.ts'
 import { createDeployer } from './createDeployer.ts'
-import { deployStack } from './deployStack.ts'
+import { deployStack, type DeployedContract } from './deployStack.ts'
 import { writeDeployment } from './deploymentFile.ts'
+import { handOver } from './handOver.ts'
 import { readCodeHashes } from './readCodeHashes.ts'
 
 /**
  * Deploys all contracts to a test network of hardhat.config.ts.
  *
- * @returns the path of the deployment file
+ * @returns the path of the deployment file, and the contracts whose ownership the new owner must accept
  * @throws `Error` if the network is unknown, or if its variables are not set; the errors of `deployStack`
  */
-export async function deployToNetwork(network: string, options: deployToNetwork.Options): Promise<string> {
+export async function deployToNetwork(network: string, options: deployToNetwork.Options): Promise<NetworkDeployment> {
   const hre = await createHre()
   const config = getHttpNetwork(hre, network)
   assertVariablesSet(hre.userConfig, network)
@@ -22,14 +24,17 @@ export async function deployToNetwork(network: string, options: deployToNetwork.
   const [url = ''] = (await config.url.get()).split(',')
   const connection = await hre.network.create({ network, override: { url: url.trim() } })
   try {
-    const { deployment } = await deployStack(connection.viem, options)
+    const { deployment, contracts } = await deployStack(connection.viem, options)
     const { chainId } = deployment
     options.onProgress(`Deploying to chain ${chainId}: reader`)
     const deployer = await createDeployer(connection.viem)
     // The service needs a deployed reader if a node rejects state overrides.
     const reader = await deployer.deploy('Reader', [])
     const codeHashes = { ...deployment.codeHashes, ...(await readCodeHashes(deployer.client, [reader])) }
-    return await writeDeployment(options.deploymentsDir, { ...deployment, reader, codeHashes })
+    const path = await writeDeployment(options.deploymentsDir, { ...deployment, reader, codeHashes })
+    if (options.owner === undefined) return { path, pending: [] }
+    options.onProgress(`Handing over the contracts of chain ${chainId} to ${options.owner}`)
+    return { path, pending: await handOver(deployer, contracts, options.owner) }
   } finally {
     await connection.close()
   }
@@ -39,8 +44,16 @@ export declare namespace deployToNetwork {
   type Options = {
     readonly deploymentsDir: string
     readonly dollarsPerSide?: number | undefined
+    /** The account to which the deployer hands over every contract that has an owner. Default: the deployer. */
+    readonly owner?: Address | undefined
     readonly onProgress: (message: string) => void
   }
+}
+
+type NetworkDeployment = {
+  /** The path of the deployment file. */
+  readonly path: string
+  readonly pending: readonly DeployedContract[]
 }
 
 function getHttpNetwork({ config }: HardhatRuntimeEnvironment, network: string): HttpNetworkConfig {

@@ -1,0 +1,72 @@
+import { parseSettings } from '@agio/server/cli'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, test } from 'vitest'
+import { localAccounts } from '../accounts/localAccounts.ts'
+import { deploySettings, formatPending, parseDeployOptions } from './deployOptions.ts'
+
+const { address, privateKey } = localAccounts[0]
+
+test('parseDeployOptions returns the network, the value of each side and the owner', () => {
+  expect(parseDeployOptions(['--network', 'baseSepolia'])).toEqual({ network: 'baseSepolia' })
+  const args = ['--network', 'baseSepolia', '--dollars-per-side', '5000', `--owner=${address.toLowerCase()}`]
+  expect(parseDeployOptions(args)).toEqual({ network: 'baseSepolia', dollarsPerSide: 5000, owner: address })
+})
+
+it.each([
+  ['as an argument', [privateKey]],
+  ['without 0x', [privateKey.slice(2)]],
+  ['as the owner', ['--owner', privateKey]],
+  ['by an unknown option', ['--deployer-key', privateKey]],
+  ['by an unknown option with =', [`--deployerKey=${privateKey}`]],
+  ['as a variable after the command', [`DEPLOYER_KEY=${privateKey}`]],
+  ['that is too short', ['--private-key', privateKey.slice(0, 60)]],
+  ['that is a phrase of words', [`DEPLOYER_KEY=test test junk`]],
+])('error: parseDeployOptions refuses a private key %s, and does not print it', (_, args) => {
+  const parse = () => parseDeployOptions(['--network', 'baseSepolia', ...args])
+  expect(parse).toThrow(/^Cannot deploy: a private key on the command line .* Set DEPLOYER_KEY_FILE or DEPLOYER_KEY/)
+  expect(parse).not.toThrow(/ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80|junk/)
+})
+
+it.each([
+  [[], '--network is missing'],
+  [['--network', 'baseSepolia', 'secret'], 'every argument must follow the name of an option'],
+  [['--network', 'baseSepolia', '--dollars-per-side', '0'], "'0' is not a number of whole dollars"],
+  [['--network', 'baseSepolia', '--owner', '0x12'], '--owner is not an address with a valid checksum'],
+  [['--network', 'baseSepolia', '--owner', `0x${'0'.repeat(40)}`], '--owner is not an address'],
+  [['--network', 'baseSepolia', '--owner', address.replace('F', 'f')], '--owner is not an address'],
+  [['--frok'], "Unknown option '--frok'"],
+])('error: parseDeployOptions rejects %j with one sentence and the usage', (args, message) => {
+  const parse = () => parseDeployOptions(args)
+  expect(parse).toThrow(message)
+  expect(parse).toThrow('Usage: pnpm contracts:deploy --network <name>')
+  expect(parse).not.toThrow('secret')
+})
+
+test('the deployer key comes from DEPLOYER_KEY or from the file of DEPLOYER_KEY_FILE, and an error never quotes it', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'agio-deployer-'))
+  try {
+    const file = join(dir, 'key')
+    await writeFile(file, `${privateKey}\n`)
+    const read = (environment: Record<string, string>) =>
+      parseSettings(deploySettings, environment, 'deploy').texts['DEPLOYER_KEY']
+    expect(read({ DEPLOYER_KEY: privateKey })).toBe(privateKey)
+    expect(read({ DEPLOYER_KEY_FILE: file })).toBe(privateKey)
+    expect(() => read({ DEPLOYER_KEY: privateKey, DEPLOYER_KEY_FILE: file })).toThrow(
+      /^Cannot deploy: set either DEPLOYER_KEY or DEPLOYER_KEY_FILE, not both$/,
+    )
+    const short = () => read({ DEPLOYER_KEY: privateKey.slice(0, 60) })
+    expect(short).toThrow(/^Cannot deploy: .*must be a private key: 0x and 64 hexadecimal digits.*DEPLOYER_KEY/s)
+    expect(short).not.toThrow('ac0974')
+  } finally {
+    await rm(dir, { recursive: true })
+  }
+})
+
+test('formatPending lists the call by which the new owner accepts each contract', () => {
+  expect(formatPending([], address)).toEqual([])
+  const lines = formatPending([{ name: 'factory', address: localAccounts[1].address }], address).join('\n')
+  expect(lines).toContain(`${address} does not own 1 contracts yet`)
+  expect(lines).toMatch(new RegExp(`factory +${localAccounts[1].address} +acceptOwnership\\(\\) +0x79ba5097`))
+})
