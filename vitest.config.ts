@@ -29,7 +29,7 @@ const processTests = [
   'test/forks/*.test.ts',
   'test/limits/replicas.test.ts',
   'test/scenarios/command.test.ts',
-  'test/server/{brokenLogs,console,denoPermissions,readiness,served,stop,workers}.test.ts',
+  'test/server/{brokenLogs,codeHashes,console,denoPermissions,readiness,served,stop,workers}.test.ts',
   'test/sdk/killed*.test.ts',
   'test/store/{folder,fullDisk,kill}.test.ts',
   'test/streams/{load,processes}.test.ts',

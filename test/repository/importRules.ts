@@ -38,7 +38,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     errors: ['proof'],
     head: ['errors'],
     revert: ['abi', 'errors'],
-    health: ['errors', 'head', 'proof', 'transport'],
+    health: ['deployment', 'errors', 'head', 'proof', 'transport'],
     selection: ['errors', 'head', 'health', 'proof', 'transport'],
     gas: ['abi', 'call', 'errors', 'proof', 'revert', 'selection'],
     reader: ['abi', 'errors', 'proof', 'selection'],

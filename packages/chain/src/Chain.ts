@@ -49,6 +49,11 @@ export type Chain = {
   readonly heads: Heads
   readonly nodes: Nodes
   /**
+   * Returns, from memory, why the chain is refused: a contract does not have the code of the deployment file. Every method
+   * that needs a node throws `svc/upstream-error` then. Undefined if the chain is not refused.
+   */
+  findRefusal(): string | undefined
+  /**
    * Returns the same chain for one client. Once the client disconnects, its waits and reads throw `svc/invalid-request`.
    * Reads that it shares with other clients continue, and its transactions are still sent.
    */

@@ -1,14 +1,17 @@
 import { Client } from '@agio/core'
+import { createCodeVerifier } from './health/createCodeVerifier.ts'
 import type { Deployment } from './deployment/Deployment.ts'
 import { createFaucetTerms } from './faucet/createFaucet.ts'
 import { createGasEstimator, type GasEstimator } from './gas/createGasEstimator.ts'
 import type { NodeReport } from './health/UpstreamNode.ts'
 import { createHeads } from './head/createHeads.ts'
+import type { Subscribe } from './head/Subscription.ts'
 import { createTokenPermits } from './permit/createTokenPermits.ts'
 import { createReader } from './reader/createReader.ts'
 import { createReaderCalls } from './reader/createReaderCalls.ts'
 import { createRouterFeatures } from './router/createRouterFeatures.ts'
 import { createLagDetector } from './selection/createLagDetector.ts'
+import { selectNodes } from './selection/createFailover.ts'
 import { createRpc } from './selection/createRpc.ts'
 import { subscribeHeads } from './selection/subscribeHeads.ts'
 import { createPoolReader } from './snapshot/createPoolReader.ts'
@@ -27,6 +30,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     openSocket,
     findHead: () => heads.state().head,
     mayBeOtherChain: (head) => heads.mayBeOtherChain(head),
+    verify: () => codeVerifier.verify(),
     createProbe: readerCalls.createProbe,
     onState(report) {
       // After a failed read, the newest block is read as soon as a node recovers. After a node of the wrong chain, the
@@ -36,10 +40,15 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
       options.onNode?.(report)
     },
   })
+  const { onRefused } = options
+  const codeVerifier = createCodeVerifier({ deployment, listNodes: () => selectNodes(rpc.nodes), onRefused })
+  const subscribe: Subscribe = async (onNotice) => {
+    await codeVerifier.verify()
+    return await subscribeHeads(rpc.listPreferredSockets(), onNotice)
+  }
   const heads = createHeads({
     read: rpc.readHead,
-    subscribe:
-      rpc.sockets.length === 0 ? undefined : (onNotice) => subscribeHeads(rpc.listPreferredSockets(), onNotice),
+    subscribe: rpc.sockets.length === 0 ? undefined : subscribe,
     prefetch: (head, published) => snapshots.prefetch(head, published),
     maxAgeMs: options.snapshotMaxAgeMs ?? 10_000,
     maxBlockAgeMs: options.maxBlockAgeMs,
@@ -62,6 +71,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
   return {
     rpc,
     heads,
+    findRefusal: codeVerifier.findRefusal,
     readerCalls,
     reader,
     poolReader,
@@ -91,6 +101,8 @@ export declare namespace connectChain {
     readonly onNode?: ((report: NodeReport) => void) | undefined
     /** Called when a pool of the deployment becomes unreadable or readable. */
     readonly onPool?: ((report: PoolReport) => void) | undefined
+    /** Called with the reason when the chain is refused, since a contract does not have the code of the deployment file. */
+    readonly onRefused?: ((reason: string) => void) | undefined
     /** Called once if the results of the deployed reader do not prove their chain. */
     readonly onLacksProof?: (() => void) | undefined
   }

@@ -64,6 +64,7 @@ function toChain(options: createChain.Options, connected: ConnectedChain, client
     chainId: deployment.chainId,
     name: Network.names[deployment.chainId],
     deployment,
+    findRefusal: connected.findRefusal,
     forClient: (newClient) => toChain(options, connected, newClient),
     faucet:
       deployment.faucet &&

@@ -34,11 +34,11 @@ await runUntilStopped(usage, async (args, running) => {
   const build = consoleDir === undefined ? undefined : running.use(buildConsole({ onProgress: console.log }))
   const localnet = running.use(await startLocalnet({ ...options, onProgress: console.log }))
   console.log('Starting the service')
-  const { url, readHealth } = running.use(await startLocalService(localnet, settings))
+  const { url, readHealth, findRefusal } = running.use(await startLocalService(localnet, settings))
   const { adminKey } = localServiceDefaults
   const rpcUrls = Network.map((chainId) => localnet.chains[chainId].rpcUrl)
   running.use(await registerLocalStack({ rpcUrls, service: { url, adminKey } }))
-  const health = await waitUntilHealthy(readHealth, { timeoutMs: startTimeoutMs })
+  const health = await waitUntilHealthy(readHealth, { timeoutMs: startTimeoutMs, findRefusal })
   await build?.ended
   const hasConsole = consoleDir !== undefined && isConsoleBuilt(consoleDir)
   const summary = `${formatService(url, { hasConsole })}\n\n${formatLocalnet(localnet)}`

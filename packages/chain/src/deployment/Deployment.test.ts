@@ -1,5 +1,6 @@
+import { getAddress, zeroHash } from 'viem'
 import { expect, it } from 'vitest'
-import { parseDeployment } from './Deployment.ts'
+import { listForeign, parseDeployment } from './Deployment.ts'
 
 const file = {
   chainId: 84532,
@@ -63,4 +64,14 @@ it.each([
   const parse = () => parseDeployment({ ...file, ...change }, 'deployments/84532.json')
   expect(parse).toThrow(/deployments\/84532\.json/)
   expect(parse).toThrow(field)
+})
+
+it('listForeign returns the router, the reader and the pools that have no code hash', () => {
+  const [router, pool, reader, foreign] = ['a1', 'a2', 'a3', 'a4'].map((end) => `0x${end.padStart(40, '0')}` as const)
+  const addresses = { ...file, router, reader, pools: [pool, foreign] }
+  const codeHashes = { [`${router}`]: zeroHash, [`${pool}`]: zeroHash, [`${reader}`]: zeroHash }
+  expect(listForeign(parseDeployment({ ...addresses, codeHashes }, '84532.json'))).toEqual([getAddress(`${foreign}`)])
+  expect(listForeign(parseDeployment(addresses, '84532.json'))).toEqual(
+    [router, reader, pool, foreign].map((address) => getAddress(`${address}`)),
+  )
 })

@@ -63,7 +63,7 @@ export type Deployment = {
 }
 
 /** The keccak256 hash of the code of contracts, by address. */
-export type CodeHashes = Readonly<Partial<Record<Address, Hex>>>
+type CodeHashes = Readonly<Partial<Record<Address, Hex>>>
 
 /** Facts about each price feed. */
 export type Feeds = Readonly<Partial<Record<Address, Feed>>>
@@ -88,4 +88,10 @@ export function parseDeployment(json: unknown, source: string): Deployment {
   const result = schema.safeParse(json)
   if (result.success) return result.data
   throw new Error(`Cannot use deployment ${source}: ${z.prettifyError(result.error)}`)
+}
+
+/** Returns the router, the reader and the pools without a code hash: contracts of others, or of an older file. */
+export function listForeign({ router, reader, pools, codeHashes = {} }: Deployment): readonly Address[] {
+  const served = [router, ...(reader ? [reader] : []), ...pools]
+  return served.filter((address) => codeHashes[address] === undefined)
 }

@@ -17,7 +17,7 @@ import { createTransactionSender } from './createTransactionSender.ts'
  *
  * Each attempt may take 4 s, or less if an attempt at every node would not fit into the 10 s of a request.
  */
-export function createRpc({ urls, random = Math.random, ...options }: createRpc.Options) {
+export function createRpc({ urls, random = Math.random, verify = () => undefined, ...options }: createRpc.Options) {
   const nodes: UpstreamNode[] = []
   const sockets: UpstreamNode<Connection>[] = []
   const timeoutMs = attemptTimeoutMs(urls.length)
@@ -39,7 +39,13 @@ export function createRpc({ urls, random = Math.random, ...options }: createRpc.
       nodes.push(toNode(createHttpEndpoint({ url, timeoutMs, fetch })))
     }
   }
-  const failOver = createFailover({ nodes, random })
+  const failOverUnverified = createFailover({ nodes, random })
+  const failOver: Failover = (method, attempt, client) => {
+    const verifying = verify()
+    if (!verifying) return failOverUnverified(method, attempt, client)
+    return verifying.then(() => failOverUnverified(method, attempt, client))
+  }
+  const send = createTransactionSender(nodes)
   return {
     ...createReads(failOver),
     /**
@@ -49,9 +55,17 @@ export function createRpc({ urls, random = Math.random, ...options }: createRpc.
     forClient: (client: Client.Client): RpcReads =>
       createReads((method, attempt) => Client.untilAborted(failOver(method, attempt, client), client)),
     /** Reads the newest block. */
-    readHead: async () => await failOver('eth_getBlockByNumber', (node, startedAtMs) => node.readHead(startedAtMs)),
+    async readHead(): Promise<Head> {
+      // Both form one batch, so that the verification does not delay the start.
+      const reading = failOverUnverified('eth_getBlockByNumber', (node, startedAtMs) => node.readHead(startedAtMs))
+      const [head] = await Promise.all([reading, verify()])
+      return head
+    },
     /** Sends a signed transaction. */
-    send: createTransactionSender(nodes),
+    send: async (signed: Parameters<typeof send>[0]): Promise<void> => {
+      await verify()
+      await send(signed)
+    },
     nodes: nodes as readonly UpstreamNode[],
     /** The nodes that are connected by WebSocket. */
     sockets: sockets as readonly UpstreamNode<Connection>[],
@@ -73,6 +87,8 @@ export declare namespace createRpc {
     readonly findHead: () => Head | undefined
     /** Returns whether a block may belong to another chain, since it does not follow the known blocks. */
     readonly mayBeOtherChain: (head: Head) => boolean
+    /** Verifies the contracts of the chain before it is used. Returns undefined once they are verified. */
+    readonly verify?: (() => Promise<void> | undefined) | undefined
     /** Creates the read that an unproven node must answer to become healthy. */
     readonly createProbe?: (() => ProvenRead<unknown>) | undefined
     /** Called after each change of a node's state. */

@@ -53,6 +53,8 @@ export type LocalService = AsyncDisposable & {
   readonly scenarios: Scenarios
   /** Returns the body of `/health`, from memory. */
   readonly readHealth: RunningServer['readHealth']
+  /** Returns, from memory, why a chain is refused; undefined if no chain is refused. */
+  readonly findRefusal: RunningServer['findRefusal']
   /** Stops the service and the proxies before its nodes. The chains continue. */
   stop(): Promise<void>
 }
@@ -81,6 +83,7 @@ async function serve(localnet: Localnet, { settings, proxies, store }: ServeOpti
   return {
     url: started.url,
     readHealth: started.readHealth,
+    findRefusal: started.findRefusal,
     scenarios,
     async stop() {
       // A delayed request, or a scenario that waits for the service, would prevent the server from closing.

@@ -25,7 +25,7 @@ declare const Deno: {
 export async function startDenoServer(
   settings: Settings,
   { isPortShared: reusePort = false, shareMetrics }: startDenoServer.Dependencies = {},
-): Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'print' | 'stop'>> {
+): Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'findRefusal' | 'print' | 'stop'>> {
   const { host: hostname, port, metricsPort } = settings
   await using starting = new AsyncDisposableStack()
   const service = await createService(settings, { output: createOutput({ isShared: reusePort }), shareMetrics })
@@ -46,8 +46,8 @@ export async function startDenoServer(
   starting.defer(() => service.stop())
   starting.defer(() => service.drain())
   const running = starting.move()
-  const { chainIds, readHealth, print } = service
-  return { url, chainIds, readHealth, print, stop: () => running.disposeAsync() }
+  const { chainIds, readHealth, findRefusal, print } = service
+  return { url, chainIds, readHealth, findRefusal, print, stop: () => running.disposeAsync() }
 }
 
 export declare namespace startDenoServer {

@@ -1,4 +1,4 @@
-import { createChain, type Chain, type NodeReport, type PoolReport } from '@agio/chain'
+import { createChain, listForeign, type Chain, type NodeReport, type PoolReport } from '@agio/chain'
 import { Network } from '@agio/core'
 import type { Logger } from 'pino'
 import type { Deployments } from './readDeployments.ts'
@@ -20,7 +20,10 @@ export function createChains(
     const onNode = (report: NodeReport) => logNode(log, chainId, report)
     const onPool = (report: PoolReport) => logPool(log, chainId, report)
     const onLacksProof = () => log.warn({ chainId, reader: deployment.reader }, outdatedReader)
-    const upstream = { urls: rpcUrls[chainId], onNode, onPool, onLacksProof, ...transport }
+    const onRefused = (reason: string) => log.error({ chainId }, reason)
+    const foreign = listForeign(deployment)
+    if (foreign.length > 0) log.info({ chainId, foreign }, foreignContracts)
+    const upstream = { urls: rpcUrls[chainId], onNode, onPool, onLacksProof, onRefused, ...transport }
     return [
       chainId,
       createChain({ deployment, ...upstream, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs }),
@@ -52,6 +55,9 @@ function logPool(log: Log, chainId: Network.ChainId, { pool, state, flaw }: Pool
     )
   else log.warn({ chainId, pool, reason: flaw }, 'pool cannot be read: the service retries, and serves the other pools')
 }
+
+const foreignContracts =
+  'these contracts have no code hash in the deployment file: they are served as contracts of others, and their code is not verified'
 
 const outdatedReader =
   'the deployed reader is an older version that does not return the chain id: each read also requests eth_chainId'

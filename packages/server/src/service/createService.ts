@@ -86,6 +86,7 @@ export async function createService(
     answer: app.answer,
     refuse: app.refuse,
     readHealth: app.getHealth,
+    findRefusal: () => Object.values(chains).flatMap((chain) => chain.findRefusal() ?? [])[0],
     print,
     fetchMetrics: (request) => respondWithMetrics(metrics, request),
     resetCircuits: (chainId) => chains[chainId]?.nodes.resetCircuits(),
@@ -147,6 +148,8 @@ export type Service = {
   refuse(error: ServiceError, request: UnreadRequest): Promise<Response>
   /** Returns the body of `/health`, from memory. */
   readHealth(): Health
+  /** Returns, from memory, why a chain is refused; undefined if no chain is refused. */
+  findRefusal(): string | undefined
   /** Writes a line to the output of the log, unchanged. */
   print(line: string): void
   /** Handles requests for `/metrics`, without authentication. */

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Health } from '@agio/api'
+import type { RunningServer } from './startServer.ts'
 
 const intervalMs = 25
 
@@ -9,21 +10,47 @@ const intervalMs = 25
  *
  * @param readHealth returns the health of the service, from memory
  * @returns the last health read; not `ok` after the time limit, or if the signal aborts the wait
+ * @throws `Error` with the reason once a chain is refused
  */
 export async function waitUntilHealthy(
   readHealth: () => Health,
-  { timeoutMs, signal }: waitUntilHealthy.Options,
+  { timeoutMs, signal, findRefusal }: waitUntilHealthy.Options,
 ): Promise<Health> {
   const deadlineMs = performance.now() + timeoutMs
   for (;;) {
-    const health = readHealth()
+    const [health, refusal] = [readHealth(), findRefusal?.()]
+    if (refusal !== undefined) throw new Error(refusal)
     if (isHealthyExceptPools(health) || performance.now() >= deadlineMs || signal?.aborted) return health
     await wait(intervalMs)
   }
 }
 
 export declare namespace waitUntilHealthy {
-  type Options = { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined }
+  type Options = {
+    readonly timeoutMs: number
+    readonly signal?: AbortSignal | undefined
+    /** Returns, from memory, why a chain is refused; undefined if no chain is refused. */
+    readonly findRefusal?: (() => string | undefined) | undefined
+  }
+}
+
+/**
+ * Waits until a server that has just started is healthy, for at most five seconds. A node that is down at the start does
+ * not stop the server. A chain that is refused in this time does: the operator must correct its deployment file.
+ *
+ * @returns the beginning of the ready line
+ * @throws `Error` with the reason if a chain is refused. The server is stopped then
+ */
+export async function waitUntilReady(
+  { readHealth, findRefusal, stop }: Pick<RunningServer, 'readHealth' | 'findRefusal' | 'stop'>,
+  signal?: AbortSignal,
+): Promise<string> {
+  try {
+    return formatReadiness(await waitUntilHealthy(readHealth, { timeoutMs: 5000, signal, findRefusal }))
+  } catch (error) {
+    await stop()
+    throw error
+  }
 }
 
 /** Returns whether unreadable pools are the only reason why a service is not `ok`. */

@@ -1,5 +1,5 @@
 import { stopOnSignal } from '../cli/command.ts'
-import { formatReadiness, waitUntilHealthy } from './readiness.ts'
+import { waitUntilReady } from './readiness.ts'
 import { formatConsole, formatNetworks, toStopLimitMs } from './serving.ts'
 import type { Settings } from '../settings/Settings.ts'
 import type { RunningServer } from './startServer.ts'
@@ -9,7 +9,7 @@ import type { RunningServer } from './startServer.ts'
  * service is ready.
  *
  * @param start starts the server of the runtime
- * @throws what `start` throws
+ * @throws what `start` throws, and `Error` with the reason if a chain is refused
  */
 export async function runServer(settings: Settings, start: Start): Promise<void> {
   const server = await start(settings)
@@ -17,8 +17,10 @@ export async function runServer(settings: Settings, start: Start): Promise<void>
   server.print(formatNetworks(server.chainIds))
   const consoleLine = formatConsole(server.url, settings.consoleDir)
   if (consoleLine !== undefined) server.print(consoleLine)
-  const health = await waitUntilHealthy(server.readHealth, { timeoutMs: 5000, signal })
-  if (!signal.aborted) server.print(`${formatReadiness(health)} on ${server.url}`)
+  const readiness = await waitUntilReady(server, signal)
+  if (!signal.aborted) server.print(`${readiness} on ${server.url}`)
 }
 
-type Start = (settings: Settings) => Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'print' | 'stop'>>
+type Start = (
+  settings: Settings,
+) => Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'findRefusal' | 'print' | 'stop'>>

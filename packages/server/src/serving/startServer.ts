@@ -50,6 +50,7 @@ export async function startServer(
     metricsUrl: metrics && `${urlOf(metrics, host)}/metrics`,
     chainIds: service.chainIds,
     readHealth: service.readHealth,
+    findRefusal: service.findRefusal,
     print: service.print,
     resetCircuits: service.resetCircuits,
     replaceSchedule: service.replaceSchedule,
@@ -76,6 +77,8 @@ export type RunningServer = {
   readonly chainIds: readonly Network.ChainId[]
   /** Returns the body of `/health`, from memory. */
   readHealth(): Health
+  /** Returns, from memory, why a chain is refused; undefined if no chain is refused. */
+  findRefusal(): string | undefined
   /** Writes a line to the standard output, unchanged and without waiting. */
   print(line: string): void
   /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */

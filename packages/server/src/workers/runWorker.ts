@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { toStopLimitMs } from '../serving/serving.ts'
-import { formatReadiness, waitUntilHealthy } from '../serving/readiness.ts'
+import { waitUntilReady } from '../serving/readiness.ts'
 import type { Settings } from '../settings/Settings.ts'
 import type { RunningServer, startServer } from '../serving/startServer.ts'
 import { createMetricsShare } from './createMetricsShare.ts'
@@ -11,7 +11,7 @@ import type { SupervisorMessage, WorkerMessage } from './WorkerMessage.ts'
  * SIGTERM. A terminal sends Ctrl-C to all processes: only the supervisor acts on it.
  *
  * @param start starts the server of the runtime
- * @throws what `start` throws
+ * @throws what `start` throws, and `Error` with the reason if a chain is refused
  */
 export async function runWorker(settings: Settings, start: Start): Promise<void> {
   const { shareMetrics, collect, receive } = createMetricsShare(send)
@@ -28,14 +28,14 @@ export async function runWorker(settings: Settings, start: Start): Promise<void>
     if (message.kind === 'collect') void collect(message)
     if (message.kind === 'metrics') receive(message)
   })
-  const readiness = formatReadiness(await waitUntilHealthy(server.readHealth, { timeoutMs: 5000 }))
+  const readiness = await waitUntilReady(server)
   send({ kind: 'ready', url: server.url, chainIds: server.chainIds, readiness })
 }
 
 type Start = (
   settings: Settings,
   dependencies: Pick<startServer.Dependencies, 'shareMetrics' | 'isPortShared'>,
-) => Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'stop'>>
+) => Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'findRefusal' | 'stop'>>
 
 /** Starts a server. Ends this process at once if its supervisor ends during the start. */
 async function startWithSupervisor<Server>(start: () => Promise<Server>): Promise<Server> {

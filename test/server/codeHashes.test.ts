@@ -1,0 +1,104 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Deployment } from '@agio/chain'
+import type { Address } from '@agio/core'
+import type { Localnet } from '@agio/localnet'
+import { getAddress, keccak256, type Hex } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { createDatabase } from '../harness/createDatabase.ts'
+import { describeWith } from '../harness/findServices.ts'
+import { settingsFor } from '../harness/settingsFor.ts'
+import { startRedis } from '../harness/startRedis.ts'
+import { startServerProcess } from '../harness/startServerProcess.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+
+const other: Hex = '0x60015f5260205ff3'
+
+let localnet: Localnet
+let deployment: Deployment
+let owner: Owner
+
+beforeAll(async () => {
+  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
+  owner = connectOwner(localnet.chains[84532])
+  const reader = await owner.deploy('Reader', [])
+  const codeHash = keccak256((await owner.client.getCode({ address: reader })) ?? '0x')
+  deployment = await changeDeployment((file) => ({
+    ...file,
+    reader,
+    codeHashes: { ...file.codeHashes, [reader]: codeHash },
+  }))
+})
+afterAll(() => localnet?.stop())
+
+it.each([
+  ['router', 'Node'],
+  ['reader', 'Node'],
+  ['pool', 'Node'],
+  ['router', 'Deno'],
+] as const)(
+  'error: a service does not start while the code of its %s differs from the deployment file (%s)',
+  async (name, runtime) => {
+    const address = findContract(name)
+    await using _ = await changeCode(address, other)
+    const [found, expected] = [keccak256(other), deployment.codeHashes?.[address]]
+    await expect(startServerProcess(settingsFor(localnet), runtime)).rejects.toThrow(
+      new RegExp(
+        `^Cannot serve chain 84532: ${name} ${address} has code ${found}, but the deployment file expects ${expected}$`,
+        'm',
+      ),
+    )
+  },
+)
+
+it('error: a service does not start while its router has no code', async () => {
+  await using _ = await changeCode(deployment.router, '0x')
+  await expect(startServerProcess(settingsFor(localnet), 'Node')).rejects.toThrow(
+    new RegExp(`^Cannot serve chain 84532: router ${deployment.router} has no code on this chain$`, 'm'),
+  )
+})
+
+it('a service starts while contracts without a code hash have any code, and its log lists them', async () => {
+  const [pool = '0x', ...pools] = deployment.pools
+  const foreign = getAddress('0x00000000000000000000000000000000000000f0')
+  await owner.client.setCode({ address: foreign, bytecode: (await owner.client.getCode({ address: pool })) ?? '0x' })
+  await changeDeployment((file) => ({ ...file, pools: [pool, foreign, ...pools] }))
+  await using server = await startServerProcess(settingsFor(localnet, { logLevel: 'info' }), 'Node')
+  const lines = server.lines.filter((line) => line.includes('no code hash'))
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ chainId: 84532, foreign: [foreign] }])
+  await changeDeployment((file) => ({ ...file, pools: deployment.pools }))
+})
+
+const describeWorkers = await describeWith(['PostgreSQL', 'Redis'], 'several workers that verify code')
+
+describeWorkers('several workers', () => {
+  it('error: several workers do not start while the code of the router differs from the deployment file', async () => {
+    await using redis = await startRedis()
+    await using database = await createDatabase()
+    await using _ = await changeCode(deployment.router, other)
+    const settings = settingsFor(localnet, { workers: 2, databaseUrl: database.url, redisUrl: redis.url })
+    const starting = startServerProcess(settings, 'Node')
+    await expect(starting).rejects.toThrow(`Cannot serve chain 84532: router ${deployment.router} has code`)
+  })
+})
+
+function findContract(name: 'router' | 'reader' | 'pool'): Address {
+  const { router, reader = router, pools } = deployment
+  return { router, reader, pool: pools.at(-1) ?? router }[name]
+}
+
+async function changeDeployment(change: (file: Deployment) => Deployment): Promise<Deployment> {
+  const path = join(localnet.deploymentsDir, '84532.json')
+  const changed = change(JSON.parse(await readFile(path, 'utf8')) as Deployment)
+  await writeFile(path, JSON.stringify(changed))
+  return changed
+}
+
+/** Replaces the code of a contract until it is disposed of. */
+async function changeCode(address: Address, bytecode: Hex): Promise<AsyncDisposable> {
+  const { client } = owner
+  const original = (await client.getCode({ address })) ?? '0x'
+  await client.setCode({ address, bytecode })
+  return { [Symbol.asyncDispose]: () => client.setCode({ address, bytecode: original }) }
+}
