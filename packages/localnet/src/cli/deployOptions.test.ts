@@ -8,10 +8,19 @@ import { deploySettings, formatPending, parseDeployOptions } from './deployOptio
 
 const { address, privateKey } = localAccounts[0]
 
-test('parseDeployOptions returns the network, the value of each side and the owner', () => {
+test('parseDeployOptions returns the network, the value of each side, the owner and the guardian', () => {
   expect(parseDeployOptions(['--network', 'baseSepolia'])).toEqual({ network: 'baseSepolia' })
-  const args = ['--network', 'baseSepolia', '--dollars-per-side', '5000', `--owner=${address.toLowerCase()}`]
-  expect(parseDeployOptions(args)).toEqual({ network: 'baseSepolia', dollarsPerSide: 5000, owner: address })
+  const args = [
+    '--network',
+    'baseSepolia',
+    '--dollars-per-side',
+    '5000',
+    `--owner=${address.toLowerCase()}`,
+    '--guardian',
+    address,
+  ]
+  const accounts = { owner: address, guardian: address }
+  expect(parseDeployOptions(args)).toEqual({ network: 'baseSepolia', dollarsPerSide: 5000, ...accounts })
 })
 
 it.each([
@@ -36,6 +45,7 @@ it.each([
   [['--network', 'baseSepolia', '--owner', '0x12'], '--owner is not an address with a valid checksum'],
   [['--network', 'baseSepolia', '--owner', `0x${'0'.repeat(40)}`], '--owner is not an address'],
   [['--network', 'baseSepolia', '--owner', address.replace('F', 'f')], '--owner is not an address'],
+  [['--network', 'baseSepolia', '--guardian', '0x12'], '--guardian is not an address with a valid checksum'],
   [['--frok'], "Unknown option '--frok'"],
 ])('error: parseDeployOptions rejects %j with one sentence and the usage', (args, message) => {
   const parse = () => parseDeployOptions(args)

@@ -28,7 +28,8 @@ export const deploySettings = defineSettings({
   deploymentsDir: { ...serviceSettings.deploymentsDir, help: 'Folder of the deployment file' },
 })
 
-const synopsis = 'pnpm contracts:deploy --network <name> [--dollars-per-side 1000000] [--owner <address>]'
+const synopsis =
+  'pnpm contracts:deploy --network <name> [--dollars-per-side 1000000] [--owner <address>] [--guardian <address>]'
 
 /** The usage of `pnpm contracts:deploy`. */
 export const deployUsage = `${synopsis}
@@ -38,6 +39,7 @@ Options:
   --network <name>           ${Network.all.map(({ slug }) => slug).join(' or ')}
   --dollars-per-side <n>     the initial value of each side of each pool, default 1000000
   --owner <address>          hands every contract over to this account, for example a multisig. Default: the deployer
+  --guardian <address>       this account may also freeze the pools, and may not unfreeze them. Default: none
 
 Environment variables:
 ${formatHelp(deploySettings)}`
@@ -48,13 +50,18 @@ ${formatHelp(deploySettings)}`
  * @throws `Error` with the usage
  */
 export function parseDeployOptions(args: readonly string[]): parseDeployOptions.Result {
-  const { network, 'dollars-per-side': dollars, owner } = parse(args)
+  const { network, 'dollars-per-side': dollars, owner, guardian } = parse(args)
   if (!network) throw new Error(`Cannot deploy: --network is missing. Usage: ${synopsis}`)
-  return { network, ...parseDollars(dollars), ...parseOwner(owner) }
+  return { network, ...parseDollars(dollars), ...parseAccount('owner', owner), ...parseAccount('guardian', guardian) }
 }
 
 export declare namespace parseDeployOptions {
-  type Result = { readonly network: string; readonly dollarsPerSide?: number; readonly owner?: Address }
+  type Result = {
+    readonly network: string
+    readonly dollarsPerSide?: number
+    readonly owner?: Address
+    readonly guardian?: Address
+  }
 }
 
 /** Formats the calls by which the new owner accepts the contracts. */
@@ -79,7 +86,7 @@ function parse(args: readonly string[]) {
   }
   const text = { type: 'string' } as const
   try {
-    const options = { network: text, 'dollars-per-side': text, owner: text }
+    const options = { network: text, 'dollars-per-side': text, owner: text, guardian: text }
     return parseArgs({ args: [...args], options }).values
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
@@ -100,8 +107,11 @@ function parseDollars(dollars: string | undefined): Pick<parseDeployOptions.Resu
   throw new Error(`Cannot deploy: '${dollars}' is not a number of whole dollars. Usage: ${synopsis}`)
 }
 
-function parseOwner(owner: string | undefined): Pick<parseDeployOptions.Result, 'owner'> {
-  if (owner === undefined) return {}
-  if (isAddress(owner) && owner !== zeroAddress) return { owner: getAddress(owner) }
-  throw new Error(`Cannot deploy: --owner is not an address with a valid checksum. Usage: ${synopsis}`)
+function parseAccount<const Name extends string>(
+  name: Name,
+  account: string | undefined,
+): Partial<Record<Name, Address>> {
+  if (account === undefined) return {}
+  if (isAddress(account) && account !== zeroAddress) return { [name]: getAddress(account) } as Record<Name, Address>
+  throw new Error(`Cannot deploy: --${name} is not an address with a valid checksum. Usage: ${synopsis}`)
 }

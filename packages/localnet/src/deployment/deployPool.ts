@@ -20,6 +20,11 @@ export async function deployPool(deployer: Deployer, base: DeployedAsset, quote:
   return await deployer.deploy('Pool', [config])
 }
 
+/** Sets the account that may freeze a pool, and may not unfreeze it. */
+export async function setGuardian(deployer: Deployer, pool: Address, guardian: Address): Promise<void> {
+  await deployer.send(pool, encodeFunctionData({ abi: poolAbi, functionName: 'setGuardian', args: [guardian] }))
+}
+
 /**
  * Makes the first deposit into a pool, with newly minted tokens. The deployer keeps the shares.
  *

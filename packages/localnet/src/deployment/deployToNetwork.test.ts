@@ -105,7 +105,11 @@ test('the deployment file has the code hash of each contract whose code the serv
 
 test('deployToNetwork hands over every contract that has an owner, and names those that the new owner must accept', async () => {
   const owner = localAccounts[6].address
-  const { path, pending } = await deploy(421614, localAccounts[5], owner)
+  const guardian = localAccounts[7].address
+  const { path, pending } = await deploy(421614, localAccounts[5], { owner, guardian })
+  const names = ['factory', 'faucet', 'pool tAUD/tUSD', 'pool tEUR/tUSD']
+  const assets = ['token tUSD', 'token tAUD', 'oracle of tAUD', 'token tEUR', 'oracle of tEUR']
+  expect(pending.map(({ name }) => name)).toEqual([...names, ...assets])
   const {
     factory = zeroAddress,
     pools,
@@ -114,6 +118,9 @@ test('deployToNetwork hands over every contract that has an owner, and names tho
   } = parseDeployment(JSON.parse(await readFile(path, 'utf8')), path)
   const client = connectNode(localnet.chains[421614])
   const abi = parseAbi(['function owner() view returns (address)', 'function acceptOwnership()'])
+  for (const address of pools) {
+    expect(await client.readContract({ address, abi: poolAbi, functionName: 'guardian' })).toBe(guardian)
+  }
   for (const { address } of pending) {
     expect(await client.readContract({ address, abi, functionName: 'owner' })).toBe(localAccounts[5].address)
     await writeContract(client, { address, account: owner, abi, functionName: 'acceptOwnership' })
@@ -159,9 +166,13 @@ async function deployTo(chainId: Network.ChainId, deployer: LocalAccount): Promi
   return parseDeployment(JSON.parse(await readFile(path, 'utf8')), path)
 }
 
-async function deploy(chainId: Network.ChainId, deployer: LocalAccount, owner?: Address) {
+async function deploy(
+  chainId: Network.ChainId,
+  deployer: LocalAccount,
+  accounts?: Pick<deployToNetwork.Options, 'owner' | 'guardian'>,
+) {
   vi.stubEnv(`RPC_URL_${chainId}`, localnet.chains[chainId].rpcUrl)
   vi.stubEnv('DEPLOYER_KEY', deployer.privateKey)
   const slug = Network.all.find((network) => network.chainId === chainId)?.slug ?? ''
-  return await deployToNetwork(slug, { deploymentsDir, dollarsPerSide: 5000, owner, onProgress: () => {} })
+  return await deployToNetwork(slug, { deploymentsDir, dollarsPerSide: 5000, ...accounts, onProgress: () => {} })
 }

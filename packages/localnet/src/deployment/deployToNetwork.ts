@@ -4,6 +4,7 @@ import type { ConfigurationVariable, HardhatUserConfig, HttpNetworkConfig } from
 import { compileContracts } from '../contracts/compileContracts.ts'
 import { createHre } from '../node/createHre.ts'
 import { createDeployer } from './createDeployer.ts'
+import { setGuardian } from './deployPool.ts'
 import { deployStack, type DeployedContract } from './deployStack.ts'
 import { writeDeployment } from './deploymentFile.ts'
 import { handOver } from './handOver.ts'
@@ -32,6 +33,8 @@ export async function deployToNetwork(network: string, options: deployToNetwork.
     const reader = await deployer.deploy('Reader', [])
     const codeHashes = { ...deployment.codeHashes, ...(await readCodeHashes(deployer.client, [reader])) }
     const path = await writeDeployment(options.deploymentsDir, { ...deployment, reader, codeHashes })
+    if (options.guardian !== undefined)
+      for (const pool of deployment.pools) await setGuardian(deployer, pool, options.guardian)
     if (options.owner === undefined) return { path, pending: [] }
     options.onProgress(`Handing over the contracts of chain ${chainId} to ${options.owner}`)
     return { path, pending: await handOver(deployer, contracts, options.owner) }
@@ -46,6 +49,8 @@ export declare namespace deployToNetwork {
     readonly dollarsPerSide?: number | undefined
     /** The account to which the deployer hands over every contract that has an owner. Default: the deployer. */
     readonly owner?: Address | undefined
+    /** The account that may freeze the pools, besides their owner. Default: none. */
+    readonly guardian?: Address | undefined
     readonly onProgress: (message: string) => void
   }
 }
