@@ -81,6 +81,7 @@ contract RouterTest is RouterFixture {
     function test_error_NoPath_without_a_pool_on_each_hop() public {
         (TestToken gbp,,) = _createToken("GBP", 6, 1.27e8);
         _expectNoPath(address(usd), address(gbp), address(usd));
+        _expectNoPath(address(usd), address(gbp), address(aud));
         _expectNoPath(address(usd), address(aud), address(gbp));
         _expectNoPath(address(gbp), address(aud), address(eur));
     }

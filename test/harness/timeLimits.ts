@@ -27,6 +27,8 @@ export const longTests = {
   randomRequests: 300_000,
   /** Random quotes against the contracts, by the number that a trial of hours sends. */
   randomQuotes: 7_200_000,
+  /** Hundreds of changed contracts, each compiled and tested, or hundreds of thousands of random calls. */
+  solidityTrials: 7_200_000,
   /** Processes that are killed and started again, several times. */
   killedProcesses: 180_000,
   /** The benchmark, or a project that is installed and built. */

@@ -1,6 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import solc from 'solc'
+import { compile } from './compile.ts'
 import type { Place } from './Path.ts'
 
 /** A node of the syntax tree that solc returns, with the fields that the proofs read. */
@@ -123,37 +121,12 @@ export type Ast = {
   readonly nodes: ReadonlyMap<number, Declared>
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
 /** Compiles a contract with the solc of the project, and returns the syntax trees with types and resolved names. */
 export function parseContracts(file: string): Ast {
-  const sources = new Map<string, string>()
-  const load = (path: string): string | undefined => {
-    const found = [root + path, `${root}node_modules/${path}`].find((candidate) => existsSync(candidate))
-    if (found === undefined) return undefined
-    sources.set(path, readFileSync(found, 'utf8'))
-    return sources.get(path)
-  }
-  const input = {
-    language: 'Solidity',
-    sources: { [file]: { content: load(file) } },
-    settings: { outputSelection: { '*': { '': ['ast'] } } },
-  }
-  const findImport = (path: string) => {
-    const contents = load(path)
-    return contents === undefined ? { error: `Cannot find ${path}` } : { contents }
-  }
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: findImport }) as string) as SolcOutput
-  const error = output.errors?.find(({ severity }) => severity === 'error')
-  if (error) throw new Error(error.formattedMessage)
+  const { output, sources } = compile([file], { outputSelection: { '*': { '': ['ast'] } } })
   const trees = Object.entries(output.sources)
   const files = new Map(trees.map(([path, { ast }]) => [path, { source: sources.get(path) ?? '', root: ast }] as const))
   return { files, nodes: indexNodes(files) }
-}
-
-type SolcOutput = {
-  readonly sources: Record<string, { readonly ast: unknown }>
-  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
 }
 
 function indexNodes(files: Ast['files']): ReadonlyMap<number, Declared> {

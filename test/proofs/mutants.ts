@@ -1,4 +1,5 @@
 import type { Ast, Expression, FunctionCall, Node } from './Ast.ts'
+import type { Place } from './Path.ts'
 
 /** A small change of the code: one node with another in its place. */
 export type Mutant = {
@@ -8,7 +9,8 @@ export type Mutant = {
   readonly replacement: Node
 }
 
-const comparisons: Readonly<Record<string, readonly string[]>> = {
+/** The operators that replace a comparison or a connective. */
+export const comparisons: Readonly<Record<string, readonly string[]>> = {
   '<': ['<=', '>='],
   '<=': ['<', '>'],
   '>': ['>=', '<='],
@@ -19,7 +21,13 @@ const comparisons: Readonly<Record<string, readonly string[]>> = {
   '||': ['&&'],
 }
 
-const calculations: Readonly<Record<string, readonly string[]>> = { '+': ['-'], '-': ['+'], '*': ['/'], '/': ['*'] }
+/** The operator that replaces each operator of arithmetic. */
+export const calculations: Readonly<Record<string, readonly string[]>> = {
+  '+': ['-'],
+  '-': ['+'],
+  '*': ['/'],
+  '/': ['*'],
+}
 
 /** Lists the mutants of nodes: roundings, comparisons, constants, operators, factors, branches and checks, each changed once. */
 export function listMutants(ast: Ast, ids: Iterable<number>): readonly Mutant[] {
@@ -132,7 +140,7 @@ function roundUp({ id, src, typeDescriptions }: FunctionCall): Expression {
 }
 
 /** Returns the contract and function, or the constant, that contains a node. */
-function findOwner(ast: Ast, { id, src }: Node): string {
+export function findOwner(ast: Ast, { id, src }: Place): string {
   const { file, contract } = ast.nodes.get(id)!
   const { start, end } = toRange(src)
   for (const { node, file: other } of ast.nodes.values()) {
@@ -148,13 +156,15 @@ function findOwner(ast: Ast, { id, src }: Node): string {
   return contract ?? file
 }
 
-function getCode(ast: Ast, { id, src }: Node): string {
+/** Returns the code of a node on one line. */
+export function getCode(ast: Ast, { id, src }: Place): string {
   const { start, end } = toRange(src)
   const source = ast.files.get(ast.nodes.get(id)!.file)!.source
   return source.slice(start, end).replaceAll(/\s+/g, ' ')
 }
 
-function toRange(src: string): { readonly start: number; readonly end: number } {
+/** Parses a range of solc, `start:length:file`. */
+export function toRange(src: string): { readonly start: number; readonly end: number } {
   const [start = 0, length = 0] = src.split(':').map(Number)
   return { start, end: start + length }
 }
