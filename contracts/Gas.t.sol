@@ -3,7 +3,10 @@ pragma solidity 0.8.37;
 
 import {IPermitRouter} from "./interfaces/IPermitRouter.sol";
 import {Faucet} from "./Faucet.sol";
+import {Pool} from "./Pool.sol";
+import {RateReader} from "./RateReader.sol";
 import {PermitFixture} from "./testing/PermitFixture.sol";
+import {TestOracle} from "./testing/TestOracle.sol";
 import {TestToken} from "./testing/TestToken.sol";
 
 /// @dev The gas of the money path and of a claim, refunds deducted, without the 21,000 of a transaction and its calldata. Each test
@@ -14,6 +17,8 @@ import {TestToken} from "./testing/TestToken.sol";
 /// They are made and signed in `setUp`, so that a test finds no token warm, and are read while gas is not counted.
 contract GasTest is PermitFixture {
     Faucet private faucet;
+    Pool private sequencedPool;
+    Pool private peggedPool;
 
     mapping(bytes4 selector => mapping(address target => bytes data)) private _calls;
 
@@ -34,11 +39,19 @@ contract GasTest is PermitFixture {
         faucet = new Faucet(tokens, amounts, 24 hours, address(this));
         usd.mint(address(faucet), 1000e6);
         aud.mint(address(faucet), 1000e6);
+        _createGuardedPools();
     }
 
     function test_swap_in_a_pool() public {
-        vm.prank(trader);
-        pool.originSwap(address(usd), address(aud), 100e6, 0, LATER);
+        _swap(pool);
+    }
+
+    function test_swap_in_a_pool_with_a_sequencer_feed() public {
+        _swap(sequencedPool);
+    }
+
+    function test_swap_in_a_pool_with_a_reference_feed() public {
+        _swap(peggedPool);
     }
 
     function test_swap_by_the_router_direct() public {
@@ -121,6 +134,28 @@ contract GasTest is PermitFixture {
         _store(target, abi.encodeCall(router.originSwapWithPermit2, (origin, bytes32(MAX), signature)));
         signature = _sign(KEY, _hashTargetSwap(swap, bytes32(MAX), address(router)));
         _store(target, abi.encodeCall(router.targetSwapWithPermit2, (swap, bytes32(MAX), signature)));
+    }
+
+    /// @dev One pool with each of the optional feeds.
+    function _createGuardedPools() private {
+        TestOracle sequencer = new TestOracle("Sequencer", 0, address(this));
+        sequencer.setRound(0, 1);
+        RateReader.Config memory config = _readerConfigOf(address(aud), address(audOracle));
+        config.sequencerFeed = address(sequencer);
+        sequencedPool = _createPool(aud, new RateReader(config), usd, usdReader);
+        config = _readerConfigOf(address(usd), address(0));
+        config.referenceFeed = address(new TestOracle("USDC / USD", 1e8, address(this)));
+        peggedPool = _createPool(aud, audReader, usd, new RateReader(config));
+        Pool[2] memory pools = [sequencedPool, peggedPool];
+        for (uint256 i = 0; i < 2; i++) {
+            _fund(pools[i], 1_000_000e6, 1_000_000e6);
+            _give(usd, 100e6, address(pools[i]));
+        }
+    }
+
+    function _swap(Pool target) private {
+        vm.prank(trader);
+        target.originSwap(address(usd), address(aud), 100e6, 0, LATER);
     }
 
     function _store(TestToken target, bytes memory data) private {

@@ -113,7 +113,7 @@ contract PoolExtensionsTest is Fixture {
 
     function test_a_holder_that_a_token_blocks_withdraws_to_another_account() public {
         BlockingToken blocking = new BlockingToken(address(this));
-        Pool target = _createPool(blocking, new RateReader(address(blocking), address(0), MAX_AGE), usd, usdReader);
+        Pool target = _createPool(blocking, _createReader(address(blocking), address(0)), usd, usdReader);
         _fund(target, 1000e6, 1000e6);
         uint256 lpAmount = target.balanceOf(address(this));
         target.transfer(trader, lpAmount);

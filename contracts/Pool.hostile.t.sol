@@ -79,7 +79,7 @@ contract PoolHostileTest is Fixture {
 
     function test_lp_tokens_are_minted_after_the_pool_has_received_the_second_token() public {
         // The hostile token is the quote, which the pool takes last.
-        Pool last = _createPool(usd, usdReader, hostile, new RateReader(address(hostile), address(0), MAX_AGE));
+        Pool last = _createPool(usd, usdReader, hostile, _createReader(address(hostile), address(0)));
         _give(hostile, 100e6, address(last));
         _give(usd, 100e6, address(last));
         uint256 expected = 0;
@@ -147,7 +147,7 @@ contract PoolHostileTest is Fixture {
 
     function _createPoolOf(TestToken base) private returns (Pool) {
         // Priced as a reference token: at one dollar.
-        return _createPool(base, new RateReader(address(base), address(0), MAX_AGE), usd, usdReader);
+        return _createPool(base, _createReader(address(base), address(0)), usd, usdReader);
     }
 
     /// @dev Every function that transfers tokens, and every view that reads their balances.

@@ -209,7 +209,7 @@ contract PoolSwapTest is Fixture {
         RateReader baseReader;
         (base,, baseReader) = _createToken("BASE", choices[decimals % 3], int256(price));
         quote = new TestToken("QUOTE", "QUOTE", choices[decimals / 3 % 3], address(this));
-        target = _createPool(base, baseReader, quote, new RateReader(address(quote), address(0), MAX_AGE));
+        target = _createPool(base, baseReader, quote, _createReader(address(quote), address(0)));
         _fund(target, 1_000_000 * 10 ** base.decimals() * 1e8 / price, 1_000_000 * 10 ** quote.decimals());
     }
 

@@ -9,8 +9,34 @@ import {PRICE_ONE} from "./PoolMath.sol";
 /// @title RateReader
 /// @notice The dollar price of one token. IRateReader documents when a price is valid.
 contract RateReader is IRateReader {
+    /// @param token The token to price.
+    /// @param oracle The token's feed against the dollar, 8 decimals. Zero for the reference token, whose price is 1.
+    /// @param referenceFeed The reference token's feed against the dollar, 8 decimals. Zero for other tokens, or without a check.
+    /// @param maxAge The maximum age of an answer, in seconds.
+    /// @param minAnswer The lowest answer that counts, 8 decimals.
+    /// @param maxAnswer The highest answer that counts, 8 decimals.
+    /// @param sequencerFeed The uptime feed of the chain's sequencer. Zero without a check. A pool reads the rates of both its
+    /// tokens in each swap, so it needs the check in one reader only.
+    /// @param gracePeriod The seconds after a restart of the sequencer during which no price counts.
+    struct Config {
+        address token;
+        address oracle;
+        address referenceFeed;
+        uint256 maxAge;
+        int256 minAnswer;
+        int256 maxAnswer;
+        address sequencerFeed;
+        uint256 gracePeriod;
+    }
+
     /// @inheritdoc IRateReader
     uint256 public constant oracleDecimals = 8;
+
+    /// @dev An uptime feed's answer while the sequencer works.
+    int256 private constant _UP = 0;
+
+    /// @dev An uptime feed's answer while the sequencer does not work.
+    int256 private constant _DOWN = 1;
 
     /// @inheritdoc IRateReader
     address public immutable token;
@@ -19,36 +45,101 @@ contract RateReader is IRateReader {
     address public immutable oracle;
 
     /// @inheritdoc IRateReader
+    address public immutable referenceFeed;
+
+    /// @inheritdoc IRateReader
     uint256 public immutable maxAge;
+
+    /// @inheritdoc IRateReader
+    int256 public immutable minAnswer;
+
+    /// @inheritdoc IRateReader
+    int256 public immutable maxAnswer;
+
+    /// @inheritdoc IRateReader
+    address public immutable sequencerFeed;
+
+    /// @inheritdoc IRateReader
+    uint256 public immutable gracePeriod;
 
     /// @inheritdoc IRateReader
     uint256 public immutable tokenDecimals;
 
-    /// @param token_ The token to price.
-    /// @param oracle_ The token's feed against the dollar, 8 decimals. Zero for the reference token, whose price is 1.
-    /// @param maxAge_ The maximum age of an answer, in seconds.
-    constructor(address token_, address oracle_, uint256 maxAge_) {
-        uint8 decimals = IERC20Metadata(token_).decimals();
-        if (decimals > 18) revert UnsupportedTokenDecimals(token_, decimals);
-        if (oracle_ != address(0)) {
-            uint8 answerDecimals = IAggregatorV3(oracle_).decimals();
-            if (answerDecimals != oracleDecimals) revert UnsupportedOracleDecimals(oracle_, answerDecimals);
+    /// @param config The token, its feeds and the limits of their answers.
+    constructor(Config memory config) {
+        uint8 decimals = IERC20Metadata(config.token).decimals();
+        if (decimals > 18) revert UnsupportedTokenDecimals(config.token, decimals);
+        bool isReference = config.oracle == address(0);
+        if (!isReference && config.referenceFeed != address(0)) {
+            revert AmbiguousFeed(config.oracle, config.referenceFeed);
         }
-        token = token_;
-        oracle = oracle_;
-        maxAge = maxAge_;
+        address feed = isReference ? config.referenceFeed : config.oracle;
+        if (feed != address(0)) {
+            _checkDecimals(feed);
+            _checkBounds(config.minAnswer, config.maxAnswer, isReference);
+        }
+        if (config.sequencerFeed != address(0)) _checkSequencerFeed(config.sequencerFeed);
+        token = config.token;
+        oracle = config.oracle;
+        referenceFeed = config.referenceFeed;
+        maxAge = config.maxAge;
+        minAnswer = config.minAnswer;
+        maxAnswer = config.maxAnswer;
+        sequencerFeed = config.sequencerFeed;
+        gracePeriod = config.gracePeriod;
         tokenDecimals = decimals;
     }
 
     /// @inheritdoc IRateReader
     function getRate() external view returns (uint256) {
-        if (oracle == address(0)) return PRICE_ONE;
-        (, int256 answer,, uint256 updatedAt,) = IAggregatorV3(oracle).latestRoundData();
-        if (answer <= 0) revert InvalidPrice(oracle, answer);
+        if (sequencerFeed != address(0)) _checkSequencer();
+        if (oracle == address(0)) {
+            if (referenceFeed != address(0)) _checkPeg();
+            return PRICE_ONE;
+        }
+        int256 answer = _freshAnswer(oracle);
+        if (answer < minAnswer || answer > maxAnswer) revert PriceOutOfBounds(oracle, answer, minAnswer, maxAnswer);
+        return uint256(answer);
+    }
+
+    function _checkPeg() private view {
+        int256 answer = _freshAnswer(referenceFeed);
+        if (answer < minAnswer || answer > maxAnswer) {
+            revert ReferenceDepegged(referenceFeed, answer, minAnswer, maxAnswer);
+        }
+    }
+
+    function _freshAnswer(address feed) private view returns (int256) {
+        (, int256 answer,, uint256 updatedAt,) = IAggregatorV3(feed).latestRoundData();
+        if (answer <= 0) revert InvalidPrice(feed, answer);
         // A zero updatedAt is a round that never completed; one in the future would not become stale.
         if (updatedAt == 0 || updatedAt > block.timestamp || block.timestamp - updatedAt > maxAge) {
-            revert StalePrice(oracle, updatedAt, maxAge);
+            revert StalePrice(feed, updatedAt, maxAge);
         }
-        return uint256(answer);
+        return answer;
+    }
+
+    function _checkSequencer() private view {
+        (, int256 answer, uint256 startedAt,,) = IAggregatorV3(sequencerFeed).latestRoundData();
+        // A zero startedAt is a feed without an answer; one in the future would end no grace period.
+        bool isStarted = startedAt > 0 && startedAt <= block.timestamp;
+        if (answer != _UP || !isStarted || block.timestamp - startedAt <= gracePeriod) {
+            revert SequencerDown(sequencerFeed, answer, startedAt, gracePeriod);
+        }
+    }
+
+    function _checkDecimals(address feed) private view {
+        uint8 decimals = IAggregatorV3(feed).decimals();
+        if (decimals != oracleDecimals) revert UnsupportedOracleDecimals(feed, decimals);
+    }
+
+    function _checkBounds(int256 min, int256 max, bool isReference) private pure {
+        bool excludesOne = min > int256(PRICE_ONE) || max < int256(PRICE_ONE);
+        if (min <= 0 || min > max || (isReference && excludesOne)) revert InvalidBounds(min, max);
+    }
+
+    function _checkSequencerFeed(address feed) private view {
+        (, int256 answer,,,) = IAggregatorV3(feed).latestRoundData();
+        if (answer != _UP && answer != _DOWN) revert UnsupportedSequencerFeed(feed, answer);
     }
 }

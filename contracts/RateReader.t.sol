@@ -34,7 +34,7 @@ contract RateReaderTest is Fixture {
     }
 
     function test_error_StalePrice_when_never_updated_at_any_maximum_age() public {
-        RateReader patient = new RateReader(address(aud), address(audOracle), type(uint256).max);
+        RateReader patient = _createPatient(type(uint256).max);
         audOracle.setRound(AUD_PRICE, 0);
         vm.expectRevert(abi.encodeWithSelector(IRateErrors.StalePrice.selector, audOracle, 0, type(uint256).max));
         patient.getRate();
@@ -53,7 +53,7 @@ contract RateReaderTest is Fixture {
     }
 
     function test_each_reader_has_a_maximum_age_of_its_own() public {
-        RateReader patient = new RateReader(address(aud), address(audOracle), 86_400);
+        RateReader patient = _createPatient(86_400);
         vm.warp(NOW + 86_400);
         vm.assertEq(patient.getRate(), 0.6512e8);
     }
@@ -61,9 +61,9 @@ contract RateReaderTest is Fixture {
     function test_error_UnsupportedTokenDecimals_above_18() public {
         TestToken fine = new TestToken("Fine", "FINE", 18, address(this));
         TestToken finer = new TestToken("Finer", "FINER", 19, address(this));
-        new RateReader(address(fine), address(0), MAX_AGE);
+        _createReader(address(fine), address(0));
         vm.expectRevert(abi.encodeWithSelector(IRateReader.UnsupportedTokenDecimals.selector, address(finer), 19));
-        new RateReader(address(finer), address(0), MAX_AGE);
+        _createReader(address(finer), address(0));
     }
 
     function test_error_UnsupportedOracleDecimals_unless_8() public {
@@ -71,7 +71,7 @@ contract RateReaderTest is Fixture {
         address oracle = address(new TestToken("Oracle", "ORACLE", 18, address(this)));
         vm.assertEq(uint256(IAggregatorV3(oracle).decimals()), 18);
         vm.expectRevert(abi.encodeWithSelector(IRateReader.UnsupportedOracleDecimals.selector, oracle, 18));
-        new RateReader(address(aud), oracle, MAX_AGE);
+        _createReader(address(aud), oracle);
     }
 
     function testFuzz_a_price_is_valid_only_if_positive_and_within_the_maximum_age(int256 answer, uint256 updatedAt)
@@ -82,6 +82,12 @@ contract RateReaderTest is Fixture {
         if (answer <= 0) return _expectInvalid(answer);
         if (updatedAt > NOW || updatedAt < NOW - MAX_AGE) return _expectStale(updatedAt);
         vm.assertEq(audReader.getRate(), uint256(answer));
+    }
+
+    function _createPatient(uint256 maxAge) private returns (RateReader) {
+        RateReader.Config memory config = _readerConfigOf(address(aud), address(audOracle));
+        config.maxAge = maxAge;
+        return new RateReader(config);
     }
 
     function _expectStale(uint256 updatedAt) private {

@@ -28,11 +28,13 @@ contract Reader {
     /// @param answer Dollars per whole token, 8 decimals.
     /// @param updatedAt Unix seconds of the answer.
     /// @param maxAge The maximum age of the answer that the pool enforces, in seconds; the largest number if it enforces none.
+    /// @param fault The revert data of the pool's own price, such as an error of IRateErrors; empty if it returned.
     struct PriceState {
         address oracle;
         int256 answer;
         uint256 updatedAt;
         uint256 maxAge;
+        bytes fault;
     }
 
     /// @dev A value that could not be read is zero. Reserves are raw balances; curve parameters have 18 decimals.
@@ -106,6 +108,9 @@ contract Reader {
 
     /// @dev More than any feed has. A power of ten beyond it might not fit a word.
     uint256 private constant MAX_ORACLE_DECIMALS = 60;
+
+    /// @dev An error with four arguments. Longer revert data is no error of a rate reader.
+    uint256 private constant MAX_FAULT_SIZE = 4 + 4 * 32;
 
     /// @dev Ten times the gas of the most expensive read: a read that burns all of it leaves enough for the other reads.
     uint256 private constant READ_GAS = 300_000;
@@ -250,6 +255,8 @@ contract Reader {
         if (!hasOracle) return;
         // Drops the upper bits, on which decoding an address would revert.
         price.oracle = address(uint160(oracle));
+        (bool hasRate, bytes memory rate) = _read(reader, abi.encodeWithSelector(IRateReader.getRate.selector), 1);
+        if (!hasRate && rate.length <= MAX_FAULT_SIZE) price.fault = rate;
         (bool saysMaxAge, uint256 maxAge) = _readWord(reader, IRateReader.maxAge.selector);
         price.maxAge = saysMaxAge ? maxAge : NO_MAX_AGE;
         if (price.oracle == address(0)) {

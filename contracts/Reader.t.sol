@@ -22,6 +22,24 @@ contract FamilyAssimilator {
     }
 }
 
+/// @dev A rate reader that reverts with any amount of data.
+contract LongFault is FamilyAssimilator {
+    uint256 private _size;
+
+    constructor(address token_, address oracle_) FamilyAssimilator(token_, oracle_) {}
+
+    function setSize(uint256 size) external {
+        _size = size;
+    }
+
+    function getRate() external view {
+        bytes memory data = new bytes(_size);
+        assembly ("memory-safe") {
+            revert(add(data, 32), mload(data))
+        }
+    }
+}
+
 contract ReaderTest is Fixture {
     /// @dev Code placed at an address without running a constructor, as a state override does.
     Reader private constant READER = Reader(address(0x4EAD));
@@ -70,6 +88,28 @@ contract ReaderTest is Fixture {
         vm.assertEq(state.basePrice.oracle, address(audOracle));
         vm.assertEq(state.basePrice.answer, AUD_PRICE);
         vm.assertEq(state.basePrice.maxAge, type(uint256).max);
+        vm.assertEq(state.basePrice.fault, "");
+    }
+
+    function test_a_price_that_does_not_count_has_the_error_of_its_reader_and_one_that_counts_has_none() public {
+        vm.assertEq(_stateOf(address(pool)).basePrice.fault, "");
+        audOracle.updateAnswer(-1);
+        Reader.PoolState memory state = _stateOf(address(pool));
+        vm.assertEq(state.basePrice.answer, -1);
+        vm.assertEq(
+            state.basePrice.fault, abi.encodeWithSelector(IRateErrors.InvalidPrice.selector, address(audOracle), -1)
+        );
+        vm.assertEq(state.quotePrice.fault, "");
+    }
+
+    function test_revert_data_that_is_longer_than_any_error_of_a_reader_is_left_out() public {
+        LongFault assimilator = new LongFault(address(aud), address(audOracle));
+        Pool family = _createPool(aud, RateReader(address(assimilator)), usd, usdReader);
+        assimilator.setSize(132);
+        vm.assertEq(_stateOf(address(family)).basePrice.fault.length, 132);
+        assimilator.setSize(133);
+        vm.assertEq(_stateOf(address(family)).basePrice.fault, "");
+        vm.assertEq(_stateOf(address(family)).basePrice.answer, AUD_PRICE);
     }
 
     function test_a_broken_pool_reads_as_zeros_and_does_not_affect_the_others() public {

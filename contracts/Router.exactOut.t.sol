@@ -178,7 +178,7 @@ contract RouterExactOutTest is RouterFixture {
         ReentrantToken hostile = new ReentrantToken(6, address(this));
         TestOracle oracle = new TestOracle("HOSTILE", 1e8, address(hostile));
         Pool hostilePool =
-            _createPool(hostile, new RateReader(address(hostile), address(oracle), MAX_AGE), usd, usdReader);
+            _createPool(hostile, _createReader(address(hostile), address(oracle)), usd, usdReader);
         factory.addPool(address(hostilePool));
         _fund(hostilePool, 1_000_000e6, 1_000_000e6);
         _give(hostile, 1000e6, address(router));
@@ -238,7 +238,7 @@ contract RouterExactOutTest is RouterFixture {
 
     /// @dev Adds a pool of a token that is worth a dollar.
     function _addDollarPool(TestToken base) private returns (Pool added) {
-        added = _createPool(base, new RateReader(address(base), address(0), MAX_AGE), usd, usdReader);
+        added = _createPool(base, _createReader(address(base), address(0)), usd, usdReader);
         factory.addPool(address(added));
     }
 }

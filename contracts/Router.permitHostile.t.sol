@@ -99,7 +99,7 @@ contract RouterPermitHostileTest is PermitFixture {
     function test_a_token_that_moves_its_price_during_its_permit_can_only_make_the_conversion_fail() public {
         HostilePermitToken priced = new HostilePermitToken(6, address(this));
         TestOracle oracle = new TestOracle("HOSTILE", 1e8, address(priced));
-        Pool added = _createPool(priced, new RateReader(address(priced), address(oracle), MAX_AGE), usd, usdReader);
+        Pool added = _createPool(priced, _createReader(address(priced), address(oracle)), usd, usdReader);
         factory.addPool(address(added));
         _fund(added, 1_000_000e6, 1_000_000e6);
         priced.mint(payer, 100e6);
@@ -265,7 +265,7 @@ contract RouterPermitHostileTest is PermitFixture {
     }
 
     function _addPool(TestToken base) private {
-        Pool added = _createPool(base, new RateReader(address(base), address(0), MAX_AGE), usd, usdReader);
+        Pool added = _createPool(base, _createReader(address(base), address(0)), usd, usdReader);
         factory.addPool(address(added));
         base.mint(address(added), 1_000_000e6);
         usd.mint(address(added), 1_000_000e6);

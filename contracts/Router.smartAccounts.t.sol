@@ -38,7 +38,7 @@ contract RouterSmartAccountsTest is PermitFixture {
         // Of the same functions as a TestToken, but for `eip712Domain`.
         token = TestToken(address(new BytesPermitToken("Bytes", "B", 6, address(this))));
         factory.addPool(
-            address(_createPool(token, new RateReader(address(token), address(0), MAX_AGE), usd, usdReader))
+            address(_createPool(token, _createReader(address(token), address(0)), usd, usdReader))
         );
         address added = factory.getCurve(address(token), address(usd));
         token.mint(added, 1_000_000e6);

@@ -93,7 +93,7 @@ contract RouterTest is RouterFixture {
     function test_a_hostile_token_cannot_reenter() public {
         ReentrantToken hostile = new ReentrantToken(6, address(this));
         Pool hostilePool =
-            _createPool(hostile, new RateReader(address(hostile), address(0), MAX_AGE), usd, usdReader);
+            _createPool(hostile, _createReader(address(hostile), address(0)), usd, usdReader);
         _fund(hostilePool, 1_000_000e6, 1_000_000e6);
         factory.addPool(address(hostilePool));
         _give(hostile, 1000e6, address(router));

@@ -14,6 +14,28 @@ interface IRateErrors {
     /// @param oracle The feed.
     /// @param answer Its answer, 8 decimals, signed.
     error InvalidPrice(address oracle, int256 answer);
+
+    /// @notice Thrown when the answer of a token's feed is implausible, as one wrong round may be.
+    /// @param oracle The feed.
+    /// @param answer Its answer, 8 decimals.
+    /// @param minAnswer The lowest plausible answer, 8 decimals.
+    /// @param maxAnswer The highest plausible answer, 8 decimals.
+    error PriceOutOfBounds(address oracle, int256 answer, int256 minAnswer, int256 maxAnswer);
+
+    /// @notice Thrown when the reference token is no longer worth a dollar.
+    /// @param feed The feed of the reference token.
+    /// @param answer Its answer, 8 decimals.
+    /// @param minAnswer The lower end of the band, 8 decimals.
+    /// @param maxAnswer The upper end of the band, 8 decimals.
+    error ReferenceDepegged(address feed, int256 answer, int256 minAnswer, int256 maxAnswer);
+
+    /// @notice Thrown while the sequencer of the chain is down, and until its grace period has passed. Feeds may not have had a
+    /// chance to update meanwhile.
+    /// @param feed The uptime feed of the sequencer.
+    /// @param answer Its answer: 0 up, 1 down.
+    /// @param startedAt Unix seconds of the last change of the answer; 0 for a feed without an answer.
+    /// @param gracePeriod The seconds after a restart during which no price counts.
+    error SequencerDown(address feed, int256 answer, uint256 startedAt, uint256 gracePeriod);
 }
 
 /// @title IRateReader
@@ -30,14 +52,45 @@ interface IRateReader is IRateErrors {
     /// @param decimals Its decimals.
     error UnsupportedTokenDecimals(address token, uint8 decimals);
 
+    /// @notice Thrown by the constructor when a reader has a feed of a token and a feed of the reference token.
+    /// @param oracle The feed of the token.
+    /// @param referenceFeed The feed of the reference token.
+    error AmbiguousFeed(address oracle, address referenceFeed);
+
+    /// @notice Thrown by the constructor unless `0 < minAnswer <= maxAnswer`, or when the band of the reference token excludes 1.
+    /// @param minAnswer The lower bound, 8 decimals.
+    /// @param maxAnswer The upper bound, 8 decimals.
+    error InvalidBounds(int256 minAnswer, int256 maxAnswer);
+
+    /// @notice Thrown by the constructor when the answer of an uptime feed is neither 0 nor 1, as of a price feed.
+    /// @param feed The feed.
+    /// @param answer Its answer.
+    error UnsupportedSequencerFeed(address feed, int256 answer);
+
     /// @notice The priced token.
     function token() external view returns (address);
 
-    /// @notice The feed of the token against the dollar. Zero for the reference token, whose price is 1 by definition.
+    /// @notice The feed of the token against the dollar. Zero for the reference token, whose price is always 1.
     function oracle() external view returns (address);
+
+    /// @notice The feed that shows whether the reference token is worth a dollar. Its answer is never a price. Zero for other
+    /// tokens, and for a reference token that is trusted.
+    function referenceFeed() external view returns (address);
 
     /// @notice The maximum age of an answer, in seconds.
     function maxAge() external view returns (uint256);
+
+    /// @notice The lowest answer of the feed that counts, 8 decimals.
+    function minAnswer() external view returns (int256);
+
+    /// @notice The highest answer of the feed that counts, 8 decimals.
+    function maxAnswer() external view returns (int256);
+
+    /// @notice The uptime feed of the chain's sequencer: 0 is up, 1 is down. Zero if none is checked.
+    function sequencerFeed() external view returns (address);
+
+    /// @notice The seconds after a restart of the sequencer during which no price counts.
+    function gracePeriod() external view returns (uint256);
 
     /// @notice Decimals of the price: always 8.
     function oracleDecimals() external view returns (uint256);
@@ -46,7 +99,10 @@ interface IRateReader is IRateErrors {
     function tokenDecimals() external view returns (uint256);
 
     /// @notice Dollars per whole token, 8 decimals.
-    /// @dev A price is valid if `answer > 0`, `0 < updatedAt <= now` and `now - updatedAt <= maxAge`, where now is the
-    /// block timestamp. Throws {InvalidPrice} or {StalePrice} otherwise.
+    /// @dev Throws, in this order, where now is the block timestamp:
+    /// - {SequencerDown} unless the sequencer is up, and has been for more than `gracePeriod`
+    /// - {InvalidPrice} unless `answer > 0`
+    /// - {StalePrice} unless `0 < updatedAt <= now` and `now - updatedAt <= maxAge`
+    /// - {PriceOutOfBounds} or {ReferenceDepegged} unless `minAnswer <= answer <= maxAnswer`
     function getRate() external view returns (uint256);
 }

@@ -31,7 +31,7 @@ abstract contract Fixture is Test {
     function setUp() public virtual {
         vm.warp(NOW);
         usd = new TestToken("US Dollar", "USD", 6, address(this));
-        usdReader = new RateReader(address(usd), address(0), MAX_AGE);
+        usdReader = _createReader(address(usd), address(0));
         (aud, audOracle, audReader) = _createToken("AUD", 6, AUD_PRICE);
         pool = _createPool(aud, audReader, usd, usdReader);
         _fund(pool, 1_000_000e6, 1_000_000e6);
@@ -43,7 +43,20 @@ abstract contract Fixture is Test {
     {
         token = new TestToken(symbol, symbol, decimals, address(this));
         oracle = new TestOracle(symbol, price, address(this));
-        reader = new RateReader(address(token), address(oracle), MAX_AGE);
+        reader = _createReader(address(token), address(oracle));
+    }
+
+    /// @dev A reader without optional feeds, and with bounds that any positive answer meets.
+    function _createReader(address token, address oracle) internal returns (RateReader) {
+        return new RateReader(_readerConfigOf(token, oracle));
+    }
+
+    function _readerConfigOf(address token, address oracle) internal pure returns (RateReader.Config memory config) {
+        config.token = token;
+        config.oracle = oracle;
+        config.maxAge = MAX_AGE;
+        config.minAnswer = 1;
+        config.maxAnswer = type(int256).max;
     }
 
     function _createPool(TestToken base, RateReader baseReader, TestToken quote, RateReader quoteReader)

@@ -4,6 +4,7 @@ import { poolAbi, routerAbi, tokenAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
 import { parseAbi, parseEther, parseUnits } from 'viem'
 import { connectOwner } from '../harness/connectOwner.ts'
+import { toReaderConfig } from '../harness/toReaderConfig.ts'
 import { writeContract } from '../harness/writeContract.ts'
 
 const factoryAbi = parseAbi(['function addPool(address pool)'])
@@ -19,7 +20,7 @@ export async function deployBytesPool(chain: LocalChain, deploymentsDir: string)
   const { router } = chain.deployment
   const base = await owner.deploy('testing/BytesPermitToken', ['Test Pound', 'tGBP', 6, owner.address])
   const oracle = await owner.deploy('testing/TestOracle', ['GBP / USD', 100_000_000n, owner.address])
-  const baseReader = await owner.deploy('RateReader', [base, oracle, 3600n])
+  const baseReader = await owner.deploy('RateReader', [toReaderConfig(base, oracle)])
   const quote = chain.tokens['tUSD']
   const quoteReader = await owner.client.readContract({
     address: chain.pools['tAUD/tUSD'],

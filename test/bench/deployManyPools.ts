@@ -4,6 +4,7 @@ import type { LocalChain } from '@agio/localnet'
 import { parseUnits } from 'viem'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { createFamilyPool } from './deployFamilyPool.ts'
+import { toReaderConfig } from '../harness/toReaderConfig.ts'
 import { writeContract } from '../harness/writeContract.ts'
 
 /** A pool to preview, and its two tokens of six decimals. */
@@ -17,12 +18,12 @@ export type MarketPool = { readonly address: Address; readonly tokens: readonly 
 export async function deployManyPools(chain: LocalChain, count: number): Promise<readonly MarketPool[]> {
   const owner = connectOwner(chain)
   const dollar = chain.tokens.tUSD
-  const quoteReader = await owner.deploy('RateReader', [dollar, '0x0000000000000000000000000000000000000000', 3600n])
+  const quoteReader = await owner.deploy('RateReader', [toReaderConfig(dollar)])
   const pools = [...listOwnPools(chain)]
   while (pools.length < count) {
     const name = `Token ${pools.length}`
     const base = await owner.deploy('testing/TestToken', [name, `T${pools.length}`, 6, owner.address])
-    const baseReader = await owner.deploy('RateReader', [base, chain.oracles.tAUD, 3600n])
+    const baseReader = await owner.deploy('RateReader', [toReaderConfig(base, chain.oracles.tAUD)])
     const terms = { alpha: 5n * 10n ** 17n, epsilon: 5n * 10n ** 14n, owner: owner.address }
     const config = { name, symbol: name, base, quote: dollar, baseReader, quoteReader, ...terms }
     const address = await owner.deploy('Pool', [config])

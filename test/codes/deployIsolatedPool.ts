@@ -3,6 +3,7 @@ import type { LocalChain } from '@agio/localnet'
 import { parseEther } from 'viem'
 import { addPool } from '../chains/addPool.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
+import { toReaderConfig } from '../harness/toReaderConfig.ts'
 
 /** Deploys two tokens that no other pool holds, with a pool, and adds it to the deployment file. */
 export async function deployIsolatedPool(chain: LocalChain, deploymentsDir: string): Promise<IsolatedPool> {
@@ -18,7 +19,7 @@ export async function deployIsolatedPool(chain: LocalChain, deploymentsDir: stri
   async function deployPriced(symbol: string): Promise<readonly [token: Address, reader: Address]> {
     const token = await owner.deploy('testing/TestToken', [symbol, symbol, 6, owner.address])
     const oracle = await owner.deploy('testing/TestOracle', [symbol, 100_000_000n, owner.address])
-    return [token, await owner.deploy('RateReader', [token, oracle, 3600n])]
+    return [token, await owner.deploy('RateReader', [toReaderConfig(token, oracle)])]
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Address } from '@agio/core'
-import { zeroAddress } from 'viem'
 import type { Owner } from '../harness/connectOwner.ts'
+import { toReaderConfig } from '../harness/toReaderConfig.ts'
 
 const tokenDecimals = [2, 6, 18] as const
 
@@ -69,6 +69,6 @@ async function deploySide(
   }: DeployedToken & Omit<DeployedSide, 'oracle'> & { isReference: boolean },
 ): Promise<DeployedSide & { readonly reader: Address }> {
   const oracle = isReference ? null : await owner.deploy('testing/TestOracle', ['price', 100_000_000n, owner.address])
-  const reader = await owner.deploy('RateReader', [token, oracle ?? zeroAddress, maxAgeSeconds])
+  const reader = await owner.deploy('RateReader', [toReaderConfig(token, oracle ?? undefined, maxAgeSeconds)])
   return { token, decimals, oracle, maxAgeSeconds, reader }
 }

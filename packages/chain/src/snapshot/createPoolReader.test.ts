@@ -116,7 +116,7 @@ it.each([
 ])('the maximum age of a price is %s', async (_, maxAgeSeconds, maxAge, expected) => {
   const feeds = maxAgeSeconds === undefined ? {} : { [feed]: { maxAgeSeconds } }
   const { node, reader } = start([good], feeds)
-  node.states.set(good, { basePrice: { oracle: feed, answer: 1n, updatedAt: 7n, maxAge } })
+  node.states.set(good, { basePrice: { oracle: feed, answer: 1n, updatedAt: 7n, maxAge, fault: '0x' } })
   expect(await reader.readAndProbe(block)).toMatchObject([{ base: { price: { maxAgeSeconds: expected } } }])
 })
 
@@ -164,7 +164,7 @@ const outOfGas = new UnprovenError(
 )
 
 function stateOf(pool: Address): RawPoolState {
-  const price = { oracle: zeroAddress, answer: 100_000_000n, updatedAt: 7n, maxAge: 3600n }
+  const price = { oracle: zeroAddress, answer: 100_000_000n, updatedAt: 7n, maxAge: 3600n, fault: '0x' as const }
   return {
     pool,
     codeHash: keccak256(pool),

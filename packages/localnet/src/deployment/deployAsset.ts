@@ -40,14 +40,52 @@ type Asset = {
 const decimals = 6
 const maxAgeSeconds = 3600n
 
-/** Deploys a token, its oracle if it has a feed, and the contract from which pools read its price. */
-export async function deployAsset(deployer: Deployer, { name, symbol, contract, feed }: Asset): Promise<DeployedAsset> {
+// An answer above five times the first price, or below a fifth of it, is a wrong round rather than a price.
+const plausibleFactor = 5n
+
+// Two percent around a dollar, with 8 decimals.
+const referenceBand = { minAnswer: 98_000_000n, maxAnswer: 102_000_000n }
+
+// As Chainlink recommends for its uptime feeds.
+const gracePeriodSeconds = 3600n
+
+/**
+ * Deploys a token, its oracle if it has a feed, and the contract from which pools read its price.
+ *
+ * @param feeds the optional feeds of the network. The sequencer is checked for tokens with an oracle: each pool has one
+ */
+export async function deployAsset(
+  deployer: Deployer,
+  { name, symbol, contract, feed }: Asset,
+  feeds: NetworkFeeds,
+): Promise<DeployedAsset> {
   const token = await deployer.deploy(contract, [name, symbol, decimals, deployer.address])
   const oracle = feed
     ? await deployer.deploy('TestOracle', [feed.description, feed.firstPrice, deployer.address])
     : zeroAddress
-  const reader = await deployer.deploy('RateReader', [token, oracle, maxAgeSeconds])
+  const config = {
+    token,
+    oracle,
+    referenceFeed: feed ? zeroAddress : (feeds.referenceFeed ?? zeroAddress),
+    maxAge: maxAgeSeconds,
+    ...(feed ? toBounds(feed.firstPrice) : referenceBand),
+    sequencerFeed: feed ? (feeds.sequencerFeed ?? zeroAddress) : zeroAddress,
+    gracePeriod: gracePeriodSeconds,
+  }
+  const reader = await deployer.deploy('RateReader', [config])
   return { symbol, token, reader, oracle, schedule: feed?.schedule }
+}
+
+function toBounds(firstPrice: bigint) {
+  return { minAnswer: firstPrice / plausibleFactor, maxAnswer: firstPrice * plausibleFactor }
+}
+
+/** The feeds of a network that show whether its prices count. Without a feed, its check is off. */
+export type NetworkFeeds = {
+  /** The uptime feed of the sequencer. */
+  readonly sequencerFeed?: Address | undefined
+  /** The feed of the reference token against the dollar, with 8 decimals. */
+  readonly referenceFeed?: Address | undefined
 }
 
 /** A deployed token with its oracle and rate reader. */

@@ -4,7 +4,7 @@ import { Network, type Address } from '@agio/core'
 import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
 import { encodeFunctionData, parseAbi, parseEther, parseUnits, zeroAddress } from 'viem'
 import { createDeployer, type Deployer } from './createDeployer.ts'
-import { deployAsset, foreignAssets, referenceAsset, type DeployedAsset } from './deployAsset.ts'
+import { deployAsset, foreignAssets, referenceAsset, type DeployedAsset, type NetworkFeeds } from './deployAsset.ts'
 import { deployPool, seedPool } from './deployPool.ts'
 import { assertDeployable, deployRouter, planRouter } from './deployRouter.ts'
 import { readCodeHashes } from './readCodeHashes.ts'
@@ -25,9 +25,9 @@ export async function deployStack(viem: HardhatViemHelpers, options: deployStack
   const plan = await planRouter(deployer.address)
   await assertDeployable(deployer, plan)
   onProgress(`Deploying to chain ${chainId}: tokens, oracles, router, faucet`)
-  const quote = await deployAsset(deployer, referenceAsset)
+  const quote = await deployAsset(deployer, referenceAsset, options)
   const bases: DeployedAsset[] = []
-  for (const asset of foreignAssets) bases.push(await deployAsset(deployer, asset))
+  for (const asset of foreignAssets) bases.push(await deployAsset(deployer, asset, options))
   const { factory, router } = await deployRouter(deployer, plan)
   const assets = [quote, ...bases]
   const faucet = await deployFaucet(
@@ -59,7 +59,7 @@ export async function deployStack(viem: HardhatViemHelpers, options: deployStack
 }
 
 export declare namespace deployStack {
-  type Options = {
+  type Options = NetworkFeeds & {
     /** The initial value of each side of each pool. Default: 1,000,000. */
     readonly dollarsPerSide?: number | undefined
     readonly onProgress?: ((message: string) => void) | undefined
