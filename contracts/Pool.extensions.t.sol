@@ -4,7 +4,6 @@ pragma solidity 0.8.37;
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IPool} from "./interfaces/IPool.sol";
 import {Pool} from "./Pool.sol";
-import {RateReader} from "./RateReader.sol";
 import {Fixture} from "./testing/Fixture.sol";
 import {TestToken} from "./testing/TestToken.sol";
 

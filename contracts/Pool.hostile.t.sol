@@ -4,7 +4,6 @@ pragma solidity 0.8.37;
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {IPool} from "./interfaces/IPool.sol";
 import {Pool} from "./Pool.sol";
-import {RateReader} from "./RateReader.sol";
 import {FeeToken} from "./testing/FeeToken.sol";
 import {Fixture} from "./testing/Fixture.sol";
 import {ReentrantToken} from "./testing/ReentrantToken.sol";

@@ -12,6 +12,10 @@ export type LocalChain = {
   readonly pools: Named<'tAUD/tUSD' | 'tEUR/tUSD'>
   /** The oracles by the symbol of the priced token. The reference token has no oracle. */
   readonly oracles: Named<'tAUD' | 'tEUR'>
+  /** The uptime feed of the sequencer, if the pools check one. */
+  readonly sequencerFeed?: Address | undefined
+  /** The feed of the reference token, if the pools check one. */
+  readonly referenceFeed?: Address | undefined
 }
 
 // A fork of another deployment has different names.

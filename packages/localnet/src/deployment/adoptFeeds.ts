@@ -7,8 +7,8 @@ import { createDeployer } from './createDeployer.ts'
 import { undefinedIfReverted } from './undefinedIfReverted.ts'
 
 /**
- * Makes the price of every feed on a fork settable by the feed's owner. If the owner can set the price, the node signs
- * for the owner. Any other feed is replaced by a local feed at the same address, with the same price.
+ * Makes every feed of a fork settable by the feed's owner. If the owner can set the answer, the node signs for the owner.
+ * Any other feed is replaced by a local feed at the same address, with the same answer.
  *
  * @returns the chain without oracles that are not feeds
  */
@@ -18,25 +18,48 @@ export async function adoptFeeds(
   onProgress: (message: string) => void,
 ): Promise<LocalChain> {
   const client = connect(chain)
+  const adopt = (name: string, address: Address) => adoptFeed({ node, client, chain, onProgress }, { name, address })
   const oracles: [string, Address][] = []
   for (const [symbol, address] of Object.entries(chain.oracles)) {
-    const round = await undefinedIfReverted(
-      client.readContract({ address, abi: oracleAbi, functionName: 'latestRoundData' }),
-    )
-    if (!round) {
-      onProgress(`Leaving out oracle ${address} of ${symbol} on chain ${chain.chainId}: it is not a feed`)
-      continue
-    }
-    oracles.push([symbol, address])
-    const [, answer] = round
-    if (await adoptOwner(client, address, answer)) continue
-    onProgress(
-      `Replacing feed ${address} of ${symbol} on the fork of chain ${chain.chainId}: its owner cannot set the price`,
-    )
-    await replaceFeed(node, client, { symbol, address, answer })
+    if (await adopt(symbol, address)) oracles.push([symbol, address])
   }
-  return { ...chain, oracles: Object.fromEntries(oracles) as LocalChain['oracles'] }
+  const { sequencerFeed, referenceFeed } = chain
+  const hasReference = referenceFeed !== undefined && (await adopt('the reference token', referenceFeed))
+  const hasSequencer = sequencerFeed !== undefined && (await adopt('the sequencer', sequencerFeed))
+  return {
+    ...chain,
+    oracles: Object.fromEntries(oracles) as LocalChain['oracles'],
+    referenceFeed: hasReference ? referenceFeed : undefined,
+    sequencerFeed: hasSequencer ? sequencerFeed : undefined,
+  }
 }
+
+type Scope = {
+  readonly node: LocalNode
+  readonly client: Client
+  readonly chain: LocalChain
+  readonly onProgress: (message: string) => void
+}
+
+/** @returns false for a contract that is not a feed */
+async function adoptFeed({ node, client, chain, onProgress }: Scope, { name, address }: NamedFeed): Promise<boolean> {
+  const round = await undefinedIfReverted(
+    client.readContract({ address, abi: oracleAbi, functionName: 'latestRoundData' }),
+  )
+  if (!round) {
+    onProgress(`Leaving out oracle ${address} of ${name} on chain ${chain.chainId}: it is not a feed`)
+    return false
+  }
+  const [, answer, startedAtSeconds] = round
+  if (await adoptOwner(client, address, answer)) return true
+  onProgress(
+    `Replacing feed ${address} of ${name} on the fork of chain ${chain.chainId}: its owner cannot set the price`,
+  )
+  await replaceFeed(node, client, { name, address, answer, startedAtSeconds })
+  return true
+}
+
+type NamedFeed = { readonly name: string; readonly address: Address }
 
 /** Makes the node sign for the owner of a feed, and funds it for gas. @returns whether the owner can set the price */
 async function adoptOwner(client: Client, address: Address, answer: bigint): Promise<boolean> {
@@ -52,18 +75,23 @@ async function adoptOwner(client: Client, address: Address, answer: bigint): Pro
 
 // Storage slots of TestOracle: its owners, description and round.
 const slots = [0, 1, 2, 3, 4, 5].map((slot) => numberToHex(slot, { size: 32 }))
+const timeSlot = numberToHex(5, { size: 32 })
 
-type Feed = { readonly symbol: string; readonly address: Address; readonly answer: bigint }
+type Feed = NamedFeed & { readonly answer: bigint; readonly startedAtSeconds: bigint }
 
-/** Places the code and the storage of a local feed with the given price at the address of another feed. */
-async function replaceFeed({ viem }: LocalNode, client: Client, { symbol, address, answer }: Feed): Promise<void> {
+/** Places the code and the storage of a local feed with the given round at the address of another feed. */
+async function replaceFeed({ viem }: LocalNode, client: Client, feed: Feed): Promise<void> {
+  const { name, address, answer, startedAtSeconds } = feed
   const deployer = await createDeployer(viem)
-  const model = await deployer.deploy('TestOracle', [symbol.slice(0, 31), answer, deployer.address])
+  const model = await deployer.deploy('TestOracle', [name.slice(0, 31), answer, deployer.address])
   const bytecode = (await client.getCode({ address: model })) ?? '0x'
   for (const slot of slots) {
     const value = (await client.getStorageAt({ address: model, slot })) ?? '0x'
     await client.setStorageAt({ address, index: slot, value })
   }
+  // The grace period of a sequencer counts from the start of the round. Prices get a new round after the adoption.
+  const value = numberToHex(startedAtSeconds, { size: 32 })
+  await client.setStorageAt({ address, index: timeSlot, value })
   await client.setCode({ address, bytecode })
 }
 

@@ -3,12 +3,14 @@ import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
 import { getAddress, type Hex, type PublicClient } from 'viem'
 
 /**
- * Returns a deployer for a network's first account. It sends one transaction at a time, so that addresses are the same
- * in each deployment.
+ * Returns a deployer for an account of a network. It sends one transaction at a time, so that addresses are the same in
+ * each deployment.
+ *
+ * @param index of the account: the first by default; negative numbers count from the end
  */
-export async function createDeployer(viem: HardhatViemHelpers): Promise<Deployer> {
+export async function createDeployer(viem: HardhatViemHelpers, index = 0): Promise<Deployer> {
   const client = await viem.getPublicClient()
-  const [wallet] = await viem.getWalletClients()
+  const wallet = (await viem.getWalletClients()).at(index)
   if (!wallet) throw new Error('Cannot deploy: the network has no account that signs')
   const balance = await client.getBalance({ address: wallet.account.address })
   if (balance === 0n) throw new Error(`Cannot deploy: ${wallet.account.address} has no native balance for gas`)
@@ -16,7 +18,7 @@ export async function createDeployer(viem: HardhatViemHelpers): Promise<Deployer
     address: getAddress(wallet.account.address),
     client,
     async deploy(contract, args) {
-      const { address } = await viem.deployContract(contract, [...args])
+      const { address } = await viem.deployContract(contract, [...args], { client: { wallet } })
       return getAddress(address)
     },
     async send(to, data) {

@@ -40,6 +40,9 @@ type Asset = {
 const decimals = 6
 const maxAgeSeconds = 3600n
 
+// Feeds of dollar tokens usually update once a day while the price does not move.
+const referenceMaxAgeSeconds = 90_000n
+
 // An answer above five times the first price, or below a fifth of it, is a wrong round rather than a price.
 const plausibleFactor = 5n
 
@@ -67,7 +70,7 @@ export async function deployAsset(
     token,
     oracle,
     referenceFeed: feed ? zeroAddress : (feeds.referenceFeed ?? zeroAddress),
-    maxAge: maxAgeSeconds,
+    maxAge: feed ? maxAgeSeconds : referenceMaxAgeSeconds,
     ...(feed ? toBounds(feed.firstPrice) : referenceBand),
     sequencerFeed: feed ? (feeds.sequencerFeed ?? zeroAddress) : zeroAddress,
     gracePeriod: gracePeriodSeconds,

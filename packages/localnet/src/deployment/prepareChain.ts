@@ -7,6 +7,7 @@ import { pushPrices } from '../price/keeper.ts'
 import { adoptFeeds } from './adoptFeeds.ts'
 import { findDeployment, writeDeployment } from './deploymentFile.ts'
 import { placeDeploymentProxy } from './create2.ts'
+import { deployNetworkFeeds } from './deployNetworkFeeds.ts'
 import { deployStack } from './deployStack.ts'
 import { placePermit2 } from './placePermit2.ts'
 import { readCodeHashes } from './readCodeHashes.ts'
@@ -82,6 +83,7 @@ function toForkError(error: unknown, chainId: Network.ChainId): Error {
 
 async function deploy(node: LocalNode, { onProgress }: prepareChain.Options): Promise<LocalChain> {
   await placeDeploymentProxy(node)
-  const { deployment } = await deployStack(node.viem, { onProgress })
+  const feeds = await deployNetworkFeeds(node.viem)
+  const { deployment } = await deployStack(node.viem, { ...feeds, onProgress })
   return await readLocalChain(node.rpcUrl, deployment)
 }

@@ -38,7 +38,13 @@ export async function readLocalChain(
     oracles: byName(
       sides.filter(({ oracle }) => oracle !== zeroAddress).map(({ symbol, oracle }) => [symbol, oracle]),
     ) as LocalChain['oracles'],
+    sequencerFeed: findFeed(sides, 'sequencerFeed'),
+    referenceFeed: findFeed(sides, 'referenceFeed'),
   }
+}
+
+function findFeed(sides: readonly Side[], name: OptionalFeed): Address | undefined {
+  return sides.map((side) => side[name]).find((feed) => feed !== zeroAddress)
 }
 
 async function readPool(client: PublicClient, address: Address): Promise<Pool> {
@@ -51,19 +57,34 @@ type Pool = { readonly address: Address; readonly base: Side; readonly quote: Si
 async function readSide(client: PublicClient, pool: Address, index: bigint): Promise<Side> {
   const read = { address: pool, abi: poolAbi } as const
   const token = await client.readContract({ ...read, functionName: 'numeraires', args: [index] })
-  const [symbol, oracle] = await Promise.all([
+  const reader = await undefinedIfReverted(client.readContract({ ...read, functionName: 'assimilator', args: [token] }))
+  const [symbol, oracle, sequencerFeed, referenceFeed] = await Promise.all([
     client.readContract({ address: token, abi: tokenAbi, functionName: 'symbol' }),
-    undefinedIfReverted(readOracle(client, pool, token)),
+    readFeed(client, reader, 'oracle'),
+    readFeed(client, reader, 'sequencerFeed'),
+    readFeed(client, reader, 'referenceFeed'),
   ])
-  return { symbol, token: getAddress(token), oracle: oracle ?? zeroAddress }
+  return { symbol, token: getAddress(token), oracle, sequencerFeed, referenceFeed }
 }
 
-type Side = { readonly symbol: string; readonly token: Address; readonly oracle: Address }
+/** The optional feeds of a rate reader. Readers of other deployments may have none of them. */
+type OptionalFeed = 'sequencerFeed' | 'referenceFeed'
 
-async function readOracle(client: PublicClient, pool: Address, token: Address): Promise<Address> {
-  const read = { address: pool, abi: poolAbi, functionName: 'assimilator', args: [token] } as const
-  const reader = await client.readContract(read)
-  return getAddress(await client.readContract({ address: reader, abi: rateReaderAbi, functionName: 'oracle' }))
+type Side = {
+  readonly symbol: string
+  readonly token: Address
+  readonly oracle: Address
+} & Readonly<Record<OptionalFeed, Address>>
+
+/** Reads the address of a feed; zero if the reader has no such feed. */
+async function readFeed(
+  client: PublicClient,
+  reader: Address | undefined,
+  functionName: 'oracle' | OptionalFeed,
+): Promise<Address> {
+  if (reader === undefined) return zeroAddress
+  const feed = client.readContract({ address: reader, abi: rateReaderAbi, functionName })
+  return getAddress((await undefinedIfReverted(feed)) ?? zeroAddress)
 }
 
 function byName(entries: readonly (readonly [string, Address])[]): Record<string, Address> {

@@ -5,17 +5,17 @@ import { createWalletClient, http, publicActions, parseAbi } from 'viem'
 /** The functions of a test oracle that the keeper and the scenarios call. */
 export const oracleAbi = parseAbi([
   'function owner() view returns (address)',
-  'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)',
+  'function latestRoundData() view returns (uint80, int256 answer, uint256 startedAt, uint256 updatedAt, uint80)',
   'function updateAnswer(int256 answer)',
   'function setRound(int256 answer, uint256 updatedAt)',
 ])
 
 /**
- * Pushes the current answer of every oracle of a chain again, so that prices stay fresh and do not change.
+ * Pushes the current answer of every price feed of a chain again, so that prices stay fresh and do not change.
  *
  * @throws `Error` if a push is not mined in time, or reverts
  */
-export async function pushPrices({ chainId, rpcUrl, oracles }: LocalChain): Promise<void> {
+export async function pushPrices({ chainId, rpcUrl, oracles, referenceFeed }: LocalChain): Promise<void> {
   const client = createWalletClient({ transport: http(rpcUrl, { retryCount: 1 }), pollingInterval: 50 }).extend(
     publicActions,
   )
@@ -33,6 +33,7 @@ export async function pushPrices({ chainId, rpcUrl, oracles }: LocalChain): Prom
     if (status !== 'success') throw new Error(`Cannot push prices on chain ${chainId}: transaction ${hash} reverted`)
   }
   for (const oracle of Object.values(oracles)) await push(oracle)
+  if (referenceFeed) await push(referenceFeed)
 }
 
 /**
