@@ -115,7 +115,7 @@ export default defineConfig({
           'test/maths/pools.test.ts',
           'test/maths/curve.test.ts',
           'test/receipts/random.test.ts',
-          'test/scenarios/{broadcast,mining,pools,prices,rpc,time,together}.test.ts',
+          'test/scenarios/{broadcast,feeds,mining,pools,prices,rpc,time,together}.test.ts',
           'test/bench/bench.test.ts',
         ],
       }),

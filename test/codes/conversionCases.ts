@@ -8,6 +8,10 @@ export const conversionCases = {
     await injectFault('market-closed', { symbol: 'tAUD' })
     return await callBoth(local.url, ['convert.preview', inputs['convert.preview']])
   },
+  async 'svc/reference-depegged'({ local, inputs, injectFault }) {
+    await injectFault('depeg')
+    return await callBoth(local.url, ['convert.preview', inputs['convert.preview']])
+  },
   'svc/above-max-origin': ({ local, inputs }) =>
     callBoth(local.url, ['convert.preview', { ...inputs['convert.preview'], amountIn: '900000000' }]),
   'svc/no-convergence': ({ local, curved, inputs }) =>

@@ -6,9 +6,10 @@ import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import { runScenario } from './runScenario.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 
-const names = 'stale-price price-move thin-pool pool-frozen market-closed no-mining mine reorg dry-faucet'
-  .concat(' rpc-down rpc-slow rpc-rate-limited rpc-garbage reset')
-  .split(' ')
+const names =
+  'stale-price price-move price-jump sequencer-down depeg thin-pool pool-frozen market-closed no-mining mine reorg dry-faucet'
+    .concat(' rpc-down rpc-slow rpc-rate-limited rpc-garbage reset')
+    .split(' ')
 
 let localnet: Localnet
 let stack: AgioStack

@@ -18,9 +18,11 @@ export async function readWorld(chain: LocalChain): Promise<Readonly<Record<stri
       world.push([`${symbol} of ${holder}`, await client.readContract(read)])
     }
   }
-  for (const [symbol, address] of Object.entries(chain.oracles)) {
+  const { oracles, sequencerFeed, referenceFeed } = chain
+  const feeds = { ...oracles, ...(sequencerFeed && { sequencerFeed }), ...(referenceFeed && { referenceFeed }) }
+  for (const [symbol, address] of Object.entries(feeds)) {
     const [, answer] = await client.readContract({ address, abi: oracleAbi, functionName: 'latestRoundData' })
-    world.push([`price of ${symbol}`, answer])
+    world.push([`answer of ${symbol}`, answer])
   }
   for (const [name, address] of Object.entries(chain.pools)) {
     world.push([`${name} frozen`, await client.readContract({ address, abi: poolAbi, functionName: 'frozen' })])

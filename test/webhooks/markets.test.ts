@@ -77,4 +77,19 @@ describeMarkets('the events of markets', () => {
     await stack.scenarios.reset()
     await expectNext(6, { type: 'market.reopened' })
   })
+
+  it('a market whose feeds are faulty is delivered as stale, with the feed and the kind of its fault', async () => {
+    const { sequencerFeed, referenceFeed, oracles } = localnet.chains[84532]
+    const faults = [
+      ['price-jump', 'price-out-of-bounds', oracles.tAUD],
+      ['sequencer-down', 'sequencer-down', sequencerFeed],
+      ['depeg', 'reference-depegged', referenceFeed],
+    ] as const
+    for (const [index, [scenario, reason, oracle]] of faults.entries()) {
+      await stack.scenarios.run(scenario)
+      await expectNext(7 + 2 * index, { type: 'market.stale', data: { reason, oracle } })
+      await stack.scenarios.reset()
+      await expectNext(8 + 2 * index, { type: 'market.reopened' })
+    }
+  })
 })

@@ -25,6 +25,7 @@ import type { verifyPermit } from './permit/verifyPermit.ts'
 import type { ConversionReceipt } from './receipt/readConversionReceipt.ts'
 import type { MinedConversions } from './receipt/readConversions.ts'
 import type { RouterFeatures } from './router/createRouterFeatures.ts'
+import type { FaultyFeed } from './snapshot/createPoolReader.ts'
 import type { Snapshot } from './snapshot/createSnapshots.ts'
 import type { BuiltReplacement, buildReplacement } from './tracking/buildReplacement.ts'
 import type { TransactionFacts, TrackedTransaction, trackTransaction } from './tracking/trackTransaction.ts'
@@ -74,6 +75,8 @@ type Pools = {
   listUnreadable(): readonly Address[]
   /** Returns, from memory, the pools whose views differ from the curve that the pools return. Their views price them. */
   listDisproven(): readonly Address[]
+  /** Returns, from memory, the feeds with a fault other than an old price, by the pools at the newest block that was read. */
+  listFaultyFeeds(): readonly FaultyFeed[]
   /** Replaces the market hours of a feed from the next block on. Undefined restores the hours of the deployment. */
   replaceSchedule(oracle: Address, schedule: string | undefined): void
 }

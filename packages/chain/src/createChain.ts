@@ -110,6 +110,7 @@ function toPools({ connected: { snapshots, poolReader }, wait }: Scope): Chain['
     getTokens: () => snapshots.tokens,
     listUnreadable: poolReader.listUnreadable,
     listDisproven: poolReader.listDisproven,
+    listFaultyFeeds: poolReader.listFaultyFeeds,
     replaceSchedule: poolReader.replaceSchedule,
   }
 }

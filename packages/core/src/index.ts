@@ -15,9 +15,11 @@ export {
   errorCatalogue,
   errorCodes,
   permitRefusals,
+  priceRefusals,
   type ErrorCode,
   type ErrorDetails,
   type PermitRefusal,
+  type PriceRefusal,
 } from './errors/errorCatalogue.ts'
 export { formatErrorCatalogue } from './errors/formatErrorCatalogue.ts'
 /** One constructor for each error of the service. */
@@ -43,6 +45,8 @@ export * as OraclePrice from './pool/OraclePrice.ts'
 export * as Pool from './pool/Pool.ts'
 /** Errors of a pool, with its tokens and amounts. */
 export * as PoolErrors from './pool/PoolErrors.ts'
+/** Why a pool does not convert at a price. */
+export * as PriceFault from './pool/PriceFault.ts'
 /** The maths of our own pools. */
 export * as PoolMath from './pool/PoolMath.ts'
 /** The prices and fees of a route, as a quote carries them. */

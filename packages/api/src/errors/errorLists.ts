@@ -4,6 +4,7 @@ import type { ErrorCode } from '@agio/core'
 export const routeErrors = [
   'svc/unsupported-token',
   'svc/stale-price',
+  'svc/reference-depegged',
   'svc/pool-frozen',
   'svc/no-route',
   'svc/reverted',

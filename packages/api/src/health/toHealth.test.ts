@@ -32,9 +32,13 @@ function healthOf(...states: readonly Partial<HeadState>[]) {
 }
 
 function healthWith(unreadable: readonly (typeof pools)[number][], ...states: readonly Partial<HeadState>[]) {
-  const parts = { chains: chainsOf(unreadable, ...states), store: { state: () => 'ok' as const }, limiter }
+  const parts = { chains: chainsOf(unreadable, ...states), store, limiter }
   return toHealth(parts, { nowMs, monotonicMs, uptimeMs: 60_000 })
 }
+
+const noProblems = { listUnreadable: () => [], listDisproven: () => [], listFaultyFeeds: () => [] }
+
+const store = { state: () => 'ok' as const }
 
 const limiter = { state: () => 'local' as const }
 
@@ -43,7 +47,7 @@ function chainsOf(unreadable: readonly (typeof pools)[number][], ...states: read
   const about = {
     chainId: 84532,
     deployment: { pools },
-    pools: { listUnreadable: () => unreadable, listDisproven: () => [] },
+    pools: { ...noProblems, listUnreadable: () => unreadable },
   } as const
   return Object.fromEntries(
     states.map((state, index) => [index, { ...about, heads: { judgeAge, state: () => ({ ...fresh, ...state }) } }]),
@@ -55,6 +59,14 @@ function chainOf(state: Partial<HeadState>) {
 }
 
 describe('the health of a chain', () => {
+  it('a chain with a faulty feed is degraded and lists the feed, and all operations work', () => {
+    const faultyFeeds = [{ feed: pools[0], reason: 'sequencer' }] as const
+    const chains = { one: { ...chainsOf([], {})[0]!, pools: { ...noProblems, listFaultyFeeds: () => faultyFeeds } } }
+    const { status, chains: states } = toHealth({ chains, store, limiter }, { nowMs, monotonicMs, uptimeMs: 60_000 })
+    expect(status).toBe('degraded')
+    expect(states).toMatchObject([{ status: 'degraded', available: ['previews', 'transactions'], faultyFeeds }])
+  })
+
   it('a chain is ok while polls are answered, and lists all that works', () => {
     expect(chainOf({})).toEqual({
       chainId: 84532,

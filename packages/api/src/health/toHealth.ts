@@ -2,6 +2,7 @@ import type { Chain } from '@agio/chain'
 import type { Limiter, Store } from '@agio/store'
 import { z } from 'zod'
 import { addressOut, chainIdOut, timestamp, wholeNumber } from '../schema/fields.ts'
+import { localExamples } from '../schema/localExamples.ts'
 
 /** The version of the service and of its interface. */
 export const version = '2.1.0'
@@ -16,7 +17,7 @@ const chainHealth = z
     chainId: chainIdOut,
     status: z.enum(['ok', 'degraded', 'lagging', 'unreachable']).meta({
       description:
-        'ok: a node answered the last poll for the newest block within 1.5 s. degraded: the poll failed or took longer, a pool cannot be read, or a clock is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
+        'ok: a node answered the last poll for the newest block within 1.5 s. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
     }),
     available: z.array(z.enum(['previews', 'transactions'])).meta({
       description:
@@ -47,6 +48,22 @@ const chainHealth = z
         description:
           'Pools that are priced by their own views, because the views differed from the returned curve. Each preview of these pools needs a call to a node. Absent if no pool is affected',
         example: ['0x9A676e781A523b5d0C0e43731313A708CB607508'],
+      }),
+    faultyFeeds: z
+      .array(
+        z.object({
+          feed: addressOut.meta({ description: 'Address of the feed', example: localExamples.oracle }),
+          reason: z.enum(['invalid', 'bounds', 'sequencer', 'depeg']).meta({
+            description:
+              'invalid: its answer is zero or negative. bounds: its answer is implausible. sequencer: it reports that the sequencer of the network is down or has just restarted. depeg: it reports that the reference token is not worth a dollar',
+            example: 'sequencer',
+          }),
+        }),
+      )
+      .optional()
+      .meta({
+        description:
+          'Feeds because of which pools refuse to convert, except for old prices. Absent if no feed is faulty',
       }),
     blockNumber: wholeNumber.optional().meta({ description: 'Number of the last confirmed block', example: 59 }),
     blockAgeSeconds: wholeNumber
@@ -118,7 +135,7 @@ type ChainHealth = z.output<typeof chainHealth>
 type ObservedChain = Pick<Chain, 'chainId'> & {
   readonly deployment: Pick<Chain['deployment'], 'pools'>
   readonly heads: Pick<Chain['heads'], 'judgeAge' | 'state'>
-  readonly pools: Pick<Chain['pools'], 'listDisproven' | 'listUnreadable'>
+  readonly pools: Pick<Chain['pools'], 'listDisproven' | 'listFaultyFeeds' | 'listUnreadable'>
 }
 
 type HeadState = ReturnType<Chain['heads']['state']>
@@ -133,20 +150,23 @@ const available = {
 function toChainHealth(chain: ObservedChain, { nowMs, monotonicMs }: toHealth.Times): ChainHealth {
   const state = chain.heads.state()
   const [unreadablePools, disprovenPools] = [[...chain.pools.listUnreadable()], [...chain.pools.listDisproven()]]
+  const faultyFeeds = [...chain.pools.listFaultyFeeds()]
   const isAnyReadable = chain.deployment.pools.some((pool) => !unreadablePools.includes(pool))
   const reason = findReason(state, monotonicMs)
   const age = state.head && chain.heads.judgeAge(state.head, nowMs)
   const nodeStatus = toStatus({ ...state, reason, age }, monotonicMs)
   const isSuspect = age === 'clock-suspect' && nodeStatus !== 'unreachable'
+  const isImpaired = isSuspect || unreadablePools.length > 0 || faultyFeeds.length > 0
   return {
     chainId: chain.chainId,
-    status: nodeStatus === 'ok' && (isSuspect || unreadablePools.length > 0) ? 'degraded' : nodeStatus,
+    status: nodeStatus === 'ok' && isImpaired ? 'degraded' : nodeStatus,
     available: available[nodeStatus].filter((part) => part !== 'previews' || isAnyReadable),
     // Without a readable pool, every operation that prices returns this code, even with a healthy node.
     reason: reason ?? (isAnyReadable ? undefined : 'svc/upstream-error'),
     ...(isSuspect && { suspect: 'clock' }),
     ...(unreadablePools.length > 0 && { unreadablePools }),
     ...(disprovenPools.length > 0 && { disprovenPools }),
+    ...(faultyFeeds.length > 0 && { faultyFeeds }),
     ...(state.head && describeHead(state.head, nowMs)),
   }
 }

@@ -1,6 +1,19 @@
-import { Amount, OraclePrice, Timestamp } from '@agio/core'
+import { Amount, OraclePrice, Timestamp, priceRefusals, type PriceFault } from '@agio/core'
 import { z } from 'zod'
 import { timestamp, wholeNumber } from '../schema/fields.ts'
+
+const meanings: Readonly<Record<PriceFault.Reason, string>> = {
+  ...priceRefusals,
+  depeg: 'The reference token is not worth a dollar',
+}
+
+const listed = Object.entries(meanings).map(([reason, meaning]) => `\`${reason}\`: ${meaning}`)
+
+const priceFault = z.enum(Object.keys(meanings) as PriceFault.Reason[]).meta({
+  id: 'PriceFault',
+  description: `Why pools refuse to convert at the price. Absent unless it is stale. ${listed.join('. ')}`,
+  example: 'age',
+})
 
 /** A price in a response. */
 export const priceResponse = z.object({
@@ -20,17 +33,20 @@ export const priceResponse = z.object({
     description: 'Longest time between two updates while the market is open, if the deployment declares it',
     example: 3600,
   }),
-  stale: z.boolean().meta({ description: 'Whether the price is too old to convert at', example: false }),
+  stale: z.boolean().meta({ description: 'Whether pools refuse to convert at the price', example: false }),
+  reason: priceFault.optional(),
 })
 
 /** Returns a price at a block time. The price of the reference dollar always has that update time. */
 export function toPriceResponse(price: OraclePrice.OraclePrice, nowSeconds: bigint): z.output<typeof priceResponse> {
+  const fault = OraclePrice.findFault(price, nowSeconds)
   return {
     usd: formatPrice(price),
     lastUpdate: Timestamp.fromSeconds(price.oracle === null ? nowSeconds : price.updatedAtSeconds),
     maxAgeSeconds: price.oracle === null ? null : Number(price.maxAgeSeconds),
     ...(price.heartbeatSeconds !== undefined && { heartbeatSeconds: price.heartbeatSeconds }),
-    stale: !OraclePrice.isFresh(price, nowSeconds),
+    stale: fault !== undefined,
+    ...(fault && { reason: fault.reason }),
   }
 }
 

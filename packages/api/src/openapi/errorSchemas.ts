@@ -1,4 +1,4 @@
-import { errorCatalogue, permitRefusals, type ErrorCode } from '@agio/core'
+import { errorCatalogue, permitRefusals, priceRefusals, type ErrorCode } from '@agio/core'
 import { sharedEnums } from './sharedEnums.ts'
 import { localExamples } from '../schema/localExamples.ts'
 
@@ -49,7 +49,7 @@ export function toErrorSchema(code: ErrorCode): object {
         const: `/docs/errors#${code.slice('svc/'.length)}`,
         description: commonProperties.type.description,
       },
-      ...Object.fromEntries(details.map((field) => [field, detailSchemas[field]])),
+      ...Object.fromEntries(details.map((field) => [field, reasonSchemas[code]?.[field] ?? detailSchemas[field]])),
     },
     required: [
       ...Object.keys(commonProperties),
@@ -75,8 +75,23 @@ const time = (description: string) => ({ type: 'string', description, example: '
 
 const addressPattern = '^0x[0-9a-fA-F]{40}$'
 
+/** The schemas of the fields whose meaning depends on the code. */
+const reasonSchemas: { readonly [Code in ErrorCode]?: Readonly<Record<string, object>> } = {
+  'svc/stale-price': { reason: toReasonSchema('Why pools refuse to convert at the price', priceRefusals, 'age') },
+  'svc/invalid-permit': { reason: toReasonSchema('What is wrong with the signature', permitRefusals, 'deadline') },
+}
+
 const detailSchemas: Readonly<Record<string, object>> = {
   actual: { type: 'string', description: 'Value in the request or the transaction', example: '101.000000' },
+  answer: amount('Price of the reference token in US dollars', '0.97000000'),
+  minAnswer: amount('Lowest price of the reference token at which the pool converts', '0.98000000'),
+  maxAnswer: amount('Highest price of the reference token at which the pool converts', '1.02000000'),
+  feed: {
+    type: 'string',
+    pattern: addressPattern,
+    description: 'Address of the price feed of the reference token',
+    example: localExamples.oracle,
+  },
   amountIn: amount('Amount to pay', '900000000.000000'),
   amountOut: amount('Amount that the conversion pays', '65.087440'),
   current: amount('Amount that the wallet has', '0.000000'),
@@ -94,12 +109,6 @@ const detailSchemas: Readonly<Record<string, object>> = {
     pattern: addressPattern,
     description: 'Address of the oracle',
     example: localExamples.oracle,
-  },
-  reason: {
-    type: 'string',
-    enum: Object.keys(permitRefusals),
-    description: `What is wrong with the signature. ${listRefusals()}`,
-    example: 'deadline',
   },
   required: amount('Amount that the transaction needs', '100.000000'),
   retryAfterSeconds: { type: 'integer', minimum: 0, description: 'Seconds to wait before a retry', example: 12 },
@@ -124,7 +133,8 @@ const detailSchemas: Readonly<Record<string, object>> = {
   value: { description: 'Refused value. Absent if it is missing, an object or an array' },
 }
 
-function listRefusals(): string {
-  const sentences = Object.entries(permitRefusals).map(([reason, meaning]) => `\`${reason}\`: ${meaning}.`)
-  return sentences.join(' ').replace(/\.$/, '')
+function toReasonSchema(title: string, reasons: Readonly<Record<string, string>>, example: string): object {
+  const sentences = Object.entries(reasons).map(([reason, meaning]) => `\`${reason}\`: ${meaning}.`)
+  const description = `${title}. ${sentences.join(' ').replace(/\.$/, '')}`
+  return { type: 'string', enum: Object.keys(reasons), description, example }
 }

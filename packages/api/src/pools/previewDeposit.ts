@@ -22,6 +22,7 @@ export const previewDeposit = procedure
     errors: [
       'svc/pool-not-found',
       'svc/stale-price',
+      'svc/reference-depegged',
       'svc/above-max-origin',
       'svc/amount-too-small',
       'svc/pool-frozen',

@@ -1,4 +1,4 @@
-import { Market, OraclePrice, Pool, Timestamp, type Network } from '@agio/core'
+import { Market, OraclePrice, Pool, Timestamp, type Network, type PriceFault } from '@agio/core'
 import type { MarketTradability, WebhookEvent } from '@agio/store'
 import type { Snapshot } from '@agio/chain'
 import { formatEvent, type MarketEvent } from './events.ts'
@@ -16,7 +16,7 @@ export type ObservedMarket = {
 /** Returns the state of each market of a snapshot. */
 export function observeMarkets({ pools, block }: Snapshot, chainId: Network.ChainId): readonly ObservedMarket[] {
   return pools.map((pool) => {
-    const stale = [pool.base, pool.quote].find((side) => isStale(side, block.timestampSeconds))
+    const stale = findStale(pool, block.timestampSeconds)
     const state = pool.frozen ? 'frozen' : stale ? 'stale' : 'open'
     const data = {
       chainId,
@@ -53,17 +53,33 @@ const reopeningReasons: Readonly<Record<MarketTradability, string>> = {
   frozen: 'unfrozen',
 }
 
-function isStale({ price }: Pool.Side, nowSeconds: bigint): boolean {
-  return price.oracle !== null && !OraclePrice.isFresh(price, nowSeconds)
+type Stale = { readonly price: OraclePrice.OraclePrice; readonly fault: PriceFault.PriceFault }
+
+/** Finds a price at which the pool does not convert, with its fault. */
+function findStale(pool: Pool.Pool, nowSeconds: bigint): Stale | undefined {
+  for (const { price } of [pool.base, pool.quote]) {
+    const fault = OraclePrice.findFault(price, nowSeconds)
+    if (fault) return { price, fault }
+  }
+  return undefined
 }
 
-/** Returns why a price is stale: its market is closed, or its oracle has not updated the price. */
-function toStale(pool: Pool.Pool, { price }: Pool.Side, nowSeconds: number) {
+/** Why a market is stale, by the fault of its price. An invalid price has not been updated to a valid one. */
+const staleReasons: Readonly<Record<PriceFault.Reason, string>> = {
+  age: 'price-not-updated',
+  invalid: 'price-not-updated',
+  bounds: 'price-out-of-bounds',
+  sequencer: 'sequencer-down',
+  depeg: 'reference-depegged',
+}
+
+/** Returns why a price is stale: its market is closed, or the fault of the price. */
+function toStale(pool: Pool.Pool, { price, fault }: Stale, nowSeconds: number) {
   const hours = Market.findHours(Pool.listSchedules([pool]), nowSeconds)
-  const isClosed = hours?.isOpen === false
+  const isClosed = hours?.isOpen === false && fault.reason === 'age'
   return {
-    reason: isClosed ? 'market-closed' : 'price-not-updated',
-    oracle: price.oracle,
+    reason: isClosed ? 'market-closed' : staleReasons[fault.reason],
+    oracle: fault.feed,
     updatedAt: Timestamp.fromSeconds(price.updatedAtSeconds),
     ...(isClosed && hours.nextOpen !== undefined && { opensAt: Timestamp.fromSeconds(BigInt(hours.nextOpen)) }),
   }

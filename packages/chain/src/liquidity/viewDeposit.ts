@@ -17,7 +17,7 @@ import { toRevertError } from '../revert/toRevertError.ts'
  * simulated.
  *
  * @throws `svc/pool-frozen`, also in an emergency; `svc/above-max-origin` for a pool's cap, `svc/amount-too-small` if
- * the deposit mints no LP tokens or takes nothing of one token, `svc/stale-price` from a pool that reads its oracles
+ * the deposit mints no LP tokens or takes nothing of one token, `svc/stale-price` and `svc/reference-depegged` from a pool that reads its oracles
  * for a deposit (our pools do so only for the first deposit), and `svc/reverted`
  */
 export async function viewDeposit(
@@ -123,6 +123,7 @@ function toDepositError(revert: Revert, valueRaw: bigint): ServiceError {
     case 'svc/amount-too-small':
       return Errors.amountTooSmall({ action: 'deposit', reason: 'the amount is too small to mint LP tokens' })
     case 'svc/stale-price':
+    case 'svc/reference-depegged':
       return named
     default:
       return toRevertedError('deposit', revert)

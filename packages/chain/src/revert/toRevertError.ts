@@ -1,8 +1,9 @@
-import { Amount, Errors, Timestamp, type Address, type ServiceError, type Token } from '@agio/core'
+import { Amount, Errors, PriceFault, type Address, type ServiceError, type Token } from '@agio/core'
 import { type Revert, decodeRevert } from './decodeRevert.ts'
 import { dfxRevertReasons } from './dfxRevertReasons.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
+import { toPriceFault } from './toPriceFault.ts'
 
 /**
  * Converts a revert to an error of the service, with the amounts that the contract reported. The revert message of
@@ -15,6 +16,8 @@ export function toRevertError(revert: Revert, conversion: toRevertError.Conversi
   const reason = revert.name === 'Error' ? findReason(revert.args[0] ?? '', conversion) : undefined
   const { name, args } = reason === undefined ? revert : { name: reason, args: [] }
   if (isMissingFunds(name) && !isOfSender(name, args[0] ?? '', conversion)) return toReverted(revert)
+  const fault = toPriceFault({ name, args })
+  if (fault) return PriceFault.toError(fault)
   return namedErrors.get(name)?.(args, conversion) ?? toReverted(revert)
 }
 
@@ -54,8 +57,6 @@ type ToError = (args: readonly string[], conversion: toRevertError.Conversion) =
  * arguments. A revert message has no arguments.
  */
 const namedErrors: ReadonlyMap<string, ToError> = new Map<string, ToError>([
-  ['StalePrice', toStalePrice],
-  ['InvalidPrice', toInvalidPrice],
   ['AboveMaxOrigin', toAboveMaxOrigin],
   ['NoConvergence', toNoConvergence],
   ['BelowMinTarget', toBelowMinTarget],
@@ -100,14 +101,6 @@ function isMissingFunds(name: string): boolean {
 function isOfSender(name: string, subject: string, { from, to }: toRevertError.Conversion): boolean {
   if (from === undefined) return false
   return subject === '' || subject === (name === 'ERC20InsufficientBalance' ? from : to)
-}
-
-function toStalePrice([oracle = '', updated = '', maxAge = '']: readonly string[]): ServiceError {
-  return Errors.stalePrice({ oracle, updatedAt: Timestamp.fromSeconds(BigInt(updated)), maxAgeSeconds: Number(maxAge) })
-}
-
-function toInvalidPrice([oracle = '', answer = '']: readonly string[]): ServiceError {
-  return Errors.stalePrice({ oracle, answer, updatedAt: Timestamp.fromSeconds(0n), maxAgeSeconds: 0 })
 }
 
 function toFaucetCooldown([until = '']: readonly string[], { blockSeconds }: toRevertError.Conversion): ServiceError {

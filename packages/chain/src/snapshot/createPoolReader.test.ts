@@ -1,7 +1,16 @@
 import type { Address } from '@agio/core'
-import { BaseError, encodeFunctionResult, keccak256, RpcRequestError, zeroAddress, zeroHash } from 'viem'
+import {
+  BaseError,
+  encodeErrorResult,
+  encodeFunctionResult,
+  keccak256,
+  RpcRequestError,
+  zeroAddress,
+  zeroHash,
+  type Hex,
+} from 'viem'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { tokenAbi } from '../abi/index.ts'
+import { rateReaderAbi, tokenAbi } from '../abi/index.ts'
 import type { Feeds } from '../deployment/Deployment.ts'
 import { UnprovenError } from '../proof/ProvenRead.ts'
 import type { Call, Reader } from '../reader/createReader.ts'
@@ -105,6 +114,30 @@ it('error: svc/upstream-error names the pools if none is readable, and each read
   await expect(reader.read(zeroHash)).rejects.toMatchObject({ code: 'svc/upstream-error', message: named })
   node.states.delete(other)
   expect(await reader.readAndProbe(block)).toMatchObject([{ address: other }])
+})
+
+it('a price has the fault with which its rate reader reverts, and a revert of any other contract is no fault', async () => {
+  const { node, reader } = start([good])
+  const basePrice = { oracle: feed, answer: 10n, updatedAt: 7n, maxAge: 3600n }
+  const args = [feed, 10n, 1n, 5n] as const
+  const fault = encodeErrorResult({ abi: rateReaderAbi, errorName: 'PriceOutOfBounds', args })
+  node.states.set(good, { basePrice: { ...basePrice, fault } })
+  const expected = { reason: 'bounds', feed, answer: 10n, minAnswer: 1n, maxAnswer: 5n }
+  expect((await reader.readAndProbe(block))[0]?.base.price.fault).toEqual(expected)
+  expect(reader.listFaultyFeeds()).toEqual([{ feed, reason: 'bounds' }])
+  for (const other of ['0x', '0x12345678', fault.slice(0, -2) as Hex] as const) {
+    node.states.set(good, { basePrice: { ...basePrice, fault: other } })
+    expect((await reader.readAndProbe(block))[0]?.base.price).not.toHaveProperty('fault')
+    expect(reader.listFaultyFeeds()).toEqual([])
+  }
+})
+
+it('the feed of an old price is not faulty', async () => {
+  const { node, reader } = start([good])
+  const basePrice = { oracle: feed, answer: 1n, updatedAt: 1n, maxAge: 3600n, fault: '0x' } as const
+  node.states.set(good, { basePrice })
+  await reader.readAndProbe({ ...block, timestampSeconds: 10_000n })
+  expect(reader.listFaultyFeeds()).toEqual([])
 })
 
 it.each([

@@ -1,4 +1,4 @@
-import { Errors, type Address, type Pool, type Token } from '@agio/core'
+import { Errors, OraclePrice, type Address, type Pool, type PriceFault, type Token } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Feeds } from '../deployment/Deployment.ts'
 import type { Head } from '../head/Head.ts'
@@ -41,11 +41,13 @@ export function createPoolReader({ addresses, reader, feeds = {}, onPool }: crea
     for (const [pool, reading] of readings) unreadable.record(pool, typeof reading === 'string' ? reading : undefined)
     return filterReadable(readings)
   }
+  let faultyFeeds: readonly FaultyFeed[] = []
   const listProbes = (hash: Hex) => listReadable().map((pool) => pricings.toProbe(pool, hash))
   return {
     tokens,
     listUnreadable: unreadable.list,
     listDisproven: pricings.listDisproven,
+    listFaultyFeeds: () => faultyFeeds,
     async read(hash) {
       const states = await readPoolStates(reader, listProbes(hash), { at: hash, tokens })
       const { timestampSeconds } = states
@@ -54,7 +56,9 @@ export function createPoolReader({ addresses, reader, feeds = {}, onPool }: crea
     },
     async readAndProbe(block) {
       const readings = assertAnyReadable(await readAndRecord(listProbes(block.hash), block.hash), listed)
-      return await pricings.priceNewest(readings, block)
+      const pools = await pricings.priceNewest(readings, block)
+      faultyFeeds = listFaultyFeeds(pools, block.timestampSeconds)
+      return pools
     },
     replaceSchedule: feedTerms.replaceSchedule,
     stop: unreadable.stop,
@@ -83,6 +87,8 @@ export type PoolReader = {
   listUnreadable(): readonly Address[]
   /** Returns, from memory, the pools whose views differ from the curve that the pools return. */
   listDisproven(): readonly Address[]
+  /** Returns, from memory, the feeds with a fault other than an old price, by the last `readAndProbe`. */
+  listFaultyFeeds(): readonly FaultyFeed[]
   /**
    * Reads the readable pools at an earlier block, and that block's time. A pool that was not probed yet, for example
    * because its price is stale now, is probed at that block. A pool that cannot be read at that block may be readable
@@ -99,6 +105,22 @@ export type PoolReader = {
   readAndProbe(block: Head): Promise<readonly Pool.Pool[]>
   /** Stops reading unreadable pools. */
   stop(): void
+}
+
+/** A feed because of which pools refuse to convert, although its price is not old. */
+export type FaultyFeed = {
+  readonly feed: Address
+  readonly reason: Exclude<PriceFault.Reason, 'age'>
+}
+
+function listFaultyFeeds(pools: readonly Pool.Pool[], nowSeconds: bigint): readonly FaultyFeed[] {
+  const byFeed = new Map<Address, FaultyFeed>()
+  for (const { price } of pools.flatMap(({ base, quote }) => [base, quote])) {
+    const fault = OraclePrice.findFault(price, nowSeconds)
+    // The price of a closed market is old every weekend.
+    if (fault && fault.reason !== 'age') byFeed.set(fault.feed, { feed: fault.feed, reason: fault.reason })
+  }
+  return [...byFeed.values()]
 }
 
 function listRepeated(addresses: readonly Address[]): ReadonlySet<Address> {

@@ -18,6 +18,7 @@ function start() {
       tokens,
       listUnreadable: () => [],
       listDisproven: () => [],
+      listFaultyFeeds: () => [],
       replaceSchedule: () => {},
       read: (hash) => {
         node.reads.push(BigInt(hash))

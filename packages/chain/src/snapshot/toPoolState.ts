@@ -2,6 +2,8 @@ import { Schedule, type Address, type Curve, type OraclePrice, type Pool } from 
 import { zeroAddress } from 'viem'
 import type { Feeds } from '../deployment/Deployment.ts'
 import type { RawPoolState } from '../reader/decodeResult.ts'
+import { decodeRevert } from '../revert/decodeRevert.ts'
+import { toPriceFault } from '../revert/toPriceFault.ts'
 import type { PoolReading } from './readPoolStates.ts'
 
 type RawPrice = RawPoolState['basePrice']
@@ -36,11 +38,14 @@ export function toPoolState({ raw, base, quote }: PoolReading, terms: Terms): Po
 }
 
 function toPrice(raw: RawPrice, { toFeedTerms }: Terms): OraclePrice.OraclePrice {
+  // Pools of others revert for other reasons, or not at all. Only the age of their prices is checked.
+  const fault = raw.fault === '0x' ? undefined : toPriceFault(decodeRevert(raw.fault))
   return {
     oracle: raw.oracle === zeroAddress ? null : raw.oracle,
     answer: raw.answer,
     updatedAtSeconds: raw.updatedAt,
     ...toFeedTerms(raw),
+    ...(fault && { fault }),
   }
 }
 

@@ -29,6 +29,11 @@ it('an error after which a transaction may have been sent says so, for any code'
 })
 
 it.each([
+  ['svc/stale-price', { reason: 'age' }, 'The price is too old'],
+  ['svc/stale-price', {}, 'The price is too old'],
+  ['svc/stale-price', { reason: 'bounds' }, 'The price is implausible'],
+  ['svc/stale-price', { reason: 'sequencer' }, 'The network was interrupted'],
+  ['svc/reference-depegged', { answer: '0.97000000' }, 'The dollar token is not worth a dollar'],
   ['wallet/failed', { walletCode: 4901 }, 'The wallet cannot reach the network'],
   ['wallet/failed', { walletCode: -32_000 }, 'The wallet failed'],
   ['convert/replaced', { kind: 'cancel' }, 'The transaction was cancelled'],

@@ -63,7 +63,11 @@ const nodeUnreachable: Words = [
 ]
 
 const explanations: Readonly<Partial<Record<AgioErrorCode | `console/${string}`, Words | WordsOf>>> = {
-  'svc/stale-price': ['The price is too old', describeStalePrice],
+  'svc/stale-price': ({ reason }) => stalePrices[String(reason)] ?? ['The price is too old', describeStalePrice],
+  'svc/reference-depegged': ({ answer }) => [
+    'The dollar token is not worth a dollar',
+    `${isText(answer) ? `Its price is ${Decimal.format(answer)} US dollars. ` : ''}The pool converts again once it is back at a dollar, which may take long.`,
+  ],
   'svc/above-max-origin': ['The pool cannot convert that much', describeMaximum],
   'svc/no-convergence': [
     'The pool has no price for this amount',
@@ -194,6 +198,16 @@ const replacements: Readonly<Record<string, Words>> & { readonly other: Words } 
   other: [
     'The wallet sent another transaction instead',
     'This conversion did not take place. Get a new quote to convert again.',
+  ],
+}
+
+/** The reasons of `svc/stale-price` other than the age of the price. */
+const stalePrices: Readonly<Record<string, Words>> = {
+  invalid: ['There is no valid price', 'The oracle reports a price that is not positive. Try again later.'],
+  bounds: ['The price is implausible', 'The oracle reports a price that is probably wrong. Try again later.'],
+  sequencer: [
+    'The network was interrupted',
+    'Its prices may be outdated. Conversions continue some time after the network has restarted.',
   ],
 }
 

@@ -2,23 +2,39 @@ import type { ErrorDetails } from './errorCatalogue.ts'
 import { ServiceError, type Refusal } from './ServiceError.ts'
 
 /**
- * Returns the error for an oracle without a valid price.
+ * Returns the error for a price that does not count.
  *
- * @param options `subject` is the token or pool without a price; `answer` is the invalid price that the oracle reports,
- * if it reports one
+ * @param options `subject` is the token or pool without a price; `state` is the fault of the oracle, by default the age of
+ * its last valid answer
  */
 export function stalePrice({
   subject = 'the conversion',
-  answer,
+  state,
   ...details
 }: StalePrice): ServiceError<'svc/stale-price'> {
   const { oracle, maxAgeSeconds, opensAt } = details
-  const state = answer === undefined ? `has had no valid answer for more than ${maxAgeSeconds} s` : `reports ${answer}`
+  const fault = state ?? `has had no valid answer for more than ${maxAgeSeconds} s`
   const hours = opensAt === undefined ? '' : `; its market is closed until ${opensAt}`
-  return new ServiceError('svc/stale-price', `Cannot price ${subject}: oracle ${oracle} ${state}${hours}`, details)
+  return new ServiceError('svc/stale-price', `Cannot price ${subject}: oracle ${oracle} ${fault}${hours}`, details)
 }
 
-type StalePrice = ErrorDetails<'svc/stale-price'> & { readonly subject?: string; readonly answer?: string }
+type StalePrice = ErrorDetails<'svc/stale-price'> & {
+  readonly subject?: string | undefined
+  readonly state?: string | undefined
+}
+
+/** Returns the error for a reference token whose price is outside of its band. */
+export function referenceDepegged({
+  subject = 'the conversion',
+  ...details
+}: ReferenceDepegged): ServiceError<'svc/reference-depegged'> {
+  const { feed, answer, minAnswer, maxAnswer } = details
+  const state = `${feed} reports ${answer} dollars, outside of ${minAnswer} to ${maxAnswer}`
+  const message = `Cannot price ${subject}: the reference token is not worth a dollar, feed ${state}`
+  return new ServiceError('svc/reference-depegged', message, details)
+}
+
+type ReferenceDepegged = ErrorDetails<'svc/reference-depegged'> & { readonly subject?: string | undefined }
 
 /**
  * Returns the error for an amount above a limit.

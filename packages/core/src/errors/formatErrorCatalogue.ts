@@ -1,5 +1,5 @@
 import type { CatalogueEntry } from './catalogue/CatalogueEntry.ts'
-import { errorCatalogue, errorCodes, permitRefusals } from './errorCatalogue.ts'
+import { errorCatalogue, errorCodes, permitRefusals, priceRefusals } from './errorCatalogue.ts'
 
 const actions: Record<CatalogueEntry['action'], string> = {
   fix_input: 'Correct the request. The same request fails again',
@@ -18,7 +18,6 @@ export function formatErrorCatalogue(): string {
     const carries = entry.details.map((field) => `\`${field}\`${optional.includes(field) ? '?' : ''}`).join(', ')
     return `| <a id="${code.slice('svc/'.length)}"></a>\`${code}\` | ${status} | ${title} | ${retryable ? 'yes' : 'no'} | \`${action}\` | ${carries} |`
   })
-  const refusals = Object.entries(permitRefusals).map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`)
   return `<!-- Generated from packages/core/src/errors/catalogue/ by \`pnpm generate\`. Do not edit. -->
 
 # Errors
@@ -58,12 +57,26 @@ unknown, for example when a pool reverts with a message and no values. Only broa
 | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
+## Reasons of a refused price
+
+The \`reason\` of \`svc/stale-price\`. For each of them, wait:
+
+| Reason | Meaning |
+| --- | --- |
+${formatReasons(priceRefusals)}
+
 ## Reasons of a refused permit
 
 The \`reason\` of \`svc/invalid-permit\`:
 
 | Reason | Meaning |
 | --- | --- |
-${refusals.join('\n')}
+${formatReasons(permitRefusals)}
 `
+}
+
+function formatReasons(reasons: Readonly<Record<string, string>>): string {
+  return Object.entries(reasons)
+    .map(([reason, meaning]) => `| \`${reason}\` | ${meaning} |`)
+    .join('\n')
 }

@@ -1,10 +1,9 @@
 import * as Errors from '../errors/Errors.ts'
-import * as Market from '../market/Market.ts'
-import * as Timestamp from '../time/Timestamp.ts'
 import type { Address } from '../token/Token.ts'
 import * as OraclePrice from './OraclePrice.ts'
 import type * as Pool from './Pool.ts'
 import * as PoolErrors from './PoolErrors.ts'
+import * as PriceFault from './PriceFault.ts'
 
 /** A swap through one pool: the pool, the side that takes the input, and the side that pays the output. */
 export type Hop = {
@@ -39,31 +38,17 @@ export function inputIndex({ pool, origin }: Hop): 0 | 1 {
  * Asserts that a pool can price a swap, for any kind of pricing. The checks run in the order of the pool contract.
  *
  * @param amountRaw the exact amount, in raw units of its token
- * @throws `svc/pool-frozen`, `svc/amount-too-small`, `svc/stale-price`
+ * @throws `svc/pool-frozen`, `svc/amount-too-small`, `svc/stale-price`, `svc/reference-depegged`
  */
 export function assertPriceable(hop: Hop, amountRaw: bigint, nowSeconds: bigint): void {
   const { pool, origin, target } = hop
   if (pool.frozen) throw Errors.poolFrozen({ pool: pool.address })
   if (amountRaw === 0n) throw PoolErrors.amountTooSmall(hop)
-  assertPriceFresh(origin, nowSeconds)
-  assertPriceFresh(target, nowSeconds)
+  assertPriceValid(origin, nowSeconds)
+  assertPriceValid(target, nowSeconds)
 }
 
-function assertPriceFresh({ price, token }: Pool.Side, nowSeconds: bigint): void {
-  // The reference dollar has no oracle. Its price is always fresh.
-  if (price.oracle === null || OraclePrice.isFresh(price, nowSeconds)) return
-  throw Errors.stalePrice({
-    subject: token.symbol,
-    oracle: price.oracle,
-    updatedAt: Timestamp.fromSeconds(price.updatedAtSeconds),
-    maxAgeSeconds: Number(price.maxAgeSeconds),
-    ...findReopening(price, Number(nowSeconds)),
-  })
-}
-
-/** Returns when a closed market opens again; undefined if the market is open, or if its hours are unknown. */
-function findReopening({ schedule }: OraclePrice.OraclePrice, nowSeconds: number) {
-  const hours = schedule && Market.findHours([schedule], nowSeconds)
-  if (!hours || hours.isOpen || hours.nextOpen === undefined) return undefined
-  return { opensAt: Timestamp.fromSeconds(BigInt(hours.nextOpen)), retryAfterSeconds: hours.nextOpen - nowSeconds }
+function assertPriceValid({ price, token }: Pool.Side, nowSeconds: bigint): void {
+  const fault = OraclePrice.findFault(price, nowSeconds)
+  if (fault) throw PriceFault.toError(fault, { subject: token.symbol, price, nowSeconds })
 }

@@ -62,6 +62,7 @@ describe('errors', () => {
     expect(error.details).toEqual({
       oracle: aud.price.oracle,
       updatedAt: '2027-01-15T06:59:59.000Z',
+      reason: 'age',
       maxAgeSeconds: 3600,
     })
   })

@@ -72,11 +72,11 @@ export function findSmallestInput(hop: Hop.Hop, amountOutRaw: bigint): bigint | 
 
 /**
  * Returns the largest input of a hop, as a decimal of the input token. Returns undefined if the pool is frozen, if a
- * price is stale, or if the pool is priced on chain.
+ * price does not count, or if the pool is priced on chain.
  */
 export function findMaxAmountIn(hop: Hop.Hop, nowSeconds: bigint): string | undefined {
   const { pool, origin, target } = hop
   if (pool.pricing === 'on-chain' || pool.frozen) return undefined
-  if (!OraclePrice.isFresh(origin.price, nowSeconds) || !OraclePrice.isFresh(target.price, nowSeconds)) return undefined
+  if (!OraclePrice.isValid(origin.price, nowSeconds) || !OraclePrice.isValid(target.price, nowSeconds)) return undefined
   return Amount.format(maxInput(hop), origin.token.decimals)
 }

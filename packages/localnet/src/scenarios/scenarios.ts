@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@agio/core'
+import { depeg, priceJump, sequencerDown } from './chain/feeds.ts'
 import { mine, noMining } from './chain/mining.ts'
 import { dryFaucet, poolFrozen, thinPool } from './chain/pools.ts'
 import { marketClosed, priceMove, stalePrice } from './chain/prices.ts'
@@ -11,6 +12,9 @@ import { rpcDown, rpcGarbage, rpcRateLimited, rpcSlow } from './rpc/rpcFaults.ts
 export const scenarios = {
   'stale-price': stalePrice,
   'price-move': priceMove,
+  'price-jump': priceJump,
+  'sequencer-down': sequencerDown,
+  depeg,
   'thin-pool': thinPool,
   'pool-frozen': poolFrozen,
   'market-closed': marketClosed,

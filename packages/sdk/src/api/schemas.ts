@@ -136,7 +136,7 @@ export type Chain = {
 /** The health of a chain */
 export type ChainHealth = {
   chainId: ChainId
-  /** ok: a node answered the last poll for the newest block within 1.5 s. degraded: the poll failed or took longer, a pool cannot be read, or a clock is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS */
+  /** ok: a node answered the last poll for the newest block within 1.5 s. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS */
   status: 'ok' | 'degraded' | 'lagging' | 'unreachable'
   /** Which operations work: `previews`, which use the last confirmed block, and `transactions`, which read or send through a node during the request */
   available: ('previews' | 'transactions')[]
@@ -148,6 +148,15 @@ export type ChainHealth = {
   unreadablePools?: `0x${string}`[] | undefined
   /** Pools that are priced by their own views, because the views differed from the returned curve. Each preview of these pools needs a call to a node. Absent if no pool is affected */
   disprovenPools?: `0x${string}`[] | undefined
+  /** Feeds because of which pools refuse to convert, except for old prices. Absent if no feed is faulty */
+  faultyFeeds?:
+    | {
+        /** Address of the feed */
+        feed: `0x${string}`
+        /** invalid: its answer is zero or negative. bounds: its answer is implausible. sequencer: it reports that the sequencer of the network is down or has just restarted. depeg: it reports that the reference token is not worth a dollar */
+        reason: 'invalid' | 'bounds' | 'sequencer' | 'depeg'
+      }[]
+    | undefined
   /** Number of the last confirmed block */
   blockNumber?: number | undefined
   /** Age of that block in seconds, by the wall clock */
@@ -354,6 +363,7 @@ export type ErrorAction = 'wait' | 'fix_input' | 'requote' | 'fund' | 'approve' 
 /** Code of an error */
 export type ErrorCode =
   | 'svc/stale-price'
+  | 'svc/reference-depegged'
   | 'svc/above-max-origin'
   | 'svc/no-convergence'
   | 'svc/below-min-target'
@@ -647,8 +657,9 @@ export type OraclePrice = {
   maxAgeSeconds: number | null
   /** Longest time between two updates while the market is open, if the deployment declares it */
   heartbeatSeconds?: number | undefined
-  /** Whether the price is too old to convert at */
+  /** Whether pools refuse to convert at the price */
   stale: boolean
+  reason?: PriceFault | undefined
   /** Address of the oracle. Null for the reference dollar, whose price is fixed */
   oracle: `0x${string}` | null
 }
@@ -876,8 +887,9 @@ export type PoolOracle = {
   maxAgeSeconds: number | null
   /** Longest time between two updates while the market is open, if the deployment declares it */
   heartbeatSeconds?: number | undefined
-  /** Whether the price is too old to convert at */
+  /** Whether pools refuse to convert at the price */
   stale: boolean
+  reason?: PriceFault | undefined
   /** Address of the oracle. Null for the reference dollar, whose price is fixed */
   address: `0x${string}` | null
 }
@@ -901,6 +913,9 @@ export type PoolTopic = {
   /** Address of the pool */
   poolAddress: `0x${string}`
 }
+
+/** Why pools refuse to convert at the price. Absent unless it is stale. `age`: The price is older than its maximum age, or was never set. `invalid`: The answer of the oracle is zero or negative. `bounds`: The answer of the oracle is outside of the bounds within which the pool accepts it, so it is probably wrong. `sequencer`: The sequencer of the network is down, or has restarted so recently that oracles may not have been updated. `oracle` is its uptime feed. `depeg`: The reference token is not worth a dollar */
+export type PriceFault = 'age' | 'invalid' | 'bounds' | 'sequencer' | 'depeg'
 
 /** New prices of a network */
 export type PricesEvent = {

@@ -23,5 +23,6 @@ const actions: { readonly [Code in ErrorCode]?: ErrorAction } = {
   'svc/insufficient-gas': 'fund',
   'svc/insufficient-allowance': 'approve',
   'svc/stale-price': 'wait',
+  'svc/reference-depegged': 'fix_input',
   'svc/pool-frozen': 'wait',
 }

@@ -163,6 +163,17 @@ export type ErrorDetails = {
     /** Field or parameter that was refused */
     field: string
   }
+  /** The reference token is not worth a dollar. The pool converts again once its price is back in its band, which may take long. HTTP status 422 */
+  'svc/reference-depegged': {
+    /** Address of the price feed of the reference token */
+    feed: `0x${string}`
+    /** Price of the reference token in US dollars */
+    answer: string
+    /** Lowest price of the reference token at which the pool converts */
+    minAnswer: string
+    /** Highest price of the reference token at which the pool converts */
+    maxAnswer: string
+  }
   /** The request did not arrive in time. HTTP status 408 */
   'svc/request-timeout': {}
   /** The contract reverts for a reason without its own error code. HTTP status 422 */
@@ -175,7 +186,7 @@ export type ErrorDetails = {
       args: string[]
     }
   }
-  /** The oracle price is older than its maximum age: one hour, or the age that the deployment declares for the feed. HTTP status 422 */
+  /** The oracle price does not count for the given `reason`. Usually it is older than its maximum age: one hour, or the age that the deployment declares for the feed. HTTP status 422 */
   'svc/stale-price': {
     /** Address of the oracle */
     oracle: `0x${string}`
@@ -183,6 +194,8 @@ export type ErrorDetails = {
     updatedAt: string
     /** Maximum age of a price in seconds */
     maxAgeSeconds: number
+    /** Why pools refuse to convert at the price. `age`: The price is older than its maximum age, or was never set. `invalid`: The answer of the oracle is zero or negative. `bounds`: The answer of the oracle is outside of the bounds within which the pool accepts it, so it is probably wrong. `sequencer`: The sequencer of the network is down, or has restarted so recently that oracles may not have been updated. `oracle` is its uptime feed */
+    reason?: 'age' | 'invalid' | 'bounds' | 'sequencer' | undefined
     /** Time at which the market of the price opens. Present only while the market is closed */
     opensAt?: string | undefined
     /** Seconds to wait before a retry */

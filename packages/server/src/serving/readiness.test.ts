@@ -52,6 +52,15 @@ it('the ready line names the pools that cannot be read', () => {
   )
 })
 
+it('the ready line names the faulty feeds', () => {
+  const faultyFeeds = [{ feed: '0x9A676e781A523b5d0C0e43731313A708CB607508', reason: 'depeg' }]
+  const [chain] = ok.chains
+  const health = { ...ok, status: 'degraded', chains: [{ ...chain, status: 'degraded', faultyFeeds }] } as Health
+  expect(formatReadiness(health)).toBe(
+    'ready (degraded: chain 84532 is degraded (feed 0x9A676e781A523b5d0C0e43731313A708CB607508 is faulty: depeg))',
+  )
+})
+
 it('a wait for readiness that is aborted ends at once', async () => {
   const health = await waitUntilHealthy(() => down, { timeoutMs: 3_600_000, signal: AbortSignal.abort() })
   expect(health.status).toBe('down')

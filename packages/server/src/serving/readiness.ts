@@ -73,12 +73,14 @@ function listMissing({ chains, storage, limits }: Health): readonly string[] {
   ]
 }
 
-function describeChain({ chainId, status, reason, suspect, unreadablePools = [] }: Health['chains'][number]): string {
+function describeChain(chain: Health['chains'][number]): string {
+  const { chainId, status, reason, suspect, unreadablePools = [], faultyFeeds = [] } = chain
   const suspects = suspect ? [`the wall ${suspect} of this machine is suspect`] : []
   const causes = [
     ...(reason ? [reason] : []),
     ...suspects,
     ...unreadablePools.map((pool) => `cannot read pool ${pool}`),
+    ...faultyFeeds.map(({ feed, reason: fault }) => `feed ${feed} is faulty: ${fault}`),
   ]
   return `chain ${chainId} is ${status}${causes.length > 0 ? ` (${causes.join(', ')})` : ''}`
 }

@@ -30,7 +30,7 @@ export function OraclePrices({ chainId, symbols, quote, failed }: OraclePrices.P
     if (quote !== undefined && Date.now() - readAt.current > freshMs) void refetch()
   }, [quote, refetch])
   useEffect(() => {
-    if (code === 'svc/stale-price') void refetch()
+    if (code === 'svc/stale-price' || code === 'svc/reference-depegged') void refetch()
   }, [code, refetch])
   const prices = symbols.flatMap((symbol) => {
     const price = symbol === undefined ? undefined : data?.prices[symbol]

@@ -23,6 +23,8 @@ export type ChainHealth = {
   readonly reason?: string
   readonly suspect?: 'clock'
   readonly unreadablePools?: readonly string[]
+  /** Feeds because of which pools refuse to convert. */
+  readonly faultyFeeds?: readonly { readonly feed: string; readonly reason: string }[]
   /** Number of the last confirmed block. */
   readonly blockNumber?: number
   readonly blockAgeSeconds?: number

@@ -4,6 +4,7 @@ import type { ChainHealth } from './Health.ts'
 
 const chain: ChainHealth = { chainId: 1, status: 'ok', available: ['previews', 'transactions'] }
 const reason = 'svc/upstream-timeout'
+const faultOf = (feed: string, fault: string) => ({ feed, reason: fault })
 
 describe('the health of a chain in words', () => {
   it.each<[string, Partial<ChainHealth>, string]>([
@@ -21,6 +22,12 @@ describe('the health of a chain in words', () => {
     ],
     ['degraded', { available: [], reason }, 'Requests to the node fail with svc/upstream-timeout.'],
     ['degraded', { unreadablePools: ['0x01'] }, 'A pool cannot be read.'],
+    ['degraded', { faultyFeeds: [faultOf('0x01', 'invalid')] }, 'A price is not valid.'],
+    [
+      'degraded',
+      { faultyFeeds: [faultOf('0x01', 'bounds'), faultOf('0x02', 'bounds'), faultOf('0x03', 'depeg')] },
+      'A price is implausible. The dollar token is not worth a dollar.',
+    ],
     [
       'degraded',
       { suspect: 'clock', unreadablePools: ['0x01', '0x02'] },

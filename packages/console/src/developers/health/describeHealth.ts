@@ -72,13 +72,21 @@ const scopes: Readonly<Record<Health['limits'], Description>> = {
   },
 }
 
-function listCauses({ reason, suspect, unreadablePools = [], available }: ChainHealth): readonly string[] {
+const faults: Readonly<Record<string, string>> = {
+  bounds: 'A price is implausible.',
+  sequencer: 'The sequencer of the network is down or has just restarted.',
+  depeg: 'The dollar token is not worth a dollar.',
+}
+
+function listCauses(health: ChainHealth): readonly string[] {
+  const { reason, suspect, unreadablePools = [], faultyFeeds = [], available } = health
   const rest = available.includes('previews') ? ' Previews continue from the last confirmed block.' : ''
   const count = unreadablePools.length
   return [
     ...(reason === undefined ? [] : [`Requests to the node fail with ${reason}.${rest}`]),
     ...(suspect === undefined ? [] : ['The clock of the service is probably ahead of the chain.']),
     ...(count === 0 ? [] : [`${count === 1 ? 'A pool' : `${count} pools`} cannot be read.`]),
+    ...new Set(faultyFeeds.map((feed) => faults[feed.reason] ?? 'A price is not valid.')),
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { PermitRefusal } from './permitRefusals.ts'
+import type { PriceRefusal } from './priceRefusals.ts'
 
 /** The documentation of an error code. */
 export type CatalogueEntry = {
@@ -14,6 +15,12 @@ export type CatalogueEntry = {
    * values. Only broadcasts have a transaction hash.
    */
   readonly optional?: readonly (keyof DetailTypes)[]
+}
+
+/** The types of the fields whose type depends on the code. */
+export type DetailTypesOf = {
+  readonly 'svc/stale-price': { readonly reason: PriceRefusal }
+  readonly 'svc/invalid-permit': { readonly reason: PermitRefusal }
 }
 
 /** The types of the fields that errors add to the common ones. */
@@ -32,6 +39,12 @@ export type DetailTypes = {
   readonly expiresAt: string
   /** When a closed market opens. */
   readonly opensAt: string
+  /** The feed of the reference token. */
+  readonly feed: string
+  /** Dollars per whole token, as a decimal. */
+  readonly answer: string
+  readonly minAnswer: string
+  readonly maxAnswer: string
   /** The value that the quote fixes, as text. */
   readonly expected: string
   /** The value of the request or the transaction, as text. */
@@ -40,7 +53,7 @@ export type DetailTypes = {
   readonly token: string
   /** The hash of a broadcast transaction, which may be mined despite the error. */
   readonly transactionHash: string
-  readonly reason: PermitRefusal
+  readonly reason: PermitRefusal | PriceRefusal
   readonly field: string
   readonly value: unknown
   readonly revert: { readonly name: string; readonly args: readonly string[] }

@@ -5,11 +5,19 @@ export const conversionErrors = {
   'svc/stale-price': {
     status: 422,
     title:
-      'The oracle price is older than its maximum age: one hour, or the age that the deployment declares for the feed',
+      'The oracle price does not count for the given `reason`. Usually it is older than its maximum age: one hour, or the age that the deployment declares for the feed',
     retryable: true,
     action: 'wait',
-    details: ['oracle', 'updatedAt', 'maxAgeSeconds', 'opensAt', 'retryAfterSeconds'],
-    optional: ['opensAt', 'retryAfterSeconds'],
+    details: ['oracle', 'updatedAt', 'maxAgeSeconds', 'reason', 'opensAt', 'retryAfterSeconds'],
+    optional: ['reason', 'opensAt', 'retryAfterSeconds'],
+  },
+  'svc/reference-depegged': {
+    status: 422,
+    title:
+      'The reference token is not worth a dollar. The pool converts again once its price is back in its band, which may take long',
+    retryable: false,
+    action: 'fix_input',
+    details: ['feed', 'answer', 'minAnswer', 'maxAnswer'],
   },
   'svc/above-max-origin': {
     status: 422,

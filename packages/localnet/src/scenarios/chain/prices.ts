@@ -1,5 +1,5 @@
-import { defineScenario } from '../definition/defineScenario.ts'
-import { Errors, type Address, type ServiceError } from '@agio/core'
+import { defineScenario, type ScenarioContext } from '../definition/defineScenario.ts'
+import { Errors, type Address } from '@agio/core'
 import { encodeFunctionData } from 'viem'
 import { oracleAbi } from '../../price/keeper.ts'
 import type { ChainOperator } from '../node/createChainOperator.ts'
@@ -46,20 +46,24 @@ export const priceMove = defineScenario({
   needsMining: true,
   async inject({ chain, operator, onReset }, { symbol, percent }) {
     const oracle = chain.oracles[symbol] as Address
-    const { answer, updatedAtSeconds } = await readRound(operator, oracle)
+    const { answer } = await readRound(operator, oracle)
     const moved = (answer * BigInt(100 * scale + Math.round(percent * scale))) / BigInt(100 * scale)
-    if (moved <= 0n) throw immovable(symbol, percent, 'the new price would not be positive')
-    if (moved > highestAnswer) throw immovable(symbol, percent, 'the new price would be above 100,000,000 dollars')
-    onReset(async () => {
-      const now = await readRound(operator, oracle)
-      await writeRound(operator, oracle, { ...now, answer })
-    })
-    await writeRound(operator, oracle, { answer: moved, updatedAtSeconds })
+    assertPlausible(moved, { field: 'percent', value: percent, symbol })
+    await replaceAnswer({ operator, onReset }, oracle, moved)
   },
 })
 
-function immovable(symbol: string, percent: number, reason: string): ServiceError {
-  return Errors.invalidRequest({ field: 'percent', value: percent, action: `move the price of ${symbol}`, reason })
+/** Asserts that a price neither is zero nor overflows the arithmetic of pools. @throws `svc/invalid-request` */
+export function assertPlausible(answer: bigint, { symbol, ...option }: assertPlausible.Option): void {
+  if (answer > 0n && answer <= highestAnswer) return
+  const limit = answer <= 0n ? 'not be positive' : 'be above 100,000,000 dollars'
+  const action = `move the price of ${symbol}`
+  throw Errors.invalidRequest({ ...option, action, reason: `the new price would ${limit}` })
+}
+
+declare namespace assertPlausible {
+  /** The option of the scenario that leads to the price of a token. */
+  type Option = { readonly field: string; readonly value: number; readonly symbol: string }
 }
 
 const daysPerWeek = 7
@@ -116,8 +120,22 @@ export async function readRound({ client }: ChainOperator, address: Address): Pr
   return { answer, updatedAtSeconds }
 }
 
+/** Replaces the answer of a feed until the reset, and keeps its age. */
+export async function replaceAnswer(
+  { operator, onReset }: Pick<ScenarioContext, 'operator' | 'onReset'>,
+  address: Address,
+  answer: bigint,
+): Promise<void> {
+  const before = await readRound(operator, address)
+  onReset(async () => {
+    const now = await readRound(operator, address)
+    await writeRound(operator, address, { ...now, answer: before.answer })
+  })
+  await writeRound(operator, address, { ...before, answer })
+}
+
 /** Sets the round of an oracle, as its owner. */
-async function writeRound(operator: ChainOperator, address: Address, round: Round): Promise<void> {
+export async function writeRound(operator: ChainOperator, address: Address, round: Round): Promise<void> {
   const owner = await operator.client.readContract({ address, abi: oracleAbi, functionName: 'owner' })
   const args = [round.answer, round.updatedAtSeconds] as const
   await operator.sendAs(owner, address, encodeFunctionData({ abi: oracleAbi, functionName: 'setRound', args }))
