@@ -222,7 +222,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     checks: ['api', 'errors', 'quote'],
     conversion: ['api', 'checks', 'client', 'errors', 'quote', 'tracking', 'wallet'],
     stream: ['api', 'client', 'errors', 'quote', 'tracking'],
-    replacement: ['api', 'checks', 'conversion', 'errors', 'wallet'],
+    replacement: ['api', 'checks', 'conversion', 'errors', 'quote', 'wallet'],
     testing: [],
     'createAgio.ts': ['api', 'client', 'conversion', 'quote', 'replacement', 'stream'],
     'testing.ts': ['testing'],

@@ -1,6 +1,6 @@
 import type { SignedPermit } from '../api/schemas.ts'
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
-import { mismatch, formatValue, parseAmount } from './mismatch.ts'
+import { mismatch, formatValue, parseAmount } from '../quote/mismatch.ts'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 

@@ -1,11 +1,12 @@
 import type { TokenReference } from '../api/schemas.ts'
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 import * as Decimal from '../quote/Decimal.ts'
-import { assertEqual, mismatch, parseAmount } from './mismatch.ts'
+import { checkLimit } from '../quote/checkTerms.ts'
+import { assertEqual, mismatch, parseAmount } from '../quote/mismatch.ts'
 
 /**
- * Asserts that a quote matches its request: the network, the tokens, the amount, and a route from one token to the
- * other.
+ * Asserts that a quote matches its request: the network, the tokens, the amount, the limit, and a route from one token
+ * to the other.
  *
  * @throws `convert/mismatch` with the first field that differs
  */
@@ -15,15 +16,18 @@ export function checkQuote(quote: AgioQuoteData): void {
   assertEqual('tokenIn', request.tokenIn, tokenIn.address)
   assertEqual('tokenOut', request.tokenOut, tokenOut.address)
   assertEqual('mode', request.amountIn === undefined ? 'exact-out' : 'exact-in', quote.mode)
-  for (const field of ['amountIn', 'maxAmountIn'] as const) assertAmount(field, quote, tokenIn)
-  for (const field of ['amountOut', 'minAmountOut'] as const) assertAmount(field, quote, tokenOut)
+  assertAmount('amountIn', quote, tokenIn)
+  assertAmount('amountOut', quote, tokenOut)
   checkRoute(quote)
+  checkLimit(quote)
 }
 
-type AmountField = 'amountIn' | 'amountOut' | 'minAmountOut' | 'maxAmountIn'
-
 /** Asserts that the quote has the requested amount. Trailing zeros may differ. */
-function assertAmount(field: AmountField, { request, ...quote }: AgioQuoteData, { decimals }: TokenReference): void {
+function assertAmount(
+  field: 'amountIn' | 'amountOut',
+  { request, ...quote }: AgioQuoteData,
+  { decimals }: TokenReference,
+): void {
   const requested = request[field]
   if (requested === undefined) return
   const [expected, actual] = [requested, quote[field]].map((amount) => parseAmount(amount, decimals, field))

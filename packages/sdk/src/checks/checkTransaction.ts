@@ -6,7 +6,7 @@ import {
   type ExpectedConversion,
   type ExpectedSwap,
 } from './ExpectedConversion.ts'
-import { assertEqual, mismatch, formatValue, parseAmount } from './mismatch.ts'
+import { assertEqual, mismatch, formatValue, parseAmount } from '../quote/mismatch.ts'
 import { decodeCalldata, type CalldataField, type ConversionCalldata } from './decodeCalldata.ts'
 import type { WalletCall } from '../api/schemas.ts'
 

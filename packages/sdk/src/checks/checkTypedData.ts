@@ -1,7 +1,7 @@
 import type { PermitKind, PermitTerms, TypedData, TypedDataField } from '../api/schemas.ts'
 import * as Decimal from '../quote/Decimal.ts'
 import { toExpectedSwap, toQuoteDigest, type ExpectedConversion, type ExpectedSwap } from './ExpectedConversion.ts'
-import { assertEqual, mismatch, formatValue } from './mismatch.ts'
+import { assertEqual, mismatch, formatValue } from '../quote/mismatch.ts'
 
 /**
  * Asserts that typed data pays only for the conversion of a quote. An EIP-2612 permit lets the contract of the quote

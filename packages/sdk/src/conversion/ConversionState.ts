@@ -13,6 +13,8 @@ export type ConversionState = {
   readonly fromBlock: number
   /** Ways that the user, the wallet or the service rejected. They are not tried again. */
   readonly refused: readonly ('batch' | 'permit')[]
+  /** How often an expired quote was replaced. Absent before the first time. */
+  readonly requotes?: number
   /** The signature that the user gave instead of an approval. */
   readonly permit?: SignedPermit
   /** The last request to the wallet, unless it was rejected or is done. */

@@ -1,5 +1,7 @@
 import type { ApprovalStep, UnsignedConvert, SignedPermit, ApprovalPlan } from '../api/schemas.ts'
+import { checkQuote } from '../checks/checkQuote.ts'
 import { checkTransaction } from '../checks/checkTransaction.ts'
+import { checkExpiry } from '../quote/checkTerms.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { ensureChain } from './ensureChain.ts'
 import { sendApproval } from './approval.ts'
@@ -15,7 +17,10 @@ import { createPolls } from './createPolls.ts'
  * shortest way that remains.
  */
 export async function proceed(run: ConversionRun): Promise<void> {
+  // The quote may be the first, a renewed or a stored quote.
+  checkQuote(run.state.quote)
   await ensureChain(run)
+  await assertExpiry(run)
   run.begin({ kind: 'convert', status: 'needed' })
   const { permit } = run.state
   if (permit) return await sendConversion(run, await buildConversion(run, permit))
@@ -28,6 +33,13 @@ export async function proceed(run: ConversionRun): Promise<void> {
   await assertFeasible(run, built, { isApprovalNext: true, isBatch })
   if (isBatch) return await sendBatch(run, built)
   return isPermit(step) ? await signPermit(run, step) : await sendApproval(run, step)
+}
+
+/** @throws `convert/mismatch` for a quote that is valid for longer than requested */
+async function assertExpiry({ state: { quote }, session }: ConversionRun): Promise<void> {
+  // The clock of this machine may be behind the chain.
+  const { timestamp } = await session.readHead()
+  checkExpiry(quote, Math.max(Date.now() / 1000, timestamp))
 }
 
 function isPermit(step: ApprovalStep): step is PermitStep {

@@ -9,6 +9,9 @@ import { refusePermit } from './signPermit.ts'
 // A recovery usually leads to a prompt. Many recoveries mean that the responses of the service contradict each other.
 const maxRecoveries = 20
 
+// A user who confirms in time needs none. Each requote costs a request, and a permit must be signed again.
+const maxRequotes = 3
+
 /**
  * Runs a conversion to its end from any state, new or stored. It settles the last request to the wallet first. The
  * chain and the service determine what comes next.
@@ -45,16 +48,21 @@ async function recover(run: ConversionRun, error: AnyAgioError): Promise<void> {
   await refusePermit(run, { scheme: permit.kind, amount: permit.amount ?? '', error })
 }
 
-/** Replaces the expired quote with a new quote within the accepted limit. */
+/**
+ * Replaces the expired quote with a new quote within the accepted limit.
+ *
+ * @throws `svc/quote-expired` after three requotes; `convert/mismatch` for a quote that changes more than a requote may
+ */
 async function requote(run: ConversionRun, expired: AnyAgioError): Promise<void> {
   const { service, options, state } = run
   run.begin({ kind: 'quote', status: 'needed' })
-  if (options.onQuoteExpired === 'fail') throw toExpired(state.quote, expired)
+  const { requotes = 0 } = state
+  if (options.onQuoteExpired === 'fail' || requotes >= maxRequotes) throw toExpired(state.quote, expired)
   await run.publish({ kind: 'quote', status: 'needed' })
   const { signal } = options
   const quote = toPlainQuote(await service.refresh(state.quote, { signal }))
   // The signature is dropped, because its deadline is the expiry of the old quote.
-  run.update({ quote, permit: undefined })
+  run.update({ quote, permit: undefined, requotes: requotes + 1 })
   await run.publish({ kind: 'quote', status: 'done', quote, isRequote: true })
 }
 

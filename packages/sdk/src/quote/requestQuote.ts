@@ -2,8 +2,9 @@ import type { AgioApi } from '../api/AgioApi.ts'
 import type { Quote } from '../api/schemas.ts'
 import type { CallOptions } from '../api/procedures.ts'
 import { findQuoteFlaw, type AgioQuote, type AgioQuoteData, type QuoteRequest } from './AgioQuote.ts'
-import { clientError } from '../errors/AgioError.ts'
+import { checkExpiry, checkLimit } from './checkTerms.ts'
 import * as Decimal from './Decimal.ts'
+import { mismatch } from './mismatch.ts'
 
 /**
  * Quotes a conversion and checks that the quote matches its request.
@@ -20,23 +21,30 @@ export async function requestQuote(api: AgioApi, request: QuoteRequest, options?
  * @throws `convert/mismatch` for a quote that differs from the request
  */
 export function toAgioQuote(api: AgioApi, request: QuoteRequest, quote: Quote): AgioQuote {
-  assertQuoted(request, quote)
+  assertTerms(listTerms(request, quote))
   const data: AgioQuoteData = { ...quote, chainId: request.chainId, request: { ...request } }
+  checkLimit(data)
+  // The wallet's node confirms the time of the block before anything is signed.
+  checkExpiry(data, Math.max(Date.now(), Date.parse(quote.blockTimestamp) || 0) / 1000)
   const refresh: AgioQuote['refresh'] = async (renewal) => await refreshQuote(api, data, renewal)
   // Not enumerable, so that JSON and `structuredClone` copy only the data.
   return Object.defineProperty(data, 'refresh', { value: refresh }) as AgioQuote
 }
 
 /**
- * Requotes the request of a quote at current prices and keeps the accepted limit.
+ * Requotes the request of a quote at current prices and keeps the accepted limit. Only the amounts within it, the
+ * route, the expiry and the text may change.
  *
  * @throws the errors of `requestQuote`; `svc/below-min-target` or `svc/above-max-input` if the market is beyond the
- * limit
+ * limit; `convert/mismatch` for another spender or other decimals
  */
 export async function refreshQuote(api: AgioApi, quote: AgioQuoteData, options?: CallOptions): Promise<AgioQuote> {
   const flaw = findQuoteFlaw(quote)
   if (flaw !== undefined) throw new TypeError(`Cannot renew the quote: ${flaw}`)
-  return await requestQuote(api, toRenewal(quote), options)
+  const request = toRenewal(quote)
+  const renewed = await api.convert.quote.query(request, options)
+  assertTerms(listKept(quote, renewed))
+  return toAgioQuote(api, request, renewed)
 }
 
 function toRenewal({ request, minAmountOut, maxAmountIn }: AgioQuoteData): QuoteRequest {
@@ -47,16 +55,10 @@ function toRenewal({ request, minAmountOut, maxAmountIn }: AgioQuoteData): Quote
     : { ...same, minAmountOut: same.minAmountOut ?? minAmountOut }
 }
 
-/**
- * Asserts that a quote matches its request: the mode, tokens, fixed amount, pool and limit.
- *
- * @throws `convert/mismatch` with the first field that differs
- */
-function assertQuoted(request: QuoteRequest, quote: Quote): void {
-  for (const { field, expected, actual = 'missing', isSame = isSameText } of listTerms(request, quote)) {
-    if (expected === undefined || isSame(actual, expected)) continue
-    const message = `Cannot use the quote: its ${field} is ${actual}, not ${expected}`
-    throw clientError('convert/mismatch', message, { field, expected, actual })
+/** @throws `convert/mismatch` with the first field that differs */
+function assertTerms(terms: readonly Term[]): void {
+  for (const { field, expected, actual = 'missing', isSame = isSameText } of terms) {
+    if (expected !== undefined && !isSame(actual, expected)) throw mismatch(field, { expected, actual })
   }
 }
 
@@ -69,6 +71,7 @@ type Term = {
   readonly isSame?: (actual: string, expected: string) => boolean
 }
 
+/** Lists what a quote and its request have in common: the mode, tokens, fixed amount, pool and limit. */
 function listTerms(request: QuoteRequest, quote: Quote): readonly Term[] {
   const { tokenIn, tokenOut, route } = quote
   const pools = route.map(({ address }) => address).join(', ')
@@ -82,6 +85,15 @@ function listTerms(request: QuoteRequest, quote: Quote): readonly Term[] {
     { field: 'amountIn', expected: request.amountIn, actual: quote.amountIn, isSame: isSameAmount },
     { field: 'amountOut', expected: request.amountOut, actual: quote.amountOut, isSame: isSameAmount },
     toLimit(request, quote),
+  ]
+}
+
+/** Lists what a renewal keeps of its quote, besides the request. */
+function listKept(quote: Quote, renewed: Quote): readonly Term[] {
+  return [
+    { field: 'spender', expected: quote.spender, actual: renewed.spender },
+    { field: 'tokenIn.decimals', expected: `${quote.tokenIn.decimals}`, actual: `${renewed.tokenIn.decimals}` },
+    { field: 'tokenOut.decimals', expected: `${quote.tokenOut.decimals}`, actual: `${renewed.tokenOut.decimals}` },
   ]
 }
 

@@ -6,7 +6,7 @@ import { openWallet } from '../wallet/openWallet.ts'
 import type { Address, Hex, Wallet } from '../wallet/Wallet.ts'
 import type { FoundTransaction, WalletSession } from '../wallet/WalletSession.ts'
 import { checkEnvelope, type CheckedTransaction } from '../checks/checkTransaction.ts'
-import { assertEqual, mismatch, formatValue } from '../checks/mismatch.ts'
+import { assertEqual, mismatch, formatValue } from '../quote/mismatch.ts'
 
 /** A pending transaction to replace: the transaction of a step, or any other transaction of the wallet. */
 export type ReplaceTarget = Step | { readonly chainId: ChainId; readonly transactionHash: `0x${string}` }

@@ -1,12 +1,12 @@
 import { clientError, type AgioError } from '../errors/AgioError.ts'
-import * as Decimal from '../quote/Decimal.ts'
+import * as Decimal from './Decimal.ts'
 
 /** Returns the error for a response that differs from what the user accepted. */
 export function mismatch(
   field: string,
   { expected, actual }: { readonly expected: string; readonly actual: string },
 ): AgioError<'convert/mismatch'> {
-  const message = `Cannot sign what the service built: ${field} is ${actual}, not ${expected}`
+  const message = `Cannot use what the service returned: ${field} is ${actual}, not ${expected}`
   return clientError('convert/mismatch', message, { field, expected, actual })
 }
 

@@ -1,0 +1,37 @@
+import { createWalletClient, http, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { inject } from 'vitest'
+import { createAgio, type Agio, type QuoteRequest, type ViemWalletClient } from '../../../packages/sdk/src/index.ts'
+import { connectOwner } from '../../harness/connectOwner.ts'
+import { fund } from '../../harness/createHolder.ts'
+import { createTamperingFetch, type Changes } from './createTamperingFetch.ts'
+
+const [target] = inject('targets')
+if (!target) throw new Error('Cannot run the test: no service is running')
+
+/** The service and the chains behind the hostile proxy. */
+export const { url, apiKey, chains } = target
+export const chainId = 84532
+export const chain = chains[chainId]
+export const { client } = connectOwner(chain)
+export const attacker = '0x0000000000000000000000000000000000000bad'
+
+/** A client of a service that changes its answers. */
+export function createVictim(changes: Changes): Agio {
+  return createAgio({ url, apiKey, fetch: createTamperingFetch(changes) })
+}
+
+/** A request of a conversion of 10 tAUD, which has permits, or of 10 tUSD, which has none. */
+export function toRequest(from: 'tAUD' | 'tUSD' = 'tAUD'): QuoteRequest & { readonly amountIn: string } {
+  const to = from === 'tAUD' ? 'tUSD' : 'tEUR'
+  return { chainId, tokenIn: chain.tokens[from], tokenOut: chain.tokens[to], amountIn: '10' }
+}
+
+/** A viem client with a new local account, which signs without a prompt. It holds 100 of a token. */
+export async function createLocalWallet(symbol: 'tAUD' | 'tUSD' = 'tAUD'): Promise<LocalWallet> {
+  const account = privateKeyToAccount(generatePrivateKey())
+  await fund(chain, account.address, { [symbol]: '100' })
+  return createWalletClient({ account, transport: http(chain.rpcUrl) })
+}
+
+type LocalWallet = ViemWalletClient & { readonly account: { readonly address: Hex } }
