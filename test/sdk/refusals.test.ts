@@ -25,10 +25,11 @@ const rejecting =
     methods.includes(method) ? 'reject' : 'confirm'
 
 describe('a wallet whose user refuses', () => {
-  it('a refused batch leads to a permit, and a refused permit to an approval', async () => {
+  it('a refused batch leads to a permit, and a refused permit to an approval, with `onRefused: approve`', async () => {
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' }, canBatch: true })
     wallet.answer(rejecting('wallet_sendCalls', 'eth_signTypedData_v4'))
-    const { told, receipt, steps } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet }))
+    const options = { quote: await quoteOf('10'), wallet, onRefused: 'approve' } as const
+    const { told, receipt, steps } = await recordSteps(agio.convert(options))
     expect(receipt).toMatchObject({ status: 'success' })
     expect(told.filter((text) => text.endsWith('skipped'))).toEqual(['batch skipped', 'permit skipped'])
     expect(steps.find(({ status }) => status === 'skipped')).toMatchObject({ error: { code: 'wallet/rejected' } })
@@ -38,6 +39,16 @@ describe('a wallet whose user refuses', () => {
       'eth_sendTransaction',
       'eth_sendTransaction',
     ])
+  })
+
+  it('error: wallet/rejected when the user refuses a batch, and resuming converts by a permit', async () => {
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' }, canBatch: true })
+    wallet.answer(rejecting('wallet_sendCalls'))
+    const { steps, error } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet }))
+    expect(error).toMatchObject({ code: 'wallet/rejected', action: 'retry' })
+    expect(steps.at(-1)).toMatchObject({ kind: 'batch', status: 'failed' })
+    expect(await agio.resume(steps.at(-1) as Step, { wallet })).toMatchObject({ status: 'success' })
+    expect(promptsOf(wallet)).toEqual(['wallet_sendCalls', 'eth_signTypedData_v4', 'eth_sendTransaction'])
   })
 
   it('a wallet whose user refuses to upgrade the account for a batch converts by a permit', async () => {

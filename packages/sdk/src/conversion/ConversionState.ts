@@ -15,6 +15,8 @@ export type ConversionState = {
   readonly refused: readonly ('batch' | 'permit')[]
   /** How often an expired quote was replaced. Absent before the first time. */
   readonly requotes?: number
+  /** How often the wallet was asked. Absent before the first time. */
+  readonly prompts?: number
   /** The signature that the user gave instead of an approval. */
   readonly permit?: SignedPermit
   /** The last request to the wallet, unless it was rejected or is done. */

@@ -32,6 +32,14 @@ export type ResumeOptions = {
    */
   readonly approval?: 'shortest' | 'approve' | undefined
   /**
+   * What to do if the user or the wallet refuses a batch or a permit. `approve` continues in the next way, which ends in
+   * an approval. `stop` throws the refusal. A refused way is never requested again in the conversion, also after it is
+   * resumed.
+   *
+   * @default 'stop' if the user refuses, 'approve' if the wallet cannot do it
+   */
+  readonly onRefused?: 'stop' | 'approve' | undefined
+  /**
    * Called with each step and awaited, so that a step is stored before the wallet is asked. If it throws, the
    * conversion ends and throws the same error. Errors at the last step (`confirm` `done`, or any `failed`) are ignored.
    */

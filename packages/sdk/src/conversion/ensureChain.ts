@@ -1,5 +1,6 @@
 import { clientError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
+import { countPrompt } from './prompts.ts'
 
 /**
  * Ensures that the wallet has the account of the conversion and is connected to its chain. Otherwise it asks the wallet
@@ -17,6 +18,8 @@ export async function ensureChain(run: ConversionRun): Promise<void> {
   if (from === state.chainId) return
   const content = { kind: 'switch-chain', from, to: state.chainId } as const
   await run.publish({ ...content, status: 'needed' })
+  // A sent transaction must be found, however often the wallet was asked.
+  if (!state.pending) countPrompt(run)
   await run.publish({ ...content, status: 'waiting-for-wallet' })
   await session.switchChain(state.chainId)
   await run.publish({ ...content, status: 'done' })

@@ -2,6 +2,7 @@ import type { ApprovalStep, UnsignedConvert, SignedPermit, ApprovalPlan } from '
 import { checkQuote } from '../checks/checkQuote.ts'
 import { checkTransaction } from '../checks/checkTransaction.ts'
 import { checkExpiry } from '../quote/checkTerms.ts'
+import { mismatch } from '../quote/mismatch.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { ensureChain } from './ensureChain.ts'
 import { sendApproval } from './approval.ts'
@@ -32,7 +33,14 @@ export async function proceed(run: ConversionRun): Promise<void> {
   // Fails before the user is asked for an approval that could not help.
   await assertFeasible(run, built, { isApprovalNext: true, isBatch })
   if (isBatch) return await sendBatch(run, built)
-  return isPermit(step) ? await signPermit(run, step) : await sendApproval(run, step)
+  if (!isPermit(step)) return await sendApproval(run, step)
+  if (mustApprove(run)) throw mismatch('kind', { expected: 'approve', actual: step.kind })
+  return await signPermit(run, step)
+}
+
+/** Returns whether the allowance must come from an approval, because signatures were refused or are not wanted. */
+function mustApprove({ options, state }: ConversionRun): boolean {
+  return options.approval === 'approve' || state.refused.includes('permit')
 }
 
 /** @throws `convert/mismatch` for a quote that is valid for longer than requested */
@@ -101,11 +109,10 @@ const maxReads = 20
  */
 async function readPlan(run: ConversionRun): Promise<ApprovalPlan> {
   const { service, state, options, line } = run
-  const isApproved = options.approval === 'approve' || state.refused.includes('permit')
   const input = {
     quote: state.quote.quote,
     ownerAddress: state.account,
-    ...(isApproved && { prefer: 'approve' as const }),
+    ...(mustApprove(run) && { prefer: 'approve' as const }),
   }
   const { signal } = options
   const polls = createPolls(run)

@@ -1,6 +1,7 @@
 import { isAgioError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest } from './ConversionState.ts'
+import { countPrompt } from './prompts.ts'
 import type { StepContent } from './Step.ts'
 
 /**
@@ -19,6 +20,7 @@ export async function requestTransaction(
   const nonce = await session.countTransactions('latest')
   const pendingNonce = await session.countTransactions('pending')
   const pending = { ...call, fromBlock, nonce, pendingNonce }
+  countPrompt(run)
   run.update({ pending })
   try {
     await run.publish(waiting)

@@ -6,9 +6,6 @@ import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 import { toPlainQuote, type AgioQuoteData } from '../quote/AgioQuote.ts'
 import { refusePermit } from './signPermit.ts'
 
-// A recovery usually leads to a prompt. Many recoveries mean that the responses of the service contradict each other.
-const maxRecoveries = 20
-
 // A user who confirms in time needs none. Each requote costs a request, and a permit must be signed again.
 const maxRequotes = 3
 
@@ -17,7 +14,6 @@ const maxRequotes = 3
  * chain and the service determine what comes next.
  */
 export async function runConversion(run: ConversionRun): Promise<SuccessfulReceipt> {
-  let recoveries = 0
   for (;;) {
     const { pending } = run.state
     if (pending) {
@@ -28,8 +24,7 @@ export async function runConversion(run: ConversionRun): Promise<SuccessfulRecei
     try {
       await proceed(run)
     } catch (error) {
-      recoveries += 1
-      if (!isAgioError(error) || recoveries > maxRecoveries) throw error
+      if (!isAgioError(error)) throw error
       await recover(run, error)
     }
   }

@@ -1,8 +1,9 @@
 import type { UnsignedConvert, WalletCall } from '../api/schemas.ts'
 import { checkCalls } from '../checks/checkTransaction.ts'
-import { isAgioError, type AgioError, type AnyAgioError } from '../errors/AgioError.ts'
+import { isAgioError, type AnyAgioError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { withTag } from './conversionTag.ts'
+import { endsConversion } from './prompts.ts'
 import { isRefusal, requestTransaction } from './requestTransaction.ts'
 import { toStepError } from './Step.ts'
 
@@ -12,7 +13,7 @@ export async function canBatch({ options, state, session }: ConversionRun): Prom
   return await session.canBatch(state.chainId)
 }
 
-/** Sends the approval and the conversion as one batch. If the user or the wallet rejects it, the next way is tried. */
+/** Sends the approval and the conversion as one batch. If the user or the wallet rejects it, the next way is tried or the conversion ends. */
 export async function sendBatch(run: ConversionRun, built: UnsignedConvert): Promise<void> {
   const { quote, account, chainId } = run.state
   const { deadline, calls: builtCalls = [] } = built
@@ -47,9 +48,14 @@ async function readFate({ session }: ConversionRun, { error, id }: Failure): Pro
 
 type Failure = { readonly error: AnyAgioError; readonly id: string }
 
-/** Records that batches are rejected, so that the conversion continues without them. */
-export async function refuseBatch(run: ConversionRun, error: AgioError): Promise<void> {
+/**
+ * Records that batches are rejected, so that the conversion continues without them.
+ *
+ * @throws the refusal if it ends the conversion
+ */
+export async function refuseBatch(run: ConversionRun, error: AnyAgioError): Promise<void> {
   run.update({ pending: undefined, refused: [...run.state.refused, 'batch'] })
+  if (endsConversion(run, error)) throw error
   await run.publish({ kind: 'batch', status: 'skipped', error: toStepError(error) })
 }
 

@@ -1,13 +1,17 @@
 import type { Permit2Step, PermitStep as Eip2612Step } from '../api/schemas.ts'
 import { checkTypedData } from '../checks/checkTypedData.ts'
-import { isAgioError, type AgioError } from '../errors/AgioError.ts'
+import { isAgioError, type AnyAgioError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
+import { countPrompt, endsConversion } from './prompts.ts'
 import { toStepError } from './Step.ts'
 
 /** A step of the plan that asks for a signature. */
 export type PermitStep = Eip2612Step | Permit2Step
 
-/** Asks for a signature instead of an approval. If the user or the wallet rejects it, an approval follows. */
+/**
+ * Asks for a signature instead of an approval. If the user or the wallet rejects it, an approval follows or the
+ * conversion ends.
+ */
 export async function signPermit(run: ConversionRun, { kind: scheme, permit, typedData }: PermitStep): Promise<void> {
   const { session, state, options } = run
   const { quote, account, chainId } = state
@@ -15,6 +19,7 @@ export async function signPermit(run: ConversionRun, { kind: scheme, permit, typ
   const content = toContent(run, { scheme, amount: permit.amount })
   await run.publish({ ...content, status: 'needed' })
   await session.assertUnchanged(chainId)
+  countPrompt(run)
   await run.publish({ ...content, status: 'waiting-for-wallet' })
   await session.assertUnchanged(chainId)
   options.signal?.throwIfAborted()
@@ -29,14 +34,19 @@ export async function signPermit(run: ConversionRun, { kind: scheme, permit, typ
   await run.publish({ ...content, status: 'done' })
 }
 
-/** Records that signatures are rejected, so that the conversion continues without them. */
+/**
+ * Records that signatures are rejected, so that the conversion continues without them.
+ *
+ * @throws the refusal if it ends the conversion
+ */
 export async function refusePermit(run: ConversionRun, { error, ...permit }: refusePermit.Refused): Promise<void> {
   run.update({ refused: [...run.state.refused, 'permit'] })
+  if (endsConversion(run, error)) throw error
   await run.publish({ ...toContent(run, permit), status: 'skipped', error: toStepError(error) })
 }
 
 export declare namespace refusePermit {
-  type Refused = Terms & { readonly error: AgioError }
+  type Refused = Terms & { readonly error: AnyAgioError }
 }
 
 type Terms = { readonly scheme: 'permit' | 'permit2'; readonly amount: string }
