@@ -120,8 +120,12 @@ describe.each<[string, () => Promise<Wallet>]>([
     const to = tUSD.toLowerCase()
     const from = session.account.toLowerCase()
     const transaction = { hash, from, to, input: encodeTransfer(1n), nonce }
+    const { gas, maxFeePerGas, maxPriorityFeePerGas } = await client.getTransaction({ hash })
     expect(await session.findTransaction(hash)).toEqual({
       ...transaction,
+      gas,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
       valueWei: 0n,
       blockNumber: Number(blockNumber),
     })

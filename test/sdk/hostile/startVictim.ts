@@ -9,8 +9,9 @@ import { createTamperingFetch, type Changes } from './createTamperingFetch.ts'
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
 
-/** The service and the chains behind the hostile proxy. */
-export const { url, apiKey, chains } = target
+const { url, apiKey } = target
+/** The chains of the service behind the hostile proxy. */
+export const { chains } = target
 export const chainId = 84532
 export const chain = chains[chainId]
 export const { client } = connectOwner(chain)

@@ -173,6 +173,8 @@ const explanations: Readonly<Partial<Record<AgioErrorCode | `console/${string}`,
     'A proxy or a captive portal may have answered instead.',
   ],
   'convert/mismatch': ['The transaction does not match the quote', 'Nothing was signed. Get a new quote.'],
+  'convert/above-max-gas-cost': ['Gas is too expensive now', 'Nothing was signed. Try again later.'],
+  'convert/too-many-prompts': ['The conversion asked the wallet too often', 'Get a new quote.'],
   'convert/aborted': ['The conversion was stopped', 'Nothing more is requested or sent.'],
   'convert/replaced': ({ kind }) => replacements[String(kind)] ?? replacements['other'],
   'convert/dropped': [

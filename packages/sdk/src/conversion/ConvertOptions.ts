@@ -40,6 +40,11 @@ export type ResumeOptions = {
    */
   readonly onRefused?: 'stop' | 'approve' | undefined
   /**
+   * Most that the gas of each transaction may cost, in wei. It is compared with the gas limit times the highest fee, or
+   * times the fee of the market if the wallet chooses the fees. Batches are not compared.
+   */
+  readonly maxGasCost?: bigint | undefined
+  /**
    * Called with each step and awaited, so that a step is stored before the wallet is asked. If it throws, the
    * conversion ends and throws the same error. Errors at the last step (`confirm` `done`, or any `failed`) are ignored.
    */

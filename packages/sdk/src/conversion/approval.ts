@@ -1,5 +1,6 @@
 import type { TransactionStatus, TransactionStep } from '../api/schemas.ts'
 import { isAgioError } from '../errors/AgioError.ts'
+import { checkGas } from './checkGas.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest, SentRequest } from './ConversionState.ts'
 import { createPolls } from './createPolls.ts'
@@ -22,6 +23,7 @@ export async function sendApproval(run: ConversionRun, { kind, walletTransaction
   checkApproval({ ...common, amountRaw: kind === 'reset' ? 0n : getMaxAmountInRaw(quote) }, walletTransaction)
   const content = toApprovalContent(quote, { kind, data })
   await run.publish({ ...content, status: 'needed' })
+  await checkGas(run.session, walletTransaction, run.options)
   const { transactionHash } = await requestTransaction(run, {
     call: { kind, to, data },
     waiting: { ...content, status: 'waiting-for-wallet' },

@@ -3,6 +3,7 @@ import { checkQuote } from '../checks/checkQuote.ts'
 import { checkTransaction } from '../checks/checkTransaction.ts'
 import { checkExpiry } from '../quote/checkTerms.ts'
 import { mismatch } from '../quote/mismatch.ts'
+import { checkGas } from './checkGas.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { ensureChain } from './ensureChain.ts'
 import { sendApproval } from './approval.ts'
@@ -61,6 +62,7 @@ async function sendConversion(run: ConversionRun, built: UnsignedConvert): Promi
   const transaction = { ...built.transaction, data }
   const { to } = transaction
   await run.publish({ kind: 'convert', status: 'needed' })
+  await checkGas(run.session, transaction, run.options)
   const { transactionHash } = await requestTransaction(run, {
     call: { kind: 'convert', to, data, deadline },
     waiting: { kind: 'convert', status: 'waiting-for-wallet' },

@@ -20,6 +20,8 @@ type ClientErrorDetails = {
   'network/invalid-response': { url: string; status?: number | undefined }
   /** The response of the service does not match the quote or the request. Nothing was signed. */
   'convert/mismatch': { field: string; expected: string; actual: string }
+  /** The gas of a transaction may cost more than `maxGasCost`, in wei. Nothing was signed. */
+  'convert/above-max-gas-cost': { maxGasCost: string; gasCost: string }
   /** The conversion has asked the wallet as often as it may. */
   'convert/too-many-prompts': { prompts: number }
   /** The conversion was stopped by its signal. Transactions that were already sent cannot be stopped. */
@@ -125,6 +127,7 @@ const catalogue: { readonly [Code in keyof ClientErrorDetails]: Entry } = {
   'network/unreachable': { retryable: true, action: 'retry' },
   'network/invalid-response': { retryable: false, action: 'fix_input' },
   'convert/mismatch': { retryable: false, action: 'requote' },
+  'convert/above-max-gas-cost': { retryable: true, action: 'wait' },
   'convert/too-many-prompts': { retryable: false, action: 'requote' },
   'convert/aborted': { retryable: true, action: 'retry' },
   'convert/replaced': { retryable: false, action: 'requote' },

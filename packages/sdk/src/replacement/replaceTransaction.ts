@@ -1,5 +1,6 @@
 import type { AgioApi } from '../api/AgioApi.ts'
 import type { ChainId, WalletReplacement } from '../api/schemas.ts'
+import { checkGas } from '../conversion/checkGas.ts'
 import { parseStep, type Step } from '../conversion/Step.ts'
 import { AgioError, isAgioError, clientError } from '../errors/AgioError.ts'
 import { openWallet } from '../wallet/openWallet.ts'
@@ -20,6 +21,8 @@ export type ReplaceOptions = {
    * sent.
    */
   readonly signal?: AbortSignal | undefined
+  /** Most that the gas may cost, in wei: the gas limit times the highest fee. */
+  readonly maxGasCost?: bigint | undefined
 }
 
 /**
@@ -31,7 +34,13 @@ export type ReplaceOptions = {
  */
 export async function replaceTransaction(
   api: AgioApi,
-  { target, kind, wallet, signal }: ReplaceOptions & { readonly target: ReplaceTarget; readonly kind: ReplacementKind },
+  {
+    target,
+    kind,
+    wallet,
+    signal,
+    maxGasCost,
+  }: ReplaceOptions & { readonly target: ReplaceTarget; readonly kind: ReplacementKind },
 ): Promise<Hex> {
   const replaceable = toReplaceable(target)
   const { chainId, transactionHash } = replaceable
@@ -43,6 +52,7 @@ export async function replaceTransaction(
   const built = await api.transaction.buildReplace.query({ chainId, transactionHash, kind }, { signal })
   const { transaction } = built
   checkReplacement({ kind, chainId, pending, call: replaceable.call }, transaction)
+  await checkGas(session, transaction, { maxGasCost, replaced: pending })
   await session.assertUnchanged(chainId)
   const hash = await send(session, { transaction, replaced: pending })
   await assertNonce(session, { hash, replaced: pending })

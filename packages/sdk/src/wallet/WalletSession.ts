@@ -32,8 +32,14 @@ export type WalletSession = {
    * @throws `wallet/rejected`
    */
   signTypedData(typedData: TypedData): Promise<Hex>
+  /** Whether the wallet chooses the fees of a transaction. A replacement has its own fees. */
+  readonly choosesFees: boolean
+  /** Returns the gas of a call, or undefined if the node has no estimate, for example because the call reverts. */
+  estimateGas(transaction: WalletTransaction): Promise<bigint | undefined>
+  /** Returns the fees of the market. */
+  readFeeMarket(): Promise<FeeMarket>
   /**
-   * Sends a transaction and returns its hash. Prompts.
+   * Sends a transaction and returns its hash. Prompts. Without a nonce, a wallet that chooses the fees gets none.
    *
    * @param nonce the nonce of a replacement. Without it the wallet chooses the next nonce
    *
@@ -61,6 +67,14 @@ export type WalletSession = {
   listTransfers(token: Address, fromBlock: number): Promise<readonly Hex[]>
   /** Returns a transaction, or undefined if the node of the wallet does not know it. */
   findTransaction(hash: Hex): Promise<FoundTransaction | undefined>
+}
+
+/** Fees of the market, in wei per gas. */
+export type FeeMarket = {
+  /** Base fee of the next block. */
+  readonly baseFeePerGas: bigint
+  /** Median priority fee of the last blocks. */
+  readonly medianTip: bigint
 }
 
 /** Calls for `wallet_sendCalls` (EIP-5792). */
@@ -101,6 +115,12 @@ export type BlockTransaction = {
 export type FoundTransaction = BlockTransaction & {
   /** Sent native currency in wei. Undefined if the node does not return it. */
   readonly valueWei?: bigint | undefined
+  /** Gas limit. Undefined if the node does not return it, like the fees. */
+  readonly gas?: bigint | undefined
+  /** Wei per gas. */
+  readonly maxFeePerGas?: bigint | undefined
+  /** Wei per gas. */
+  readonly maxPriorityFeePerGas?: bigint | undefined
   /** Number of its block. Undefined until it is mined. */
   readonly blockNumber?: number | undefined
 }

@@ -11,6 +11,8 @@ import {
 } from '../../test/createProvider.ts'
 import { openWallet } from './openWallet.ts'
 
+const { maxFeePerGas: _, maxPriorityFeePerGas: __, ...withoutFees } = transaction
+
 describe('signTypedData', () => {
   const typedData = {
     domain: { chainId },
@@ -45,10 +47,36 @@ describe('signTypedData', () => {
 })
 
 describe('sendTransaction', () => {
-  it('the wallet gets the transaction as the service built it, and its hash is returned in lower case', async () => {
+  it('the wallet gets the transaction as the service built it, without its fees, and its hash is returned in lower case', async () => {
     const provider = createProvider({ eth_sendTransaction: hash.toUpperCase().replace('0X', '0x') })
     expect(await (await openWallet(provider)).sendTransaction(transaction)).toBe(hash)
-    expect(provider.paramsOf('eth_sendTransaction')).toEqual([[transaction]])
+    expect(provider.paramsOf('eth_sendTransaction')).toEqual([[withoutFees]])
+  })
+
+  it('the wallet gets the fees and the nonce of a replacement', async () => {
+    const provider = createProvider({ eth_sendTransaction: hash })
+    await (await openWallet(provider)).sendTransaction(transaction, 7)
+    expect(provider.paramsOf('eth_sendTransaction')).toEqual([[{ ...transaction, nonce: '0x7' }]])
+  })
+
+  it('the market has the base fee of the next block and the median tip, which is zero on a network without tips', async () => {
+    const baseFeePerGas = ['0x1', '0x2', '0x3', '0x4']
+    const eth_feeHistory = { baseFeePerGas, reward: [['0x9'], ['0x5'], ['0x7']] }
+    const read = async (history: unknown) =>
+      await (await openWallet(createProvider({ eth_feeHistory: history }))).readFeeMarket()
+    expect(await read(eth_feeHistory)).toEqual({ baseFeePerGas: 4n, medianTip: 7n })
+    expect(await read({ baseFeePerGas })).toEqual({ baseFeePerGas: 4n, medianTip: 0n })
+    for (const malformed of [null, {}, { baseFeePerGas: [] }, { baseFeePerGas, reward: [null] }]) {
+      await expect(read(malformed)).rejects.toMatchObject({ code: 'wallet/failed' })
+    }
+  })
+
+  it('a call has no estimate if the node refuses to estimate it', async () => {
+    const estimate = async (eth_estimateGas: unknown) =>
+      await (await openWallet(createProvider({ eth_estimateGas }))).estimateGas(transaction)
+    expect(await estimate('0x5208')).toBe(21_000n)
+    expect(await estimate(rpcError(3))).toBeUndefined()
+    expect(await estimate(rpcError(4200))).toBeUndefined()
   })
 
   it('only the fields of a transaction, of calls and of typed data reach the wallet', async () => {
@@ -61,7 +89,7 @@ describe('sendTransaction', () => {
     await session.sendTransaction({ ...transaction, ...more })
     await session.signTypedData({ ...typedData, ...more })
     await session.sendCalls({ ...batch, calls: batch.calls.map((call) => ({ ...call, ...more })) })
-    expect(provider.paramsOf('eth_sendTransaction')).toEqual([[transaction]])
+    expect(provider.paramsOf('eth_sendTransaction')).toEqual([[withoutFees]])
     expect(provider.paramsOf('eth_signTypedData_v4')).toEqual([[account, JSON.stringify(typedData)]])
     expect(provider.paramsOf('wallet_sendCalls')).toMatchObject([[{ calls: [{}] }]])
     expect(JSON.stringify(provider.paramsOf('wallet_sendCalls'))).not.toMatch(/authorizationList|capabilities|nonce/)

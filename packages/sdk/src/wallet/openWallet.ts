@@ -2,6 +2,7 @@ import type { TypedData, WalletTransaction } from '../api/schemas.ts'
 import { canBatch, findCalls, sendCalls } from './batches.ts'
 import { openAccount, findLocalSigner, type LocalSigner } from './openAccount.ts'
 import { createWalletLink, type WalletLink } from './createWalletLink.ts'
+import { estimateGas, readFeeMarket } from './gas.ts'
 import {
   parseBlock,
   parseFoundTransaction,
@@ -38,6 +39,9 @@ export async function openWallet(wallet: Wallet, { signal }: openWallet.Options 
     switchChain: (chainId) => switchChain({ ...link, readChainId }, chainId),
     canBatch: async (chainId) => signer === undefined && (await canBatch(link, account, chainId)),
     signTypedData: async (typedData) => await signTypedData({ link, signer, account }, typedData),
+    choosesFees: signer === undefined,
+    estimateGas: (transaction) => estimateGas(link, transaction),
+    readFeeMarket: () => readFeeMarket(link),
     sendTransaction: async (transaction, nonce) =>
       await sendTransaction({ link, signer }, { ...pickFields(transaction), nonce }),
     sendCalls: (batch) => sendCalls(link, account, batch),
@@ -104,11 +108,12 @@ async function signTypedData({ link, signer, account }: Signing & { account: Add
 async function sendTransaction({ link, signer }: Signing, { nonce, ...fields }: Sending): Promise<Hex> {
   const method = 'eth_sendTransaction'
   const transaction = { ...fields, ...(nonce !== undefined && { nonce: toQuantity(nonce) }) }
+  const { maxFeePerGas: _, maxPriorityFeePerGas: __, ...withoutFees } = transaction
   const request = { method, chainId: Number(transaction.chainId) }
   // A client with a local key does not prompt. It is awaited even if the signal is aborted, so that the hash is known.
   const hash = signer
     ? await link.run(request, async () => await signer.sendTransaction(transaction))
-    : await link.ask({ ...request, params: [transaction] })
+    : await link.ask({ ...request, params: [nonce === undefined ? withoutFees : transaction] })
   return parseHex(hash, method, 32)
 }
 

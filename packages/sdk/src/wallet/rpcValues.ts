@@ -49,16 +49,21 @@ export function parseLogHashes(value: unknown, method: string): readonly Hex[] {
 /** Parses a transaction. @throws `wallet/failed` */
 export function parseFoundTransaction(value: unknown, method: string): FoundTransaction {
   const fields = parseObject(value, method)
-  const { blockNumber, value: valueWei } = fields
+  const { blockNumber, value: valueWei, gas, gasPrice } = fields
+  const { maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = fields
   const isMined = blockNumber !== null && blockNumber !== undefined
   return {
     ...parseTransaction(fields, method),
     ...(valueWei !== undefined && { valueWei: parseWei(valueWei, method) }),
+    ...(gas !== undefined && { gas: parseWei(gas, method) }),
+    ...(maxFeePerGas !== undefined && { maxFeePerGas: parseWei(maxFeePerGas, method) }),
+    ...(maxPriorityFeePerGas !== undefined && { maxPriorityFeePerGas: parseWei(maxPriorityFeePerGas, method) }),
     ...(isMined && { blockNumber: parseQuantity(blockNumber, method) }),
   }
 }
 
-function parseWei(value: unknown, method: string): bigint {
+/** Parses a quantity of any size. @throws `wallet/failed` */
+export function parseWei(value: unknown, method: string): bigint {
   if (typeof value === 'string' && /^0x[0-9a-f]+$/i.test(value)) return BigInt(value)
   return BigInt(parseQuantity(value, method))
 }

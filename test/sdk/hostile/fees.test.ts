@@ -1,0 +1,125 @@
+import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest'
+import { createAgio } from '../../../packages/sdk/src/index.ts'
+import { createFundedWallet } from '../../harness/createFundedWallet.ts'
+import { apiKey } from '../../harness/settingsFor.ts'
+import { startPending } from '../pendingConversion.ts'
+import { recordSteps } from '../recordSteps.ts'
+import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { changeData, createTamperingFetch, type Changes, type Json } from './createTamperingFetch.ts'
+import { chainId, chains, client, createLocalWallet, createVictim, toRequest } from './startVictim.ts'
+
+// 0.001 ETH per gas.
+const tip = '0x38d7ea4c68000'
+const costly = { maxPriorityFeePerGas: tip, maxFeePerGas: tip }
+
+/** Changes the transaction of the conversion. */
+const inConversion = (change: object): Changes => ({
+  'transaction.buildConvert': changeData((built: Json) => ({
+    ...built,
+    transaction: { ...built.transaction, ...change },
+  })),
+})
+
+/** Changes the transactions of approvals. */
+const inApproval = (change: object): Changes => ({
+  'approval.plan': changeData((plan: Json) => ({
+    ...plan,
+    steps: plan.steps.map((step: Json) => ({ ...step, walletTransaction: { ...step.walletTransaction, ...change } })),
+  })),
+})
+
+/** Converts tUSD, which has no permits, with a local account or with a wallet that confirms everything. */
+async function convert(changes: Changes, { isLocal = false, maxGasCost }: ConvertOptions = {}) {
+  const agio = createVictim(changes)
+  const browser = await createFundedWallet(chains, { chainId, holding: { tUSD: '100' } })
+  const local = await createLocalWallet('tUSD')
+  const address = isLocal ? local.account.address : browser.address
+  const wallet = isLocal ? local : browser
+  const recorded = await recordSteps(agio.convert({ quote: await agio.quote(toRequest('tUSD')), wallet, maxGasCost }))
+  return { ...recorded, prompts: browser.prompts, countSent: () => client.getTransactionCount({ address }) }
+}
+
+type ConvertOptions = { readonly isLocal?: boolean; readonly maxGasCost?: bigint }
+
+describe('a service that builds costly transactions', () => {
+  it('a wallet gets no fees of the service, neither for an approval nor for a conversion, and chooses its own', async () => {
+    const { receipt, prompts } = await convert({ ...inConversion(costly), ...inApproval(costly) })
+    expect(receipt).toMatchObject({ status: 'success' })
+    const sent = prompts.filter(({ method }) => method === 'eth_sendTransaction').map(({ params }) => params[0])
+    expect(sent).toHaveLength(2)
+    for (const transaction of sent) {
+      expect(Object.keys(transaction as object).toSorted()).toEqual([
+        'chainId',
+        'data',
+        'from',
+        'gas',
+        'to',
+        'type',
+        'value',
+      ])
+    }
+  })
+
+  it.each([
+    ['maxPriorityFeePerGas', 'an approval', 0, inApproval(costly)],
+    ['maxFeePerGas', 'an approval', 0, inApproval({ maxFeePerGas: tip })],
+    ['maxPriorityFeePerGas', 'a conversion', 1, inConversion(costly)],
+    ['maxFeePerGas', 'a conversion', 1, inConversion({ maxFeePerGas: tip })],
+    ['maxFeePerGas', 'a conversion without fees', 1, inConversion({ maxFeePerGas: null })],
+  ])(
+    'error: convert/mismatch with %s of %s, and a local account does not sign it',
+    async (...[field, , sent, changes]) => {
+      const { error, countSent } = await convert(changes, { isLocal: true })
+      expect(error).toMatchObject({ code: 'convert/mismatch', details: { field } })
+      expect(await countSent()).toBe(sent)
+    },
+  )
+
+  it('a local account converts with the fees of an honest service', async () => {
+    expect((await convert({}, { isLocal: true })).receipt).toMatchObject({ status: 'success' })
+  })
+
+  it.each([
+    ['an approval', 0, inApproval({ gas: '0x1c9c380' })],
+    ['a conversion', 1, inConversion({ gas: '0x1c9c380' })],
+  ])('error: convert/mismatch with gas for %s of 30,000,000 gas, before its prompt', async (_, sent, changes) => {
+    const { error, countSent } = await convert(changes)
+    expect(error).toMatchObject({ code: 'convert/mismatch', details: { field: 'gas' } })
+    expect(await countSent()).toBe(sent)
+  })
+
+  it.each([true, false])('error: convert/above-max-gas-cost before anything is sent (isLocal: %s)', async (isLocal) => {
+    const { error, countSent } = await convert({}, { isLocal, maxGasCost: 1000n })
+    const details = { maxGasCost: '1000', gasCost: expect.stringMatching(/^\d{5,}$/) }
+    expect(error).toMatchObject({ code: 'convert/above-max-gas-cost', action: 'wait', details })
+    expect(await countSent()).toBe(0)
+  })
+})
+
+describe('a service that builds costly replacements', () => {
+  let stack: SdkStack
+  beforeAll(async () => {
+    stack = await startSdkStack()
+  })
+  afterEach(() => stack.scenarios.reset())
+  afterAll(() => stack[Symbol.asyncDispose]())
+
+  it.each([
+    ['speedUp', 'maxPriorityFeePerGas', costly],
+    ['cancel', 'maxPriorityFeePerGas', costly],
+    ['speedUp', 'maxFeePerGas', { maxFeePerGas: tip }],
+    ['speedUp', 'maxPriorityFeePerGas', { maxPriorityFeePerGas: '0x1' }],
+    ['cancel', 'gas', { gas: '0x1c9c380' }],
+  ] as const)('error: convert/mismatch of %s with %s, without a prompt', async (kind, field, change) => {
+    const { wallet, step, ended } = await startPending(stack)
+    const build = changeData((built: Json) => ({ ...built, transaction: { ...built.transaction, ...change } }))
+    const fetch = createTamperingFetch({ 'transaction.buildReplace': build })
+    const victim = createAgio({ url: stack.url, apiKey, fetch })
+    const prompted = wallet.prompts.length
+    const replacing = victim[kind](step, { wallet })
+    await expect(replacing).rejects.toMatchObject({ code: 'convert/mismatch', details: { field } })
+    expect(wallet.prompts).toHaveLength(prompted)
+    await stack.scenarios.run('mine', { chainId })
+    expect((await ended).receipt).toMatchObject({ status: 'success' })
+  })
+})
