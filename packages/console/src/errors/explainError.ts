@@ -163,6 +163,7 @@ const explanations: Readonly<Partial<Record<AgioErrorCode | `console/${string}`,
     'The wallet used another nonce',
     'The new transaction replaces nothing. Both transactions may be mined and convert. Cancel one of them in the wallet.',
   ],
+  'wallet/cannot-read': ['The wallet cannot read from the network', 'Use another wallet. Nothing was signed.'],
   'wallet/failed': ({ walletCode }) =>
     walletCode === 4900 || walletCode === 4901
       ? nodeUnreachable

@@ -2,7 +2,7 @@ import type { ApprovalStep, UnsignedConvert, SignedPermit, ApprovalPlan } from '
 import { checkQuote } from '../checks/checkQuote.ts'
 import { checkTransaction } from '../checks/checkTransaction.ts'
 import { checkExpiry } from '../quote/checkTerms.ts'
-import { mismatch } from '../quote/mismatch.ts'
+import { assertEqual, mismatch } from '../quote/mismatch.ts'
 import { checkGas } from './checkGas.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { ensureChain } from './ensureChain.ts'
@@ -22,7 +22,7 @@ export async function proceed(run: ConversionRun): Promise<void> {
   // The quote may be the first, a renewed or a stored quote.
   checkQuote(run.state.quote)
   await ensureChain(run)
-  await assertExpiry(run)
+  await Promise.all([assertExpiry(run), assertDecimals(run, 'tokenIn'), assertDecimals(run, 'tokenOut')])
   run.begin({ kind: 'convert', status: 'needed' })
   const { permit } = run.state
   if (permit) return await sendConversion(run, await buildConversion(run, permit))
@@ -49,6 +49,17 @@ async function assertExpiry({ state: { quote }, session }: ConversionRun): Promi
   // The clock of this machine may be behind the chain.
   const { timestamp } = await session.readHead()
   checkExpiry(quote, Math.max(Date.now() / 1000, timestamp))
+}
+
+/**
+ * Asserts that a token has the decimals of the quote, which turn the accepted amounts into raw units.
+ *
+ * @throws `convert/mismatch`, `wallet/cannot-read`
+ */
+async function assertDecimals({ state: { quote }, session }: ConversionRun, field: 'tokenIn' | 'tokenOut') {
+  const { address, decimals } = quote[field]
+  const actual = await session.readDecimals(address)
+  assertEqual(`${field}.decimals`, actual === undefined ? 'none' : `${actual}`, decimals)
 }
 
 function isPermit(step: ApprovalStep): step is PermitStep {

@@ -12,6 +12,8 @@ type ClientErrorDetails = {
   'wallet/account-changed': { expected: `0x${string}`; actual?: `0x${string}` | undefined }
   /** The wallet sent a replacement with another nonce than the pending transaction. Both may be mined. */
   'wallet/nonce-changed': { transactionHash: `0x${string}`; expected: number; actual: number }
+  /** The wallet does not pass a read to its node, which the SDK needs to check the quote. Nothing was signed. */
+  'wallet/cannot-read': { method: string }
   /** The wallet or its node failed. */
   'wallet/failed': { method: string; walletCode?: number | undefined }
   /** The service is unreachable, or a proxy in front of it cannot reach it. `status` is the status of the proxy. */
@@ -123,6 +125,7 @@ const catalogue: { readonly [Code in keyof ClientErrorDetails]: Entry } = {
   'wallet/wrong-chain': { retryable: true, action: 'retry' },
   'wallet/account-changed': { retryable: true, action: 'retry' },
   'wallet/nonce-changed': { retryable: false, action: 'wait' },
+  'wallet/cannot-read': { retryable: false, action: 'fix_input' },
   'wallet/failed': { retryable: true, action: 'retry' },
   'network/unreachable': { retryable: true, action: 'retry' },
   'network/invalid-response': { retryable: false, action: 'fix_input' },

@@ -59,6 +59,12 @@ export type WalletSession = {
   countTransactions(block: number | 'latest' | 'pending'): Promise<number>
   /** Returns the newest block, without its transactions. */
   readHead(): Promise<Pick<WalletBlock, 'number' | 'timestamp'>>
+  /**
+   * Returns the decimals of a token, or undefined if its contract has none.
+   *
+   * @throws `wallet/cannot-read` if the wallet does not pass calls to its node
+   */
+  readDecimals(token: Address): Promise<number | undefined>
   /** Returns a block with its transactions. @throws `wallet/failed` if the node does not have it */
   readBlock(block: number): Promise<WalletBlock>
   /** Returns whether the account has code. Other accounts may send transactions for it. */

@@ -12,10 +12,10 @@ import {
   parseQuantity,
   toQuantity,
 } from './rpcValues.ts'
-import { wrongChain } from './toWalletError.ts'
+import { hasWalletCode, wrongChain } from './toWalletError.ts'
 import type { Address, Hex, Wallet } from './Wallet.ts'
 import type { WalletSession } from './WalletSession.ts'
-import type { AgioError } from '../errors/AgioError.ts'
+import { clientError, type AgioError } from '../errors/AgioError.ts'
 
 /**
  * Opens a wallet for one conversion, with its current account. If the page may not see the accounts yet, the wallet
@@ -58,6 +58,7 @@ export async function openWallet(wallet: Wallet, { signal }: openWallet.Options 
       const method = 'eth_getBlockByNumber'
       return parseHead(await link.read(method, ['latest', false]), method)
     },
+    readDecimals: (token) => readDecimals(link, token),
     hasCode: async () => parseHex(await link.read('eth_getCode', [account, 'latest']), 'eth_getCode') !== '0x',
     async listTransfers(token, fromBlock) {
       const method = 'eth_getLogs'
@@ -91,6 +92,25 @@ function toTopic(address: Address): Hex {
 
 function toBlockTag(block: number | string): string {
   return typeof block === 'number' ? toQuantity(block) : block
+}
+
+// `decimals()` of ERC-20.
+const decimalsSelector = '0x313ce567'
+
+// Unknown method (JSON-RPC), not authorized and not supported (EIP-1193).
+const unreadable = [-32601, 4100, 4200]
+
+async function readDecimals(link: WalletLink, to: Address): Promise<number | undefined> {
+  const method = 'eth_call'
+  try {
+    const word = parseHex(await link.read(method, [{ to, data: decimalsSelector }, 'latest']), method)
+    // An account without code returns nothing.
+    return word === '0x' ? undefined : parseQuantity(word, method)
+  } catch (cause) {
+    if (!unreadable.some((code) => hasWalletCode(cause, code))) throw cause
+    const message = `Cannot read the token ${to}: the wallet does not pass ${method} to its node`
+    throw clientError('wallet/cannot-read', message, { method, cause })
+  }
 }
 
 type Signing = { readonly link: WalletLink; readonly signer: LocalSigner | undefined }
