@@ -20,7 +20,7 @@ export const limitedReason = 'Approves exactly this amount. The spender cannot t
 /** The transaction of examples: it approves the router for 1,000 tAUD. */
 export const approvalTransaction = {
   to: localExamples.tAUD,
-  data: '0x095ea7b30000000000000000000000008a791620dd6260079bf849dc5567adc3f2fdc318000000000000000000000000000000000000000000000000000000003b9aca00',
+  data: '0x095ea7b3000000000000000000000000825c5c30e86a1055b4c611fb6d779551d1e1b4de000000000000000000000000000000000000000000000000000000003b9aca00',
   value: '0',
   chainId: Network.defaultChainId,
   gasLimit: '55000',

@@ -45,7 +45,7 @@ describe('the fault of a price', () => {
 
 describe('the error of a fault', () => {
   const errorOf = (fault: PriceFault.PriceFault) => {
-    return PriceFault.toError(fault, { subject: 'tAUD', price: { ...price, fault }, nowSeconds })
+    return PriceFault.toError(fault, { subject: 'tAUD', price, nowSeconds })
   }
 
   it('error: svc/reference-depegged has the price and the band as decimals', () => {

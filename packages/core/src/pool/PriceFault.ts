@@ -3,9 +3,9 @@ import type { ErrorDetails, PriceRefusal } from '../errors/errorCatalogue.ts'
 import * as Errors from '../errors/Errors.ts'
 import type { ServiceError } from '../errors/ServiceError.ts'
 import * as Market from '../market/Market.ts'
+import type * as Schedule from '../market/Schedule.ts'
 import * as Timestamp from '../time/Timestamp.ts'
 import type { Address } from '../token/Token.ts'
-import type { OraclePrice } from './OraclePrice.ts'
 
 /** Why a pool does not convert at a price. */
 export type PriceFault = AgeFault | InvalidFault | BoundsFault | SequencerFault
@@ -66,10 +66,17 @@ export declare namespace toError {
   type Context = {
     /** The symbol of the token. */
     readonly subject?: string | undefined
-    readonly price?: OraclePrice | undefined
+    readonly price?: Terms | undefined
     /** The time of the block of the price. */
     readonly nowSeconds?: bigint | undefined
   }
+}
+
+/** What the error states about the price itself. */
+type Terms = {
+  readonly updatedAtSeconds: bigint
+  readonly maxAgeSeconds: bigint
+  readonly schedule?: Schedule.Schedule | undefined
 }
 
 /** Returns what a feed reports; undefined for an old price, whose error describes its age. */
@@ -105,7 +112,7 @@ function isUp({ answer, startedAtSeconds }: SequencerFault): boolean {
 }
 
 /** Returns when a retry makes sense: when a closed market opens, or when the grace period ends; undefined if unknown. */
-function findRetry(fault: PriceFault, price: OraclePrice | undefined, nowSeconds: bigint): Retry | undefined {
+function findRetry(fault: PriceFault, price: Terms | undefined, nowSeconds: bigint): Retry | undefined {
   if (fault.reason !== 'sequencer') return findReopening(price, Number(nowSeconds))
   const endSeconds = fault.startedAtSeconds + fault.gracePeriodSeconds + 1n
   if (!isUp(fault) || endSeconds <= nowSeconds) return undefined
@@ -115,7 +122,7 @@ function findRetry(fault: PriceFault, price: OraclePrice | undefined, nowSeconds
 type Retry = { readonly opensAt?: string; readonly retryAfterSeconds: number }
 
 /** Returns when a closed market opens again; undefined if the market is open, or if its hours are unknown. */
-function findReopening(price: OraclePrice | undefined, nowSeconds: number): Retry | undefined {
+function findReopening(price: Terms | undefined, nowSeconds: number): Retry | undefined {
   const hours = price?.schedule && Market.findHours([price.schedule], nowSeconds)
   if (!hours || hours.isOpen || hours.nextOpen === undefined) return undefined
   return { opensAt: Timestamp.fromSeconds(BigInt(hours.nextOpen)), retryAfterSeconds: hours.nextOpen - nowSeconds }
