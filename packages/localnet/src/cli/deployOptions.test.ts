@@ -8,7 +8,7 @@ import { deploySettings, formatPending, parseDeployOptions } from './deployOptio
 
 const { address, privateKey } = localAccounts[0]
 
-test('parseDeployOptions returns the network, the value of each side, the owner and the guardian', () => {
+test('parseDeployOptions returns the network, the value of each side, the accounts and the feeds', () => {
   expect(parseDeployOptions(['--network', 'baseSepolia'])).toEqual({ network: 'baseSepolia' })
   const args = [
     '--network',
@@ -18,9 +18,11 @@ test('parseDeployOptions returns the network, the value of each side, the owner 
     `--owner=${address.toLowerCase()}`,
     '--guardian',
     address,
+    `--sequencer-feed=${address}`,
+    `--reference-feed=${address}`,
   ]
-  const accounts = { owner: address, guardian: address }
-  expect(parseDeployOptions(args)).toEqual({ network: 'baseSepolia', dollarsPerSide: 5000, ...accounts })
+  const addresses = { owner: address, guardian: address, sequencerFeed: address, referenceFeed: address }
+  expect(parseDeployOptions(args)).toEqual({ network: 'baseSepolia', dollarsPerSide: 5000, ...addresses })
 })
 
 it.each([
@@ -46,6 +48,10 @@ it.each([
   [['--network', 'baseSepolia', '--owner', `0x${'0'.repeat(40)}`], '--owner is not an address'],
   [['--network', 'baseSepolia', '--owner', address.replace('F', 'f')], '--owner is not an address'],
   [['--network', 'baseSepolia', '--guardian', '0x12'], '--guardian is not an address with a valid checksum'],
+  [
+    ['--network', 'baseSepolia', '--sequencer-feed', '0x12'],
+    '--sequencer-feed is not an address with a valid checksum',
+  ],
   [['--frok'], "Unknown option '--frok'"],
 ])('error: parseDeployOptions rejects %j with one sentence and the usage', (args, message) => {
   const parse = () => parseDeployOptions(args)

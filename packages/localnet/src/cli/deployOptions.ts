@@ -28,8 +28,7 @@ export const deploySettings = defineSettings({
   deploymentsDir: { ...serviceSettings.deploymentsDir, help: 'Folder of the deployment file' },
 })
 
-const synopsis =
-  'pnpm contracts:deploy --network <name> [--dollars-per-side 1000000] [--owner <address>] [--guardian <address>]'
+const synopsis = 'pnpm contracts:deploy --network <name> [options]'
 
 /** The usage of `pnpm contracts:deploy`. */
 export const deployUsage = `${synopsis}
@@ -40,6 +39,8 @@ Options:
   --dollars-per-side <n>     the initial value of each side of each pool, default 1000000
   --owner <address>          hands every contract over to this account, for example a multisig. Default: the deployer
   --guardian <address>       this account may also freeze the pools, and may not unfreeze them. Default: none
+  --sequencer-feed <address> no price counts while this uptime feed reports that the sequencer is down. Default: none
+  --reference-feed <address> no price counts while this feed reports that the dollar token lost its peg. Default: none
 
 Environment variables:
 ${formatHelp(deploySettings)}`
@@ -50,17 +51,27 @@ ${formatHelp(deploySettings)}`
  * @throws `Error` with the usage
  */
 export function parseDeployOptions(args: readonly string[]): parseDeployOptions.Result {
-  const { network, 'dollars-per-side': dollars, owner, guardian } = parse(args)
+  const { network, 'dollars-per-side': dollars, ...addresses } = parse(args)
   if (!network) throw new Error(`Cannot deploy: --network is missing. Usage: ${synopsis}`)
-  return { network, ...parseDollars(dollars), ...parseAccount('owner', owner), ...parseAccount('guardian', guardian) }
+  const parseAddress = (name: keyof typeof addresses) => toAddress(name, addresses[name])
+  return {
+    network,
+    dollarsPerSide: parseDollars(dollars),
+    owner: parseAddress('owner'),
+    guardian: parseAddress('guardian'),
+    sequencerFeed: parseAddress('sequencer-feed'),
+    referenceFeed: parseAddress('reference-feed'),
+  }
 }
 
 export declare namespace parseDeployOptions {
   type Result = {
     readonly network: string
-    readonly dollarsPerSide?: number
-    readonly owner?: Address
-    readonly guardian?: Address
+    readonly dollarsPerSide: number | undefined
+    readonly owner: Address | undefined
+    readonly guardian: Address | undefined
+    readonly sequencerFeed: Address | undefined
+    readonly referenceFeed: Address | undefined
   }
 }
 
@@ -78,15 +89,17 @@ type Pending = { readonly name: string; readonly address: Address }
 
 const acceptOwnershipData = toFunctionSelector('acceptOwnership()')
 
+const text = { type: 'string' } as const
+const addressOptions = { owner: text, guardian: text, 'sequencer-feed': text, 'reference-feed': text }
+
 function parse(args: readonly string[]) {
   if (args.some(mayContainKey)) {
     throw new Error(
       'Cannot deploy: a private key on the command line is visible to other processes and stays in the history of the shell. Set DEPLOYER_KEY_FILE or DEPLOYER_KEY instead, and replace this key',
     )
   }
-  const text = { type: 'string' } as const
   try {
-    const options = { network: text, 'dollars-per-side': text, owner: text, guardian: text }
+    const options = { network: text, 'dollars-per-side': text, ...addressOptions }
     return parseArgs({ args: [...args], options }).values
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
@@ -101,17 +114,14 @@ function mayContainKey(argument: string): boolean {
   return /[\da-f]{64}/i.test(argument) || /^[\w-]*key(=|$)/i.test(argument)
 }
 
-function parseDollars(dollars: string | undefined): Pick<parseDeployOptions.Result, 'dollarsPerSide'> {
-  if (dollars === undefined) return {}
-  if (/^[1-9]\d{0,11}$/.test(dollars)) return { dollarsPerSide: Number(dollars) }
+function parseDollars(dollars: string | undefined): number | undefined {
+  if (dollars === undefined) return undefined
+  if (/^[1-9]\d{0,11}$/.test(dollars)) return Number(dollars)
   throw new Error(`Cannot deploy: '${dollars}' is not a number of whole dollars. Usage: ${synopsis}`)
 }
 
-function parseAccount<const Name extends string>(
-  name: Name,
-  account: string | undefined,
-): Partial<Record<Name, Address>> {
-  if (account === undefined) return {}
-  if (isAddress(account) && account !== zeroAddress) return { [name]: getAddress(account) } as Record<Name, Address>
-  throw new Error(`Cannot deploy: --${name} is not an address with a valid checksum. Usage: ${synopsis}`)
+function toAddress(option: string, address: string | undefined): Address | undefined {
+  if (address === undefined) return undefined
+  if (isAddress(address) && address !== zeroAddress) return getAddress(address)
+  throw new Error(`Cannot deploy: --${option} is not an address with a valid checksum. Usage: ${synopsis}`)
 }

@@ -103,6 +103,36 @@ test('the deployment file has the code hash of each contract whose code the serv
   }
 })
 
+test('the rate readers of a deployment have the optional feeds that it names, and none by default', async () => {
+  const client = connectNode(localnet.chains[84532])
+  const readFeeds = async (pool: Address) => {
+    const readers = await Promise.all(
+      [0n, 1n].map(async (index) => {
+        const contract = { address: pool, abi: poolAbi } as const
+        const token = await client.readContract({ ...contract, functionName: 'numeraires', args: [index] })
+        return await client.readContract({ ...contract, functionName: 'assimilator', args: [token] })
+      }),
+    )
+    const [base = zeroAddress, quote = zeroAddress] = readers
+    const abi = parseAbi([
+      'function sequencerFeed() view returns (address)',
+      'function referenceFeed() view returns (address)',
+    ])
+    return {
+      sequencerFeed: await client.readContract({ address: base, abi, functionName: 'sequencerFeed' }),
+      referenceFeed: await client.readContract({ address: quote, abi, functionName: 'referenceFeed' }),
+    }
+  }
+  const [localPool = zeroAddress] = Object.values(localnet.chains[84532].pools)
+  const feeds = await readFeeds(localPool)
+  expect(Object.values(feeds)).not.toContain(zeroAddress)
+  const { path } = await deploy(84532, localAccounts[8], feeds)
+  const [pool = zeroAddress] = parseDeployment(JSON.parse(await readFile(path, 'utf8')), path).pools
+  expect(await readFeeds(pool)).toEqual(feeds)
+  const [plainPool = zeroAddress] = (await deployTo(84532, localAccounts[8])).pools
+  expect(await readFeeds(plainPool)).toEqual({ sequencerFeed: zeroAddress, referenceFeed: zeroAddress })
+})
+
 test('deployToNetwork hands over every contract that has an owner, and names those that the new owner must accept', async () => {
   const owner = localAccounts[6].address
   const guardian = localAccounts[7].address
@@ -169,10 +199,10 @@ async function deployTo(chainId: Network.ChainId, deployer: LocalAccount): Promi
 async function deploy(
   chainId: Network.ChainId,
   deployer: LocalAccount,
-  accounts?: Pick<deployToNetwork.Options, 'owner' | 'guardian'>,
+  options?: Omit<deployToNetwork.Options, 'deploymentsDir' | 'onProgress'>,
 ) {
   vi.stubEnv(`RPC_URL_${chainId}`, localnet.chains[chainId].rpcUrl)
   vi.stubEnv('DEPLOYER_KEY', deployer.privateKey)
   const slug = Network.all.find((network) => network.chainId === chainId)?.slug ?? ''
-  return await deployToNetwork(slug, { deploymentsDir, dollarsPerSide: 5000, ...accounts, onProgress: () => {} })
+  return await deployToNetwork(slug, { deploymentsDir, dollarsPerSide: 5000, ...options, onProgress: () => {} })
 }

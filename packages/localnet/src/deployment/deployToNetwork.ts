@@ -4,6 +4,7 @@ import type { ConfigurationVariable, HardhatUserConfig, HttpNetworkConfig } from
 import { compileContracts } from '../contracts/compileContracts.ts'
 import { createHre } from '../node/createHre.ts'
 import { createDeployer } from './createDeployer.ts'
+import type { NetworkFeeds } from './deployAsset.ts'
 import { setGuardian } from './deployPool.ts'
 import { deployStack, type DeployedContract } from './deployStack.ts'
 import { writeDeployment } from './deploymentFile.ts'
@@ -44,7 +45,7 @@ export async function deployToNetwork(network: string, options: deployToNetwork.
 }
 
 export declare namespace deployToNetwork {
-  type Options = {
+  type Options = NetworkFeeds & {
     readonly deploymentsDir: string
     readonly dollarsPerSide?: number | undefined
     /** The account to which the deployer hands over every contract that has an owner. Default: the deployer. */
