@@ -84,7 +84,7 @@ it(
 )
 
 // The scenarios that need no option, and whose refusals are those of a pool.
-const refusals = new Set(['svc/stale-price', 'svc/pool-frozen', 'svc/above-max-origin'])
+const refusals = new Set(['svc/stale-price', 'svc/reference-depegged', 'svc/pool-frozen', 'svc/above-max-origin'])
 const faults = listScenarios().filter(
   ({ codes, options, name }) =>
     name !== 'reset' &&
