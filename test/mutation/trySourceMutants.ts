@@ -121,7 +121,7 @@ async function findKiller(files: readonly string[], changed: Changed, seed: numb
   return undefined
 }
 
-/** Returns the code of a contract as it is deployed, without metadata. */
+/** Returns the deployed code of a contract, without metadata. */
 function toCode({ contract }: Subject, changed?: Changed): string {
   const { contracts } = compileFile(contract, { optimizer: 'deployed', changed })
   return Object.values(contracts)

@@ -70,7 +70,7 @@ export class Path {
     }
   }
 
-  /** Returns whether a condition holds or not here; undefined if both are possible as far as its text tells. */
+  /** Returns whether a condition holds on this path; undefined if the path does not decide it. */
   decide(condition: Term.Term): boolean | undefined {
     if (condition.value !== undefined) return condition.value === true
     if (this.#assumed.has(condition.text)) return true

@@ -33,7 +33,7 @@ export type Trial = {
   readonly values: ReadonlyMap<string, Term.Term>
 }
 
-/** Tries a law with drawn values: a call that reverts tells nothing. */
+/** Tries a law with drawn values: a call that reverts decides nothing. */
 export function tryLaw(law: Law, run: Run, { draw, direction }: tryLaw.Options): Trial {
   const sample = createSample(draw)
   const world = new World(run, sample.source)

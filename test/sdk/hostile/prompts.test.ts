@@ -9,7 +9,7 @@ import { chainId, chains, createVictim, toRequest } from './startVictim.ts'
 const createWallet = async () => await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
 const promptsOf = ({ prompts }: TestWallet) => prompts.map(({ method }) => method).slice(1)
 
-/** Answers every plan with the first one, which asks for a permit. */
+/** Answers every plan with the first one, which requests a permit. */
 function repeatPlan(): Changes {
   let first: Answer | undefined
   return { 'approval.plan': (answer) => (first ??= answer) }
@@ -24,7 +24,7 @@ async function convertRefusing(changes: Changes, options: Pick<ConvertOptions, '
 }
 
 describe('a permit that the user refuses', () => {
-  it('error: convert/mismatch for a service that asks for it again, after one prompt', async () => {
+  it('error: convert/mismatch for a service that requests it again, after one prompt', async () => {
     const { error, wallet } = await convertRefusing(repeatPlan(), { onRefused: 'approve' })
     expect(error).toMatchObject({ code: 'convert/mismatch', details: { field: 'kind', expected: 'approve' } })
     expect(promptsOf(wallet)).toEqual(['eth_signTypedData_v4'])

@@ -85,7 +85,7 @@ export type App = {
   getHealth(): Health
   /** Ends the open streams. Each stream sends a last `reconnect` event. */
   endStreams(): void
-  /** Ends the open streams, and every later stream as soon as it is opened. */
+  /** Ends the open streams, and each later stream when it opens. */
   stopStreams(): void
 }
 

@@ -64,7 +64,7 @@ export class Streams implements SharedReads {
     for (const { notifier } of this.#open) notifier.end({ reason: 'stopping' })
   }
 
-  /** Ends all streams, and every later stream as soon as it is opened. */
+  /** Ends all streams, and each later stream when it opens. */
   stop(): void {
     this.#isStopped = true
     this.end()
