@@ -183,7 +183,7 @@ describe('a batch', () => {
     const wallet = privateKeyToAccount(generatePrivateKey())
     const request = { wallet, from: 'tEUR', to: 'tUSD', ...amounts['exact-in'] } as const
     const { calls, account } = await build('takes overrides for calls', request)
-    expect(account).toEqual({ allowance: 0n, balance: 0n, nativeBalance: 0n })
+    expect(account).toEqual({ allowanceRaw: 0n, balanceRaw: 0n, nativeBalanceWei: 0n })
     expect(calls).toMatchObject([{ kind: 'approve' }, { kind: 'convert' }])
     expect(calls[0]?.gasLimit).toBeLessThan(90_000n)
 

@@ -62,12 +62,12 @@ describe('a built conversion', () => {
       expect(built).toMatchObject({
         to: pool ?? local.deployment.router,
         gasEstimateSource: 'call-as-if',
-        account: { balance: 0n, allowance: 0n },
+        account: { balanceRaw: 0n, allowanceRaw: 0n },
       })
       await fund(wallet.address, { token: tokenIn, spender: built.to, amountInRaw: terms.amountInRaw })
       expect(await chain.conversions.build(request)).toMatchObject({
         data: built.data,
-        account: { balance: terms.amountInRaw, allowance: terms.amountInRaw },
+        account: { balanceRaw: terms.amountInRaw, allowanceRaw: terms.amountInRaw },
       })
 
       const payee = to === 'a recipient' ? recipient : wallet.address

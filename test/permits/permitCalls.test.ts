@@ -71,7 +71,7 @@ describe('a conversion that a signature pays', () => {
     async ({ kind, mode, pair }) => {
       const wallet = privateKeyToAccount(generatePrivateKey())
       const { request, amountInRaw, amountOutRaw } = await prepare(wallet, { kind, mode, pair })
-      const expected = { to: local.deployment.router, account: { balance: 0n, allowance: 0n } }
+      const expected = { to: local.deployment.router, account: { balanceRaw: 0n, allowanceRaw: 0n } }
       const poor = await Promise.all([chain, overriding].map((each) => each.conversions.build(request)))
       expect(poor).toMatchObject([
         { ...expected, gasEstimateSource: 'call-as-if' },
@@ -80,7 +80,7 @@ describe('a conversion that a signature pays', () => {
 
       await fund(wallet, { ...request, kind, amountInRaw })
       const rich = await chain.conversions.build(request)
-      const account = { balance: amountInRaw, allowance: kind === 'permit2' ? maxUint256 : 0n }
+      const account = { balanceRaw: amountInRaw, allowanceRaw: kind === 'permit2' ? maxUint256 : 0n }
       expect(rich).toMatchObject({ data: poor[0]?.data, gasEstimateSource: 'estimate', account })
 
       for (const built of [...poor, rich]) await expectEnough(wallet, built, { ...request, amountInRaw, amountOutRaw })

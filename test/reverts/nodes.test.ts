@@ -3,7 +3,7 @@ import { encodeErrorResult, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
 import { answerEachCall } from '../harness/answerEachCall.ts'
-import { placeRefuser, type Refuser } from './placeRefuser.ts'
+import { placeRefuser, removeCodeHash, type Refuser } from './placeRefuser.ts'
 import { signConversion } from '../harness/signConversion.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 import type { Answer, Proxy } from '../harness/startProxy.ts'
@@ -20,8 +20,9 @@ let pool: Refuser
 
 beforeAll(async () => {
   stack = await startProxiedStack({
-    prepare: async ({ chains }) => {
-      chain = chains[84532]
+    prepare: async (localnet) => {
+      chain = localnet.chains[84532]
+      await removeCodeHash(localnet, chain, chain.pools['tAUD/tUSD'])
       pool = await placeRefuser(chain, chain.pools['tAUD/tUSD'])
       return {}
     },

@@ -1,9 +1,19 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Address } from '@agio/core'
+import type { LocalChain, Localnet } from '@agio/localnet'
 import { getAddress, parseAbi, toFunctionSelector, toHex, type Hex } from 'viem'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { writeContract } from '../harness/writeContract.ts'
 
 const abi = parseAbi(['function refuse(bytes4 selector, bytes data)', 'function allow(bytes4 selector)'])
+
+/** Removes a contract's code hash from the deployment file: a service that starts later serves it with any code. */
+export async function removeCodeHash({ deploymentsDir }: Localnet, { deployment }: LocalChain, address: Address) {
+  const codeHashes = Object.entries(deployment.codeHashes ?? {}).filter(([listed]) => listed !== address)
+  const path = join(deploymentsDir, `${deployment.chainId}.json`)
+  await writeFile(path, JSON.stringify({ ...deployment, codeHashes: Object.fromEntries(codeHashes) }))
+}
 
 /** Replaces a contract by one that reverts chosen functions and otherwise runs the original code. */
 export async function placeRefuser(chain: Parameters<typeof connectOwner>[0], address: Address): Promise<Refuser> {

@@ -2,7 +2,7 @@ import type { LocalChain } from '@agio/localnet'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
-import { placeRefuser, type Refuser } from './placeRefuser.ts'
+import { placeRefuser, removeCodeHash, type Refuser } from './placeRefuser.ts'
 import { signConversion } from '../harness/signConversion.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 import type { Proxy } from '../harness/startProxy.ts'
@@ -21,8 +21,9 @@ let pool: Refuser
 
 beforeAll(async () => {
   stack = await startProxiedStack({
-    prepare: async ({ chains }) => {
-      chain = chains[84532]
+    prepare: async (localnet) => {
+      chain = localnet.chains[84532]
+      await removeCodeHash(localnet, chain, chain.pools['tAUD/tUSD'])
       pool = await placeRefuser(chain, chain.pools['tAUD/tUSD'])
       // The service compares a pool with our maths once: one whose view reverts by then is priced on chain.
       await pool.refuse(view, '0x')
