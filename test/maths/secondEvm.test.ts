@@ -198,8 +198,11 @@ async function runView(view: RunView, { pool, kind, tokenIn, tokenOut, amountRaw
   const { code, details } = toRevertError(decodeRevert(result.data), conversion)
   // A revert for another reason than the age does not contain the age.
   const hasAge = code !== 'svc/stale-price' || ('reason' in details && details.reason === 'age')
-  return { code, ...details, ...(!hasAge && { updatedAt: expect.any(String), maxAgeSeconds: expect.any(Number) }) }
+  const compared = Object.entries(details).filter(([field]) => hasAge || !ageFields.has(field))
+  return { code, ...Object.fromEntries(compared) }
 }
+
+const ageFields = new Set(['updatedAt', 'maxAgeSeconds'])
 
 async function preview({ chainId }: LocalChain, { kind, pool, tokenIn, tokenOut, amountRaw }: Case): Promise<unknown> {
   const isExactIn = kind === 'viewOriginSwap'
