@@ -1,11 +1,11 @@
 // Converts tEUR to exactly 50 tUSD, and prints each step.
 import { createAgio, isAgioError } from '@agio/sdk'
-import { testAccounts } from '@agio/sdk/testing'
+import { localContracts, testAccounts } from '@agio/sdk/testing'
 import { createWalletClient, http, publicActions } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
 const chainId = 84532
-const agio = createAgio({ url: 'http://127.0.0.1:3000', apiKey: 'local-key' })
+const agio = createAgio({ url: 'http://127.0.0.1:3000', apiKey: 'local-key', contracts: localContracts })
 const account = privateKeyToAccount(testAccounts[3].privateKey)
 const wallet = createWalletClient({ account, transport: http('http://127.0.0.1:8545') }).extend(publicActions)
 

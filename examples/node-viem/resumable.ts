@@ -1,6 +1,6 @@
 // A conversion that survives a crash: run the program again, and it resumes from the stored step.
 import { createAgio, isAgioError, type Step } from '@agio/sdk'
-import { testAccounts } from '@agio/sdk/testing'
+import { localContracts, testAccounts } from '@agio/sdk/testing'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { createWalletClient, http } from 'viem'
@@ -9,7 +9,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 const [aud, usd] = ['0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0', '0x5FbDB2315678afecb367f032d93F642f64180aa3'] as const
 const account = privateKeyToAccount(testAccounts[2].privateKey)
 const wallet = createWalletClient({ account, transport: http('http://127.0.0.1:8545') })
-const agio = createAgio({ url: 'http://127.0.0.1:3000', apiKey: 'local-key' })
+const agio = createAgio({ url: 'http://127.0.0.1:3000', apiKey: 'local-key', contracts: localContracts })
 
 const file = 'conversion.json'
 const request = { chainId: 84532, tokenIn: aud, tokenOut: usd, amountIn: '100' } as const

@@ -13,6 +13,7 @@ import { adminKey, apiKey } from './settingsFor.ts'
 import { startTestLocalnet, takeChainSnapshot } from './startTestLocalnet.ts'
 import { chooseDatabase, type startTestServer } from './startTestServer.ts'
 import { waitForBlock } from './waitForBlock.ts'
+import { pinContracts } from './pinContracts.ts'
 
 /**
  * Starts the local chains and a service over them, as `pnpm start` does: on free ports, with its own database and the
@@ -42,7 +43,7 @@ export async function startAgio({ localnet: given, prepare, ...settings }: start
     ...service,
     localnet,
     callers,
-    client: createAgio({ url, apiKey }),
+    client: createAgio({ url, apiKey, contracts: pinContracts(localnet.chains) }),
     request,
     wallet: (holding, { chainId = 84532, ...options } = {}) =>
       createFundedWallet(localnet.chains, { chainId, holding, ...options }),

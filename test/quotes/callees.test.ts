@@ -6,7 +6,9 @@ import type { Address } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAgio, type PinnedContracts, type QuoteRequest } from '../../packages/sdk/src/index.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
+import { apiKey } from '../harness/settingsFor.ts'
 import { deployFamilyRouter } from '../harness/deployFamilyRouter.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { writeContract } from '../harness/writeContract.ts'
@@ -181,3 +183,33 @@ async function deploySecondPool({ chains, deploymentsDir }: Localnet): Promise<A
   await writeFile(path, JSON.stringify({ ...deployment, pools: [...deployment.pools, address] }))
   return address
 }
+
+describe('a client of the SDK that converts at a pool', () => {
+  const convert = async (contracts: PinnedContracts, request: QuoteRequest) => {
+    const agio = createAgio({ url: stack.url, apiKey, contracts })
+    const wallet = await stack.wallet({ tAUD: '100' }, { chainId: request.chainId })
+    return await agio.convert({ quote: await agio.quote(request), wallet })
+  }
+  const ofSecondPool = () =>
+    ({
+      chainId: 84532,
+      tokenIn: local.tokens['tAUD'],
+      tokenOut: local.tokens['tUSD'],
+      amountIn: '12.5',
+      poolAddress: pool,
+    }) as const
+
+  it('pays a pool that the application names', async () => {
+    const { router, pools } = local.deployment
+    expect(await convert({ 84532: { router, pools: [...pools, pool] } }, ofSecondPool())).toMatchObject({
+      status: 'success',
+      amountIn: '12.500000',
+    })
+  })
+
+  it('error: convert/mismatch with spender for a pool that neither the application nor its factory names', async () => {
+    const { router, factory } = local.deployment
+    const refused = { code: 'convert/mismatch', details: { field: 'spender', actual: pool } }
+    await expect(convert({ 84532: { router, factory } }, ofSecondPool())).rejects.toMatchObject(refused)
+  })
+})

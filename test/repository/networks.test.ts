@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const root = new URL('../..', import.meta.url)
 
-it('only the table of networks, the default beside it and the generated types of the SDK name a chain id', async () => {
+it('only the table of networks, the generated types and the local contracts of the SDK name a chain id', async () => {
   const literal = new RegExp(Network.chainIds.map((chainId) => `\\b${toLiteral(chainId)}\\b`).join('|'))
   const sources = await listSources()
   expect(sources).toContain('packages/core/src/network/Network.ts')
@@ -13,7 +13,11 @@ it('only the table of networks, the default beside it and the generated types of
   for (const path of sources) {
     if (literal.test(withoutComments(await readFile(new URL(path, root), 'utf8')))) naming.push(path)
   }
-  expect(naming.toSorted()).toEqual(['packages/core/src/network/Network.ts', 'packages/sdk/src/api/schemas.ts'])
+  expect(naming.toSorted()).toEqual([
+    'packages/core/src/network/Network.ts',
+    'packages/sdk/src/api/schemas.ts',
+    'packages/sdk/src/testing/localChains.ts',
+  ])
 })
 
 it.each(['compose.yaml', 'docs/operate/deploy.md'])(

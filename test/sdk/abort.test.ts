@@ -5,11 +5,12 @@ import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps, toText } from './recordSteps.ts'
+import { pinContracts } from '../harness/pinContracts.ts'
 
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
 const { url, apiKey, chains } = target
-const agio = createAgio({ url, apiKey })
+const agio = createAgio({ url, apiKey, contracts: pinContracts(chains) })
 const chainId = 84532
 const chain = chains[chainId]
 

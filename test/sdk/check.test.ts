@@ -33,7 +33,6 @@ describe.each(forms)('the calldata of $execution by $by', (form) => {
         to: quote.spender.toLowerCase(),
         data: upperCase,
         value: '0',
-        chainId: quote.chainId,
       })
     })
   })
@@ -49,7 +48,7 @@ describe.each(forms)('the calldata of $execution by $by', (form) => {
 
   it('error: convert/mismatch names each part of the transaction beside the calldata', () => {
     forAll(form, (conversion) => {
-      const changes = { to: stranger, from: stranger, value: '0x1', chainId: '0x1', data: '0x' }
+      const changes = { to: stranger, value: '0x1', data: '0x' }
       for (const [field, value] of Object.entries(changes)) {
         const transaction = { ...build(conversion), [field]: value }
         expect(refusedBy(() => checkTransaction(conversion, transaction))).toBe(field)

@@ -14,11 +14,12 @@ import { connectOwner } from '../harness/connectOwner.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps } from './recordSteps.ts'
+import { pinContracts } from '../harness/pinContracts.ts'
 
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
 const { url, apiKey, chains } = target
-const agio = createAgio({ url, apiKey })
+const agio = createAgio({ url, apiKey, contracts: pinContracts(chains) })
 
 const asked = ['needed', 'waiting-for-wallet'] as const
 const sent = [...asked, 'sent'] as const

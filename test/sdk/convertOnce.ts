@@ -35,7 +35,7 @@ function send(message: ConversionMessage): void {
   process.send?.(message)
 }
 
-const agio = createAgio({ url, apiKey })
+const agio = createAgio({ url, apiKey, contracts: 'service' })
 
 async function convert(): Promise<ConversionReceipt> {
   const common = { wallet, onStep, ...options }

@@ -4,6 +4,7 @@ import { describe, expect, inject, it } from 'vitest'
 import { createAgio } from '../../packages/sdk/src/index.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps } from './recordSteps.ts'
+import { pinContracts } from '../harness/pinContracts.ts'
 
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
@@ -22,6 +23,7 @@ function createVictim(change: Change) {
   const agio = createAgio({
     url,
     apiKey,
+    contracts: pinContracts(chains),
     fetch: async (input, init) => {
       const response = await fetch(input, init)
       return new Response(

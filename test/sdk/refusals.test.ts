@@ -5,11 +5,12 @@ import type { Prompt, TestWallet } from '../../packages/sdk/src/testing.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps } from './recordSteps.ts'
+import { pinContracts } from '../harness/pinContracts.ts'
 
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
 const { url, apiKey, chains } = target
-const agio = createAgio({ url, apiKey })
+const agio = createAgio({ url, apiKey, contracts: pinContracts(chains) })
 const [chainId, otherChainId] = [84532, 421614] as const
 const chain = chains[chainId]
 const { client } = connectOwner(chain)
@@ -129,9 +130,10 @@ describe('a wallet that changes meanwhile', () => {
     expect(wallet.chainId).toBe(chainId)
   })
 
-  it('a conversion that is sent goes on to its receipt while the wallet is elsewhere', async () => {
+  it('a conversion that is sent goes on to its receipt by the configured node while the wallet is elsewhere', async () => {
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
-    const receipt = await agio.convert({
+    const nodes = { [chainId]: chain.rpcUrl }
+    const receipt = await createAgio({ url, apiKey, contracts: pinContracts(chains), nodes }).convert({
       quote: await quoteOf('10'),
       wallet,
       onStep: ({ kind, status }) => {
@@ -140,7 +142,7 @@ describe('a wallet that changes meanwhile', () => {
         wallet.setAccount(generatePrivateKey())
       },
     })
-    expect(receipt).toMatchObject({ status: 'success' })
+    expect(receipt).toMatchObject({ status: 'success', verifiedBy: 'node' })
   })
 })
 

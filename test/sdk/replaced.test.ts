@@ -39,11 +39,11 @@ describe('a wallet that replaces what it sent', () => {
     const conversion: Conversion = stack.agio.convert({ quote, wallet, onStep, ...options })
     return { wallet, ...(await recordSteps(conversion)) }
   }
-  /** Does something once the SDK has looked for a transaction twice: for its receipt and its cursor, and its receipt again. */
+  /** Does something once the SDK has read the transaction from the node, and its cursor from the service. */
   function later(act: OnSent): OnSent {
     return async (hash, wallet) => {
       const wait = async () => {
-        await vi.waitUntil(() => stack.countResponses(hash) >= 3, eventually)
+        await vi.waitUntil(() => stack.hasCursor(hash), eventually)
         await act(hash, wallet)
       }
       void wait()

@@ -7,16 +7,17 @@ import { readBalance } from '../harness/readBalance.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps, toText } from './recordSteps.ts'
+import { pinContracts } from '../harness/pinContracts.ts'
 
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
 const { url, apiKey, chains } = target
 const chainId = 84532
 const chain = chains[chainId]
-const agio = createAgio({ url, apiKey })
+const agio = createAgio({ url, apiKey, contracts: pinContracts(chains) })
 const conversionId = '5f2d1c3a-9b7e-4a60-8c41-0d2e6f7a8b9c'
 // Another page, which shares nothing with the first.
-const other = createAgio({ url, apiKey })
+const other = createAgio({ url, apiKey, contracts: pinContracts(chains) })
 
 const ways = [
   { name: 'a permit', from: 'tAUD', canBatch: false },

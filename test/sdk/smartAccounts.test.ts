@@ -9,11 +9,12 @@ import { executeBy } from '../harness/swaps.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps } from './recordSteps.ts'
+import { pinContracts } from '../harness/pinContracts.ts'
 
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
 const { url, apiKey, chains } = target
-const agio = createAgio({ url, apiKey })
+const agio = createAgio({ url, apiKey, contracts: pinContracts(chains) })
 const chainId = 84532
 const chain = chains[chainId]
 const { client, deploy } = connectOwner(chain)

@@ -7,6 +7,7 @@ import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
+import { pinContracts } from '../harness/pinContracts.ts'
 
 const chainId = 84532
 
@@ -17,13 +18,14 @@ export async function startSdkStack(): Promise<SdkStack> {
   const running = starting.move()
   const chain = localnet.chains[chainId]
   const { client } = connectOwner(chain)
-  const bodies: string[] = []
+  const tracked: string[] = []
   const agio = createAgio({
     url,
     apiKey,
+    contracts: pinContracts(localnet.chains),
     async fetch(input, init) {
       const response = await fetch(input, init)
-      if (typeof init?.body === 'string') bodies.push(init.body)
+      if (typeof init?.body === 'string' && (input as string).endsWith('transaction.track')) tracked.push(init.body)
       return response
     },
   })
@@ -41,7 +43,7 @@ export async function startSdkStack(): Promise<SdkStack> {
     chain,
     client,
     scenarios,
-    countResponses: (hash) => bodies.filter((body) => body.includes(hash)).length,
+    hasCursor: (hash) => tracked.some((body) => body.includes(hash)),
     createFundedWallet: (options) => createFundedWallet(localnet.chains, { chainId, ...options }),
     skip,
     async pass(seconds) {
@@ -61,8 +63,8 @@ export type SdkStack = AsyncDisposable & {
   readonly chain: LocalChain
   readonly client: Owner['client']
   readonly scenarios: AgioStack['scenarios']
-  /** How many responses about a transaction the service has given the SDK. */
-  countResponses(hash: Hex): number
+  /** Returns whether the service has given the SDK the cursor of a transaction. */
+  hasCursor(hash: Hex): boolean
   /** Creates a wallet of a new account on the chain. */
   createFundedWallet(options: Omit<createFundedWallet.Options, 'chainId'>): Promise<TestWallet>
   /** Sets the time of the next block, in seconds from now. */

@@ -3,8 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAgio, type Step } from '../../packages/sdk/src/index.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { apiKey } from '../harness/settingsFor.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { startAbandoned, startPending } from './pendingConversion.ts'
 import { recordSteps } from './recordSteps.ts'
+import { withFastClock } from './withFastClock.ts'
 import { startSdkStack, type SdkStack } from './startSdkStack.ts'
 
 const chainId = 84532
@@ -21,18 +23,25 @@ const mine = () => stack.scenarios.run('mine', { chainId })
 const spent = async ({ address }: { readonly address: Hex }) =>
   100_000_000n - (await readBalance(stack.chain, stack.chain.tokens.tAUD, address))
 
-describe('a conversion whose wallet is on another chain while its transaction is replaced', () => {
+describe('a conversion that a configured node watches, whose wallet is on another chain while its transaction is replaced', () => {
+  const watchedBy = () => {
+    const nodes = { [chainId]: stack.chain.rpcUrl }
+    const contracts = { [chainId]: stack.chain.deployment }
+    return { ...stack, agio: createAgio({ url: stack.url, apiKey, contracts, nodes }) }
+  }
+
   it.each(['while it is waited for', 'and is resumed from a stored step'])(
-    'is followed by the service to a speed-up of the wallet %s',
+    'is followed to a speed-up of the wallet %s',
     async (when) => {
       const isResumed = when.includes('resumed')
-      const { wallet, step, hash, ended } = await (isResumed ? startAbandoned(stack) : startPending(stack))
+      const watched = watchedBy()
+      const { wallet, step, hash, ended } = await (isResumed ? startAbandoned(watched) : startPending(watched))
       const faster = await wallet.speedUp(hash)
       wallet.setChain(otherChainId)
       await mine()
       const prompted = wallet.prompts.length
-      const receipt = isResumed ? await stack.agio.resume(step, { wallet }) : (await ended).receipt
-      expect(receipt).toMatchObject({ status: 'success', transactionHash: faster })
+      const receipt = isResumed ? await watched.agio.resume(step, { wallet }) : (await ended).receipt
+      expect(receipt).toMatchObject({ status: 'success', transactionHash: faster, verifiedBy: 'node' })
       expect(wallet.prompts).toHaveLength(prompted)
       expect(wallet.chainId).toBe(otherChainId)
       expect(await spent(wallet)).toBe(10_000_000n)
@@ -43,18 +52,47 @@ describe('a conversion whose wallet is on another chain while its transaction is
     'error: convert/replaced by a cancellation of the wallet %s',
     async (when) => {
       const isResumed = when.includes('resumed')
-      const { wallet, step, hash, ended } = await (isResumed ? startAbandoned(stack) : startPending(stack))
+      const watched = watchedBy()
+      const { wallet, step, hash, ended } = await (isResumed ? startAbandoned(watched) : startPending(watched))
       const replacedBy = await wallet.cancel(hash)
       wallet.setChain(otherChainId)
       await mine()
-      const { error, steps } = isResumed ? await recordSteps(stack.agio.resume(step, { wallet })) : await ended
+      const { error, steps } = isResumed ? await recordSteps(watched.agio.resume(step, { wallet })) : await ended
       const details = { transactionHash: hash, replacedBy, kind: 'cancel' }
       expect(error).toMatchObject({ code: 'convert/replaced', action: 'requote', details })
       expect(steps.at(-1)).toMatchObject({ kind: 'confirm', status: 'failed', error: { code: 'convert/replaced' } })
       expect(await spent(wallet)).toBe(0n)
     },
   )
+})
 
+describe('a conversion whose wallet is on another chain', () => {
+  it('waits until the wallet is back, although the service has the receipt', async () => {
+    const { wallet, hash, ended } = await startPending(stack)
+    wallet.setChain(otherChainId)
+    await mine()
+    const receiptOf = () => stack.agio.api.convert.receipt.query({ chainId, transactionHash: hash })
+    await expect.poll(receiptOf, eventually).toMatchObject({ status: 'success' })
+    expect(await Promise.race([ended, Promise.resolve('waits')])).toBe('waits')
+    wallet.setChain(chainId)
+    expect((await ended).receipt).toMatchObject({ status: 'success', verifiedBy: 'wallet' })
+  })
+
+  it('error: wallet/wrong-chain with the action resume after a minute, and resuming returns the receipt', async () => {
+    const { wallet, hash, ended } = await startPending(stack)
+    wallet.setChain(otherChainId)
+    await mine()
+    await withFastClock(async () => {
+      const { error, steps } = await ended
+      expect(error).toMatchObject({ code: 'wallet/wrong-chain', action: 'resume', details: { expected: chainId } })
+      wallet.setChain(chainId)
+      const receipt = await stack.agio.resume(steps.at(-1) as Step, { wallet })
+      expect(receipt).toMatchObject({ status: 'success', transactionHash: hash })
+    })
+  })
+})
+
+describe('a conversion that is replaced', () => {
   it('error: convert/replaced by a conversion of the same tokens and amount at other terms', async () => {
     const { wallet, step, hash } = await startAbandoned(stack, { approval: 'approve' })
     const { maxFeePerGas, maxPriorityFeePerGas, nonce } = await stack.client.getTransaction({ hash })
@@ -84,6 +122,7 @@ describe('a service behind a proxy that does not pass transaction/track on', () 
     const agio = createAgio({
       url: stack.url,
       apiKey,
+      contracts: 'service',
       fetch: async (input, init) =>
         (input as string).endsWith('transaction.track')
           ? new Response('Not found', { status: 404 })

@@ -1,6 +1,6 @@
 import type { AgioApi } from './api/AgioApi.ts'
 import type { CallOptions } from './api/procedures.ts'
-import type { AgioOptions } from './client/AgioOptions.ts'
+import type { AgioOptions } from './AgioOptions.ts'
 import { createCaller } from './client/createCaller.ts'
 import type { Conversion } from './conversion/Conversion.ts'
 import type { ConvertOptions, ResumeOptions } from './conversion/ConvertOptions.ts'
@@ -9,13 +9,16 @@ import { resumeConversion, startConversion } from './conversion/startConversion.
 import type { Step } from './conversion/Step.ts'
 import { createWatches, type Watches } from './stream/createWatches.ts'
 import type { AgioQuote, AgioQuoteData, QuoteRequest } from './quote/AgioQuote.ts'
+import { parseContracts } from './quote/PinnedContracts.ts'
 import { refreshQuote, requestQuote } from './quote/requestQuote.ts'
 import { replaceTransaction, type ReplaceOptions, type ReplaceTarget } from './replacement/replaceTransaction.ts'
+import { connectNodes } from './wallet/connectNodes.ts'
 
 /**
  * Creates the client of a service.
  *
- * @throws TypeError for a URL with a key or credentials, and for both `apiKey` and `getApiKey`
+ * @throws TypeError for a URL with a key or credentials, for both `apiKey` and `getApiKey`, and for invalid `contracts`
+ * and `nodes`
  *
  * @example
  * const agio = createAgio({ url: 'https://agio.example', apiKey: process.env.AGIO_API_KEY })
@@ -24,18 +27,21 @@ import { replaceTransaction, type ReplaceOptions, type ReplaceTarget } from './r
 export function createAgio(options: AgioOptions): Agio {
   const callerOptions = { ...options, key: toKey(options) }
   const api = createCaller(callerOptions) as AgioApi
-  const refresh: Agio['refresh'] = async (quote, call) => await refreshQuote(api, quote, call)
+  const contracts = parseContracts(options.contracts)
+  const quoting = { api, contracts }
+  const refresh: Agio['refresh'] = async (quote, call) => await refreshQuote(quoting, quote, call)
   const unretried = createCaller({ ...callerOptions, maxRetries: 0 }) as AgioApi
-  const service = { api, unretried, refresh, turns: createTurns() }
+  const nodes = connectNodes(options)
+  const service = { ...quoting, nodes, unretried, refresh, turns: createTurns() }
   return {
-    ...createWatches({ ...callerOptions, api }),
+    ...createWatches({ ...callerOptions, ...quoting }),
     api,
-    quote: async (request, call) => await requestQuote(api, request, call),
+    quote: async (request, call) => await requestQuote(quoting, request, call),
     refresh,
     convert: (conversion) => startConversion(service, conversion),
     resume: (step, conversion) => resumeConversion(service, step, conversion),
-    speedUp: async (target, call) => await replaceTransaction(api, { target, kind: 'speed-up', ...call }),
-    cancel: async (target, call) => await replaceTransaction(api, { target, kind: 'cancel', ...call }),
+    speedUp: async (target, call) => await replaceTransaction(service, { target, kind: 'speed-up', ...call }),
+    cancel: async (target, call) => await replaceTransaction(service, { target, kind: 'cancel', ...call }),
   }
 }
 

@@ -21,10 +21,15 @@ export type AgioAdmin = AdminApi['admin']
 
 /** The URL of the service, the admin key, and how requests are sent. */
 export type AgioAdminOptions = {
-  /** Base URL of the service: requests go to `/trpc` below it. It must not have a query, a key or credentials. */
+  /**
+   * Base URL of the service: requests go to `/trpc` below it. It must not have a query, a key or credentials. `http:` is
+   * accepted for loopback hosts only, unless `allowInsecure` is set.
+   */
   readonly url: string
   /** Admin key, sent as the header `X-Admin-Key`. */
   readonly adminKey: string
+  /** Whether `http:` URLs of other hosts are accepted. Anyone on the network can then read the key. */
+  readonly allowInsecure?: boolean | undefined
   /** Sends the requests. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
   /** How often a failed query is retried. Default: 3. Mutations are never retried. */

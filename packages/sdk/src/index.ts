@@ -7,7 +7,7 @@
 export type * from './api/AgioApi.ts'
 export type { CallOptions, Mutation, Query } from './api/procedures.ts'
 export type * from './api/schemas.ts'
-export type { AgioOptions } from './client/AgioOptions.ts'
+export type { AgioOptions } from './AgioOptions.ts'
 export { createAgio, type Agio } from './createAgio.ts'
 export {
   AgioError,
@@ -24,6 +24,7 @@ export type { ConversionState, PendingRequest } from './conversion/ConversionSta
 export type { Step, StepContent, StepError, StepFields, StepKind, StepStatus } from './conversion/Step.ts'
 export type { SuccessfulReceipt } from './conversion/SuccessfulReceipt.ts'
 export type { AgioQuote, AgioQuoteData, QuoteRequest } from './quote/AgioQuote.ts'
+export type { ChainContracts, PinnedContracts } from './quote/PinnedContracts.ts'
 export type { TransactionToWatch, Watches } from './stream/createWatches.ts'
 export type { WatchOptions } from './stream/watchTopic.ts'
 export type { ReplaceOptions, ReplaceTarget } from './replacement/replaceTransaction.ts'

@@ -1,5 +1,5 @@
 /**
- * A wallet and accounts for tests.
+ * A wallet, accounts and contracts for tests.
  *
  * @module
  */
@@ -9,4 +9,4 @@ export { type WalletEvents } from './testing/WalletState.ts'
 export { createTestWallet, type TestWallet } from './testing/createTestWallet.ts'
 export { type Decide, type Decision, type Prompt } from './testing/Prompt.ts'
 export { ProviderError } from './testing/ProviderError.ts'
-export { testAccounts, type TestAccount } from './testing/testAccounts.ts'
+export { localContracts, testAccounts, type TestAccount } from './testing/localChains.ts'

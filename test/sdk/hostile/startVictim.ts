@@ -5,11 +5,14 @@ import { createAgio, type Agio, type QuoteRequest, type ViemWalletClient } from 
 import { connectOwner } from '../../harness/connectOwner.ts'
 import { fund } from '../../harness/createHolder.ts'
 import { createTamperingFetch, type Changes } from './createTamperingFetch.ts'
+import { pinContracts } from '../../harness/pinContracts.ts'
 
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
 
 const { url, apiKey } = target
+/** The service behind the hostile proxy. */
+export const service = { url, apiKey }
 /** The chains of the service behind the hostile proxy. */
 export const { chains } = target
 export const chainId = 84532
@@ -19,7 +22,7 @@ export const attacker = '0x0000000000000000000000000000000000000bad'
 
 /** A client of a service that changes its answers. */
 export function createVictim(changes: Changes): Agio {
-  return createAgio({ url, apiKey, fetch: createTamperingFetch(changes) })
+  return createAgio({ ...service, contracts: pinContracts(chains), fetch: createTamperingFetch(changes) })
 }
 
 /** A request of a conversion of 10 tAUD, which has permits, or of 10 tUSD, which has none. */

@@ -1,8 +1,15 @@
-import { createAgio } from '@agio/sdk'
+import { createAgio, type AgioOptions } from '@agio/sdk'
 import { useSession } from '../session/session.ts'
 import { fetchRecorded, getApiKey } from './calls.ts'
 
-const options = { url: '/', getApiKey: () => getApiKey(useSession.getState()), fetch: fetchRecorded, shareTabs: true }
+const options: AgioOptions = {
+  url: '/',
+  getApiKey: () => getApiKey(useSession.getState()),
+  // The service serves this page, so the page cannot be safer than the service.
+  contracts: 'service',
+  fetch: fetchRecorded,
+  shareTabs: true,
+}
 
 /** The client for conversions, which retries temporary errors. */
 export const agio = createAgio(options)

@@ -8,7 +8,7 @@ import {
 } from './ExpectedConversion.ts'
 import { assertEqual, mismatch, formatValue, parseAmount } from '../quote/mismatch.ts'
 import { decodeCalldata, type CalldataField, type ConversionCalldata } from './decodeCalldata.ts'
-import type { WalletCall } from '../api/schemas.ts'
+import type { WalletCall, WalletTransaction } from '../api/schemas.ts'
 
 /**
  * Asserts that a transaction executes only the conversion of a quote: its contract, tokens, limits, recipient,
@@ -18,7 +18,7 @@ import type { WalletCall } from '../api/schemas.ts'
  */
 export function checkTransaction(expected: ExpectedConversion, transaction: CheckedTransaction): void {
   const { quote, account } = expected
-  checkEnvelope({ to: quote.spender, account, chainId: quote.chainId }, transaction)
+  checkEnvelope(quote.spender, transaction)
   const call = decodeCalldata(transaction.data)
   if (call === undefined)
     throw mismatch('data', { expected: 'a conversion', actual: formatValue(transaction.data).slice(0, 10) })
@@ -33,35 +33,37 @@ export function checkTransaction(expected: ExpectedConversion, transaction: Chec
   if (expected.permit) assertEqual('permit.signature', expected.permit.signature, call.signature)
 }
 
-/** A transaction, in one of the two forms that the service returns. */
+/** A call, in one of the two forms that the service returns. */
 export type CheckedTransaction = {
   readonly to: string
   readonly data: string
   /** Wei, decimal or hex. */
   readonly value: string
-  readonly from?: string | undefined
-  readonly chainId?: string | number | undefined
+}
+
+/** Asserts that a transaction calls a contract and sends no native currency. @throws `convert/mismatch` */
+export function checkEnvelope(expected: string, { to, value }: CheckedTransaction): void {
+  assertEqual('to', expected, to)
+  if (!/^(?:0|0x0+)$/.test(value)) throw mismatch('value', { expected: '0', actual: formatValue(value) })
 }
 
 /**
- * Asserts everything about a transaction except its calldata: it calls the contract, sends no native currency, and
- * names the right account and network if it names any.
+ * Asserts that a transaction for the wallet names its account and its network, and is of type EIP-1559.
  *
- * @throws `convert/mismatch`
+ * @throws `convert/mismatch` with `from`, `chainId` or `type`
  */
-export function checkEnvelope(expected: Envelope, { to, value, from, chainId }: CheckedTransaction): void {
-  assertEqual('to', expected.to, to)
-  if (!/^(?:0|0x0+)$/.test(value)) throw mismatch('value', { expected: '0', actual: formatValue(value) })
-  if (from !== undefined && expected.account !== undefined) assertEqual('from', expected.account, from)
-  if (chainId !== undefined && expected.chainId !== undefined) {
-    assertEqual('chainId', String(expected.chainId), Number(chainId))
-  }
+export function checkSender(
+  expected: { readonly account: string; readonly chainId: number },
+  { from, chainId, type }: Pick<WalletTransaction, 'from' | 'chainId' | 'type'>,
+): void {
+  assertEqual('from', expected.account, from)
+  assertEqual('chainId', String(expected.chainId), parseChainId(chainId))
+  assertEqual('type', '0x2', type)
 }
 
-type Envelope = {
-  readonly to: string
-  readonly account?: string | undefined
-  readonly chainId?: number | undefined
+/** Parses a chain id in hex. Returns any other value unchanged, for the error. */
+function parseChainId(value: unknown): unknown {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value) ? Number(value) : value
 }
 
 function checkFunction({ quote, permit }: ExpectedConversion, swap: ExpectedSwap, call: ConversionCalldata): void {
@@ -157,8 +159,8 @@ export function checkCalls(expected: ExpectedConversion, calls: readonly WalletC
  * @throws `convert/mismatch` with the first field that differs
  */
 export function checkApproval(expected: ExpectedApproval, transaction: CheckedTransaction): void {
-  const { token, account, chainId, spender, amountRaw, unlimited: isUnlimited = false } = expected
-  checkEnvelope({ to: token, account, chainId }, transaction)
+  const { token, spender, amountRaw, unlimited: isUnlimited = false } = expected
+  checkEnvelope(token, transaction)
   const [, spenderWord, amountWord] = pattern.exec(transaction.data) ?? []
   if (spenderWord === undefined || amountWord === undefined) {
     throw mismatch('data', { expected: 'an approval', actual: transaction.data.slice(0, 10) })
@@ -175,9 +177,6 @@ type ExpectedApproval = {
   readonly amountRaw: bigint
   /** Whether the approval has no limit. */
   readonly unlimited?: boolean | undefined
-  /** The account that sends it. */
-  readonly account?: string | undefined
-  readonly chainId?: number | undefined
 }
 
 // `approve(address,uint256)` of ERC-20.

@@ -16,11 +16,11 @@ const kinds: Readonly<Record<string, Call['kind']>> = { query: 'query', mutate: 
  *
  * @throws TypeError for an invalid URL or a URL with a secret
  */
-export function createCaller({ url, fetch, maxRetries, key }: createCaller.Options): unknown {
+export function createCaller({ fetch, maxRetries, key, ...service }: createCaller.Options): unknown {
   const client = createTRPCUntypedClient<AnyRouter>({
     links: [
       httpLink({
-        url: toEndpoint(url),
+        url: toEndpoint(service),
         methodOverride: 'POST',
         headers: ({ op }) => op.context['headers'] as Readonly<Record<string, string>>,
         fetch: async (target, init) => {
@@ -51,9 +51,7 @@ export function createCaller({ url, fetch, maxRetries, key }: createCaller.Optio
 }
 
 export declare namespace createCaller {
-  type Options = {
-    /** Base URL of the service, or of a proxy in front of it. */
-    readonly url: string
+  type Options = toEndpoint.Options & {
     readonly fetch?: typeof globalThis.fetch | undefined
     /** How often a failed query is retried. Default: 3. */
     readonly maxRetries?: number | undefined

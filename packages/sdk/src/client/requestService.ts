@@ -63,13 +63,34 @@ export function parseJson(text: string): unknown {
 
 const keyPattern = /agio_[\w-]{20,}/
 
-/** Returns the URL of the procedures below a base URL. @throws TypeError for an invalid URL or a URL with a secret */
-export function toEndpoint(url: string): string {
-  const flaw = findFlaw(url)
+/**
+ * Returns the URL of the procedures below a base URL.
+ *
+ * @throws TypeError for an invalid URL, a URL with a secret, and a `http:` URL that is not allowed
+ */
+export function toEndpoint({ url, allowInsecure }: toEndpoint.Options): string {
+  const flaw = findFlaw(url) ?? findInsecurity(url, allowInsecure)
   // The message leaves the URL out, because it may have a secret.
   if (flaw !== undefined) throw new TypeError(`Cannot use the URL of the service: ${flaw}`)
   return `${url.replace(/\/+$/, '')}/trpc`
 }
+
+export declare namespace toEndpoint {
+  type Options = {
+    readonly url: string
+    /** Whether `http:` is accepted for other hosts than loopback. Default: false. */
+    readonly allowInsecure?: boolean | undefined
+  }
+}
+
+/** Returns what is wrong with a `http:` URL, whose responses others on the network can change, or undefined. */
+export function findInsecurity(url: string, allowInsecure = false): string | undefined {
+  const { protocol, hostname } = parseUrl(url) ?? {}
+  if (allowInsecure || protocol !== 'http:' || loopback.test(hostname ?? '')) return undefined
+  return 'it is not encrypted. Use https:, or set allowInsecure'
+}
+
+const loopback = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/
 
 function findFlaw(url: string): string | undefined {
   const parsed = parseUrl(url)
@@ -83,7 +104,8 @@ function findFlaw(url: string): string | undefined {
   return undefined
 }
 
-function parseUrl(url: string): URL | undefined {
+/** Parses an absolute URL or a path. Returns undefined for other text. */
+export function parseUrl(url: string): URL | undefined {
   try {
     // Any base works for a path, because only its form is checked.
     return /^\/(?![/\\])/.test(url) ? new URL(url, 'http://localhost') : new URL(url)

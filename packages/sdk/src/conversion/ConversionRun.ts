@@ -4,6 +4,8 @@ import type { ConversionReceipt } from '../api/schemas.ts'
 import { wait, withSignal } from '../client/withSignal.ts'
 import type { AgioError } from '../errors/AgioError.ts'
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
+import type { QuoteService } from '../quote/requestQuote.ts'
+import type { Nodes } from '../wallet/connectNodes.ts'
 import type { WalletSession } from '../wallet/WalletSession.ts'
 import type { Publish } from './Conversion.ts'
 import type { ConversionState } from './ConversionState.ts'
@@ -12,8 +14,8 @@ import type { Turn, Turns } from './createTurns.ts'
 import { toStepError, type Step, type StepContent } from './Step.ts'
 
 /** The access to the service that all conversions share. */
-export type ConversionService = {
-  readonly api: AgioApi
+export type ConversionService = QuoteService & {
+  readonly nodes: Nodes
   /** The same operations without retries, for polls. */
   readonly unretried: AgioApi
   /** Requotes the request within the accepted limit. */
@@ -41,6 +43,8 @@ export type ConversionRun = {
   fail(error: AgioError, receipt?: ConversionReceipt): Promise<void>
   /** Waits for a number of milliseconds. */
   pause(ms: number): Promise<void>
+  /** Lets the next conversion of the same token and account begin. */
+  endTurn(): void
 }
 
 type RunOptions = Omit<ConvertOptions, 'quote' | 'wallet'>
@@ -103,11 +107,22 @@ export function createConversionRun({ state, ...dependencies }: createConversion
     async pause(ms: number) {
       await wait(ms, signal)
     },
+    endTurn: dependencies.endTurn,
   }
   return run
 }
 
-const outcomeFields: ReadonlySet<string> = new Set(['status', 'quote', 'isRequote', 'batchId', 'replaced', 'receipt'])
+const outcomeFields: ReadonlySet<string> = new Set([
+  'status',
+  'quote',
+  'isRequote',
+  'batchId',
+  'replaced',
+  'receipt',
+  'field',
+  'expected',
+  'actual',
+])
 
 /** Returns the fields of a step without its outcome. */
 function withoutOutcome(content: StepContent): object {
@@ -123,5 +138,6 @@ export declare namespace createConversionRun {
     readonly options: RunOptions
     readonly line: Turn['line']
     readonly publish: Publish
+    readonly endTurn: () => void
   }
 }

@@ -45,6 +45,13 @@ export type ResumeOptions = {
    */
   readonly maxGasCost?: bigint | undefined
   /**
+   * How final the block of the conversion must be at the node before the receipt is returned. The next conversion of the
+   * same token begins as soon as this one is included.
+   *
+   * @default 'included'
+   */
+  readonly waitFor?: 'included' | 'safe' | 'finalized' | undefined
+  /**
    * Called with each step and awaited, so that a step is stored before the wallet is asked. If it throws, the
    * conversion ends and throws the same error. Errors at the last step (`confirm` `done`, or any `failed`) are ignored.
    */

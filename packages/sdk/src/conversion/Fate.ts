@@ -11,7 +11,8 @@ import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
 
 /** The fate of a transaction, as far as the node of the wallet or the service knows. */
 export type Fate =
-  | { readonly kind: 'pending' | 'mined' | 'dropped' | 'unknown' }
+  /** `missing` if the node does not know the transaction, which may still be pending. */
+  | { readonly kind: 'pending' | 'missing' | 'mined' | 'dropped' | 'unknown' }
   | { readonly kind: 'sped-up'; readonly transactionHash: `0x${string}` }
   | {
       readonly kind: 'replaced'
@@ -24,9 +25,11 @@ export type Fate =
  * Polls the node of the wallet for a transaction. The node learns of replacements that the service does not see. A
  * replacement has another hash, so the node is asked by nonce.
  *
- * It never prompts the user. The fate is unknown while the wallet is on another chain or has another account.
+ * It never prompts the user. It returns undefined while the wallet is on another chain or has another account.
+ *
+ * @throws `wallet/failed`
  */
-export function createNodeTracker(run: ConversionRun, sent: SentRequest): () => Promise<Fate> {
+export function createNodeTracker(run: ConversionRun, sent: SentRequest): () => Promise<Fate | undefined> {
   const { session } = run
   const { transactionHash, deadline } = sent
   const find = createFinder(run, sent)
@@ -43,11 +46,30 @@ export function createNodeTracker(run: ConversionRun, sent: SentRequest): () => 
     if (winner?.hash === transactionHash) return { kind: 'mined' }
     if (winner && isRequestedTransaction(winner)) return { kind: 'sped-up', transactionHash: winner.hash }
     if (winner) return { kind: 'replaced', by: winner.hash, ...(isCancel(winner) && { as: 'cancel' }) }
-    return deadline !== undefined && timestamp > deadline ? { kind: 'dropped' } : { kind: 'pending' }
+    if (deadline !== undefined && timestamp > deadline) return { kind: 'dropped' }
+    return { kind: transaction ? 'pending' : 'missing' }
   }
 
-  // If the node fails, the service is still polled.
-  return async () => (await ignoreWalletFailure(() => whileConnected(run, readFate))) ?? { kind: 'unknown' }
+  return async () => await whileConnected(run, readFate)
+}
+
+/**
+ * Returns the fate that the service reports if the node confirms it: the account has sent the replacement, which is
+ * mined with the nonce of the request. Any other fate is unknown.
+ */
+export async function confirmFate(run: ConversionRun, sent: SentRequest, reported: Fate): Promise<Fate> {
+  const { session } = run
+  const hash = reported.kind === 'replaced' ? reported.by : reported.kind === 'sped-up' && reported.transactionHash
+  if (!hash) return { kind: 'unknown' }
+  const confirm = async () => {
+    const found = await session.findTransaction(hash)
+    if (!found || found.from !== session.account.toLowerCase()) return false
+    if (reported.kind === 'sped-up') return isRequested(run, sent)(found)
+    if (found.blockNumber === undefined || found.nonce !== sent.pendingNonce) return false
+    return !isRequested(run, sent)(found) && (await session.findReceipt(sent.transactionHash)) === undefined
+  }
+  const isConfirmed = await ignoreWalletFailure(() => whileConnected(run, confirm))
+  return isConfirmed ? reported : { kind: 'unknown' }
 }
 
 function isCancel({ from, to, input }: BlockTransaction): boolean {

@@ -17,7 +17,7 @@ import { isObject } from '../errors/isObject.ts'
  * | `permit` | asks for a signature instead of an approval | all but `sent` |
  * | `batch` | sends approval and conversion as one batch | all |
  * | `convert` | sends the conversion | all but `done` and `skipped` |
- * | `confirm` | waits for the transaction of the conversion | `needed`, `sent`, `done`, `failed` |
+ * | `confirm` | waits for the transaction of the conversion | `needed`, `sent`, `warning`, `done`, `failed` |
  *
  * @example
  * const onStep = (step: Step) => localStorage.setItem('conversion', JSON.stringify(step))
@@ -129,10 +129,15 @@ type Confirming = { readonly kind: 'confirm' } &
     | { readonly status: 'needed'; readonly transactionHash?: `0x${string}` }
     /** The wallet sped up the transaction: the new hash replaced this one. */
     | (Sent & { readonly replaced: `0x${string}` })
+    /** The service contradicts the node about the mined transaction. The node is believed. */
+    | ({ readonly status: 'warning'; readonly transactionHash: `0x${string}` } & Contradiction)
     | { readonly status: 'done'; readonly transactionHash: `0x${string}`; readonly receipt: SuccessfulReceipt }
     /** With a receipt if the transaction was mined and reverted. */
     | (Failed & { readonly transactionHash?: `0x${string}`; readonly receipt?: ConversionReceipt })
   )
+
+/** A field in which the service contradicts the chain. */
+export type Contradiction = { readonly field: string; readonly expected: string; readonly actual: string }
 
 /**
  * Validates and returns a stored step, which another version of the page may have stored.
@@ -173,6 +178,7 @@ const statuses: ReadonlySet<unknown> = new Set<StepStatus>([
   'sent',
   'done',
   'skipped',
+  'warning',
   'failed',
 ])
 

@@ -3,6 +3,8 @@ import type { ConversionReceipt } from '../api/schemas.ts'
 /** The receipt of a successful conversion. The fields that a success always has are required. */
 export type SuccessfulReceipt = Omit<ConversionReceipt, RequiredField | 'status' | 'failure'> & {
   readonly status: 'success'
+  /** Whose node has the transaction: the node of the wallet, or a node of the option `nodes`. */
+  readonly verifiedBy: 'wallet' | 'node'
 } & { readonly [Field in RequiredField]: NonNullable<ConversionReceipt[Field]> }
 
 // Other fields may be missing even after a success: they need the prices of the execution, or only some nodes return
@@ -22,8 +24,3 @@ type RequiredField =
   | 'gasUsed'
   | 'confirmations'
   | 'quoted'
-
-/** Returns whether a conversion succeeded. */
-export function isSuccessful(receipt: ConversionReceipt): receipt is ConversionReceipt & SuccessfulReceipt {
-  return receipt.status === 'success'
-}

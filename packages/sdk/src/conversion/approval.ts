@@ -4,13 +4,14 @@ import { checkGas } from './checkGas.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest, SentRequest } from './ConversionState.ts'
 import { createPolls } from './createPolls.ts'
-import { createServiceTracker, createDropDetector, createNodeTracker } from './Fate.ts'
-import { ensureChain, whileConnected } from './ensureChain.ts'
+import { createServiceTracker, createDropDetector, createNodeTracker, type Fate } from './Fate.ts'
+import { ensureReads, whileConnected } from './ensureChain.ts'
 import { isRequested } from './conversionTag.ts'
 import { createFinder } from './findTransaction.ts'
+import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
 import { toFailureError } from './toFailureError.ts'
 import * as Decimal from '../quote/Decimal.ts'
-import { checkApproval } from '../checks/checkTransaction.ts'
+import { checkApproval, checkSender } from '../checks/checkTransaction.ts'
 import { getMaxAmountInRaw } from '../checks/ExpectedConversion.ts'
 import { requestTransaction } from './requestTransaction.ts'
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
@@ -19,8 +20,9 @@ import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 export async function sendApproval(run: ConversionRun, { kind, walletTransaction }: TransactionStep): Promise<void> {
   const { to, data } = walletTransaction
   const { quote, account, chainId } = run.state
-  const common = { token: quote.tokenIn.address, spender: quote.spender, account, chainId }
-  checkApproval({ ...common, amountRaw: kind === 'reset' ? 0n : getMaxAmountInRaw(quote) }, walletTransaction)
+  const amountRaw = kind === 'reset' ? 0n : getMaxAmountInRaw(quote)
+  checkApproval({ token: quote.tokenIn.address, spender: quote.spender, amountRaw }, walletTransaction)
+  checkSender({ account, chainId }, walletTransaction)
   const content = toApprovalContent(quote, { kind, data })
   await run.publish({ ...content, status: 'needed' })
   await checkGas(run.session, walletTransaction, run.options)
@@ -62,7 +64,8 @@ async function waitUntilMined(run: ConversionRun, sent: SentRequest): Promise<Mi
   for (;;) {
     const found = await polls.tolerate(() => findStatus(run, transactionHash))
     if (found && found !== 'unknown' && found.status !== 'pending') return { ...found, transactionHash }
-    const nodeFate = await readNodeFate()
+    // If the node fails, the service is still polled.
+    const nodeFate: Fate = (await ignoreWalletFailure(readNodeFate)) ?? { kind: 'unknown' }
     const isTracked = found === 'unknown' || (found && tracker.findCursor() === undefined)
     const isReplaced = nodeFate.kind === 'replaced' || nodeFate.kind === 'sped-up'
     const fate = isTracked && !isReplaced ? await tracker.readFate() : nodeFate
@@ -92,7 +95,7 @@ async function findStatus(
  * looking.
  */
 async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
-  await ensureChain(run)
+  await ensureReads(run)
   const { session } = run
   const find = createFinder(run, pending)
   const polls = createPolls(run)

@@ -1,52 +1,79 @@
-import type { ConversionReceipt } from '../api/schemas.ts'
-import { isAgioError, clientError } from '../errors/AgioError.ts'
+import { clientError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { SentRequest } from './ConversionState.ts'
 import { createPolls } from './createPolls.ts'
-import { isSuccessful, type SuccessfulReceipt } from './SuccessfulReceipt.ts'
+import { createConnectionWait, whileConnected } from './ensureChain.ts'
+import { explainMined } from './explainMined.ts'
+import { confirmFate, createServiceTracker, createNodeTracker, type Fate } from './Fate.ts'
+import { findMined, toReceipt, type MinedConversion } from './MinedConversion.ts'
+import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 import { toFailureError } from './toFailureError.ts'
-import { createServiceTracker, createNodeTracker, type Fate } from './Fate.ts'
 
 /**
- * Waits until the transaction of a conversion, or its speed-up, is mined. Returns the receipt.
+ * Waits until the node has the transaction of a conversion, or its speed-up, in a block that is final enough. Returns
+ * the receipt. The service explains the amounts, and nothing that it reports is believed without the node.
  *
- * @throws `convert/replaced`, `convert/dropped`, and the error of a revert
+ * @throws `convert/replaced`, `convert/dropped`, the error of a revert, and `wallet/wrong-chain` if the wallet is on
+ * another chain for a minute
  */
 export async function confirmConversion(run: ConversionRun, first: SentRequest): Promise<SuccessfulReceipt> {
   await run.publish({ kind: 'confirm', status: 'needed', transactionHash: first.transactionHash })
   const polls = createPolls(run)
-  let sent = first
-  let readNodeFate = createNodeTracker(run, sent)
-  let tracker = createServiceTracker(run, sent)
-  const follow = async (transactionHash: `0x${string}`) => {
-    sent = await followSpeedUp(run, sent, transactionHash)
-    readNodeFate = createNodeTracker(run, sent)
-    tracker = createServiceTracker(run, sent)
-  }
+  const waitForConnection = createConnectionWait(run)
+  let watched = watch(run, first)
   for (;;) {
-    const fate = await readNodeFate()
-    if (fate.kind === 'sped-up') await follow(fate.transactionHash)
-    const isLate = fate.kind === 'unknown' && ((await polls.tolerate(() => isLongOver(run, sent))) ?? false)
-    // Read after the wallet's node, because a transaction that it reports as gone may have been mined.
-    const found = await polls.tolerate(() => findReceipt(run, { ...sent, isMined: fate.kind === 'mined' }))
-    if (isReceipt(found)) return await conclude(run, { receipt: found, transactionHash: sent.transactionHash })
-    // A transaction that a node returns is not replaced. Only its cursor must be read.
-    const isTracked = found === 'unknown' || (found === 'pending' && sent.cursor === undefined)
-    const tracked: Fate = isTracked ? await tracker.readFate() : { kind: 'pending' }
-    if (tracked.kind === 'sped-up') {
-      await follow(tracked.transactionHash)
+    const fate = await polls.tolerate(watched.readNodeFate)
+    if (!fate) await waitForConnection()
+    if (fate?.kind === 'mined') {
+      const mined = await polls.tolerate(() => whileConnected(run, () => findFinal(run, watched.sent)))
+      if (mined) return await conclude(run, mined)
+    }
+    if (fate?.kind === 'dropped') throw droppedError(watched.sent.transactionHash)
+    const reported = await readReported(watched, fate)
+    if (fate?.kind === 'replaced') throw replacedError(watched.sent.transactionHash, describeReplaced(fate, reported))
+    const outcome = fate?.kind === 'sped-up' ? fate : await confirmFate(run, watched.sent, reported)
+    if (outcome.kind === 'replaced') throw replacedError(watched.sent.transactionHash, outcome)
+    if (outcome.kind === 'sped-up') {
+      watched = watch(run, await followSpeedUp(run, watched.sent, outcome.transactionHash))
       continue
     }
-    if (fate.kind === 'replaced') throw replacedError(sent.transactionHash, { ...fate, ...tracked, kind: fate.kind })
-    if (tracked.kind === 'replaced') throw replacedError(sent.transactionHash, tracked)
-    if (fate.kind === 'dropped' || isLate) throw droppedError(sent.transactionHash)
-    sent = await keepCursor(run, sent, tracker.findCursor())
-    await polls.pause({ isMined: fate.kind === 'mined' })
+    watched = { ...watched, sent: await keepCursor(run, watched.sent, watched.tracker.findCursor()) }
+    await polls.pause({ isMined: fate?.kind === 'mined' })
   }
 }
 
-function isReceipt(found: ConversionReceipt | string | undefined): found is ConversionReceipt {
-  return typeof found === 'object'
+/** A transaction and those who know its fate. */
+type Watched = {
+  readonly sent: SentRequest
+  readonly readNodeFate: ReturnType<typeof createNodeTracker>
+  readonly tracker: ReturnType<typeof createServiceTracker>
+}
+
+function watch(run: ConversionRun, sent: SentRequest): Watched {
+  return { sent, readNodeFate: createNodeTracker(run, sent), tracker: createServiceTracker(run, sent) }
+}
+
+/** Returns what the service reports, if its cursor is missing, or if the node has lost the transaction. */
+async function readReported({ sent, tracker }: Watched, fate: Fate | undefined): Promise<Fate> {
+  const isNeeded = sent.cursor === undefined || fate?.kind === 'missing' || fate?.kind === 'replaced'
+  return isNeeded ? await tracker.readFate() : { kind: 'unknown' }
+}
+
+/** Adds what kind of transaction replaced the conversion, which only the service knows, unless it was a cancellation. */
+function describeReplaced(fate: Replaced, reported: Fate): Replaced {
+  return reported.kind === 'replaced' && reported.by === fate.by ? { ...reported, ...fate } : fate
+}
+
+/** Returns the mined transaction once its block is as final as the caller wants. */
+async function findFinal(run: ConversionRun, { transactionHash }: SentRequest): Promise<MinedConversion | undefined> {
+  const { session, options } = run
+  const mined = await findMined(run, transactionHash)
+  if (!mined) return undefined
+  run.line.minBlock = Math.max(run.line.minBlock, mined.blockNumber)
+  const { waitFor = 'included' } = options
+  if (waitFor === 'included') return mined
+  run.endTurn()
+  return (await session.readHead(waitFor)).number >= mined.blockNumber ? mined : undefined
 }
 
 /** Keeps the cursor in the state, and publishes the first cursor. After a restart it identifies a replacement. */
@@ -67,43 +94,17 @@ async function followSpeedUp(run: ConversionRun, sent: SentRequest, transactionH
   return pending
 }
 
-/** Returns the receipt of a mined transaction. Until then it is `pending`, or `unknown` if no node of the service has it. */
-async function findReceipt(
-  { service, state, options: { signal } }: ConversionRun,
-  { transactionHash, isMined }: { readonly transactionHash: `0x${string}`; readonly isMined: boolean },
-): Promise<ConversionReceipt | 'pending' | 'unknown'> {
-  const input = { transactionHash, chainId: state.chainId, quote: state.quote.quote }
-  try {
-    const receipt = await service.unretried.convert.receipt.query(input, { signal })
-    return receipt.status === 'pending' ? 'pending' : receipt
-  } catch (error) {
-    const isUnknown = isAgioError(error) && error.code === 'svc/transaction-not-found'
-    if (isUnknown && !isMined) return 'unknown'
-    throw error
-  }
-}
-
-// The nodes of a network do not lag further behind each other.
-const maxLagSeconds = 120
-
-/** Returns whether the deadline is so long ago that every node has all blocks up to it. */
-async function isLongOver({ service, state, options }: ConversionRun, { deadline }: SentRequest): Promise<boolean> {
-  if (deadline === undefined || Date.now() / 1000 < deadline) return false
-  const { chains } = await service.unretried.chains.list.query(undefined, { signal: options.signal })
-  const { blockTimestamp } = chains.find(({ chainId }) => chainId === state.chainId) ?? {}
-  return blockTimestamp != null && Date.parse(blockTimestamp) / 1000 > deadline + maxLagSeconds
-}
-
-type Concluded = { readonly receipt: ConversionReceipt; readonly transactionHash: `0x${string}` }
-
-async function conclude(run: ConversionRun, { receipt, transactionHash }: Concluded): Promise<SuccessfulReceipt> {
-  if (receipt.blockNumber !== undefined) run.line.minBlock = Math.max(run.line.minBlock, receipt.blockNumber)
-  if (isSuccessful(receipt)) {
+async function conclude(run: ConversionRun, mined: MinedConversion): Promise<SuccessfulReceipt> {
+  const { transactionHash } = mined
+  const { receipt: explanation, contradiction } = await explainMined(run, mined)
+  if (contradiction) await run.publish({ kind: 'confirm', status: 'warning', transactionHash, ...contradiction })
+  if (mined.isSuccess) {
+    const receipt = await toReceipt(run, mined, explanation)
     await run.publish({ kind: 'confirm', status: 'done', transactionHash, receipt })
     return receipt
   }
-  const error = toFailureError(receipt.failure, 'the conversion')
-  await run.fail(error, receipt)
+  const error = toFailureError(explanation?.failure, 'the conversion')
+  await run.fail(error, explanation ?? { transactionHash, status: 'failed', blockNumber: mined.blockNumber })
   throw error
 }
 

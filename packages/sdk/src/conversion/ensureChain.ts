@@ -1,5 +1,6 @@
 import { clientError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
+import { ignoreWalletFailure, wrongChain } from '../wallet/toWalletError.ts'
 import { countPrompt } from './prompts.ts'
 
 /**
@@ -38,9 +39,36 @@ export async function whileConnected<Value>(
   return (await isConnected(run)) ? value : undefined
 }
 
-/** Returns whether the wallet has the account of the conversion and is connected to its chain. */
+/** Returns whether the session has the account of the conversion and reads its chain. A configured node always does. */
 export async function isConnected(run: ConversionRun): Promise<boolean> {
-  return hasSameAccount(run) && (await run.session.readChainId()) === run.state.chainId
+  const { session, state } = run
+  return hasSameAccount(run) && (session.readsFrom === 'node' || (await session.readChainId()) === state.chainId)
+}
+
+/** Ensures that the chain of the conversion can be read. Without a configured node, it asks the wallet to switch. */
+export async function ensureReads(run: ConversionRun): Promise<void> {
+  if (run.session.readsFrom === 'wallet' || !hasSameAccount(run)) await ensureChain(run)
+}
+
+const maxDisconnectedMs = 60_000
+
+/**
+ * Creates a function for a loop that waits while the wallet is on another chain.
+ *
+ * @throws `wallet/wrong-chain` after a minute on another chain
+ */
+export function createConnectionWait(run: ConversionRun): () => Promise<void> {
+  let disconnectedAtMs: number | undefined
+  return async () => {
+    const isReadable = await ignoreWalletFailure(() => isConnected(run))
+    if (isReadable !== false) {
+      disconnectedAtMs = undefined
+      return
+    }
+    disconnectedAtMs ??= Date.now()
+    if (Date.now() - disconnectedAtMs < maxDisconnectedMs) return
+    throw wrongChain({ expected: run.state.chainId, actual: await run.session.readChainId() })
+  }
 }
 
 function hasSameAccount({ session, state }: ConversionRun): boolean {

@@ -4,6 +4,7 @@ import type { PendingRequest } from './ConversionState.ts'
 import { isConnected } from './ensureChain.ts'
 import { isAgioError } from '../errors/AgioError.ts'
 import { isTagged } from './conversionTag.ts'
+import { findMined, isWithinLimits } from './MinedConversion.ts'
 
 /**
  * Creates a function that finds a transaction of the account among those mined since a request to the wallet. Each call
@@ -122,7 +123,8 @@ async function isConversion(run: ConversionRun, transactionHash: `0x${string}`):
   const input = { transactionHash, chainId: state.chainId, quote: state.quote.quote }
   try {
     const { status } = await service.unretried.convert.receipt.query(input, { signal: options.signal })
-    return status === 'success'
+    const mined = status === 'success' ? await findMined(run, transactionHash) : undefined
+    return mined !== undefined && isWithinLimits(run, mined)
   } catch (error) {
     if (isAgioError(error) && unrelatedCodes.has(error.code)) return false
     throw error

@@ -1,8 +1,8 @@
 import type { ApprovalStep, UnsignedConvert, SignedPermit, ApprovalPlan } from '../api/schemas.ts'
 import { checkQuote } from '../checks/checkQuote.ts'
-import { checkTransaction } from '../checks/checkTransaction.ts'
-import { checkExpiry } from '../quote/checkTerms.ts'
-import { assertEqual, mismatch } from '../quote/mismatch.ts'
+import { checkSender, checkTransaction } from '../checks/checkTransaction.ts'
+import { mismatch } from '../quote/mismatch.ts'
+import { checkContracts } from './checkContracts.ts'
 import { checkGas } from './checkGas.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { ensureChain } from './ensureChain.ts'
@@ -10,6 +10,7 @@ import { sendApproval } from './approval.ts'
 import { requestTransaction } from './requestTransaction.ts'
 import { withTag } from './conversionTag.ts'
 import { canBatch, sendBatch } from './sendBatch.ts'
+import { simulateConversion } from './simulateConversion.ts'
 import { signPermit, type PermitStep } from './signPermit.ts'
 import { toIssueError } from './toFailureError.ts'
 import { createPolls } from './createPolls.ts'
@@ -22,7 +23,7 @@ export async function proceed(run: ConversionRun): Promise<void> {
   // The quote may be the first, a renewed or a stored quote.
   checkQuote(run.state.quote)
   await ensureChain(run)
-  await Promise.all([assertExpiry(run), assertDecimals(run, 'tokenIn'), assertDecimals(run, 'tokenOut')])
+  await checkContracts(run)
   run.begin({ kind: 'convert', status: 'needed' })
   const { permit } = run.state
   if (permit) return await sendConversion(run, await buildConversion(run, permit))
@@ -44,35 +45,21 @@ function mustApprove({ options, state }: ConversionRun): boolean {
   return options.approval === 'approve' || state.refused.includes('permit')
 }
 
-/** @throws `convert/mismatch` for a quote that is valid for longer than requested */
-async function assertExpiry({ state: { quote }, session }: ConversionRun): Promise<void> {
-  // The clock of this machine may be behind the chain.
-  const { timestamp } = await session.readHead()
-  checkExpiry(quote, Math.max(Date.now() / 1000, timestamp))
-}
-
-/**
- * Asserts that a token has the decimals of the quote, which turn the accepted amounts into raw units.
- *
- * @throws `convert/mismatch`, `wallet/cannot-read`
- */
-async function assertDecimals({ state: { quote }, session }: ConversionRun, field: 'tokenIn' | 'tokenOut') {
-  const { address, decimals } = quote[field]
-  const actual = await session.readDecimals(address)
-  assertEqual(`${field}.decimals`, actual === undefined ? 'none' : `${actual}`, decimals)
-}
-
 function isPermit(step: ApprovalStep): step is PermitStep {
   return step.kind === 'permit' || step.kind === 'permit2'
 }
 
 async function sendConversion(run: ConversionRun, built: UnsignedConvert): Promise<void> {
   await assertFeasible(run, built)
+  const { permit } = run.state
   const { deadline } = built
   const data = withTag(built.transaction.data, run)
   const transaction = { ...built.transaction, data }
   const { to } = transaction
   await run.publish({ kind: 'convert', status: 'needed' })
+  await simulateConversion(run, built.transaction, async () => {
+    await assertFeasible(run, await buildConversion(run, permit))
+  })
   await checkGas(run.session, transaction, run.options)
   const { transactionHash } = await requestTransaction(run, {
     call: { kind: 'convert', to, data, deadline },
@@ -111,6 +98,7 @@ async function buildConversion(run: ConversionRun, permit?: SignedPermit): Promi
   const input = { quote: quote.quote, userAddress: account, ...(permit && { permit }) }
   const built = await service.api.transaction.buildConvert.query(input, { signal: options.signal })
   checkTransaction({ quote, account, permit }, built.transaction)
+  checkSender({ account, chainId: quote.chainId }, built.transaction)
   return built
 }
 

@@ -1,10 +1,13 @@
 import type { UnsignedConvert, WalletCall } from '../api/schemas.ts'
 import { checkCalls } from '../checks/checkTransaction.ts'
+import { getMaxAmountInRaw } from '../checks/ExpectedConversion.ts'
 import { isAgioError, type AnyAgioError } from '../errors/AgioError.ts'
+import { readAllowance } from './checkContracts.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { withTag } from './conversionTag.ts'
 import { endsConversion } from './prompts.ts'
 import { isRefusal, requestTransaction } from './requestTransaction.ts'
+import { simulateConversion } from './simulateConversion.ts'
 import { toStepError } from './Step.ts'
 
 /** Returns whether the approval and the conversion can be sent as one batch. */
@@ -24,6 +27,8 @@ export async function sendBatch(run: ConversionRun, built: UnsignedConvert): Pro
   const calls = [...builtCalls.slice(0, -1), { ...last, data }]
   const id = toBatchId(run)
   await run.publish({ kind: 'batch', status: 'needed' })
+  // Before the approval of the batch, the conversion would revert.
+  if ((await readAllowance(run)) >= getMaxAmountInRaw(quote)) await simulateConversion(run, last)
   try {
     const { batchId = id } = await requestTransaction(run, {
       call: { kind: 'batch', to, data, deadline, batchId: id },

@@ -5,7 +5,7 @@ import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest } from './ConversionState.ts'
 import { createPaymentFinder, createFinder } from './findTransaction.ts'
 import { createPolls } from './createPolls.ts'
-import { ensureChain, whileConnected } from './ensureChain.ts'
+import { ensureReads, whileConnected } from './ensureChain.ts'
 import { isTagged } from './conversionTag.ts'
 import { refuseBatch, toBatchId } from './sendBatch.ts'
 import { settleApproval } from './approval.ts'
@@ -39,7 +39,7 @@ async function settleConversion(run: ConversionRun, pending: PendingRequest): Pr
  */
 async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
   run.begin({ kind: 'confirm', status: 'needed' })
-  await ensureChain(run)
+  await ensureReads(run)
   await run.publish({ kind: 'confirm', status: 'needed' })
   const find = createFinder(run, pending)
   const findPayment = createPaymentFinder(run, pending.fromBlock)
@@ -89,7 +89,7 @@ async function settleBatch(run: ConversionRun, pending: PendingRequest): Promise
  * longer can be.
  */
 async function findBatch(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
-  await ensureChain(run)
+  await ensureReads(run)
   const { batchId = '' } = pending
   const find = createFinder(run, pending)
   const findPayment = createPaymentFinder(run, pending.fromBlock)
@@ -150,7 +150,7 @@ async function hasPendingTransactions({ session }: ConversionRun): Promise<boole
 export async function adoptLaterRequests(run: ConversionRun): Promise<void> {
   const { pending } = run.state
   if (pending?.kind === 'convert' || pending?.kind === 'batch') return
-  await ensureChain(run)
+  await ensureReads(run)
   if (await adoptBatch(run)) return
   await adoptConversion(run)
 }

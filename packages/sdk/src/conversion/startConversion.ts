@@ -10,6 +10,7 @@ import { lockConversion } from './createTurns.ts'
 import { parseStep, toStepError, type Step } from './Step.ts'
 import { runConversion } from './runConversion.ts'
 import { toPlainQuote } from '../quote/AgioQuote.ts'
+import { checkPins, getPins } from '../quote/PinnedContracts.ts'
 import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 import { openWallet } from '../wallet/openWallet.ts'
 import type { WalletSession } from '../wallet/WalletSession.ts'
@@ -21,11 +22,12 @@ export function startConversion(service: ConversionService, options: ConvertOpti
   return createConversion(conversionId, async (publish) => {
     const { chainId, blockNumber: fromBlock } = quote
     const unopened: ConversionState = { version: 1, chainId, account: noAccount, quote, fromBlock, refused: [] }
-    const session = await openSession({ conversionId, state: unopened, options, publish })
+    const session = await openSession({ conversionId, state: unopened, service, options, publish })
     const state = { ...unopened, account: session.account }
     return await inTurn({ conversionId, state, service, session, options, publish }, async (run, turn) => {
       run.begin({ kind: 'quote', status: 'needed' })
       checkQuote(quote)
+      checkPins(service.contracts, quote)
       await run.publish({ kind: 'quote', status: 'done', quote, isRequote: false })
       await turn
       return await runConversion(run)
@@ -41,7 +43,7 @@ export function startConversion(service: ConversionService, options: ConvertOpti
 export function resumeConversion(service: ConversionService, step: Step, options: ResumeOptions): Conversion {
   const { conversionId, state: stored } = parseStep(step)
   return createConversion(conversionId, async (publish) => {
-    const session = await openSession({ conversionId, state: stored, options, publish })
+    const session = await openSession({ conversionId, state: stored, service, options, publish })
     const state = stored.account === noAccount ? { ...stored, account: session.account } : stored
     return await inTurn({ conversionId, state, service, session, options, publish }, async (run, turn) => {
       // A transaction with a hash needs no turn: it is followed at once.
@@ -62,7 +64,7 @@ function createId(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-type RunDependencies = Omit<createConversionRun.Dependencies, 'line'>
+type RunDependencies = Omit<createConversionRun.Dependencies, 'line' | 'endTurn'>
 
 type Use = (run: ConversionRun, turn: Promise<void>) => Promise<SuccessfulReceipt>
 
@@ -72,7 +74,7 @@ async function inTurn(dependencies: RunDependencies, use: Use): Promise<Successf
   const { begin, end, line } = service.turns(
     `${state.chainId}:${state.account}:${state.quote.tokenIn.address}`.toLowerCase(),
   )
-  const run = createConversionRun({ ...dependencies, line })
+  const run = createConversionRun({ ...dependencies, line, endTurn: end })
   try {
     const turn = withSignal(options.signal, () => begin)
     turn.catch(() => {})
@@ -94,13 +96,18 @@ function toAborted({ state }: ConversionRun, cause: unknown): unknown {
 }
 
 /**
- * Opens the wallet of a conversion. If the wallet hides its accounts from the page, the failure is published as a step,
- * too.
+ * Opens the wallet of a conversion. The wallet is not asked for its accounts if the chain has no trusted contracts.
+ * A failure is published as a step.
+ *
+ * @throws `convert/unpinned-contracts`, and the errors of `openWallet`
  */
 async function openSession(dependencies: openSession.Dependencies): Promise<WalletSession> {
-  const { wallet, signal } = dependencies.options
+  const { service, state, options } = dependencies
+  const { wallet, signal } = options
+  const { chainId } = state
   try {
-    return await openWallet(wallet, { signal })
+    getPins(service.contracts, chainId)
+    return await openWallet(wallet, { signal, chainId, nodes: service.nodes })
   } catch (cause) {
     const error = toResumable(dependencies.state, cause)
     if (isAgioError(error)) await publishFailure(dependencies, error)
@@ -112,6 +119,7 @@ declare namespace openSession {
   type Dependencies = {
     readonly conversionId: string
     readonly state: ConversionState
+    readonly service: ConversionService
     readonly options: ResumeOptions
     readonly publish: Publish
   }

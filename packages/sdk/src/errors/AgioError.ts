@@ -22,6 +22,10 @@ type ClientErrorDetails = {
   'network/invalid-response': { url: string; status?: number | undefined }
   /** The response of the service does not match the quote or the request. Nothing was signed. */
   'convert/mismatch': { field: string; expected: string; actual: string }
+  /** `createAgio` has no contracts for the chain of the quote. Nothing was signed. */
+  'convert/unpinned-contracts': { chainId: number }
+  /** The conversion would revert now, although the service reports no problem. Nothing was sent. */
+  'convert/simulation-failed': { reason: string }
   /** The gas of a transaction may cost more than `maxGasCost`, in wei. Nothing was signed. */
   'convert/above-max-gas-cost': { maxGasCost: string; gasCost: string }
   /** The conversion has asked the wallet as often as it may. */
@@ -130,6 +134,8 @@ const catalogue: { readonly [Code in keyof ClientErrorDetails]: Entry } = {
   'network/unreachable': { retryable: true, action: 'retry' },
   'network/invalid-response': { retryable: false, action: 'fix_input' },
   'convert/mismatch': { retryable: false, action: 'requote' },
+  'convert/unpinned-contracts': { retryable: false, action: 'fix_input' },
+  'convert/simulation-failed': { retryable: true, action: 'requote' },
   'convert/above-max-gas-cost': { retryable: true, action: 'wait' },
   'convert/too-many-prompts': { retryable: false, action: 'requote' },
   'convert/aborted': { retryable: true, action: 'retry' },

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import * as Rate from '../../../core/src/amount/Rate.ts'
 import * as Decimal from './Decimal.ts'
 
 it.each([
@@ -35,4 +36,15 @@ it('format writes every digit, which parse reads', () => {
     expect(Decimal.format(raw, decimals)).toBe(text)
     expect(Decimal.parse(text, decimals)).toBe(raw)
   }
+})
+
+it.each([
+  [{ raw: 10_000_000n, decimals: 6 }, { raw: 6_508_744n, decimals: 6 }, '0.65087440'],
+  [{ raw: 3n * 10n ** 18n, decimals: 18 }, { raw: 1n, decimals: 6 }, '0.00000033333333'],
+  [{ raw: 1n, decimals: 0 }, { raw: 250n, decimals: 2 }, '2.50000000'],
+  [{ raw: 1n, decimals: 6 }, { raw: 0n, decimals: 6 }, '0.00000000'],
+  [{ raw: 0n, decimals: 6 }, { raw: 1n, decimals: 6 }, '0.00000000'],
+])('the rate of %o and %o is %s, as the service writes it', (amountIn, amountOut, rate) => {
+  expect(Decimal.formatRate(amountIn, amountOut)).toBe(rate)
+  expect(Rate.format(amountIn, amountOut)).toBe(rate)
 })

@@ -14,3 +14,26 @@ export function format(raw: bigint, decimals: number): string {
   const digits = raw.toString().padStart(decimals + 1, '0')
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
+
+const rateDigits = 8
+
+/**
+ * Returns the rate between two amounts, output per input in whole tokens, with the digits of the service: eight
+ * fractional digits, and more below 0.1. Further digits are cut off.
+ */
+export function formatRate(amountIn: RawAmount, amountOut: RawAmount): string {
+  const numerator = amountOut.raw * powerOfTen(amountIn.decimals)
+  const denominator = amountIn.raw * powerOfTen(amountOut.decimals)
+  if (denominator === 0n || numerator === 0n) return format(0n, rateDigits)
+  let digits = rateDigits
+  const scale = () => (numerator * powerOfTen(digits)) / denominator
+  while (scale() < powerOfTen(rateDigits - 1)) digits += 1
+  return format(scale(), digits)
+}
+
+/** An amount in raw units of a token with the given decimals. */
+type RawAmount = { readonly raw: bigint; readonly decimals: number }
+
+function powerOfTen(exponent: number): bigint {
+  return 10n ** BigInt(exponent)
+}

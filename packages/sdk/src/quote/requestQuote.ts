@@ -5,28 +5,37 @@ import { findQuoteFlaw, type AgioQuote, type AgioQuoteData, type QuoteRequest } 
 import { checkExpiry, checkLimit } from './checkTerms.ts'
 import * as Decimal from './Decimal.ts'
 import { mismatch } from './mismatch.ts'
+import { checkPins, type Contracts } from './PinnedContracts.ts'
 
 /**
  * Quotes a conversion and checks that the quote matches its request.
  *
  * @throws the errors of `convert.quote`, or `convert/mismatch` for a quote that differs from the request
  */
-export async function requestQuote(api: AgioApi, request: QuoteRequest, options?: CallOptions): Promise<AgioQuote> {
-  return toAgioQuote(api, request, await api.convert.quote.query(request, options))
+export async function requestQuote(
+  service: QuoteService,
+  request: QuoteRequest,
+  options?: CallOptions,
+): Promise<AgioQuote> {
+  return toAgioQuote(service, request, await service.api.convert.quote.query(request, options))
 }
+
+/** The service that quotes, and the contracts that its quotes may use. */
+export type QuoteService = { readonly api: AgioApi; readonly contracts: Contracts }
 
 /**
  * Checks a quote against its request and returns it.
  *
  * @throws `convert/mismatch` for a quote that differs from the request
  */
-export function toAgioQuote(api: AgioApi, request: QuoteRequest, quote: Quote): AgioQuote {
+export function toAgioQuote(service: QuoteService, request: QuoteRequest, quote: Quote): AgioQuote {
   assertTerms(listTerms(request, quote))
   const data: AgioQuoteData = { ...quote, chainId: request.chainId, request: { ...request } }
+  checkPins(service.contracts, data)
   checkLimit(data)
   // The wallet's node confirms the time of the block before anything is signed.
   checkExpiry(data, Math.max(Date.now(), Date.parse(quote.blockTimestamp) || 0) / 1000)
-  const refresh: AgioQuote['refresh'] = async (renewal) => await refreshQuote(api, data, renewal)
+  const refresh: AgioQuote['refresh'] = async (renewal) => await refreshQuote(service, data, renewal)
   // Not enumerable, so that JSON and `structuredClone` copy only the data.
   return Object.defineProperty(data, 'refresh', { value: refresh }) as AgioQuote
 }
@@ -38,13 +47,17 @@ export function toAgioQuote(api: AgioApi, request: QuoteRequest, quote: Quote): 
  * @throws the errors of `requestQuote`; `svc/below-min-target` or `svc/above-max-input` if the market is beyond the
  * limit; `convert/mismatch` for another spender or other decimals
  */
-export async function refreshQuote(api: AgioApi, quote: AgioQuoteData, options?: CallOptions): Promise<AgioQuote> {
+export async function refreshQuote(
+  service: QuoteService,
+  quote: AgioQuoteData,
+  options?: CallOptions,
+): Promise<AgioQuote> {
   const flaw = findQuoteFlaw(quote)
   if (flaw !== undefined) throw new TypeError(`Cannot renew the quote: ${flaw}`)
   const request = toRenewal(quote)
-  const renewed = await api.convert.quote.query(request, options)
+  const renewed = await service.api.convert.quote.query(request, options)
   assertTerms(listKept(quote, renewed))
-  return toAgioQuote(api, request, renewed)
+  return toAgioQuote(service, request, renewed)
 }
 
 function toRenewal({ request, minAmountOut, maxAmountIn }: AgioQuoteData): QuoteRequest {

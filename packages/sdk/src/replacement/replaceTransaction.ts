@@ -3,10 +3,11 @@ import type { ChainId, WalletReplacement } from '../api/schemas.ts'
 import { checkGas } from '../conversion/checkGas.ts'
 import { parseStep, type Step } from '../conversion/Step.ts'
 import { AgioError, isAgioError, clientError } from '../errors/AgioError.ts'
+import type { Nodes } from '../wallet/connectNodes.ts'
 import { openWallet } from '../wallet/openWallet.ts'
 import type { Address, Hex, Wallet } from '../wallet/Wallet.ts'
 import type { FoundTransaction, WalletSession } from '../wallet/WalletSession.ts'
-import { checkEnvelope, type CheckedTransaction } from '../checks/checkTransaction.ts'
+import { checkEnvelope, checkSender } from '../checks/checkTransaction.ts'
 import { assertEqual, mismatch, formatValue } from '../quote/mismatch.ts'
 
 /** A pending transaction to replace: the transaction of a step, or any other transaction of the wallet. */
@@ -33,7 +34,7 @@ export type ReplaceOptions = {
  * @throws `svc/already-mined`, `svc/transaction-not-found`, `convert/mismatch`, `convert/invalid-step`, `wallet/*`
  */
 export async function replaceTransaction(
-  api: AgioApi,
+  { api, nodes }: { readonly api: AgioApi; readonly nodes: Nodes },
   {
     target,
     kind,
@@ -44,7 +45,7 @@ export async function replaceTransaction(
 ): Promise<Hex> {
   const replaceable = toReplaceable(target)
   const { chainId, transactionHash } = replaceable
-  const session = await openWallet(wallet, { signal })
+  const session = await openWallet(wallet, { signal, chainId, nodes })
   assertAccount(session, replaceable.account)
   if ((await session.readChainId()) !== chainId) await session.switchChain(chainId)
   const pending = await readPending(session, transactionHash)
@@ -171,21 +172,20 @@ type ReplacementKind = 'speed-up' | 'cancel'
  */
 function checkReplacement(
   { kind, chainId, pending, call }: checkReplacement.Expected,
-  transaction: CheckedTransaction & { readonly nonce: string },
+  transaction: WalletReplacement,
 ): void {
   const { from, nonce } = pending
-  assertEqual('from', from, transaction.from)
-  assertEqual('chainId', String(chainId), Number(transaction.chainId))
+  checkSender({ account: from, chainId }, transaction)
   assertEqual('nonce', String(nonce), Number(transaction.nonce))
   if (kind === 'cancel') {
-    checkEnvelope({ to: from }, transaction)
+    checkEnvelope(from, transaction)
     return assertEqual('data', '0x', transaction.data)
   }
   assertEqual('to', pending.to ?? 'none', transaction.to)
   assertEqual('data', pending.input, transaction.data)
   assertValue(pending.valueWei, transaction.value)
   if (!call) return
-  checkEnvelope({ to: call.to }, transaction)
+  checkEnvelope(call.to, transaction)
   assertEqual('data', call.data, transaction.data)
 }
 

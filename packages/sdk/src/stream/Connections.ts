@@ -24,7 +24,7 @@ export class Connections implements StreamSource {
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: Connections.Options, handlers: StreamHandlers) {
-    this.#url = `${toEndpoint(options.url)}/stream.watch`
+    this.#url = `${toEndpoint(options)}/stream.watch`
     this.#options = options
     this.#handlers = handlers
   }
@@ -101,7 +101,7 @@ export class Connections implements StreamSource {
 }
 
 export declare namespace Connections {
-  type Options = Pick<createCaller.Options, 'url' | 'fetch' | 'key'> & {
+  type Options = Pick<createCaller.Options, 'url' | 'allowInsecure' | 'fetch' | 'key'> & {
     /** Returns the id of the last event that another source received. Default: no id. */
     readonly findLastEventId?: (() => string | undefined) | undefined
   }

@@ -1,9 +1,7 @@
-import type { AgioApi } from '../api/AgioApi.ts'
 import type { ChainId, OraclePrices, PoolDetails, Quote, TrackedTransaction } from '../api/schemas.ts'
-import type { AgioOptions } from '../client/AgioOptions.ts'
 import { toKeyHeaders } from '../client/createCaller.ts'
 import type { AgioQuote, QuoteRequest } from '../quote/AgioQuote.ts'
-import { toAgioQuote } from '../quote/requestQuote.ts'
+import { toAgioQuote, type QuoteService } from '../quote/requestQuote.ts'
 import { isOver, toStage } from '../tracking/Stage.ts'
 import { Connections } from './Connections.ts'
 import { createTopicHub, type TopicHub } from './createTopicHub.ts'
@@ -13,11 +11,10 @@ import { watchTopic, type WatchOptions } from './watchTopic.ts'
 
 /** Creates the `watch` functions of a service. */
 export function createWatches(dependencies: createWatches.Dependencies): Watches {
-  const { api } = dependencies
   const hub = createSharedHub(dependencies)
   return {
     watchQuote(request, options) {
-      const toValue = (data: StreamData) => toAgioQuote(api, request, withoutTopic(data) as Quote)
+      const toValue = (data: StreamData) => toAgioQuote(dependencies, request, withoutTopic(data) as Quote)
       return watchTopic(hub, { topic: { topic: 'quote', ...request }, toValue }, options)
     },
     watchPrices({ chainId }, options) {
@@ -41,7 +38,10 @@ export function createWatches(dependencies: createWatches.Dependencies): Watches
 }
 
 export declare namespace createWatches {
-  type Dependencies = Connections.Options & Pick<AgioOptions, 'shareTabs'> & { readonly api: AgioApi }
+  type Dependencies = Connections.Options &
+    QuoteService & {
+      readonly shareTabs?: boolean | undefined
+    }
 }
 
 /** The subscriptions of a client. */

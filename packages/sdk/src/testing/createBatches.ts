@@ -1,6 +1,6 @@
 import { concatHex, encodeFunctionData, numberToHex, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import type { NodeRequest } from './connectNode.ts'
+import type { NodeRequest } from '../wallet/connectNode.ts'
 import type { Sender } from './createSender.ts'
 import { errorCodes, ProviderError } from './ProviderError.ts'
 

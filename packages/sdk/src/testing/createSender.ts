@@ -1,6 +1,6 @@
 import { hexToBigInt, keccak256, numberToHex, type Hex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import type { NodeRequest } from './connectNode.ts'
+import type { NodeRequest } from '../wallet/connectNode.ts'
 
 /**
  * Creates the part of the wallet that signs transactions and sends them to the nodes, each with the next nonce of its

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
-import { connectNode } from './connectNode.ts'
+import { connectNode } from '../wallet/connectNode.ts'
 import { createBatches } from './createBatches.ts'
 import { createSender } from './createSender.ts'
 import { createUser, type Decide, type Prompt } from './Prompt.ts'

@@ -8,6 +8,10 @@ import type { Address, Hex } from './Wallet.ts'
 export type WalletSession = {
   /** The account that signs and pays, in the letter case of the wallet. */
   readonly account: Address
+  /** Whose node is read: the node of the wallet, or the node that the application configured. */
+  readonly readsFrom: 'wallet' | 'node'
+  /** The provider that is read. */
+  readonly reader: object
   /**
    * Asserts that the wallet has the same account and is connected to a network.
    *
@@ -57,23 +61,40 @@ export type WalletSession = {
   findCalls(id: string): Promise<CallsState | undefined>
   /** Counts the transactions of the account: mined up to a block, or including pending transactions. */
   countTransactions(block: number | 'latest' | 'pending'): Promise<number>
-  /** Returns the newest block, without its transactions. */
-  readHead(): Promise<Pick<WalletBlock, 'number' | 'timestamp'>>
+  /** Returns a block without its transactions: the newest, the newest safe or finalized block, or a block by number. */
+  readHead(block?: number | 'latest' | 'safe' | 'finalized'): Promise<Pick<WalletBlock, 'number' | 'timestamp'>>
   /**
-   * Returns the decimals of a token, or undefined if its contract has none.
+   * Returns what a call returns at the newest block.
    *
-   * @throws `wallet/cannot-read` if the wallet does not pass calls to its node
+   * @throws `wallet/cannot-read` if the wallet does not pass calls to its node; `wallet/failed` if the call reverts
    */
-  readDecimals(token: Address): Promise<number | undefined>
+  call(call: NodeCall): Promise<Hex>
   /** Returns a block with its transactions. @throws `wallet/failed` if the node does not have it */
   readBlock(block: number): Promise<WalletBlock>
-  /** Returns whether the account has code. Other accounts may send transactions for it. */
-  hasCode(): Promise<boolean>
+  /** Returns whether an account has code. Default: the account of the wallet, for which others may then send. */
+  hasCode(address?: Address): Promise<boolean>
   /** Lists the hashes of the transactions since a block that moved a token of the account, oldest first. */
   listTransfers(token: Address, fromBlock: number): Promise<readonly Hex[]>
   /** Returns a transaction, or undefined if the node of the wallet does not know it. */
   findTransaction(hash: Hex): Promise<FoundTransaction | undefined>
+  /** Returns the receipt of a transaction, or undefined if the node has not seen it in a block. */
+  findReceipt(hash: Hex): Promise<NodeReceipt | undefined>
 }
+
+/** A call for `eth_call`. */
+export type NodeCall = { readonly from?: Address | undefined; readonly to: Address; readonly data: Hex }
+
+/** The receipt of a mined transaction. All hex strings are in lower case. */
+export type NodeReceipt = {
+  readonly isSuccess: boolean
+  readonly blockNumber: number
+  readonly blockHash: Hex
+  readonly gasUsed: bigint
+  readonly logs: readonly ReceiptLog[]
+}
+
+/** An event of a receipt. */
+export type ReceiptLog = { readonly address: Address; readonly topics: readonly Hex[]; readonly data: Hex }
 
 /** Fees of the market, in wei per gas. */
 export type FeeMarket = {

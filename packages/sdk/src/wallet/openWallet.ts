@@ -10,12 +10,15 @@ import {
   parseHex,
   parseLogHashes,
   parseQuantity,
+  parseReceipt,
   toQuantity,
 } from './rpcValues.ts'
 import { hasWalletCode, wrongChain } from './toWalletError.ts'
 import type { Address, Hex, Wallet } from './Wallet.ts'
-import type { WalletSession } from './WalletSession.ts'
+import type { NodeCall, WalletSession } from './WalletSession.ts'
 import { clientError, type AgioError } from '../errors/AgioError.ts'
+import type { Nodes } from './connectNodes.ts'
+import { toTopic, transferTopic } from './transfers.ts'
 
 /**
  * Opens a wallet for one conversion, with its current account. If the page may not see the accounts yet, the wallet
@@ -23,13 +26,21 @@ import { clientError, type AgioError } from '../errors/AgioError.ts'
  *
  * @throws `wallet/rejected`, `wallet/failed`, `convert/aborted`; `TypeError` for a value that is not a wallet
  */
-export async function openWallet(wallet: Wallet, { signal }: openWallet.Options = {}): Promise<WalletSession> {
+export async function openWallet(
+  wallet: Wallet,
+  { signal, chainId, nodes }: openWallet.Options = {},
+): Promise<WalletSession> {
   const link = createWalletLink(assertWallet(wallet), signal)
+  const node = chainId === undefined ? undefined : nodes?.get(chainId)
+  const reads = node ? createWalletLink(node, signal) : link
+  if (node) await assertNodeChain(reads, chainId)
   const signer = findLocalSigner(wallet)
   const { account, assertUnchanged } = await openAccount(wallet, link)
   const readChainId = async () => parseQuantity(await link.read('eth_chainId'), 'eth_chainId')
   return {
     account,
+    readsFrom: node ? 'node' : 'wallet',
+    reader: node ?? wallet,
     readChainId,
     async assertUnchanged(chainId) {
       await assertUnchanged()
@@ -40,38 +51,46 @@ export async function openWallet(wallet: Wallet, { signal }: openWallet.Options 
     canBatch: async (chainId) => signer === undefined && (await canBatch(link, account, chainId)),
     signTypedData: async (typedData) => await signTypedData({ link, signer, account }, typedData),
     choosesFees: signer === undefined,
-    estimateGas: (transaction) => estimateGas(link, transaction),
-    readFeeMarket: () => readFeeMarket(link),
+    estimateGas: (transaction) => estimateGas(reads, transaction),
+    readFeeMarket: () => readFeeMarket(signer ? link : reads),
     sendTransaction: async (transaction, nonce) =>
       await sendTransaction({ link, signer }, { ...pickFields(transaction), nonce }),
     sendCalls: (batch) => sendCalls(link, account, batch),
     findCalls: (id) => findCalls(link, id),
     async countTransactions(block) {
       const method = 'eth_getTransactionCount'
-      return parseQuantity(await link.read(method, [account, toBlockTag(block)]), method)
+      return parseQuantity(await reads.read(method, [account, toBlockTag(block)]), method)
     },
     async readBlock(block) {
       const method = 'eth_getBlockByNumber'
-      return parseBlock(await link.read(method, [toQuantity(block), true]), method)
+      return parseBlock(await reads.read(method, [toQuantity(block), true]), method)
     },
-    async readHead() {
+    async readHead(block = 'latest') {
       const method = 'eth_getBlockByNumber'
-      return parseHead(await link.read(method, ['latest', false]), method)
+      return parseHead(await reads.read(method, [toBlockTag(block), false]), method)
     },
-    readDecimals: (token) => readDecimals(link, token),
-    hasCode: async () => parseHex(await link.read('eth_getCode', [account, 'latest']), 'eth_getCode') !== '0x',
+    call: (call) => callContract(reads, call),
+    async hasCode(address = account) {
+      const method = 'eth_getCode'
+      return parseHex(await reads.read(method, [address, 'latest']), method) !== '0x'
+    },
     async listTransfers(token, fromBlock) {
       const method = 'eth_getLogs'
       const topics = [transferTopic, toTopic(account)]
       return parseLogHashes(
-        await link.read(method, [{ address: token, topics, fromBlock: toQuantity(fromBlock) }]),
+        await reads.read(method, [{ address: token, topics, fromBlock: toQuantity(fromBlock) }]),
         method,
       )
     },
     async findTransaction(hash) {
       const method = 'eth_getTransactionByHash'
-      const found = await link.read(method, [hash])
+      const found = await reads.read(method, [hash])
       return found === null || found === undefined ? undefined : parseFoundTransaction(found, method)
+    },
+    async findReceipt(hash) {
+      const method = 'eth_getTransactionReceipt'
+      const found = await reads.read(method, [hash])
+      return found === null || found === undefined ? undefined : parseReceipt(found, method)
     },
   }
 }
@@ -80,35 +99,36 @@ export declare namespace openWallet {
   type Options = {
     /** Ends the waits of the session for the wallet. */
     readonly signal?: AbortSignal | undefined
+    /** The chain to read. */
+    readonly chainId?: number | undefined
+    /** The nodes to read from. Default: the node of the wallet. */
+    readonly nodes?: Nodes | undefined
   }
 }
 
-// `Transfer(address,address,uint256)` of ERC-20.
-const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-
-function toTopic(address: Address): Hex {
-  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+async function assertNodeChain(reads: WalletLink, chainId: number | undefined): Promise<void> {
+  const method = 'eth_chainId'
+  const actual = parseQuantity(await reads.read(method, []), method)
+  if (actual === chainId) return
+  throw clientError('wallet/cannot-read', `Cannot read chain ${chainId}: its node of \`nodes\` has chain ${actual}`, {
+    method,
+  })
 }
 
 function toBlockTag(block: number | string): string {
   return typeof block === 'number' ? toQuantity(block) : block
 }
 
-// `decimals()` of ERC-20.
-const decimalsSelector = '0x313ce567'
-
 // Unknown method (JSON-RPC), not authorized and not supported (EIP-1193).
 const unreadable = [-32601, 4100, 4200]
 
-async function readDecimals(link: WalletLink, to: Address): Promise<number | undefined> {
+async function callContract(link: WalletLink, call: NodeCall): Promise<Hex> {
   const method = 'eth_call'
   try {
-    const word = parseHex(await link.read(method, [{ to, data: decimalsSelector }, 'latest']), method)
-    // An account without code returns nothing.
-    return word === '0x' ? undefined : parseQuantity(word, method)
+    return parseHex(await link.read(method, [call, 'latest']), method)
   } catch (cause) {
     if (!unreadable.some((code) => hasWalletCode(cause, code))) throw cause
-    const message = `Cannot read the token ${to}: the wallet does not pass ${method} to its node`
+    const message = `Cannot read contract ${call.to}: the wallet does not pass ${method} to its node. Pass nodes to createAgio`
     throw clientError('wallet/cannot-read', message, { method, cause })
   }
 }

@@ -1,7 +1,7 @@
 import { clientError } from '../errors/AgioError.ts'
 import { isObject } from '../errors/isObject.ts'
 import type { Address, Hex } from './Wallet.ts'
-import type { BlockTransaction, FoundTransaction, WalletBlock } from './WalletSession.ts'
+import type { BlockTransaction, FoundTransaction, NodeReceipt, ReceiptLog, WalletBlock } from './WalletSession.ts'
 
 /** Parses a quantity: hex, or a number, which some wallets return. @throws `wallet/failed` */
 export function parseQuantity(value: unknown, method: string): number {
@@ -59,6 +59,28 @@ export function parseFoundTransaction(value: unknown, method: string): FoundTran
     ...(maxFeePerGas !== undefined && { maxFeePerGas: parseWei(maxFeePerGas, method) }),
     ...(maxPriorityFeePerGas !== undefined && { maxPriorityFeePerGas: parseWei(maxPriorityFeePerGas, method) }),
     ...(isMined && { blockNumber: parseQuantity(blockNumber, method) }),
+  }
+}
+
+/** Parses a receipt. @throws `wallet/failed` */
+export function parseReceipt(value: unknown, method: string): NodeReceipt {
+  const { status, blockNumber, blockHash, gasUsed, logs } = parseObject(value, method)
+  if (!Array.isArray(logs)) throw invalidResponse(logs, method)
+  return {
+    isSuccess: parseQuantity(status, method) === 1,
+    blockNumber: parseQuantity(blockNumber, method),
+    blockHash: parseHex(blockHash, method, 32),
+    gasUsed: parseWei(gasUsed, method),
+    logs: logs.map((log) => parseLog(parseObject(log, method), method)),
+  }
+}
+
+function parseLog({ address, topics, data }: Fields, method: string): ReceiptLog {
+  if (!Array.isArray(topics)) throw invalidResponse(topics, method)
+  return {
+    address: parseHex(address, method, 20),
+    topics: topics.map((topic) => parseHex(topic, method, 32)),
+    data: parseHex(data, method),
   }
 }
 

@@ -15,7 +15,7 @@ const wallet = {
   },
 }
 
-const agio = createAgio({ url, apiKey })
+const agio = createAgio({ url, apiKey, contracts: 'service' })
 const refused = await agio.api.transaction.broadcast.mutate({ signedTransaction: '0x02' }).catch((error) => error)
 const quote = await agio.quote(terms)
 const kinds = []

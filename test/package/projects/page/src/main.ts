@@ -5,7 +5,8 @@ import { showConversion } from './showConversion'
 
 const chainId = 84532
 const settings = new URLSearchParams(location.search)
-const agio = createAgio({ url: settings.get('url')!, apiKey: settings.get('apiKey')! })
+const [url, apiKey] = [settings.get('url')!, settings.get('apiKey')!]
+const agio = createAgio({ url, apiKey, contracts: 'service' })
 const wallet = findWallet()
 const store = createStore()
 

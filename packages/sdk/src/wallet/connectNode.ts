@@ -1,7 +1,10 @@
-import { errorCodes, ProviderError } from './ProviderError.ts'
+import { isObject } from '../errors/isObject.ts'
+import { ProviderError } from './ProviderError.ts'
 
 /** Makes a request to a node. @throws {ProviderError} the error of the node, or 4901 if it cannot be reached */
 export type NodeRequest = (method: string, params: readonly unknown[]) => Promise<unknown>
+
+const timeoutMs = 10_000
 
 /** Returns a function that sends JSON-RPC requests to a node over HTTP. */
 export function connectNode(rpcUrl: string): NodeRequest {
@@ -17,12 +20,18 @@ type Response = {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
+// The chain is disconnected (EIP-1193).
+const disconnected = 4901
+
 async function post(rpcUrl: string, body: object): Promise<Response> {
   try {
     const headers = { 'content-type': 'application/json' }
-    const response = await fetch(rpcUrl, { method: 'POST', headers, body: JSON.stringify(body) })
-    return (await response.json()) as Response
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(rpcUrl, { method: 'POST', headers, body: JSON.stringify(body), signal })
+    const parsed: unknown = await response.json()
+    if (!isObject(parsed)) throw new TypeError('its response is not JSON-RPC')
+    return parsed
   } catch (cause) {
-    throw new ProviderError(errorCodes.chainDisconnected, `Cannot reach the node: ${String(cause)}`)
+    throw new ProviderError(disconnected, `Cannot reach the node: ${String(cause)}`)
   }
 }

@@ -1,3 +1,5 @@
+import type { ChainContracts, PinnedContracts } from '../quote/PinnedContracts.ts'
+
 /**
  * The ten accounts that hold 10,000 native units on every local chain, the same as on other development nodes. Their
  * private keys are public.
@@ -52,3 +54,17 @@ export const testAccounts = [
 
 /** An account with its private key. */
 export type TestAccount = { readonly address: `0x${string}`; readonly privateKey: `0x${string}` }
+
+const contracts = {
+  router: '0x825C5C30E86a1055B4c611Fb6d779551D1E1B4dE',
+  factory: '0xAD069392ab419733E45961E94A0625aE7fa3568C',
+  pools: ['0x9A676e781A523b5d0C0e43731313A708CB607508', '0x59b670e9fA9D0A427751Af201D676719a970857b'],
+} as const satisfies ChainContracts
+
+/**
+ * The contracts of the local chains. Their addresses are the same on both chains and at every start.
+ *
+ * @example
+ * const agio = createAgio({ url: 'http://127.0.0.1:3000', apiKey: 'local-key', contracts: localContracts })
+ */
+export const localContracts = { 84532: contracts, 421614: contracts } as const satisfies PinnedContracts

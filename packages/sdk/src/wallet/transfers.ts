@@ -1,0 +1,31 @@
+import type { Address, Hex } from './Wallet.ts'
+import type { NodeReceipt, ReceiptLog } from './WalletSession.ts'
+
+/** The topic of `Transfer(address,address,uint256)` of ERC-20. */
+export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** Returns an address as a topic of a log: 32 bytes in lower case. */
+export function toTopic(address: Address): Hex {
+  return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+}
+
+/** Returns how much of a token the transfers of a receipt move from or to an account, in raw units. */
+export function sumTransfers({ logs }: NodeReceipt, { token, ...party }: sumTransfers.Query): bigint {
+  const [index, account] = party.from === undefined ? [2, party.to] : [1, party.from]
+  const moved = logs.filter((log) => isTransfer(log, token) && log.topics[index] === toTopic(account))
+  return moved.reduce((sum, { data }) => sum + BigInt(data), 0n)
+}
+
+export declare namespace sumTransfers {
+  type Query = { readonly token: Address } & (
+    | { readonly from: Address; readonly to?: undefined }
+    | { readonly from?: undefined; readonly to: Address }
+  )
+}
+
+// A word. Tokens of ERC-721 have the same event, with three indexed arguments and no data.
+const wordLength = 66
+
+function isTransfer({ address, topics, data }: ReceiptLog, token: Address): boolean {
+  return address === token.toLowerCase() && topics[0] === transferTopic && data.length === wordLength
+}
