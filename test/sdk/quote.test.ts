@@ -1,7 +1,7 @@
 import type { LocalChain, Localnet } from '@agio/localnet'
 import { createTestClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   createAgio,
   type Agio,
@@ -76,6 +76,25 @@ describe('a quote of the SDK', () => {
       details: { maxAmountIn: expect.any(String) },
     })
   })
+
+  it.each([null, undefined, 5, ['0x'], {}])(
+    'error: svc/invalid-request for a token that is %j, without a request, whatever a service would answer',
+    async (value) => {
+      const quoted = await agio.quote({ ...pair(), amountIn: '1' })
+      const answer = vi.fn<typeof fetch>(async () => Response.json({ result: { data: quoted } }))
+      for (const field of ['tokenIn', 'tokenOut'] as const) {
+        const request = { ...pair(), amountIn: '1', [field]: value } as unknown as QuoteRequest
+        const error: unknown = await connect({ fetch: answer })
+          .quote(request)
+          .catch((thrown: unknown) => thrown)
+        expect(error).toMatchObject({ name: 'AgioError', code: 'svc/invalid-request', details: { field } })
+        expect(String(error)).toMatch(
+          new RegExp(`Cannot quote: ${field} is .*\\. Pass the address of the token as a string$`),
+        )
+      }
+      expect(answer).not.toHaveBeenCalled()
+    },
+  )
 
   it('a quote whose signal is aborted is requested from no service', async () => {
     const signal = AbortSignal.abort(new Error('stopped'))

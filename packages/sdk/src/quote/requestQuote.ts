@@ -1,27 +1,38 @@
 import type { AgioApi } from '../api/AgioApi.ts'
 import type { Quote } from '../api/schemas.ts'
 import type { CallOptions } from '../api/procedures.ts'
+import { AgioError } from '../errors/AgioError.ts'
 import { findQuoteFlaw, type AgioQuote, type AgioQuoteData, type QuoteRequest } from './AgioQuote.ts'
 import { checkExpiry, checkLimit } from './checkTerms.ts'
 import * as Decimal from './Decimal.ts'
-import { mismatch } from './mismatch.ts'
+import { formatValue, mismatch } from './mismatch.ts'
 import { checkPins, type Contracts } from './PinnedContracts.ts'
 
 /**
  * Quotes a conversion and checks that the quote matches its request.
  *
- * @throws the errors of `convert.quote`, or `convert/mismatch` for a quote that differs from the request
+ * @throws the errors of `convert.quote`, `svc/invalid-request` without a request if a token is not a string, or
+ * `convert/mismatch` for a quote that differs from the request
  */
 export async function requestQuote(
   service: QuoteService,
   request: QuoteRequest,
   options?: CallOptions,
 ): Promise<AgioQuote> {
+  for (const field of ['tokenIn', 'tokenOut'] as const) assertText(field, request?.[field])
   return toAgioQuote(service, request, await service.api.convert.quote.query(request, options))
 }
 
 /** The service that quotes, and the contracts that its quotes may use. */
 export type QuoteService = { readonly api: AgioApi; readonly contracts: Contracts }
+
+/** @throws `svc/invalid-request` for a value that is not a string, as the service would */
+function assertText(field: string, value: unknown): void {
+  if (typeof value === 'string') return
+  const code = 'svc/invalid-request'
+  const message = `${code}: Cannot quote: ${field} is ${formatValue(value)}. Pass the address of the token as a string`
+  throw new AgioError(code, message, { details: { field, value }, retryable: false, action: 'fix_input' })
+}
 
 /**
  * Checks a quote against its request and returns it.
