@@ -37,7 +37,7 @@ describe('the checks of the SDK', () => {
   const { api } = createAgio({ url, apiKey })
 
   async function quote(request: QuoteRequest): Promise<AgioQuoteData> {
-    const quoted = { ...(await api.convert.quote.query(request)), chainId, request } as const
+    const quoted = { ...(await api.convert.quote.query(request)), chainId, request } as AgioQuoteData
     checkQuote(quoted)
     return quoted
   }

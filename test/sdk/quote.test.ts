@@ -1,7 +1,7 @@
 import type { LocalChain, Localnet } from '@agio/localnet'
 import { createTestClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import {
   createAgio,
   type Agio,
@@ -51,6 +51,17 @@ describe('a quote of the SDK', () => {
     expect(input.minAmountOut).toBe('650.548962')
     const output = await agio.quote({ ...pair(), tokenIn, poolAddress, amountOut: '650.87440', maxAmountIn: '01001' })
     expect(output.maxAmountIn).toBe('1001.000000')
+  })
+
+  it('the mode of a quote narrows its limit to a string', async () => {
+    const limits: string[] = []
+    for (const amount of [{ amountIn: '10' }, { amountOut: '10' }]) {
+      const quote = await agio.quote({ ...pair(), ...amount })
+      if (quote.mode === 'exact-in') expectTypeOf(quote.minAmountOut).toEqualTypeOf<string>()
+      else expectTypeOf(quote.maxAmountIn).toEqualTypeOf<string>()
+      limits.push(quote.mode === 'exact-in' ? quote.minAmountOut : quote.maxAmountIn)
+    }
+    expect(limits).toEqual(['6.505489', '15.371631'])
   })
 
   it('a quote survives JSON and structuredClone, and its refresh is not part of its data', async () => {

@@ -33,10 +33,27 @@ type ExactOut = {
   readonly minAmountOut?: undefined
 }
 
-/** A quote as plain JSON, with its request. It can be stored, or sent to another thread or process. */
-export type AgioQuoteData = Quote & {
+/**
+ * A quote as plain JSON, with its request. It can be stored, or sent to another thread or process. Its `mode` narrows its
+ * limit: `minAmountOut` of an exact input, `maxAmountIn` of an exact output.
+ */
+export type AgioQuoteData = Omit<Quote, 'mode' | LimitField> & {
   readonly chainId: ChainId
   readonly request: QuoteRequest
+} & (ExactInLimit | ExactOutLimit)
+
+type ExactInLimit = {
+  readonly mode: 'exact-in'
+  /** Smallest amount to receive. */
+  readonly minAmountOut: string
+  readonly maxAmountIn?: undefined
+}
+
+type ExactOutLimit = {
+  readonly mode: 'exact-out'
+  /** Largest amount to pay, which is the amount to approve. */
+  readonly maxAmountIn: string
+  readonly minAmountOut?: undefined
 }
 
 /** A quote that can renew itself. As JSON it is an `AgioQuoteData`, which `agio.refresh` renews. */

@@ -41,7 +41,8 @@ function assertText(field: string, value: unknown): void {
  */
 export function toAgioQuote(service: QuoteService, request: QuoteRequest, quote: Quote): AgioQuote {
   assertTerms(listTerms(request, quote))
-  const data: AgioQuoteData = { ...quote, chainId: request.chainId, request: { ...request } }
+  // The terms include the mode and its limit.
+  const data = { ...quote, chainId: request.chainId, request: { ...request } } as AgioQuoteData
   checkPins(service.contracts, data)
   checkLimit(data)
   // The wallet's node confirms the time of the block before anything is signed.

@@ -1,4 +1,14 @@
-import { createAgio, isAgioError, type AgioApi, type AgioError, type ChainId, type Step, type Wallet } from '@agio/sdk'
+import {
+  createAgio,
+  isAgioError,
+  type AgioApi,
+  type AgioError,
+  type AgioQuote,
+  type AgioQuoteData,
+  type ChainId,
+  type Step,
+  type Wallet,
+} from '@agio/sdk'
 import { createAgioAdmin } from '@agio/sdk/admin'
 
 const agio = createAgio({ url: 'https://agio.example', getApiKey: async () => 'key' })
@@ -35,6 +45,11 @@ export async function convert(wallet: Wallet, token: `0x${string}`): Promise<`0x
   await agio.resume(resumed, { wallet, signal: new AbortController().signal })
   await agio.refresh(stored)
   return (await conversion).transactionHash
+}
+
+/** Shows that `mode` narrows the limit of a quote, also of a stored quote. */
+export function limit(quote: AgioQuote | AgioQuoteData): string {
+  return quote.mode === 'exact-in' ? `at least ${quote.minAmountOut.trim()}` : `at most ${quote.maxAmountIn.trim()}`
 }
 
 /** Shows that `code` narrows an error to the fields of its code. */

@@ -29,6 +29,8 @@ export const output = (await agio.api.chains.list.query()).chain
 
 const quote = await agio.quote({ chainId: 84532, tokenIn: token, tokenOut: token, amountIn: '100' })
 const wallet = { request: (): Promise<unknown> => Promise.resolve() }
+// @ts-expect-error The limit of a quote depends on its mode.
+quote.minAmountOut.trim()
 // @ts-expect-error A quote needs one of the two amounts.
 agio.quote({ chainId: 84532, tokenIn: token, tokenOut: token })
 // @ts-expect-error A quote is of one of the two amounts.

@@ -102,11 +102,11 @@ export declare namespace NewPrice {
 }
 
 function Limit({ quote }: { readonly quote: AgioQuoteData }) {
-  const { minAmountOut, maxAmountIn, tokenIn, tokenOut } = quote
-  return minAmountOut === undefined ? (
-    <Amount value={maxAmountIn ?? quote.amountIn} symbol={tokenIn.symbol} />
+  const { tokenIn, tokenOut } = quote
+  return quote.mode === 'exact-out' ? (
+    <Amount value={quote.maxAmountIn} symbol={tokenIn.symbol} />
   ) : (
-    <Amount value={minAmountOut} symbol={tokenOut.symbol} />
+    <Amount value={quote.minAmountOut} symbol={tokenOut.symbol} />
   )
 }
 

@@ -131,14 +131,12 @@ function Limit({ quote }: QuoteProps) {
   if (quote?.mode === 'exact-out') {
     return (
       <Row name="Maximum paid">
-        <Amount value={quote.maxAmountIn ?? quote.amountIn} symbol={quote.tokenIn.symbol} />
+        <Amount value={quote.maxAmountIn} symbol={quote.tokenIn.symbol} />
       </Row>
     )
   }
   return (
-    <Row name="Minimum received">
-      {quote && <Amount value={quote.minAmountOut ?? quote.amountOut} symbol={quote.tokenOut.symbol} />}
-    </Row>
+    <Row name="Minimum received">{quote && <Amount value={quote.minAmountOut} symbol={quote.tokenOut.symbol} />}</Row>
   )
 }
 
