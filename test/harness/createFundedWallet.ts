@@ -6,7 +6,8 @@ import { fund } from './createHolder.ts'
 import { connectOwner } from './connectOwner.ts'
 
 /**
- * Creates a test wallet of a new account, which holds native currency and tokens on one chain and knows all chains.
+ * Creates a test wallet of a new account, which holds native currency and tokens on one chain and knows all chains. Like
+ * the wallet of a new user, it is not connected.
  *
  * @param holding amounts in whole tokens, by symbol
  */
@@ -19,6 +20,7 @@ export async function createFundedWallet(
     privateKey: generatePrivateKey(),
     chainId,
     rpcUrls: Network.map((id) => chains[id].rpcUrl),
+    isConnected: false,
     batchContract: canBatch ? await connectOwner(chain).deploy('testing/LaxDelegate', []) : undefined,
   })
   await fund(chain, wallet.address, holding)

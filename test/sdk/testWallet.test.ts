@@ -55,34 +55,6 @@ it('the test accounts equal the accounts of the local chains', () => {
   expect(testAccounts).toEqual(localAccounts)
 })
 
-describe('a test wallet that is not connected', () => {
-  it('shows no account, and asks once to connect', async () => {
-    const wallet = await createFundedWallet(chains, { chainId })
-    expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
-    expect(await connect(wallet)).toEqual([wallet.address])
-    expect(await connect(wallet)).toEqual([wallet.address])
-    expect(await wallet.request({ method: 'eth_accounts' })).toEqual([wallet.address])
-    expect(promptsOf(wallet)).toEqual(['eth_requestAccounts'])
-  })
-
-  it('error: 4001 when the user refuses to connect, and it asks again', async () => {
-    const wallet = await createFundedWallet(chains, { chainId })
-    wallet.answer('reject')
-    expect(await codeOf(connect(wallet))).toBe(4001)
-    wallet.answer('confirm')
-    expect(await connect(wallet)).toEqual([wallet.address])
-    expect(promptsOf(wallet)).toEqual(['eth_requestAccounts', 'eth_requestAccounts'])
-  })
-
-  it('error: 4100 for a signature, a transaction or a batch, without a prompt', async () => {
-    const wallet = await createFundedWallet(chains, { chainId, canBatch: true })
-    expect(await codeOf(sign(wallet))).toBe(4100)
-    expect(await codeOf(sendTransfer(wallet, chain))).toBe(4100)
-    expect(await codeOf(sendTransfers(wallet, chain))).toBe(4100)
-    expect(wallet.prompts).toEqual([])
-  })
-})
-
 describe('a test wallet', () => {
   it('signs typed data that it gets as JSON or as an object', async () => {
     const wallet = await connectNew()

@@ -196,11 +196,10 @@ describe.each<[string, (wallet: TestWallet) => Wallet]>([
 
   it('error: wallet/wrong-chain if the wallet has not added the network (4902), without a prompt', async () => {
     const wallet = createTestWallet({ privateKey: generatePrivateKey(), chainId, rpcUrls: { [chainId]: chain.rpcUrl } })
-    await connect(wallet)
     const session = await openWallet(wrap(wallet))
     const details = { expected: otherChainId, actual: chainId }
     await expect(session.switchChain(otherChainId)).rejects.toMatchObject({ code: 'wallet/wrong-chain', details })
-    expect(promptsOf(wallet)).toEqual(['eth_requestAccounts'])
+    expect(promptsOf(wallet)).toEqual([])
   })
 
   it('error: wallet/account-changed once the user chooses another account, or disconnects', async () => {

@@ -8,13 +8,13 @@ export class WalletState {
   readonly rpcUrls: WalletState.RpcUrls
   #account: PrivateKeyAccount
   #chainId: number
-  #isConnected = false
+  #isConnected: boolean
 
-  /** @param chainId id of the first chain */
-  constructor(rpcUrls: WalletState.RpcUrls, account: PrivateKeyAccount, chainId: number) {
+  constructor({ rpcUrls, account, chainId, isConnected }: WalletState.Options) {
     this.rpcUrls = rpcUrls
     this.#account = account
     this.#chainId = chainId
+    this.#isConnected = isConnected
   }
 
   get account(): PrivateKeyAccount {
@@ -74,6 +74,14 @@ export class WalletState {
 export declare namespace WalletState {
   /** The URL of the node of each chain, by chain id. */
   type RpcUrls = Readonly<Record<number, string>>
+  type Options = {
+    readonly rpcUrls: RpcUrls
+    readonly account: PrivateKeyAccount
+    /** Id of the first chain. */
+    readonly chainId: number
+    /** Whether the page is connected at first. */
+    readonly isConnected: boolean
+  }
 }
 
 /** The EIP-1193 events of the test wallet, with the argument of their listeners. */

@@ -11,9 +11,9 @@ import { WalletState, type Listen } from './WalletState.ts'
 /**
  * Creates a wallet for tests: an EIP-1193 provider over real nodes, with a user whose decisions the test sets.
  *
- * The wallet prompts for `eth_requestAccounts` until it is connected, and for `eth_sendTransaction`,
- * `eth_signTypedData_v4`, `wallet_switchEthereumChain` and `wallet_sendCalls`. The page disconnects it by
- * `wallet_revokePermissions`, as wallet libraries do. It does not sign without sending (`eth_signTransaction`). Methods
+ * The wallet is connected to the page, unless `isConnected` is false. It prompts for `eth_sendTransaction`,
+ * `eth_signTypedData_v4`, `wallet_switchEthereumChain` and `wallet_sendCalls`, and for `eth_requestAccounts` while it is
+ * not connected. The page disconnects it by `wallet_revokePermissions`, as wallet libraries do. It does not sign without sending (`eth_signTransaction`). Methods
  * that are not wallet methods are sent to the node of its chain. Errors have the codes of EIP-1193 and EIP-5792, or are
  * the errors of the node.
  *
@@ -26,9 +26,10 @@ import { WalletState, type Listen } from './WalletState.ts'
  * await agio.convert({ quote, wallet })
  * console.log(wallet.prompts.map(({ method }) => method))
  */
-export function createTestWallet({ rpcUrls, batchContract, ...options }: createTestWallet.Options): TestWallet {
-  const state = new WalletState(rpcUrls, toAccount(options), options.chainId)
-  const request = (chainId: number) => connectNode(state.getRpcUrl(chainId))
+export function createTestWallet({ batchContract, ...options }: createTestWallet.Options): TestWallet {
+  const { rpcUrls, chainId, isConnected = true } = options
+  const state = new WalletState({ rpcUrls, account: toAccount(options), chainId, isConnected })
+  const request = (id: number) => connectNode(state.getRpcUrl(id))
   const user = createUser()
   const sender = createSender(request)
   const batches = batchContract && createBatches({ request, sender, batchContract })
@@ -56,7 +57,7 @@ export function createTestWallet({ rpcUrls, batchContract, ...options }: createT
       throw new ProviderError(errorCodes.unsupportedMethod, `The method ${method} is not supported.`)
     },
     setAccount: (privateKey) => state.setAccount(privateKeyToAccount(privateKey)),
-    setChain: (chainId) => state.setChain(chainId),
+    setChain: (id) => state.setChain(id),
     disconnect: () => state.disconnect(),
     speedUp: sender.speedUp,
     cancel: sender.cancel,
@@ -74,6 +75,8 @@ export declare namespace createTestWallet {
      * delegate to it by EIP-7702. It enables EIP-5792 batches on the chains where it is deployed.
      */
     readonly batchContract?: Hex | undefined
+    /** Whether the page is connected at first. A page asks an unconnected wallet by `eth_requestAccounts`. Default: true. */
+    readonly isConnected?: boolean | undefined
   }
 }
 

@@ -16,15 +16,14 @@ const chainName = 'agio.test-wallet.chain'
  * user has selected another wallet or disconnected. Its prompts are dialogs of the page.
  */
 export async function startTestWallet(config: Config, { rpcUrls, chainId }: startTestWallet.Options): Promise<void> {
+  const isChosen = await isConnectedByUser(config)
   const wallet = createTestWallet({
     privateKey: testAccounts[1].privateKey,
     chainId: findChain(rpcUrls) ?? chainId,
     rpcUrls,
+    // The user has connected it before, or opens the page for the first time.
+    isConnected: isChosen,
   })
-  const isChosen = await isConnectedByUser(config)
-  // The wallet confirms this request without a prompt: the user has connected it before, or opens the page for the
-  // first time.
-  if (isChosen) await wallet.request({ method: 'eth_requestAccounts' })
   wallet.answer(decide)
   wallet.on('chainChanged', (next) => sessionStore.setItem(chainName, next))
   announceWallet(wallet, { name: 'Test wallet', rdns: testWalletId, icon: await toDataUri(walletIcon) })
