@@ -18,14 +18,11 @@ const names = {
   confirm: 'the transaction',
 } as const satisfies Record<Step['kind'], string>
 
-/** Explains an error and what to do, by its code and action. */
+/** Explains an error and what to do. */
 export function describeError(error: unknown): string {
   if (!isAgioError(error) && !isStepError(error)) return String(error)
   if (error.action === 'resume') return 'The conversion may have been sent. Reload the page to resume it.'
-  if (error.code === 'wallet/rejected') return 'You rejected the request in your wallet. Nothing was sent.'
-  if (error.code === 'svc/below-min-target') return 'The price has moved below your limit. Get a new quote.'
-  if (error.action === 'fund') return 'Your balance is too low.'
-  return error.message
+  return error.userMessage
 }
 
 type StepError = Extract<Step, { status: 'failed' }>['error']

@@ -52,10 +52,14 @@ export type StepContent = Quoting | SwitchingChain | Approving | Permitting | Ba
 /** An `AgioError` as plain JSON, narrowed by `code`. */
 export type StepError = { readonly [Code in AgioErrorCode]: StepErrorOf<Code> }[AgioErrorCode]
 
-type StepErrorOf<Code extends AgioErrorCode> = { readonly code: Code; readonly message: string } & Pick<
-  Extract<AnyAgioError, { readonly code: Code }>,
-  'details' | 'retryable' | 'action'
-> & { readonly requestId?: string; readonly status?: number }
+type StepErrorOf<Code extends AgioErrorCode> = {
+  readonly code: Code
+  readonly message: string
+  readonly userMessage: string
+} & Pick<Extract<AnyAgioError, { readonly code: Code }>, 'details' | 'retryable' | 'action'> & {
+    readonly requestId?: string
+    readonly status?: number
+  }
 
 type Needed = { readonly status: 'needed' }
 type Waiting = { readonly status: 'waiting-for-wallet' }
@@ -213,8 +217,8 @@ export function isSettled(step: Step): boolean {
 
 /** Returns an error as plain JSON. */
 export function toStepError(error: AgioError): StepError {
-  const { code, message, details, retryable, action, requestId, status } = error
-  const fields = { code, message, details: toPlain(details), retryable, action }
+  const { code, message, userMessage, details, retryable, action, requestId, status } = error
+  const fields = { code, message, userMessage, details: toPlain(details), retryable, action }
   return {
     ...fields,
     ...(requestId !== undefined && { requestId }),

@@ -22,6 +22,11 @@ describe('toResumable', () => {
     expect(String(error)).toMatch(/offline\. The wallet was asked for the conversion and may .* send it later: resume/)
   })
 
+  it('a message that ends with a full stop is continued without another one', () => {
+    const rejected = clientError('wallet/failed', 'Cannot complete eth_sendTransaction: offline.', { method: 'a' })
+    expect(String(toResumable({ pending }, rejected))).toMatch(/offline\. The wallet was asked/)
+  })
+
   it('an error after a transaction was sent names its hash', () => {
     const error = toResumable({ pending: { ...pending, kind: 'approve', transactionHash } }, failed)
     expect(error).toMatchObject({ retryable: false, action: 'resume' })

@@ -153,7 +153,9 @@ const noAccount = '0x0000000000000000000000000000000000000000'
 export function toResumable({ pending }: Pick<ConversionState, 'pending'>, error: unknown): unknown {
   if (!(error instanceof AgioError) || !pending || finalCodes.has(error.code)) return error
   const { code, details, requestId, status, retryAfterSeconds, cause } = error
-  const message = `${error.message}. ${describe(pending)}: resume the conversion from this step, and do not start another one`
+  // The message of a wallet may end with a full stop.
+  const text = error.message.replace(/\.+$/, '')
+  const message = `${text}. ${describe(pending)}: resume the conversion from this step, and do not start another one`
   const fields = { details, requestId, status, retryAfterSeconds, cause }
   return new AgioError(code, message, { ...fields, retryable: false, action: 'resume' })
 }

@@ -1,6 +1,7 @@
 import type { ErrorAction, ErrorCode } from '../api/schemas.ts'
 import type { ErrorDetails } from './ErrorDetails.ts'
 import { isObject } from './isObject.ts'
+import { toUserMessage } from './userMessages.ts'
 
 /** The fields of the errors that the client creates, by code. */
 type ClientErrorDetails = {
@@ -80,6 +81,8 @@ export class AgioError<Code extends AgioErrorCode = AgioErrorCode> extends Error
   readonly retryable: boolean
   /** What to do next. */
   readonly action: AgioErrorAction
+  /** A short text for users: what happened and what to do next, without amounts. `message` is for developers. */
+  readonly userMessage: string
   /** Id of the request in the log of the service. Undefined for an error of the client. */
   readonly requestId: string | undefined
   /** HTTP status of the response. Undefined without a response. */
@@ -93,6 +96,7 @@ export class AgioError<Code extends AgioErrorCode = AgioErrorCode> extends Error
     this.details = details
     this.retryable = fields.retryable
     this.action = fields.action
+    this.userMessage = toUserMessage(code, fields.action)
     this.requestId = fields.requestId
     this.status = fields.status
     this.retryAfterSeconds = fields.retryAfterSeconds

@@ -20,6 +20,7 @@ const transactionHash = '0x01'
 const rejected = {
   code: 'wallet/rejected',
   message: 'Refused',
+  userMessage: 'Refused.',
   details: { method: 'eth_signTypedData_v4' },
   retryable: true,
   action: 'retry',

@@ -13,6 +13,7 @@ const transactionHash = '0x01'
 const error = {
   code: 'svc/deadline-passed',
   message: '',
+  userMessage: '',
   details: {},
   retryable: false,
   action: 'requote',
