@@ -1,9 +1,9 @@
 import { glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import manifest from '../../packages/sdk/package.json' with { type: 'json' }
+import { startLocalProcess } from '../harness/startLocalProcess.ts'
 import { createProject } from './createProject.ts'
 import { run, runOrThrow } from './run.ts'
 
@@ -92,16 +92,27 @@ describe('the documents of the SDK', () => {
     },
   )
 
-  it.skipIf(!inject('isOnline'))('have commands that install the package into an empty folder', async () => {
-    const commands = /## Install[\s\S]*?```sh\n([\s\S]*?)```/.exec(await read('docs/sdk/README.md'))?.[1] ?? ''
-    expect(commands).toContain('../agio/packages/sdk')
-    const folder = await mkdtemp(join(inject('diskFolder'), 'agio-install-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const script = commands.replaceAll('../agio', fileURLToPath(root).replace(/\/$/, ''))
-    await runOrThrow('bash', ['-euc', script], { cwd: folder })
-    const installed = await readFile(join(folder, 'node_modules/@agio/sdk/package.json'), 'utf8')
-    expect(JSON.parse(installed)).toMatchObject({ version: manifest.version })
-  })
+  it.skipIf(!inject('isOnline'))(
+    'have a command that installs the package of a running stack into an empty folder, where it can be imported',
+    async () => {
+      const command = /## Install[\s\S]*?```sh\n([\s\S]*?)```/.exec(await read('docs/sdk/README.md'))?.[1] ?? ''
+      const stack = await startLocalProcess()
+      onTestFinished(async () => void (await stack.stop('SIGINT')))
+      expect(stack.lines).toContainEqual(expect.stringMatching(/^SDK +npm install \S+\/downloads\/agio-sdk\.tgz$/))
+      const folder = await mkdtemp(join(inject('diskFolder'), 'agio-install-'))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+      await runOrThrow('bash', ['-euc', command.replace('http://127.0.0.1:3000', stack.url)], { cwd: folder })
+      const program = `
+        const { createAgio } = await import('@agio/sdk')
+        const { testAccounts } = await import('@agio/sdk/testing')
+        const agio = createAgio({ url: '${stack.url}', apiKey: 'local-key' })
+        const { chains } = await agio.api.chains.list.query()
+        console.log(JSON.stringify([chains.length, testAccounts.length]))`
+      const printed = await runOrThrow(process.execPath, ['--input-type=module', '--eval', program], { cwd: folder })
+      expect(JSON.parse(printed)).toEqual([2, 10])
+    },
+  )
 
   it('name a server that passes on exactly what quotes, conversions and replacements call', async () => {
     const folders = ['conversion', 'quote', 'replacement'].map((folder) => new URL(`packages/sdk/src/${folder}/`, root))

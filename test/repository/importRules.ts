@@ -186,6 +186,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     price: ['chain'],
     project: [],
     console: ['project'],
+    sdk: ['project'],
     contracts: ['project'],
     node: ['project'],
     deployment: ['chain', 'contracts', 'node', 'price', 'project'],
@@ -209,7 +210,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     'main.ts': ['cli', 'localnet'],
     'scenario.ts': ['cli'],
     'sign.ts': ['cli'],
-    'start.ts': ['cli', 'console', 'project', 'service', 'localnet'],
+    'start.ts': ['cli', 'console', 'project', 'sdk', 'service', 'localnet'],
   },
   sdk: {
     api: [],

@@ -28,13 +28,17 @@ await runUntilStopped(usage, async (args, running) => {
   const { startLocalnet } = await import('./localnet/startLocalnet.ts')
   const { localServiceDefaults } = await import('./service/localServiceDefaults.ts')
   const { startLocalService } = await import('./service/startLocalService.ts')
+  const { createSdkPackage } = await import('./sdk/createSdkPackage.ts')
   const consoleDir = consoleSwitch === 'on' ? builtConsoleDir : undefined
   const dataDir = join(projectRoot, '.local/data')
   const settings = { host, port, logLevel, finalityBlocks, dataDir, consoleDir }
   const build = consoleDir === undefined ? undefined : running.use(buildConsole({ onProgress: console.log }))
   const localnet = running.use(await startLocalnet({ ...options, onProgress: console.log }))
   console.log('Starting the service')
-  const { url, readHealth, findRefusal } = running.use(await startLocalService(localnet, settings))
+  const sdk = running.use(createSdkPackage({ onProgress: console.log }))
+  const { url, readHealth, findRefusal } = running.use(
+    await startLocalService(localnet, settings, { readSdk: sdk.read }),
+  )
   const { adminKey } = localServiceDefaults
   const rpcUrls = Network.map((chainId) => localnet.chains[chainId].rpcUrl)
   running.use(await registerLocalStack({ rpcUrls, service: { url, adminKey } }))

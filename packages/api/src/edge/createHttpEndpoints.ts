@@ -67,13 +67,17 @@ export declare namespace createHttpEndpoints {
 
 /** Creates the endpoints outside of the API. */
 function createPages(settings: AppSettings, { authenticateAdmin, getHealth }: createHttpEndpoints.Dependencies) {
-  const { metrics, isDraining, console } = settings
+  const { metrics, isDraining, console, downloads = {} } = settings
   const pages = new Hono<{ Bindings: Bindings }>()
   pages.route('/', healthEndpoints({ getHealth, isDraining }))
   pages.get('/metrics', async (c) => {
     await authenticateAdmin(c.env.exchange)
     return c.body(await metrics.render(), 200, { 'content-type': metrics.mediaType })
   })
+  for (const [path, read] of Object.entries(downloads)) {
+    const headers = { 'content-type': 'application/octet-stream', 'cache-control': 'no-cache' }
+    pages.get(path, async (c) => c.body(new Uint8Array(await read()), 200, headers))
+  }
   if (console) pages.route('/', consoleEndpoints({ ...settings, console }))
   return pages.route('/', docsEndpoints(settings))
 }

@@ -39,6 +39,8 @@ export type AppSettings = {
   readonly callRest?: RestHandler | undefined
   /** Serves `/local/`. Without this handler, these paths are 404. */
   readonly local?: LocalHandler | undefined
+  /** Functions that return the files of a local stack, by path. They are served without a key. */
+  readonly downloads?: Readonly<Record<string, () => Promise<Uint8Array>>> | undefined
   readonly log: Log
   /** The wall clock, in milliseconds. */
   readonly now?: (() => number) | undefined

@@ -19,4 +19,6 @@ export type ConsoleLocalStack = {
   readonly adminKey: string
   /** The URL of each chain's node, which wallets use. */
   readonly rpcUrls: Readonly<Partial<Record<Network.ChainId, string>>>
+  /** The path of the tarball of `@agio/sdk`, if the service serves it. */
+  readonly sdkPath?: string | undefined
 }

@@ -2,7 +2,7 @@ import { CallsPanel } from './calls/CallsPanel.tsx'
 import styles from './DevelopersPage.module.css'
 import { HealthPanel } from './health/HealthPanel.tsx'
 import { ScenariosPanel } from './scenarios/ScenariosPanel.tsx'
-import { settings } from '../settings/settings.ts'
+import { findInstallCommand, settings } from '../settings/settings.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Panel } from '../ui/Panel.tsx'
 
@@ -22,12 +22,13 @@ export function DevelopersPage() {
 /** Links to the interfaces and their documentation. */
 function ReferencePanel() {
   const { origin } = location
+  const install = findInstallCommand()
   return (
     <Panel title="Reference">
       <dl className={styles['facts']}>
         <Address name="REST" value={`${origin}/api/v1`} />
         <Address name="tRPC" value={`${origin}/trpc`} />
-        <Address name="SDK" value="npm install @agio/sdk" />
+        {install !== undefined && <Address name="SDK" value={install} />}
         <dt>Version</dt>
         <dd>
           <code>{settings.version}</code>

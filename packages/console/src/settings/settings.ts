@@ -26,10 +26,18 @@ export type LocalStack = {
   readonly adminKey: string
   /** The URL of each node, by chain id. */
   readonly rpcUrls: Readonly<Record<string, string>>
+  /** The path of the tarball of `@agio/sdk`, if the service serves it. */
+  readonly sdkPath?: string
 }
 
 /** The settings of this page. */
 export const settings = readSettings()
+
+/** Returns the command that installs the SDK from this service, or undefined if the service does not serve it. */
+export function findInstallCommand(): string | undefined {
+  const path = settings.local?.sdkPath
+  return path === undefined ? undefined : `npm install ${location.origin}${path}`
+}
 
 function readSettings(): ConsoleSettings {
   const text = document.querySelector('#settings')?.textContent ?? ''

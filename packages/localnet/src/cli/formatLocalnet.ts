@@ -2,7 +2,7 @@ import { formatTable } from '@agio/server/cli'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
-import { localServiceDefaults } from '../service/localServiceDefaults.ts'
+import { localServiceDefaults, sdkPath } from '../service/localServiceDefaults.ts'
 
 /** Formats the accounts, the URLs and the contracts of the local chains. */
 export function formatLocalnet({ chains }: Localnet): string {
@@ -24,6 +24,7 @@ export function formatService(url: string, { hasConsole }: { readonly hasConsole
     ['tRPC', `${url}/trpc`],
     ['Docs', `${url}/docs`],
     ['Reference', `${url}/docs/api`],
+    ['SDK', `npm install ${url}${sdkPath}`],
     ['Scenarios', `${url}/local/scenarios`],
     ...presetKeys.map(({ secret, tier }) => ['X-API-Key', `${secret} (tier ${tier})`]),
     ['X-Admin-Key', adminKey],

@@ -3,7 +3,7 @@ import { startServer, type RunningServer, type Settings, type LocalHandler } fro
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { localServiceDefaults } from './localServiceDefaults.ts'
+import { localServiceDefaults, sdkPath } from './localServiceDefaults.ts'
 import { createScenarios, type Scenarios } from '../scenarios/createScenarios.ts'
 import { startFaultProxies, type FaultProxies } from '../scenarios/node/startFaultProxies.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
@@ -37,7 +37,10 @@ export async function startLocalService(
 
 export declare namespace startLocalService {
   type Settings = Partial<ServiceSettings> & startFaultProxies.Options
-  type Dependencies = Pick<startServer.Dependencies, 'store'>
+  type Dependencies = Pick<startServer.Dependencies, 'store'> & {
+    /** Returns the tarball of `@agio/sdk`. Without it, the service has no such download. */
+    readonly readSdk?: (() => Promise<Uint8Array>) | undefined
+  }
 }
 
 type ServiceSettings = Omit<Settings, 'deploymentsDir' | 'rpcUrls'> & {
@@ -65,7 +68,7 @@ async function createDataDir(running: AsyncDisposableStack): Promise<string> {
   return dataDir
 }
 
-async function serve(localnet: Localnet, { settings, proxies, store }: ServeOptions) {
+async function serve(localnet: Localnet, { settings, proxies, store, readSdk }: ServeOptions) {
   let server: RunningServer | undefined
   const scenarios = createScenarios({
     localnet,
@@ -77,8 +80,10 @@ async function serve(localnet: Localnet, { settings, proxies, store }: ServeOpti
   const { deploymentsDir = localnet.deploymentsDir } = settings
   const rpcUrls = Network.map((chainId) => settings.rpcUrls?.[chainId] ?? [proxies[chainId].url])
   const local = createScenarioHandler(scenarios)
-  const localStack = toLocalStack(localnet, settings)
-  const started = await startServer({ ...settings, deploymentsDir, rpcUrls }, { local, localStack, store })
+  const localStack = { ...toLocalStack(localnet, settings), ...(readSdk && { sdkPath }) }
+  const downloads = readSdk && { [sdkPath]: readSdk }
+  const dependencies = { local, localStack, downloads, store }
+  const started = await startServer({ ...settings, deploymentsDir, rpcUrls }, dependencies)
   server = started
   return {
     url: started.url,

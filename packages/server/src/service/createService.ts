@@ -37,6 +37,7 @@ export async function createService(
     callRest,
     local,
     localStack,
+    downloads,
     shareMetrics,
     resolveHost,
     ...provided
@@ -68,6 +69,7 @@ export async function createService(
     metrics,
     callRest,
     local,
+    downloads,
     console: consoleDir === undefined ? undefined : { readFile: createConsoleReader(consoleDir), local: localStack },
     log,
   })
@@ -116,6 +118,8 @@ export declare namespace createService {
     readonly callRest?: RestHandler | undefined
     /** Handles requests under `/local/` with the admin key. Without this handler, these paths are 404. */
     readonly local?: LocalHandler | undefined
+    /** Functions that return the files of a local stack, by path. They are served without a key. */
+    readonly downloads?: Readonly<Record<string, () => Promise<Uint8Array>>> | undefined
     /**
      * Shares the metrics with other processes, and returns a function that renders the metrics of all processes.
      * Default: only the metrics of this process.

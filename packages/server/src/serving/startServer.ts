@@ -61,7 +61,7 @@ export async function startServer(
 export declare namespace startServer {
   type Dependencies = Pick<
     createService.Dependencies,
-    'callRest' | 'local' | 'localStack' | 'shareMetrics' | 'resolveHost' | 'store'
+    'callRest' | 'local' | 'localStack' | 'downloads' | 'shareMetrics' | 'resolveHost' | 'store'
   > & {
     /** Whether other processes listen on the same ports. The system distributes the connections among them. */
     readonly isPortShared?: boolean

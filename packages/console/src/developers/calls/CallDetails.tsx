@@ -80,8 +80,8 @@ function Sdk({ call }: { readonly call: Call }) {
     <>
       <CodeBlock text={toSdkCode(call, location.origin)} label="the code" />
       <p className={classes('note', styles['spaced'])}>
-        A program for Node, Deno or Bun, after <code>npm install @agio/sdk</code>. Keep the key on a server. A web page
-        calls your own proxy instead.
+        A program for Node, Deno or Bun, after you <a href="/docs/sdk#install">install the SDK</a>. Keep the key on a
+        server. A web page calls your own proxy instead.
       </p>
     </>
   )

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { projectRoot } from '../project/projectRoot.ts'
+
+const folder = join(projectRoot, '.local/sdk')
+const source = join(projectRoot, 'packages/sdk')
+
+// Everything that determines the package: its sources, and the versions of its tools.
+const inputFiles = ['pnpm-lock.yaml', 'tsconfig.json', ...['package.json', 'README.md', 'tsconfig.json'].map(inSdk)]
+const inputFolders = ['scripts', 'src'].map(inSdk)
+
+/**
+ * Creates the tarball of `@agio/sdk` from this checkout, by `npm pack`. It is packed when it is first read, and again only
+ * after its sources have changed.
+ */
+export function createSdkPackage({ onProgress }: createSdkPackage.Options): SdkPackage {
+  const stopping = new AbortController()
+  let packing: Promise<string> | undefined
+
+  async function find(): Promise<string> {
+    const file = join(folder, `${hashInputs()}.tgz`)
+    if (existsSync(file)) return file
+    onProgress('Packing the SDK for a download')
+    await pack(file, stopping.signal)
+    onProgress('Packed the SDK')
+    return file
+  }
+  return {
+    async read() {
+      packing ??= find().finally(() => {
+        packing = undefined
+      })
+      try {
+        return await readFile(await packing)
+      } catch (error) {
+        if (!stopping.signal.aborted) onProgress(`Cannot pack the SDK: ${describe(error)}`)
+        throw error
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await packing?.catch(() => {})
+    },
+  }
+}
+
+export declare namespace createSdkPackage {
+  type Options = { readonly onProgress: (message: string) => void }
+}
+
+/** The tarball of the SDK. Disposing it stops its build. */
+export type SdkPackage = AsyncDisposable & {
+  /** Returns the bytes of the tarball. @throws the error of its build */
+  read(): Promise<Uint8Array>
+}
+
+/** Packs the SDK into a file, and removes the packages of earlier sources. */
+async function pack(file: string, signal: AbortSignal): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const draft = await mkdtemp(join(folder, 'draft-'))
+  try {
+    // The script `prepack` of the package builds it.
+    const args = ['pack', '--foreground-scripts=false', '--loglevel=error', '--pack-destination', draft]
+    await promisify(execFile)('npm', args, { cwd: source, signal })
+    const [name = ''] = await readdir(draft)
+    const earlier = (await readdir(folder)).filter((each) => each.endsWith('.tgz'))
+    await rename(join(draft, name), file)
+    for (const each of earlier) await rm(join(folder, each), { force: true })
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+function inSdk(path: string): string {
+  return `packages/sdk/${path}`
+}
+
+/** Returns one hash of all inputs. */
+function hashInputs(): string {
+  const hash = createHash('sha256')
+  for (const path of [...inputFiles, ...inputFolders.flatMap(listSources)]) {
+    hash.update(`${path}\n`).update(readFileSync(join(projectRoot, path)))
+  }
+  return hash.digest('hex')
+}
+
+function listSources(path: string): readonly string[] {
+  const names = readdirSync(join(projectRoot, path), { recursive: true, encoding: 'utf8' })
+  return names
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => join(path, name))
+    .toSorted()
+}
+
+function describe(error: unknown): string {
+  const { stderr, message } = error as { readonly stderr?: string; readonly message?: string }
+  return stderr?.trim() || message || String(error)
+}
