@@ -1,9 +1,10 @@
 /**
- * A wallet, accounts and contracts for tests.
+ * A wallet, accounts, funds and contracts for tests.
  *
  * @module
  */
 
+export { fund } from './testing/fund.ts'
 export { announceWallet } from './testing/announceWallet.ts'
 export { type WalletEvents } from './testing/WalletState.ts'
 export { createTestWallet, type TestWallet } from './testing/createTestWallet.ts'

@@ -6,6 +6,7 @@ import { createScenarioContext, type ActiveScenario, type ResettableContext } fr
 import type { Scenario } from './definition/defineScenario.ts'
 import { parseChainId, parseOptions, type OptionsOf } from './definition/parseOptions.ts'
 import type { FaultProxies } from './node/startFaultProxies.ts'
+import { fund } from './fund.ts'
 import { toNodeError } from './node/createChainOperator.ts'
 import { scenarios, type ScenarioName } from './scenarios.ts'
 
@@ -28,6 +29,7 @@ export function createScenarios(dependencies: createScenarios.Dependencies): Sce
   return {
     run: (name, ...[options]) => exclusively(() => run(contexts, name, options)),
     reset: (options) => exclusively(() => reset(contexts, options)),
+    fund: (fields) => exclusively(() => fundOn(contexts, fields)),
     listChains: () => Network.chainIds.map((chainId) => describeChain(contexts[chainId])),
   }
 }
@@ -65,6 +67,13 @@ export type Scenarios = {
    * `svc/upstream-*` if a chain's own node fails
    */
   reset(options?: ChainOption): Promise<readonly ServedBlock[]>
+  /**
+   * Adds amounts to the balances of an account, and returns once the service reports them.
+   *
+   * @param fields untrusted: `address`, `amounts` in whole tokens by symbol, and `chainId`
+   * @throws the errors of the function `fund`, `svc/unsupported-chain`
+   */
+  fund(fields: Readonly<Record<string, unknown>>): Promise<ServedBlock>
   /** Lists the chains, with the values that scenario options accept and the active faults. */
   listChains(): readonly ScenarioChain[]
 }
@@ -118,6 +127,13 @@ async function run(contexts: Contexts, name: ScenarioName, options: ChainOption 
   await scenario.inject(context, parsed)
   context.record(scenario, parsed)
   return { scenario: name, chainId, blockNumber: await context.waitUntilServed(), codes: scenario.codes }
+}
+
+async function fundOn(contexts: Contexts, { chainId: chosenId, ...fields }: Readonly<Record<string, unknown>>) {
+  const chainId = parseChainId(chosenId)
+  const context = contexts[chainId]
+  await fund(context, fields)
+  return { chainId, blockNumber: await context.waitUntilServed() }
 }
 
 async function reset(contexts: Contexts, options: ChainOption = {}): Promise<readonly ServedBlock[]> {

@@ -79,7 +79,7 @@ async function serve(localnet: Localnet, { settings, proxies, store, readSdk }: 
   })
   const { deploymentsDir = localnet.deploymentsDir } = settings
   const rpcUrls = Network.map((chainId) => settings.rpcUrls?.[chainId] ?? [proxies[chainId].url])
-  const local = createScenarioHandler(scenarios)
+  const local = createLocalHandler(scenarios)
   const localStack = { ...toLocalStack(localnet, settings), ...(readSdk && { sdkPath }) }
   const downloads = readSdk && { [sdkPath]: readSdk }
   const dependencies = { local, localStack, downloads, store }
@@ -113,9 +113,12 @@ function toLocalStack({ chains }: Localnet, { adminKey = '' }: ServiceSettings) 
   return { apiKey, standardKey, adminKey, rpcUrls: Network.map((chainId) => chains[chainId].rpcUrl) }
 }
 
-/** Handles `GET /local/scenarios`, `POST /local/scenarios/{name}` and `POST /local/scenarios/reset`. */
-function createScenarioHandler({ run, reset, listChains }: Scenarios): LocalHandler {
+/**
+ * Handles `GET /local/scenarios`, `POST /local/scenarios/{name}`, `POST /local/scenarios/reset` and `POST /local/fund`.
+ */
+function createLocalHandler({ run, reset, fund, listChains }: Scenarios): LocalHandler {
   return (path) => {
+    if (path === '/local/fund') return { POST: fund }
     if (path === '/local/scenarios') return { GET: async () => ({ scenarios: listScenarios(), chains: listChains() }) }
     const name = /^\/local\/scenarios\/([^/]+)$/.exec(path)?.[1]
     if (name === undefined) return undefined
