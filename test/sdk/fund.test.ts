@@ -30,7 +30,7 @@ const reasonOf = (funding: Promise<void>) =>
 
 describe('fund', () => {
   it('adds tokens to an account and gas money, so that it converts at once', async () => {
-    const agio = createAgio({ url: stack.url, apiKey })
+    const agio = createAgio({ url: stack.url, apiKey, contracts: 'service' })
     const rpcUrls = { [chainId]: chain().rpcUrl }
     const wallet = createTestWallet({ privateKey: generatePrivateKey(), chainId, rpcUrls })
     await fund(wallet.address, { tAUD: '1000', tEUR: '0.5' }, options())

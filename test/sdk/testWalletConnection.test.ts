@@ -37,7 +37,7 @@ describe('a new test wallet', () => {
   })
 
   it('converts without a request to connect', async () => {
-    const agio = createAgio({ url: url, apiKey })
+    const agio = createAgio({ url, apiKey, contracts: 'service' })
     const wallet = createTestWallet({ privateKey: generatePrivateKey(), chainId, rpcUrls })
     await fund(chain, wallet.address, { tAUD: '100' })
     const { tAUD: tokenIn, tUSD: tokenOut } = chain.tokens

@@ -34,7 +34,7 @@ export function toExpectedSwap({ quote, account }: Omit<ExpectedConversion, 'per
   return {
     ...toLimits(quote),
     recipient: request.recipient ?? account,
-    deadlineSeconds: toSeconds(quote.expiresAt),
+    deadlineSeconds: BigInt(toDeadline(quote)),
     quoteTokens:
       route.length === 1 ? [tokenIn.address, tokenOut.address] : route.slice(0, -1).map((hop) => hop.tokenOut.address),
   }
@@ -62,12 +62,11 @@ function toLimits(quote: AgioQuoteData): Pick<ExpectedSwap, 'executions' | 'capR
   return { executions: capRaw === amountInRaw ? ['target-swap', 'origin-swap'] : ['target-swap'], capRaw, leastRaw }
 }
 
-function toSeconds(time: string): bigint {
-  const seconds = Date.parse(time) / 1000
-  if (!Number.isSafeInteger(seconds)) {
-    throw mismatch('expiresAt', { expected: 'a time in whole seconds', actual: formatValue(time) })
-  }
-  return BigInt(seconds)
+/** Returns the deadline in the calldata of a quote, in Unix seconds. @throws `convert/mismatch` for an invalid expiry */
+export function toDeadline({ expiresAt }: Pick<AgioQuoteData, 'expiresAt'>): number {
+  const seconds = Date.parse(expiresAt) / 1000
+  if (Number.isSafeInteger(seconds)) return seconds
+  throw mismatch('expiresAt', { expected: 'a time in whole seconds', actual: formatValue(expiresAt) })
 }
 
 /** Returns the digest of a quote for Permit2 signatures: the keccak256 hash of the UTF-8 bytes of its text. */

@@ -1,3 +1,4 @@
+import { isObject } from '../errors/isObject.ts'
 import { isAgioError, type AgioErrorDetails } from '../errors/AgioError.ts'
 import type { BlockTransaction } from '../wallet/WalletSession.ts'
 import type { ConversionRun } from './ConversionRun.ts'
@@ -97,7 +98,8 @@ export function createServiceTracker(run: ConversionRun, sent: SentRequest): Tra
       try {
         const input = { chainId: state.chainId, transactionHash, ...(cursor !== undefined && { cursor }) }
         const tracked = await service.unretried.transaction.track.query(input, { signal: options.signal })
-        cursor = tracked.cursor ?? cursor
+        if (!isObject(tracked)) return { kind: 'unknown' }
+        cursor = typeof tracked.cursor === 'string' ? tracked.cursor : cursor
         return toFate(run, tracked)
       } catch (error) {
         if (!isAgioError(error)) throw error

@@ -5,6 +5,7 @@ import { checkPins, getPins, isTrusted } from '../quote/PinnedContracts.ts'
 import type { Address, Hex } from '../wallet/Wallet.ts'
 import type { WalletSession } from '../wallet/WalletSession.ts'
 import type { ConversionRun } from './ConversionRun.ts'
+import { createPolls } from './createPolls.ts'
 import { whileConnected } from './ensureChain.ts'
 
 /**
@@ -19,7 +20,7 @@ export async function checkContracts(run: ConversionRun): Promise<void> {
   checkPins(service.contracts, quote)
   const facts = listFacts(run).filter(({ key }) => !isVerified(session, `${chainId}:${key}`))
   const isVerifiedHere = await whileConnected(run, async () => {
-    await Promise.all([assertExpiry(session, quote), ...facts.map(({ check }) => check())])
+    await Promise.all([checkTime(run), ...facts.map(({ check }) => check())])
     return true
   })
   if (!isVerifiedHere) {
@@ -27,6 +28,29 @@ export async function checkContracts(run: ConversionRun): Promise<void> {
     return await checkContracts(run)
   }
   for (const { key } of facts) setVerified(session, `${chainId}:${key}`)
+}
+
+// Nodes of a network do not lag further behind each other while they are healthy.
+const maxLagMs = 15_000
+
+/**
+ * Waits until the node has the block of the quote. Transactions of the conversion are searched for from that block on,
+ * so a block of the future would hide them.
+ *
+ * @throws `convert/mismatch` with `blockNumber` if the node does not have it within 15 seconds
+ */
+async function waitForQuotedBlock(run: ConversionRun): Promise<{ readonly timestamp: number }> {
+  const { session, state } = run
+  const polls = createPolls(run)
+  const startedAtMs = Date.now()
+  for (;;) {
+    const head = await session.readHead()
+    if (head.number >= state.fromBlock) return head
+    if (Date.now() - startedAtMs >= maxLagMs) {
+      throw mismatch('blockNumber', { expected: `at most ${head.number}`, actual: `${state.fromBlock}` })
+    }
+    await polls.pause({ isMined: false })
+  }
 }
 
 /** A fact that the node confirms. It does not change, so that it is read once for each node. */
@@ -59,11 +83,11 @@ function setVerified({ reader }: WalletSession, key: string): void {
   verifiedFacts.set(reader, (verifiedFacts.get(reader) ?? new Set()).add(key))
 }
 
-/** @throws `convert/mismatch` for a quote that is valid for longer than requested */
-async function assertExpiry(session: WalletSession, quote: AgioQuoteData): Promise<void> {
+/** @throws `convert/mismatch` for a quote of a future block, or one that is valid for longer than requested */
+async function checkTime(run: ConversionRun): Promise<void> {
+  const { timestamp } = await waitForQuotedBlock(run)
   // The clock of this machine may be behind the chain.
-  const { timestamp } = await session.readHead()
-  checkExpiry(quote, Math.max(Date.now() / 1000, timestamp))
+  checkExpiry(run.state.quote, Math.max(Date.now() / 1000, timestamp))
 }
 
 // Selectors of `decimals()`, `factory()`, `getCurve(address,address)` and `allowance(address,address)`.

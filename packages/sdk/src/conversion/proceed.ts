@@ -1,6 +1,9 @@
 import type { ApprovalStep, UnsignedConvert, SignedPermit, ApprovalPlan } from '../api/schemas.ts'
+import { assertShape, type Shape } from '../quote/assertShape.ts'
 import { checkQuote } from '../checks/checkQuote.ts'
 import { checkSender, checkTransaction } from '../checks/checkTransaction.ts'
+import { isObject } from '../errors/isObject.ts'
+import { toDeadline } from '../checks/ExpectedConversion.ts'
 import { mismatch } from '../quote/mismatch.ts'
 import { checkContracts } from './checkContracts.ts'
 import { checkGas } from './checkGas.ts'
@@ -51,8 +54,7 @@ function isPermit(step: ApprovalStep): step is PermitStep {
 
 async function sendConversion(run: ConversionRun, built: UnsignedConvert): Promise<void> {
   await assertFeasible(run, built)
-  const { permit } = run.state
-  const { deadline } = built
+  const { permit, quote } = run.state
   const data = withTag(built.transaction.data, run)
   const transaction = { ...built.transaction, data }
   const { to } = transaction
@@ -62,7 +64,7 @@ async function sendConversion(run: ConversionRun, built: UnsignedConvert): Promi
   })
   await checkGas(run.session, transaction, run.options)
   const { transactionHash } = await requestTransaction(run, {
-    call: { kind: 'convert', to, data, deadline },
+    call: { kind: 'convert', to, data, deadline: toDeadline(quote) },
     waiting: { kind: 'convert', status: 'waiting-for-wallet' },
     ask: async () => ({ transactionHash: await run.session.sendTransaction(transaction) }),
   })
@@ -97,10 +99,15 @@ async function buildConversion(run: ConversionRun, permit?: SignedPermit): Promi
   const { quote, account } = run.state
   const input = { quote: quote.quote, userAddress: account, ...(permit && { permit }) }
   const built = await service.api.transaction.buildConvert.query(input, { signal: options.signal })
+  assertShape('build', built, buildShape)
   checkTransaction({ quote, account, permit }, built.transaction)
   checkSender({ account, chainId: quote.chainId }, built.transaction)
   return built
 }
+
+const call = { to: 'string', data: 'string', value: 'string' } as const
+const buildShape: Shape = { transaction: call, issues: [{ code: 'string', message: 'string' }] }
+const planShape: Shape = { steps: [{ kind: 'string' }] }
 
 const maxReads = 20
 
@@ -122,9 +129,10 @@ async function readPlan(run: ConversionRun): Promise<ApprovalPlan> {
     await polls.pause({ isMined: false })
     plan = await service.api.approval.plan.query(input, { signal })
   }
+  assertShape('plan', plan, planShape)
   return plan
 }
 
-function isBefore({ blockNumber }: ApprovalPlan, minBlock: number): boolean {
-  return blockNumber !== undefined && blockNumber < minBlock
+function isBefore(plan: ApprovalPlan, minBlock: number): boolean {
+  return isObject(plan) && plan.blockNumber !== undefined && plan.blockNumber < minBlock
 }

@@ -1,6 +1,7 @@
 import type { UnsignedConvert, WalletCall } from '../api/schemas.ts'
+import { assertShape } from '../quote/assertShape.ts'
 import { checkCalls } from '../checks/checkTransaction.ts'
-import { getMaxAmountInRaw } from '../checks/ExpectedConversion.ts'
+import { getMaxAmountInRaw, toDeadline } from '../checks/ExpectedConversion.ts'
 import { isAgioError, type AnyAgioError } from '../errors/AgioError.ts'
 import { readAllowance } from './checkContracts.ts'
 import type { ConversionRun } from './ConversionRun.ts'
@@ -19,7 +20,8 @@ export async function canBatch({ options, state, session }: ConversionRun): Prom
 /** Sends the approval and the conversion as one batch. If the user or the wallet rejects it, the next way is tried or the conversion ends. */
 export async function sendBatch(run: ConversionRun, built: UnsignedConvert): Promise<void> {
   const { quote, account, chainId } = run.state
-  const { deadline, calls: builtCalls = [] } = built
+  const { calls: builtCalls = [] } = built
+  assertShape('build.calls', builtCalls, [{ to: 'string', data: 'string', value: 'string' }])
   checkCalls({ quote, account }, builtCalls)
   const last = builtCalls.at(-1) as WalletCall
   const { to } = last
@@ -31,7 +33,7 @@ export async function sendBatch(run: ConversionRun, built: UnsignedConvert): Pro
   if ((await readAllowance(run)) >= getMaxAmountInRaw(quote)) await simulateConversion(run, last)
   try {
     const { batchId = id } = await requestTransaction(run, {
-      call: { kind: 'batch', to, data, deadline, batchId: id },
+      call: { kind: 'batch', to, data, deadline: toDeadline(quote), batchId: id },
       waiting: { kind: 'batch', status: 'waiting-for-wallet' },
       ask: async () => ({ batchId: await run.session.sendCalls({ id, chainId, calls }) }),
     })

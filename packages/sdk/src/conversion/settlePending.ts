@@ -1,3 +1,4 @@
+import { toDeadline } from '../checks/ExpectedConversion.ts'
 import { clientError } from '../errors/AgioError.ts'
 import type { CallsState } from '../wallet/WalletSession.ts'
 import { confirmConversion, droppedError } from './confirmConversion.ts'
@@ -158,7 +159,7 @@ export async function adoptLaterRequests(run: ConversionRun): Promise<void> {
 async function adoptConversion(run: ConversionRun): Promise<void> {
   const { session, state } = run
   const { fromBlock, quote } = state
-  const deadline = Date.parse(quote.expiresAt) / 1000
+  const deadline = toDeadline(quote)
   const find = createFinder(run, { fromBlock })
   const findPayment = createPaymentFinder(run, fromBlock)
   const polls = createPolls(run)
@@ -201,7 +202,7 @@ async function adoptBatch(run: ConversionRun): Promise<boolean> {
   const calls = await ignoreWalletFailure(() => session.findCalls(batchId))
   if (!calls) return false
   const [nonce, pendingNonce] = [await session.countTransactions('latest'), await session.countTransactions('pending')]
-  const deadline = Date.parse(quote.expiresAt) / 1000
+  const deadline = toDeadline(quote)
   const call = { kind: 'batch', to: quote.spender, data: '0x', deadline, batchId } as const
   run.update({ pending: { ...call, fromBlock, nonce, pendingNonce } })
   return true

@@ -1,4 +1,5 @@
 import type { Permit2Step, PermitStep as Eip2612Step } from '../api/schemas.ts'
+import { assertShape } from '../quote/assertShape.ts'
 import { checkTypedData } from '../checks/checkTypedData.ts'
 import { isAgioError, type AnyAgioError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
@@ -14,6 +15,7 @@ export type PermitStep = Eip2612Step | Permit2Step
  */
 export async function signPermit(run: ConversionRun, { kind: scheme, permit, typedData }: PermitStep): Promise<void> {
   const { session, state, options } = run
+  assertShape('step.permit', permit, { kind: 'string', amount: 'string', nonce: 'string', deadline: 'number' })
   const { quote, account, chainId } = state
   checkTypedData({ quote, account, chainId, kind: scheme, terms: permit }, typedData)
   const content = toContent(run, { scheme, amount: permit.amount })

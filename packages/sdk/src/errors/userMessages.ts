@@ -75,6 +75,8 @@ export const userMessages = {
   'network/unreachable': 'The service cannot be reached',
   'network/invalid-response': 'The response did not come from the service',
   'convert/mismatch': 'The service changed the terms',
+  'convert/unpinned-contracts': 'This page trusts no contracts of this network',
+  'convert/simulation-failed': 'The conversion would fail now',
   'convert/above-max-gas-cost': 'Gas is too expensive now',
   'convert/too-many-prompts': 'The conversion asked the wallet too often',
   'convert/aborted': 'The conversion was stopped',

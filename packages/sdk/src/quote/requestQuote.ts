@@ -2,6 +2,7 @@ import type { AgioApi } from '../api/AgioApi.ts'
 import type { Quote } from '../api/schemas.ts'
 import type { CallOptions } from '../api/procedures.ts'
 import { AgioError } from '../errors/AgioError.ts'
+import { assertShape, type Shape } from './assertShape.ts'
 import { findQuoteFlaw, type AgioQuote, type AgioQuoteData, type QuoteRequest } from './AgioQuote.ts'
 import { checkExpiry, checkLimit } from './checkTerms.ts'
 import * as Decimal from './Decimal.ts'
@@ -20,7 +21,8 @@ export async function requestQuote(
   options?: CallOptions,
 ): Promise<AgioQuote> {
   for (const field of ['tokenIn', 'tokenOut'] as const) assertText(field, request?.[field])
-  return toAgioQuote(service, request, await service.api.convert.quote.query(request, options))
+  const quote = await service.api.convert.quote.query(request, options)
+  return toAgioQuote(service, request, quote)
 }
 
 /** The service that quotes, and the contracts that its quotes may use. */
@@ -40,6 +42,7 @@ function assertText(field: string, value: unknown): void {
  * @throws `convert/mismatch` for a quote that differs from the request
  */
 export function toAgioQuote(service: QuoteService, request: QuoteRequest, quote: Quote): AgioQuote {
+  assertShape('quote', quote, quoteShape)
   assertTerms(listTerms(request, quote))
   // The terms include the mode and its limit.
   const data = { ...quote, chainId: request.chainId, request: { ...request } } as AgioQuoteData
@@ -68,6 +71,7 @@ export async function refreshQuote(
   if (flaw !== undefined) throw new TypeError(`Cannot renew the quote: ${flaw}`)
   const request = toRenewal(quote)
   const renewed = await service.api.convert.quote.query(request, options)
+  assertShape('quote', renewed, quoteShape)
   assertTerms(listKept(quote, renewed))
   return toAgioQuote(service, request, renewed)
 }
@@ -111,6 +115,21 @@ function listTerms(request: QuoteRequest, quote: Quote): readonly Term[] {
     { field: 'amountOut', expected: request.amountOut, actual: quote.amountOut, isSame: isSameAmount },
     toLimit(request, quote),
   ]
+}
+
+const token = { address: 'string', decimals: 'number' } as const
+const quoteShape: Shape = {
+  quote: 'string',
+  mode: 'string',
+  spender: 'string',
+  tokenIn: token,
+  tokenOut: token,
+  amountIn: 'string',
+  amountOut: 'string',
+  route: [{ address: 'string', tokenIn: { address: 'string' }, tokenOut: { address: 'string' } }],
+  expiresAt: 'string',
+  blockNumber: 'number',
+  blockTimestamp: 'string',
 }
 
 /** Lists what a renewal keeps of its quote, besides the request. */

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { createFundedWallet } from '../../harness/createFundedWallet.ts'
+import { recordSteps } from '../recordSteps.ts'
+import { withFastClock } from '../withFastClock.ts'
+import { changeData, type Json } from './createTamperingFetch.ts'
+import { chainId, chains, createVictim, toRequest } from './startVictim.ts'
+
+const without =
+  (...path: readonly string[]) =>
+  (data: Json): Json => {
+    const copy = structuredClone(data)
+    const parent = path.slice(0, -1).reduce((object, name) => object[name], copy)
+    parent[path.at(-1) ?? ''] = null
+    return copy
+  }
+
+describe('a service with malformed responses', () => {
+  it.each([
+    ['convert.quote', 'quote', () => null],
+    ['convert.quote', 'quote.tokenIn', without('tokenIn')],
+    ['convert.quote', 'quote.route.0', without('route', '0')],
+    ['approval.plan', 'plan', () => null],
+    ['approval.plan', 'plan.steps', () => ({})],
+    ['approval.plan', 'step.permit', without('steps', '0', 'permit')],
+    ['approval.plan', 'typedData', without('steps', '0', 'typedData')],
+    ['transaction.buildConvert', 'build', () => null],
+    ['transaction.buildConvert', 'build.transaction', without('transaction')],
+    ['transaction.buildConvert', 'build.issues', without('issues')],
+    ['transaction.buildConvert', 'build.issues.0', (built: Json) => ({ ...built, issues: [null] })],
+  ])(
+    'error: convert/mismatch of %s with %s, before the wallet is asked for money',
+    async (procedure, field, change) => {
+      const agio = createVictim({ [procedure]: changeData(change) })
+      const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
+      const convert = async () => await agio.convert({ quote: await agio.quote(toRequest()), wallet })
+      await expect(convert()).rejects.toMatchObject({ code: 'convert/mismatch', details: { field } })
+      expect(wallet.prompts.filter(({ method }) => method !== 'eth_requestAccounts')).toEqual([])
+    },
+  )
+
+  it.each(['convert.receipt', 'transaction.track'])(
+    'a conversion that is sent succeeds whatever %s returns',
+    async (procedure) => {
+      const agio = createVictim({ [procedure]: changeData(() => null) })
+      const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
+      const quote = await agio.quote(toRequest())
+      const { receipt } = await withFastClock(() => recordSteps(agio.convert({ quote, wallet })))
+      expect(receipt).toMatchObject({ status: 'success', amountOut: quote.amountOut })
+    },
+  )
+
+  it('error: convert/mismatch with blockNumber for a quote of a future block, and nothing is signed', async () => {
+    const agio = createVictim({
+      'convert.quote': changeData((quote: Json) => ({ ...quote, blockNumber: quote.blockNumber + 10 })),
+    })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const quote = await agio.quote(toRequest())
+    const { error } = await withFastClock(() => recordSteps(agio.convert({ quote, wallet })))
+    expect(error).toMatchObject({ code: 'convert/mismatch', details: { field: 'blockNumber' } })
+    expect(wallet.prompts.filter(({ method }) => method !== 'eth_requestAccounts')).toEqual([])
+  })
+
+  it('the deadline of a request is the expiry of its quote, whatever deadline the service names', async () => {
+    const agio = createVictim({ 'transaction.buildConvert': changeData((built: Json) => ({ ...built, deadline: 1 })) })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const quote = await agio.quote(toRequest())
+    const { steps } = await recordSteps(agio.convert({ quote, wallet }))
+    const sent = steps.find(({ kind, status }) => kind === 'convert' && status === 'sent')
+    expect(sent?.state.pending?.deadline).toBe(Date.parse(quote.expiresAt) / 1000)
+  })
+})
