@@ -18,7 +18,7 @@ const pages = await list('docs/sdk/*.md', 'packages/sdk/README.md')
 
 /** The names that the blocks of the pages use without declaring them: from earlier blocks, and functions of the reader. */
 const surroundings = `
-import type { Agio, AgioQuote, Step, Wallet } from '@agio/sdk'
+import type { Agio, AgioQuote, PinnedContracts, Step, Wallet } from '@agio/sdk'
 
 declare global {
   const agio: Agio
@@ -30,6 +30,9 @@ declare global {
   const url: string
   const apiKey: string
   const adminKey: string
+  const router: string
+  const factory: string
+  const contracts: PinnedContracts
   const cancelButton: HTMLButtonElement
   const database: { save(id: string, step: Step): Promise<void> }
   function show(text: string): void
@@ -114,8 +117,9 @@ describe('the documents of the SDK', () => {
     },
   )
 
-  it('name a server that passes on exactly what quotes, conversions and replacements call', async () => {
-    const folders = ['conversion', 'quote', 'replacement'].map((folder) => new URL(`packages/sdk/src/${folder}/`, root))
+  it('name a server that passes on exactly what its page, quotes, conversions and replacements call', async () => {
+    const own = ['conversion', 'quote', 'replacement'].map((folder) => `packages/sdk/src/${folder}/`)
+    const folders = [...own, 'examples/vite-wagmi/src/'].map((folder) => new URL(folder, root))
     const files = await Promise.all(folders.map(async (url) => (await readdir(url)).map((name) => new URL(name, url))))
     const sources = await Promise.all(files.flat().map((file) => readFile(file, 'utf8')))
     const called = sources.flatMap((source) =>

@@ -195,7 +195,7 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
         wallet.answer(({ method }) => (method === 'eth_sendTransaction' ? 'reject' : 'confirm'))
         await see('You receive 65.087440 tUSD')
         await press('Convert')
-        await see('You rejected the request in your wallet. Nothing was sent.')
+        await see('You rejected the request in your wallet. Try again.')
         expect(await balanceOf('tAUD', wallet.address)).toBe(100_000_000n)
       })
 
