@@ -30,6 +30,12 @@ await describeConsole('the page for developers', (open) => {
     expect(await findViolations(page)).toEqual([])
   })
 
+  it('shows the command that installs the SDK of the stack', async () => {
+    const { page } = await open({ path })
+    const { origin } = new URL(page.url())
+    await page.getByText(`npm install ${origin}/downloads/agio-sdk.tgz`, { exact: true }).waitFor()
+  })
+
   it('the keyboard is enough to make a call, select another one, filter them and clear the list', async () => {
     const { page } = await open({ path: '/pools' })
     await expect.poll(() => page.locator('[class*="skeleton"]').count(), eventually).toBe(0)

@@ -190,12 +190,12 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
         expect(await balanceOf('tEUR', wallet.address)).toBeGreaterThan(0n)
       })
 
-      it('says that the user refused, and that nothing was sent', async () => {
+      it('says that the user refused, and that the request was not sent', async () => {
         const { wallet, press, see } = await open({ tAUD: '100' })
         wallet.answer(({ method }) => (method === 'eth_sendTransaction' ? 'reject' : 'confirm'))
         await see('You receive 65.087440 tUSD')
         await press('Convert')
-        await see('You rejected the request in your wallet. Try again.')
+        await see('You rejected the request in your wallet. It was not sent.')
         expect(await balanceOf('tAUD', wallet.address)).toBe(100_000_000n)
       })
 

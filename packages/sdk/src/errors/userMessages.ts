@@ -109,6 +109,7 @@ const nextByCode: { readonly [Each in Code]?: string } = {
   'svc/unsupported-chain': 'Select another network',
   'svc/deadline-passed': 'Get a new quote',
   'svc/quote-mismatch': 'Get a new quote',
+  'wallet/rejected': 'It was not sent',
   'wallet/wrong-chain': 'Switch the network and try again',
   'wallet/account-changed': 'Select the first account again',
   'wallet/nonce-changed': 'Both transactions may be mined',
