@@ -54,6 +54,24 @@ await describeConsole('conversions over reloads and several tabs', (open) => {
     expect(await readHolding('tAUD', wallet)).toBe(parseUnits('900', 6))
   })
 
+  it('two tabs that convert one token at once convert one after the other, and the second one says that it waits', async () => {
+    const wallet = await createBrowserWallet()
+    const { page, context } = await open({ wallet })
+    const held = holdPrompt(wallet, 2)
+    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+    await pressConvert(page)
+    await held.shown()
+    const other = await context.newPage()
+    await other.goto(`${inject('stack').url}/console`)
+    await enter(other, { from: 'tAUD', to: 'tUSD', pay: '50' })
+    await pressConvert(other)
+    await other.getByText('Wait for another conversion of tAUD').first().waitFor()
+    held.answer('confirm')
+    await expect.poll(() => conversionsIn(other, 'Done').count(), eventually).toBe(2)
+    expect(await conversionsIn(page, 'Failed').count()).toBe(0)
+    expect(await readHolding('tAUD', wallet)).toBe(parseUnits('850', 6))
+  })
+
   it('another tab shows a conversion that runs, and its end', async () => {
     const wallet = await createBrowserWallet()
     const { page, context } = await open({ wallet })

@@ -113,7 +113,7 @@ describe('a signal that is aborted', () => {
     expect(await running).toMatchObject({ status: 'success' })
     const { error, told } = await waiting
     expect(error).toMatchObject({ code: 'convert/aborted' })
-    expect(told).toEqual(['quote done', 'quote failed'])
+    expect(told).toEqual(['quote done', 'queue needed', 'queue failed'])
     expect(await spentOf(wallet, 'tAUD')).toBe(10_000_000n)
   })
 })

@@ -84,7 +84,7 @@ export type Agio = Watches & {
    * console.log(`Received ${receipt.amountOut}`)
    *
    * @example
-   * const onStep = (step: Step) => localStorage.setItem('conversion', JSON.stringify(step))
+   * const onStep = (step: Step) => localStorage.setItem(`conversion:${step.conversionId}`, JSON.stringify(step))
    * for await (const step of agio.convert({ quote, wallet, onStep })) show(`${step.kind} ${step.status}`)
    */
   convert(options: ConvertOptions): Conversion
@@ -96,7 +96,7 @@ export type Agio = Watches & {
    * @throws `AgioError`: `convert/invalid-step` at once, and the errors of `convert`
    *
    * @example
-   * const stored = localStorage.getItem('conversion')
+   * const stored = localStorage.getItem(`conversion:${conversionId}`)
    * if (stored) await agio.resume(JSON.parse(stored), { wallet })
    */
   resume(step: Step, options: ResumeOptions): Conversion

@@ -44,7 +44,7 @@ export type ConversionRun = {
   /** Waits for a number of milliseconds. */
   pause(ms: number): Promise<void>
   /** Lets the next conversion of the same token and account begin. */
-  endTurn(): void
+  endTurn(): Promise<void>
 }
 
 type RunOptions = Omit<ConvertOptions, 'quote' | 'wallet'>
@@ -138,6 +138,6 @@ export declare namespace createConversionRun {
     readonly options: RunOptions
     readonly line: Turn['line']
     readonly publish: Publish
-    readonly endTurn: () => void
+    readonly endTurn: () => Promise<void>
   }
 }

@@ -12,6 +12,7 @@ import { isObject } from '../errors/isObject.ts'
  * | Kind | What it does | Statuses |
  * |---|---|---|
  * | `quote` | starts with a quote, or replaces an expired quote | `done`, `needed`, `failed` |
+ * | `queue` | waits for another conversion of the same token and account, in this client or in another page | `needed`, `done`, `failed` |
  * | `switch-chain` | asks the wallet to switch to the chain of the quote | `needed`, `waiting-for-wallet`, `done`, `failed` |
  * | `approve` | sends an approval, or the reset before it | all |
  * | `permit` | asks for a signature instead of an approval | all but `sent` |
@@ -20,7 +21,7 @@ import { isObject } from '../errors/isObject.ts'
  * | `confirm` | waits for the transaction of the conversion | `needed`, `sent`, `warning`, `done`, `failed` |
  *
  * @example
- * const onStep = (step: Step) => localStorage.setItem('conversion', JSON.stringify(step))
+ * const onStep = (step: Step) => localStorage.setItem(`conversion:${step.conversionId}`, JSON.stringify(step))
  * for await (const step of agio.convert({ quote, wallet, onStep })) {
  *   if (step.status === 'waiting-for-wallet') show('Confirm in your wallet')
  *   if (step.kind === 'confirm' && step.status === 'done') show(`Received ${step.receipt.amountOut}`)
@@ -47,7 +48,15 @@ export type StepKind = Step['kind']
 export type StepStatus = Step['status']
 
 /** The fields that depend on `kind` and `status`. */
-export type StepContent = Quoting | SwitchingChain | Approving | Permitting | Batching | Converting | Confirming
+export type StepContent =
+  | Quoting
+  | Queueing
+  | SwitchingChain
+  | Approving
+  | Permitting
+  | Batching
+  | Converting
+  | Confirming
 
 /** An `AgioError` as plain JSON, narrowed by `code`. */
 export type StepError = { readonly [Code in AgioErrorCode]: StepErrorOf<Code> }[AgioErrorCode]
@@ -76,6 +85,8 @@ type Quoting = { readonly kind: 'quote' } & (
     }
   | Failed
 )
+
+type Queueing = { readonly kind: 'queue' } & (Needed | { readonly status: 'done' } | Failed)
 
 type SwitchingChain = {
   readonly kind: 'switch-chain'
@@ -149,7 +160,7 @@ export type Contradiction = { readonly field: string; readonly expected: string;
  * @throws `convert/invalid-step` for any other value, and for a step of an incompatible version of this package
  *
  * @example
- * const step = parseStep(JSON.parse(localStorage.getItem('conversion') ?? 'null'))
+ * const step = parseStep(JSON.parse(localStorage.getItem(`conversion:${conversionId}`) ?? 'null'))
  */
 export function parseStep(value: unknown): Step {
   const { conversionId, at, kind, status, error, state } = toObject(value, 'it is not an object')
@@ -169,6 +180,7 @@ export function parseStep(value: unknown): Step {
 
 const kinds: ReadonlySet<unknown> = new Set<StepKind>([
   'quote',
+  'queue',
   'switch-chain',
   'approve',
   'permit',

@@ -72,7 +72,7 @@ async function findFinal(run: ConversionRun, { transactionHash }: SentRequest): 
   run.line.minBlock = Math.max(run.line.minBlock, mined.blockNumber)
   const { waitFor = 'included' } = options
   if (waitFor === 'included') return mined
-  run.endTurn()
+  await run.endTurn()
   return (await session.readHead(waitFor)).number >= mined.blockNumber ? mined : undefined
 }
 

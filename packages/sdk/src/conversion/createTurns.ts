@@ -5,16 +5,21 @@
 export function createTurns(): Turns {
   const lines = new Map<string, Line>()
   return (key) => {
-    const line = lines.get(key) ?? { last: Promise.resolve(), minBlock: 0 }
+    const line = lines.get(key) ?? { last: Promise.resolve(), taken: 0, minBlock: 0 }
     lines.set(key, line)
     const begin = line.last
+    const isNext = line.taken === 0
+    line.taken += 1
     let end = () => {}
     const ended = new Promise<void>((resolve) => {
-      end = resolve
+      end = () => {
+        line.taken -= 1
+        resolve()
+      }
     })
     // An aborted turn may end before it began. The next turn waits for all previous turns anyway.
     line.last = begin.then(() => ended)
-    return { begin, end: () => end(), line }
+    return { begin, isNext, end: () => end(), line }
   }
 }
 
@@ -25,6 +30,9 @@ export type Turns = (key: string) => Turn
 export type Turn = {
   /** Resolves when all previous turns have ended. */
   readonly begin: Promise<void>
+  /** Whether no other turn was taken, so that this turn begins at once. */
+  readonly isNext: boolean
+  /** Ends the turn. Called once. */
   end(): void
   /** The line in which the turn waits. All turns of a key share it. */
   readonly line: Line
@@ -32,38 +40,8 @@ export type Turn = {
 
 type Line = {
   last: Promise<void>
+  /** How many turns have not ended. */
+  taken: number
   /** Number of the newest block with a transaction of this line. Older blocks have another allowance. */
   minBlock: number
-}
-
-/**
- * Runs a conversion under a lock for all pages of an origin and all threads of a process. If the conversion runs
- * elsewhere, it waits until that run has ended, and then finds what that run sent. Without Web Locks it runs at once.
- *
- * @throws the reason of the signal if it is aborted while another run holds the lock
- */
-export async function lockConversion<Result>(
-  conversionId: string,
-  run: () => Promise<Result>,
-  signal?: AbortSignal,
-): Promise<Result> {
-  const { locks } = (globalThis as { readonly navigator?: { readonly locks?: Locks } }).navigator ?? {}
-  if (!locks) return await run()
-  let hasBegun = false
-  const begin = async () => {
-    hasBegun = true
-    return await run()
-  }
-  try {
-    return await locks.request(`agio:${conversionId}`, signal ? { signal } : {}, begin)
-  } catch (error) {
-    // Sandboxed pages have locks that reject every request.
-    if (hasBegun || signal?.aborted) throw error
-    return await begin()
-  }
-}
-
-/** The used part of the Web Locks API. */
-type Locks = {
-  request<Result>(name: string, options: { readonly signal?: AbortSignal }, run: () => Promise<Result>): Promise<Result>
 }

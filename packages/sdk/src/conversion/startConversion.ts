@@ -1,12 +1,12 @@
 import { checkQuote } from '../checks/checkQuote.ts'
 import { AgioError, clientError, isAgioError } from '../errors/AgioError.ts'
-import { withSignal } from '../client/withSignal.ts'
 import { createConversion, type Conversion, type Publish } from './Conversion.ts'
 import { createConversionRun, type ConversionRun, type ConversionService } from './ConversionRun.ts'
 import type { ConversionState, PendingRequest } from './ConversionState.ts'
 import type { ConvertOptions, ResumeOptions } from './ConvertOptions.ts'
 import { adoptLaterRequests } from './settlePending.ts'
-import { lockConversion } from './createTurns.ts'
+import { createConversionTurn, type ConversionTurn } from './createConversionTurn.ts'
+import { takeLock, type Release } from './takeLock.ts'
 import { parseStep, toStepError, type Step } from './Step.ts'
 import { runConversion } from './runConversion.ts'
 import { toPlainQuote } from '../quote/AgioQuote.ts'
@@ -29,7 +29,7 @@ export function startConversion(service: ConversionService, options: ConvertOpti
       checkQuote(quote)
       checkPins(service.contracts, quote)
       await run.publish({ kind: 'quote', status: 'done', quote, isRequote: false })
-      await turn
+      await turn.take()
       return await runConversion(run)
     })
   })
@@ -47,7 +47,7 @@ export function resumeConversion(service: ConversionService, step: Step, options
     const state = stored.account === noAccount ? { ...stored, account: session.account } : stored
     return await inTurn({ conversionId, state, service, session, options, publish }, async (run, turn) => {
       // A transaction with a hash needs no turn: it is followed at once.
-      if (!state.pending?.transactionHash) await turn
+      await (state.pending?.transactionHash ? turn.takeIfFree() : turn.take())
       await adoptLaterRequests(run)
       return await runConversion(run)
     })
@@ -66,26 +66,29 @@ function createId(): string {
 
 type RunDependencies = Omit<createConversionRun.Dependencies, 'line' | 'endTurn'>
 
-type Use = (run: ConversionRun, turn: Promise<void>) => Promise<SuccessfulReceipt>
+type Use = (run: ConversionRun, turn: ConversionTurn) => Promise<SuccessfulReceipt>
 
-/** Runs a conversion after those that use the same allowance, and publishes its failure. */
+/**
+ * Runs a conversion in its turn, and publishes its failure. If the same conversion runs in another page, it waits until that
+ * run has ended, and then finds what that run sent.
+ */
 async function inTurn(dependencies: RunDependencies, use: Use): Promise<SuccessfulReceipt> {
-  const { service, state, options } = dependencies
-  const { begin, end, line } = service.turns(
-    `${state.chainId}:${state.account}:${state.quote.tokenIn.address}`.toLowerCase(),
-  )
-  const run = createConversionRun({ ...dependencies, line, endTurn: end })
+  const { conversionId, service, state, options } = dependencies
+  const key = `${state.chainId}:${state.account}:${state.quote.tokenIn.address}`.toLowerCase()
+  const turn = service.turns(key)
+  const run = createConversionRun({ ...dependencies, line: turn.line, endTurn: () => held.release() })
+  const held = createConversionTurn(run, { key, turn })
+  let unlock: Release = async () => {}
   try {
-    const turn = withSignal(options.signal, () => begin)
-    turn.catch(() => {})
-    return await lockConversion(dependencies.conversionId, () => use(run, turn), options.signal)
+    unlock = await takeLock(`agio:${conversionId}`, { signal: options.signal, onWait: async () => {} })
+    return await use(run, held)
   } catch (cause) {
     if (run.failure) throw run.failure
     const error = toResumable(run.state, options.signal?.aborted ? toAborted(run, cause) : cause)
     if (error instanceof AgioError) await run.fail(error)
     throw error
   } finally {
-    end()
+    await Promise.all([held.release(), unlock()])
   }
 }
 

@@ -82,6 +82,11 @@ describe('toStepStatus', () => {
     expect(toStepStatus(spedUp)).toBe('Sped up')
   })
 
+  it('a conversion that waits for another one says so', () => {
+    const step = toStep({ kind: 'queue', status: 'needed' })
+    expect([toStepTitle(step, 'Base'), toStepStatus(step)]).toEqual(['Wait for another conversion of tAUD', 'Waiting'])
+  })
+
   it('a failure says what happened', () => {
     const step = toStep({ kind: 'convert', status: 'failed', error: rejected })
     expect(toStepStatus(step)).toBe('You rejected the request in your wallet')

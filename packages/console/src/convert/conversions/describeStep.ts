@@ -9,6 +9,7 @@ export function toStepTitle(step: Step, networkName: string): string {
   if (step.kind === 'quote') {
     return step.status === 'done' && !step.isRequote ? 'Accept the quote' : 'Renew the expired quote'
   }
+  if (step.kind === 'queue') return `Wait for another conversion of ${tokenIn.symbol}`
   if (step.kind === 'switch-chain') return `Switch the wallet to ${networkName}`
   if (step.kind === 'approve') return toApprovalTitle(step)
   if (step.kind === 'permit') return `Sign the permit for ${nameAmount(step.amount, step.token)}`
@@ -30,6 +31,7 @@ export function toStepStatus(step: Step, { isOver = false } = {}): string {
   if (step.status === 'done') return step.kind === 'quote' ? capitalize(nameLimit(step.quote)) : 'Done'
   if (step.status === 'sent') return step.kind === 'confirm' ? 'Sped up' : 'Sent'
   if (step.status === 'waiting-for-wallet') return isOver ? 'Wallet prompted' : 'Confirm in your wallet'
+  if (step.kind === 'queue' && !isOver) return 'Waiting'
   if (step.kind !== 'confirm') return 'Next'
   if (isOver) return 'Unknown'
   return step.transactionHash === undefined ? 'Searching' : 'Waiting for confirmation'
