@@ -15,7 +15,8 @@ let clients: readonly [Agio, Agio]
 beforeAll(async () => {
   stack = await startSdkStack()
   // Like two tabs of a page, they share nothing but the locks of their origin.
-  clients = [createAgio({ url: stack.url, apiKey }), createAgio({ url: stack.url, apiKey })]
+  const create = () => createAgio({ url: stack.url, apiKey, contracts: 'service' })
+  clients = [create(), create()]
 })
 afterEach(() => stack.scenarios.reset())
 afterAll(() => stack[Symbol.asyncDispose]())
