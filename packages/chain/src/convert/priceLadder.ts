@@ -58,12 +58,13 @@ export type Ladder = {
 type LadderRow = { readonly amountInRaw: bigint; readonly outcome: Outcome }
 
 function priceLocally(block: Head, { route, ...sizes }: priceLadder.Options): Ladder {
-  const maxInRaw = Route.maxInput(route)
-  const amountsInRaw = 'steps' in sizes ? listSteps(route, maxInRaw, sizes.steps) : sizes.amountsInRaw
+  const maxInRaw = Route.findMaxInput(route, block.timestampSeconds)
+  const maxBackRaw = Route.findMaxInput(Route.reverse(route), block.timestampSeconds)
+  const amountsInRaw = 'steps' in sizes ? listSteps(route, maxInRaw ?? 0n, sizes.steps) : sizes.amountsInRaw
   const rows = amountsInRaw.map((amountInRaw) => {
     return { amountInRaw, outcome: priceOrRefuse(route, amountInRaw, block.timestampSeconds) }
   })
-  return { rows, maxInRaw, maxBackRaw: Route.maxInput(Route.reverse(route)), route, block }
+  return { rows, maxInRaw, maxBackRaw, route, block }
 }
 
 function priceOrRefuse(route: Route.Route, amountInRaw: bigint, nowSeconds: bigint): Outcome {

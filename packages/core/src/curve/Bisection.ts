@@ -40,3 +40,18 @@ export function* listAround(value: bigint, maxDistance: bigint): Generator<bigin
     yield value + distance
   }
 }
+
+/**
+ * Returns the value closest to the given one that is accepted, up to twice the given one. It may miss a closer value
+ * that lies between refused values. Returns undefined if it finds none.
+ */
+export function findNearest(value: bigint, isAccepted: (near: bigint) => boolean): bigint | undefined {
+  for (const near of listAround(value, value)) {
+    if (!isAccepted(near)) continue
+    if (near === value) return value
+    return near < value
+      ? narrow([near, value], (other) => (isAccepted(other) ? 'below' : 'above'))[0]
+      : narrow([value, near], (other) => (isAccepted(other) ? 'above' : 'below'))[1]
+  }
+  return undefined
+}

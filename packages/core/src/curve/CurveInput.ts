@@ -128,15 +128,10 @@ function findInterval(
  * Tries inputs up to twice the given one. Returns undefined if the pool pays for none of them.
  */
 export function findNearest(curve: Curve.Curve, { inputIndex, amountRaw }: Curve.Swap): bigint | undefined {
-  const isPaid = (nearRaw: bigint) =>
-    nearRaw > 0n && findRefusal(curve, { inputIndex, amountRaw: nearRaw }) === undefined
-  for (const nearRaw of Bisection.listAround(amountRaw, amountRaw)) {
-    if (!isPaid(nearRaw)) continue
-    return nearRaw < amountRaw
-      ? Bisection.narrow([nearRaw, amountRaw], (value) => (isPaid(value) ? 'below' : 'above'))[0]
-      : Bisection.narrow([amountRaw, nearRaw], (value) => (isPaid(value) ? 'above' : 'below'))[1]
-  }
-  return undefined
+  return Bisection.findNearest(
+    amountRaw,
+    (nearRaw) => nearRaw > 0n && findRefusal(curve, { inputIndex, amountRaw: nearRaw }) === undefined,
+  )
 }
 
 /**
@@ -154,7 +149,7 @@ function findRefusal(curve: Curve.Curve, swap: Curve.Swap): CurveRefusal | undef
 }
 
 /** Returns the output of the execution of a swap, or the reason why it reverts. */
-function tryExecution(curve: Curve.Curve, swap: Curve.Swap): bigint | CurveRefusal {
+export function tryExecution(curve: Curve.Curve, swap: Curve.Swap): bigint | CurveRefusal {
   try {
     return Curve.execute(curve, swap)
   } catch (error) {

@@ -2,6 +2,7 @@ import * as Amount from '../amount/Amount.ts'
 import * as Curve from '../curve/Curve.ts'
 import * as CurveInput from '../curve/CurveInput.ts'
 import { CurveRevert } from '../curve/CurveRevert.ts'
+import { ServiceError } from '../errors/ServiceError.ts'
 import * as Hop from './Hop.ts'
 import * as OraclePrice from './OraclePrice.ts'
 import * as PoolErrors from './PoolErrors.ts'
@@ -21,6 +22,20 @@ export function priceExactIn(hop: Hop.Hop, amountInRaw: bigint, nowSeconds: bigi
   const amountOutRaw = execute(hop, curve, amountInRaw)
   if (amountOutRaw === 0n) throw PoolErrors.amountTooSmall(hop)
   return amountOutRaw
+}
+
+/** Returns the output that a pool pays for an exact input, in raw units; undefined if it refuses the input. */
+export function findOutput(hop: Hop.Hop, amountInRaw: bigint, nowSeconds: bigint): bigint | undefined {
+  try {
+    const { curve } = hop.pool
+    if (!curve) return PoolMath.priceExactIn(hop, amountInRaw, nowSeconds).amountOutRaw
+    Hop.assertPriceable(hop, amountInRaw, nowSeconds)
+    const outcome = CurveInput.tryExecution(curve, { inputIndex: Hop.inputIndex(hop), amountRaw: amountInRaw })
+    return typeof outcome === 'bigint' && outcome > 0n ? outcome : undefined
+  } catch (error) {
+    if (error instanceof ServiceError) return undefined
+    throw error
+  }
 }
 
 function execute(hop: Hop.Hop, curve: Curve.Curve, amountInRaw: bigint): bigint {

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aud, eur, nowSeconds, poolOf, sideOf, usd } from '../../test/pools.fixture.ts'
+import { curvePoolOf } from '../../test/curvePools.fixture.ts'
+import * as Amount from '../amount/Amount.ts'
 import { ServiceError } from '../errors/ServiceError.ts'
 import * as Route from './Route.ts'
 
@@ -50,6 +52,55 @@ describe('priceExactIn', () => {
     })
   })
 })
+
+describe.each([1, 2] as const)('the amounts that a refusal of %i pools names', (pools) => {
+  const routes = fc.oneof(arbitraryRoute(pools), arbitraryCurveRoute(pools))
+
+  it('a limit or a nearest amount is paid', () => {
+    let named = 0
+    fc.assert(
+      fc.property(routes, fc.double({ min: 1.000001, max: 20, noNaN: true }), (route, factor) => {
+        const amountRaw = BigInt(Math.ceil(Number(Route.maxInput(route)) * factor)) + 1n
+        for (const price of [Route.priceExactIn, Route.priceExactOut]) {
+          const refusal = catchError(() => price(route, amountRaw, nowSeconds))
+          const { maxAmountIn, nearestAmountIn } = ((refusal as ServiceError | undefined)?.details ?? {}) as Readonly<
+            Record<string, string>
+          >
+          const amountIn = maxAmountIn ?? nearestAmountIn
+          if (amountIn === undefined) continue
+          named += 1
+          const { decimals } = Route.getOrigin(route).token
+          expect(outcomeOf(route, Amount.parse(amountIn, decimals))).toBeTypeOf('bigint')
+        }
+      }),
+      { numRuns: 100 },
+    )
+    expect(named).toBeGreaterThan(50)
+  })
+})
+
+/** Creates routes over pools of the family, whose curves have halts and gaps. */
+function arbitraryCurveRoute(pools: 1 | 2): fc.Arbitrary<Route.Route> {
+  const balances = fc.bigInt({ min: 10n ** 9n, max: 10n ** 13n })
+  const curves = fc.tuple(balances, balances, fc.integer({ min: 0, max: 400 }))
+  return fc.tuple(curves, curves).map((both) => {
+    const states = both.map(([baseRaw, quoteRaw, penalty], index) => {
+      const curve = curvePoolOf({ balanceRaw: baseRaw })
+      const steep = {
+        ...curve,
+        delta: curve.delta * BigInt(penalty),
+        sides: [curve.sides[0], { ...curve.sides[1], balanceRaw: quoteRaw }] as const,
+      }
+      return poolOf(
+        { ...([aud, eur][index] as typeof aud), reserve: baseRaw },
+        { ...usd, reserve: quoteRaw },
+        { curve: steep, pricing: 'curve' },
+      )
+    })
+    const tokenOut = pools === 1 ? usd.token.address : eur.token.address
+    return Route.get(states, { ...request, tokenOut })
+  })
+}
 
 describe('priceExactOut', () => {
   const small = poolOf(sideOf('EUR', 108_450_000n, { whole: 1_000n }), sideOf('USD', 100_000_000n, { whole: 1_000n }))

@@ -1,3 +1,4 @@
+import * as Bisection from '../curve/Bisection.ts'
 import * as Errors from '../errors/Errors.ts'
 import { ServiceError } from '../errors/ServiceError.ts'
 import * as Hop from '../pool/Hop.ts'
@@ -74,20 +75,28 @@ export function mapHops<From, To>(hops: readonly [From, ...From[]], mapHop: (hop
  * Returns the output of a route for an exact input, in raw units of its last token. Each hop takes the rounded output of
  * the previous hop. No pool of the route may be priced on chain.
  *
- * @throws the errors of `Swap.priceExactIn`; the amounts are in the first token, even if a later pool refuses
+ * @throws the errors of `Swap.priceExactIn`; the amounts are in the first token, even if a later pool refuses. The route
+ * pays for each amount that an error names
  */
 export function priceExactIn(route: Route, amountInRaw: bigint, nowSeconds: bigint): bigint {
-  const [first, ...others] = route
-  const paidRaw = Swap.priceExactIn(first, amountInRaw, nowSeconds)
-  if (others.length === 0) return paidRaw
   try {
-    return others.reduce((amountRaw, hop) => Swap.priceExactIn(hop, amountRaw, nowSeconds), paidRaw)
+    return route.reduce((amountRaw, hop) => Swap.priceExactIn(hop, amountRaw, nowSeconds), amountInRaw)
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : undefined
-    if (code === 'svc/above-max-origin') throw aboveLimit(route, amountInRaw)
-    if (code === 'svc/no-convergence') throw PoolErrors.noConvergence(getOrigin(route).token, amountInRaw)
+    if (code === 'svc/above-max-origin') throw aboveLimit(route, amountInRaw, nowSeconds)
+    if (code === 'svc/no-convergence') throw noConvergence(route, amountInRaw, nowSeconds)
     throw error
   }
+}
+
+/** Returns whether a route pays anything for an input. */
+function isPaid(route: Route, amountInRaw: bigint, nowSeconds: bigint): boolean {
+  let amountRaw: bigint | undefined = amountInRaw
+  for (const hop of route) {
+    amountRaw = Swap.findOutput(hop, amountRaw, nowSeconds)
+    if (amountRaw === undefined) return false
+  }
+  return true
 }
 
 /**
@@ -105,9 +114,9 @@ export function priceExactOut(route: Route, amountOutRaw: bigint, nowSeconds: bi
       amountRaw = PoolMath.priceExactOut(hop, amountRaw, nowSeconds)
     } catch (error) {
       const isLimit = error instanceof ServiceError && error.code === 'svc/above-max-origin'
-      if (index === 0 || !isLimit) throw error
+      if (!isLimit) throw error
       const earlier = route.slice(0, index)
-      throw aboveLimit(route, toInput(earlier, PoolMath.smallestInput(hop, amountRaw), nowSeconds))
+      throw aboveLimit(route, toInput(earlier, PoolMath.smallestInput(hop, amountRaw), nowSeconds), nowSeconds)
     }
   }
   return amountRaw
@@ -149,7 +158,7 @@ export function smallestInput(route: Route, amountOutRaw: bigint, nowSeconds: bi
     firstOutRaw += 1n << BigInt(round)
   }
   const oracleInputRaw = route.reduceRight((amountRaw, hop) => PoolMath.smallestInput(hop, amountRaw), amountOutRaw)
-  throw aboveLimit(route, oracleInputRaw)
+  throw aboveLimit(route, oracleInputRaw, nowSeconds)
 }
 
 const maxRounds = 64
@@ -162,12 +171,26 @@ function findInput(hops: readonly Hop.Hop[], amountOutRaw: bigint): bigint | und
   )
 }
 
+/** Returns the error for an input above the limit of a route. The error names the largest input that the route pays for. */
+function aboveLimit(route: Route, amountInRaw: bigint, nowSeconds: bigint): ServiceError<'svc/above-max-origin'> {
+  return PoolErrors.aboveLimit(getOrigin(route).token, amountInRaw, findMaxInput(route, nowSeconds))
+}
+
+/** Returns the error for an input without a price. The error names the nearest input that the route pays for. */
+function noConvergence(route: Route, amountInRaw: bigint, nowSeconds: bigint): ServiceError<'svc/no-convergence'> {
+  const nearestRaw = Bisection.findNearest(amountInRaw, (nearRaw) => isPaid(route, nearRaw, nowSeconds))
+  return PoolErrors.noConvergence(getOrigin(route).token, amountInRaw, nearestRaw)
+}
+
 /**
- * Returns the error for an input above the limit of a route. The error names the largest input that all pools of the
- * route take.
+ * Returns the largest input that a route pays for, in raw units of the first token. No pool of the route may be priced
+ * on chain. Curves have gaps, in which they refuse inputs below the limit, so the search may miss a larger input.
+ *
+ * @returns undefined if the search finds no input that is paid
  */
-function aboveLimit(route: Route, amountInRaw: bigint): ServiceError<'svc/above-max-origin'> {
-  return PoolErrors.aboveLimit(getOrigin(route).token, amountInRaw, maxInput(route))
+export function findMaxInput(route: Route, nowSeconds: bigint): bigint | undefined {
+  const maxRaw = maxInput(route)
+  return Bisection.findNearest(maxRaw, (nearRaw) => nearRaw <= maxRaw && isPaid(route, nearRaw, nowSeconds))
 }
 
 /**
