@@ -1,5 +1,9 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { runOrThrow } from '../package/run.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { describeConsole } from './describeConsole.ts'
@@ -30,10 +34,24 @@ await describeConsole('the page for developers', (open) => {
     expect(await findViolations(page)).toEqual([])
   })
 
-  it('shows the command that installs the SDK of the stack', async () => {
+  it('shows the command that installs the SDK of the stack into an empty folder, as do the documents', async () => {
     const { page } = await open({ path })
     const { origin } = new URL(page.url())
-    await page.getByText(`npm install ${origin}/downloads/agio-sdk.tgz`, { exact: true }).waitFor()
+    const command = `npm install ${origin}/downloads/agio-sdk.tgz`
+    await page.getByText(command, { exact: true }).waitFor()
+    const cwd = await mkdtemp(join(tmpdir(), 'agio-install-'))
+    onTestFinished(() => rm(cwd, { recursive: true }))
+    await writeFile(join(cwd, 'package.json'), '{ "type": "module" }')
+    await runOrThrow('sh', ['-c', `${command} --no-audit --no-fund`], { cwd })
+    const program = `
+      import { createAgio } from '@agio/sdk'
+      const { chains } = await createAgio({ url: '${origin}', apiKey: 'local-key' }).api.chains.list.query()
+      console.log(chains.length)`
+    expect(await runOrThrow(process.execPath, ['--input-type=module', '--eval', program], { cwd })).toBe('2\n')
+    for (const document of ['README.md', 'docs/sdk/README.md']) {
+      const text = await readFile(new URL(`../../${document}`, import.meta.url), 'utf8')
+      expect(text, document).toContain(`${command.replace(origin, 'http://127.0.0.1:3000')} viem\n`)
+    }
   })
 
   it('the keyboard is enough to make a call, select another one, filter them and clear the list', async () => {

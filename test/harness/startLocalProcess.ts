@@ -57,7 +57,6 @@ export async function startLocalProcess(
     port,
     url,
     rpcUrls,
-    lines,
     request: async (path) => (await request(path)).status,
     async preview(chainId) {
       const listed = await request(`faucet/tokens?chainId=${chainId}`)
@@ -84,8 +83,6 @@ export async function startLocalProcess(
 export type LocalProcess = {
   readonly port: string
   readonly url: string
-  /** The lines that it has printed until it was ready. */
-  readonly lines: readonly string[]
   /** The URLs of all chains. */
   readonly rpcUrls: readonly string[]
   /** The status of a read. */

@@ -1,11 +1,10 @@
-import { glob, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { glob, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import process from 'node:process'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import manifest from '../../packages/sdk/package.json' with { type: 'json' }
-import { startLocalProcess } from '../harness/startLocalProcess.ts'
 import { createProject } from './createProject.ts'
-import { run, runOrThrow } from './run.ts'
+import { run } from './run.ts'
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFile(new URL(path, root), 'utf8')
@@ -92,28 +91,6 @@ describe('the documents of the SDK', () => {
       await writeFile(join(project.folder, 'tsconfig.json'), JSON.stringify(tsconfig))
       const compiler = join(project.folder, 'node_modules/typescript/bin/tsc')
       expect(await run(process.execPath, [compiler], { cwd: project.folder })).toMatchObject({ code: 0, stdout: '' })
-    },
-  )
-
-  it.skipIf(!inject('isOnline'))(
-    'have a command that installs the package of a running stack into an empty folder, where it can be imported',
-    async () => {
-      const command = /## Install[\s\S]*?```sh\n([\s\S]*?)```/.exec(await read('docs/sdk/README.md'))?.[1] ?? ''
-      const stack = await startLocalProcess()
-      onTestFinished(async () => void (await stack.stop('SIGINT')))
-      expect(stack.lines).toContainEqual(expect.stringMatching(/^SDK +npm install \S+\/downloads\/agio-sdk\.tgz$/))
-      const folder = await mkdtemp(join(inject('diskFolder'), 'agio-install-'))
-      onTestFinished(() => rm(folder, { recursive: true }))
-      await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-      await runOrThrow('bash', ['-euc', command.replace('http://127.0.0.1:3000', stack.url)], { cwd: folder })
-      const program = `
-        const { createAgio } = await import('@agio/sdk')
-        const { testAccounts } = await import('@agio/sdk/testing')
-        const agio = createAgio({ url: '${stack.url}', apiKey: 'local-key' })
-        const { chains } = await agio.api.chains.list.query()
-        console.log(JSON.stringify([chains.length, testAccounts.length]))`
-      const printed = await runOrThrow(process.execPath, ['--input-type=module', '--eval', program], { cwd: folder })
-      expect(JSON.parse(printed)).toEqual([2, 10])
     },
   )
 

@@ -11,3 +11,8 @@ it('the table of the service begins with the address of the console', () => {
 it('the table of a service without a console has no address of one', () => {
   expect(formatService(url, { hasConsole: false })).not.toContain('onsole')
 })
+
+it('the table of the service has the command that installs the SDK', () => {
+  const lines = formatService(url, { hasConsole: false }).split('\n')
+  expect(lines).toContain(`SDK          npm install ${url}/downloads/agio-sdk.tgz`)
+})
