@@ -26,13 +26,15 @@ export async function startPending(stack: SdkStack, options: Partial<ConvertOpti
   await expect.poll(() => newest().state.pending?.cursor, eventually).toBeDefined()
   const step = newest()
   expect(step).toMatchObject({ kind: 'confirm', status: 'needed' })
-  return { wallet, step, hash: step.transactionHash as Hex, ended }
+  return { wallet, step, hash: step.transactionHash as Hex, newest, ended }
 }
 
 export type Pending = {
   readonly wallet: TestWallet
   readonly step: Step
   readonly hash: Hex
+  /** The newest step, as JSON. */
+  readonly newest: () => Step
   readonly ended: Promise<RecordedConversion>
 }
 

@@ -5,6 +5,7 @@ import { createCaller } from './client/createCaller.ts'
 import type { Conversion } from './conversion/Conversion.ts'
 import type { ConvertOptions, ResumeOptions } from './conversion/ConvertOptions.ts'
 import { createTurns } from './conversion/createTurns.ts'
+import { createReplacements, type Replacement } from './conversion/Replacement.ts'
 import { resumeConversion, startConversion } from './conversion/startConversion.ts'
 import type { Step } from './conversion/Step.ts'
 import { createWatches, type Watches } from './stream/createWatches.ts'
@@ -32,7 +33,10 @@ export function createAgio(options: AgioOptions): Agio {
   const refresh: Agio['refresh'] = async (quote, call) => await refreshQuote(quoting, quote, call)
   const unretried = createCaller({ ...callerOptions, maxRetries: 0 }) as AgioApi
   const nodes = connectNodes(options)
-  const service = { ...quoting, nodes, unretried, refresh, turns: createTurns() }
+  const replacements = createReplacements()
+  const service = { ...quoting, nodes, unretried, refresh, turns: createTurns(), replacements }
+  const replace = async (kind: Replacement['kind'], target: ReplaceTarget, call: ReplaceOptions) =>
+    await replaceTransaction(service, { target, kind, onSent: replacements.announce, ...call })
   return {
     ...createWatches({ ...callerOptions, ...quoting }),
     api,
@@ -40,8 +44,8 @@ export function createAgio(options: AgioOptions): Agio {
     refresh,
     convert: (conversion) => startConversion(service, conversion),
     resume: (step, conversion) => resumeConversion(service, step, conversion),
-    speedUp: async (target, call) => await replaceTransaction(service, { target, kind: 'speed-up', ...call }),
-    cancel: async (target, call) => await replaceTransaction(service, { target, kind: 'cancel', ...call }),
+    speedUp: async (target, call) => await replace('speed-up', target, call),
+    cancel: async (target, call) => await replace('cancel', target, call),
   }
 }
 
@@ -104,7 +108,8 @@ export type Agio = Watches & {
    * Speeds up a pending transaction of a conversion or an approval. It sends the same call again with the same nonce
    * and higher fees, and returns the new hash. The replacement is checked against the pending transaction, which is
    * read from the node of the wallet. The wallet prompts once. The chain decides which of the two transactions is
-   * mined. A conversion that runs or is resumed follows that transaction.
+   * mined. A conversion that runs or is resumed follows that transaction. A running conversion of this client publishes a
+   * step with the new hash at once: to replace the newest transaction after a reload, pass the newest step.
    *
    * @throws `AgioError`: `svc/already-mined` if it was mined in the meantime, `svc/transaction-not-found`,
    * `convert/mismatch`, `wallet/nonce-changed` if the wallet chose another nonce, and other `wallet/*` and `network/*`

@@ -1,7 +1,7 @@
 import type { AgioApi } from '../api/AgioApi.ts'
 import type { CallOptions } from '../api/procedures.ts'
 import type { ConversionReceipt } from '../api/schemas.ts'
-import { wait, withSignal } from '../client/withSignal.ts'
+import { withSignal } from '../client/withSignal.ts'
 import type { AgioError } from '../errors/AgioError.ts'
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 import type { QuoteService } from '../quote/requestQuote.ts'
@@ -11,6 +11,7 @@ import type { Publish } from './Conversion.ts'
 import type { ConversionState } from './ConversionState.ts'
 import type { ConvertOptions } from './ConvertOptions.ts'
 import type { Turn, Turns } from './createTurns.ts'
+import type { Replacement, Replacements } from './Replacement.ts'
 import { toStepError, type Step, type StepContent } from './Step.ts'
 
 /** The access to the service that all conversions share. */
@@ -21,6 +22,7 @@ export type ConversionService = QuoteService & {
   /** Requotes the request within the accepted limit. */
   readonly refresh: (quote: AgioQuoteData, options?: CallOptions) => Promise<AgioQuoteData>
   readonly turns: Turns
+  readonly replacements: Replacements
 }
 
 /** A running conversion: its dependencies, its state, and the functions that publish its steps. */
@@ -41,7 +43,11 @@ export type ConversionRun = {
   readonly failure: AgioError | undefined
   /** Publishes the failure of the current step as the last step. Errors of `onStep` are ignored here. */
   fail(error: AgioError, receipt?: ConversionReceipt): Promise<void>
-  /** Waits for a number of milliseconds. */
+  /** Notes a replacement that this client has sent for a transaction of any conversion, and ends a pause. */
+  noteReplacement(replacement: Replacement): void
+  /** Returns the oldest replacement that was noted and not returned yet. */
+  takeReplacement(): Replacement | undefined
+  /** Waits for a number of milliseconds, or until a replacement is noted. */
   pause(ms: number): Promise<void>
   /** Lets the next conversion of the same token and account begin. */
   endTurn(): Promise<void>
@@ -55,6 +61,8 @@ type Change = { readonly [Field in keyof ConversionState]?: ConversionState[Fiel
 export function createConversionRun({ state, ...dependencies }: createConversionRun.Dependencies): ConversionRun {
   const { conversionId, service, session, options, line } = dependencies
   const { signal, onStep } = options
+  const replacements: Replacement[] = []
+  let wake = () => {}
   let last: StepContent = { kind: 'convert', status: 'needed' }
 
   const toStep = (content: StepContent): Step => {
@@ -104,8 +112,18 @@ export function createConversionRun({ state, ...dependencies }: createConversion
       void dependencies.publish(step)
       await callOnStep(step)
     },
+    noteReplacement(replacement: Replacement) {
+      replacements.push(replacement)
+      wake()
+    },
+    takeReplacement: () => replacements.shift(),
     async pause(ms: number) {
-      await wait(ms, signal)
+      if (replacements.length > 0) return
+      const sleep = new Promise<void>((resolve) => {
+        wake = resolve
+      })
+      const timer = setTimeout(() => wake(), ms)
+      await withSignal(signal, () => sleep).finally(() => clearTimeout(timer))
     },
     endTurn: dependencies.endTurn,
   }
@@ -118,6 +136,7 @@ const outcomeFields: ReadonlySet<string> = new Set([
   'isRequote',
   'batchId',
   'replaced',
+  'replacement',
   'receipt',
   'field',
   'expected',

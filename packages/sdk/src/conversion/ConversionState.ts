@@ -44,6 +44,8 @@ export type PendingRequest = {
   readonly batchId?: string
   /** Hash of the transaction. Absent until it is known. */
   readonly transactionHash?: `0x${string}`
+  /** Hash of the newest cancellation, which may be mined instead. Absent if no cancellation was sent. */
+  readonly cancelHash?: `0x${string}`
   /** Cursor of `transaction/track`. Absent until the service has found the transaction. */
   readonly cursor?: string
 }

@@ -43,6 +43,9 @@ export function createNodeTracker(run: ConversionRun, sent: SentRequest): () => 
     if (transaction?.blockNumber !== undefined) return { kind: 'mined' }
     // Another account may send for an account with code, with its own nonce.
     if (transaction?.from === session.account.toLowerCase()) nonce = transaction.nonce
+    // Nodes forget a cancelled transaction.
+    const cancellation = nonce === undefined && sent.cancelHash && (await session.findTransaction(sent.cancelHash))
+    if (cancellation && cancellation.from === session.account.toLowerCase()) nonce = cancellation.nonce
     const winner = await find((found) => (nonce === undefined ? isRequestedTransaction(found) : found.nonce === nonce))
     if (winner?.hash === transactionHash) return { kind: 'mined' }
     if (winner && isRequestedTransaction(winner)) return { kind: 'sped-up', transactionHash: winner.hash }

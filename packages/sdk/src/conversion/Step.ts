@@ -142,8 +142,11 @@ type Confirming = { readonly kind: 'confirm' } &
   /** Without a hash while the SDK searches for the transaction: the wallet was asked, and its response is unknown. */
   (
     | { readonly status: 'needed'; readonly transactionHash?: `0x${string}` }
-    /** The wallet sped up the transaction: the new hash replaced this one. */
-    | (Sent & { readonly replaced: `0x${string}` })
+    /**
+     * A replacement was sent: a speed-up, which the conversion now waits for, or a cancellation. The chain decides which
+     * transaction is mined.
+     */
+    | (Sent & { readonly replaced: `0x${string}`; readonly replacement: 'speed-up' | 'cancel' })
     /** The service contradicts the node about the mined transaction. The node is believed. */
     | ({ readonly status: 'warning'; readonly transactionHash: `0x${string}` } & Contradiction)
     | { readonly status: 'done'; readonly transactionHash: `0x${string}`; readonly receipt: SuccessfulReceipt }
@@ -201,8 +204,8 @@ const statuses: ReadonlySet<unknown> = new Set<StepStatus>([
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function assertPending({ kind, to, data, fromBlock }: Readonly<Record<string, unknown>>): void {
-  if (typeof kind === 'string' && typeof to === 'string' && typeof data === 'string' && typeof fromBlock === 'number')
-    return
+  const areTexts = [kind, to, data].every((value) => typeof value === 'string')
+  if (areTexts && typeof fromBlock === 'number') return
   throw invalid('its pending request is incomplete')
 }
 

@@ -14,6 +14,7 @@ import * as Decimal from '../quote/Decimal.ts'
 import { assertShape } from '../quote/assertShape.ts'
 import { checkApproval, checkSender } from '../checks/checkTransaction.ts'
 import { getMaxAmountInRaw } from '../checks/ExpectedConversion.ts'
+import { applyReplacement, type Replacement } from './Replacement.ts'
 import { requestTransaction } from './requestTransaction.ts'
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 
@@ -64,6 +65,8 @@ async function waitUntilMined(run: ConversionRun, sent: SentRequest): Promise<Mi
   const isGone = createDropDetector(run, sent)
   const tracker = createServiceTracker(run, sent)
   for (;;) {
+    const replacement = run.takeReplacement()
+    if (replacement) return await waitForReplacement(run, withCursor(sent, tracker.findCursor()), replacement)
     const found = await polls.tolerate(() => findStatus(run, transactionHash))
     if (found && found !== 'unknown' && found.status !== 'pending') return { ...found, transactionHash }
     // If the node fails, the service is still polled.
@@ -72,11 +75,26 @@ async function waitUntilMined(run: ConversionRun, sent: SentRequest): Promise<Mi
     const isReplaced = nodeFate.kind === 'replaced' || nodeFate.kind === 'sped-up'
     const fate = isTracked && !isReplaced ? await tracker.readFate() : nodeFate
     if (fate.kind === 'replaced') return undefined
-    if (fate.kind === 'sped-up') return await waitUntilMined(run, { ...sent, transactionHash: fate.transactionHash })
+    if (fate.kind === 'sped-up')
+      return await waitForReplacement(run, sent, { ...fate, kind: 'speed-up', replaced: transactionHash })
     // The service may know a transaction that the node of the wallet does not know.
     if (found === 'unknown' && (await isGone())) return undefined
     await polls.pause({ isMined: nodeFate.kind === 'mined' })
   }
+}
+
+function withCursor(sent: SentRequest, cursor: string | undefined): SentRequest {
+  return cursor === undefined ? sent : { ...sent, cursor }
+}
+
+/** Keeps a replacement in the state, publishes its hash, and waits until one of the transactions is mined. */
+async function waitForReplacement(run: ConversionRun, sent: SentRequest, replacement: Replacement) {
+  const pending = applyReplacement(sent, replacement)
+  if (!pending) return await waitUntilMined(run, sent)
+  const { transactionHash } = replacement
+  run.update({ pending })
+  await run.publish({ ...toApprovalContent(run.state.quote, pending), status: 'sent', transactionHash })
+  return await waitUntilMined(run, pending)
 }
 
 async function findStatus(

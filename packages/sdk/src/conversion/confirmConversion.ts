@@ -6,6 +6,7 @@ import { createConnectionWait, whileConnected } from './ensureChain.ts'
 import { explainMined } from './explainMined.ts'
 import { confirmFate, createServiceTracker, createNodeTracker, type Fate } from './Fate.ts'
 import { findMined, toReceipt, type MinedConversion } from './MinedConversion.ts'
+import { applyReplacement, type Replacement } from './Replacement.ts'
 import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 import { toFailureError } from './toFailureError.ts'
 
@@ -17,27 +18,44 @@ import { toFailureError } from './toFailureError.ts'
  * another chain for a minute
  */
 export async function confirmConversion(run: ConversionRun, first: SentRequest): Promise<SuccessfulReceipt> {
-  await run.publish({ kind: 'confirm', status: 'needed', transactionHash: first.transactionHash })
+  run.begin({ kind: 'confirm', status: 'needed', transactionHash: first.transactionHash })
   const polls = createPolls(run)
   const waitForConnection = createConnectionWait(run)
   let watched = watch(run, first)
+  // Published after the first poll, which usually returns the cursor, so that the step is not published twice.
+  let isAnnounced = false
+  const announce = async () => {
+    if (isAnnounced) return
+    isAnnounced = true
+    await run.publish({ kind: 'confirm', status: 'needed', transactionHash: watched.sent.transactionHash })
+  }
+  const follow = async (replacement: Replacement) => {
+    watched = watch(run, await followReplacement(run, watched.sent, replacement))
+    isAnnounced = true
+  }
   for (;;) {
+    for (let next = run.takeReplacement(); next; next = run.takeReplacement()) await follow(next)
+    const { transactionHash } = watched.sent
     const fate = await polls.tolerate(watched.readNodeFate)
     if (!fate) await waitForConnection()
     if (fate?.kind === 'mined') {
       const mined = await polls.tolerate(() => whileConnected(run, () => findFinal(run, watched.sent)))
+      await announce()
       if (mined) return await conclude(run, mined)
     }
-    if (fate?.kind === 'dropped') throw droppedError(watched.sent.transactionHash)
+    if (fate?.kind === 'dropped') throw droppedError(transactionHash)
     const reported = await readReported(watched, fate)
-    if (fate?.kind === 'replaced') throw replacedError(watched.sent.transactionHash, describeReplaced(fate, reported))
+    if (fate?.kind === 'replaced') throw replacedError(transactionHash, describeReplaced(fate, reported))
     const outcome = fate?.kind === 'sped-up' ? fate : await confirmFate(run, watched.sent, reported)
-    if (outcome.kind === 'replaced') throw replacedError(watched.sent.transactionHash, outcome)
+    if (outcome.kind === 'replaced') throw replacedError(transactionHash, outcome)
     if (outcome.kind === 'sped-up') {
-      watched = watch(run, await followSpeedUp(run, watched.sent, outcome.transactionHash))
+      await follow({ ...outcome, kind: 'speed-up', replaced: transactionHash })
       continue
     }
-    watched = { ...watched, sent: await keepCursor(run, watched.sent, watched.tracker.findCursor()) }
+    const kept = keepCursor(run, watched.sent, watched.tracker.findCursor())
+    if (watched.sent.cursor === undefined && kept.cursor !== undefined) isAnnounced = false
+    watched = { ...watched, sent: kept }
+    await announce()
     await polls.pause({ isMined: fate?.kind === 'mined' })
   }
 }
@@ -76,21 +94,26 @@ async function findFinal(run: ConversionRun, { transactionHash }: SentRequest): 
   return (await session.readHead(waitFor)).number >= mined.blockNumber ? mined : undefined
 }
 
-/** Keeps the cursor in the state, and publishes the first cursor. After a restart it identifies a replacement. */
-async function keepCursor(run: ConversionRun, sent: SentRequest, cursor: string | undefined): Promise<SentRequest> {
+/** Keeps the cursor in the state. After a restart it identifies a replacement. */
+function keepCursor(run: ConversionRun, sent: SentRequest, cursor: string | undefined): SentRequest {
   if (cursor === undefined || cursor === sent.cursor) return sent
   const pending = { ...sent, cursor }
   run.update({ pending })
-  const { transactionHash } = sent
-  if (sent.cursor === undefined) await run.publish({ kind: 'confirm', status: 'needed', transactionHash })
   return pending
 }
 
-async function followSpeedUp(run: ConversionRun, sent: SentRequest, transactionHash: `0x${string}`) {
-  const { cursor: _, transactionHash: replaced, ...rest } = sent
-  const pending = { ...rest, transactionHash }
+/** Keeps a replacement in the state and publishes it, so that a reloaded page can replace the newest transaction. */
+async function followReplacement(
+  run: ConversionRun,
+  sent: SentRequest,
+  replacement: Replacement,
+): Promise<SentRequest> {
+  const pending = applyReplacement(sent, replacement)
+  if (!pending) return sent
   run.update({ pending })
-  await run.publish({ kind: 'confirm', status: 'sent', transactionHash, replaced })
+  const { transactionHash, replaced } = replacement
+  const kind = pending.cancelHash === transactionHash ? 'cancel' : 'speed-up'
+  await run.publish({ kind: 'confirm', status: 'sent', transactionHash, replaced, replacement: kind })
   return pending
 }
 

@@ -78,6 +78,7 @@ async function inTurn(dependencies: RunDependencies, use: Use): Promise<Successf
   const turn = service.turns(key)
   const run = createConversionRun({ ...dependencies, line: turn.line, endTurn: () => held.release() })
   const held = createConversionTurn(run, { key, turn })
+  const unsubscribe = service.replacements.subscribe((replacement) => run.noteReplacement(replacement))
   let unlock: Release = async () => {}
   try {
     unlock = await takeLock(`agio:${conversionId}`, { signal: options.signal, onWait: async () => {} })
@@ -88,6 +89,7 @@ async function inTurn(dependencies: RunDependencies, use: Use): Promise<Successf
     if (error instanceof AgioError) await run.fail(error)
     throw error
   } finally {
+    unsubscribe()
     await Promise.all([held.release(), unlock()])
   }
 }

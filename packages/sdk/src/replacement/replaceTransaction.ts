@@ -1,6 +1,7 @@
 import type { AgioApi } from '../api/AgioApi.ts'
 import type { ChainId, WalletReplacement } from '../api/schemas.ts'
 import { checkGas } from '../conversion/checkGas.ts'
+import type { Replacement } from '../conversion/Replacement.ts'
 import { parseStep, type Step } from '../conversion/Step.ts'
 import { AgioError, isAgioError, clientError } from '../errors/AgioError.ts'
 import type { Nodes } from '../wallet/connectNodes.ts'
@@ -42,7 +43,12 @@ export async function replaceTransaction(
     wallet,
     signal,
     maxGasCost,
-  }: ReplaceOptions & { readonly target: ReplaceTarget; readonly kind: ReplacementKind },
+    onSent,
+  }: ReplaceOptions & {
+    readonly target: ReplaceTarget
+    readonly kind: Replacement['kind']
+    readonly onSent: (replacement: Replacement) => void
+  },
 ): Promise<Hex> {
   const replaceable = toReplaceable(target)
   const { chainId, transactionHash } = replaceable
@@ -59,6 +65,7 @@ export async function replaceTransaction(
   await session.assertUnchanged(chainId)
   const hash = await send(session, { transaction, replaced: pending })
   await assertNonce(session, { hash, replaced: pending })
+  onSent({ kind, transactionHash: hash, replaced: transactionHash })
   return hash
 }
 
@@ -78,10 +85,12 @@ function toReplaceable(target: ReplaceTarget): Replaceable {
     const reason = 'it has no pending transaction with a known hash'
     throw clientError('convert/invalid-step', `Cannot replace the transaction of the step: ${reason}`, { reason })
   }
-  const { transactionHash, kind, to, data } = pending
-  // The call is unknown for a batch, which the wallet packs, and for a conversion that was found by its payment.
-  const call = kind === 'batch' || data === '0x' ? undefined : { to, data }
-  return { chainId, transactionHash, account, call }
+  const { cancelHash, kind, to, data } = pending
+  // The call is unknown for a batch, which the wallet packs, and for a conversion that was found by its payment. A
+  // cancellation has another call.
+  const call = kind === 'batch' || data === '0x' || cancelHash !== undefined ? undefined : { to, data }
+  // Nodes forget replaced transactions.
+  return { chainId, transactionHash: cancelHash ?? pending.transactionHash, account, call }
 }
 
 function assertAccount({ account }: WalletSession, expected: Address | undefined): void {
@@ -163,9 +172,6 @@ async function ignoreFailure<Value>(read: () => Promise<Value>): Promise<Value |
   }
 }
 
-/** `speed-up` sends the same call again. `cancel` sends an empty transfer to the sender. */
-type ReplacementKind = 'speed-up' | 'cancel'
-
 /**
  * Asserts that a transaction has the sender and the nonce of a pending transaction, and is either the same call or an
  * empty transfer to the sender.
@@ -193,7 +199,7 @@ function checkReplacement(
 
 declare namespace checkReplacement {
   type Expected = {
-    readonly kind: ReplacementKind
+    readonly kind: Replacement['kind']
     readonly chainId: number
     /** The pending transaction, read from the node of the wallet. */
     readonly pending: Pending

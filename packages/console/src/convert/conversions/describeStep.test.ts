@@ -78,8 +78,9 @@ describe('toStepStatus', () => {
       'Waiting for confirmation',
     )
     expect(toStepStatus(toStep({ kind: 'confirm', status: 'needed' }))).toBe('Searching')
-    const spedUp = toStep({ kind: 'confirm', status: 'sent', transactionHash, replaced: '0x02' })
-    expect(toStepStatus(spedUp)).toBe('Sped up')
+    const replaced = { kind: 'confirm', status: 'sent', transactionHash, replaced: '0x02' } as const
+    expect(toStepStatus(toStep({ ...replaced, replacement: 'speed-up' }))).toBe('Sped up')
+    expect(toStepStatus(toStep({ ...replaced, replacement: 'cancel' }))).toBe('Cancellation sent')
   })
 
   it('a conversion that waits for another one says so', () => {

@@ -29,7 +29,7 @@ export function toStepStatus(step: Step, { isOver = false } = {}): string {
   if (step.status === 'failed') return explainError(toFailure(step.error)).title
   if (step.status === 'skipped') return 'Skipped'
   if (step.status === 'done') return step.kind === 'quote' ? capitalize(nameLimit(step.quote)) : 'Done'
-  if (step.status === 'sent') return step.kind === 'confirm' ? 'Sped up' : 'Sent'
+  if (step.status === 'sent') return step.kind === 'confirm' ? replacements[step.replacement] : 'Sent'
   if (step.status === 'waiting-for-wallet') return isOver ? 'Wallet prompted' : 'Confirm in your wallet'
   if (step.kind === 'queue' && !isOver) return 'Waiting'
   if (step.kind !== 'confirm') return 'Next'
@@ -44,6 +44,8 @@ export function explainSkipped(step: Step): string | undefined {
   const next = step.kind === 'batch' ? 'the steps follow one by one' : 'an approval follows instead'
   return `${explainError(toFailure(step.error)).title}: ${next}.`
 }
+
+const replacements = { 'speed-up': 'Sped up', cancel: 'Cancellation sent' } as const
 
 function capitalize(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`

@@ -6,7 +6,13 @@ import { pending, toStep } from './testSteps.ts'
 
 const [first, second] = ['0x01', '0x02'] as const
 const waiting = toStep({ kind: 'confirm', status: 'needed', transactionHash: first }, { pending })
-const spedUp = toStep({ kind: 'confirm', status: 'sent', transactionHash: second, replaced: first })
+const spedUp = toStep({
+  kind: 'confirm',
+  status: 'sent',
+  transactionHash: second,
+  replaced: first,
+  replacement: 'speed-up',
+})
 const toDone = (transactionHash: `0x${string}`): Outlook => ({
   kind: 'done',
   receipt: { transactionHash } as Partial<SuccessfulReceipt> as SuccessfulReceipt,
@@ -34,6 +40,19 @@ describe('readWinner', () => {
   it('a speed-up that was mined is named with the transaction that it replaced', () => {
     const winner = { kind: 'speed-up', transactionHash: second, loser: first }
     expect(findWinner({ steps: [waiting, spedUp] }, toDone(second), {})).toEqual(winner)
+  })
+
+  it('a transaction that was mined although it was sped up is the original', () => {
+    const back = toStep({
+      kind: 'confirm',
+      status: 'sent',
+      transactionHash: first,
+      replaced: second,
+      replacement: 'speed-up',
+    })
+    const sent = { kind: 'speed-up', phase: 'sent', sent: { kind: 'speed-up', transactionHash: second } } as const
+    const winner = { kind: 'original', transactionHash: first, late: 'speed-up', loser: second }
+    expect(findWinner({ steps: [waiting, spedUp, back] }, toDone(first), { [first]: sent })).toEqual(winner)
   })
 
   it('a transaction that was mined before its replacement is named with that one, if it was sent', () => {

@@ -26,7 +26,8 @@ export function findWinner(
   if (outlook.kind === 'failed') return outlook.code === 'convert/replaced' ? findReplacement(outlook.error) : undefined
   if (outlook.kind !== 'done') return undefined
   const { transactionHash } = outlook.receipt
-  for (const step of steps) {
+  const first = steps.find((step) => step.transactionHash !== undefined)?.transactionHash
+  for (const step of first === transactionHash ? [] : steps) {
     if (step.kind === 'confirm' && step.status === 'sent' && step.transactionHash === transactionHash)
       return { kind: 'speed-up', transactionHash, loser: step.replaced }
   }

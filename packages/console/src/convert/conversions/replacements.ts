@@ -13,8 +13,11 @@ export const useReplacements = create<Replacements>((set, get) => ({
     if (transactionHash === undefined) return
     const previous = get().replacements[transactionHash]
     if (previous?.phase === 'asking') return
-    const put = (replacement: Replacement) =>
-      set(({ replacements }) => ({ replacements: { ...replacements, [transactionHash]: replacement } }))
+    const put = (replacement: Replacement, newest = transactionHash) =>
+      set(({ replacements }) => ({
+        // The conversion waits for a speed-up instead.
+        replacements: { ...replacements, [transactionHash]: replacement, [newest]: replacement },
+      }))
     const sent = previous?.sent
     put({ kind, phase: 'asking', sent })
     try {
@@ -23,7 +26,8 @@ export const useReplacements = create<Replacements>((set, get) => ({
       const options = { wallet: await wallet.getProvider() }
       const hash = kind === 'cancel' ? await agio.cancel(target, options) : await agio.speedUp(target, options)
       // A sped-up cancellation remains a cancellation.
-      put({ kind, phase: 'sent', sent: { kind: sent?.kind === 'cancel' ? 'cancel' : kind, transactionHash: hash } })
+      const sentKind = sent?.kind === 'cancel' ? 'cancel' : kind
+      put({ kind, phase: 'sent', sent: { kind: sentKind, transactionHash: hash } }, hash)
     } catch (error) {
       put({ kind, phase: 'failed', sent, error })
     }

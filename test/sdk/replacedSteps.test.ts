@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { readBalance } from '../harness/readBalance.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { startPending, type Pending } from './pendingConversion.ts'
+import { startSdkStack, type SdkStack } from './startSdkStack.ts'
+
+const chainId = 84532
+
+let stack: SdkStack
+beforeAll(async () => {
+  stack = await startSdkStack()
+})
+afterEach(() => stack.scenarios.reset())
+afterAll(() => stack[Symbol.asyncDispose]())
+
+const mine = () => stack.scenarios.run('mine', { chainId })
+const spent = async ({ wallet: { address } }: Pending) =>
+  100_000_000n - (await readBalance(stack.chain, stack.chain.tokens.tAUD, address))
+
+/** Starts a pending conversion in a page that can be closed. */
+async function startInPage() {
+  const page = new AbortController()
+  const pending = await startPending(stack, { signal: page.signal })
+  const close = async () => {
+    page.abort()
+    await pending.ended
+  }
+  return { ...pending, close }
+}
+
+describe('a running conversion whose transaction the client replaces', () => {
+  it('names a speed-up at once, so that a reloaded page speeds up the newest transaction', async () => {
+    const pending = await startInPage()
+    const { wallet, step, newest, close } = pending
+    const faster = await stack.agio.speedUp(step, { wallet })
+    await expect.poll(newest, eventually).toMatchObject({
+      kind: 'confirm',
+      transactionHash: faster,
+      state: { pending: { transactionHash: faster } },
+    })
+    const stored = newest()
+    await close()
+
+    const fastest = await stack.agio.speedUp(stored, { wallet })
+    await mine()
+    expect(await stack.agio.resume(stored, { wallet })).toMatchObject({ status: 'success', transactionHash: fastest })
+    expect(await spent(pending)).toBe(10_000_000n)
+  })
+
+  it('publishes one step for each speed-up, and follows the last one', async () => {
+    const pending = await startInPage()
+    const { wallet, step, hash, newest, ended } = pending
+    const faster = await stack.agio.speedUp(step, { wallet })
+    await expect.poll(() => newest().transactionHash, eventually).toBe(faster)
+    const fastest = await stack.agio.speedUp(newest(), { wallet })
+    await expect.poll(() => newest().transactionHash, eventually).toBe(fastest)
+    await mine()
+    const { receipt, steps, told } = await ended
+    expect(receipt).toMatchObject({ status: 'success', transactionHash: fastest })
+    const replacements = steps.filter(({ kind, status }) => kind === 'confirm' && status === 'sent')
+    expect(replacements).toMatchObject([
+      { transactionHash: faster, replaced: hash, replacement: 'speed-up' },
+      { transactionHash: fastest, replaced: faster, replacement: 'speed-up' },
+    ])
+    const first = told.indexOf('confirm needed')
+    expect(told.slice(first, first + 2)).toEqual(['confirm needed', 'confirm sent'])
+    expect(await spent(pending)).toBe(10_000_000n)
+  })
+
+  it('names a cancellation at once, so that a reloaded page replaces the cancellation', async () => {
+    const pending = await startInPage()
+    const { wallet, step, hash, newest, close } = pending
+    const cancelled = await stack.agio.cancel(step, { wallet })
+    await expect.poll(newest, eventually).toMatchObject({
+      kind: 'confirm',
+      status: 'sent',
+      transactionHash: cancelled,
+      replacement: 'cancel',
+      state: { pending: { transactionHash: hash, cancelHash: cancelled } },
+    })
+    const stored = newest()
+    await close()
+
+    const replacedBy = await stack.agio.speedUp(stored, { wallet })
+    expect(await stack.client.getTransaction({ hash: replacedBy })).toMatchObject({ input: '0x', value: 0n })
+    const error: Promise<unknown> = stack.agio.resume(stored, { wallet }).catch((thrown: unknown) => thrown)
+    await mine()
+    const details = { transactionHash: hash, replacedBy, kind: 'cancel' }
+    expect(await error).toMatchObject({ code: 'convert/replaced', details })
+    expect(await spent(pending)).toBe(0n)
+  })
+
+  it('follows the first transaction if that one is mined although it was sped up', async () => {
+    const pending = await startInPage()
+    const { wallet, step, hash, newest, ended } = pending
+    const signed = await stack.client.getTransaction({ hash })
+    const faster = await stack.agio.speedUp(step, { wallet })
+    await expect.poll(() => newest().transactionHash, eventually).toBe(faster)
+    // The node forgets the speed-up and gets the first transaction again.
+    await stack.client.dropTransaction({ hash: faster })
+    const { from, to, input, gas, nonce, maxFeePerGas, maxPriorityFeePerGas } = signed
+    const again = { from, to, data: input, gas: `0x${gas.toString(16)}`, nonce: `0x${nonce.toString(16)}` }
+    const fees = {
+      maxFeePerGas: `0x${maxFeePerGas?.toString(16)}`,
+      maxPriorityFeePerGas: `0x${maxPriorityFeePerGas?.toString(16)}`,
+    }
+    expect(await wallet.request({ method: 'eth_sendTransaction', params: [{ ...again, ...fees }] })).toBe(hash)
+    await mine()
+    const { receipt } = await ended
+    expect(receipt).toMatchObject({ status: 'success', transactionHash: hash })
+    expect(await spent(pending)).toBe(10_000_000n)
+  })
+
+  it('publishes the wait for a transaction once', async () => {
+    const { ended } = await startInPage()
+    await mine()
+    expect((await ended).told.slice(-3)).toEqual(['convert sent', 'confirm needed', 'confirm done'])
+  })
+})
