@@ -26,7 +26,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     token: [],
     transaction: [],
     pool: ['amount', 'curve', 'errors', 'integer', 'market', 'time', 'token'],
-    route: ['errors', 'integer', 'pool', 'token'],
+    route: ['curve', 'errors', 'integer', 'pool', 'token'],
     conversion: ['amount', 'integer', 'route'],
   },
   chain: {

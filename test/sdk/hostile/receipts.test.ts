@@ -83,6 +83,21 @@ describe('a service that lies about a conversion that is sent', () => {
     expect(steps.filter(({ status }) => status === 'warning')).toEqual([])
   })
 
+  it.each(['convert', 'batch', 'other'])(
+    'error: convert/mismatch with kind for a plan with a step of kind %s',
+    async (kind) => {
+      const changes: Changes = {
+        'approval.plan': changeData((plan: Json) => ({
+          ...plan,
+          steps: plan.steps.map((step: Json) => ({ ...step, kind })),
+        })),
+      }
+      const { error, wallet } = await convert(changes, { approval: 'approve' })
+      expect(error).toMatchObject({ code: 'convert/mismatch', details: { field: 'kind' } })
+      expect(await stack.client.getTransactionCount({ address: wallet.address })).toBe(0)
+    },
+  )
+
   it('convert/replaced is not thrown for a transaction that is pending at the node', async () => {
     const replaced: Changes = {
       'transaction.track': changeData((tracked: Json) => ({

@@ -2,6 +2,7 @@ import type { ConversionReceipt, ReceiptQuote } from '../api/schemas.ts'
 import { toExpectedSwap } from '../checks/ExpectedConversion.ts'
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 import * as Decimal from '../quote/Decimal.ts'
+import { mismatch } from '../quote/mismatch.ts'
 import { sumTransfers } from '../wallet/transfers.ts'
 import type { Hex } from '../wallet/Wallet.ts'
 import type { NodeReceipt } from '../wallet/WalletSession.ts'
@@ -30,6 +31,18 @@ export async function findMined(run: ConversionRun, transactionHash: Hex): Promi
     amountInRaw: sumTransfers(receipt, { token: tokenIn.address, from: state.account }),
     amountOutRaw: sumTransfers(receipt, { token: tokenOut.address, to: getRecipient(run) }),
   }
+}
+
+/**
+ * Asserts that at least the minimum of the quote reached the recipient in a mined transaction.
+ *
+ * @throws `convert/mismatch` with `amountOut`
+ */
+export function assertConverted({ state }: ConversionRun, { amountOutRaw }: MinedConversion): void {
+  const { leastRaw } = toExpectedSwap(state)
+  if (amountOutRaw >= leastRaw) return
+  const [expected, actual] = [leastRaw, amountOutRaw].map((raw) => Decimal.format(raw, state.quote.tokenOut.decimals))
+  throw mismatch('amountOut', { expected: `at least ${expected}`, actual: `${actual}` })
 }
 
 /** Returns whether the amounts of a mined transaction are within the limits of the quote. */

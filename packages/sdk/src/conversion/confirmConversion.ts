@@ -5,7 +5,7 @@ import { createPolls } from './createPolls.ts'
 import { createConnectionWait, whileConnected } from './ensureChain.ts'
 import { explainMined } from './explainMined.ts'
 import { confirmFate, createServiceTracker, createNodeTracker, type Fate } from './Fate.ts'
-import { findMined, toReceipt, type MinedConversion } from './MinedConversion.ts'
+import { assertConverted, findMined, toReceipt, type MinedConversion } from './MinedConversion.ts'
 import { applyReplacement, type Replacement } from './Replacement.ts'
 import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 import { toFailureError } from './toFailureError.ts'
@@ -122,6 +122,7 @@ async function conclude(run: ConversionRun, mined: MinedConversion): Promise<Suc
   const { receipt: explanation, contradiction } = await explainMined(run, mined)
   if (contradiction) await run.publish({ kind: 'confirm', status: 'warning', transactionHash, ...contradiction })
   if (mined.isSuccess) {
+    assertConverted(run, mined)
     const receipt = await toReceipt(run, mined, explanation)
     await run.publish({ kind: 'confirm', status: 'done', transactionHash, receipt })
     return receipt

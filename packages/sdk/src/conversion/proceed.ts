@@ -1,10 +1,10 @@
-import type { ApprovalStep, UnsignedConvert, SignedPermit, ApprovalPlan } from '../api/schemas.ts'
+import type { ApprovalStep, UnsignedConvert, SignedPermit, ApprovalPlan, TransactionStep } from '../api/schemas.ts'
 import { assertShape, type Shape } from '../quote/assertShape.ts'
 import { checkQuote } from '../checks/checkQuote.ts'
 import { checkSender, checkTransaction } from '../checks/checkTransaction.ts'
 import { isObject } from '../errors/isObject.ts'
 import { toDeadline } from '../checks/ExpectedConversion.ts'
-import { mismatch } from '../quote/mismatch.ts'
+import { formatValue, mismatch } from '../quote/mismatch.ts'
 import { checkContracts } from './checkContracts.ts'
 import { checkGas } from './checkGas.ts'
 import type { ConversionRun } from './ConversionRun.ts'
@@ -38,7 +38,9 @@ export async function proceed(run: ConversionRun): Promise<void> {
   // Fails before the user is asked for an approval that could not help.
   await assertFeasible(run, built, { isApprovalNext: true, isBatch })
   if (isBatch) return await sendBatch(run, built)
-  if (!isPermit(step)) return await sendApproval(run, step)
+  if (isTransactionStep(step)) return await sendApproval(run, step)
+  if (!isPermit(step))
+    throw mismatch('kind', { expected: 'a step of a plan', actual: formatValue((step as ApprovalStep).kind) })
   if (mustApprove(run)) throw mismatch('kind', { expected: 'approve', actual: step.kind })
   return await signPermit(run, step)
 }
@@ -46,6 +48,11 @@ export async function proceed(run: ConversionRun): Promise<void> {
 /** Returns whether the allowance must come from an approval, because signatures were refused or are not wanted. */
 function mustApprove({ options, state }: ConversionRun): boolean {
   return options.approval === 'approve' || state.refused.includes('permit')
+}
+
+// The kind is kept in the state, where other kinds mean a conversion.
+function isTransactionStep(step: ApprovalStep): step is TransactionStep {
+  return step.kind === 'reset' || step.kind === 'approve'
 }
 
 function isPermit(step: ApprovalStep): step is PermitStep {
