@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { LocalChain, Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
@@ -76,6 +77,44 @@ described('quotes among replicas and keys', () => {
     const broadcast = { quote, signedTransaction: '0x02' }
     expect(await other.second('transaction.broadcastConvert', broadcast)).toMatchObject(refused)
   })
+
+  it('a quote that a leaked secret signs for a contract of its own is refused by builds, plans and broadcasts', async () => {
+    const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const [router, pool] = [chain.deployment.router, chain.pools['tAUD/tUSD']]
+    const attacker = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+    const refused = { status: 409, failure: { code: 'svc/quote-mismatch', field: 'to' } }
+    const changes = [
+      { to: attacker },
+      { to: attacker, pool },
+      { to: router, pool },
+      { to: pool },
+      { to: router, pool: attacker },
+    ]
+    const pair = { ...input(), tokenOut: chain.tokens['tUSD'] }
+    for (const change of changes) {
+      // A key admits a few calls per second.
+      const { first } = await issueKey()
+      const { quote } = await requestQuote(first, pair)
+      const forged = { quote: await forge(quote, change) }
+      const named = JSON.stringify(change)
+      expect(await first('transaction.buildConvert', { ...forged, userAddress }), named).toMatchObject(refused)
+      expect(await first('approval.plan', { ...forged, ownerAddress: userAddress }), named).toMatchObject(refused)
+      const broadcast = { ...forged, signedTransaction: '0x02' }
+      expect(await first('transaction.broadcastConvert', broadcast), named).toMatchObject(refused)
+      const same = { quote: await forge(quote, {}), userAddress }
+      expect(await first('transaction.buildConvert', same)).toMatchObject({ status: 200 })
+    }
+  })
+
+  /** Returns a quote with other terms, signed with the secret from the database. */
+  async function forge(quote: string, changes: object): Promise<string> {
+    const [id = '', payload = ''] = quote.split('.')
+    const [row] = await database.query<{ secret: string }>('select secret from quote_secrets where id = $1', [id])
+    const terms = { ...(JSON.parse(Buffer.from(payload, 'base64url').toString()) as object), ...changes }
+    const signed = `${id}.${Buffer.from(JSON.stringify(terms)).toString('base64url')}`
+    const secret = Buffer.from(row?.secret ?? '', 'base64')
+    return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+  }
 
   it('a quote survives a text column of a database, JSON and a URL unchanged', async () => {
     const { key, first, second } = await issueKey()

@@ -8,7 +8,7 @@ import type { Quotes } from '../quote/createQuotes.ts'
  * Returns the terms and the chain of a quote of this API key, even if the quote has expired.
  *
  * @throws `svc/quote-invalid`, `svc/quote-not-yours`; `svc/quote-mismatch` if the request has another chain, or if the
- * deployment now has another contract
+ * quote calls a contract that the deployment does not have
  */
 export async function openQuote(
   ctx: Context,
@@ -19,10 +19,21 @@ export async function openQuote(
     throw Errors.quoteMismatch({ field: 'chainId', expected: String(terms.chainId), actual: String(chainId) })
   }
   const chain = getChain(ctx, terms.chainId)
-  const { router, pools } = chain.deployment
-  const isDeployed = terms.pool === null ? terms.to === router : pools.includes(terms.pool)
-  if (!isDeployed) throw Errors.quoteMismatch({ field: 'to', expected: terms.to, actual: router })
+  assertDeployed(terms, chain.deployment)
   return { terms, chain }
+}
+
+/**
+ * Asserts that a quote calls the contract of its route: its pool, or else the router. A holder of a leaked quote secret can
+ * sign terms with another contract, whose approval the service must not build.
+ *
+ * @throws `svc/quote-mismatch` if the quote calls another contract
+ */
+function assertDeployed({ pool, to }: QuoteTerms, { router, pools }: Chain['deployment']): void {
+  if (pool !== null && !pools.includes(pool))
+    throw Errors.quoteMismatch({ field: 'to', expected: pool, actual: router })
+  const callee = pool ?? router
+  if (to !== callee) throw Errors.quoteMismatch({ field: 'to', expected: to, actual: callee })
 }
 
 /**
