@@ -1,8 +1,9 @@
-import { isObject } from '@agio/core'
 import type { NodeLink, RpcRequest } from './NodeLink.ts'
+import { isValidResult } from './resultForms.ts'
 
 /**
- * Returns the result of a request, and checks that it has the form of its method.
+ * Returns the result of a request, and checks that it has the form of its method and describes
+ * what was asked for.
  *
  * @throws the errors of the link, and `Error` if the result has another form
  */
@@ -34,37 +35,7 @@ export declare namespace requestVerified {
   }
 }
 
-const data = /^0x([0-9a-f]{2})*$/i
-const quantity = /^0x[0-9a-f]{1,64}$/i
-const hash = /^0x[0-9a-f]{64}$/i
-
-const stringForms: Readonly<Record<string, RegExp>> = {
-  eth_blockNumber: quantity,
-  eth_call: data,
-  eth_chainId: quantity,
-  eth_estimateGas: quantity,
-  eth_getBalance: quantity,
-  eth_getCode: data,
-  eth_getTransactionCount: quantity,
-  eth_sendRawTransaction: hash,
-}
-
 // After this error, the request goes to another node.
-function assertResult({ method, params }: RpcRequest, result: unknown): void {
-  const form = stringForms[method]
-  const isValidString = form === undefined || (typeof result === 'string' && form.test(result))
-  if (!isValidString || !isValidObject(method, params, result)) {
-    throw new Error(`the node returned an invalid result for ${method}`)
-  }
-}
-
-/**
- * Returns whether a result is valid. An unknown transaction, receipt or block is null. The newest block and the fee
- * history are never null.
- */
-function isValidObject(method: string, params: unknown, result: unknown): boolean {
-  if (method === 'eth_feeHistory') return isObject(result)
-  if (method !== 'eth_getBlockByNumber') return true
-  const isNewest = !Array.isArray(params) || params[0] === 'latest' || params[0] === 'pending'
-  return isObject(result) || (result === null && !isNewest)
+function assertResult(request: RpcRequest, result: unknown): void {
+  if (!isValidResult(request, result)) throw new Error(`the node returned an invalid result for ${request.method}`)
 }
