@@ -22,6 +22,19 @@ export function text(body: string, type = 'application/json'): Answer {
   return (_, response) => void response.writeHead(200, { 'content-type': type }).end(body)
 }
 
+/** Responds with a body that is compressed by gzip. */
+export function compressed(body: Uint8Array): Answer {
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  return (_, response) => void response.writeHead(200, headers).end(body)
+}
+
+/** Responds with one byte each tenth of a second, and never completes the response. */
+export const trickle: Answer = (_, response) => {
+  json(response)
+  const timer = setInterval(() => response.write(' '), 100)
+  response.once('close', () => clearInterval(timer))
+}
+
 /** Responds with the same result to every call. */
 export function result(value: unknown): Answer {
   return ({ body, calls }, response) =>

@@ -35,7 +35,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     deployment: [],
     transport: [],
     proof: ['transport'],
-    errors: ['proof'],
+    errors: ['proof', 'transport'],
     head: ['errors'],
     revert: ['abi', 'errors'],
     health: ['deployment', 'errors', 'head', 'proof', 'transport'],

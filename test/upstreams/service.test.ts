@@ -1,8 +1,9 @@
+import { gzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet } from '../harness/createWallet.ts'
-import { breakOff, neverAnswer, takeAnd } from '../harness/answers.ts'
+import { breakOff, compressed, neverAnswer, takeAnd } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
@@ -57,6 +58,16 @@ describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
     expect(await broadcast()).toMatchObject({ status: 200, data: { status: 'success' } })
     expect(await broadcast()).toMatchObject({ status: 200, data: { status: 'success' } })
     expect(await connectOwner(chain).client.getTransactionCount({ address: wallet.address })).toBe(1)
+  })
+
+  it(`a service on ${runtime} uses its second node while the first one answers with 100 MB in 100 kB`, async () => {
+    const { first, second } = upstreams
+    await using server = await start(runtime, [first.url, second.url])
+    first.setAnswer(compressed(gzipSync(`"${'0'.repeat(100 * 2 ** 20)}"`)))
+    for (let read = 0; read < 10; read += 1) expect(await server.readNonce()).toBe('200 undefined')
+    await expect.poll(() => server.readUp(), eventually).toEqual([0, 1])
+    first.reset()
+    await expect.poll(() => server.readUp(), eventually).toEqual([1, 1])
   })
 
   it(`a service on ${runtime} logs a node of another chain at the start, and answers 502 if it has no other`, async () => {

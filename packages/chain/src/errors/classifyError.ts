@@ -1,5 +1,6 @@
 import { BaseError, RpcRequestError, TimeoutError } from 'viem'
 import { UnprovenError } from '../proof/ProvenRead.ts'
+import { OversizedError } from '../transport/answerBounds.ts'
 import { findRevertData } from './findRevertData.ts'
 import { toUpstreamError } from './toUpstreamError.ts'
 
@@ -12,6 +13,8 @@ export type ErrorClass = {
   /** The node is at fault. */
   readonly isFault: boolean
   readonly isTimeout: boolean
+  /** The response was beyond a bound of its size. */
+  readonly isOversized: boolean
   /** The same node may succeed a moment later. */
   readonly isTransient: boolean
   /** The node reports that it lacks a block or its state. Another node may have it. */
@@ -46,6 +49,7 @@ const executingMethods = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTra
 export function classifyError(error: unknown, method: string): ErrorClass {
   if (error instanceof UnprovenError) return classifyUnproven(error, method)
   const { code } = toUpstreamError(error)
+  if (error instanceof OversizedError) return { ...ofNode, isFault: true, isOversized: true }
   const answer = findRpcError(error)
   const isTimeout = code === 'svc/upstream-timeout'
   if (!answer) return { ...ofNode, isFault: true, isTimeout, isTransient: !isTimeout }
@@ -67,6 +71,7 @@ const ofNode: ErrorClass = {
   isCallError: false,
   isFault: false,
   isTimeout: false,
+  isOversized: false,
   isTransient: false,
   lacksState: false,
   lacksGas: false,

@@ -24,5 +24,5 @@ function dataOf(cause: unknown): Hex | undefined {
   if (typeof cause !== 'object' || cause === null || !('data' in cause)) return undefined
   const { data } = cause
   if (typeof data === 'string' && /^0x([0-9a-f]{2})*$/i.test(data)) return data as Hex
-  return dataOf({ ...(typeof data === 'object' ? data : {}) })
+  return dataOf(data)
 }

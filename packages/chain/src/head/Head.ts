@@ -1,3 +1,4 @@
+import { isObject } from '@agio/core'
 import { hexToBigInt, isHex, size, type Hex } from 'viem'
 
 /** The fields of a block that are needed to follow the chain. */
@@ -10,19 +11,25 @@ export type Head = {
 
 /** Converts a node's block or header to a head. @throws `Error` if it is not a mined block */
 export function toHead(block: unknown): Head {
-  const { number, hash, timestamp, parentHash } = { ...(block as Readonly<Record<string, unknown>> | null) }
+  const { number, hash, timestamp, parentHash } = isObject(block) ? block : {}
   if (!isQuantity(number) || !isQuantity(timestamp) || !isHash(hash))
     throw new Error('the node returns no newest block')
+  const timestampSeconds = hexToBigInt(timestamp)
+  if (timestampSeconds > maxSeconds) throw new Error('the node returns a block after the year 9999')
   return {
     number: hexToBigInt(number),
     hash,
-    timestampSeconds: hexToBigInt(timestamp),
+    timestampSeconds,
     ...(isHash(parentHash) && { parentHash }),
   }
 }
 
+// Responses contain the time as an ISO 8601 date, whose year has four digits.
+const maxSeconds = 253_402_300_799n
+
+/** Returns whether a value is a quantity that a JavaScript number holds exactly. */
 function isQuantity(value: unknown): value is Hex {
-  return isHex(value) && value.length > 2
+  return typeof value === 'string' && /^0x[0-9a-f]{1,13}$/i.test(value)
 }
 
 function isHash(value: unknown): value is Hex {

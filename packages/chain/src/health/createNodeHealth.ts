@@ -5,8 +5,9 @@ import { type Fault, createNodeCircuit, type NodeCircuit } from './createNodeCir
 import { createProbing } from './createProbing.ts'
 import type { NodeReport, NodeStatus, TimedRequest } from './UpstreamNode.ts'
 
-// A time-out weighs more than any other fault, because the caller has waited for seconds.
-const timeoutWeight = 2
+// A time-out weighs more than other faults, because the caller has waited for seconds. So does a response beyond a bound,
+// because each one takes memory.
+const costlyWeight = 2
 
 // A node is used again within five seconds of its recovery, after any kind of fault. A wrong chain id rarely changes, so
 // it is probed less often.
@@ -54,10 +55,10 @@ export function createNodeHealth({
         circuit.recordSuccess()
         return result
       } catch (error) {
-        const { isFault, isTimeout } = classifyError(error, request.method)
+        const { isFault, isTimeout, isOversized } = classifyError(error, request.method)
         if (!isFault) circuit.recordSuccess()
         else if (circuit.status().state !== 'wrong-chain')
-          recordFault(error, { startedAtMs, weight: isTimeout ? timeoutWeight : 1 })
+          recordFault(error, { startedAtMs, weight: isTimeout || isOversized ? costlyWeight : 1 })
         throw error
       }
     },

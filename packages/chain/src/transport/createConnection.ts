@@ -1,6 +1,8 @@
-import { RpcRequestError, SocketClosedError, TimeoutError } from 'viem'
+import { SocketClosedError, TimeoutError } from 'viem'
+import { createJsonCheck, maxMessageBytes, OversizedError } from './answerBounds.ts'
 import { createPendingRequests, type PendingRequest, type PendingRequests } from './createPendingRequests.ts'
 import type { NodeLink, RpcRequest } from './NodeLink.ts'
+import { toRpcError } from './toRpcError.ts'
 
 /**
  * Opens one WebSocket to a node for JSON-RPC. Requests that are made before the WebSocket is open are sent once it is
@@ -41,7 +43,7 @@ export function createConnection({ url, timeoutMs, openSocket }: createConnectio
   socket.addEventListener('open', () => {
     for (const { id, request } of pending.list()) socket.send(toFrame(id, request))
   })
-  socket.addEventListener('message', ({ data }) => receiver.receive(parseFrame(data)))
+  socket.addEventListener('message', ({ data }) => receiver.receive(data))
   socket.addEventListener('error', () => end(closedError()))
   socket.addEventListener('close', () => end(closedError()))
 
@@ -83,8 +85,8 @@ export type Connection = Required<NodeLink> & {
 }
 
 type Receiver = {
-  /** Passes a message to its request or to the listener. */
-  receive(message: Message | undefined): void
+  /** Passes the message of a frame to its request or to the listener. */
+  receive(frame: unknown): void
   setOnNotice(listener: ((notice: unknown) => void) | undefined): void
   /** Returns when the last frame arrived, in milliseconds; `-Infinity` before the first frame. */
   lastAtMs(): number
@@ -107,13 +109,14 @@ function createReceiver({ url, pending, onAnswered, onInvalid }: Receiving): Rec
     const answered = pending.take(id)
     onAnswered()
     if (!answered) return onInvalid(new Error('the response of the node does not match a request'))
-    if (error) answered.reject(new RpcRequestError({ body: answered.request, error, url }))
+    if (error !== undefined && error !== null) answered.reject(toRpcError(error, { request: answered.request, url }))
     else answered.resolve(result)
   }
   return {
-    receive(message) {
+    receive(frame) {
       lastAtMs = performance.now()
-      if (!message) return onInvalid(new Error('the node sent a frame that is not JSON-RPC'))
+      const message = parseFrame(frame)
+      if (message instanceof Error) return onInvalid(message)
       if (message.method === 'eth_subscription') return onNotice?.(message.params?.result)
       if (typeof message.method === 'string' || pending.takeTimedOut(message.id)) return
       // An error without an id answers every pending request.
@@ -131,20 +134,24 @@ type Message = {
   readonly method?: unknown
   readonly params?: { readonly result?: unknown } | null
   readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string } | null
+  readonly error?: unknown
 }
 
 function toFrame(id: number, { method, params }: RpcRequest): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, params })
 }
 
-/** Returns the message in a frame; undefined if the frame is not a JSON object. */
-function parseFrame(frame: unknown): Message | undefined {
-  if (typeof frame !== 'string') return undefined
+/** Returns the message in a frame, or an error if the frame is beyond a bound or not a JSON object. */
+function parseFrame(frame: unknown): Message | Error {
   try {
+    if (typeof frame !== 'string') throw new TypeError('the frame is not a text')
+    // A character has at least one byte.
+    if (frame.length > maxMessageBytes) throw new OversizedError(`a message of more than ${maxMessageBytes} bytes`)
+    createJsonCheck(maxMessageBytes).add(new TextEncoder().encode(frame))
     const message: unknown = JSON.parse(frame)
-    return typeof message === 'object' && message !== null && !Array.isArray(message) ? message : undefined
-  } catch {
-    return undefined
+    if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message
+  } catch (error) {
+    if (error instanceof OversizedError) return error
   }
+  return new Error('the node sent a frame that is not JSON-RPC')
 }

@@ -1,20 +1,33 @@
-import { http } from 'viem'
-import type { Endpoint, NodeLink } from './NodeLink.ts'
 import { isObject } from '@agio/core'
+import { HttpRequestError, TimeoutError } from 'viem'
+import { maxResponseBytes, OversizedError } from './answerBounds.ts'
+import { createBatcher, type BatchResult } from './createBatcher.ts'
+import type { Endpoint, NodeLink, RpcRequest } from './NodeLink.ts'
+import { createResponseReader, type ResponseReader } from './readResponse.ts'
+import { toRpcError } from './toRpcError.ts'
 
 /**
  * Connects to a node over HTTP. Requests of the same tick form one JSON-RPC batch, except `eth_chainId`. Every other
  * request waits for the response of `eth_chainId`, which must not wait for the slowest request of a batch.
  */
-export function createHttpEndpoint({ url, timeoutMs, fetch }: createHttpEndpoint.Options): Endpoint {
-  const options = { timeout: timeoutMs, retryCount: 0, fetchFn: bufferResponse(fetch) }
-  const { request: requestBatched } = http(url, { ...options, batch: { wait: 0 } })({})
-  const { request: requestAlone } = http(url, options)({})
+export function createHttpEndpoint(options: createHttpEndpoint.Options): Endpoint {
+  const exchange = createExchange(options)
+  const requestBatched = createBatcher(async (batch) => {
+    const sent = batch.map((request) => exchange.toCall(request))
+    const responses = matchResponses(sent, await exchange.post(sent, batch))
+    const byId = new Map(responses.map((response) => [response.id, response]))
+    return batch.map((request, index) => toResult(byId.get(sent[index]?.id), request, options.url))
+  })
+  async function requestAlone(request: RpcRequest): Promise<unknown> {
+    const call = exchange.toCall(request)
+    const received = await exchange.post(call, [request])
+    const [response] = matchResponses([call], isError(received) ? received : [received])
+    const result = toResult(response, request, options.url)
+    if ('error' in result) throw result.error
+    return result.value
+  }
   const link: NodeLink = {
-    request(request) {
-      const send = request.method === 'eth_chainId' ? requestAlone : requestBatched
-      return send(request as Parameters<typeof send>[0])
-    },
+    request: (request) => (request.method === 'eth_chainId' ? requestAlone(request) : requestBatched(request)),
   }
   return { withLink: (work) => work(link), stop() {} }
 }
@@ -28,39 +41,90 @@ export declare namespace createHttpEndpoint {
   }
 }
 
+function toResult(response: Identified | undefined, request: RpcRequest, url: string): BatchResult {
+  if (!response) throw unmatched()
+  const { error, result } = response
+  return error === undefined || error === null ? { value: result } : { error: toRpcError(error, { request, url }) }
+}
+
+/** Sends JSON-RPC calls to a node, and returns what it responds. */
+type Exchange = {
+  toCall(request: RpcRequest): Identified
+  /**
+   * Returns the parsed response to a call or a batch of calls.
+   *
+   * @throws viem's `TimeoutError` and `HttpRequestError`, and `OversizedError`
+   */
+  post(sent: Identified | readonly Identified[], batch: readonly RpcRequest[]): Promise<unknown>
+}
+
+function createExchange({ url, timeoutMs, fetch }: createHttpEndpoint.Options): Exchange {
+  const readText = createResponseReader()
+  const target = toTarget(url)
+  let lastId = 0
+  return {
+    toCall: ({ method, params }) => ({ jsonrpc: '2.0', id: ++lastId, method, params }),
+    async post(sent, batch) {
+      const controller = new AbortController()
+      const timer = setTimeout(() => controller.abort(), timeoutMs)
+      const init = { method: 'POST', headers: target.headers, body: JSON.stringify(sent), signal: controller.signal }
+      const body = { method: batch.map(({ method }) => method).join(', ') }
+      try {
+        return await readReceived(await fetch(target.url, init), {
+          url,
+          body,
+          readText,
+          maxBytes: maxResponseBytes(batch),
+        })
+      } catch (error) {
+        if (controller.signal.aborted) throw new TimeoutError({ body, url })
+        if (error instanceof HttpRequestError || error instanceof OversizedError) throw error
+        throw new HttpRequestError({ body, cause: error as Error, url })
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+/** Returns the URL without its credentials, which `fetch` does not take, and the headers with them. */
+function toTarget(given: string): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
+  const url = new URL(given)
+  const { username, password } = url
+  if (!username) return { url: given, headers: json }
+  ;[url.username, url.password] = ['', '']
+  const credentials = btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
+  return { url: url.href, headers: { ...json, authorization: `Basic ${credentials}` } }
+}
+
 // The body of a response with one of these statuses describes a load balancer, not the request.
 const opaqueStatuses = new Set([429, 502, 503, 504])
 
 const json = { 'content-type': 'application/json' }
 
+type Reading = {
+  readonly url: string
+  readonly body: { readonly method: string }
+  readonly readText: ResponseReader
+  readonly maxBytes: number
+}
+
 /**
- * Wraps a `fetch` so that it reads each response to its end, which makes viem's time limit cover the body. It also
- * checks that the response answers the request.
- *
- * If a response limits the rate or reports an outage, its body is dropped. Otherwise viem would use an error in the
- * body and ignore the status.
+ * Reads a response to its end. If it limits the rate or reports an outage, its body is dropped, since an error in the
+ * body would hide the status.
  */
-function bufferResponse(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init)
-    const text = await response.text()
-    const { status } = response
-    if (opaqueStatuses.has(status)) return new Response('', { status })
-    const received = status < 400 ? (JSON.parse(text) as unknown) : tryParse(text)
-    if (status >= 400 && !isError(received)) return new Response(text, { status, headers: json })
-    const sent = JSON.parse(init?.body as string) as Identified | readonly Identified[]
-    const matched = matchAll(sent, received)
-    return new Response(matched === received ? text : JSON.stringify(matched), { headers: json })
+async function readReceived(response: Response, { url, body, readText, maxBytes }: Reading): Promise<unknown> {
+  const { status } = response
+  const toError = () => new HttpRequestError({ body, status, url, details: response.statusText })
+  if (opaqueStatuses.has(status)) {
+    response.body?.cancel().catch(() => {})
+    throw toError()
   }
-}
-
-function matchAll(sent: Identified | readonly Identified[], received: unknown): unknown {
-  if (isBatch(sent)) return matchResponses(sent, received)
-  return matchResponses([sent], isError(received) ? received : [received])[0]
-}
-
-function isBatch(sent: Identified | readonly Identified[]): sent is readonly Identified[] {
-  return Array.isArray(sent)
+  const text = await readText(response, maxBytes)
+  if (status < 400) return JSON.parse(text) as unknown
+  const received = tryParse(text)
+  if (!isError(received)) throw toError()
+  return received
 }
 
 function tryParse(text: string): unknown {
@@ -73,14 +137,13 @@ function tryParse(text: string): unknown {
 
 /** Returns whether a response is a JSON-RPC error, which may answer a whole batch. */
 function isError(received: unknown): boolean {
-  const { error } = { ...(received as { readonly error?: { readonly code?: unknown } } | null) }
-  return typeof error?.code === 'number'
+  const error = isObject(received) ? received['error'] : undefined
+  return isObject(error) && typeof error['code'] === 'number'
 }
 
 /**
  * Asserts that a node's responses match the requests of a batch: one response for each request, and no other response.
- * viem sorts responses by id and then assigns them by position. If a response is missing, repeated or foreign, viem
- * would assign a response to the wrong request.
+ * A missing, repeated or foreign response shows that the node has confused its responses.
  *
  * @returns the responses; if one error answers the whole batch, that error once for each request
  * @throws `SyntaxError` if ids are missing, repeated or unknown

@@ -37,3 +37,10 @@ it('a response to a request that timed out is recognised once', async () => {
   await vi.advanceTimersByTimeAsync(100)
   expect([pending.takeTimedOut(id), pending.takeTimedOut(id), pending.takeTimedOut(7)]).toEqual([true, false, false])
 })
+
+it('only the last 1,000 requests that timed out are remembered', async () => {
+  const { pending } = start()
+  const ids = Array.from({ length: 1001 }, () => pending.add(request).id)
+  await vi.advanceTimersByTimeAsync(100)
+  expect([ids[0], ids[1], ids[1000]].map((id) => pending.takeTimedOut(id))).toEqual([false, true, true])
+})

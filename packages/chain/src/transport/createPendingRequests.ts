@@ -1,5 +1,8 @@
 import type { RpcRequest } from './NodeLink.ts'
 
+// Late responses to earlier requests count as unknown. A node that never responds must not fill the memory.
+const maxTimedOut = 1000
+
 /** Creates the table of a connection's requests that have no response yet, each with a time limit. */
 export function createPendingRequests({ timeoutMs, onTimeout }: createPendingRequests.Dependencies): PendingRequests {
   const pending = new Map<number, PendingRequest & { readonly timer: ReturnType<typeof setTimeout> }>()
@@ -15,6 +18,8 @@ export function createPendingRequests({ timeoutMs, onTimeout }: createPendingReq
   function timeOut(id: number): void {
     const timedOut = take(id)
     timedOutIds.add(id)
+    const [oldest] = timedOutIds
+    if (timedOutIds.size > maxTimedOut) timedOutIds.delete(oldest)
     if (timedOut) onTimeout(timedOut)
   }
   return {
@@ -47,7 +52,10 @@ export type PendingRequests = {
   add(request: RpcRequest): { readonly id: number; readonly response: Promise<unknown> }
   /** Removes and returns a request; undefined if no request has this id. */
   take(id: number): PendingRequest | undefined
-  /** Returns whether a response belongs to a request that timed out; true only once for each request. */
+  /**
+   * Returns whether a response belongs to a request that timed out; true only once for each request,
+   * and only for the last 1,000 requests that timed out.
+   */
   takeTimedOut(id: unknown): boolean
   ids(): readonly number[]
   list(): readonly { readonly id: number; readonly request: RpcRequest }[]

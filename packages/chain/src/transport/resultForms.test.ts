@@ -40,6 +40,8 @@ describe('isValidResult', () => {
     ['with an event of another block', { ...receipt, logs: [{ ...log, blockHash: other }] }],
     ['with an event without an address', { ...receipt, logs: [{ ...log, address: undefined }] }],
     ['with five topics', { ...receipt, logs: [{ ...log, topics: Array(5).fill(asked) as string[] }] }],
+    ['with a block number of 64 digits', { ...receipt, blockNumber: `0x${'f'.repeat(64)}` }],
+    ['with a fee that is no quantity', { ...receipt, effectiveGasPrice: 7 }],
     ['that is a list', [receipt]],
     ['that is absent', undefined],
   ])('a receipt %s is invalid', (_, result) => {

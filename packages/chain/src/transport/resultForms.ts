@@ -6,6 +6,9 @@ const data = /^0x([0-9a-f]{2})*$/i
 const quantity = /^0x[0-9a-f]{1,64}$/i
 const hash = /^0x[0-9a-f]{64}$/i
 
+/** A quantity that a JavaScript number holds exactly. */
+const smallQuantity = /^0x[0-9a-f]{1,13}$/i
+
 const stringForms: Readonly<Record<string, RegExp>> = {
   eth_blockNumber: quantity,
   eth_call: data,
@@ -28,7 +31,7 @@ const objectForms: Readonly<Record<string, ObjectForm>> = {
   eth_getBlockByHash: (result, asked) => result === null || (isObject(result) && isSame(result['hash'], asked)),
   eth_getBlockByNumber: isBlock,
   eth_getLogs: (result, asked) =>
-    Array.isArray(result) && result.every((log) => isLogOf(log, { ...(asked as Fields) })),
+    Array.isArray(result) && result.every((log) => isLogOf(log, isObject(asked) ? asked : {})),
   eth_getTransactionByHash: (result, asked) => result === null || (isObject(result) && isSame(result['hash'], asked)),
   eth_getTransactionReceipt: (result, asked) => result === null || isReceipt(result, asked),
 }
@@ -56,18 +59,24 @@ function isBlock(result: unknown, asked: unknown): boolean {
 function isReceipt(result: unknown, asked: unknown): boolean {
   if (!isObject(result) || !isSame(result['transactionHash'], asked)) return false
   const { blockHash, blockNumber, gasUsed, logs } = result
-  if (!matches(hash, blockHash) || !matches(quantity, blockNumber) || !matches(quantity, gasUsed)) return false
+  if (!matches(hash, blockHash) || ![blockNumber, gasUsed].every((value) => matches(smallQuantity, value))) return false
+  if (![result['effectiveGasPrice'], result['l1Fee']].every((value) => isAbsent(value) || matches(quantity, value)))
+    return false
   return Array.isArray(logs) && logs.every((log) => isLogOf(log, { blockHash, transactionHash: asked }))
 }
 
 /** Returns whether a value is a log of the given block and transaction, if a block or a transaction is given. */
 function isLogOf(log: unknown, { blockHash, transactionHash }: Fields): boolean {
   if (!isObject(log) || !matches(address, log['address']) || !matches(data, log['data'])) return false
-  const { topics } = log
+  const { topics, logIndex } = log
+  if (!isAbsent(logIndex) && !matches(smallQuantity, logIndex)) return false
   if (!Array.isArray(topics) || topics.length > 4 || !topics.every((topic) => matches(hash, topic))) return false
-  const isSameIfKnown = (found: unknown, asked: unknown) =>
-    found === undefined || asked === undefined || isSame(found, asked)
+  const isSameIfKnown = (found: unknown, asked: unknown) => isAbsent(found) || isAbsent(asked) || isSame(found, asked)
   return isSameIfKnown(log['blockHash'], blockHash) && isSameIfKnown(log['transactionHash'], transactionHash)
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
 }
 
 function isSame(found: unknown, asked: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { maxMessageBytes } from '@agio/chain'
 import { Agent, buildConnector, WebSocket as UndiciWebSocket } from 'undici'
 
 /**
@@ -11,6 +12,7 @@ export function createSocketOpener() {
   // A WebSocket starts with an upgrade, which HTTP/2 does not have.
   const connect = buildConnector({ allowH2: false })
   const dispatcher = new Agent({
+    webSocket: { maxPayloadSize: maxMessageBytes },
     connect(options, callback) {
       connect(options, (...[error, socket]) => {
         if (error) return callback(error, null)
