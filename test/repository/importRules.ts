@@ -40,7 +40,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     revert: ['abi', 'errors'],
     health: ['deployment', 'errors', 'head', 'proof', 'transport'],
     selection: ['errors', 'head', 'health', 'proof', 'transport'],
-    gas: ['abi', 'call', 'errors', 'proof', 'revert', 'selection'],
+    gas: ['abi', 'call', 'errors', 'head', 'proof', 'revert', 'selection'],
     reader: ['abi', 'errors', 'proof', 'selection'],
     account: ['abi', 'errors', 'reader', 'selection'],
     permit: ['abi', 'call', 'errors', 'gas', 'reader', 'revert', 'selection'],

@@ -13,6 +13,7 @@ import type { Faucet } from './faucet/createFaucet.ts'
 import type { Fees } from './gas/readFees.ts'
 import type { Heads as FollowedHeads } from './head/createHeads.ts'
 import type { Head } from './head/Head.ts'
+import type { DoubtSubject } from './health/createDoubts.ts'
 import type { NodeState } from './health/UpstreamNode.ts'
 import type { PoolAmounts, viewWithdraw } from './liquidity/viewWithdraw.ts'
 import type { DepositTerms, viewDeposit } from './liquidity/viewDeposit.ts'
@@ -224,6 +225,8 @@ type Heads = {
 type Nodes = {
   /** Returns the state of each node, in order of preference, from memory. */
   list(): readonly { readonly position: number; readonly state: NodeState }[]
+  /** Returns the number of doubtful answers about a subject since the start, from memory. */
+  countDoubts(subject: DoubtSubject): number
   /** Closes the circuit of every node and verifies its chain id again. */
   resetCircuits(): void
 }

@@ -2,7 +2,9 @@ import { Client } from '@agio/core'
 import { createCodeVerifier } from './health/createCodeVerifier.ts'
 import type { Deployment } from './deployment/Deployment.ts'
 import { createFaucetTerms } from './faucet/createFaucet.ts'
+import { createFeeCeilings } from './gas/createFeeCeilings.ts'
 import { createGasEstimator, type GasEstimator } from './gas/createGasEstimator.ts'
+import { createDoubts, type Doubt } from './health/createDoubts.ts'
 import type { NodeReport } from './health/UpstreamNode.ts'
 import { createHeads } from './head/createHeads.ts'
 import type { Subscribe } from './head/Subscription.ts'
@@ -23,6 +25,8 @@ import { createFinality } from './tracking/createFinality.ts'
 export function connectChain({ deployment, urls, fetch, openSocket, ...options }: connectChain.Options) {
   const { chainId } = deployment
   const readerCalls = createReaderCalls({ deployed: deployment.reader, onLacksProof: options.onLacksProof })
+  const doubts = createDoubts({ onDoubt: options.onDoubt })
+  const feeCeilings = createFeeCeilings(chainId)
   const rpc = createRpc({
     chainId,
     urls,
@@ -30,6 +34,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     openSocket,
     findHead: () => heads.state().head,
     mayBeOtherChain: (head) => heads.mayBeOtherChain(head),
+    doubts,
     verify: () => codeVerifier.verify(),
     createProbe: readerCalls.createProbe,
     onState(report) {
@@ -52,7 +57,10 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     prefetch: (head, published) => snapshots.prefetch(head, published),
     maxAgeMs: options.snapshotMaxAgeMs ?? 10_000,
     maxBlockAgeMs: options.maxBlockAgeMs,
-    onAnswer: (head) => lagDetector.observe(head),
+    onAnswer(head) {
+      lagDetector.observe(head)
+      feeCeilings.observe(head)
+    },
   })
   const lagDetector = createLagDetector({
     nodes: rpc.nodes,
@@ -71,6 +79,8 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
   return {
     rpc,
     heads,
+    doubts,
+    feeCeilings,
     findRefusal: codeVerifier.findRefusal,
     readerCalls,
     reader,
@@ -99,6 +109,8 @@ export declare namespace connectChain {
     readonly maxBlockAgeMs?: number | undefined
     /** Called after each change of a node's state. */
     readonly onNode?: ((report: NodeReport) => void) | undefined
+    /** Called with a doubtful answer of a node, at most once a minute for each node and subject. */
+    readonly onDoubt?: ((doubt: Doubt) => void) | undefined
     /** Called when a pool of the deployment becomes unreadable or readable. */
     readonly onPool?: ((report: PoolReport) => void) | undefined
     /** Called with the reason when the chain is refused, since a contract does not have the code of the deployment file. */
@@ -112,7 +124,10 @@ export declare namespace connectChain {
 export type ConnectedChain = ReturnType<typeof connectChain>
 
 /** The parts that read the chain, for all clients or for one client. */
-export type ChainReads = Pick<ConnectedChain, 'rpc' | 'reader' | 'snapshots' | 'finality' | 'tokenPermits'> & {
+export type ChainReads = Pick<
+  ConnectedChain,
+  'rpc' | 'reader' | 'snapshots' | 'finality' | 'tokenPermits' | 'feeCeilings'
+> & {
   readonly estimator: GasEstimator
 }
 
@@ -121,7 +136,7 @@ export type ChainReads = Pick<ConnectedChain, 'rpc' | 'reader' | 'snapshots' | '
  * share continue, and this client stops waiting for them.
  */
 export function createClientReads(connected: ConnectedChain, client: Client.Client): ChainReads {
-  const { readerCalls, snapshots, tokenPermits, estimator, finality } = connected
+  const { readerCalls, snapshots, tokenPermits, estimator, finality, feeCeilings } = connected
   const rpc = { ...connected.rpc, ...connected.rpc.forClient(client) }
   return {
     rpc,
@@ -132,6 +147,7 @@ export function createClientReads(connected: ConnectedChain, client: Client.Clie
       getAt: (block) => Client.untilAborted(snapshots.getAt(block), client),
     },
     finality,
+    feeCeilings,
     tokenPermits: { ...tokenPermits, get: (token) => Client.untilAborted(tokenPermits.get(token), client) },
     estimator: { estimate: (request) => Client.untilAborted(estimator.estimate(request, rpc), client) },
   }

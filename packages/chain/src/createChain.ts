@@ -84,10 +84,11 @@ function toChain(options: createChain.Options, connected: ConnectedChain, client
     },
     permits: toPermits(scope),
     transactions: toTransactions(scope),
-    gas: { readFees: () => readFees(reads().rpc) },
+    gas: { readFees: () => readFees(reads()) },
     heads: { find: heads.findFresh, next: heads.next, state: heads.state, judgeAge: heads.judgeAge },
     nodes: {
       list: () => rpc.nodes.map(({ position, state }) => ({ position, state: state() })),
+      countDoubts: connected.doubts.count,
       resetCircuits() {
         for (const node of rpc.nodes) node.resetCircuit()
       },
@@ -157,7 +158,7 @@ function toTransactions({ connected, deployment, client, reads, broadcastWaitMs 
     findFailure: (hash, { blockHash }) => findFailure(reads().rpc, { hash, blockHash, tokens: snapshots.tokens }),
     readStatus: (hash) => readStatus(reads().rpc, hash),
     track: (request) => trackTransaction({ ...reads(), deployment, findHead: heads.findFresh }, request),
-    buildReplacement: (request) => buildReplacement(reads().rpc, request),
+    buildReplacement: (request) => buildReplacement(reads(), request),
     readNonces: (address) => readNonces(reads().rpc, address),
   }
 }

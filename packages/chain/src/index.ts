@@ -11,6 +11,7 @@ export { type PricedExactOut } from './convert/priceExactOut.ts'
 export { listForeign, parseDeployment, type Deployment } from './deployment/Deployment.ts'
 export { type Claims, type FaucetTerms } from './faucet/createFaucet.ts'
 export { type Head } from './head/Head.ts'
+export { doubtSubjects, type Doubt } from './health/createDoubts.ts'
 export { type NodeReport } from './health/UpstreamNode.ts'
 export {
   type ConversionOutcome,

@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import { onTestFinished, vi } from 'vitest'
 import { toUpstreamError } from '../src/errors/toUpstreamError.ts'
 import type { Head } from '../src/head/Head.ts'
+import type { Doubt } from '../src/health/createDoubts.ts'
 import type { NodeReport } from '../src/health/UpstreamNode.ts'
 import type { ProvenRead } from '../src/proof/ProvenRead.ts'
 import { createRpc, type Rpc } from '../src/selection/createRpc.ts'
@@ -20,12 +21,14 @@ export function connectFakeNodes(
   // viem shares batches by URL, also with those that an earlier test left pending.
   const urls = nodes.map((_, index) => `http://node-${index}.${crypto.randomUUID()}.test/`)
   const reports: NodeReport[] = []
+  const doubts: Doubt[] = []
   const rpc = createRpc({
     chainId,
     urls,
     fetch: async (url, init) => await (nodes[urls.indexOf(url as string)] as FakeNode).respond(init),
     findHead,
     mayBeOtherChain: () => false,
+    doubts: { add: (doubt) => void doubts.push(doubt) },
     onState: (report) => void reports.push(report),
     random: () => 0,
     ...settings,
@@ -39,6 +42,11 @@ export function connectFakeNodes(
   return {
     /** The changes of the nodes' states, in order. */
     reports,
+    rpc,
+    /** The doubtful answers of the nodes, in order. */
+    doubts,
+    /** The outcome of a read. */
+    run: runToEnd,
     states: () => rpc.nodes.map((node) => node.state()),
     stop: () => rpc.nodes.forEach((node) => node.stop()),
     resetCircuits: () => rpc.nodes.forEach((node) => node.resetCircuit()),

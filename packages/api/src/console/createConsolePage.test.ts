@@ -64,7 +64,13 @@ it('the page contains the served networks, without an explorer for local chains'
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
     networks: [
       { chainId: first, name, nativeCurrency, blockExplorer },
-      { ...Network.get(second), slug: undefined, finalityDepths: undefined, blockExplorer: null },
+      {
+        ...Network.get(second),
+        slug: undefined,
+        finalityDepths: undefined,
+        feeCeilings: undefined,
+        blockExplorer: null,
+      },
     ],
   })
 })

@@ -4,6 +4,7 @@ import { readAccount, type Account } from '../account/readAccount.ts'
 import { type CallPermit, type ConversionAmounts, encodeConversionCall } from '../call/ConversionCall.ts'
 import type { Deployment } from '../deployment/Deployment.ts'
 import { gasUpperBound, type GasEstimate, type GasEstimator, withMargin } from '../gas/createGasEstimator.ts'
+import type { FeeCeilings } from '../gas/createFeeCeilings.ts'
 import { readFees, type Fees } from '../gas/readFees.ts'
 import { permit2Address } from '../permit/permit2.ts'
 import type { Reader } from '../reader/createReader.ts'
@@ -21,14 +22,14 @@ export async function buildConvert(
   dependencies: buildConvert.Dependencies,
   options: buildConvert.Options,
 ): Promise<BuiltConvert> {
-  const { rpc, reader, estimator } = dependencies
+  const { reader, estimator } = dependencies
   const { userAddress: from, tokenIn, permit } = options
   const { to, data } = toCall(dependencies.deployment, options)
   const token = tokenIn.address
   const spender = permit?.kind === 'permit2' ? permit2Address : to
   const [account, fees, { gas, source }] = await Promise.all([
     readAccount(reader, { owner: from, token, spender }),
-    readFees(rpc),
+    readFees(dependencies),
     options.gas === 'upper-bound'
       ? gasUpperBound
       : estimator.estimate({
@@ -46,6 +47,7 @@ export async function buildConvert(
 export declare namespace buildConvert {
   type Dependencies = {
     readonly rpc: Rpc
+    readonly feeCeilings: FeeCeilings
     readonly reader: Reader
     readonly deployment: Deployment
     readonly estimator: GasEstimator

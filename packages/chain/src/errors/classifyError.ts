@@ -1,6 +1,7 @@
 import { BaseError, RpcRequestError, TimeoutError } from 'viem'
 import { UnprovenError } from '../proof/ProvenRead.ts'
 import { OversizedError } from '../transport/answerBounds.ts'
+import { DoubtfulError } from './DoubtfulError.ts'
 import { findRevertData } from './findRevertData.ts'
 import { toUpstreamError } from './toUpstreamError.ts'
 
@@ -49,6 +50,7 @@ const executingMethods = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTra
 export function classifyError(error: unknown, method: string): ErrorClass {
   if (error instanceof UnprovenError) return classifyUnproven(error, method)
   const { code } = toUpstreamError(error)
+  if (error instanceof DoubtfulError) return { ...ofNode, isAnswer: true }
   if (error instanceof OversizedError) return { ...ofNode, isFault: true, isOversized: true }
   const answer = findRpcError(error)
   const isTimeout = code === 'svc/upstream-timeout'

@@ -1,6 +1,7 @@
 import type { Address, Token } from '@agio/core'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { faucetAbi, readerAbi } from '../abi/index.ts'
+import type { FeeCeilings } from '../gas/createFeeCeilings.ts'
 import { readFees } from '../gas/readFees.ts'
 import { withMargin } from '../gas/createGasEstimator.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
@@ -34,11 +35,11 @@ export function createFaucet({ address, getTerms, reads }: createFaucet.Dependen
     readClaims: (user) => readClaims(reads().reader, address, user).catch(rethrowUpstream),
     async buildClaim(user) {
       const terms = await getTerms()
-      const { rpc, reader } = reads()
+      const { rpc, reader, feeCeilings } = reads()
       const call = { from: user, to: address, data: claimAll }
       const [state, fees, estimate] = await Promise.all([
         readClaimState(reader, terms, user),
-        readFees(rpc),
+        readFees({ rpc, feeCeilings }),
         rpc.client
           .request({ method: 'eth_estimateGas', params: [call] })
           .then((gas) => ({ gasLimit: withMargin(BigInt(gas)), revert: undefined }))
@@ -54,7 +55,7 @@ export declare namespace createFaucet {
     readonly address: Address
     readonly getTerms: Faucet['getTerms']
     /** Returns the node access and the reader of the current client. */
-    readonly reads: () => { readonly rpc: Rpc; readonly reader: Reader }
+    readonly reads: () => { readonly rpc: Rpc; readonly reader: Reader; readonly feeCeilings: FeeCeilings }
   }
 }
 

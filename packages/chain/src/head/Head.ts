@@ -7,11 +7,13 @@ export type Head = {
   readonly hash: Hex
   readonly timestampSeconds: bigint
   readonly parentHash?: Hex | undefined
+  /** Wei per gas. */
+  readonly baseFeePerGas?: bigint | undefined
 }
 
 /** Converts a node's block or header to a head. @throws `Error` if it is not a mined block */
 export function toHead(block: unknown): Head {
-  const { number, hash, timestamp, parentHash } = isObject(block) ? block : {}
+  const { number, hash, timestamp, parentHash, baseFeePerGas } = isObject(block) ? block : {}
   if (!isQuantity(number) || !isQuantity(timestamp) || !isHash(hash))
     throw new Error('the node returns no newest block')
   const timestampSeconds = hexToBigInt(timestamp)
@@ -21,6 +23,7 @@ export function toHead(block: unknown): Head {
     hash,
     timestampSeconds,
     ...(isHash(parentHash) && { parentHash }),
+    ...(isQuantity(baseFeePerGas) && { baseFeePerGas: hexToBigInt(baseFeePerGas) }),
   }
 }
 

@@ -1,6 +1,8 @@
 import { Client, type Network } from '@agio/core'
 import { createPublicClient, custom } from 'viem'
 import type { Head } from '../head/Head.ts'
+import { DoubtfulError } from '../errors/DoubtfulError.ts'
+import type { Doubts, DoubtSubject } from '../health/createDoubts.ts'
 import { createUpstreamNode } from '../health/createUpstreamNode.ts'
 import type { NodeReport, UpstreamNode } from '../health/UpstreamNode.ts'
 import type { ProvenRead } from '../proof/ProvenRead.ts'
@@ -46,14 +48,15 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
     return verifying.then(() => failOverUnverified(method, attempt, client))
   }
   const send = createTransactionSender(nodes)
+  const { doubts } = options
   return {
-    ...createReads(failOver),
+    ...createReads(failOver, doubts),
     /**
      * Creates the reads of a client. Once the client has disconnected, its reads end, and no further request is sent. A
      * pending request continues, because it may be part of a batch.
      */
     forClient: (client: Client.Client): RpcReads =>
-      createReads((method, attempt) => Client.untilAborted(failOver(method, attempt, client), client)),
+      createReads((method, attempt) => Client.untilAborted(failOver(method, attempt, client), client), doubts),
     /** Reads the newest block. */
     async readHead(): Promise<Head> {
       // Both form one batch, so that the verification does not delay the start.
@@ -87,6 +90,8 @@ export declare namespace createRpc {
     readonly findHead: () => Head | undefined
     /** Returns whether a block may belong to another chain, since it does not follow the known blocks. */
     readonly mayBeOtherChain: (head: Head) => boolean
+    /** Receives the doubtful answers of the nodes. */
+    readonly doubts: Pick<Doubts, 'add'>
     /** Verifies the contracts of the chain before it is used. Returns undefined once they are verified. */
     readonly verify?: (() => Promise<void> | undefined) | undefined
     /** Creates the read that an unproven node must answer to become healthy. */
@@ -103,7 +108,7 @@ export type Rpc = ReturnType<typeof createRpc>
 
 type RpcReads = ReturnType<typeof createReads>
 
-function createReads(failOver: Failover) {
+function createReads(failOver: Failover, doubts: Pick<Doubts, 'add'>) {
   const request = (request: RpcRequest) =>
     failOver(request.method, (node, startedAtMs) => node.read({ request, startedAtMs }))
   return {
@@ -112,7 +117,29 @@ function createReads(failOver: Failover) {
     /** Makes a read that proves its chain. A result that the called code cannot have returned is the node's fault. */
     read: async <Value>(read: ProvenRead<Value>): Promise<Value> =>
       await failOver(read.request.method, (node, startedAtMs) => node.readProven({ read, startedAtMs })),
+    /**
+     * Makes a read whose result is checked. After a `DoubtfulError` of the check, the next node is asked.
+     *
+     * @throws the `DoubtfulError` of the first node, if every other node fails or is doubtful too
+     */
+    async readChecked<Value>(request: RpcRequest, { subject, check }: CheckedRead<Value>): Promise<Value> {
+      return await failOver(request.method, async (node, startedAtMs) => {
+        const result = await node.read({ request, startedAtMs })
+        try {
+          return check(result)
+        } catch (error) {
+          if (error instanceof DoubtfulError) doubts.add({ subject, position: node.position })
+          throw error
+        }
+      })
+    },
   }
+}
+
+type CheckedRead<Value> = {
+  readonly subject: DoubtSubject
+  /** Returns the value of a result. @throws `DoubtfulError` for a value that is not plausible */
+  readonly check: (result: unknown) => Value
 }
 
 function isHealthy(node: Pick<UpstreamNode, 'state'>): boolean {

@@ -1,6 +1,7 @@
 import { Errors, type Address, type ServiceError } from '@agio/core'
-import { getAddress, hexToBigInt, hexToNumber, type Hex } from 'viem'
+import { getAddress, hexToBigInt, hexToNumber, maxUint256, type Hex } from 'viem'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import type { FeeCeilings } from '../gas/createFeeCeilings.ts'
 import { readFees, type Fees } from '../gas/readFees.ts'
 import { withMargin } from '../gas/createGasEstimator.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -28,8 +29,11 @@ export type BuiltReplacement = Fees & {
  * node; `svc/invalid-request` for a speed-up of a transaction that creates a contract, has an access list, or is of a
  * type with more than a call; `svc/reverted` if the code of the sender refuses the transfer
  */
-export async function buildReplacement(rpc: Rpc, { hash, kind }: buildReplacement.Options): Promise<BuiltReplacement> {
-  const [pending, market] = await Promise.all([readPending(rpc, hash), readFees(rpc)])
+export async function buildReplacement(
+  { rpc, feeCeilings }: buildReplacement.Dependencies,
+  { hash, kind }: buildReplacement.Options,
+): Promise<BuiltReplacement> {
+  const [pending, market] = await Promise.all([readPending(rpc, hash), readFees({ rpc, feeCeilings })])
   const { from, nonce } = pending
   const fees = raiseFees(pending, market)
   if (kind === 'cancel') {
@@ -45,6 +49,7 @@ export async function buildReplacement(rpc: Rpc, { hash, kind }: buildReplacemen
 }
 
 export declare namespace buildReplacement {
+  type Dependencies = { readonly rpc: Rpc; readonly feeCeilings: FeeCeilings }
   type Options = { readonly hash: Hex; readonly kind: 'speed-up' | 'cancel' }
 }
 
@@ -93,7 +98,15 @@ function raiseFees(pending: Fees, market: Fees): Fees {
   const raise = (pendingFee: bigint, marketFee: bigint) => max(pendingFee + pendingFee / 8n + 1n, marketFee)
   const maxPriorityFeePerGas = raise(pending.maxPriorityFeePerGas, market.maxPriorityFeePerGas)
   const maxFeePerGas = raise(pending.maxFeePerGas, market.maxFeePerGas)
-  return { maxPriorityFeePerGas, maxFeePerGas: max(maxFeePerGas, maxPriorityFeePerGas) }
+  return {
+    maxPriorityFeePerGas: toUint256(maxPriorityFeePerGas),
+    maxFeePerGas: toUint256(max(maxFeePerGas, maxPriorityFeePerGas)),
+  }
+}
+
+// A node may return any fees for the pending transaction.
+function toUint256(value: bigint): bigint {
+  return value <= maxUint256 ? value : maxUint256
 }
 
 function max(a: bigint, b: bigint): bigint {

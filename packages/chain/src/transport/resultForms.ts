@@ -10,13 +10,13 @@ const hash = /^0x[0-9a-f]{64}$/i
 const smallQuantity = /^0x[0-9a-f]{1,13}$/i
 
 const stringForms: Readonly<Record<string, RegExp>> = {
-  eth_blockNumber: quantity,
+  eth_blockNumber: smallQuantity,
   eth_call: data,
-  eth_chainId: quantity,
-  eth_estimateGas: quantity,
+  eth_chainId: smallQuantity,
+  eth_estimateGas: smallQuantity,
   eth_getBalance: quantity,
   eth_getCode: data,
-  eth_getTransactionCount: quantity,
+  eth_getTransactionCount: smallQuantity,
   eth_sendRawTransaction: hash,
 }
 
@@ -27,7 +27,7 @@ type ObjectForm = (result: unknown, asked: unknown) => boolean
 
 // An unknown transaction, receipt or block is null. The newest block and the fee history are never null.
 const objectForms: Readonly<Record<string, ObjectForm>> = {
-  eth_feeHistory: isObject,
+  eth_feeHistory: isFeeHistory,
   eth_getBlockByHash: (result, asked) => result === null || (isObject(result) && isSame(result['hash'], asked)),
   eth_getBlockByNumber: isBlock,
   eth_getLogs: (result, asked) =>
@@ -45,6 +45,14 @@ export function isValidResult({ method, params }: RpcRequest, result: unknown): 
   if (stringForm) return matches(stringForm, result)
   const asked: unknown = Array.isArray(params) ? params[0] : undefined
   return objectForms[method]?.(result, asked) ?? true
+}
+
+function isFeeHistory(result: unknown): boolean {
+  if (!isObject(result)) return false
+  const { baseFeePerGas, reward } = result
+  const areQuantities = (values: unknown) => Array.isArray(values) && values.every((value) => matches(quantity, value))
+  const areRewards = isAbsent(reward) || (Array.isArray(reward) && reward.every(areQuantities))
+  return areQuantities(baseFeePerGas) && areRewards
 }
 
 function isBlock(result: unknown, asked: unknown): boolean {

@@ -10,6 +10,7 @@ export const all = [
     nativeCurrency: { name: 'Sepolia Ether', symbol: 'ETH', decimals: 18 },
     blockExplorer: { name: 'Basescan', url: 'https://sepolia.basescan.org' },
     finalityDepths: { safe: 150, finalized: 900 },
+    feeCeilings: { maxBaseFeeWei: 500_000_000_000n, maxTipWei: 10_000_000_000n },
   },
   {
     chainId: 421614,
@@ -18,6 +19,7 @@ export const all = [
     nativeCurrency: { name: 'Arbitrum Sepolia Ether', symbol: 'ETH', decimals: 18 },
     blockExplorer: { name: 'Arbiscan', url: 'https://sepolia.arbiscan.io' },
     finalityDepths: { safe: 1_200, finalized: 7_200 },
+    feeCeilings: { maxBaseFeeWei: 500_000_000_000n, maxTipWei: 10_000_000_000n },
   },
 ] as const satisfies readonly Network[]
 
@@ -37,6 +39,8 @@ export type Network = {
    * `finalized` tags. The numbers are the blocks of five and of thirty minutes.
    */
   readonly finalityDepths: { readonly safe: number; readonly finalized: number }
+  /** The largest base fee and tip that the service offers, in wei per gas, whatever nodes return. */
+  readonly feeCeilings: { readonly maxBaseFeeWei: bigint; readonly maxTipWei: bigint }
 }
 
 /** The chain id of a network of the table. */

@@ -1,5 +1,5 @@
 import type { Metrics } from '@agio/api'
-import type { Chain } from '@agio/chain'
+import { doubtSubjects, type Chain } from '@agio/chain'
 import type { Limiter, Store, FinishedAttempt } from '@agio/store'
 import { Gauge, Registry, type Metric, Counter } from 'prom-client'
 import { collectProcessMetrics } from './collectProcessMetrics.ts'
@@ -35,6 +35,13 @@ export function createMetrics(
     type: 'counter',
     labelNames: [],
     list: () => [{ labels: {}, value: dependencies.countDroppedLines() }],
+  })
+  register(registry, {
+    name: 'agio_chain_doubtful_answers_total',
+    help: 'Answers of nodes that are not plausible or that another node contradicts, by chain and subject',
+    type: 'counter',
+    labelNames: ['chain', 'subject'],
+    list: () => dependencies.chains.flatMap(listDoubts),
   })
   for (const [name, { help, measure, aggregator = 'sum' }] of Object.entries(readings)) {
     const collect = function collect(this: Gauge) {
@@ -85,6 +92,13 @@ export declare namespace createMetrics {
     readonly countDroppedLines: () => number
     readonly shareMetrics?: ((registry: Registry) => () => Promise<string>) | undefined
   }
+}
+
+function listDoubts({ chainId, nodes }: Chain): readonly Sample[] {
+  return doubtSubjects.map((subject) => ({
+    labels: { chain: String(chainId), subject },
+    value: nodes.countDoubts(subject),
+  }))
 }
 
 type CountedMetric = {

@@ -1,4 +1,4 @@
-import { createChain, listForeign, type Chain, type NodeReport, type PoolReport } from '@agio/chain'
+import { createChain, listForeign, type Chain, type Doubt, type NodeReport, type PoolReport } from '@agio/chain'
 import { Network } from '@agio/core'
 import type { Logger } from 'pino'
 import type { Deployments } from './readDeployments.ts'
@@ -18,12 +18,13 @@ export function createChains(
   const chains = Object.values(deployments).map((deployment) => {
     const { chainId } = deployment
     const onNode = (report: NodeReport) => logNode(log, chainId, report)
+    const onDoubt = (doubt: Doubt) => logDoubt(log, chainId, doubt)
     const onPool = (report: PoolReport) => logPool(log, chainId, report)
     const onLacksProof = () => log.warn({ chainId, reader: deployment.reader }, outdatedReader)
     const onRefused = (reason: string) => log.error({ chainId }, reason)
     const foreign = listForeign(deployment)
     if (foreign.length > 0) log.info({ chainId, foreign }, foreignContracts)
-    const upstream = { urls: rpcUrls[chainId], onNode, onPool, onLacksProof, onRefused, ...transport }
+    const upstream = { urls: rpcUrls[chainId], onNode, onDoubt, onPool, onLacksProof, onRefused, ...transport }
     return [
       chainId,
       createChain({ deployment, ...upstream, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs }),
@@ -61,6 +62,15 @@ const foreignContracts =
 
 const outdatedReader =
   'the deployed reader is an older version that does not return the chain id: each read also requests eth_chainId'
+
+const doubts: Readonly<Record<Doubt['subject'], string>> = {
+  fees: 'node returns fees above their ceiling: the next node is asked, and then the ceiling counts',
+}
+
+/** Logs a doubtful answer of an upstream node, which the log identifies as `logNode` does. */
+function logDoubt(log: Log, chainId: Network.ChainId, { subject, position }: Doubt): void {
+  log.warn({ variable: `RPC_URL_${chainId}`, position, subject }, doubts[subject])
+}
 
 /** Logs a change of an upstream node. The log identifies the node by its variable and position, never by its URL. */
 function logNode(log: Log, chainId: Network.ChainId, { position, state, code, servedChainId }: NodeReport): void {

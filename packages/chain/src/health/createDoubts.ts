@@ -1,0 +1,42 @@
+// One report per minute shows that a node continues.
+const reportEveryMs = 60_000
+
+/** Counts the answers of nodes that are not plausible or that another node contradicts, and reports them once a minute. */
+export function createDoubts({ onDoubt, now = () => performance.now() }: createDoubts.Dependencies = {}): Doubts {
+  const counts = new Map<DoubtSubject, number>()
+  const reportedAtMs = new Map<string, number>()
+  return {
+    add(doubt) {
+      const { subject, position } = doubt
+      counts.set(subject, (counts.get(subject) ?? 0) + 1)
+      const key = `${subject} ${position}`
+      if (now() - (reportedAtMs.get(key) ?? -Infinity) < reportEveryMs) return
+      reportedAtMs.set(key, now())
+      onDoubt?.(doubt)
+    },
+    count: (subject) => counts.get(subject) ?? 0,
+  }
+}
+
+export declare namespace createDoubts {
+  type Dependencies = {
+    readonly onDoubt?: ((doubt: Doubt) => void) | undefined
+    /** The monotonic clock, in milliseconds. */
+    readonly now?: (() => number) | undefined
+  }
+}
+
+/** What nodes may be doubted about. */
+export const doubtSubjects = ['fees'] as const
+
+export type DoubtSubject = (typeof doubtSubjects)[number]
+
+/** A doubtful answer of the node at a position in the order of preference, from 1. */
+export type Doubt = { readonly subject: DoubtSubject; readonly position: number }
+
+/** The doubtful answers of the nodes of a chain. */
+export type Doubts = {
+  add(doubt: Doubt): void
+  /** Returns the number of doubtful answers since the start. */
+  count(subject: DoubtSubject): number
+}
