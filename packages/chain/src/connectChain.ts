@@ -12,6 +12,7 @@ import { createTokenPermits } from './permit/createTokenPermits.ts'
 import { createReader } from './reader/createReader.ts'
 import { createReaderCalls } from './reader/createReaderCalls.ts'
 import { createRouterFeatures } from './router/createRouterFeatures.ts'
+import { createHeadCheck } from './selection/createHeadCheck.ts'
 import { createLagDetector } from './selection/createLagDetector.ts'
 import { selectNodes } from './selection/createFailover.ts'
 import { createRpc } from './selection/createRpc.ts'
@@ -49,12 +50,21 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
   const codeVerifier = createCodeVerifier({ deployment, listNodes: () => selectNodes(rpc.nodes), onRefused })
   const subscribe: Subscribe = async (onNotice) => {
     await codeVerifier.verify()
-    return await subscribeHeads(rpc.listPreferredSockets(), onNotice)
+    const { announcers } = rpc
+    const subscription = await subscribeHeads(rpc.listPreferredSockets(), { onNotice, announcers })
+    return { ...subscription, read: async () => await headCheck.checkTime(await subscription.read()) }
   }
+  const headCheck = createHeadCheck({ rpc, doubts })
   const heads = createHeads({
-    read: rpc.readHead,
+    read: async () => await headCheck.checkTime(await rpc.readHead()),
     subscribe: rpc.sockets.length === 0 ? undefined : subscribe,
-    prefetch: (head, published) => snapshots.prefetch(head, published),
+    prefetch: (head, published) =>
+      snapshots.prefetch(head, published)?.then((outcome) => {
+        if (!outcome.error) headCheck.recordReadable(head)
+        return outcome
+      }),
+    onUnreadable: headCheck.replaceUnreadable,
+    isDoubtful: headCheck.isAhead,
     maxAgeMs: options.snapshotMaxAgeMs ?? 10_000,
     maxBlockAgeMs: options.maxBlockAgeMs,
     onAnswer(head) {

@@ -1,5 +1,5 @@
 /**
- * An answer of a node that is possible and not plausible. The next node is asked. It is no fault of the node, since every
+ * An answer of a node that is possible and not plausible. The next node is asked. The circuit of the node ignores it, since every
  * node would answer the same if the answer is true.
  */
 export class DoubtfulError<Value> extends Error {

@@ -1,5 +1,4 @@
 import { createHeadReader, type ReadState } from './createHeadReader.ts'
-import type { HeadSelector } from './createHeadSelector.ts'
 import type { Head } from './Head.ts'
 import { type Subscribe, type Subscription, withResubscribe } from './Subscription.ts'
 
@@ -11,7 +10,12 @@ const pollMs = 400
  * Follows new heads. With a subscription, the feed polls 400 ms after the last notice. Without a subscription, it polls
  * 400 ms after the response to the last poll.
  */
-export function createHeadFeed({ read, subscribe, selector, ...dependencies }: createHeadFeed.Dependencies): HeadFeed {
+export function createHeadFeed({
+  read,
+  subscribe,
+  mayBeWrong,
+  ...dependencies
+}: createHeadFeed.Dependencies): HeadFeed {
   const { accept, now } = dependencies
   const reader = createHeadReader({ read, accept, now })
   let subscription: Subscription | undefined
@@ -30,9 +34,9 @@ export function createHeadFeed({ read, subscribe, selector, ...dependencies }: c
     }
   }
   function receive(notice: Head | undefined): void {
-    // An invalid notice, a late notice, or a notice of another chain does not identify the newest block. A verified read
-    // identifies it.
-    if (!notice || selector.mayBeOtherChain(notice)) return polls.soon()
+    // An invalid, late or doubtful notice, or a notice of another chain does not identify the newest block. A verified
+    // read identifies it.
+    if (!notice || mayBeWrong(notice)) return polls.soon()
     accept(notice)
     // After a failed read, a notice does not show that the node answers reads. Only another read shows it.
     if (!reader.state().error) polls.later()
@@ -68,7 +72,8 @@ export declare namespace createHeadFeed {
     readonly subscribe?: Subscribe | undefined
     /** Takes a head from a response or a notice of a node. @returns the current head afterwards */
     readonly accept: (answer: Head) => Head
-    readonly selector: Pick<HeadSelector, 'mayBeOtherChain'>
+    /** Returns whether a notice may not be the newest block of the chain. */
+    readonly mayBeWrong: (notice: Head) => boolean
     readonly now: () => number
   }
 }

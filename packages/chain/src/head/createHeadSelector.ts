@@ -4,6 +4,9 @@ import type { Head } from './Head.ts'
 // The maximum number of blocks between two reads while the chain is in use. A longer jump may lead to another chain.
 const maxJump = 16n
 
+// The number of heads to which the memory can return.
+const rememberedStates = 8
+
 // The number of remembered block numbers. A node that lags further behind cannot be distinguished from a
 // reorganisation.
 const rememberedBlocks = 64n
@@ -36,6 +39,10 @@ export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Options
     isAncestor: recent.has,
     mayBeOtherChain: (answer) =>
       head !== undefined && !recent.has(answer) && (isBelowRemembered(answer) || !follows(answer)),
+    restore(confirmed) {
+      ;({ head, confirmedAtMs } = confirmed)
+      recent.restore(head)
+    },
     accept(answer) {
       const isSame = answer.hash === head?.hash
       // A node that returns an ancestor of the head lags. The head stays.
@@ -68,6 +75,8 @@ export type HeadSelector = {
    * a reorganisation or to another chain.
    */
   mayBeOtherChain(head: Head): boolean
+  /** Replaces the newest head by an earlier one, since no node can read the newest head. */
+  restore(confirmed: ConfirmedHead): void
   /**
    * Takes a head from a response or a notice of a node. An ancestor of a fresh head does not replace the head.
    *
@@ -85,17 +94,28 @@ type RecentHeads = {
   /** Returns whether a block is the newest head or an ancestor of it. */
   has(block: Pick<Head, 'number' | 'hash'>): boolean
   hasNumber(number: bigint): boolean
+  /** Remembers what was remembered when a head was added, and forgets every head that was added since. */
+  restore(head: Head | undefined): void
 }
 
 function createRecentHeads(): RecentHeads {
-  const hashes = new Map<bigint, Hex>()
+  let hashes = new Map<bigint, Hex>()
+  // The memory after each of the last heads.
+  let states: readonly { readonly hash: Hex; readonly hashes: ReadonlyMap<bigint, Hex> }[] = []
+
+  function add({ number, hash, parentHash }: Head): void {
+    if (parentHash) hashes.set(number - 1n, parentHash)
+    hashes.set(number, hash)
+    for (const remembered of hashes.keys()) {
+      if (remembered > number || remembered <= number - rememberedBlocks) hashes.delete(remembered)
+    }
+    states = [...states.slice(1 - rememberedStates), { hash, hashes: new Map(hashes) }]
+  }
   return {
-    add({ number, hash, parentHash }) {
-      if (parentHash) hashes.set(number - 1n, parentHash)
-      hashes.set(number, hash)
-      for (const remembered of hashes.keys()) {
-        if (remembered > number || remembered <= number - rememberedBlocks) hashes.delete(remembered)
-      }
+    add,
+    restore(head) {
+      hashes = new Map(states.findLast(({ hash }) => hash === head?.hash)?.hashes)
+      if (head) add(head)
     },
     has: ({ number, hash }) => hashes.get(number) === hash,
     hasNumber: (number) => hashes.has(number),

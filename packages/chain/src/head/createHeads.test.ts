@@ -54,7 +54,10 @@ it('new heads are prefetched for a minute after the last use', async () => {
   const prefetched: bigint[] = []
   const heads = createHeads({
     read: () => Promise.resolve(headOf(number)),
-    prefetch: async (head) => void prefetched.push(head.number),
+    async prefetch(head) {
+      prefetched.push(head.number)
+      return {}
+    },
     maxAgeMs: 600_000,
     now: () => nowMs,
   })
@@ -249,3 +252,22 @@ describe('the age of a block', () => {
 function forkOf(number: bigint): Head {
   return { ...headOf(number), hash: `0xf${headOf(number).hash.slice(3)}` }
 }
+
+it('a head that was published before its data was read is replaced by the head of another node', async () => {
+  const [wrong, right] = [{ ...headOf(2n), parentHash: headOf(1n).hash }, headOf(1n)]
+  const unreadable: bigint[] = []
+  const heads = createHeads({
+    read: () => Promise.resolve(wrong),
+    async onUnreadable({ number }) {
+      unreadable.push(number)
+      return right
+    },
+    maxAgeMs: 10_000,
+    now: () => 0,
+  })
+  onTestFinished(() => heads.stop())
+  expect(await heads.get()).toBe(wrong)
+  expect(await Promise.all([heads.replace(wrong), heads.replace(wrong)])).toEqual([right, right])
+  expect(heads.findFresh()).toBe(right)
+  expect(unreadable).toEqual([2n])
+})

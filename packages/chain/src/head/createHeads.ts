@@ -34,8 +34,21 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
     now,
     isInUse: () => now() - usedAtMs <= inUseForMs,
     prefetch: prefetch ?? (() => undefined),
+    onUnreadable: replace,
     onChange: changed.notify,
   })
+  const replacements = createShared<void>()
+  /** Replaces a head that no node could read by the newest block of another node than the one that announced it. */
+  async function replace(head: Head): Promise<void> {
+    await replacements.share(head.hash, async () => {
+      const other = await dependencies.onUnreadable?.(head).catch(() => undefined)
+      if (!other || selector.state().head !== head) return
+      const previous = published.state()
+      // An idle chain publishes a head before its data is read.
+      selector.restore(previous.head === head ? { head: undefined, confirmedAtMs: -Infinity } : previous)
+      accept(other)
+    })
+  }
   function accept(answer: Head): Head {
     const head = selector.accept(answer)
     pace.observe(head)
@@ -43,7 +56,8 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
     published.update()
     return head
   }
-  const feed = createHeadFeed({ read, subscribe, accept, selector, now })
+  const mayBeWrong = (notice: Head) => selector.mayBeOtherChain(notice) || dependencies.isDoubtful?.(notice) === true
+  const feed = createHeadFeed({ read, subscribe, accept, mayBeWrong, now })
   const refresh = async () => await published.waitForHead(await feed.refresh())
 
   return {
@@ -53,6 +67,11 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
     },
     findFresh: published.findFresh,
     refresh,
+    async replace(head) {
+      await replace(head)
+      const newest = selector.state().head
+      return newest && newest !== head ? await published.waitForHead(newest) : await refresh()
+    },
     async next(timeoutMs, seen, abort) {
       usedAtMs = now()
       // Without `seen`, the caller waits only if no fresh head is published. A head past its maximum age is not fresh.
@@ -60,7 +79,10 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
       if (!stopped && isSeen && abort?.aborted !== true) await waitAtMost(timeoutMs, changed.wait(), abort)
       return !stopped
     },
-    state: () => ({ ...published.state(), ...feed.state(), maxAgeMs }),
+    state() {
+      const reads = feed.state()
+      return { ...published.state(), ...reads, error: reads.error ?? published.findError(), maxAgeMs }
+    },
     mayBeOtherChain: selector.mayBeOtherChain,
     judgeAge({ timestampSeconds }, wallMs) {
       if (Math.floor(wallMs / 1000) - Number(timestampSeconds) <= maxBlockAgeMs / 1000) return 'recent'
@@ -80,6 +102,13 @@ export declare namespace createHeads {
     readonly subscribe?: Subscribe | undefined
     readonly prefetch?: Prefetch | undefined
     readonly maxAgeMs: number
+    /**
+     * Called with a head that no node could read. Returns the newest block of another node than the one that announced it;
+     * undefined if there is no other node.
+     */
+    readonly onUnreadable?: ((head: Head) => Promise<Head | undefined>) | undefined
+    /** Returns whether a notified head counts only after another read. */
+    readonly isDoubtful?: ((head: Head) => boolean) | undefined
     /** Called with the newest head after each answer of a node. */
     readonly onAnswer?: ((head: Head) => void) | undefined
     /** The newest block counts as old above this age; 300,000 by default. */
@@ -114,6 +143,13 @@ export type Heads = {
   /** Reads the newest head from a node now. Concurrent calls share one read. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
   /**
+   * Replaces a head that no node could read, and returns the newest head of another node. Without another node, reads the
+   * newest head again.
+   *
+   * @throws `svc/upstream-*`
+   */
+  replace(head: Head): Promise<Head>
+  /**
    * Resolves when the head differs from `seen`, after the time-out, or when `abort` aborts. Without `seen`, resolves at
    * once if a fresh head is published.
    *
@@ -127,6 +163,18 @@ export type Heads = {
   /** Judges the age of a block at a time of the wall clock. */
   judgeAge(block: Pick<Head, 'timestampSeconds'>, wallMs: number): BlockAge
   stop(): void
+}
+
+/** Shares work between concurrent calls with the same key. */
+function createShared<Result>() {
+  const pending = new Map<string, Promise<Result>>()
+  return {
+    share(key: string, work: () => Promise<Result>): Promise<Result> {
+      const shared = pending.get(key) ?? work().finally(() => pending.delete(key))
+      pending.set(key, shared)
+      return shared
+    },
+  }
 }
 
 async function waitAtMost(timeoutMs: number, change: Promise<void>, abort?: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createHeadSelector } from './createHeadSelector.ts'
-import { createPublishedHead } from './createPublishedHead.ts'
+import { Errors } from '@agio/core'
+import { createPublishedHead, type PrefetchOutcome } from './createPublishedHead.ts'
 import type { Head } from './Head.ts'
 
 const headOf = (number: bigint, fork = 0, parentFork = fork): Head => ({
@@ -15,7 +16,10 @@ function start({ isInUse = true, isFirstPrefetched = false } = {}) {
   let nowMs = 0
   const [maxAgeMs, now] = [10_000, () => nowMs]
   const selector = createHeadSelector({ maxAgeMs, now })
-  const prefetching = new Map<Head, () => void>()
+  const prefetching = new Map<Head, (outcome: PrefetchOutcome) => void>()
+  const unreadable: bigint[] = []
+  // The newest block of another node.
+  let other: Head | undefined
   const prefetched: bigint[] = []
   const publications: (bigint | undefined)[] = []
   const published = createPublishedHead({
@@ -26,25 +30,33 @@ function start({ isInUse = true, isFirstPrefetched = false } = {}) {
     prefetch(head, before) {
       if (!before && !isFirstPrefetched) return undefined
       prefetched.push(head.number)
-      const { promise, resolve } = Promise.withResolvers<void>()
+      const { promise, resolve } = Promise.withResolvers<PrefetchOutcome>()
       prefetching.set(head, resolve)
       return promise
     },
+    async onUnreadable(head) {
+      unreadable.push(head.number)
+      if (other) answer(other)
+    },
     onChange: () => publications.push(published.state().head?.number),
   })
+  function answer(head: Head): void {
+    selector.accept(head)
+    published.update()
+  }
   return {
     published,
+    /** The numbers of the heads that no node could read, in order. */
+    unreadable,
+    setOther: (head: Head) => (other = head),
     /** The numbers of the heads whose prefetch began, in order. */
     prefetched,
     /** The numbers of the published heads, in order. */
     publications,
     pass: (ms: number) => (nowMs += ms),
-    answer(head: Head) {
-      selector.accept(head)
-      published.update()
-    },
-    async finish(head: Head) {
-      prefetching.get(head)?.()
+    answer,
+    async finish(head: Head, outcome: PrefetchOutcome = {}) {
+      prefetching.get(head)?.(outcome)
       await new Promise(setImmediate)
     },
   }
@@ -70,11 +82,13 @@ it('no head is published before the data of the first one is prefetched', async 
   expect(published.findFresh()).toBe(one)
 })
 
-it('the first head is published to a caller that waits for it, before its prefetch ends', async () => {
+it('a caller that waits for the first head gets it once its prefetch ends', async () => {
   const { published, publications, answer, finish } = start({ isFirstPrefetched: true })
   answer(one)
-  expect(await published.waitForHead(one)).toBe(one)
+  const waiting = published.waitForHead(one)
+  expect(published.state().head).toBeUndefined()
   await finish(one)
+  expect(await waiting).toBe(one)
   answer(one)
   expect(publications).toEqual([1n])
 })
@@ -97,18 +111,18 @@ it('one head is prefetched at a time, and then the newest of the blocks that cam
   expect(publications).toEqual([1n, 2n, 4n])
 })
 
-it('the block of a reorganisation is published at once', () => {
-  const { published, prefetched, answer } = start()
-  for (const head of [one, two, headOf(1n, 1)]) answer(head)
-  expect(published.findFresh()).toEqual(headOf(1n, 1))
-  expect(prefetched).toEqual([2n])
-})
-
-it('a block whose parent is not the published head is published at once', () => {
-  const { published, answer } = start()
-  answer(one)
-  answer(headOf(2n, 1))
-  expect(published.findFresh()).toEqual(headOf(2n, 1))
+it.each([
+  ['of a reorganisation', headOf(1n, 1)],
+  ['of a reorganisation below the published head', headOf(0n, 1)],
+  ['whose parent is not the published head', headOf(2n, 1)],
+])('a block %s is published once its data is prefetched', async (_, block) => {
+  const { published, answer, finish } = start()
+  for (const head of [one, block]) answer(head)
+  expect(published.findFresh()).toBe(one)
+  const waiting = published.waitForHead(block)
+  await finish(block)
+  expect(published.findFresh()).toBe(block)
+  expect(await waiting).toBe(block)
 })
 
 it('a head that a reorganisation replaces during its prefetch is never published', async () => {
@@ -121,17 +135,67 @@ it('a head that a reorganisation replaces during its prefetch is never published
   expect(publications).toEqual([1n, 2n])
 })
 
-it('the newest head is published as soon as the published one is past its maximum age', () => {
-  const { published, answer, pass } = start()
+it('a head after a pause longer than the maximum age is published once its data is prefetched', async () => {
+  const { published, answer, pass, finish } = start()
   answer(one)
+  pass(10_001)
   answer(two)
-  pass(10_000)
-  answer(two)
-  expect(published.findFresh()).toBe(one)
-  pass(1)
   expect(published.findFresh()).toBeUndefined()
-  answer(two)
+  const waiting = published.waitForHead(two)
+  await finish(two)
+  expect(await waiting).toBe(two)
   expect(published.findFresh()).toBe(two)
+})
+
+const failed = { error: Errors.upstreamError({ action: 'read', reason: 'no' }) }
+const notFound = { ...failed, isUnreadable: true }
+
+describe('a failed prefetch', () => {
+  it('a head whose prefetch fails is not published, and the next response of a node prefetches it again', async () => {
+    const { published, prefetched, answer, finish } = start()
+    for (const head of [one, two]) answer(head)
+    await finish(two, failed)
+    expect(published.findFresh()).toBe(one)
+    expect(published.findError()).toBe(failed.error)
+    expect(prefetched).toEqual([2n])
+    answer(two)
+    expect(prefetched).toEqual([2n, 2n])
+    await finish(two)
+    expect(published.findFresh()).toBe(two)
+    expect(published.findError()).toBeUndefined()
+  })
+
+  it('the newest head is published after a failed prefetch once the previous one is past its maximum age', async () => {
+    const { published, answer, pass, finish } = start()
+    for (const head of [one, two]) answer(head)
+    pass(10_000)
+    await finish(two, failed)
+    expect(published.findFresh()).toBe(one)
+    answer(two)
+    pass(1)
+    await finish(two, failed)
+    expect(published.findFresh()).toBe(two)
+  })
+
+  it('the first head is published if its prefetch fails, since there is no other', async () => {
+    const { published, answer, finish } = start({ isFirstPrefetched: true })
+    answer(one)
+    await finish(one, failed)
+    expect(published.findFresh()).toBe(one)
+  })
+
+  it('the block of another node is prefetched instead of a head that no node can read', async () => {
+    const { published, unreadable, prefetched, answer, finish, setOther } = start()
+    const [wrong, right] = [headOf(2n, 1, 0), headOf(2n)]
+    setOther(right)
+    for (const head of [one, wrong]) answer(head)
+    const waiting = published.waitForHead(wrong)
+    await finish(wrong, notFound)
+    expect([unreadable, prefetched, published.findFresh()]).toEqual([[2n], [2n, 2n], one])
+    await finish(right)
+    expect(published.findFresh()).toBe(right)
+    expect(await waiting).toBe(right)
+  })
 })
 
 it('the age of a prefetched head counts from its last confirmation, not from the end of its prefetch', async () => {

@@ -1,13 +1,14 @@
+import type { ServiceError } from '@agio/core'
 import type { Head } from './Head.ts'
 import type { ConfirmedHead, HeadSelector } from './createHeadSelector.ts'
 
 /**
  * Holds the head that callers get. While the chain is in use, a new head is published only after its data is
- * prefetched. Until then the previous head is served, so a new block never blocks a request. The first head is
- * prefetched too.
+ * prefetched. Until then the previous head is served, so a new block never blocks a request. The first head, the heads
+ * after a reorganisation and the heads after a pause are prefetched too.
  *
- * The block of a reorganisation is published at once. After a head passes its maximum age, the next head is also
- * published at once.
+ * A head whose prefetch fails is not published: the previous head is served until its maximum age. Then the newest head is
+ * published in any case.
  */
 export function createPublishedHead({
   selector,
@@ -17,6 +18,9 @@ export function createPublishedHead({
 }: createPublishedHead.Dependencies): PublishedHead {
   const current = createCurrentHead(dependencies)
   let next: (Confirmed & { readonly prefetched: Promise<void> }) | undefined
+  let error: ServiceError | undefined
+  // Whether the published head could not be read.
+  let isUnread = false
 
   function publishNewest(): void {
     const { head, confirmedAtMs } = selector.state()
@@ -26,30 +30,56 @@ export function createPublishedHead({
     const { head, confirmedAtMs } = selector.state()
     if (!head) return
     if (next?.head === head) next = { ...next, confirmedAtMs }
-    if (!mayWait(head, current, selector)) return publishNewest()
-    if (next) return
     const published = current.state().head
-    const prefetched = !published || isInUse() ? prefetch(head, published) : undefined
-    if (!prefetched) return publishNewest()
-    next = { head, confirmedAtMs, prefetched: prefetched.then(finish) }
+    if (head === published) {
+      publishNewest()
+      // The head was published although it could not be read, or the head that could not be read is gone.
+      if (isUnread && isInUse() && !next) follow(head, confirmedAtMs, prefetch(head, undefined))
+      if (!isUnread) error = undefined
+      return
+    }
+    if (next) return
+    const prefetching = !published || isInUse() ? prefetch(head, published) : undefined
+    if (!prefetching) return publishNewest()
+    follow(head, confirmedAtMs, prefetching)
   }
-  function finish(): void {
+  function follow(head: Head, confirmedAtMs: number, prefetching: ReturnType<Prefetch>): void {
+    if (prefetching) next = { head, confirmedAtMs, prefetched: prefetching.then(finish) }
+  }
+  /** Returns whether a prefetched head may be published: it is on the newest chain, and not before the published head. */
+  function isNewer(head: Head): boolean {
+    const published = current.state().head
+    if (!selector.isAncestor(head)) return false
+    return !published || !selector.isAncestor(published) || head.number > published.number
+  }
+  async function finish(outcome: PrefetchOutcome): Promise<void> {
     const prefetched = next
     next = undefined
+    error = outcome.error
+    if (!prefetched) return
     // A reorganisation may have replaced this head in the meantime. A later block is prefetched afterwards.
-    if (prefetched && current.isBefore(prefetched.head) && selector.isAncestor(prefetched.head)) {
-      current.publish(prefetched)
+    if (!outcome.error && isNewer(prefetched.head)) current.publish(prefetched)
+    if (!outcome.error) isUnread = false
+    if (outcome.isUnreadable) await dependencies.onUnreadable(prefetched.head)
+    // The next response of a node starts another prefetch of the same head.
+    if (!outcome.error || selector.state().head !== prefetched.head) update()
+    if (!next && !current.findFresh()) {
+      publishNewest()
+      isUnread = true
     }
-    update()
+  }
+  function isReached(head: Head): boolean {
+    const published = current.state().head
+    return published !== undefined && published.number >= head.number && selector.isAncestor(published)
   }
   return {
     state: current.state,
     findFresh: current.findFresh,
+    findError: () => (isInUse() ? error : undefined),
     update,
     async waitForHead(head) {
-      // Without a fresh head there is nothing to serve until the prefetch ends.
+      for (let waited = next; waited && !isReached(head); waited = next) await waited.prefetched
       if (!current.findFresh()) publishNewest()
-      for (let waited = next; waited && current.isBefore(head); waited = next) await waited.prefetched
       return current.state().head ?? head
     },
   }
@@ -67,19 +97,26 @@ export declare namespace createPublishedHead {
      */
     readonly isInUse: () => boolean
     readonly prefetch: Prefetch
+    /** Called with a head that no node could read, before another head is prefetched. Never rejects. */
+    readonly onUnreadable: (head: Head) => Promise<void>
     /** Called after each change of the published head. */
     readonly onChange: () => void
   }
 }
 
 /** Loads the data of a new head. Never rejects. Returns undefined if there is nothing to load. */
-export type Prefetch = (head: Head, published: Head | undefined) => Promise<void> | undefined
+export type Prefetch = (head: Head, published: Head | undefined) => Promise<PrefetchOutcome> | undefined
+
+/** The outcome of a prefetch: its error if it failed, and whether it failed because no node has the state of the head. */
+export type PrefetchOutcome = { readonly error?: ServiceError; readonly isUnreadable?: boolean }
 
 /** The head that callers get. */
 export type PublishedHead = {
   state(): ConfirmedHead
   /** Returns the published head; undefined if no node has confirmed it within `maxAgeMs`. */
   findFresh(): Head | undefined
+  /** Returns the error of the last prefetch, if it failed and the chain is in use. */
+  findError(): ServiceError | undefined
   /** Follows the selector's head. */
   update(): void
   /** Resolves with the published head once it is the given head or a later one. */
@@ -88,19 +125,8 @@ export type PublishedHead = {
 
 type Confirmed = { readonly head: Head; readonly confirmedAtMs: number }
 
-/**
- * Returns whether the head may wait for its prefetch: callers can be served until then, or no head is published yet.
- */
-function mayWait(head: Head, current: CurrentHead, selector: Pick<HeadSelector, 'isAncestor'>): boolean {
-  const published = current.state().head
-  if (!published) return true
-  return head !== published && current.findFresh() !== undefined && selector.isAncestor(published)
-}
-
 type CurrentHead = Pick<PublishedHead, 'state' | 'findFresh'> & {
   publish(confirmed: Confirmed): void
-  /** Returns whether a head has a higher number than the published head, or no head is published yet. */
-  isBefore(head: Head): boolean
 }
 
 /** Holds the currently published head and its age. */
@@ -118,6 +144,5 @@ function createCurrentHead({
       published = { head, confirmedAtMs }
       if (isNew) onChange()
     },
-    isBefore: ({ number }) => published === undefined || number > published.head.number,
   }
 }

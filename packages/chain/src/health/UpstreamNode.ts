@@ -5,7 +5,8 @@ import type { NodeLink, RpcRequest } from '../transport/NodeLink.ts'
 
 /**
  * The state of a node, which decides whether the node is used. Healthy nodes are used first. Lagging nodes are used next.
- * Unproven nodes are used last, because they return results that our code cannot return. Other nodes are not used.
+ * Unproven nodes are used last, because they return results that our code cannot return, or announce blocks that no node
+ * can read. Other nodes are not used.
  */
 export type NodeState = 'healthy' | 'lagging' | 'unproven' | 'unavailable' | 'wrong-chain'
 
@@ -33,6 +34,9 @@ export type TimedRequest = { readonly request: RpcRequest; readonly startedAtMs:
 
 /** A proven read, and when it was first sent to a node. */
 type TimedRead<Value> = { readonly read: ProvenRead<Value>; readonly startedAtMs: number }
+
+/** The outcome of a head: why it is doubtful, if it is, and when its reads began. */
+type HeadOutcome = { readonly doubt?: 'state' | 'time'; readonly startedAtMs: number }
 
 /** A node with its state and the requests that it takes. */
 export type UpstreamNode<Link extends NodeLink = NodeLink> = {
@@ -64,6 +68,11 @@ export type UpstreamNode<Link extends NodeLink = NodeLink> = {
    * @throws the errors of `read`, and the error that the node is ejected for
    */
   withLink<Result>(work: (link: Link, readHead: () => Promise<Head>) => Promise<Result>): Promise<Result>
+  /**
+   * Records whether nodes have the state of a head that this node announced. Other nodes are preferred after two heads in a
+   * row without state, or one head whose time another node contradicts.
+   */
+  recordHead(outcome: HeadOutcome): void
   /** Prefers other nodes until a probe finds that this node has caught up, and ends the subscription to its blocks. */
   setLagging(): void
   /** Closes the node's circuit and forgets its chain id. The node is used and verified at once. */

@@ -27,7 +27,7 @@ export declare namespace createDoubts {
 }
 
 /** What nodes may be doubted about. */
-export const doubtSubjects = ['fees'] as const
+export const doubtSubjects = ['fees', 'head', 'time'] as const
 
 export type DoubtSubject = (typeof doubtSubjects)[number]
 

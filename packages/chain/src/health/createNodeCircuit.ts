@@ -15,17 +15,21 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
   const breaker = createBreaker({ getLimit })
   // Unproven results have their own breaker, since other requests succeed in between.
   const proofBreaker = createBreaker({ getLimit })
+  // Unreadable heads too, since the node answers everything else.
+  const headBreaker = createBreaker({ getLimit })
   let status: NodeStatus = { state: 'healthy' }
   let generation = 0
 
   const isUsable = () => usableStates.includes(status.state)
 
+  function clear(): void {
+    for (const each of [breaker, proofBreaker, headBreaker]) each.clear()
+  }
   function set(next: NodeStatus): void {
     const hasChanged = next.state !== status.state
     status = next
     if (!hasChanged) return
-    breaker.clear()
-    proofBreaker.clear()
+    clear()
     onChange(next)
   }
   return {
@@ -34,11 +38,15 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
     set,
     recordSuccess: breaker.clear,
     recordProof: proofBreaker.clear,
+    recordReadableHead: headBreaker.clear,
     recordFault(failure, fault) {
       if (breaker.add(fault) && isUsable()) set({ state: 'unavailable', failure })
     },
     recordUnproven(failure, fault) {
       if (proofBreaker.add(fault) && isUsable()) set({ state: 'unproven', failure })
+    },
+    recordUnreadableHead(failure, fault) {
+      if (headBreaker.add(fault) && isUsable()) set({ state: 'unproven', failure })
     },
     beginProbe() {
       const probedGeneration = generation
@@ -50,8 +58,7 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
     },
     reset() {
       generation += 1
-      breaker.clear()
-      proofBreaker.clear()
+      clear()
       set({ state: 'healthy' })
     },
   }
@@ -78,6 +85,10 @@ export type NodeCircuit = {
   recordFault(failure: ServiceError, fault: Fault): void
   /** Counts a result that the called code cannot return. Too many in a row make the node unproven. */
   recordUnproven(failure: ServiceError, fault: Fault): void
+  /** Resets the count of unreadable heads. */
+  recordReadableHead(): void
+  /** Counts a head that no node could read, or that another node contradicts. Too many in a row make the node unproven. */
+  recordUnreadableHead(failure: ServiceError, fault: Fault): void
   /** Begins a probe. @returns a function that takes its result, which is ignored after a `reset` */
   beginProbe(): (found: NodeStatus) => void
   /** Resets the node to healthy from any state. */

@@ -49,6 +49,8 @@ export function createNodeHealth({
     set: circuit.set,
     reset: circuit.reset,
     recordProof: circuit.recordProof,
+    recordReadableHead: circuit.recordReadableHead,
+    recordUnreadableHead: circuit.recordUnreadableHead,
     async observe({ request, startedAtMs }, pending) {
       try {
         const result = await pending
@@ -87,7 +89,10 @@ export declare namespace createNodeHealth {
 }
 
 /** The health of one node, which its requests and probes update. */
-export type NodeHealth = Pick<NodeCircuit, 'status' | 'isUsable' | 'set' | 'reset' | 'recordProof'> & {
+export type NodeHealth = Pick<
+  NodeCircuit,
+  'status' | 'isUsable' | 'set' | 'reset' | 'recordProof' | 'recordReadableHead' | 'recordUnreadableHead'
+> & {
   /** Returns the result of a request, and counts its success or fault. @throws the error of the request */
   observe<Result>(timed: TimedRequest, pending: Promise<Result>): Promise<Result>
   /** Stops the probing. */

@@ -1,4 +1,5 @@
-import type { Network } from '@agio/core'
+import { Errors, type Network } from '@agio/core'
+import type { Hex } from 'viem'
 import type { Head } from '../head/Head.ts'
 import type { ProvenRead } from '../proof/ProvenRead.ts'
 import type { Endpoint, NodeLink } from '../transport/NodeLink.ts'
@@ -21,8 +22,8 @@ export function createUpstreamNode<Link extends NodeLink>(
 ): UpstreamNode<Link> {
   const { position, endpoint, chainId, hasSubstitute, findHead, mayBeOtherChain, onState, random } = dependencies
   const check = () => {
-    const provenRead = health.status().state === 'unproven' ? dependencies.createProbe?.() : undefined
-    return endpoint.withLink((link) => checkNode(link, { verifier, findHead, provenRead }))
+    const createProbe = health.status().state === 'unproven' ? dependencies.createProbe : undefined
+    return endpoint.withLink((link) => checkNode(link, { verifier, findHead, createProbe }))
   }
   const onFault = () => verifier.reset()
   const health = createNodeHealth({ position, check, hasSubstitute, onFault, onState, random })
@@ -40,6 +41,9 @@ export function createUpstreamNode<Link extends NodeLink>(
     const { state, failure } = health.status()
     if (state === 'wrong-chain') throw failure ?? new Error(state)
     return result
+  }
+  function endSubscription(): void {
+    endpoint.withLink(async (link) => link.closeWhenIdle?.()).catch(() => {})
   }
   function verifyInBackground(): void {
     health.observe(toTimed('eth_chainId'), endpoint.withLink(verifier.verify)).catch(() => {})
@@ -68,9 +72,15 @@ export function createUpstreamNode<Link extends NodeLink>(
       if (failure && !health.isUsable()) return Promise.reject(failure)
       return health.observe(toTimed('eth_subscribe'), requests.withLink(work))
     },
+    recordHead({ doubt, startedAtMs }) {
+      if (!doubt) return health.recordReadableHead()
+      const failure = Errors.upstreamError({ action: 'read the chain', reason: headDoubts[doubt] })
+      health.recordUnreadableHead(failure, { startedAtMs, weight: doubt === 'time' ? timeWeight : 1 })
+      if (health.status().state === 'unproven') endSubscription()
+    },
     setLagging() {
       health.set(toLagging())
-      endpoint.withLink(async (link) => link.closeWhenIdle?.()).catch(() => {})
+      endSubscription()
     },
     resetCircuit() {
       verifier.reset()
@@ -96,14 +106,22 @@ export declare namespace createUpstreamNode {
     readonly findHead: () => Head | undefined
     /** Returns whether a block may belong to another chain, since it does not follow the known blocks. */
     readonly mayBeOtherChain: (head: Head) => boolean
-    /** Creates the read that an unproven node must answer to become healthy. */
-    readonly createProbe?: (() => ProvenRead<unknown>) | undefined
+    /** Creates the read that an unproven node must answer to become healthy, at the newest block of the node. */
+    readonly createProbe?: ((hash: Hex) => ProvenRead<unknown>) | undefined
     /** Called after each change of the state. */
     readonly onState: (report: NodeReport) => void
     /** Returns a random number from 0 to 1. */
     readonly random: () => number
   }
 }
+
+// Another node contradicts the time of the head, so one head is enough if there is a substitute.
+const timeWeight = 2
+
+const headDoubts = {
+  state: 'its node announces blocks that no node can read',
+  time: 'another node contradicts the time of the block of its node',
+} as const
 
 function toTimed(method: string): TimedRequest {
   return { request: { method }, startedAtMs: performance.now() }

@@ -42,7 +42,7 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
     address: to,
     routeReader: deployed ? undefined : routesPlacedAt,
     create,
-    createProbe: () => create('aggregate', 0, { data, at: 'latest' }),
+    createProbe: (hash) => create('aggregate', 0, { data, at: hash }),
   }
 }
 
@@ -67,8 +67,8 @@ export type ReaderCalls = {
     count: number,
     call: ReaderCalls.Call,
   ): ProvenRead<ReaderResult<name>>
-  /** Creates the cheapest call. It shows whether a node can answer the other calls. */
-  createProbe(): ProvenRead<unknown>
+  /** Creates the cheapest call at a block. It shows whether a node can answer the other calls at this block. */
+  createProbe(hash: Hex): ProvenRead<unknown>
 }
 
 /** The hash of a block, or the newest block. */

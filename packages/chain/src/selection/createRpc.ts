@@ -1,5 +1,5 @@
 import { Client, type Network } from '@agio/core'
-import { createPublicClient, custom } from 'viem'
+import { createPublicClient, custom, type Hex } from 'viem'
 import type { Head } from '../head/Head.ts'
 import { DoubtfulError } from '../errors/DoubtfulError.ts'
 import type { Doubts, DoubtSubject } from '../health/createDoubts.ts'
@@ -10,6 +10,7 @@ import type { Connection } from '../transport/createConnection.ts'
 import { createHttpEndpoint } from '../transport/createHttpEndpoint.ts'
 import { createSocketEndpoint } from '../transport/createSocketEndpoint.ts'
 import type { Endpoint, NodeLink, RpcRequest } from '../transport/NodeLink.ts'
+import { createAnnouncers } from './createAnnouncers.ts'
 import { createFailover, type Failover, attemptTimeoutMs } from './createFailover.ts'
 import { createTransactionSender } from './createTransactionSender.ts'
 
@@ -48,6 +49,7 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
     return verifying.then(() => failOverUnverified(method, attempt, client))
   }
   const send = createTransactionSender(nodes)
+  const announcers = createAnnouncers()
   const { doubts } = options
   return {
     ...createReads(failOver, doubts),
@@ -60,10 +62,20 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
     /** Reads the newest block. */
     async readHead(): Promise<Head> {
       // Both form one batch, so that the verification does not delay the start.
-      const reading = failOverUnverified('eth_getBlockByNumber', (node, startedAtMs) => node.readHead(startedAtMs))
-      const [head] = await Promise.all([reading, verify()])
+      const [head] = await Promise.all([failOverUnverified(headMethod, announcers.readHead), verify()])
       return head
     },
+    /**
+     * Reads the newest block from another node than the one that announced a block.
+     *
+     * @throws the error of the nodes; `Error` if there is no other node
+     */
+    async readOtherHead(head: Head): Promise<Head> {
+      const others = nodes.filter((node) => node !== announcers.find(head))
+      return await createFailover({ nodes: others, random })(headMethod, announcers.readHead)
+    },
+    /** Finds and remembers which node announced a head. */
+    announcers,
     /** Sends a signed transaction. */
     send: async (signed: Parameters<typeof send>[0]): Promise<void> => {
       await verify()
@@ -94,8 +106,8 @@ export declare namespace createRpc {
     readonly doubts: Pick<Doubts, 'add'>
     /** Verifies the contracts of the chain before it is used. Returns undefined once they are verified. */
     readonly verify?: (() => Promise<void> | undefined) | undefined
-    /** Creates the read that an unproven node must answer to become healthy. */
-    readonly createProbe?: (() => ProvenRead<unknown>) | undefined
+    /** Creates the read that an unproven node must answer to become healthy, at its newest block. */
+    readonly createProbe?: ((hash: Hex) => ProvenRead<unknown>) | undefined
     /** Called after each change of a node's state. */
     readonly onState: (report: NodeReport) => void
     /** From 0 to 1; `Math.random` by default. */
@@ -141,6 +153,8 @@ type CheckedRead<Value> = {
   /** Returns the value of a result. @throws `DoubtfulError` for a value that is not plausible */
   readonly check: (result: unknown) => Value
 }
+
+const headMethod = 'eth_getBlockByNumber'
 
 function isHealthy(node: Pick<UpstreamNode, 'state'>): boolean {
   return node.state() === 'healthy'

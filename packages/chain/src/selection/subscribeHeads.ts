@@ -1,6 +1,7 @@
 import { toHead, type Head } from '../head/Head.ts'
 import type { Subscribe, Subscription } from '../head/Subscription.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
+import type { Announcers } from './createAnnouncers.ts'
 import type { Connection } from '../transport/createConnection.ts'
 
 /**
@@ -10,17 +11,32 @@ import type { Connection } from '../transport/createConnection.ts'
  */
 export async function subscribeHeads(
   nodes: readonly UpstreamNode<Connection>[],
-  onNotice: Parameters<Subscribe>[0],
+  { onNotice, announcers }: subscribeHeads.Listener,
 ): Promise<Subscription> {
   let failure: unknown
   for (const node of nodes) {
     try {
-      return await node.withLink((connection, readHead) => subscribe(connection, readHead, onNotice))
+      const remember = (head: Head) => announcers.remember(head, node)
+      return await node.withLink((connection, readHead) =>
+        subscribe(
+          connection,
+          () => readHead().then(remember),
+          (head) => onNotice(head && remember(head)),
+        ),
+      )
     } catch (error) {
       failure = error
     }
   }
   throw failure ?? new Error('Cannot subscribe to new blocks: all WebSocket nodes lag')
+}
+
+export declare namespace subscribeHeads {
+  type Listener = {
+    readonly onNotice: Parameters<Subscribe>[0]
+    /** Remembers the node of each head. */
+    readonly announcers: Announcers
+  }
 }
 
 async function subscribe(

@@ -1,3 +1,4 @@
+import { RpcRequestError } from 'viem'
 import { expect, it } from 'vitest'
 import type { Head } from '../head/Head.ts'
 import { createSnapshots } from './createSnapshots.ts'
@@ -8,12 +9,28 @@ const headOf = (number: bigint): Head => ({
   timestampSeconds: number,
 })
 
+const notFound = { code: -32_000, message: 'header not found' }
+
 /** Creates snapshots over a scripted head and a pool reader that records the blocks it reads. */
 function start() {
-  const node = { head: headOf(1n), refreshed: headOf(1n), fails: new Set<bigint>(), reads: [] as bigint[] }
+  const node = {
+    head: headOf(1n),
+    refreshed: headOf(1n),
+    replaced: [] as bigint[],
+    lacks: new Set<bigint>(),
+    fails: new Set<bigint>(),
+    reads: [] as bigint[],
+  }
   const tokens = new Map()
   const snapshots = createSnapshots({
-    heads: { get: () => node.head, refresh: () => Promise.resolve(node.refreshed) },
+    heads: {
+      get: () => node.head,
+      refresh: () => Promise.resolve(node.refreshed),
+      async replace({ number }) {
+        node.replaced.push(number)
+        return node.refreshed
+      },
+    },
     poolReader: {
       tokens,
       listUnreadable: () => [],
@@ -26,7 +43,8 @@ function start() {
       },
       async readAndProbe({ number }) {
         node.reads.push(number)
-        if (node.fails.has(number)) throw new Error('header not found')
+        if (node.fails.has(number)) throw new Error('broken')
+        if (node.lacks.has(number)) throw new RpcRequestError({ body: {}, error: notFound, url: 'http://node.test' })
         return await Promise.resolve([])
       },
     },
@@ -77,4 +95,28 @@ it('a new head is prefetched only if the pools at the published head were read',
   node.head = headOf(2n)
   expect(snapshots.get()).toMatchObject({ block: headOf(2n) })
   expect(node.reads).toEqual([1n, 2n])
+})
+
+it('a block that no node has is replaced by the newest block of another node, and a block that cannot be read is not', async () => {
+  const { node, snapshots } = start()
+  node.refreshed = headOf(2n)
+  node.fails.add(1n)
+  expect(await snapshots.get()).toMatchObject({ block: headOf(2n) })
+  expect(node.replaced).toEqual([])
+  node.head = headOf(3n)
+  node.lacks.add(3n)
+  expect(await snapshots.get()).toMatchObject({ block: headOf(2n) })
+  expect(node.replaced).toEqual([3n])
+})
+
+it('a prefetch reports whether it failed, and whether no node has the block', async () => {
+  const { node, snapshots } = start()
+  node.fails.add(1n)
+  node.lacks.add(2n)
+  expect(await snapshots.prefetch(headOf(1n), undefined)).toMatchObject({
+    error: { code: 'svc/upstream-error' },
+    isUnreadable: false,
+  })
+  expect(await snapshots.prefetch(headOf(2n), undefined)).toMatchObject({ isUnreadable: true })
+  expect(await snapshots.prefetch(headOf(3n), undefined)).toEqual({})
 })

@@ -1,8 +1,9 @@
-import type { Address, Token, Pool } from '@agio/core'
+import { type Address, type Token, type Pool, ServiceError } from '@agio/core'
 import type { Hex } from 'viem'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { Heads } from '../head/createHeads.ts'
-import type { Prefetch } from '../head/createPublishedHead.ts'
+import { classifyError } from '../errors/classifyError.ts'
+import type { Prefetch, PrefetchOutcome } from '../head/createPublishedHead.ts'
 import type { Head } from '../head/Head.ts'
 import type { PoolReader } from './createPoolReader.ts'
 
@@ -19,8 +20,8 @@ export function createSnapshots({ poolReader, heads }: createSnapshots.Dependenc
     return await reads.share(block).catch(async (error: unknown) => {
       const failure = toUpstreamError(error)
       if (failure.code !== 'svc/upstream-error') throw failure
-      // The node answered, but a reorganisation may have replaced the block.
-      const current = await heads.refresh()
+      // The nodes answered, but a reorganisation may have replaced the block, or no node has it.
+      const current = await (isUnreadable(error) ? heads.replace(block) : heads.refresh())
       if (current.hash === block.hash) throw failure
       return await reads.share(current).catch(rethrowUpstream)
     })
@@ -31,7 +32,7 @@ export function createSnapshots({ poolReader, heads }: createSnapshots.Dependenc
       // If the pools at the published head were not read, requests have to wait for a read in any case. The new head is
       // then published at once.
       if (published && !reads.find(published)) return undefined
-      return reads.share(block).then(ignore, ignore)
+      return reads.share(block).then(() => ({}), toOutcome)
     },
     get() {
       const block = heads.get()
@@ -53,7 +54,7 @@ export function createSnapshots({ poolReader, heads }: createSnapshots.Dependenc
 export declare namespace createSnapshots {
   type Dependencies = {
     readonly poolReader: Omit<PoolReader, 'stop'>
-    readonly heads: Pick<Heads, 'get' | 'refresh'>
+    readonly heads: Pick<Heads, 'get' | 'refresh' | 'replace'>
   }
 }
 
@@ -109,7 +110,17 @@ function createSharedReads(read: (block: Head) => Promise<Snapshot>): SharedRead
   }
 }
 
-function ignore(): void {}
+/** Returns whether the nodes report that they do not have the state of a block. */
+function isUnreadable(error: unknown): boolean {
+  return classifyError(error instanceof ServiceError ? error.cause : error, 'eth_call').lacksState
+}
+
+function toOutcome(failure: unknown): PrefetchOutcome {
+  const error = toUpstreamError(failure)
+  // An error without a cause means that the nodes have the state, but no pool of the deployment is readable.
+  if (error.code === 'svc/upstream-error' && error.cause === undefined) return {}
+  return { error, isUnreadable: isUnreadable(failure) }
+}
 
 /** Every readable pool of the deployment at one block. */
 export type Snapshot = {

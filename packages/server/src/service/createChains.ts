@@ -65,6 +65,8 @@ const outdatedReader =
 
 const doubts: Readonly<Record<Doubt['subject'], string>> = {
   fees: 'node returns fees above their ceiling: the next node is asked, and then the ceiling counts',
+  head: 'node announces a block that no node can read: the newest block of another node counts',
+  time: 'node returns a block whose time is ahead of the clock and of another node: the block of the other node counts',
 }
 
 /** Logs a doubtful answer of an upstream node, which the log identifies as `logNode` does. */
@@ -78,7 +80,10 @@ function logNode(log: Log, chainId: Network.ChainId, { position, state, code, se
   if (state === 'healthy') log.info(place, 'node is healthy again')
   else if (state === 'wrong-chain') log.error({ ...place, chainId, servedChainId }, 'node serves another chain')
   else if (state === 'unproven')
-    log.warn({ ...place, code }, 'node cannot execute contract reads: other nodes are preferred')
+    log.warn(
+      { ...place, code },
+      'node fails contract reads or announces blocks that are not believed: other nodes are preferred',
+    )
   else if (state === 'lagging') log.warn(place, 'node lags behind: other nodes are preferred')
   else log.warn({ ...place, code }, 'node is unavailable: its circuit is open until a probe succeeds')
 }
