@@ -55,3 +55,56 @@ describe('a first node that answers with another transaction or block', () => {
     expect(facts?.nonce).toBe(nonce)
   })
 })
+
+describe('the receipt of a final transaction', () => {
+  const failed = { status: '0x0', logs: [] }
+  const track = async (chain: ReturnType<Upstreams['open']>) => {
+    const { state } = await chain.transactions.track({ hash: asked as Hex })
+    return state.status === 'mined' ? state : undefined
+  }
+
+  it('a receipt that two nodes have is final with two witnesses, and a lone node is believed', async () => {
+    const { first, open } = upstreams
+    expect(await track(open())).toMatchObject({ finality: 'finalized', witnesses: 2 })
+    const alone = await track(open([first.url]))
+    expect(alone).toMatchObject({ finality: 'finalized' })
+    expect(alone).not.toHaveProperty('witnesses')
+  })
+
+  it('a receipt that the other node contradicts is not final, the nodes are suspect, and quotes stop if they shall', async () => {
+    const { first, chain, open } = upstreams
+    const opened = open(undefined, { stopsOnDisagreement: true })
+    opened.nodes.assertAgreed()
+    first.setAnswer(
+      answerEachCall(chain.rpcUrl, async (call, callNode) => {
+        const reply = await callNode(call)
+        if (call.method !== 'eth_getTransactionReceipt') return reply
+        return { ...reply, result: { ...(reply.result as object), ...failed } }
+      }),
+    )
+    expect(await track(opened)).toMatchObject({ finality: 'safe', receipt: { status: 'failed' } })
+    expect([opened.nodes.isSuspect(), opened.nodes.countDoubts('receipt')]).toEqual([true, 1])
+    expect(() => opened.nodes.assertAgreed()).toThrow('Cannot quote a conversion: the nodes of the chain disagree')
+    const reporting = open()
+    await track(reporting)
+    expect(reporting.nodes.isSuspect()).toBe(true)
+    reporting.nodes.assertAgreed()
+  })
+
+  it('an invented receipt is not final while another node has another block at its number', async () => {
+    const { first, chain } = upstreams
+    const opened = upstreams.open()
+    const invented = `0x${'ee'.repeat(32)}` as const
+    first.setAnswer(
+      answerEachCall(chain.rpcUrl, async (call, callNode) => {
+        if (call.params?.[0] !== invented) return await callNode(call)
+        const reply = await callNode({ ...call, params: [asked] })
+        const { logs: _, ...real } = reply.result as { readonly logs: readonly object[] }
+        return { ...reply, result: { ...real, hash: invented, transactionHash: invented, logs: [] } }
+      }),
+    )
+    const { state } = await opened.transactions.track({ hash: invented })
+    expect(state).toMatchObject({ status: 'mined', finality: 'safe' })
+    expect(opened.nodes.countDoubts('receipt')).toBe(1)
+  })
+})

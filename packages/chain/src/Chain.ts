@@ -227,6 +227,13 @@ type Nodes = {
   list(): readonly { readonly position: number; readonly state: NodeState }[]
   /** Returns the number of doubtful answers about a subject since the start, from memory. */
   countDoubts(subject: DoubtSubject): number
+  /**
+   * Returns, from memory, whether nodes have disagreed about a final receipt or the state of the pools in the last ten
+   * minutes.
+   */
+  isSuspect(): boolean
+  /** Asserts that quotes may be given although nodes disagree. @throws `svc/upstream-unavailable` */
+  assertAgreed(): void
   /** Closes the circuit of every node and verifies its chain id again. */
   resetCircuits(): void
 }

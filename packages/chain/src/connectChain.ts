@@ -7,6 +7,8 @@ import { createGasEstimator, type GasEstimator } from './gas/createGasEstimator.
 import { createDoubts, type Doubt } from './health/createDoubts.ts'
 import type { NodeReport } from './health/UpstreamNode.ts'
 import { createHeads } from './head/createHeads.ts'
+import type { Prefetch } from './head/createPublishedHead.ts'
+import type { Head } from './head/Head.ts'
 import type { Subscribe } from './head/Subscription.ts'
 import { createTokenPermits } from './permit/createTokenPermits.ts'
 import { createReader } from './reader/createReader.ts'
@@ -20,11 +22,13 @@ import { subscribeHeads } from './selection/subscribeHeads.ts'
 import { createPoolReader } from './snapshot/createPoolReader.ts'
 import type { PoolReport } from './snapshot/createUnreadablePools.ts'
 import { createSnapshots } from './snapshot/createSnapshots.ts'
+import { createStateComparison } from './snapshot/createStateComparison.ts'
 import { createFinality } from './tracking/createFinality.ts'
+import { createWitnesses } from './tracking/createWitnesses.ts'
 
 /** Connects to the nodes, and follows the heads and the pools. */
 export function connectChain({ deployment, urls, fetch, openSocket, ...options }: connectChain.Options) {
-  const { chainId } = deployment
+  const { chainId, router } = deployment
   const readerCalls = createReaderCalls({ deployed: deployment.reader, onLacksProof: options.onLacksProof })
   const doubts = createDoubts({ onDoubt: options.onDoubt })
   const feeCeilings = createFeeCeilings(chainId)
@@ -50,19 +54,18 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
   const codeVerifier = createCodeVerifier({ deployment, listNodes: () => selectNodes(rpc.nodes), onRefused })
   const subscribe: Subscribe = async (onNotice) => {
     await codeVerifier.verify()
-    const { announcers } = rpc
-    const subscription = await subscribeHeads(rpc.listPreferredSockets(), { onNotice, announcers })
+    const subscription = await subscribeHeads(rpc.listPreferredSockets(), { onNotice, announcers: rpc.announcers })
     return { ...subscription, read: async () => await headCheck.checkTime(await subscription.read()) }
   }
   const headCheck = createHeadCheck({ rpc, doubts })
+  const onRead = (head: Head): void => {
+    headCheck.recordReadable(head)
+    stateComparison.observe(head)
+  }
   const heads = createHeads({
     read: async () => await headCheck.checkTime(await rpc.readHead()),
     subscribe: rpc.sockets.length === 0 ? undefined : subscribe,
-    prefetch: (head, published) =>
-      snapshots.prefetch(head, published)?.then((outcome) => {
-        if (!outcome.error) headCheck.recordReadable(head)
-        return outcome
-      }),
+    prefetch: (head, published) => observe(snapshots.prefetch(head, published), () => onRead(head)),
     onUnreadable: headCheck.replaceUnreadable,
     isDoubtful: headCheck.isAhead,
     maxAgeMs: options.snapshotMaxAgeMs ?? 10_000,
@@ -72,6 +75,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
       feeCeilings.observe(head)
     },
   })
+  const stateComparison = createStateComparison({ nodes: rpc.nodes, doubts, readerCalls, pools: deployment.pools })
   const lagDetector = createLagDetector({
     nodes: rpc.nodes,
     isOld: (head) => heads.judgeAge(head, Date.now()) !== 'recent',
@@ -85,7 +89,6 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     onPool: options.onPool,
   })
   const snapshots = createSnapshots({ poolReader, heads })
-  const { router } = deployment
   return {
     rpc,
     heads,
@@ -97,11 +100,20 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     poolReader,
     snapshots,
     estimator: createGasEstimator(rpc),
+    witnesses: createWitnesses({ nodes: rpc.nodes, doubts }),
     finality: createFinality({ chainId, now: () => performance.now() }),
     tokenPermits: createTokenPermits({ rpc, reader, chainId, router }),
     getRouterFeatures: createRouterFeatures({ reader, router, chainId }),
     getFaucetTerms: deployment.faucet && createFaucetTerms(reader, deployment.faucet),
   }
+}
+
+/** Calls a function after a prefetch that succeeded. */
+function observe(prefetching: ReturnType<Prefetch>, onRead: () => void): ReturnType<Prefetch> {
+  return prefetching?.then((outcome) => {
+    if (!outcome.error) onRead()
+    return outcome
+  })
 }
 
 export declare namespace connectChain {

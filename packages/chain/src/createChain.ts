@@ -1,4 +1,4 @@
-import { Client, Network, type Route } from '@agio/core'
+import { Client, Errors, Network, type Route } from '@agio/core'
 import { readAllowance, readNonces } from './account/readAccount.ts'
 import { buildApproval, needsReset } from './approval/buildApproval.ts'
 import { decodeConversionCall } from './call/decodeConversionCall.ts'
@@ -89,6 +89,11 @@ function toChain(options: createChain.Options, connected: ConnectedChain, client
     nodes: {
       list: () => rpc.nodes.map(({ position, state }) => ({ position, state: state() })),
       countDoubts: connected.doubts.count,
+      isSuspect: connected.doubts.isSuspect,
+      assertAgreed() {
+        if (!options.stopsOnDisagreement || !connected.doubts.isSuspect()) return
+        throw Errors.upstreamUnavailable({ action: 'quote a conversion', reason: 'the nodes of the chain disagree' })
+      },
       resetCircuits() {
         for (const node of rpc.nodes) node.resetCircuit()
       },
@@ -157,7 +162,10 @@ function toTransactions({ connected, deployment, client, reads, broadcastWaitMs 
     readConversionReceipt: (hash) => readConversionReceipt({ ...reads(), deployment }, hash),
     findFailure: (hash, { blockHash }) => findFailure(reads().rpc, { hash, blockHash, tokens: snapshots.tokens }),
     readStatus: (hash) => readStatus(reads().rpc, hash),
-    track: (request) => trackTransaction({ ...reads(), deployment, findHead: heads.findFresh }, request),
+    async track(request) {
+      const tracked = await trackTransaction({ ...reads(), deployment, findHead: heads.findFresh }, request)
+      return await connected.witnesses.confirm(request.hash, tracked)
+    },
     buildReplacement: (request) => buildReplacement(reads(), request),
     readNonces: (address) => readNonces(reads().rpc, address),
   }
@@ -165,6 +173,8 @@ function toTransactions({ connected, deployment, client, reads, broadcastWaitMs 
 
 export declare namespace createChain {
   type Options = connectChain.Options & {
+    /** Whether `nodes.assertAgreed` throws while nodes disagree; false by default. */
+    readonly stopsOnDisagreement?: boolean | undefined
     /** How long `waitForReceipt` waits; 15,000 by default. */
     readonly broadcastWaitMs?: number | undefined
   }

@@ -133,6 +133,7 @@ export const quote = procedure
 export async function priceQuote(ctx: Pick<Context, 'chains' | 'quotes' | 'now'>, input: Input) {
   const quoteAmounts = toQuoteAmounts(input)
   const chain = getChain(ctx, input.chainId)
+  chain.nodes.assertAgreed()
   const snapshot = await getFreshSnapshot(chain, ctx.now())
   const { route, recipient, ...tokens } = resolveConversion(chain, snapshot, input)
   assertNotPaused(ctx, chain, { ...tokens, route })

@@ -42,11 +42,15 @@ const store = { state: () => 'ok' as const }
 
 const limiter = { state: () => 'local' as const }
 
+// Whether nodes have disagreed.
+let isDisputed = false
+
 function chainsOf(unreadable: readonly (typeof pools)[number][], ...states: readonly Partial<HeadState>[]) {
   const judgeAge: Chain['heads']['judgeAge'] = ({ timestampSeconds }) => ages.get(timestampSeconds) ?? 'recent'
   const about = {
     chainId: 84532,
     deployment: { pools },
+    nodes: { isSuspect: () => isDisputed },
     pools: { ...noProblems, listUnreadable: () => unreadable },
   } as const
   return Object.fromEntries(
@@ -187,4 +191,12 @@ describe('the health of the service', () => {
     expect(health('unwritable')).toMatchObject({ status: 'degraded', storage: 'unwritable' })
     expect(health('unreachable')).toMatchObject({ status: 'down', storage: 'unreachable' })
   })
+})
+
+it('a chain whose nodes have disagreed is degraded with a suspect node, and everything works', () => {
+  isDisputed = true
+  const chain = chainOf({})
+  isDisputed = false
+  expect(chain).toMatchObject({ status: 'degraded', suspect: 'node', available: ['previews', 'transactions'] })
+  expect(chainOf({})).not.toHaveProperty('suspect')
 })

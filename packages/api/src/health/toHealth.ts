@@ -17,7 +17,7 @@ const chainHealth = z
     chainId: chainIdOut,
     status: z.enum(['ok', 'degraded', 'lagging', 'unreachable']).meta({
       description:
-        'ok: a node answered the last poll for the newest block within 1.5 s. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
+        'ok: a node answered the last poll for the newest block within 1.5 s. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock or a node is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
     }),
     available: z.array(z.enum(['previews', 'transactions'])).meta({
       description:
@@ -28,9 +28,9 @@ const chainHealth = z
       .enum(upstreamCodes)
       .optional()
       .meta({ description: 'Error code that requests to the node currently return' }),
-    suspect: z.enum(['clock']).optional().meta({
+    suspect: z.enum(['clock', 'node']).optional().meta({
       description:
-        'clock: by the wall clock of this machine, the newest block is older than MAX_BLOCK_AGE_MS. But blocks arrive in step with its monotonic clock, so the wall clock is probably ahead. The chain is served',
+        'node: nodes have disagreed about a final receipt or the state of the pools in the last ten minutes. clock: by the wall clock of this machine, the newest block is older than MAX_BLOCK_AGE_MS. But blocks arrive in step with its monotonic clock, so the wall clock is probably ahead. The chain is served',
       example: 'clock',
     }),
     unreadablePools: z
@@ -135,6 +135,7 @@ type ChainHealth = z.output<typeof chainHealth>
 type ObservedChain = Pick<Chain, 'chainId'> & {
   readonly deployment: Pick<Chain['deployment'], 'pools'>
   readonly heads: Pick<Chain['heads'], 'judgeAge' | 'state'>
+  readonly nodes: Pick<Chain['nodes'], 'isSuspect'>
   readonly pools: Pick<Chain['pools'], 'listDisproven' | 'listFaultyFeeds' | 'listUnreadable'>
 }
 
@@ -156,7 +157,8 @@ function toChainHealth(chain: ObservedChain, { nowMs, monotonicMs }: toHealth.Ti
   const age = state.head && chain.heads.judgeAge(state.head, nowMs)
   const nodeStatus = toStatus({ ...state, reason, age }, monotonicMs)
   const isSuspect = age === 'clock-suspect' && nodeStatus !== 'unreachable'
-  const isImpaired = isSuspect || unreadablePools.length > 0 || faultyFeeds.length > 0
+  const isDisputed = nodeStatus !== 'unreachable' && chain.nodes.isSuspect()
+  const isImpaired = isSuspect || isDisputed || unreadablePools.length > 0 || faultyFeeds.length > 0
   return {
     chainId: chain.chainId,
     status: nodeStatus === 'ok' && isImpaired ? 'degraded' : nodeStatus,
@@ -164,6 +166,7 @@ function toChainHealth(chain: ObservedChain, { nowMs, monotonicMs }: toHealth.Ti
     // Without a readable pool, every operation that prices returns this code, even with a healthy node.
     reason: reason ?? (isAnyReadable ? undefined : 'svc/upstream-error'),
     ...(isSuspect && { suspect: 'clock' }),
+    ...(isDisputed && { suspect: 'node' }),
     ...(unreadablePools.length > 0 && { unreadablePools }),
     ...(disprovenPools.length > 0 && { disprovenPools }),
     ...(faultyFeeds.length > 0 && { faultyFeeds }),

@@ -32,6 +32,11 @@ const inclusionFields = {
     example: 'finalized',
   }),
   finalityProof: proof.optional().meta({ description: 'Proof of the finality. Absent while it is `included`' }),
+  witnesses: wholeNumber.optional().meta({
+    description:
+      'Number of nodes that have the same receipt in the same block. 1: no second node had it within ten minutes. Only if the block is `finalized`, and the service has several nodes',
+    example: 2,
+  }),
 }
 
 const replacement = z
@@ -171,12 +176,13 @@ function toReplacement(winner: Winner): z.output<typeof replacement> {
   }
 }
 
-function toInclusion({ receipt, block, finality, proof: proven }: MinedState) {
+function toInclusion({ receipt, block, finality, proof: proven, witnesses }: MinedState) {
   return {
     ...toBlockFields(block),
     gasUsed: receipt.gasUsed.toString(),
     finality,
     ...(proven && { finalityProof: { by: proven.by, ...toBlockFields(proven.head) } }),
+    ...(witnesses !== undefined && { witnesses }),
   }
 }
 
@@ -204,7 +210,7 @@ export function listTransitions(
 }
 
 /** Returns the response of an earlier time, in the same block. A proof of `finalized` also proves `safe`. */
-function toEarlier({ finalityProof, ...tracked }: Tracked, status: 'included' | 'safe'): Tracked {
+function toEarlier({ finalityProof, witnesses: _, ...tracked }: Tracked, status: 'included' | 'safe'): Tracked {
   const proof = status === 'safe' && finalityProof ? { finalityProof } : {}
   return { ...tracked, status, finality: status, ...proof }
 }

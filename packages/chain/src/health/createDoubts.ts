@@ -1,3 +1,9 @@
+// Nodes that disagree about a final receipt or the state of a block: one of them is wrong.
+const contradictions: ReadonlySet<string> = new Set(['receipt', 'state'])
+
+// Nodes are suspect for this time after they have disagreed.
+const suspectForMs = 600_000
+
 // One report per minute shows that a node continues.
 const reportEveryMs = 60_000
 
@@ -5,15 +11,18 @@ const reportEveryMs = 60_000
 export function createDoubts({ onDoubt, now = () => performance.now() }: createDoubts.Dependencies = {}): Doubts {
   const counts = new Map<DoubtSubject, number>()
   const reportedAtMs = new Map<string, number>()
+  let contradictedAtMs = -Infinity
   return {
     add(doubt) {
       const { subject, position } = doubt
       counts.set(subject, (counts.get(subject) ?? 0) + 1)
+      if (contradictions.has(subject)) contradictedAtMs = now()
       const key = `${subject} ${position}`
       if (now() - (reportedAtMs.get(key) ?? -Infinity) < reportEveryMs) return
       reportedAtMs.set(key, now())
       onDoubt?.(doubt)
     },
+    isSuspect: () => now() - contradictedAtMs <= suspectForMs,
     count: (subject) => counts.get(subject) ?? 0,
   }
 }
@@ -27,7 +36,7 @@ export declare namespace createDoubts {
 }
 
 /** What nodes may be doubted about. */
-export const doubtSubjects = ['fees', 'head', 'time'] as const
+export const doubtSubjects = ['fees', 'head', 'time', 'receipt', 'state'] as const
 
 export type DoubtSubject = (typeof doubtSubjects)[number]
 
@@ -37,6 +46,8 @@ export type Doubt = { readonly subject: DoubtSubject; readonly position: number 
 /** The doubtful answers of the nodes of a chain. */
 export type Doubts = {
   add(doubt: Doubt): void
+  /** Returns whether nodes have disagreed about a final receipt or the state of a block in the last ten minutes. */
+  isSuspect(): boolean
   /** Returns the number of doubtful answers since the start. */
   count(subject: DoubtSubject): number
 }

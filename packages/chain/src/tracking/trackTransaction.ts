@@ -42,7 +42,12 @@ type TrackedState =
   | { readonly status: 'dropped'; readonly deadlineSeconds: bigint }
 
 /** A mined transaction: its receipt, its block, and how final the block is. */
-export type MinedState = BlockFinality & { readonly receipt: Receipt; readonly block: Head }
+export type MinedState = BlockFinality & {
+  readonly receipt: Receipt
+  readonly block: Head
+  /** The number of nodes that have the receipt. Only if it is finalized and the chain has several nodes. */
+  readonly witnesses?: number
+}
 
 /** The state of a transaction, and the facts to pass to the next call. */
 export type TrackedTransaction = {

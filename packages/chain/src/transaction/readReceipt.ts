@@ -51,6 +51,11 @@ export async function readReceipt({ client }: Rpc, hash: Hex): Promise<Receipt |
 // The OP stack reports the fee for the data of a transaction, which is not part of its gas.
 type RollupReceipt = RpcTransactionReceipt & { readonly l1Fee?: Hex | null }
 
+/** Converts the receipt of a node, whose form was checked. */
+export function parseReceipt(receipt: unknown): Receipt {
+  return toReceipt(receipt as RollupReceipt)
+}
+
 function toReceipt(receipt: RollupReceipt): Receipt {
   const gasUsed = hexToBigInt(receipt.gasUsed)
   const effectiveGasPrice = toOptional(receipt.effectiveGasPrice)

@@ -136,14 +136,14 @@ export type Chain = {
 /** The health of a chain */
 export type ChainHealth = {
   chainId: ChainId
-  /** ok: a node answered the last poll for the newest block within 1.5 s. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS */
+  /** ok: a node answered the last poll for the newest block within 1.5 s. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock or a node is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS */
   status: 'ok' | 'degraded' | 'lagging' | 'unreachable'
   /** Which operations work: `previews`, which use the last confirmed block, and `transactions`, which read or send through a node during the request */
   available: ('previews' | 'transactions')[]
   /** Error code that requests to the node currently return */
   reason?: 'svc/upstream-error' | 'svc/upstream-timeout' | 'svc/upstream-unavailable' | undefined
-  /** clock: by the wall clock of this machine, the newest block is older than MAX_BLOCK_AGE_MS. But blocks arrive in step with its monotonic clock, so the wall clock is probably ahead. The chain is served */
-  suspect?: 'clock' | undefined
+  /** node: nodes have disagreed about a final receipt or the state of the pools in the last ten minutes. clock: by the wall clock of this machine, the newest block is older than MAX_BLOCK_AGE_MS. But blocks arrive in step with its monotonic clock, so the wall clock is probably ahead. The chain is served */
+  suspect?: 'clock' | 'node' | undefined
   /** Pools of the deployment that cannot be read. The service reads them again every 5 s, and serves the other pools. Absent if all pools can be read */
   unreadablePools?: `0x${string}`[] | undefined
   /** Pools that are priced by their own views, because the views differed from the returned curve. Each preview of these pools needs a call to a node. Absent if no pool is affected */
@@ -1344,6 +1344,8 @@ export type TrackedTransaction = {
   finality?: Finality | undefined
   /** Proof of the finality. Absent while it is `included` */
   finalityProof?: FinalityProof | undefined
+  /** Number of nodes that have the same receipt in the same block. 1: no second node had it within ten minutes. Only if the block is `finalized`, and the service has several nodes */
+  witnesses?: number | undefined
   /** Why the transaction reverted, if it failed */
   failure?: TransactionFailure | undefined
   /** The transaction that replaced this one. Absent if no transaction did, since the code of an account may also use a nonce */
@@ -1382,6 +1384,8 @@ export type TransactionEvent = {
   finality?: Finality | undefined
   /** Proof of the finality. Absent while it is `included` */
   finalityProof?: FinalityProof | undefined
+  /** Number of nodes that have the same receipt in the same block. 1: no second node had it within ten minutes. Only if the block is `finalized`, and the service has several nodes */
+  witnesses?: number | undefined
   /** Why the transaction reverted, if it failed */
   failure?: TransactionFailure | undefined
   /** The transaction that replaced this one. Absent if no transaction did, since the code of an account may also use a nonce */
@@ -1443,6 +1447,8 @@ export type TransactionReplacement = {
   finality?: Finality | undefined
   /** Proof of the finality. Absent while it is `included` */
   finalityProof?: FinalityProof | undefined
+  /** Number of nodes that have the same receipt in the same block. 1: no second node had it within ten minutes. Only if the block is `finalized`, and the service has several nodes */
+  witnesses?: number | undefined
 }
 
 /** `pending` until the transaction is mined, then `success`, or `failed` if it reverted */

@@ -12,9 +12,10 @@ type Log = Pick<Logger, 'error' | 'warn' | 'info'>
 /** Creates a chain for each deployment, and logs which networks are served. */
 export function createChains(
   deployments: Deployments,
-  { rpcUrls, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs }: Settings,
+  { rpcUrls, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs, nodeDisagreement }: Settings,
   { log, ...transport }: createChains.Dependencies,
 ): Chains {
+  const stopsOnDisagreement = nodeDisagreement === 'stop'
   const chains = Object.values(deployments).map((deployment) => {
     const { chainId } = deployment
     const onNode = (report: NodeReport) => logNode(log, chainId, report)
@@ -27,7 +28,7 @@ export function createChains(
     const upstream = { urls: rpcUrls[chainId], onNode, onDoubt, onPool, onLacksProof, onRefused, ...transport }
     return [
       chainId,
-      createChain({ deployment, ...upstream, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs }),
+      createChain({ deployment, ...upstream, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs, stopsOnDisagreement }),
     ] as const
   })
   const served = chains.map(([chainId]) => chainId)
@@ -67,6 +68,9 @@ const doubts: Readonly<Record<Doubt['subject'], string>> = {
   fees: 'node returns fees above their ceiling: the next node is asked, and then the ceiling counts',
   head: 'node announces a block that no node can read: the newest block of another node counts',
   time: 'node returns a block whose time is ahead of the clock and of another node: the block of the other node counts',
+  receipt:
+    'node contradicts the receipt of a final transaction: the chain is degraded, and the transaction is not reported as final',
+  state: 'node and another node have different states of the pools at one block: the chain is degraded',
 }
 
 /** Logs a doubtful answer of an upstream node, which the log identifies as `logNode` does. */

@@ -25,6 +25,7 @@ describe('parseServiceSettings', () => {
       broadcastWaitMs: 15_000,
       snapshotMaxAgeMs: 10_000,
       maxBlockAgeMs: 300_000,
+      nodeDisagreement: 'report',
       drainMs: 5000,
       webhookTargets: 'public',
       webhookRetrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],

@@ -153,6 +153,13 @@ export const serviceSettings = defineSettings({
     group: 'chains',
     help: 'Maximum age of the newest block by its timestamp. If the block is older, the chain lags and previews are refused',
   },
+  nodeDisagreement: {
+    env: 'NODE_DISAGREEMENT',
+    schema: z.enum(['report', 'stop']),
+    default: 'report',
+    group: 'chains',
+    help: 'report: nodes that disagree about a final receipt or the state of the pools make the chain degraded. stop: quotes are also refused until nodes have not disagreed for ten minutes',
+  },
   databaseUrl: {
     env: 'DATABASE_URL',
     schema: z.url({ protocol: /^postgres(ql)?$/ }),

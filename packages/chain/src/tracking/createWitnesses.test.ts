@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import type { Doubt } from '../health/createDoubts.ts'
+import type { NodeState } from '../health/UpstreamNode.ts'
+import { parseReceipt } from '../transaction/readReceipt.ts'
+import { createWitnesses } from './createWitnesses.ts'
+import type { MinedState, TrackedTransaction } from './trackTransaction.ts'
+
+const hashOf = (digit: string) => `0x${digit.repeat(64)}` as const
+const [hash, blockHash] = [hashOf('a'), hashOf('b')]
+const receipt = { status: '0x1', transactionHash: hash, blockHash, blockNumber: '0x2', gasUsed: '0x5208', logs: [] }
+
+/** What a node returns for the transaction and for the block at its number. */
+type Answers = {
+  readonly receipt?: object | null
+  readonly block?: object | null
+  readonly state?: NodeState
+  readonly fails?: boolean
+}
+
+const agrees: Answers = { receipt }
+const lacksBlock: Answers = {}
+
+function start(answers: readonly Answers[]) {
+  const doubts: Doubt[] = []
+  let [nowMs, reads] = [0, 0]
+  const nodes = answers.map(({ receipt: found = null, block = null, state = 'healthy', fails }, index) => ({
+    position: index + 1,
+    state: () => state,
+    async read({ request: { method } }: { readonly request: { readonly method: string } }) {
+      reads += 1
+      if (fails === true) throw new Error('down')
+      return method === 'eth_getTransactionReceipt' ? found : block
+    },
+  }))
+  const witnesses = createWitnesses({ nodes, doubts: { add: (doubt) => doubts.push(doubt) }, now: () => nowMs })
+  return {
+    doubts,
+    countReads: () => reads,
+    pass: (ms: number) => (nowMs += ms),
+    async confirm(finality: MinedState['finality'] = 'finalized') {
+      const block = { number: 2n, hash: blockHash, timestampSeconds: 0n }
+      const mined = { status: 'mined', receipt: parseReceipt(receipt), block, finality } as const
+      const { state } = await witnesses.confirm(hash, { state: mined, facts: undefined } satisfies TrackedTransaction)
+      const { finality: reported, witnesses: count } = state as MinedState
+      return count === undefined ? reported : `${reported} ${count}`
+    },
+  }
+}
+
+describe('the witnesses of a final receipt', () => {
+  it('a receipt that two nodes have is final, and is not read again', async () => {
+    const { confirm, countReads, pass } = start([agrees, agrees])
+    expect(await confirm()).toBe('finalized 2')
+    pass(60_000)
+    expect(await confirm()).toBe('finalized 2')
+    expect(countReads()).toBe(2)
+  })
+
+  it('a lone node is believed, and a receipt that is not final needs no witness', async () => {
+    const [alone, two] = [start([agrees]), start([agrees, agrees])]
+    expect([await alone.confirm(), await two.confirm('safe'), await two.confirm('included')]).toEqual([
+      'finalized',
+      'safe',
+      'included',
+    ])
+    expect([alone.countReads(), two.countReads()]).toEqual([0, 0])
+  })
+
+  const otherBlock = { number: '0x2', hash: hashOf('c'), transactions: [hash] }
+  const emptyBlock = { number: '0x2', hash: blockHash, transactions: [] }
+
+  it.each([
+    ['a failure', { receipt: { ...receipt, status: '0x0' } }],
+    ['another block', { receipt: { ...receipt, blockHash: hashOf('c') } }],
+    ['other gas', { receipt: { ...receipt, gasUsed: '0x1' } }],
+    ['another block at the number of its block', { block: otherBlock }],
+    ['its block without the transaction', { block: emptyBlock }],
+  ])('a receipt is never final while another node has %s, which is a disagreement', async (_, answers) => {
+    const { confirm, doubts, pass } = start([agrees, answers])
+    expect(await confirm()).toBe('safe')
+    pass(700_000)
+    expect(await confirm()).toBe('safe')
+    expect(doubts).toEqual([
+      { subject: 'receipt', position: 2 },
+      { subject: 'receipt', position: 2 },
+    ])
+  })
+
+  it.each([
+    ['does not have its block', lacksBlock],
+    ['has its block without an index of transactions', { block: { ...emptyBlock, transactions: [hash] } }],
+    ['fails', { fails: true }],
+    ['is not healthy', { receipt, state: 'lagging' as const }],
+  ])('a receipt is final after ten minutes with one witness if the other node %s', async (_, answers) => {
+    const { confirm, doubts, pass } = start([agrees, answers])
+    expect(await confirm()).toBe('safe')
+    pass(599_999)
+    expect(await confirm()).toBe('safe')
+    pass(1)
+    expect(await confirm()).toBe('finalized 1')
+    expect(doubts).toEqual([])
+  })
+
+  it('concurrent and frequent checks of a receipt without two witnesses read the nodes every two seconds at most', async () => {
+    const { confirm, countReads, pass } = start([agrees, { fails: true }])
+    for (let count = 0; count < 20; count += 1) {
+      await confirm()
+      pass(100)
+    }
+    expect(countReads()).toBe(2)
+    await confirm()
+    expect(countReads()).toBe(4)
+  })
+})
