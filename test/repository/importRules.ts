@@ -48,7 +48,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     router: ['abi', 'errors', 'permit', 'reader'],
     token: ['abi', 'reader'],
     faucet: ['abi', 'errors', 'gas', 'reader', 'revert', 'selection', 'token'],
-    snapshot: ['abi', 'deployment', 'errors', 'head', 'proof', 'reader', 'revert', 'token'],
+    snapshot: ['abi', 'deployment', 'errors', 'head', 'health', 'proof', 'reader', 'revert', 'token'],
     convert: [
       'abi',
       'account',
@@ -66,7 +66,18 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     ],
     liquidity: ['abi', 'errors', 'reader', 'revert', 'selection', 'snapshot'],
     transaction: ['abi', 'call', 'errors', 'gas', 'head', 'revert', 'selection'],
-    tracking: ['account', 'call', 'deployment', 'errors', 'gas', 'head', 'revert', 'selection', 'transaction'],
+    tracking: [
+      'account',
+      'call',
+      'deployment',
+      'errors',
+      'gas',
+      'head',
+      'health',
+      'revert',
+      'selection',
+      'transaction',
+    ],
     receipt: [
       'abi',
       'call',
