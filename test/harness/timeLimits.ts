@@ -25,6 +25,8 @@ export const longTests = {
   randomTransactions: 900_000,
   /** Thousands of random requests. */
   randomRequests: 300_000,
+  /** Tens of thousands of conversions with answers that a hostile service has changed. */
+  hostileAnswers: 7_200_000,
   /** Random quotes against the contracts, by the number that a trial of hours sends. */
   randomQuotes: 7_200_000,
   /** Hundreds of changed contracts, each compiled and tested, or hundreds of thousands of random calls. */

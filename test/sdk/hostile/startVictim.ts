@@ -20,9 +20,10 @@ export const chain = chains[chainId]
 export const { client } = connectOwner(chain)
 export const attacker = '0x0000000000000000000000000000000000000bad'
 
-/** A client of a service that changes its answers. */
-export function createVictim(changes: Changes): Agio {
-  return createAgio({ ...service, contracts: pinContracts(chains), fetch: createTamperingFetch(changes) })
+/** A client of a service that changes its answers. Default: the service of all tests. */
+export function createVictim(changes: Changes, on = service): Agio {
+  // The contracts have the same addresses on all local chains.
+  return createAgio({ ...on, contracts: pinContracts(chains), fetch: createTamperingFetch(changes) })
 }
 
 /** A request of a conversion of 10 tAUD, which has permits, or of 10 tUSD, which has none. */

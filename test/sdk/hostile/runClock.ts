@@ -1,0 +1,160 @@
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+
+const current = new AsyncLocalStorage<RunClock>()
+const real = {
+  setTimeout: globalThis.setTimeout,
+  clearTimeout: globalThis.clearTimeout,
+  Date: globalThis.Date,
+  fetch: globalThis.fetch,
+}
+
+/**
+ * Lets code that runs inside `runWithClock` see the clock of its run instead of the clock of the machine, and counts its
+ * requests. All other code of the process is unaffected.
+ *
+ * @returns a function that restores the globals
+ */
+export function installClocks(): () => void {
+  globalThis.setTimeout = ((callback: () => void, ms?: number) =>
+    current.getStore()?.addTimer(callback, ms ?? 0) ?? real.setTimeout(callback, ms)) as typeof setTimeout
+  globalThis.clearTimeout = (timer: unknown) =>
+    timer instanceof Timer ? timer.clear() : real.clearTimeout(timer as NodeJS.Timeout)
+  globalThis.Date = new Proxy(real.Date, {
+    construct: (target, args) => Reflect.construct(target, args.length === 0 ? [readNow()] : args) as Date,
+    get: (target, name) => (name === 'now' ? readNow : (Reflect.get(target, name) as unknown)),
+  })
+  globalThis.fetch = async (input, init) =>
+    (await current.getStore()?.track(async () => await current.exit(fetchWhole, input, init))) ??
+    (await real.fetch(input, init))
+  return () => void Object.assign(globalThis, real)
+}
+
+function readNow(): number {
+  return current.getStore()?.now() ?? real.Date.now()
+}
+
+/** Reads the whole response, so that no request is unfinished when the run seems to wait. A stream stays open. */
+async function fetchWhole(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+  const response = await real.fetch(input, init)
+  if (isStream(response)) return await untilFirstEvent(response)
+  const { status, headers } = response
+  return new Response(await response.arrayBuffer(), { status, headers })
+}
+
+function isStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true
+}
+
+/** Resolves when the first event of a stream has arrived, after the event that opens the stream. */
+async function untilFirstEvent({ body, status, headers }: Response): Promise<Response> {
+  const [seen, passed] = (body as ReadableStream<Uint8Array>).tee()
+  const reader = seen.pipeThrough(new TextDecoderStream()).getReader()
+  for (let text = ''; !/^data: .*"topic"/m.test(text);) {
+    const { done, value = '' } = await reader.read()
+    if (done) break
+    text += value
+  }
+  return new Response(passed, { status, headers })
+}
+
+/** The most time that may pass in a run, in its own clock. Longer than any time limit of the SDK. */
+const patienceMs = 200_000
+
+/** How often a stopped run is given a millisecond to end. */
+const maxIdleTurns = 1000
+
+/**
+ * Runs code with a clock of its own. While the code waits for a timer and no request is unfinished, the clock jumps to
+ * that timer. The clock runs a little further at each jump, as if the machine had slept.
+ *
+ * @param stop called if the code still waits after 200 seconds, or waits for nothing. It must end the code
+ */
+export async function runWithClock<Result>(code: () => Promise<Result>, stop: () => void): Promise<Result> {
+  const clock = new RunClock()
+  const running = current.run(clock, code)
+  const end = () => clock.end()
+  running.then(end, end)
+  await clock.drive(stop)
+  return await running
+}
+
+class Timer {
+  readonly dueMs: number
+  readonly run: () => void
+  readonly #timers: Set<Timer>
+
+  constructor(timers: Set<Timer>, dueMs: number, callback: () => void) {
+    this.#timers = timers
+    this.dueMs = dueMs
+    this.run = AsyncResource.bind(callback)
+    timers.add(this)
+  }
+
+  clear(): void {
+    this.#timers.delete(this)
+  }
+}
+
+class RunClock {
+  readonly #timers = new Set<Timer>()
+  readonly #startMs = real.Date.now()
+  #skippedMs = 0
+  #requests = 0
+  #hasStream = false
+  #hasEnded = false
+  #wake = () => {}
+
+  now(): number {
+    return real.Date.now() + this.#skippedMs
+  }
+
+  addTimer(callback: () => void, ms: number): Timer {
+    return new Timer(this.#timers, this.now() + ms, callback)
+  }
+
+  async track(request: () => Promise<Response>): Promise<Response> {
+    this.#requests += 1
+    try {
+      const response = await request()
+      this.#hasStream ||= isStream(response)
+      return response
+    } finally {
+      this.#requests -= 1
+      this.#wake()
+    }
+  }
+
+  end(): void {
+    this.#hasEnded = true
+    this.#wake()
+  }
+
+  async drive(stop: () => void): Promise<void> {
+    let isStopped = false
+    for (let idleTurns = 0; !this.#hasEnded;) {
+      if (await this.#isBusy()) continue
+      const [next] = [...this.#timers].toSorted((a, b) => a.dueMs - b.dueMs)
+      const elapsedMs = this.now() - this.#startMs
+      if (!isStopped && (!next || elapsedMs > patienceMs)) {
+        isStopped = true
+        stop()
+      } else if (next) {
+        this.#skippedMs += Math.max(0, next.dueMs - this.now()) + Math.floor(elapsedMs / 2)
+        next.clear()
+        next.run()
+      } else if ((idleTurns += 1) > maxIdleTurns) throw new Error('Cannot end the run: it waits for nothing')
+      else await sleep(1)
+    }
+  }
+
+  /** Waits for a request if there is one, and returns whether the code may continue without a timer. */
+  async #isBusy(): Promise<boolean> {
+    // The promises of locks and streams need turns of the event loop.
+    for (let turn = 0; turn < 3; turn += 1) await (this.#hasStream ? sleep(1) : setImmediate())
+    if (this.#hasEnded) return true
+    if (this.#requests === 0) return false
+    await new Promise<void>((resolve) => (this.#wake = resolve))
+    return true
+  }
+}
