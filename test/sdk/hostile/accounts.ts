@@ -33,8 +33,8 @@ export type Victim = {
   readonly signed: Signed
   /** Returns how often the wallet has prompted. A local account counts its signatures. */
   countPrompts(): number
-  /** Switches the wallet to another chain, as its user would. A local account has no other chain. */
-  leaveChain(): void
+  /** The wallet as its user sees it. Undefined for a local account. */
+  readonly user?: TestWallet
 }
 
 /** The kinds of wallets: a viem client with a local key, an EIP-1193 wallet that confirms everything, one that sends batches, and one of a smart account. */
@@ -92,11 +92,10 @@ export async function createVictims(chains: Chains, chainId: Network.ChainId): P
 
   async function create(kind: WalletKind): Promise<Victim> {
     const { account, signed } = record(await take())
-    const common = { signer: account.address, signed }
     if (kind === 'local') {
       const wallet = createWalletClient({ account, transport: http(chain.rpcUrl) })
       const countPrompts = () => signed.hashes.length + signed.typedData.length
-      return { ...common, wallet, address: account.address, countPrompts, leaveChain() {} }
+      return { wallet, address: account.address, signer: account.address, signed, countPrompts }
     }
     const wallet = createTestWallet({
       account,
@@ -104,13 +103,12 @@ export async function createVictims(chains: Chains, chainId: Network.ChainId): P
       rpcUrls: Network.map((id) => chains[id].rpcUrl),
       ...(kind === 'batching' && { batchContract }),
     })
-    const otherChainId = Network.chainIds.find((id) => id !== chainId) ?? chainId
-    const user = { countPrompts: () => wallet.prompts.length, leaveChain: () => wallet.setChain(otherChainId) }
-    if (kind !== 'smart') return { ...common, ...user, wallet, address: account.address }
+    const common = { signer: account.address, signed, user: wallet, countPrompts: () => wallet.prompts.length }
+    if (kind !== 'smart') return { ...common, wallet, address: account.address }
     await wallet.request({ method: 'eth_requestAccounts' })
     const address = await owner.deploy('testing/OwnedAccount', [account.address])
     for (const token of Object.values(chain.tokens)) await pay(token, [address])
-    return { ...common, ...user, wallet: createSmartWallet(wallet, address), address }
+    return { ...common, wallet: createSmartWallet(wallet, address), address }
   }
 
   return { create, createAddress: async () => (await take()).address, batchContract }

@@ -6,8 +6,8 @@ import type { Case } from './runScenario.ts'
 import type { Scenario } from './scenarios.ts'
 
 /**
- * Lists one case for each leaf of all scenarios, or one for each change of each leaf. The seed chooses the scenario and
- * the change.
+ * Lists one case for each leaf of all scenarios, or one for each change of each leaf in each flow. The seed chooses the
+ * scenario and the change.
  */
 export function listSystematicCases(
   { known, listTamperings }: Campaign,

@@ -64,14 +64,24 @@ function listWords(data: string, path: readonly string[]): readonly Value[] {
 export function listTamperings(leaf: Leaf, { world, recorded }: listTamperings.Context): readonly Tampering[] {
   const { value } = leaf
   const field = leaf.path.at(-1)
-  const results = recorded.filter(({ call, answer }) => call.procedure === leaf.procedure && 'result' in answer)
   const changes =
     field === undefined
-      ? listAnswerChanges(results.slice(-3).map(({ answer }) => answer))
+      ? listAnswerChanges(listResults(leaf.procedure, recorded))
       : field.startsWith('#')
         ? listWordOfDataChanges(world)
         : listChanges(value, field, world)
   return changes.map((change) => ({ ...leaf, change }))
+}
+
+/** Lists results of a procedure, one of each form. */
+function listResults(procedure: string, recorded: readonly Recorded[]): readonly Answer[] {
+  const results = new Map<string, Answer>()
+  for (const { call, answer } of recorded) {
+    if (call.procedure !== procedure || !('result' in answer)) continue
+    const { status, replacement, mode } = (answer.result.data ?? {}) as Readonly<Record<string, Json>>
+    results.set(JSON.stringify([status, replacement?.kind, mode]), answer)
+  }
+  return [...results.values()]
 }
 
 export declare namespace listTamperings {
@@ -89,22 +99,28 @@ export function formatTampering({ change, toIndex, ...leaf }: Tampering): string
 
 /** Creates the change of answers that makes all tamperings, one after the other. */
 export function createChange(tamperings: readonly Tampering[]): Change {
-  return (given, { procedure, index }) => {
+  const firsts = new Map<string, Answer>()
+  return async (given, { procedure, index }) => {
+    const first = firsts.get(procedure) ?? given
+    firsts.set(procedure, first)
     let answer = given
     for (const tampering of tamperings) {
       const { fromIndex, toIndex = Number.POSITIVE_INFINITY, path } = tampering
       if (tampering.procedure !== procedure || index < fromIndex || index > toIndex) continue
-      answer = applyAt(answer, path, tampering) as Answer
+      answer = (await applyAt(answer, path, { ...tampering, first })) as Answer
     }
     return answer
   }
 }
 
+type Applied = Tampering & { readonly first: Answer }
+
 /** Returns a copy of a value that is changed at a path. Without a value at the path, it returns the value. */
-function applyAt(value: Json, [name, ...rest]: readonly string[], tampering: Tampering): Json {
+function applyAt(value: Json, [name, ...rest]: readonly string[], tampering: Applied): Json {
   // The value may have another form in another answer.
-  if (name === undefined) return typeof value === typeof tampering.value ? tampering.change.apply(value) : value
-  if (name.startsWith('#')) return applyAtWord(value, Number(name.slice(1)), tampering.change)
+  if (name === undefined)
+    return typeof value === typeof tampering.value ? tampering.change.apply(value, tampering.first) : value
+  if (name.startsWith('#')) return applyAtWord(value, Number(name.slice(1)), tampering)
   if (typeof value !== 'object' || value === null || !(name in value)) return value
   const changed = applyAt((value as Record<string, Json>)[name], rest, tampering)
   if (Array.isArray(value)) {
@@ -114,8 +130,8 @@ function applyAt(value: Json, [name, ...rest]: readonly string[], tampering: Tam
   return changed === missing ? others : { ...(value as object), [name]: changed }
 }
 
-function applyAtWord(data: Json, index: number, { apply }: ValueChange): Json {
+function applyAtWord(data: Json, index: number, { change: { apply }, first }: Applied): Json {
   const at = 10 + 64 * index
   if (typeof data !== 'string' || data.length < at + 64) return data
-  return `${data.slice(0, at)}${String(apply(data.slice(at, at + 64)))}${data.slice(at + 64)}`
+  return `${data.slice(0, at)}${String(apply(data.slice(at, at + 64), first))}${data.slice(at + 64)}`
 }

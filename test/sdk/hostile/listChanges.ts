@@ -4,7 +4,11 @@ import { encodeFunctionData, erc20Abi, maxUint256, pad, zeroAddress, zeroHash, t
 import { toErrorAnswer, type Answer, type Json } from './createTamperingFetch.ts'
 
 /** A change of one value of an answer, with a name for reports. It returns `missing` to remove the value. */
-export type ValueChange = { readonly name: string; readonly apply: (value: Json) => unknown }
+export type ValueChange = {
+  readonly name: string
+  /** `first` is the first answer of the procedure in the run. */
+  readonly apply: (value: Json, first: Answer) => unknown
+}
 
 export const missing = Symbol('missing')
 
@@ -192,9 +196,11 @@ export function listAnswerChanges(results: readonly Answer[]): readonly ValueCha
   return [
     ...errorCodes.map((code) => set(code, toCatalogueAnswer(code))),
     ...results.map((result, index) => set(`result ${index} of another account`, result)),
+    { name: 'the first answer again', apply: (_, first) => first },
     set('no result', { result: {} }),
     set('null', { result: { data: null } }),
     { name: 'no answer', apply: fail },
+    { name: 'no end', apply: () => new Promise(() => {}) },
   ]
 }
 

@@ -1,4 +1,3 @@
-import type { ConvertOptions } from '../../../packages/sdk/src/index.ts'
 import { walletKinds, type WalletKind } from './accounts.ts'
 
 /** One conversion of an application, and how it goes with an honest service. */
@@ -11,7 +10,8 @@ export type Scenario = {
   readonly flow: Flow
   /** Whether another account receives the output. */
   readonly paysOther?: boolean
-  readonly options?: Pick<ConvertOptions, 'approval' | 'onRefused' | 'onQuoteExpired'>
+  /** Whether the user refuses to sign typed data, and the conversion continues with an approval. */
+  readonly refusesPermits?: boolean
 }
 
 type Payment = keyof typeof tokens
@@ -25,28 +25,46 @@ export const tokens = {
 } as const
 
 /**
- * What the application does:
+ * What happens:
  *
- * - `convert`: quotes and converts.
+ * - `convert`: the application quotes and converts.
  * - `requote`: the same, and the first approval plan finds the quote expired.
+ * - `watch`: the same with a watched quote. Then the application watches the transaction, the prices and a pool.
  * - `resume`: an honest conversion stops at a step, and continues with the hostile service.
- * - `pending`: converts on a chain that does not mine the conversion.
- * - `speed-up`, `cancel`: replaces the pending transaction of an honest conversion.
- * - `leave`: converts, and the user switches the wallet to another chain once the conversion is sent.
- * - `watch`: converts at a watched quote, and watches the transaction, the prices and a pool.
+ * - `reload`: the page is closed during a conversion with the hostile service, and continues from a stored step.
+ * - `leave`: the user switches the wallet to another chain once the conversion is sent.
+ * - `pending`: the conversion is not mined.
+ * - `sped-up`, `cancelled`: the user replaces the pending conversion in the wallet.
+ * - `speed-up`, `cancel`: the application replaces the pending transaction of an honest conversion.
  */
 export type Flow =
-  | { readonly kind: 'convert' | 'requote' | 'pending' | 'speed-up' | 'cancel' | 'leave' | 'watch' }
+  | { readonly kind: 'convert' | 'requote' | 'watch' | 'leave' | PendingKind }
   | { readonly kind: 'resume'; readonly from: string }
+  | {
+      readonly kind: 'reload'
+      /** The step that the page has stored. Default: the newest. */
+      readonly from?: string
+      /** When the page is closed: at a step, or when the wallet has sent the conversion and not responded. */
+      readonly at: string
+      readonly isPending?: true
+    }
 
-/** The flows that need a chain which does not mine. */
+type PendingKind = 'pending' | 'sped-up' | 'cancelled' | 'speed-up' | 'cancel'
+
+const pendingKinds: ReadonlySet<string> = new Set(['pending', 'sped-up', 'cancelled', 'speed-up', 'cancel'])
+
+/** Returns whether the conversion is not mined at once. */
 export function needsPending({ flow }: Scenario): boolean {
-  return flow.kind === 'pending' || flow.kind === 'speed-up' || flow.kind === 'cancel'
+  return pendingKinds.has(flow.kind) || ('isPending' in flow && flow.isPending)
 }
 
-const flow = (kind: Exclude<Flow['kind'], 'resume'>): Flow => ({ kind })
+/** The moment when the wallet has sent the conversion and does not respond. */
+export const lost = 'lost'
+
+const flow = (kind: Exclude<Flow['kind'], 'resume' | 'reload'>): Flow => ({ kind })
 const resume = (from: string): Flow => ({ kind: 'resume', from })
 const permit = { payment: 'permit', mode: 'exact-in', hops: 1 } as const
+const approval = { payment: 'approval', mode: 'exact-in', hops: 1 } as const
 
 /** Every wallet with every kind of token, in both modes over one and two pools, and every flow. */
 export const scenarios: readonly Scenario[] = [
@@ -65,20 +83,29 @@ export const scenarios: readonly Scenario[] = [
     { wallet, payment: 'approval', mode: 'exact-out', hops: 2, flow: flow('requote') },
     { wallet, ...permit, flow: flow('watch') },
     { wallet, ...permit, flow: resume('permit done') },
-    { wallet, payment: 'approval', mode: 'exact-in', hops: 1, flow: resume('approve sent') },
+    { wallet, ...approval, flow: resume('approve sent') },
     { wallet, ...permit, flow: resume('convert sent'), paysOther: true },
     { wallet, ...permit, flow: flow('pending') },
     { wallet, ...permit, flow: flow('speed-up') },
     { wallet, ...permit, flow: flow('cancel') },
+    { wallet, ...permit, flow: { kind: 'reload', from: 'quote done', at: 'convert sent' } },
+    { wallet, ...approval, flow: { kind: 'reload', at: 'approve sent' } },
   ]),
+  { wallet: 'confirming', ...permit, flow: { kind: 'reload', at: lost } },
+  { wallet: 'confirming', ...permit, flow: { kind: 'reload', at: lost, isPending: true } },
+  { wallet: 'confirming', ...permit, flow: flow('sped-up') },
+  { wallet: 'confirming', ...permit, flow: flow('cancelled') },
   { wallet: 'confirming', ...permit, flow: flow('leave') },
-  { wallet: 'batching', payment: 'approval', mode: 'exact-in', hops: 1, flow: flow('requote') },
+  { wallet: 'confirming', ...permit, flow: flow('convert'), refusesPermits: true },
+  { wallet: 'batching', ...approval, flow: flow('requote') },
   { wallet: 'batching', payment: 'approval', mode: 'exact-in', hops: 2, flow: resume('batch sent') },
-  { wallet: 'smart', payment: 'approval', mode: 'exact-in', hops: 1, flow: resume('convert sent'), paysOther: true },
+  { wallet: 'smart', ...approval, flow: resume('convert sent'), paysOther: true },
 ]
 
 /** Returns the text that identifies a scenario in reports. */
-export function formatScenario({ wallet, payment, mode, hops, flow, paysOther }: Scenario): string {
-  const from = flow.kind === 'resume' ? ` from ${flow.from}` : ''
-  return `${flow.kind}${from}: ${wallet} wallet, ${payment}, ${mode}, ${hops} hops${paysOther ? ', to another account' : ''}`
+export function formatScenario({ wallet, payment, mode, hops, flow, paysOther, refusesPermits }: Scenario): string {
+  const { kind, ...details } = flow
+  const words = [kind, ...Object.entries(details).map(([name, value]) => `${name} ${value}`)].join(' ')
+  const others = [...(paysOther ? ['to another account'] : []), ...(refusesPermits ? ['permits are refused'] : [])]
+  return [`${words}: ${wallet} wallet`, payment, mode, `${hops} hops`, ...others].join(', ')
 }
