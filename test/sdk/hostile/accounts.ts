@@ -105,7 +105,6 @@ export async function createVictims(chains: Chains, chainId: Network.ChainId): P
     })
     const common = { signer: account.address, signed, user: wallet, countPrompts: () => wallet.prompts.length }
     if (kind !== 'smart') return { ...common, wallet, address: account.address }
-    await wallet.request({ method: 'eth_requestAccounts' })
     const address = await owner.deploy('testing/OwnedAccount', [account.address])
     for (const token of Object.values(chain.tokens)) await pay(token, [address])
     return { ...common, wallet: createSmartWallet(wallet, address), address }

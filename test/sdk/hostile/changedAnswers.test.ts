@@ -38,8 +38,9 @@ describe('a service that changes its answers', { timeout: longTests.hostileAnswe
 })
 
 /** Returns how a scenario ends with an honest service. */
-function toHonestEnd({ flow }: Scenario): string {
+function toHonestEnd({ flow, hasNode }: Scenario): string {
   if ('isPending' in flow) return 'waited'
+  if (flow.kind === 'leave' && !hasNode) return 'wallet/wrong-chain'
   return honestEnds[flow.kind] ?? 'converted'
 }
 

@@ -16,8 +16,9 @@ const real = {
  * @returns a function that restores the globals
  */
 export function installClocks(): () => void {
-  globalThis.setTimeout = ((callback: () => void, ms?: number) =>
-    current.getStore()?.addTimer(callback, ms ?? 0) ?? real.setTimeout(callback, ms)) as typeof setTimeout
+  globalThis.setTimeout = ((callback: (...values: unknown[]) => void, ms = 0, ...values: unknown[]) =>
+    current.getStore()?.addTimer(() => callback(...values), ms) ??
+    real.setTimeout(callback, ms, ...values)) as typeof setTimeout
   globalThis.clearTimeout = (timer: unknown) =>
     timer instanceof Timer ? timer.clear() : real.clearTimeout(timer as NodeJS.Timeout)
   globalThis.Date = new Proxy(real.Date, {

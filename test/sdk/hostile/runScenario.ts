@@ -53,7 +53,7 @@ export type Outcome = {
 
 /** Runs a scenario against a service that changes its answers, and checks the promises of the SDK. */
 export async function runScenario(ground: Ground, { scenario, tamperings, isConsistent }: Case): Promise<Outcome> {
-  const { promises, client } = ground
+  const { promises, client, chain } = ground
   const run = await prepareRun(ground, scenario)
   const before = await promises.readState(run.victim)
   const recorded: Recorded[] = []
@@ -69,7 +69,8 @@ export async function runScenario(ground: Ground, { scenario, tamperings, isCons
     },
   }
   const stop = new AbortController()
-  const services = { agio: createVictim(changes, ground.service), honest: createVictim({}, ground.service) }
+  const options = { ...ground.service, ...(scenario.hasNode && { nodes: { [chain.chainId]: chain.rpcUrl } }) }
+  const services = { agio: createVictim(changes, options), honest: createVictim({}, options) }
   const actor = { ...run, ...services, ground, signal: stop.signal, scenario }
   const { receipt, error, accepted, isConversion } = await runWithClock(
     async () => await act(actor),

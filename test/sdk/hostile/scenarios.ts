@@ -10,6 +10,8 @@ export type Scenario = {
   readonly flow: Flow
   /** Whether another account receives the output. */
   readonly paysOther?: boolean
+  /** Whether the application has a node of its own. */
+  readonly hasNode?: boolean
   /** Whether the user refuses to sign typed data, and the conversion continues with an approval. */
   readonly refusesPermits?: boolean
 }
@@ -96,6 +98,8 @@ export const scenarios: readonly Scenario[] = [
   { wallet: 'confirming', ...permit, flow: flow('sped-up') },
   { wallet: 'confirming', ...permit, flow: flow('cancelled') },
   { wallet: 'confirming', ...permit, flow: flow('leave') },
+  { wallet: 'confirming', ...permit, flow: flow('leave'), hasNode: true },
+  { wallet: 'local', ...approval, flow: flow('convert'), hasNode: true },
   { wallet: 'confirming', ...permit, flow: flow('convert'), refusesPermits: true },
   { wallet: 'batching', ...approval, flow: flow('requote') },
   { wallet: 'batching', payment: 'approval', mode: 'exact-in', hops: 2, flow: resume('batch sent') },
@@ -103,9 +107,10 @@ export const scenarios: readonly Scenario[] = [
 ]
 
 /** Returns the text that identifies a scenario in reports. */
-export function formatScenario({ wallet, payment, mode, hops, flow, paysOther, refusesPermits }: Scenario): string {
+export function formatScenario({ wallet, payment, mode, hops, flow, ...flags }: Scenario): string {
   const { kind, ...details } = flow
   const words = [kind, ...Object.entries(details).map(([name, value]) => `${name} ${value}`)].join(' ')
-  const others = [...(paysOther ? ['to another account'] : []), ...(refusesPermits ? ['permits are refused'] : [])]
-  return [`${words}: ${wallet} wallet`, payment, mode, `${hops} hops`, ...others].join(', ')
+  const { paysOther, hasNode, refusesPermits } = flags
+  const others = [paysOther && 'to another account', hasNode && 'with a node', refusesPermits && 'permits are refused']
+  return [`${words}: ${wallet} wallet`, payment, mode, `${hops} hops`, ...others].filter(Boolean).join(', ')
 }

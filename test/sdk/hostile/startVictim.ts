@@ -1,7 +1,13 @@
 import { createWalletClient, http, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { inject } from 'vitest'
-import { createAgio, type Agio, type QuoteRequest, type ViemWalletClient } from '../../../packages/sdk/src/index.ts'
+import {
+  createAgio,
+  type Agio,
+  type AgioOptions,
+  type QuoteRequest,
+  type ViemWalletClient,
+} from '../../../packages/sdk/src/index.ts'
 import { connectOwner } from '../../harness/connectOwner.ts'
 import { fund } from '../../harness/createHolder.ts'
 import { createTamperingFetch, type Changes } from './createTamperingFetch.ts'
@@ -21,9 +27,9 @@ export const { client } = connectOwner(chain)
 export const attacker = '0x0000000000000000000000000000000000000bad'
 
 /** A client of a service that changes its answers. Default: the service of all tests. */
-export function createVictim(changes: Changes, on = service): Agio {
+export function createVictim(changes: Changes, options: Omit<AgioOptions, 'contracts' | 'fetch'> = service): Agio {
   // The contracts have the same addresses on all local chains.
-  return createAgio({ ...on, contracts: pinContracts(chains), fetch: createTamperingFetch(changes) })
+  return createAgio({ ...options, contracts: pinContracts(chains), fetch: createTamperingFetch(changes) })
 }
 
 /** A request of a conversion of 10 tAUD, which has permits, or of 10 tUSD, which has none. */
