@@ -158,7 +158,11 @@ function runningTests(
 /** Describes the trials of minutes, one file at a time: each needs the machine for itself. */
 function longTrials(): TestProjectInlineConfiguration {
   const { test } = runningTests('long', {
-    include: ['test/long/**/*.test.ts', 'test/maths/{curve,pools,secondEvm}.test.ts'],
+    include: [
+      'test/long/**/*.test.ts',
+      'test/maths/{curve,pools,secondEvm}.test.ts',
+      'test/sdk/hostile/changedAnswers.test.ts',
+    ],
   })
   const limits = { expect: { poll: { timeout: 120_000 } }, hookTimeout: 300_000, testTimeout: 1_800_000 }
   // A group of its own: projects of one group share the number of workers.

@@ -120,10 +120,13 @@ function formatCase({ scenario, tamperings, isConsistent }: Case): string {
   return [`${formatScenario(scenario)}${consistency}`, ...tamperings.map(formatTampering)].join('\n  ')
 }
 
-/** Prints how the runs of a campaign ended, and its losses. */
-export function print(subject: string, { counts, losses }: Tally): void {
+/** Returns how the runs of a campaign ended, the most frequent end first. */
+export function formatCounts({ counts }: Tally): string {
   const sorted = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
-  const total = sorted.reduce((sum, [, count]) => sum + count, 0)
-  console.info(`${total} ${subject}: ${sorted.map(([ended, count]) => `${count} ${ended}`).join(', ')}`)
-  for (const { text, broken } of losses) console.error(`${text}\n  BROKEN: ${broken.join('; ')}`)
+  return sorted.map(([ended, count]) => `${count.toLocaleString('en')} ${ended}`).join(', ')
+}
+
+/** Returns the losses of a campaign as text. */
+export function formatLosses({ losses }: Tally): string {
+  return losses.map(({ text, broken }) => `${text}\n  breaks ${broken.join('; ')}`).join('\n')
 }

@@ -69,7 +69,11 @@ export async function runScenario(ground: Ground, { scenario, tamperings, isCons
     },
   }
   const stop = new AbortController()
-  const options = { ...ground.service, ...(scenario.hasNode && { nodes: { [chain.chainId]: chain.rpcUrl } }) }
+  const options = {
+    ...ground.service,
+    ...(scenario.hasNode && { nodes: { [chain.chainId]: chain.rpcUrl } }),
+    ...(scenario.trustsService && { contracts: 'service' as const }),
+  }
   const services = { agio: createVictim(changes, options), honest: createVictim({}, options) }
   const actor = { ...run, ...services, ground, signal: stop.signal, scenario }
   const { receipt, error, accepted, isConversion } = await runWithClock(

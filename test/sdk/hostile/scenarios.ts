@@ -12,6 +12,8 @@ export type Scenario = {
   readonly paysOther?: boolean
   /** Whether the application has a node of its own. */
   readonly hasNode?: boolean
+  /** Whether the application trusts the contracts of each quote instead of the pinned contracts. */
+  readonly trustsService?: boolean
   /** Whether the user refuses to sign typed data, and the conversion continues with an approval. */
   readonly refusesPermits?: boolean
 }

@@ -27,9 +27,9 @@ export const { client } = connectOwner(chain)
 export const attacker = '0x0000000000000000000000000000000000000bad'
 
 /** A client of a service that changes its answers. Default: the service of all tests. */
-export function createVictim(changes: Changes, options: Omit<AgioOptions, 'contracts' | 'fetch'> = service): Agio {
+export function createVictim(changes: Changes, options: Omit<AgioOptions, 'fetch'> = service): Agio {
   // The contracts have the same addresses on all local chains.
-  return createAgio({ ...options, contracts: pinContracts(chains), fetch: createTamperingFetch(changes) })
+  return createAgio({ contracts: pinContracts(chains), ...options, fetch: createTamperingFetch(changes) })
 }
 
 /** A request of a conversion of 10 tAUD, which has permits, or of 10 tUSD, which has none. */
