@@ -10,7 +10,7 @@ import { executeBy } from '../../harness/swaps.ts'
 import { waitForSuccess, writeContract } from '../../harness/writeContract.ts'
 
 /** What an account has signed. */
-export type Signed = {
+type Signed = {
   /** Typed data, as it was signed. */
   readonly typedData: SignedTypedData[]
   /** The hashes of transactions. */

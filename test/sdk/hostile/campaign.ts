@@ -10,7 +10,7 @@ import { formatScenario, needsPending, scenarios, type Scenario } from './scenar
 import { attacker, chains, service } from './startVictim.ts'
 
 /** A case that broke a promise. */
-export type Loss = { readonly text: string; readonly broken: readonly string[] }
+type Loss = { readonly text: string; readonly broken: readonly string[] }
 
 /** The outcomes of a campaign. */
 export type Tally = { readonly counts: Readonly<Record<string, number>>; readonly losses: readonly Loss[] }

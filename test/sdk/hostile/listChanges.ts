@@ -205,7 +205,7 @@ export function listAnswerChanges(results: readonly Answer[]): readonly ValueCha
 }
 
 /** Creates the answer with an error of the catalogue, with the fields that the SDK reads of any error. */
-export function toCatalogueAnswer(code: (typeof errorCodes)[number]): Answer {
+function toCatalogueAnswer(code: (typeof errorCodes)[number]): Answer {
   const { retryable, action } = errorCatalogue[code]
   return toErrorAnswer(code, {
     retryable,

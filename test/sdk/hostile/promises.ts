@@ -40,7 +40,7 @@ export type Evidence = {
 }
 
 /** The state of the accounts of a run. */
-export type State = {
+type State = {
   readonly blockNumber: bigint
   readonly nonce: number
   readonly signerWei: bigint

@@ -41,7 +41,7 @@ export const tokens = {
  * - `sped-up`, `cancelled`: the user replaces the pending conversion in the wallet.
  * - `speed-up`, `cancel`: the application replaces the pending transaction of an honest conversion.
  */
-export type Flow =
+type Flow =
   | { readonly kind: 'convert' | 'requote' | 'watch' | 'leave' | PendingKind }
   | { readonly kind: 'resume'; readonly from: string }
   | {
