@@ -25,7 +25,8 @@ export type Swap = {
 /** A call of a contract. */
 export type Call = { readonly target: Address; readonly data: Hex }
 
-const accountAbi = parseAbi(['struct Call { address target; bytes data; }', 'function execute(Call[] calls)'])
+/** The function by which the accounts of tests execute calls. */
+export const executeAbi = parseAbi(['struct Call { address target; bytes data; }', 'function execute(Call[] calls)'])
 
 const lots = 10n ** 15n
 
@@ -51,7 +52,7 @@ export function encodeSwap({ deployment, tokens }: LocalChain, swap: Swap): Call
 
 /** Encodes the call by which the smart account of tests executes others. */
 export function executeBy(target: Address, calls: readonly Call[]): Call {
-  return { target, data: encodeFunctionData({ abi: accountAbi, functionName: 'execute', args: [calls] }) }
+  return { target, data: encodeFunctionData({ abi: executeAbi, functionName: 'execute', args: [calls] }) }
 }
 
 /** Gives an account native currency, and enough of every token, which the router and all pools may spend. */

@@ -3,7 +3,8 @@ import type { Hex } from 'viem'
 import type { Agio, AgioQuote, ConvertOptions, QuoteRequest, Step, Wallet } from '../../../packages/sdk/src/index.ts'
 import { toText } from '../recordSteps.ts'
 import type { Victim } from './accounts.ts'
-import { toRaw, type Accepted, type Evidence } from './promises.ts'
+import type { Accepted } from './limits.ts'
+import { toRaw, type Evidence } from './promises.ts'
 import type { Ground } from './runScenario.ts'
 import { lost, needsPending, type Scenario } from './scenarios.ts'
 
@@ -136,12 +137,26 @@ async function watchOthers({ agio, signal, ground: { chain } }: Actor, transacti
   for await (const _ of agio.watchTransaction({ chainId, transactionHash }, { signal })) break
 }
 
-/** Returns the limits that a quote shows to a user, in raw units. Undefined if they are not amounts. */
-function toAccepted(quote: AgioQuote, { request, recipient }: Actor): Accepted | undefined {
+/**
+ * Returns the limits that a user accepted, in raw units: those that the quote shows, and at least the quoted amount with
+ * the slippage of the request. Undefined if the quote shows no amounts.
+ */
+function toAccepted({ amountIn, amountOut, ...quote }: AgioQuote, { request, recipient }: Actor): Accepted | undefined {
   const { tokenIn, tokenOut } = request
-  const isExactIn = request.amountIn !== undefined
-  const maxInRaw = toRaw(isExactIn ? request.amountIn : quote.maxAmountIn)
-  const minOutRaw = toRaw(isExactIn ? quote.minAmountOut : request.amountOut)
-  if (maxInRaw === undefined || minOutRaw === undefined) return undefined
-  return { tokenIn, tokenOut, recipient, maxInRaw, minOutRaw }
+  const [inRaw, outRaw] = [toRaw(amountIn), toRaw(amountOut)]
+  const shownRaw = toRaw(request.amountIn === undefined ? quote.maxAmountIn : quote.minAmountOut)
+  if (inRaw === undefined || outRaw === undefined || shownRaw === undefined) return undefined
+  const common = { tokenIn, tokenOut, recipient }
+  if (request.amountIn === undefined) {
+    const mostRaw = (inRaw * (10_000n + slippageBps)) / 10_000n + toleranceRaw
+    return { ...common, maxInRaw: shownRaw < mostRaw ? shownRaw : mostRaw, minOutRaw: toRaw(request.amountOut) ?? 0n }
+  }
+  const leastRaw = (outRaw * (10_000n - slippageBps)) / 10_000n - toleranceRaw
+  return { ...common, maxInRaw: toRaw(request.amountIn) ?? 0n, minOutRaw: shownRaw > leastRaw ? shownRaw : leastRaw }
 }
+
+// The default of requests.
+const slippageBps = 5n
+
+// Rounding, and pools that pay less than their views return.
+const toleranceRaw = 2n

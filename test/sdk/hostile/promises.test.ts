@@ -1,7 +1,9 @@
 import { encodeFunctionData, erc20Abi, maxUint256, parseGwei, toHex, type Hex } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Victim } from './accounts.ts'
-import type { Accepted, Evidence } from './promises.ts'
+import { encodeSwap, type Swap } from '../../harness/swaps.ts'
+import type { Accepted } from './limits.ts'
+import type { Evidence } from './promises.ts'
 import { createGround, type Ground } from './runScenario.ts'
 import { attacker, chains, service } from './startVictim.ts'
 
@@ -19,11 +21,13 @@ const transfer = (amountRaw: bigint) =>
 type Robbery = {
   readonly transactions?: readonly object[]
   readonly typedData?: object
+  /** What the application accepted. */
+  readonly limits?: Pick<Accepted, 'maxInRaw' | 'minOutRaw'>
   readonly evidence?: Partial<Evidence>
 }
 
 /** Lists the promises that are broken after a victim has confirmed everything that an attacker wants. */
-async function rob({ transactions = [], typedData, evidence }: Robbery): Promise<readonly string[]> {
+async function rob({ transactions = [], typedData, limits, evidence }: Robbery): Promise<readonly string[]> {
   const victim = await ground.victims.create('confirming')
   const before = await ground.promises.readState(victim)
   const { wallet } = victim
@@ -36,7 +40,7 @@ async function rob({ transactions = [], typedData, evidence }: Robbery): Promise
       method: 'eth_signTypedData_v4',
       params: [from, JSON.stringify(toPermit(victim, typedData))],
     })
-  const accepted: Accepted = { tokenIn, tokenOut, recipient: from, maxInRaw: 10n, minOutRaw: 5n }
+  const accepted: Accepted = { tokenIn, tokenOut, recipient: from, maxInRaw: 10n, minOutRaw: 5n, ...limits }
   const common = { named: [], receipt: undefined, wasMined: false, mayConvertAgain: false }
   return await ground.promises.findBroken({ victim, before, accepted, ...common, ...evidence })
 }
@@ -55,12 +59,24 @@ function toPermit({ address }: Victim, message: object) {
   }
 }
 
+/** Approves and converts 1.5 tAUD. */
+function convert(change: Partial<Swap>): Robbery {
+  const deadlineSeconds = BigInt(Math.floor(Date.now() / 1000) + 60)
+  const swap = { from: 'tAUD', to: 'tUSD', amountInRaw: 1_500_000n, limitRaw: 900_000n, deadlineSeconds } as const
+  const { target, data } = encodeSwap(ground.chain, { ...swap, ...change })
+  return {
+    transactions: [{ data: approve(1_500_000n, target) }, { to: target, data }],
+    limits: { maxInRaw: 1_500_000n, minOutRaw: 900_000n },
+  }
+}
+
 const harmless: readonly [string, () => Robbery][] = [
   ['nothing', () => ({})],
   [
     'an approval of what the conversion needs',
     () => ({ transactions: [{ data: approve(10n, ground.chain.deployment.router) }] }),
   ],
+  ['a conversion within the accepted limits', () => convert({})],
   ['a permit of what the conversion needs', () => ({ typedData: {} })],
 ]
 
@@ -77,6 +93,8 @@ const robberies: readonly [string, RegExp, () => Robbery][] = [
     /^1: tokens left/,
     () => ({ transactions: [{ data: transfer(1n) }], evidence: { accepted: undefined } }),
   ],
+  ['a conversion that accepts any output', /^1: the minimum of/, () => convert({ limitRaw: 1n })],
+  ['a conversion until the year 2096', /^1: the deadline of/, () => convert({ deadlineSeconds: 4_000_000_000n })],
   ['an approval of the attacker', /^2: .* may take 1 of/, () => ({ transactions: [{ data: approve(1n) }] })],
   [
     'an approval of the attacker that is taken back',

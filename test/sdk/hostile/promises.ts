@@ -13,16 +13,8 @@ import {
   type PublicClient,
 } from 'viem'
 import type { ConversionReceipt } from '../../../packages/sdk/src/index.ts'
-import type { SignedTypedData, Victim } from './accounts.ts'
-
-/** What an application accepted: the limits of a quote, in raw units of the tokens on chain. */
-export type Accepted = {
-  readonly tokenIn: Address
-  readonly tokenOut: Address
-  readonly recipient: Address
-  readonly maxInRaw: bigint
-  readonly minOutRaw: bigint
-}
+import type { Victim } from './accounts.ts'
+import { checkCalls, checkSignature, isSame, type Accepted } from './limits.ts'
 
 /** What happened in a run, besides the state of the chain. */
 export type Evidence = {
@@ -51,8 +43,6 @@ const maxPrompts = 8
 // The bounds of the SDK: 1.5 million gas without an estimate, and a tip of 0.1 gwei on an idle network.
 const maxGas = 1_500_000n
 const leastTipBound = 100_000_000n
-// Ten minutes is the longest validity of a quote. The clock of a run may be four minutes ahead.
-const maxDeadlineSeconds = 900
 
 /** Creates the check of the promises of the SDK on a chain. */
 export async function createPromises(
@@ -144,42 +134,19 @@ export async function createPromises(
     })
   }
 
-  /** Asserts the same of signatures, which count as given, and that they expire. */
-  function checkSignature(
-    { accepted }: Evidence,
-    { domain, primaryType, message }: SignedTypedData,
-  ): readonly string[] {
-    if (!accepted) return ['2: typed data was signed without an accepted quote']
-    const isPermit = primaryType === 'Permit'
-    if (!isPermit && primaryType !== 'PermitWitnessTransferFrom') return [`2: a signature of ${primaryType}`]
-    const { token, amount } = (message['permitted'] ?? {}) as { readonly token?: string; readonly amount?: string }
-    const witness = (message['witness'] ?? {}) as Readonly<Record<string, unknown>>
-    const leastRaw = BigInt((witness['minTargetAmount'] ?? witness['targetAmount'] ?? 0) as string)
-    const latest = Date.now() / 1000 + maxDeadlineSeconds
-    const facts: Readonly<Record<string, boolean>> = {
-      chain: Number(domain['chainId']) === chain.chainId,
-      contract: isSame(domain['verifyingContract'], isPermit ? accepted.tokenIn : permit2Address),
-      token: isPermit || isSame(token, accepted.tokenIn),
-      spender: isVouched(message['spender']),
-      amount: BigInt((isPermit ? message['value'] : amount) as string) <= accepted.maxInRaw,
-      minimum: isPermit || leastRaw >= accepted.minOutRaw,
-      recipient: isPermit || isSame(witness['recipient'], accepted.recipient),
-      deadline: Number(message['deadline']) <= latest,
-    }
-    return Object.entries(facts).flatMap(([fact, holds]) =>
-      holds ? [] : [`2: the ${fact} of a signed ${primaryType}`],
-    )
-  }
-
-  /** Asserts that no native currency left except for gas, that gas is bounded, and that nothing else was sent. */
-  async function checkGas({ victim: { address, signer, signed }, before }: Evidence): Promise<readonly string[]> {
+  /** Asserts that the limits of calls are the accepted ones, that gas is bounded, and that no other native currency left. */
+  async function checkSent({
+    victim: { address, signer, signed },
+    before,
+    accepted,
+  }: Evidence): Promise<readonly string[]> {
     const after = await readState({ address, signer } as Victim)
     const [sent, code] = await Promise.all([
       Promise.all(signed.hashes.map(readSent)),
       client.getCode({ address: signer }),
     ])
     const mined = sent.filter((each) => each !== undefined)
-    const broken: string[] = []
+    const broken = mined.flatMap(({ input }) => checkCalls(input, accepted))
     for (const { gas, feeWei, isBatch } of mined) {
       if (gas > maxGas && !isBatch) broken.push(`3: a gas limit of ${gas}`)
       if (feeWei > feeBoundWei) broken.push(`3: ${feeWei} wei for gas`)
@@ -195,8 +162,8 @@ export async function createPromises(
   async function readSent(hash: Hex) {
     const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
     if (!receipt) return undefined
-    const { gas, to, from } = await client.getTransaction({ hash })
-    return { gas, feeWei: receipt.gasUsed * receipt.effectiveGasPrice, isBatch: to === from }
+    const { gas, to, from, input } = await client.getTransaction({ hash })
+    return { gas, input, feeWei: receipt.gasUsed * receipt.effectiveGasPrice, isBatch: to === from }
   }
 
   /** Asserts that a returned receipt is the chain's. */
@@ -233,12 +200,14 @@ export async function createPromises(
       const onChain = await Promise.all([
         checkTransfers(evidence, logs),
         checkAllowances(evidence, logs),
-        checkGas(evidence),
+        checkSent(evidence),
         checkReceipt(evidence),
       ])
       const broken = [
         ...onChain.flat(),
-        ...victim.signed.typedData.flatMap((typedData) => checkSignature(evidence, typedData)),
+        ...victim.signed.typedData.flatMap((typedData) =>
+          checkSignature(typedData, { accepted: evidence.accepted, chainId: chain.chainId, isVouched }),
+        ),
         ...(prompts > maxPrompts ? [`6: ${prompts} prompts`] : []),
       ]
       return [...new Set(broken)]
@@ -281,10 +250,6 @@ export function toRaw(amount: unknown): bigint | undefined {
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+?)0*)?$/.exec(String(amount)) ?? []
   if (whole === undefined || fraction.length > decimals) return undefined
   return BigInt(`${whole}${fraction.padEnd(decimals, '0')}`)
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  return typeof left === 'string' && typeof right === 'string' && left.toLowerCase() === right.toLowerCase()
 }
 
 function sum(values: readonly bigint[]): bigint {
