@@ -3,7 +3,8 @@ import type { Answer, Change, Json } from './createTamperingFetch.ts'
 
 /**
  * Wraps the change of a service so that it stays consistent: what it changes in a quote it also changes in the calls, the
- * typed data and the plans of its later answers. A quote that differs from its calldata would be refused at once.
+ * typed data and the plans of its later answers. Amounts fit the decimals of their tokens. A quote that differs from its
+ * calldata would be refused at once.
  */
 export function stayConsistent(change: Change): Change {
   const replacements = new Map<string, string>()
@@ -11,8 +12,10 @@ export function stayConsistent(change: Change): Change {
     if (!isQuote(answer)) return await change(replaceAll(answer, replacements), call)
     const changed = await change(answer, call)
     replacements.clear()
-    if (isQuote(changed)) for (const [from, to] of compareQuotes(answer, changed)) replacements.set(from, to)
-    return changed
+    if (!isQuote(changed)) return changed
+    const fitted = fitAmounts(changed)
+    for (const [from, to] of compareQuotes(answer, fitted)) replacements.set(from, to)
+    return fitted
   }
 }
 
@@ -20,6 +23,24 @@ type QuoteAnswer = { readonly result: { readonly data: Json } }
 
 function isQuote(answer: Answer): answer is QuoteAnswer {
   return 'result' in answer && typeof answer.result.data?.spender === 'string'
+}
+
+/** Cuts the digits of amounts that the decimals of their token do not allow. */
+function fitAmounts({ result: { data: quote } }: QuoteAnswer): QuoteAnswer {
+  const fit = (amount: Json, token: Json): Json => {
+    const [whole, fraction] = typeof amount === 'string' ? amount.split('.') : []
+    if (fraction === undefined || !(token?.decimals < fraction.length)) return amount
+    return token.decimals > 0 ? `${whole}.${fraction.slice(0, token.decimals)}` : whole
+  }
+  const { tokenIn, tokenOut, ...others } = quote
+  const amounts = {
+    amountIn: fit(others.amountIn, tokenIn),
+    maxAmountIn: fit(others.maxAmountIn, tokenIn),
+    amountOut: fit(others.amountOut, tokenOut),
+    minAmountOut: fit(others.minAmountOut, tokenOut),
+  }
+  const given = Object.entries(amounts).filter(([name]) => name in others)
+  return { result: { data: { ...quote, ...Object.fromEntries(given) } } }
 }
 
 /** Lists the values of a quote that another quote has changed, in each form in which answers contain them. */

@@ -26,7 +26,7 @@ export type World = {
 export function listChanges(value: Json, field: string, world: World): readonly ValueChange[] {
   const absent = [set('missing', missing), set('null', null)]
   if (Array.isArray(value)) return [...listArrayChanges(), ...absent]
-  if (typeof value === 'object' && value !== null) return [set('{}', {}), ...absent]
+  if (typeof value === 'object' && value !== null) return [...listObjectChanges(value), set('{}', {}), ...absent]
   if (typeof value === 'string') return [...listTextChanges(value, world), set('empty', ''), ...absent]
   if (typeof value === 'number') return [...listNumberChanges(value, field), set('text', `${value}`), ...absent]
   if (typeof value === 'boolean') return [{ name: 'not', apply: (flag: boolean) => !flag }, ...absent]
@@ -44,6 +44,13 @@ function listArrayChanges(): readonly ValueChange[] {
     { name: 'reversed', apply: (items: Json[]) => items.toReversed() },
     { name: 'shortened', apply: (items: Json[]) => items.slice(0, -1) },
   ]
+}
+
+/** Both fees of a transaction must rise, because a tip above the fee is invalid. */
+function listObjectChanges(value: Json): readonly ValueChange[] {
+  if (!('maxPriorityFeePerGas' in value)) return []
+  const fees = { maxFeePerGas: '0xe8d4a51000', maxPriorityFeePerGas: '0xe8d4a51000' }
+  return [{ name: '1,000 gwei per gas', apply: (transaction: Json) => ({ ...transaction, ...fees }) }]
 }
 
 function listTextChanges(value: string, world: World): readonly ValueChange[] {
@@ -104,7 +111,7 @@ function listQuantityChanges(): readonly ValueChange[] {
       .toString(16)
       .replace('-', '')}`
   return [
-    ...[3n, 9n].flatMap((exponent) => [
+    ...[1n, 2n, 9n].flatMap((exponent) => [
       { name: `×10^${exponent}`, apply: change((quantity) => quantity * 10n ** exponent) },
       { name: `÷10^${exponent}`, apply: change((quantity) => quantity / 10n ** exponent) },
     ]),
