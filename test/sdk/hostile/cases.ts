@@ -15,7 +15,10 @@ export function listSystematicCases(
 ): readonly Case[] {
   const sources = new Map<string, { readonly scenario: Scenario; readonly leaf: Leaf }[]>()
   for (const { scenario, leaves } of known) {
-    for (const leaf of leaves) sources.set(keyOf(leaf), [...(sources.get(keyOf(leaf)) ?? []), { scenario, leaf }])
+    for (const leaf of leaves) {
+      const key = hasAllChanges ? `${scenario.flow.kind} ${keyOf(leaf)}` : keyOf(leaf)
+      sources.set(key, [...(sources.get(key) ?? []), { scenario, leaf }])
+    }
   }
   return [...sources].flatMap(([key, occurrences]) => {
     const choose = <Item>(items: readonly Item[], purpose: unknown) => pick(items, toNumber([seed, key, purpose]))
