@@ -33,7 +33,7 @@ function findLocated(middle: bigint, [low, high]: Interval, locate: (value: bigi
 }
 
 /** Yields a value, then the values on both sides of it at distances 1, 2, 4 and so on, up to a limit. */
-export function* listAround(value: bigint, maxDistance: bigint): Generator<bigint> {
+function* listAround(value: bigint, maxDistance: bigint): Generator<bigint> {
   yield value
   for (let distance = 1n; distance <= maxDistance; distance *= 2n) {
     yield value - distance
