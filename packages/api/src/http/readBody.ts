@@ -60,11 +60,35 @@ function isUtf8(parameter: string): boolean {
   return charset === undefined || charset === 'utf-8' || charset === 'utf8'
 }
 
-/** Parses a JSON object. @throws `svc/invalid-request` if the text is not a JSON object */
+/** Parses a JSON object. @throws `svc/invalid-request` if the text is not a JSON object or repeats a field */
 export function parseJsonObject(text: string): JsonObject {
   const value = parseJson(text)
+  if (countFields(value) !== countFieldNames(text)) {
+    throw Errors.unreadableRequest({ reason: 'it has a field twice' })
+  }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   throw Errors.unreadableRequest({ reason: 'it is not a JSON object' })
+}
+
+/** Counts the fields of a value and of all values in it. It does not recurse, because a body may be nested deeply. */
+function countFields(root: unknown): number {
+  let fields = 0
+  const open = [root]
+  while (open.length > 0) {
+    const value = open.pop()
+    if (typeof value !== 'object' || value === null) continue
+    const values: unknown[] = Object.values(value)
+    if (!Array.isArray(value)) fields += values.length
+    for (const each of values) open.push(each)
+  }
+  return fields
+}
+
+/** Counts the strings of valid JSON that a colon follows. `JSON.parse` keeps only the last of equal names. */
+function countFieldNames(text: string): number {
+  let names = 0
+  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:?)/g)) if (colon) names += 1
+  return names
 }
 
 function parseJson(text: string): unknown {

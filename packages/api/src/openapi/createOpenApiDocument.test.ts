@@ -187,3 +187,15 @@ it.each([
   const { properties: fields } = schemas[name] as { properties: Readonly<Record<string, Node>> }
   expect(Number(fields[more]?.['example'])).toBeGreaterThan(Number(fields[less]?.['example']))
 })
+
+it('the nonce to track has a maximum, and the pattern of a webhook URL needs no escapes', () => {
+  const byName = (name: string) =>
+    nodes.filter(([pointer]) => pointer.endsWith(`/properties/${name}`)).map(([, node]) => node)
+  expect(byName('nonce').filter((node) => 'maximum' in node)).not.toEqual([])
+  expect(byName('url').map((node) => node['pattern'])).toContain('^https?:[/][/]')
+})
+
+it('every named enumeration is written out', () => {
+  const references = Object.entries(schemas).filter(([, schema]) => '$ref' in schema)
+  expect(references.map(([name]) => name)).toEqual([])
+})

@@ -56,10 +56,11 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
     description: '`permit` for EIP-2612 of the token, `permit2` for Permit2',
     example: 'permit',
   },
-  TrackedStatus: {
+  TrackedState: {
     type: 'string',
     enum: TransactionState.statuses,
-    description: 'State of a transaction',
+    description:
+      '`pending`: not mined. `included`, `safe`, `finalized`: succeeded, by the finality of its block. `failed`: reverted. `replaced`: another transaction used its nonce. `dropped`: no node has it, and its deadline has passed. `reorged`: no longer in the block of the cursor',
     example: 'included',
   },
   Tier: { type: 'string', enum: Tier.names, description: 'Tier of a key, which sets its limits', example: 'standard' },

@@ -31,3 +31,20 @@ function countUsedBytes(): number {
   const objectSpaces = getHeapSpaceStatistics().filter(({ space_name: name }) => /^(new|old)_space$/.test(name))
   return objectSpaces.reduce((total, { space_used_size: bytes }) => total + bytes, 0)
 }
+
+const checksummed = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+
+it.each([checksummed, checksummed.toLowerCase(), `0x${checksummed.slice(2).toUpperCase()}`])(
+  'the address %s is accepted, and returned with its checksum',
+  (text) => {
+    expect(address.parse(text)).toBe(checksummed)
+  },
+)
+
+it.each([
+  ['a wrong checksum', '0x5fbDB2315678afecb367f032d93F642f64180aa3'],
+  ['a digit too many', `${checksummed}0`],
+  ['another prefix', checksummed.replace('0x', '0X')],
+])('error: svc/invalid-address for an address with %s', (_, text) => {
+  expect(address.safeParse(text).error?.issues).toMatchObject([{ params: { code: 'svc/invalid-address' } }])
+})

@@ -163,8 +163,11 @@ export function integerInUrl({ minimum, maximum }: { readonly minimum: number; r
   }) as unknown as z.ZodType<number, number>
 }
 
+/** Returns whether a text is an address. With letters of both cases, they must be its checksum (EIP-55). */
 function isAddress(text: string): text is Address {
-  return /^0x[0-9a-fA-F]{40}$/.test(text)
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return false
+  const hasBothCases = /[a-f]/.test(text) && /[A-F]/.test(text)
+  return !hasBothCases || toChecksumAddress(text as Address) === text
 }
 
 // Requests repeat a few addresses, and a checksum costs a hash. viem's own cache writes to its map on every read. Those

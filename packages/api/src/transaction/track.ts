@@ -10,6 +10,9 @@ import { procedure } from '../procedure/procedure.ts'
 import { parseCursor, type TrackingCursor } from './trackingCursor.ts'
 import { toTrackResponse, trackResponse } from './trackResponse.ts'
 
+// The largest integer is the bound of every `z.int()`, which the document leaves out.
+const maxNonce = Number.MAX_SAFE_INTEGER - 1
+
 /** The input of `transaction.track`. */
 export const trackInput = z.strictObject({
   chainId: chainId.optional().meta({
@@ -24,7 +27,9 @@ export const trackInput = z.strictObject({
   from: account
     .optional()
     .meta({ description: 'Sender of the transaction, with `nonce`, without a cursor', example: localExamples.wallet }),
-  nonce: exact(z.int().min(0)).optional().meta({ description: 'Nonce of the transaction, with `from`', example: 7 }),
+  nonce: exact(z.int().min(0).max(maxNonce))
+    .optional()
+    .meta({ description: 'Nonce of the transaction, with `from`', example: 7 }),
   signedTransaction: signedTransaction
     .optional()
     .meta({ description: 'The signed transaction, instead of `from` and `nonce`. It is not sent' }),

@@ -74,12 +74,7 @@ export const trackResponse = z
   .object({
     transactionHash: transactionHashOut,
     chainId: chainIdOut,
-    status: z.enum(TransactionState.statuses).meta({
-      id: 'TrackedState',
-      description:
-        '`pending`: not mined. `included`, `safe`, `finalized`: succeeded, by the finality of its block. `failed`: reverted. `replaced`: another transaction used its nonce. `dropped`: no node has it, and its deadline has passed. `reorged`: no longer in the block of the cursor',
-      example: 'included',
-    }),
+    status: z.enum(TransactionState.statuses),
     visible: z
       .boolean()
       .optional()

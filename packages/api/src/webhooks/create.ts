@@ -24,7 +24,7 @@ export const create = procedure
       url: z
         .string()
         .max(2048)
-        .regex(/^https?:\/\//, 'It is not an https URL')
+        .regex(/^https?:[/][/]/, 'It is not an http or https URL')
         .meta({
           description:
             'URL of the receiver: https, at a public address, without credentials. Redirects are not followed',

@@ -1305,18 +1305,7 @@ export type TokenReference = {
 }
 
 /** `pending`: not mined. `included`, `safe`, `finalized`: succeeded, by the finality of its block. `failed`: reverted. `replaced`: another transaction used its nonce. `dropped`: no node has it, and its deadline has passed. `reorged`: no longer in the block of the cursor */
-export type TrackedState = TrackedStatus
-
-/** State of a transaction */
-export type TrackedStatus =
-  | 'pending'
-  | 'included'
-  | 'safe'
-  | 'finalized'
-  | 'failed'
-  | 'replaced'
-  | 'dropped'
-  | 'reorged'
+export type TrackedState = 'pending' | 'included' | 'safe' | 'finalized' | 'failed' | 'replaced' | 'dropped' | 'reorged'
 
 /** The state of a transaction, and its finality */
 export type TrackedTransaction = {
@@ -1677,7 +1666,7 @@ export type WatchedTransaction = {
   /** Hash of the transaction */
   transactionHash: `0x${string}`
   /** Last observed state. Absent until a node has the transaction */
-  status?: TrackedStatus | undefined
+  status?: TrackedState | undefined
   /** Time from which the transaction is followed */
   createdAt: string
   /** Time from which the transaction is no longer followed, because its state is final or a week has passed */
