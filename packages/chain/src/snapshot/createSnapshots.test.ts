@@ -120,3 +120,12 @@ it('a prefetch reports whether it failed, and whether no node has the block', as
   expect(await snapshots.prefetch(headOf(2n), undefined)).toMatchObject({ isUnreadable: true })
   expect(await snapshots.prefetch(headOf(3n), undefined)).toEqual({})
 })
+
+it('the snapshot of a head is kept if a read at another head, which fails, has begun before it is read', async () => {
+  const { node, snapshots } = start()
+  node.fails.add(2n)
+  const outcomes = [snapshots.prefetch(headOf(1n), undefined), snapshots.prefetch(headOf(2n), undefined)]
+  expect(await Promise.all(outcomes)).toMatchObject([{}, { error: { code: 'svc/upstream-error' } }])
+  expect(snapshots.get()).toMatchObject({ block: { number: 1n } })
+  expect(node.reads).toEqual([1n, 2n])
+})

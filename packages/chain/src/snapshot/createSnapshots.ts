@@ -97,7 +97,8 @@ function createSharedReads(read: (block: Head) => Promise<Snapshot>): SharedRead
       const share = { hash: block.hash, reading }
       newest = share
       reading.then(
-        (snapshot) => ([latest, previous] = newest === share ? [snapshot, latest] : [latest, previous]),
+        // Kept even if another read has begun: the head of this snapshot is published if that read fails.
+        (snapshot) => ([latest, previous] = [snapshot, latest?.block.hash === block.hash ? previous : latest]),
         // A failed read is retried on the next request.
         () => (newest = newest === share ? undefined : newest),
       )
