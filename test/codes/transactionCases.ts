@@ -11,7 +11,7 @@ import { callBoth } from './callBoth.ts'
 import type { Cases } from './Case.ts'
 import type { CodesStack } from './startCodesStack.ts'
 
-const poor = '0x00000000000000000000000000000000000000aA'
+const poor = '0x00000000000000000000000000000000000000aa'
 
 /** The codes of transactions, before and after signing. */
 export const transactionCases = {

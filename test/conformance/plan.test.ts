@@ -145,7 +145,12 @@ suite('approval.plan', ({ call, chain, chainId }) => {
 
   it('Permit2 pays the quote of a token without permits once it is approved', async () => {
     const { address: ownerAddress, signTypedData } = await createWallet(chain)
-    const quoted = await quote({ tokenIn: tUSD, tokenOut: tEUR, amountIn: '10', recipient: router.toLowerCase().replace(/.$/, '9') })
+    const quoted = await quote({
+      tokenIn: tUSD,
+      tokenOut: tEUR,
+      amountIn: '10',
+      recipient: router.toLowerCase().replace(/.$/, '9'),
+    })
     const input = { quote: quoted['quote'], ownerAddress }
     const [unapproved] = (await plan(input)).steps
     expect(unapproved).toMatchObject({

@@ -20,7 +20,9 @@ export function toInputError({ issues }: ZodError, input: unknown, chains: objec
   const details = { field, value }
   const code = issue?.code === 'custom' ? issue.params?.['code'] : undefined
   if (code === addressIssue.code) {
-    return Errors.invalidAddress({ ...details, reason: `${quote(value)} is not an address` })
+    const isHex = typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value) && /[1-9a-f]/i.test(value.slice(2))
+    const hint = isHex ? ': its checksum (EIP-55) is wrong' : ''
+    return Errors.invalidAddress({ ...details, reason: `${quote(value)} is not an address${hint}` })
   }
   if (code === chainIssue.code) return Errors.unsupportedChain({ ...details, served: Object.keys(chains) })
   return Errors.invalidRequest({ ...details, reason: lowerFirst(reasonOf(issue, found)) })
