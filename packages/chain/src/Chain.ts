@@ -29,6 +29,7 @@ import type { RouterFeatures } from './router/createRouterFeatures.ts'
 import type { FaultyFeed } from './snapshot/createPoolReader.ts'
 import type { Snapshot } from './snapshot/createSnapshots.ts'
 import type { BuiltReplacement, buildReplacement } from './tracking/buildReplacement.ts'
+import type { MinedBlocks } from './tracking/createMinedBlocks.ts'
 import type { TransactionFacts, TrackedTransaction, trackTransaction } from './tracking/trackTransaction.ts'
 import type { SignedTransaction } from './transaction/decodeSigned.ts'
 import type { Failure } from './transaction/findFailure.ts'
@@ -191,6 +192,10 @@ type Transactions = {
   readStatus(hash: Hex): Promise<TransactionStatus>
   /** Returns the state of a transaction and its finality. @throws the errors of `trackTransaction` */
   track(options: trackTransaction.Options): Promise<TrackedTransaction>
+  /** Compares a transaction with the blocks after a block. Each block is read once for all transactions. */
+  findNews: MinedBlocks['findNews']
+  /** Lists the transactions of the blocks after a block; undefined if the blocks since then are unknown. */
+  listMined: MinedBlocks['listHashes']
   /** Builds a transaction that replaces a pending transaction. @throws the errors of `buildReplacement` */
   buildReplacement(options: buildReplacement.Options): Promise<BuiltReplacement>
   /** Reads the next nonce of an account, with and without its pending transactions. */

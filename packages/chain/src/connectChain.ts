@@ -24,6 +24,7 @@ import type { PoolReport } from './snapshot/createUnreadablePools.ts'
 import { createSnapshots } from './snapshot/createSnapshots.ts'
 import { createStateComparison } from './snapshot/createStateComparison.ts'
 import { createFinality } from './tracking/createFinality.ts'
+import { createMinedBlocks } from './tracking/createMinedBlocks.ts'
 import { createWitnesses } from './tracking/createWitnesses.ts'
 
 /** Connects to the nodes, and follows the heads and the pools. */
@@ -89,6 +90,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     onPool: options.onPool,
   })
   const snapshots = createSnapshots({ poolReader, heads })
+  const finality = createFinality({ chainId, rpc, now: () => performance.now() })
   return {
     rpc,
     heads,
@@ -101,7 +103,8 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     snapshots,
     estimator: createGasEstimator(rpc),
     witnesses: createWitnesses({ nodes: rpc.nodes, doubts }),
-    finality: createFinality({ chainId, now: () => performance.now() }),
+    finality,
+    minedBlocks: createMinedBlocks({ rpc, finality, findHead: heads.findFresh }),
     tokenPermits: createTokenPermits({ rpc, reader, chainId, router }),
     getRouterFeatures: createRouterFeatures({ reader, router, chainId }),
     getFaucetTerms: deployment.faucet && createFaucetTerms(reader, deployment.faucet),

@@ -166,6 +166,8 @@ function toTransactions({ connected, deployment, client, reads, broadcastWaitMs 
       const tracked = await trackTransaction({ ...reads(), deployment, findHead: heads.findFresh }, request)
       return await connected.witnesses.confirm(request.hash, tracked)
     },
+    findNews: (tracked, since) => connected.minedBlocks.findNews(tracked, since),
+    listMined: (since) => connected.minedBlocks.listHashes(since),
     buildReplacement: (request) => buildReplacement(reads(), request),
     readNonces: (address) => readNonces(reads().rpc, address),
   }

@@ -55,6 +55,7 @@ export function createCallerStreams({
     const caller = { keyId: key.id, secretHash, limit: Tier.maxStreams(key.tier, key.limits), requestId }
     return {
       share: streams.share,
+      takeLook: (signal) => streams.takeLook(key.id, signal),
       getHealth,
       open: (sources, signal) => streams.open(sources, { caller, signal }),
       chargeQuote: () => limitKey.charge(key, quoteOperation),

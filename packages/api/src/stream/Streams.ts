@@ -1,6 +1,7 @@
 import { Errors, type Network, type ServiceError } from '@agio/core'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { Health } from '../health/toHealth.ts'
+import { createLookTurns } from './createLookTurns.ts'
 import { createSharedReads, type SharedReads } from './createSharedReads.ts'
 import { createStreamNotifier, type StreamNotifier } from './createStreamNotifier.ts'
 import { runStream, type StreamEvent } from './runStream.ts'
@@ -17,6 +18,7 @@ export class Streams implements SharedReads {
   readonly share = createSharedReads().share
   readonly #dependencies: Streams.Dependencies
   readonly #open = new Set<OpenStream>()
+  readonly #lookTurns = createLookTurns()
   readonly #followedChains = new Set<Network.ChainId>()
   #timer: ReturnType<typeof setInterval> | undefined
   #ticks = 0
@@ -57,6 +59,11 @@ export class Streams implements SharedReads {
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
     return items
+  }
+
+  /** Resolves when a key may look for a transaction that no block concerns, or when the signal of its stream aborts. */
+  takeLook(keyId: string, signal: AbortSignal | undefined): Promise<void> {
+    return this.#lookTurns.take(keyId, signal)
   }
 
   /** Ends all streams. Each stream sends a last `reconnect` event. */
@@ -156,6 +163,8 @@ export declare namespace Streams {
 export type CallerStreams = SharedReads & {
   /** Opens a stream, until its signal aborts. @throws `svc/rate-limited` if the key has reached its limit of open streams */
   open(sources: readonly TopicSource[], signal: AbortSignal): Promise<AsyncGenerator<StreamItem, void, void>>
+  /** Resolves when the key may look for a transaction that no block concerns, or when the signal of its stream aborts. */
+  takeLook(signal: AbortSignal | undefined): Promise<void>
   /** Counts the event of a quote toward the quota of the key, not toward its rate. @throws `svc/quota-exceeded` */
   chargeQuote(): Promise<void>
   /** Returns the body of `/health`, from memory. */

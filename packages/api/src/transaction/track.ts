@@ -60,6 +60,17 @@ export const track = procedure
     return await toTrackResponse(chain, hash, await chain.transactions.track({ hash, facts }))
   })
 
+/** Returns the state of a transaction that a stream observes repeatedly. No endpoint serves it. */
+export const observe = procedure
+  .meta({ errors: [] })
+  .input(trackInput)
+  .output(trackResponse)
+  .query(async ({ ctx, input }) => {
+    const { chain, facts } = await resolveTracked(ctx, input)
+    const { transactionHash: hash } = input
+    return await toTrackResponse(chain, hash, await chain.transactions.track({ hash, facts, observed: true }))
+  })
+
 type Tracked = { readonly chain: Chain; readonly facts: TransactionFacts | undefined }
 
 /** Returns the network of a transaction, and its fields in the request. */

@@ -84,6 +84,10 @@ export const trackResponse = z
         'Whether a node has another pending transaction with the same nonce. Only if the transaction is pending and no node has it',
       example: false,
     }),
+    unseen: z.boolean().optional().meta({
+      description: 'Whether no node has had the transaction for an hour. Only if it is pending and no node has it',
+      example: false,
+    }),
     from: addressOut.optional().meta({ description: 'Sender of the transaction', example: localExamples.wallet }),
     nonce: wholeNumber.optional().meta({ description: 'Nonce of the transaction', example: 7 }),
     ...inclusionFields,
@@ -151,7 +155,12 @@ async function toState(chain: Chain, hash: Hex, state: TrackedTransaction['state
   }
   const { visibility } = state
   if (visibility === 'visible') return { status: 'pending', visible: true }
-  return { status: 'pending', visible: false, contested: visibility === 'contested' }
+  return {
+    status: 'pending',
+    visible: false,
+    contested: visibility === 'contested',
+    ...(visibility === 'unseen' && { unseen: true }),
+  }
 }
 
 async function toMined(chain: Chain, hash: Hex, mined: MinedState): Promise<State> {

@@ -26,11 +26,13 @@ const schema = z.tuple([
   z.tuple([hash, hash.nullable(), integer.nullable()]).nullable(),
   z.tuple([blockNumber, hash]).nullable(),
   blockNumber.nullable(),
+  // Absent unless the transaction is unseen. Cursors of earlier releases do not have it.
+  z.int().min(0).nullable().optional(),
 ])
 
 /** Returns a cursor as text: base64url of its JSON. It is not signed, since a caller could only mislead itself. */
 export function formatCursor({ chainId, hash: transactionHash, facts }: TrackingCursor): string {
-  const { call, included, unusedAt } = facts
+  const { call, included, unusedAt, unseenSinceSeconds } = facts
   const content: z.input<typeof schema> = [
     1,
     chainId,
@@ -47,6 +49,7 @@ export function formatCursor({ chainId, hash: transactionHash, facts }: Tracking
     included ? [Number(included.number), toText(included.hash)] : null,
     unusedAt === undefined ? null : Number(unusedAt),
   ]
+  if (unseenSinceSeconds !== undefined) content[8] = Number(unseenSinceSeconds)
   return Buffer.from(JSON.stringify(content)).toString('base64url')
 }
 
@@ -56,7 +59,7 @@ export function parseCursor(text: string): TrackingCursor {
   if (!data) {
     throw Errors.invalidRequest({ field: 'cursor', value: text, reason: '`transaction/track` did not return it' })
   }
-  const [, chainId, transactionHash, sender, nonce, call, included, unusedAt] = data
+  const [, chainId, transactionHash, sender, nonce, call, included, unusedAt, unseenSince] = data
   return {
     chainId,
     hash: transactionHash,
@@ -68,6 +71,7 @@ export function parseCursor(text: string): TrackingCursor {
         : undefined,
       included: included ? { number: BigInt(included[0]), hash: included[1] } : undefined,
       unusedAt: toBigInt(unusedAt),
+      unseenSinceSeconds: toBigInt(unseenSince),
     },
   }
 }
@@ -85,8 +89,8 @@ function toText(hex: Hex): string {
   return Buffer.from(hex.slice(2), 'hex').toString('base64url')
 }
 
-function toBigInt(value: string | number | null): bigint | undefined {
-  return value === null ? undefined : BigInt(value)
+function toBigInt(value: string | number | null | undefined): bigint | undefined {
+  return value === null || value === undefined ? undefined : BigInt(value)
 }
 
 function parseJson(text: string): unknown {

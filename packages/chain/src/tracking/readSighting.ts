@@ -1,13 +1,14 @@
 import type { Address } from '@agio/core'
 import { getAddress, hexToBigInt, hexToNumber, numberToHex, type Hex } from 'viem'
-import { readNonces, type Nonces } from '../account/readAccount.ts'
+import type { Nonces } from '../account/readAccount.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import type { Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { readReceipt, type Receipt } from '../transaction/readReceipt.ts'
 import type { Finality, FinalityHeads } from './createFinality.ts'
 import type { SentCall } from './describeCall.ts'
 
-/** A node's knowledge of a transaction, and of its sender if the sender is known, read in one round trip. */
+/** A node's knowledge of a transaction, and of its sender if the sender is known, as read from the nodes. */
 export type Sighting = {
   readonly receipt: Receipt | undefined
   /** The transaction, pending or mined; undefined if the node has no transaction with this hash. */
@@ -26,16 +27,25 @@ export type SeenTransaction = SentCall & {
   readonly isMined: boolean
 }
 
-/** Reads a node's current knowledge of a transaction. @throws `svc/upstream-*` */
+/**
+ * Reads a node's current knowledge of a transaction. The receipt is read only if the transaction is mined, and the
+ * nonces only if no node has it.
+ *
+ * @throws `svc/upstream-*`
+ */
 export async function readSighting(
   { rpc, finality }: { readonly rpc: Rpc; readonly finality: Finality },
-  { hash, from, blockNumber }: readSighting.Options,
+  { hash, from, nonce, blockNumber, head }: readSighting.Options,
 ): Promise<Sighting> {
-  const [receipt, transaction, heads, nonces, canonicalHash] = await Promise.all([
-    readReceipt(rpc, hash),
+  const [transaction, heads, knownReceipt] = await Promise.all([
     readTransaction(rpc, hash),
-    finality.read(rpc),
-    from && readNonces(rpc, from),
+    finality.read(rpc, head),
+    blockNumber === undefined ? undefined : readReceipt(rpc, hash),
+  ]).catch(rethrowUpstream)
+  const receipt = knownReceipt ?? (transaction?.isMined === true ? await readReceipt(rpc, hash) : undefined)
+  if (receipt) return { receipt, transaction, heads, nonces: undefined, canonicalHash: undefined }
+  const [nonces, canonicalHash] = await Promise.all([
+    transaction || from === undefined || nonce === undefined ? undefined : readUse(rpc, { from, nonce }),
     blockNumber === undefined ? undefined : readBlockHash(rpc, blockNumber),
   ]).catch(rethrowUpstream)
   return { receipt, transaction, heads, nonces, canonicalHash }
@@ -44,11 +54,25 @@ export async function readSighting(
 export declare namespace readSighting {
   type Options = {
     readonly hash: Hex
-    /** The sender of the transaction, if it is known. */
+    /** The sender and the nonce of the transaction, if they are known. */
     readonly from?: Address | undefined
+    readonly nonce?: number | undefined
     /** The number of the block that last contained the transaction, if any did. */
     readonly blockNumber?: bigint | undefined
+    /** The newest block; read from a node by default. */
+    readonly head?: Head | undefined
   }
+}
+
+/** Reads the nonces of a sender. If no pending transaction uses the nonce, no mined transaction does either. */
+async function readUse(
+  { client }: Rpc,
+  { from, nonce }: { readonly from: Address; readonly nonce: number },
+): Promise<Nonces> {
+  const countAt = async (tag: 'pending' | 'latest') =>
+    hexToNumber(await client.request({ method: 'eth_getTransactionCount', params: [from, tag] }))
+  const pending = await countAt('pending')
+  return { pending, latest: pending > nonce ? await countAt('latest') : pending }
 }
 
 async function readTransaction({ client }: Rpc, hash: Hex): Promise<SeenTransaction | undefined> {

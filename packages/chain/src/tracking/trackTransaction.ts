@@ -24,7 +24,12 @@ export type TransactionFacts = {
   readonly included?: BlockReference | undefined
   /** A block after which the transaction's nonce was not used yet. */
   readonly unusedAt?: bigint | undefined
+  /** Unix seconds: the time of the block since which no node has the transaction, while it is pending. */
+  readonly unseenSinceSeconds?: bigint | undefined
 }
+
+// After this time, a pending transaction that no node has is reported as unseen.
+const unseenAfterSeconds = 3600n
 
 type BlockReference = Pick<Head, 'number' | 'hash'>
 
@@ -72,14 +77,15 @@ export async function trackTransaction(
   dependencies: trackTransaction.Dependencies,
   options: trackTransaction.Options,
 ): Promise<TrackedTransaction> {
-  for (const delayMs of delaysMs) {
-    const found = await findOnce(dependencies, options)
-    if (typeof found === 'object') return found
+  const { hash, observed = false } = options
+  let found = await findOnce(dependencies, options, observed ? dependencies.findHead() : undefined)
+  // An observation is repeated anyway, so it does not wait for a transaction that no node has.
+  for (const delayMs of observed && found === 'not-found' ? [] : delaysMs) {
+    if (typeof found === 'object') break
     await new Promise((resolve) => setTimeout(resolve, delayMs))
+    found = await findOnce(dependencies, options)
   }
-  const found = await findOnce(dependencies, options)
   if (typeof found === 'object') return found
-  const { hash } = options
   if (found === 'contradiction') throw toTrackingError(hash, 'the answers of the nodes contradict each other')
   const reason = 'no node knows it; pass from and nonce, or signedTransaction, to track it'
   throw Errors.transactionNotFound({ hash, reason })
@@ -98,7 +104,12 @@ export declare namespace trackTransaction {
     /** Returns the newest block of any node, from memory. */
     readonly findHead: () => Head | undefined
   }
-  type Options = { readonly hash: Hex; readonly facts?: TransactionFacts | undefined }
+  type Options = {
+    readonly hash: Hex
+    readonly facts?: TransactionFacts | undefined
+    /** Whether the transaction is tracked repeatedly. Its first attempt then uses the newest block in memory. */
+    readonly observed?: boolean | undefined
+  }
 }
 
 /**
@@ -108,8 +119,10 @@ export declare namespace trackTransaction {
 async function findOnce(
   dependencies: trackTransaction.Dependencies,
   { hash, facts }: trackTransaction.Options,
+  head?: Head,
 ): Promise<TrackedTransaction | 'not-found' | 'contradiction'> {
-  const sighting = await readSighting(dependencies, { hash, from: facts?.from, blockNumber: facts?.included?.number })
+  const blockNumber = facts?.included?.number
+  const sighting = await readSighting(dependencies, { hash, from: facts?.from, nonce: facts?.nonce, blockNumber, head })
   const { transaction } = sighting
   if (facts && transaction) assertMatches(hash, facts, transaction)
   const state = sighting.receipt
@@ -168,7 +181,9 @@ async function findUnmined(
   if (deadlineSeconds !== undefined && heads.latest.timestampSeconds > deadlineSeconds) {
     return { status: 'dropped', deadlineSeconds }
   }
-  return { status: 'pending', visibility: 'hidden' }
+  const { unseenSinceSeconds = heads.latest.timestampSeconds } = facts
+  const isUnseen = heads.latest.timestampSeconds - unseenSinceSeconds >= unseenAfterSeconds
+  return { status: 'pending', visibility: isUnseen ? 'unseen' : 'hidden' }
 }
 
 type Replaced = { readonly hash: Hex; readonly facts: TransactionFacts; readonly heads: FinalityHeads }
@@ -253,12 +268,15 @@ function toFacts(
   // The nonce of a pending transaction is not used yet. After a reorganisation, the search starts from an earlier
   // block.
   const unusedAt = state.status === 'pending' ? heads.latest.number : facts?.unusedAt
+  const isSeen = state.status !== 'pending' || state.visibility === 'visible'
+  const unseenSinceSeconds = isSeen ? undefined : (facts?.unseenSinceSeconds ?? heads.latest.timestampSeconds)
   return {
     from,
     nonce,
     call: transaction ? describeCall(transaction, deployment) : facts?.call,
     ...(included && { included }),
     ...(unusedAt !== undefined && { unusedAt }),
+    ...(unseenSinceSeconds !== undefined && { unseenSinceSeconds }),
   }
 }
 

@@ -20,9 +20,9 @@ export type TransactionState =
 
 /**
  * Whether a node has a pending transaction. A transaction is contested if a node has another transaction with its nonce
- * instead.
+ * instead. A transaction is unseen after an hour in which no node had it.
  */
-export type Visibility = 'visible' | 'hidden' | 'contested'
+export type Visibility = 'visible' | 'hidden' | 'contested' | 'unseen'
 
 /**
  * The transaction that used the nonce of a replaced transaction. If the code of the account used the nonce, no
@@ -39,6 +39,7 @@ export type TrackedFields = {
   readonly status: Status
   readonly visible?: boolean | undefined
   readonly contested?: boolean | undefined
+  readonly unseen?: boolean | undefined
   readonly finality?: Finality | undefined
   readonly replacement?: Replacement | undefined
 }
@@ -50,12 +51,14 @@ export function from({
   status,
   visible,
   contested,
+  unseen,
   finality = 'included',
   replacement,
 }: TrackedFields): TransactionState {
   switch (status) {
     case 'pending':
-      return { status, visibility: visible === true ? 'visible' : contested === true ? 'contested' : 'hidden' }
+      if (visible === true) return { status, visibility: 'visible' }
+      return { status, visibility: contested === true ? 'contested' : unseen === true ? 'unseen' : 'hidden' }
     case 'failed':
       return { status, finality }
     case 'replaced':
@@ -186,7 +189,8 @@ export function parseEventId(text: string): TransactionState | undefined {
   const [status, detail] = text.split('-')
   if (detail === undefined) return parseStatus(text)
   if (text === 'replaced-unknown') return { status: 'replaced', winner: undefined }
-  if (status === 'pending' && (detail === 'hidden' || detail === 'contested')) return { status, visibility: detail }
+  if (status === 'pending' && (detail === 'hidden' || detail === 'contested' || detail === 'unseen'))
+    return { status, visibility: detail }
   if (!isFinality(detail)) return undefined
   if (status === 'failed') return { status, finality: detail }
   return status === 'replaced' ? { status, winner: { finality: detail } } : undefined

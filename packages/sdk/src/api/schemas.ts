@@ -1317,6 +1317,8 @@ export type TrackedTransaction = {
   visible?: boolean | undefined
   /** Whether a node has another pending transaction with the same nonce. Only if the transaction is pending and no node has it */
   contested?: boolean | undefined
+  /** Whether no node has had the transaction for an hour. Only if it is pending and no node has it */
+  unseen?: boolean | undefined
   /** Sender of the transaction */
   from?: `0x${string}` | undefined
   /** Nonce of the transaction */
@@ -1357,6 +1359,8 @@ export type TransactionEvent = {
   visible?: boolean | undefined
   /** Whether a node has another pending transaction with the same nonce. Only if the transaction is pending and no node has it */
   contested?: boolean | undefined
+  /** Whether no node has had the transaction for an hour. Only if it is pending and no node has it */
+  unseen?: boolean | undefined
   /** Sender of the transaction */
   from?: `0x${string}` | undefined
   /** Nonce of the transaction */

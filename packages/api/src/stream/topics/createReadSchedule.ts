@@ -10,10 +10,11 @@ export function createReadSchedule(chain: StreamChain, now: () => number): ReadS
   let retryAtMs = Infinity
   return {
     isDue: () => isFirst || chain.heads.find()?.hash !== readHash || now() >= retryAtMs,
-    begin() {
+    isLookDue: () => isFirst || now() >= retryAtMs,
+    begin({ keepLook = false } = {}) {
       isFirst = false
       readHash = chain.heads.find()?.hash
-      retryAtMs = Infinity
+      if (!keepLook) retryAtMs = Infinity
     },
     retryAfter(ms = retryMs) {
       retryAtMs = now() + ms
@@ -25,8 +26,10 @@ export function createReadSchedule(chain: StreamChain, now: () => number): ReadS
 export type ReadSchedule = {
   /** Returns whether the topic should be read now. */
   isDue(): boolean
-  /** Begins a read. The next read is due at the next block. */
-  begin(): void
+  /** Returns whether a read is due without a new block: the first read, and a read after a time. */
+  isLookDue(): boolean
+  /** Begins a read. The next read is due at the next block, and with `keepLook` also at the time that was set before. */
+  begin(options?: { readonly keepLook?: boolean }): void
   /** Makes the next read due after a time, or at the next block if it comes first. Default: one second. */
   retryAfter(ms?: number): void
 }

@@ -1,6 +1,8 @@
-import type { Chain } from '@agio/chain'
-import { TransactionState } from '@agio/core'
-import { track } from '../../transaction/track.ts'
+import type { Chain, KnownTransaction } from '@agio/chain'
+import { TransactionState, type Address } from '@agio/core'
+import type { Hex } from 'viem'
+import { parseCursor } from '../../transaction/trackingCursor.ts'
+import { observe } from '../../transaction/track.ts'
 import { prepareProcedure } from '../../procedure/prepareProcedure.ts'
 import { withoutClient, type Context } from '../../procedure/Context.ts'
 import type { CallerStreams } from '../Streams.ts'
@@ -10,14 +12,19 @@ import { createReadSchedule, toErrorState } from './createReadSchedule.ts'
 import { listTransitions, type Tracked } from '../../transaction/trackResponse.ts'
 import type { TopicOf } from './topicSchemas.ts'
 
-const runTrack = prepareProcedure('transaction.track', track)
+const runObserve = prepareProcedure('transaction.track', observe)
 
-// A pending transaction may be replaced in the pools of the nodes without a block.
-const pendingMs = 5000
+// The pools of the nodes change without a block. Looks at a transaction that no node has become rarer.
+const [minLookMs, maxLookMs] = [5000, 300_000]
+// Looks at a transaction that a node has become rarer with its age.
+const ageParts = 12
+const firstMissMs = 1000
 
 /**
  * Creates the source of a transaction, until its final state. It sends an event for each transition, even for transitions while
  * the client was disconnected.
+ *
+ * The nodes are asked about the transaction only if a new block concerns it, or when a look is due.
  */
 export function createTransactionSource(
   { topic: _, ...first }: TopicOf<'transaction'>,
@@ -25,16 +32,29 @@ export function createTransactionSource(
 ): TopicSource {
   const { transactionHash } = first
   const schedule = createReadSchedule(chain, now)
+  const delays = createLookDelays(now)
   let input: object = resumed ? { transactionHash, cursor: resumed.cursor } : first
   let state = resumed?.state
+  let known: KnownTransaction = { hash: transactionHash }
+  let comparedHash: Hex | undefined
   let isFirst = true
   let isOver = false
   let failure: string | undefined
 
   async function readTracked(): Promise<Tracked> {
-    const shared = { key: `transaction ${JSON.stringify(input)}`, maxAgeMs: pendingMs / 2 }
-    const tracked = await streams.share(chain, shared, () => runTrack({ context: withoutClient(context), input }))
+    const shared = { key: `transaction ${JSON.stringify(input)}`, maxAgeMs: minLookMs / 2 }
+    const tracked = await streams.share(chain, shared, () => runObserve({ context: withoutClient(context), input }))
     return tracked as Tracked
+  }
+  /** Returns whether the nodes must be asked now. A look that no block causes waits for the turn of its key. */
+  async function mustRead(isLook: boolean): Promise<boolean> {
+    const head = chain.heads.find()?.hash
+    const news = comparedHash === undefined ? 'unknown' : await chain.transactions.findNews(known, comparedHash)
+    comparedHash = head
+    if (news === 'match') return true
+    if (news === 'none' && !isLook) return false
+    await streams.takeLook(context.client?.signal)
+    return context.client?.signal.aborted !== true
   }
   function accept(tracked: Tracked): readonly TopicEvent[] {
     const transitions = listTransitions(state, tracked)
@@ -43,15 +63,28 @@ export function createTransactionSource(
     const isBehind = state !== undefined && TransactionState.compare(present, state) === -1
     if (!isBehind) state = present
     if (tracked.cursor !== undefined) input = { transactionHash, cursor: tracked.cursor }
+    known = toKnown(tracked)
     isOver = TransactionState.isSettled(present)
-    // The next read shows the current state.
-    if (tracked.status === 'reorged') schedule.retryAfter(0)
-    else if (tracked.status === 'pending') schedule.retryAfter(pendingMs)
+    const delayMs = delays.after(tracked)
+    if (delayMs !== undefined) schedule.retryAfter(delayMs)
     // After a reconnect, the current state is sent even without a transition.
     const isRepeated = transitions.length === 0 && isFirst
     isFirst = false
     if (isRepeated) return [toEvent(tracked, state ?? present)]
     return transitions.map((data) => toEvent(data, TransactionState.from(data)))
+  }
+  function fail(error: unknown): readonly TopicEvent[] {
+    const failed = toErrorState(error)
+    const isMissing = failed === missingState
+    // After an error of the nodes, the blocks since the last result are unknown.
+    if (!isMissing) comparedHash = undefined
+    const delayMs = isMissing ? delays.afterMiss() : undefined
+    schedule.retryAfter(delayMs)
+    // A node may need a moment to receive a transaction.
+    if (delayMs === firstMissMs) return []
+    if (failed === failure) return []
+    failure = failed
+    throw error
   }
   return {
     topic: 'transaction',
@@ -59,19 +92,62 @@ export function createTransactionSource(
     resumed,
     isDue: () => !isOver && schedule.isDue(),
     async read() {
-      schedule.begin()
+      const isLook = schedule.isLookDue()
+      schedule.begin({ keepLook: !isLook })
       try {
+        if (!(await mustRead(isLook))) return []
         const tracked = await readTracked()
         failure = undefined
         return accept(tracked)
       } catch (error) {
-        schedule.retryAfter()
-        const state = toErrorState(error)
-        if (state === failure) return []
-        failure = state
-        throw error
+        return fail(error)
       }
     },
+  }
+}
+
+const missingState = 'error svc/transaction-not-found'
+
+/** Computes the delays until the next look at a transaction that no block concerns. */
+function createLookDelays(now: () => number) {
+  const openedAtMs = now()
+  let missCount = 0
+  /** Returns the delay after another look that found no transaction: it doubles each time. */
+  function miss(firstMs: number): number {
+    missCount += 1
+    return Math.min(maxLookMs, firstMs * 2 ** (missCount - 1))
+  }
+  return {
+    /** Returns the delay after an error because no node has the transaction. */
+    afterMiss: () => miss(firstMissMs),
+    /** Returns the delay after a response; undefined if the blocks show each further change. */
+    after(tracked: Tracked): number | undefined {
+      if (tracked.status === 'pending' && tracked.visible !== true) return miss(minLookMs)
+      missCount = 0
+      // The next read shows the current state.
+      if (tracked.status === 'reorged') return 0
+      if (tracked.status !== 'pending') return isDecided(tracked) ? undefined : maxLookMs
+      return Math.min(maxLookMs, Math.max(minLookMs, (now() - openedAtMs) / ageParts))
+    },
+  }
+}
+
+/** Returns whether a block decided the transaction, so that the blocks show each further change. */
+function isDecided(tracked: Tracked): boolean {
+  return tracked.blockNumber !== undefined || tracked.replacement !== undefined
+}
+
+/** Returns what blocks are compared with. */
+function toKnown({ cursor, ...tracked }: Tracked): KnownTransaction {
+  const { transactionHash: hash, status, from, nonce, replacement } = tracked
+  const { blockNumber, finality } = replacement ?? tracked
+  // A transaction that a node has, or whose nonce another one claims, is not dropped at its deadline.
+  const mayBeDropped = tracked.visible === false && tracked.contested === false && cursor !== undefined
+  const deadlineSeconds = mayBeDropped ? parseCursor(cursor).facts.call?.deadlineSeconds : undefined
+  return {
+    hash: hash as Hex,
+    ...(status === 'pending' && { from: from as Address | undefined, nonce, deadlineSeconds }),
+    ...(blockNumber !== undefined && { blockNumber: BigInt(blockNumber), finality }),
   }
 }
 

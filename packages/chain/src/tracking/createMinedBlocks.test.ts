@@ -1,0 +1,90 @@
+import { numberToHex, pad, type Hex } from 'viem'
+import { expect, it } from 'vitest'
+import type { Head } from '../head/Head.ts'
+import { createMinedBlocks } from './createMinedBlocks.ts'
+
+const from = '0x00000000000000000000000000000000000000A1'
+const hash: Hex = `0x${'12'.repeat(32)}`
+
+/** Creates an index over a chain whose blocks the test adds. */
+function setUp() {
+  const blocks = new Map<Hex, object>()
+  const reads: Hex[] = []
+  let head: Head | undefined
+  const request = async ({ params: [blockHash] }: { readonly params: readonly [Hex] }) => {
+    reads.push(blockHash)
+    return blocks.get(blockHash) ?? null
+  }
+  const rpc = { client: { request } } as unknown as createMinedBlocks.Dependencies['rpc']
+  const finality: createMinedBlocks.Dependencies['finality'] = {
+    async read(_, latest) {
+      if (!latest) throw new Error('The index passes the newest block')
+      const bound = { by: 'tag', head: latest } as const
+      return {
+        latest,
+        safe: { ...bound, lastNumber: latest.number - 1n },
+        finalized: { ...bound, lastNumber: latest.number - 2n },
+      }
+    },
+  }
+  function add(number: number, { parent = number - 1, fork = number, transactions = [] as object[] } = {}): Hex {
+    const [blockHash, parentHash] = [toHash(fork), toHash(parent)]
+    const timestamp = numberToHex(number)
+    blocks.set(blockHash, { number: numberToHex(number), hash: blockHash, parentHash, timestamp, transactions })
+    head = { number: BigInt(number), hash: blockHash, parentHash, timestampSeconds: BigInt(number) }
+    return blockHash
+  }
+  return { index: createMinedBlocks({ rpc, finality, findHead: () => head }), reads, add }
+}
+
+const toHash = (id: number) => pad(numberToHex(id), { size: 32 })
+
+it('a block is read once for all transactions, and concerns those that it contains or whose nonce it uses', async () => {
+  const { index, reads, add } = setUp()
+  const since = add(1)
+  add(2, { transactions: [{ hash, from: from.toLowerCase(), nonce: '0x7' }] })
+  const other: Hex = `0x${'34'.repeat(32)}`
+  const news = await Promise.all([
+    index.findNews({ hash }, since),
+    index.findNews({ hash: other, from, nonce: 7 }, since),
+    index.findNews({ hash: other, from, nonce: 8 }, since),
+    index.findNews({ hash: other }, since),
+  ])
+  expect(news).toEqual(['match', 'match', 'none', 'none'])
+  expect(await index.listHashes(since)).toEqual([hash])
+  expect(reads).toEqual([toHash(2)])
+})
+
+it('blocks that were skipped are read too, and a longer gap is unknown', async () => {
+  const { index, add } = setUp()
+  const first = add(1)
+  const since = add(2)
+  await index.findNews({ hash }, first)
+  add(3, { transactions: [{ hash, from, nonce: '0x7' }] })
+  for (let number = 4; number <= 10; number += 1) add(number)
+  expect(await index.findNews({ hash }, since)).toBe('match')
+  const newest = toHash(10)
+  for (let number = 11; number <= 30; number += 1) add(number)
+  expect(await index.findNews({ hash }, newest)).toBe('unknown')
+})
+
+it('after a reorganisation the blocks that left the chain are unknown', async () => {
+  const { index, add } = setUp()
+  const first = add(1)
+  const left = add(2)
+  await index.findNews({ hash }, first)
+  add(2, { fork: 102 })
+  add(3, { parent: 102 })
+  expect(await index.findNews({ hash }, left)).toBe('unknown')
+  expect(await index.findNews({ hash }, first)).toBe('none')
+})
+
+it('a deadline that has passed and a block that became more final concern a transaction', async () => {
+  const { index, add } = setUp()
+  const since = add(9)
+  add(10)
+  expect(await index.findNews({ hash, deadlineSeconds: 10n }, since)).toBe('none')
+  expect(await index.findNews({ hash, deadlineSeconds: 9n }, since)).toBe('match')
+  expect(await index.findNews({ hash, blockNumber: 9n, finality: 'safe' }, since)).toBe('none')
+  expect(await index.findNews({ hash, blockNumber: 8n, finality: 'safe' }, since)).toBe('match')
+})

@@ -1,0 +1,136 @@
+import { Errors, TransactionState, type Address } from '@agio/core'
+import { getAddress, hexToNumber, type Hex } from 'viem'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import { toHead, type Head } from '../head/Head.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import { judgeFinality, type Finality } from './createFinality.ts'
+
+// Enough for a transaction that was last compared several blocks ago.
+const maxBlocks = 64
+// A longer gap is not read. The transactions are then read from the nodes, one by one.
+const maxGap = 16
+
+/**
+ * Creates the index of the newest blocks. Each block is read once, with its transactions, for all transactions that are
+ * tracked. So a block costs the same number of requests however many transactions wait for it.
+ */
+export function createMinedBlocks({ rpc, finality, findHead }: createMinedBlocks.Dependencies): MinedBlocks {
+  // The oldest block comes first. Each block is the parent of the next block.
+  let blocks: readonly MinedBlock[] = []
+  let updating: { readonly hash: Hex; readonly done: Promise<void> } | undefined
+
+  async function extendTo({ hash }: Head): Promise<void> {
+    if (blocks.at(-1)?.head.hash === hash) return
+    const newest = await readBlock(rpc, hash)
+    if (!newest) throw Errors.upstreamError({ action: `read block ${hash}`, reason: 'the node does not have it yet' })
+    const added = [newest]
+    for (;;) {
+      const parentHash = added[0]?.head.parentHash
+      const parentIndex = blocks.findLastIndex(({ head }) => head.hash === parentHash)
+      const isConnected = parentIndex !== -1 || blocks.length === 0 || parentHash === undefined
+      const parent = isConnected || added.length >= maxGap ? undefined : await readBlock(rpc, parentHash)
+      if (!parent) {
+        blocks = [...blocks.slice(0, parentIndex + 1), ...added].slice(-maxBlocks)
+        return
+      }
+      added.unshift(parent)
+    }
+  }
+  function update(head: Head): Promise<void> {
+    if (updating?.hash === head.hash) return updating.done
+    const previous = updating?.done ?? Promise.resolve()
+    const done = previous.catch(() => {}).then(() => extendTo(head))
+    const started = { hash: head.hash, done }
+    updating = started
+    // The next call repeats a failed read.
+    done.catch(() => {
+      if (updating === started) updating = undefined
+    })
+    return done
+  }
+  async function listSince(since: Hex): Promise<readonly MinedBlock[] | undefined> {
+    const head = findHead()
+    if (!head) return undefined
+    if (head.hash === since) return []
+    await update(head)
+    const index = blocks.findIndex(({ head: { parentHash } }) => parentHash === since)
+    return index === -1 ? undefined : blocks.slice(index)
+  }
+  return {
+    async listHashes(since) {
+      const added = await listSince(since)
+      return added?.flatMap(({ hashes }) => [...hashes])
+    },
+    async findNews(tracked, since) {
+      const added = await listSince(since)
+      const head = findHead()
+      if (!added || !head) return 'unknown'
+      const { blockNumber, finality: reached, deadlineSeconds } = tracked
+      const isOver = deadlineSeconds !== undefined && head.timestampSeconds > deadlineSeconds
+      if (isOver || added.some((block) => concerns(block, tracked))) return 'match'
+      if (blockNumber === undefined || reached === undefined) return 'none'
+      const judged = judgeFinality(await finality.read(rpc, head), blockNumber)
+      return rankOf(judged.finality) > rankOf(reached) ? 'match' : 'none'
+    },
+  }
+}
+
+export declare namespace createMinedBlocks {
+  type Dependencies = {
+    readonly rpc: Pick<Rpc, 'client'>
+    readonly finality: Finality
+    /** Returns the newest block of any node, from memory. */
+    readonly findHead: () => Head | undefined
+  }
+}
+
+/** The transactions of the newest blocks. Every method throws `svc/upstream-*` if a block cannot be read. */
+export type MinedBlocks = {
+  /** Lists the transactions of the blocks after a block; undefined if the blocks since then are unknown. */
+  listHashes(since: Hex): Promise<readonly Hex[] | undefined>
+  /**
+   * Compares a transaction with the blocks after a block. Returns `match` if its state may have changed, `none` if no
+   * block concerns it, and `unknown` if the blocks since then are unknown, for instance after a reorganisation.
+   */
+  findNews(tracked: KnownTransaction, since: Hex): Promise<'match' | 'none' | 'unknown'>
+}
+
+/** What a block is compared with. */
+export type KnownTransaction = {
+  readonly hash: Hex
+  readonly from?: Address | undefined
+  readonly nonce?: number | undefined
+  /** The block that decided the transaction, with its last known finality. */
+  readonly blockNumber?: bigint | undefined
+  readonly finality?: TransactionState.Finality | undefined
+  /** Unix seconds: the deadline of a transaction that is pending. */
+  readonly deadlineSeconds?: bigint | undefined
+}
+
+type MinedBlock = {
+  readonly head: Head
+  readonly hashes: ReadonlySet<Hex>
+  /** The highest nonce that each sender used in the block. */
+  readonly nonces: ReadonlyMap<Address, number>
+}
+
+async function readBlock({ client }: Pick<Rpc, 'client'>, hash: Hex): Promise<MinedBlock | undefined> {
+  const block = await client.request({ method: 'eth_getBlockByHash', params: [hash, true] }).catch(rethrowUpstream)
+  if (!block) return undefined
+  const transactions = block.transactions.filter((each) => typeof each !== 'string')
+  const nonces = new Map<Address, number>()
+  for (const { from, nonce } of transactions) {
+    const sender = getAddress(from)
+    nonces.set(sender, Math.max(nonces.get(sender) ?? 0, hexToNumber(nonce)))
+  }
+  return { head: toHead(block), hashes: new Set(transactions.map((each) => each.hash)), nonces }
+}
+
+function concerns({ hashes, nonces }: MinedBlock, { hash, from, nonce }: KnownTransaction): boolean {
+  if (hashes.has(hash)) return true
+  return from !== undefined && nonce !== undefined && (nonces.get(from) ?? -1) >= nonce
+}
+
+function rankOf(finality: TransactionState.Finality): number {
+  return TransactionState.finalities.indexOf(finality)
+}
