@@ -1,4 +1,5 @@
 import { describe, it } from 'vitest'
+import { shop } from './shop.ts'
 import { databases, open, url, types, hash, all, later } from './openWebhookStack.ts'
 
 describe.concurrent.each(databases)('the webhooks of a database on $name', ({ create }) => {
@@ -35,6 +36,42 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     expect(await one.observations.claim(behind), 'not by one that lags behind').toEqual([])
     const next = { ...due, head: { hash: '0x02', number: 2n } }
     expect(await one.observations.claim(next)).toMatchObject([{ version: 2, state: { status: 'included' } }])
+  })
+
+  it('keys take turns, so that many transactions of one key do not delay a transaction of another key', async ({
+    expect,
+  }) => {
+    await using place = await create()
+    await using stack = await open(place.location)
+    const { one, other, keyId, keys } = stack
+    const { key: second } = await keys.create(shop)
+    await one.create(second.id, { url, events: types })
+    const toHash = (index: number) => `0x${index.toString(16).padStart(64, '0')}` as const
+    for (let index = 0; index < 50; index += 1)
+      await one.followRegistered({ keyId, chainId: 84532, transactionHash: toHash(index), cursor: '' })
+    await one.followRegistered({ keyId: second.id, chainId: 84532, transactionHash: toHash(50), cursor: '' })
+    const due = { chainId: 84532, head: { hash: '0x01', number: 1n }, limit: 4, leaseMs: 60_000 } as const
+    const claims = await Promise.all([one.observations.claim(due), other.observations.claim(due)])
+    const claimed = claims.flat()
+    expect(claimed.map((each) => each.keyId)).toContain(second.id)
+    expect(new Set(claimed.map((each) => each.transactionHash)).size).toBe(claimed.length)
+  })
+
+  it('a block that contains a transaction ends its wait for a later observation', async ({ expect }) => {
+    await using place = await create()
+    await using stack = await open(place.location)
+    const { one, keyId } = stack
+    await one.followRegistered({ keyId, chainId: 84532, transactionHash: hash, cursor: '' })
+    const due = { chainId: 84532, head: { hash: '0x01', number: 1n }, ...later } as const
+    const next = { ...due, head: { hash: '0x02', number: 2n } }
+    const [claim] = await one.observations.claim(due)
+    const state = { status: 'pending', visibility: 'hidden' } as const
+    const observed = { cursor: '', state, head: due.head, nextInMs: 60_000, event: undefined }
+    if (claim) await one.observations.record(claim, observed)
+    await one.observations.wake(421614, [hash])
+    expect(await one.observations.claim(next)).toEqual([])
+    await one.observations.wake(84532, [hash])
+    expect(await one.observations.claim(next)).toMatchObject([{ transactionHash: hash }])
   })
 
   it('a row keeps the state as the previous release writes and reads it', async ({ expect }) => {

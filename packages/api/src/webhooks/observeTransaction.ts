@@ -1,4 +1,4 @@
-import type { Chain, TransactionFacts } from '@agio/chain'
+import type { Chain, TrackedTransaction, TransactionFacts } from '@agio/chain'
 import { ServiceError } from '@agio/core'
 import type { ClaimedTransaction, Observation, ObservedHead, WebhookEvent } from '@agio/store'
 import { type Tracked, toTrackResponse } from '../transaction/trackResponse.ts'
@@ -20,7 +20,7 @@ export async function observeTransaction(
 ): Promise<Observation> {
   const { transactionHash: hash } = transaction
   const tracked = await findIdentity(chain, transaction)
-    .then((facts) => chain.transactions.track({ hash, facts }))
+    .then((facts) => chain.transactions.track({ hash, facts, observed: true }))
     .catch(toUndefinedIfUnknown)
   if (!tracked) return { cursor: transaction.cursor, state: undefined, head, nextInMs: undefined, event: undefined }
   const { cursor, ...present } = await toTrackResponse(chain, hash, tracked)
@@ -29,7 +29,7 @@ export async function observeTransaction(
     cursor,
     state,
     head: hasMore ? { ...head, hash: '' } : head,
-    nextInMs: hasMore ? 0 : findNextMs(transaction, { state, intervalMs }),
+    nextInMs: hasMore ? 0 : findNextMs(transaction, { state, intervalMs, unseenMs: findUnseenMs(tracked, nowMs) }),
     event: event && toEvent(event, nowMs),
   }
 }
@@ -66,15 +66,28 @@ function toUndefinedIfUnknown(error: unknown): undefined {
 /** The longest time for which a transaction is followed. */
 export const maxFollowedMs = 7 * 24 * 60 * minuteMs
 
+const [minUnseenMs, maxUnseenMs] = [5000, 5 * minuteMs]
+
+type Observed = {
+  readonly state: Observation['state']
+  readonly intervalMs: number
+  /** How long no node has had the transaction; undefined if a node has it. */
+  readonly unseenMs: number | undefined
+}
+
 /**
- * Returns the delay until the next observation, which is longer for older and dropped transactions. Returns undefined
- * for final and week-old transactions, which are not observed again.
+ * Returns the delay until the next observation, which is longer for older, dropped and unseen transactions. Returns
+ * undefined for final and week-old transactions, which are not observed again.
  */
-function findNextMs(
-  { ageMs }: ClaimedTransaction,
-  { state, intervalMs }: { readonly state: Observation['state']; readonly intervalMs: number },
-): number | undefined {
+function findNextMs({ ageMs }: ClaimedTransaction, { state, intervalMs, unseenMs }: Observed): number | undefined {
   if (isFinal(state) || ageMs > maxFollowedMs) return undefined
+  // The delay doubles each time. A block with the transaction ends it.
+  if (unseenMs !== undefined) return Math.min(maxUnseenMs, Math.max(minUnseenMs, unseenMs))
   if (ageMs < 10 * minuteMs && state?.status !== 'dropped') return intervalMs
   return intervalMs * (ageMs < 60 * minuteMs ? 5 : 60)
+}
+
+function findUnseenMs({ facts }: TrackedTransaction, nowMs: number): number | undefined {
+  const since = facts?.unseenSinceSeconds
+  return since === undefined ? undefined : nowMs - Number(since) * 1000
 }

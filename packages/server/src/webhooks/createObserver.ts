@@ -1,5 +1,5 @@
 import { maxFollowedMs, observeMarkets, observeTransaction } from '@agio/api'
-import type { Chain } from '@agio/chain'
+import type { Chain, Head } from '@agio/chain'
 import type { ClaimedTransaction, ObservedHead, WebhookStore } from '@agio/store'
 import { repeat } from './repeat.ts'
 
@@ -26,9 +26,19 @@ export function createObserver({ chains, webhooks, onError }: createObserver.Dep
       await observations.release(followed, findRetryMs(followed))
     }
   }
+  const wokenHeads = new Map<number, Head['hash']>()
+  /** Makes the transactions of new blocks due, since those that no node had are looked for rarely. */
+  async function wakeMined({ chainId, transactions }: Chain, { hash }: Head): Promise<void> {
+    const previous = wokenHeads.get(chainId)
+    if (previous === hash) return
+    const mined = await transactions.listMined(previous ?? hash)
+    if (mined && mined.length > 0) await observations.wake(chainId, mined)
+    wokenHeads.set(chainId, hash)
+  }
   async function observeChain(chain: Chain): Promise<boolean> {
     const head = chain.heads.find()
     if (!head) return false
+    await wakeMined(chain, head)
     const claimed = await observations.claim({ chainId: chain.chainId, head, limit: batchSize, leaseMs })
     const next = claimed.values()
     const work = async () => {

@@ -1,5 +1,5 @@
 import { TransactionState, type Network } from '@agio/core'
-import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { apiKeys, marketStates, webhookDeliveries, webhooks, followedTransactions } from '../database/schema.ts'
 import type { ClaimedTransaction, MarketObservation, Observation, ObservedHead, WebhookEvent } from './Webhook.ts'
@@ -32,6 +32,14 @@ export function createObservationQueue({ db, transact, assertWritable }: Databas
         version: row.version,
         ageMs: Number(row.ageMs),
       }))
+    },
+    async wake(chainId, hashes) {
+      const { chainId: ofChain, transactionHash, endedAt, dueAt } = followedTransactions
+      const isWaiting = and(eq(ofChain, chainId), inArray(transactionHash, [...hashes]), isNull(endedAt))
+      await db
+        .update(followedTransactions)
+        .set({ dueAt: sql`now()` })
+        .where(and(isWaiting, gt(dueAt, sql`now()`)))
     },
     async record(transaction, observation) {
       await assertWritable()
@@ -69,6 +77,8 @@ export type ObservationQueue = {
    * ends.
    */
   claim(request: ClaimOptions & { readonly leaseMs: number }): Promise<readonly ClaimedTransaction[]>
+  /** Makes transactions due that wait for a later observation, for instance because a block contains them. */
+  wake(chainId: Network.ChainId, hashes: readonly ClaimedTransaction['transactionHash'][]): Promise<void>
   /** Records an observation with its event, unless another process observed the transaction meanwhile. */
   record(transaction: ClaimedTransaction, observation: Observation): Promise<void>
   /** Ends a claim without an observation. Without a time, the transaction is no longer observed. */
@@ -96,18 +106,34 @@ const recheckedAfter = sql.raw("interval '15 seconds'")
 // has become shorter is observed after this time.
 const trustedFor = sql.raw("interval '1 minute'")
 
+/**
+ * Selects due transactions. Keys take turns, so that a key with many transactions does not delay another key. A query
+ * with a window function cannot lock rows, so another query locks them. It checks again that no other process has a
+ * lease, because one may have claimed a row in the meantime.
+ */
 function listDue({ chainId, head, limit }: ClaimOptions): SQL {
   const transaction = followedTransactions
+  const isFree = sql`(${transaction.leaseUntil} is null or ${transaction.leaseUntil} < now())`
+  const key = sql`${transaction.keyId}, ${transaction.chainId}, ${transaction.transactionHash}`
   // Materialized, so that no plan evaluates the limit more than once.
   return sql`
-    with listed as materialized (select ${transaction.keyId}, ${transaction.chainId}, ${transaction.transactionHash} from ${transaction}
-    join ${apiKeys} on ${apiKeys.id} = ${transaction.keyId} and ${apiKeys.revokedAt} is null
-    where ${transaction.chainId} = ${chainId} and ${transaction.endedAt} is null and ${transaction.dueAt} <= now()
-      and exists (select from ${webhooks} where ${webhooks.keyId} = ${transaction.keyId})
-      and (${transaction.leaseUntil} is null or ${transaction.leaseUntil} < now())
-      and (${transaction.checkedHead} is distinct from ${head.hash} or ${transaction.checkedAt} < now() - ${recheckedAfter})
-      and (${transaction.checkedNumber} is null or ${transaction.checkedNumber} <= ${head.number} or ${transaction.checkedAt} < now() - ${trustedFor})
-    order by ${transaction.dueAt} limit ${limit} for update of ${sql.raw('"webhook_watches"')} skip locked)
+    with ranked as materialized (
+      select ${key}, ${transaction.dueAt}, row_number() over (partition by ${transaction.keyId} order by ${transaction.dueAt}) as place
+      from ${transaction}
+      join ${apiKeys} on ${apiKeys.id} = ${transaction.keyId} and ${apiKeys.revokedAt} is null
+      where ${transaction.chainId} = ${chainId} and ${transaction.endedAt} is null and ${transaction.dueAt} <= now()
+        and exists (select from ${webhooks} where ${webhooks.keyId} = ${transaction.keyId}) and ${isFree}
+        and (${transaction.checkedHead} is distinct from ${head.hash} or ${transaction.checkedAt} < now() - ${recheckedAfter})
+        and (${transaction.checkedNumber} is null or ${transaction.checkedNumber} <= ${head.number} or ${transaction.checkedAt} < now() - ${trustedFor})
+    ),
+    chosen as materialized (
+      select key_id, chain_id, transaction_hash from ranked order by place, due_at limit ${limit}
+    ),
+    listed as materialized (
+      select ${key} from ${transaction}
+      where (${key}) in (select key_id, chain_id, transaction_hash from chosen) and ${isFree}
+      for update skip locked
+    )
     select key_id, chain_id, transaction_hash from listed`
 }
 
