@@ -7,6 +7,19 @@ import { setUpTracking, receiver, type Built, empty } from './setUpTracking.ts'
 const tracking = setUpTracking()
 const { send, track, sign, broadcastBuilt } = tracking
 
+describe('a transaction that no node has', () => {
+  it('a pending transaction that no node has had for an hour is unseen', async () => {
+    const transactionHash = keccak256(await sign())
+    const first = await track({ transactionHash, from: tracking.wallet.address, nonce: 0 })
+    expect(first).toMatchObject({ status: 'pending', visible: false })
+    expect(first).not.toHaveProperty('unseen')
+    const content = JSON.parse(Buffer.from(String(first['cursor']), 'base64url').toString()) as unknown[]
+    const hourEarlier = content.toSpliced(8, 1, Number(content[8]) - 3600)
+    const cursor = Buffer.from(JSON.stringify(hourEarlier)).toString('base64url')
+    expect(await track({ transactionHash, cursor })).toMatchObject({ status: 'pending', visible: false, unseen: true })
+  })
+})
+
 describe('a transaction that is mined', () => {
   it('a mined transaction is included, then safe, then finalized, each with the block that proves it', async () => {
     const { hash } = await send()

@@ -22,6 +22,11 @@ describe('parseCursor', () => {
     expect(parseCursor(formatCursor(full))).toEqual(full)
   })
 
+  it('a cursor of an unseen transaction is read as it was written, with the bounds of its search', () => {
+    const facts = { ...full.facts, unseenSinceSeconds: 1_795_241_836n, usedBy: 40n }
+    expect(parseCursor(formatCursor({ ...full, facts }))).toEqual({ ...full, facts })
+  })
+
   it('a cursor of a transaction with only a known sender and nonce is read as it was written', () => {
     const facts = { from, nonce: 0 } as const
     expect(parseCursor(formatCursor({ ...full, facts }))).toMatchObject({ hash, facts })

@@ -26,13 +26,14 @@ const schema = z.tuple([
   z.tuple([hash, hash.nullable(), integer.nullable()]).nullable(),
   z.tuple([blockNumber, hash]).nullable(),
   blockNumber.nullable(),
-  // Absent unless the transaction is unseen. Cursors of earlier releases do not have it.
+  // The time since which the transaction is unseen, and a bound of an incomplete search; absent without them. Cursors of earlier releases do not have it.
   z.int().min(0).nullable().optional(),
+  blockNumber.optional(),
 ])
 
 /** Returns a cursor as text: base64url of its JSON. It is not signed, since a caller could only mislead itself. */
 export function formatCursor({ chainId, hash: transactionHash, facts }: TrackingCursor): string {
-  const { call, included, unusedAt, unseenSinceSeconds } = facts
+  const { call, included, unusedAt, unseenSinceSeconds, usedBy } = facts
   const content: z.input<typeof schema> = [
     1,
     chainId,
@@ -50,6 +51,7 @@ export function formatCursor({ chainId, hash: transactionHash, facts }: Tracking
     unusedAt === undefined ? null : Number(unusedAt),
   ]
   if (unseenSinceSeconds !== undefined) content[8] = Number(unseenSinceSeconds)
+  if (usedBy !== undefined) content[9] = Number(usedBy)
   return Buffer.from(JSON.stringify(content)).toString('base64url')
 }
 
@@ -59,7 +61,7 @@ export function parseCursor(text: string): TrackingCursor {
   if (!data) {
     throw Errors.invalidRequest({ field: 'cursor', value: text, reason: '`transaction/track` did not return it' })
   }
-  const [, chainId, transactionHash, sender, nonce, call, included, unusedAt, unseenSince] = data
+  const [, chainId, transactionHash, sender, nonce, call, included, unusedAt, unseenSince, usedBy] = data
   return {
     chainId,
     hash: transactionHash,
@@ -72,6 +74,7 @@ export function parseCursor(text: string): TrackingCursor {
       included: included ? { number: BigInt(included[0]), hash: included[1] } : undefined,
       unusedAt: toBigInt(unusedAt),
       unseenSinceSeconds: toBigInt(unseenSince),
+      usedBy: toBigInt(usedBy),
     },
   }
 }

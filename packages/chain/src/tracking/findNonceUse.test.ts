@@ -34,7 +34,7 @@ describe('findNonceUse', () => {
       const { rpc, reads } = createClient(usedIn)
       const found = await findNonceUse(rpc, { from, nonce: 7, usedAt: newest })
       expect(found).toMatchObject({ hash, from, block: { number: usedIn } })
-      expect(reads.length).toBeLessThanOrEqual(8 * 15)
+      expect(reads.length).toBeLessThanOrEqual(32)
     },
   )
 
@@ -42,8 +42,24 @@ describe('findNonceUse', () => {
     const { rpc, reads } = createClient(newest - 3n)
     const found = await findNonceUse(rpc, { from, nonce: 7, usedAt: newest, unusedAt: newest - 10n })
     expect(found).toMatchObject({ block: { number: newest - 3n } })
-    expect(reads.toSorted((a, b) => Number(a - b))[0]).toBe(newest - 10n)
-    expect(reads).toHaveLength(11)
+    expect(reads.every((block) => block >= newest - 10n)).toBe(true)
+  })
+
+  it('a search is incomplete after 32 blocks, and the next one continues from its bounds', async () => {
+    const usedAt = 10n ** 15n
+    const { rpc, reads } = createClient(usedAt / 3n)
+    const bounds = await findNonceUse(rpc, { from, nonce: 7, usedAt })
+    expect(bounds).toEqual({ unusedAt: expect.any(BigInt), usedBy: expect.any(BigInt) })
+    expect(reads).toHaveLength(32)
+    const found = await findNonceUse(rpc, { from, nonce: 7, usedAt, ...(bounds as object) })
+    expect(found).toMatchObject({ hash, block: { number: usedAt / 3n } })
+    expect(reads.length).toBeLessThanOrEqual(64)
+  })
+
+  it('a wrong later bound does not hide the transaction', async () => {
+    const { rpc } = createClient(newest - 3n)
+    const found = await findNonceUse(rpc, { from, nonce: 7, usedAt: newest, usedBy: newest - 1000n })
+    expect(found).toMatchObject({ block: { number: newest - 3n } })
   })
 
   it.each([newest - 3n, newest, newest + 5n])(

@@ -10,17 +10,17 @@ export type MinedTransaction = SentCall & { readonly hash: Hex; readonly block: 
 
 /**
  * Finds the mined transaction that used a nonce. It searches for the first block after which the sender's transaction
- * count is above the nonce. Each round of the search reads about 15 counts in one batch. Then it finds the transaction
- * in that block.
+ * count is above the nonce, by bisection. It reads the count at 32 blocks at most. Then it finds the transaction in that
+ * block.
  *
  * @returns `unused` if the nonce is not used after the block `usedAt`; `no-state` if the node does not have the state of
  * the blocks that decide; `none` if the block contains no such transaction, because the code of an account can also use
- * a nonce
+ * a nonce; the bounds of the search if it is incomplete
  */
 export async function findNonceUse(rpc: Pick<Rpc, 'client'>, use: findNonceUse.Use): Promise<NonceUse> {
   const { from, nonce } = use
   const number = await findFirst((block) => readIsUsed(rpc, use, block), use)
-  if (typeof number === 'string') return number
+  if (typeof number !== 'bigint') return number
   const params = [numberToHex(number), true] as const
   const block = await rpc.client.request({ method: 'eth_getBlockByNumber', params: [...params] }).catch(rethrowUpstream)
   const winner = block?.transactions
@@ -37,10 +37,20 @@ export declare namespace findNonceUse {
     readonly usedAt: bigint
     /** A block after which the nonce is not used yet, if such a block is known. */
     readonly unusedAt?: bigint | undefined
+    /** An earlier block after which the nonce is used, if such a block is known. */
+    readonly usedBy?: bigint | undefined
   }
 }
 
-type NonceUse = MinedTransaction | 'unused' | 'no-state' | 'none'
+type NonceUse = MinedTransaction | NonceBounds | 'unused' | 'no-state' | 'none'
+
+/** The bounds of an incomplete search, from which the next search continues. */
+export type NonceBounds = {
+  /** A block after which the nonce is not used yet; undefined if none is known. */
+  readonly unusedAt: bigint | undefined
+  /** A block after which the nonce is used. */
+  readonly usedBy: bigint
+}
 
 /**
  * Returns whether a nonce is used after a block; undefined if the node does not have the state of that block.
@@ -62,20 +72,22 @@ async function readIsUsed(
   }
 }
 
-const countsPerRound = 15n
+const maxCounts = 32
 
 type IsUsed = (block: bigint) => Promise<boolean | undefined>
 
-/** Returns the first block after which a nonce is used. A wrong `unusedAt` is ignored. */
+/** Returns the first block after which a nonce is used. Wrong bounds are ignored. */
 async function findFirst(
   isUsedAt: IsUsed,
-  { usedAt, unusedAt }: Pick<findNonceUse.Use, 'usedAt' | 'unusedAt'>,
-): Promise<bigint | 'unused' | 'no-state'> {
+  { usedAt, unusedAt, usedBy }: Omit<findNonceUse.Use, 'from' | 'nonce'>,
+): Promise<bigint | NonceBounds | 'unused' | 'no-state'> {
   // No nonce is used before the first block.
   let [unused, used, isProven] = [-1n, usedAt, true]
-  const known = unusedAt !== undefined && unusedAt < usedAt ? [unusedAt, ...chooseBetween(unusedAt, usedAt)] : []
-  let blocks = [usedAt, ...known, ...(known.length > 0 ? [] : chooseBefore(usedAt))]
+  const known = [unusedAt, usedBy].filter((block): block is bigint => block !== undefined && block < usedAt)
+  let blocks: readonly bigint[] = [usedAt, ...(known.length > 0 ? known : chooseBefore(usedAt))]
+  let left = maxCounts
   do {
+    left -= blocks.length
     const uses = await Promise.all(blocks.map(async (block) => ({ block, isUsed: await isUsedAt(block) })))
     const newest = uses.find(({ block }) => block === usedAt)
     if (newest && newest.isUsed !== true) return newest.isUsed === false ? 'unused' : 'no-state'
@@ -86,21 +98,16 @@ async function findFirst(
     // A node without the state of a block does not have the state of earlier blocks either.
     const pruned = uses.filter(({ block, isUsed }) => isUsed === undefined && block > unused && block < used)
     for (const { block } of pruned) if (block > unused) [unused, isProven] = [block, false]
-    blocks = [...chooseBetween(unused, used)]
-  } while (used - unused > 1n)
+    blocks = [(unused + used) / 2n]
+  } while (used - unused > 1n && left > 0)
+  if (used - unused > 1n) return { unusedAt: isProven && unused >= 0n ? unused : undefined, usedBy: used }
   return isProven ? used : 'no-state'
 }
 
-/** Returns earlier blocks, at distances of powers of two. Most nonces were used a moment ago. */
+/** Returns earlier blocks, at distances of powers of 64. Most nonces were used a moment ago. */
 function chooseBefore(used: bigint): readonly bigint[] {
-  const distances = Array.from({ length: Number(countsPerRound) }, (_, index) => 1n << BigInt(index))
+  const distances = Array.from({ length: 6 }, (_, index) => 64n ** BigInt(index))
   return distances.map((distance) => used - distance).filter((block) => block >= 0n)
-}
-
-function chooseBetween(unused: bigint, used: bigint): readonly bigint[] {
-  const distance = used - unused
-  const parts = distance - 1n < countsPerRound ? distance : countsPerRound + 1n
-  return Array.from({ length: Number(parts - 1n) }, (_, index) => unused + (distance * BigInt(index + 1)) / parts)
 }
 
 type BlockTransaction = {

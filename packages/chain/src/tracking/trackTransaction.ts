@@ -8,7 +8,7 @@ import type { SignedTransaction } from '../transaction/decodeSigned.ts'
 import { readReceipt, type Receipt } from '../transaction/readReceipt.ts'
 import { judgeFinality, type BlockFinality, type Finality, type FinalityHeads } from './createFinality.ts'
 import { compareCalls, describeCall, type CallDescription, type ReplacementKind } from './describeCall.ts'
-import { findNonceUse, type MinedTransaction } from './findNonceUse.ts'
+import { findNonceUse, type MinedTransaction, type NonceBounds } from './findNonceUse.ts'
 import { readSighting, type SeenTransaction, type Sighting } from './readSighting.ts'
 
 /**
@@ -24,6 +24,8 @@ export type TransactionFacts = {
   readonly included?: BlockReference | undefined
   /** A block after which the transaction's nonce was not used yet. */
   readonly unusedAt?: bigint | undefined
+  /** A block after which the nonce was used, from a search that was incomplete. */
+  readonly usedBy?: bigint | undefined
   /** Unix seconds: the time of the block since which no node has the transaction, while it is pending. */
   readonly unseenSinceSeconds?: bigint | undefined
 }
@@ -35,7 +37,12 @@ type BlockReference = Pick<Head, 'number' | 'hash'>
 
 /** The state of a transaction. */
 type TrackedState =
-  | { readonly status: 'pending'; readonly visibility: TransactionState.Visibility }
+  | {
+      readonly status: 'pending'
+      readonly visibility: TransactionState.Visibility
+      /** The bounds of an incomplete search for the transaction that used the nonce. */
+      readonly bounds?: NonceBounds | undefined
+    }
   | ({ readonly status: 'mined' } & MinedState)
   | {
       readonly status: 'replaced'
@@ -196,10 +203,10 @@ async function findReplaced(
   { rpc, deployment }: trackTransaction.Dependencies,
   { hash, facts, heads }: Replaced,
 ): Promise<TrackedState | undefined> {
-  const { from, nonce, unusedAt } = facts
-  const winner = await findNonceUse(rpc, { from, nonce, unusedAt, usedAt: heads.latest.number })
+  const { from, nonce, unusedAt, usedBy } = facts
+  const winner = await findNonceUse(rpc, { from, nonce, unusedAt, usedBy, usedAt: heads.latest.number })
   // Either the nonce was used after the newest block was read, or the transaction was mined after its receipt was read.
-  if (winner === 'unused' || (typeof winner === 'object' && winner.hash === hash)) return undefined
+  if (winner === 'unused' || (typeof winner === 'object' && 'hash' in winner && winner.hash === hash)) return undefined
   if (winner === 'none') return { status: 'replaced', winner: undefined }
   if (winner === 'no-state') {
     if (await readReceipt(rpc, hash)) return undefined
@@ -208,6 +215,7 @@ async function findReplaced(
       'its nonce is used, and the nodes no longer have the state that shows which transaction used it',
     )
   }
+  if ('usedBy' in winner) return { status: 'pending', visibility: 'hidden', bounds: winner }
   const mined = await findWinner(rpc, { winner, facts, heads, deployment })
   return mined && { status: 'replaced', winner: mined }
 }
@@ -267,7 +275,10 @@ function toFacts(
   const included = state.status === 'mined' ? { number: state.block.number, hash: state.block.hash } : undefined
   // The nonce of a pending transaction is not used yet. After a reorganisation, the search starts from an earlier
   // block.
-  const unusedAt = state.status === 'pending' ? heads.latest.number : facts?.unusedAt
+  const bounds = state.status === 'pending' ? state.bounds : undefined
+  const isUnused = state.status === 'pending' && !bounds
+  const unusedAt = isUnused ? heads.latest.number : (bounds?.unusedAt ?? facts?.unusedAt)
+  const usedBy = bounds?.usedBy
   const isSeen = state.status !== 'pending' || state.visibility === 'visible'
   const unseenSinceSeconds = isSeen ? undefined : (facts?.unseenSinceSeconds ?? heads.latest.timestampSeconds)
   return {
@@ -276,6 +287,7 @@ function toFacts(
     call: transaction ? describeCall(transaction, deployment) : facts?.call,
     ...(included && { included }),
     ...(unusedAt !== undefined && { unusedAt }),
+    ...(usedBy !== undefined && { usedBy }),
     ...(unseenSinceSeconds !== undefined && { unseenSinceSeconds }),
   }
 }
