@@ -8,6 +8,8 @@ import { toErrorShape } from './toErrorShape.ts'
 export type Meta = Omit<OpenApiMeta, 'openapi'> & {
   readonly openapi?: NonNullable<OpenApiMeta['openapi']> & { readonly operationId: string }
   readonly errors: readonly ErrorCode[]
+  /** The most requests to the nodes that a call causes, besides reads that all calls share. Default: none. */
+  readonly nodeRequests?: number
   /** Default: the required fields and the fields with a default, each with the example of the field. */
   readonly example?: Readonly<Record<string, unknown>>
 }

@@ -121,6 +121,8 @@ export function defineBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
     .meta({
       openapi,
       example: inputExample,
+      // The receipt is read again at each block of the wait, then the prices of the execution.
+      nodeRequests: 24,
       errors: [...sendErrors, ...quoteErrors],
     })
     .input(inputSchema)

@@ -108,6 +108,8 @@ export function defineBuildConvert(openapi: NonNullable<Meta['openapi']>) {
     .meta({
       openapi,
       example: inputExample,
+      // Four, and the verification of a permit.
+      nodeRequests: 6,
       errors: [
         ...routeErrors,
         ...amountErrors,

@@ -16,6 +16,7 @@ export const status = procedure
       description:
         'Returns whether a transaction is pending, mined or failed, with its block, its confirmations and the reason of a failure.',
     },
+    nodeRequests: 3,
     errors: ['svc/transaction-not-found'],
   })
   .input(z.strictObject({ chainId: chainIdOrDefault, transactionHash }))

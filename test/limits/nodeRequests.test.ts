@@ -1,0 +1,70 @@
+import { keccak256 } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { appRouter } from '../../packages/api/src/router/appRouter.ts'
+import type { Meta } from '../../packages/api/src/procedure/procedure.ts'
+import { createWallet } from '../harness/createWallet.ts'
+import { isHeadPoll } from '../harness/startProxy.ts'
+import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { validInputs } from '../harness/validInputs.ts'
+
+let stack: ProxiedStack
+
+beforeAll(async () => {
+  stack = await startProxiedStack()
+})
+
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+const unknown = { transactionHash: `0x${'34'.repeat(32)}` }
+
+/** Each call, with the largest cost of its operation that the test can cause. */
+async function listCalls(): Promise<readonly (readonly [operation: string, input: object])[]> {
+  const chain = stack.localnet.chains[84532]
+  const wallet = await createWallet(chain)
+  const sign = () =>
+    wallet.sign(stack.callers.REST, { to: wallet.address, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' })
+  const signedTransaction = await sign()
+  return [
+    ...Object.entries(validInputs(chain)),
+    ['transaction.status', unknown],
+    ['transaction.track', unknown],
+    ['transaction.track', { ...unknown, from: wallet.address, nonce: 0 }],
+    ['transaction.buildReplace', { ...unknown, kind: 'cancel' }],
+    ['convert.receipt', unknown],
+    ['transaction.broadcast', { chainId: 84532, signedTransaction }],
+    ['transaction.track', { transactionHash: keccak256(signedTransaction) }],
+    ['transaction.track', { ...unknown, from: wallet.address, nonce: 0 }],
+    ['convert.receipt', { transactionHash: keccak256(signedTransaction) }],
+  ]
+}
+
+it('no operation sends more requests to the nodes than it declares', async () => {
+  const measured: Record<string, number> = {}
+  // The first calls read what all later calls share, such as the features of the router.
+  for (const [operation, input] of Object.entries(validInputs(stack.localnet.chains[84532])))
+    await stack.callers.REST(operation, input)
+  for (const [operation, input] of await listCalls()) {
+    const count = () => countRequests(() => stack.callers.REST(operation, { ...input }))
+    // A poll for a new block may be part of a batch, so the smaller of two counts is the operation's own.
+    const sent = Math.min(await count(), await count())
+    measured[operation] = Math.max(measured[operation] ?? 0, sent)
+  }
+  const tooLow = Object.entries(measured).filter(([operation, sent]) => sent > findDeclared(operation))
+  expect(Object.fromEntries(tooLow)).toEqual({})
+})
+
+/** Counts the requests to the nodes during a call, without the polls for new blocks. */
+async function countRequests(call: () => Promise<unknown>): Promise<number> {
+  const proxies = Object.values(stack.proxies)
+  const firsts = proxies.map(({ requests }) => requests.length)
+  await call()
+  const sent = proxies.flatMap(({ requests }, index) => requests.slice(firsts[index]))
+  return sent.filter((request) => !isHeadPoll(request)).reduce((total, { calls }) => total + calls.length, 0)
+}
+
+function findDeclared(operation: string): number {
+  const procedures = appRouter._def.procedures as unknown as Readonly<Record<string, Declared>>
+  return procedures[operation]?._def.meta?.nodeRequests ?? 0
+}
+
+type Declared = { readonly _def: { readonly meta?: Meta } }
