@@ -29,7 +29,7 @@ import { createWitnesses } from './tracking/createWitnesses.ts'
 
 /** Connects to the nodes, and follows the heads and the pools. */
 export function connectChain({ deployment, urls, fetch, openSocket, ...options }: connectChain.Options) {
-  const { chainId, router } = deployment
+  const { chainId, router, pools, feeds } = deployment
   const readerCalls = createReaderCalls({ deployed: deployment.reader, onLacksProof: options.onLacksProof })
   const doubts = createDoubts({ onDoubt: options.onDoubt })
   const feeCeilings = createFeeCeilings(chainId)
@@ -76,19 +76,14 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
       feeCeilings.observe(head)
     },
   })
-  const stateComparison = createStateComparison({ nodes: rpc.nodes, doubts, readerCalls, pools: deployment.pools })
+  const stateComparison = createStateComparison({ nodes: rpc.nodes, doubts, readerCalls, pools })
   const lagDetector = createLagDetector({
     nodes: rpc.nodes,
     isOld: (head) => heads.judgeAge(head, Date.now()) !== 'recent',
     onLag: () => void heads.refresh().catch(() => {}),
   })
   const reader = createReader(rpc, readerCalls)
-  const poolReader = createPoolReader({
-    addresses: deployment.pools,
-    feeds: deployment.feeds,
-    reader,
-    onPool: options.onPool,
-  })
+  const poolReader = createPoolReader({ addresses: pools, feeds, reader, onPool: options.onPool })
   const snapshots = createSnapshots({ poolReader, heads })
   const finality = createFinality({ chainId, rpc, now: () => performance.now() })
   return {

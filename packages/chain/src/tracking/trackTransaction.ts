@@ -11,10 +11,7 @@ import { compareCalls, describeCall, type CallDescription, type ReplacementKind 
 import { findNonceUse, type MinedTransaction, type NonceBounds } from './findNonceUse.ts'
 import { readSighting, type SeenTransaction, type Sighting } from './readSighting.ts'
 
-/**
- * The facts about a transaction that the caller keeps between two calls. Nodes forget a transaction once another takes
- * its nonce.
- */
+/** The facts that a caller keeps between two calls. Nodes forget a transaction once another takes its nonce. */
 export type TransactionFacts = {
   readonly from: Address
   readonly nonce: number
@@ -46,9 +43,7 @@ type TrackedState =
   | ({ readonly status: 'mined' } & MinedState)
   | {
       readonly status: 'replaced'
-      /**
-       * The transaction that used the nonce; undefined if no transaction did, since the code of the account can use it.
-       */
+      /** The transaction that used the nonce. Undefined if the code of the account used it. */
       readonly winner: (MinedState & { readonly hash: Hex; readonly kind: ReplacementKind | undefined }) | undefined
     }
   | { readonly status: 'dropped'; readonly deadlineSeconds: bigint }
