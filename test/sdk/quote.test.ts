@@ -89,7 +89,7 @@ describe('a quote of the SDK', () => {
   })
 
   it.each([null, undefined, 5, ['0x'], {}])(
-    'error: svc/invalid-request for a token that is %j, without a request, whatever a service would answer',
+    'error: svc/invalid-request for a token that is %j, before a request is sent',
     async (value) => {
       const quoted = await agio.quote({ ...pair(), amountIn: '1' })
       const answer = vi.fn<typeof fetch>(async () => Response.json({ result: { data: quoted } }))

@@ -39,7 +39,7 @@ describe('a service with malformed responses', () => {
   )
 
   it.each(['convert.receipt', 'transaction.track'])(
-    'a conversion that is sent succeeds whatever %s returns',
+    'a conversion that is sent succeeds even if %s returns null',
     async (procedure) => {
       const agio = createVictim({ [procedure]: changeData(() => null) })
       const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
@@ -60,7 +60,7 @@ describe('a service with malformed responses', () => {
     expect(wallet.prompts.filter(({ method }) => method !== 'eth_requestAccounts')).toEqual([])
   })
 
-  it('the deadline of a request is the expiry of its quote, whatever deadline the service names', async () => {
+  it('the deadline of a request is the expiry of its quote, even if the service names another deadline', async () => {
     const agio = createVictim({ 'transaction.buildConvert': changeData((built: Json) => ({ ...built, deadline: 1 })) })
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     const quote = await agio.quote(toRequest())

@@ -67,7 +67,7 @@ describe('a service that lies about a conversion that is sent', () => {
     ['amountIn', (receipt: Json) => ({ ...receipt, amountIn: '1' })],
     ['tokenOut', (receipt: Json) => ({ ...receipt, tokenOut: receipt.tokenIn })],
     ['blockHash', (receipt: Json) => ({ ...receipt, blockHash: receipt.transactionHash })],
-  ])('a conversion that succeeded succeeds whatever %s the service reports', async (_, change) => {
+  ])('a conversion that succeeded succeeds even if the service reports another %s', async (_, change) => {
     const { quote, steps, receipt } = await withFastClock(() => convert({ 'convert.receipt': changeData(change) }))
     const { amountOut } = quote
     expect(receipt).toMatchObject({ status: 'success', amountIn: '10.000000', amountOut, tokenOut: quote.tokenOut })

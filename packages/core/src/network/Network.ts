@@ -39,7 +39,7 @@ export type Network = {
    * `finalized` tags. The numbers are the blocks of five and of thirty minutes.
    */
   readonly finalityDepths: { readonly safe: number; readonly finalized: number }
-  /** The largest base fee and tip that the service offers, in wei per gas, whatever nodes return. */
+  /** The largest base fee and tip that the service offers, in wei per gas, even if nodes return more. */
   readonly feeCeilings: { readonly maxBaseFeeWei: bigint; readonly maxTipWei: bigint }
 }
 

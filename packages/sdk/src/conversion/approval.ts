@@ -11,7 +11,7 @@ import { createFinder } from './findTransaction.ts'
 import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
 import { toFailureError } from './toFailureError.ts'
 import * as Decimal from '../quote/Decimal.ts'
-import { assertShape } from '../quote/assertShape.ts'
+import { assertShape, callShape } from '../quote/assertShape.ts'
 import { checkApproval, checkSender } from '../checks/checkTransaction.ts'
 import { getMaxAmountInRaw } from '../checks/ExpectedConversion.ts'
 import { applyReplacement, type Replacement } from './Replacement.ts'
@@ -20,7 +20,7 @@ import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 
 /** Checks an approval of the plan and asks the wallet to send it. @throws `convert/mismatch` */
 export async function sendApproval(run: ConversionRun, { kind, walletTransaction }: TransactionStep): Promise<void> {
-  assertShape('step.walletTransaction', walletTransaction, { to: 'string', data: 'string', value: 'string' })
+  assertShape('step.walletTransaction', walletTransaction, callShape)
   const { to, data } = walletTransaction
   const { quote, account, chainId } = run.state
   const amountRaw = kind === 'reset' ? 0n : getMaxAmountInRaw(quote)

@@ -1,5 +1,5 @@
 import type { ApprovalStep, UnsignedConvert, SignedPermit, ApprovalPlan, TransactionStep } from '../api/schemas.ts'
-import { assertShape, type Shape } from '../quote/assertShape.ts'
+import { assertShape, callShape, type Shape } from '../quote/assertShape.ts'
 import { checkQuote } from '../checks/checkQuote.ts'
 import { checkSender, checkTransaction } from '../checks/checkTransaction.ts'
 import { isObject } from '../errors/isObject.ts'
@@ -112,8 +112,7 @@ async function buildConversion(run: ConversionRun, permit?: SignedPermit): Promi
   return built
 }
 
-const call = { to: 'string', data: 'string', value: 'string' } as const
-const buildShape: Shape = { transaction: call, issues: [{ code: 'string', message: 'string' }] }
+const buildShape: Shape = { transaction: callShape, issues: [{ code: 'string', message: 'string' }] }
 const planShape: Shape = { steps: [{ kind: 'string' }] }
 
 const maxReads = 20

@@ -1,5 +1,5 @@
 import type { UnsignedConvert, WalletCall } from '../api/schemas.ts'
-import { assertShape } from '../quote/assertShape.ts'
+import { assertShape, callShape } from '../quote/assertShape.ts'
 import { checkCalls } from '../checks/checkTransaction.ts'
 import { getMaxAmountInRaw, toDeadline } from '../checks/ExpectedConversion.ts'
 import { isAgioError, type AnyAgioError } from '../errors/AgioError.ts'
@@ -21,7 +21,7 @@ export async function canBatch({ options, state, session }: ConversionRun): Prom
 export async function sendBatch(run: ConversionRun, built: UnsignedConvert): Promise<void> {
   const { quote, account, chainId } = run.state
   const { calls: builtCalls = [] } = built
-  assertShape('build.calls', builtCalls, [{ to: 'string', data: 'string', value: 'string' }])
+  assertShape('build.calls', builtCalls, [callShape])
   checkCalls({ quote, account }, builtCalls)
   const last = builtCalls.at(-1) as WalletCall
   const { to } = last

@@ -4,6 +4,9 @@ import { formatValue, mismatch } from './mismatch.ts'
 /** The fields of a response that the SDK reads. A list has one shape for all of its entries. */
 export type Shape = 'string' | 'number' | readonly [Shape] | { readonly [Field in string]: Shape }
 
+/** A call that the service has built. */
+export const callShape = { to: 'string', data: 'string', value: 'string' } as const
+
 /**
  * Asserts that a response has the fields that the SDK reads, so that a malformed response is an error with a name.
  *

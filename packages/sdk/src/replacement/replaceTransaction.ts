@@ -8,7 +8,7 @@ import type { Nodes } from '../wallet/connectNodes.ts'
 import { openWallet } from '../wallet/openWallet.ts'
 import type { Address, Hex, Wallet } from '../wallet/Wallet.ts'
 import type { FoundTransaction, WalletSession } from '../wallet/WalletSession.ts'
-import { assertShape } from '../quote/assertShape.ts'
+import { assertShape, callShape } from '../quote/assertShape.ts'
 import { checkEnvelope, checkSender } from '../checks/checkTransaction.ts'
 import { assertEqual, mismatch, formatValue } from '../quote/mismatch.ts'
 
@@ -58,7 +58,7 @@ export async function replaceTransaction(
   const pending = await readPending(session, transactionHash)
   assertAccount(session, pending.from)
   const built = await api.transaction.buildReplace.query({ chainId, transactionHash, kind }, { signal })
-  assertShape('build', built, { transaction: { to: 'string', data: 'string', value: 'string', nonce: 'string' } })
+  assertShape('build', built, { transaction: { ...callShape, nonce: 'string' } })
   const { transaction } = built
   checkReplacement({ kind, chainId, pending, call: replaceable.call }, transaction)
   await checkGas(session, transaction, { maxGasCost, replaced: pending })
