@@ -9,6 +9,11 @@ const { expectSmallestInput, prepare, convert } = setUp
 
 const isExhaustive = inject('extent') === 'exhaustive'
 
+const symbols = Object.keys(foreignPrices)
+const pairs = symbols
+  .flatMap((from) => symbols.filter((to) => to !== from).map((to) => ({ from, to })))
+  .map((pair, index) => ({ ...pair, index }))
+
 describe('an exact output over foreign pools', () => {
   it.each<ExactOut>([
     { from: 'fEUR', to: 'fUSD', amountOut: '1000' },
@@ -29,10 +34,10 @@ describe('an exact output over foreign pools', () => {
     await expectSmallestInput(setUp.foreign, exactOut)
   })
 
-  it('random exact outputs over foreign pools are paid by the smallest inputs that suffice', async () => {
-    const symbols = Object.keys(foreignPrices)
-    const pairs = symbols.flatMap((from) => symbols.filter((to) => to !== from).map((to) => ({ from, to })))
-    for (const [index, pair] of pairs.entries()) {
+  // Each pair has a time limit of its own: on a loaded machine all of them take longer than one test may.
+  it.each(pairs)(
+    'random exact outputs are paid by the smallest inputs that suffice: $to for $from',
+    async ({ index, ...pair }) => {
       for (const dollars of fc.sample(fc.integer({ min: -4, max: 5 }), {
         seed: seed + index,
         numRuns: isExhaustive ? 3 : 1,
@@ -44,8 +49,8 @@ describe('an exact output over foreign pools', () => {
         )
         await expectSmallestInput(setUp.foreign, { ...pair, amountOutRaw: amountRaw })
       }
-    }
-  })
+    },
+  )
 
   it.each<ExactOut & { readonly most: number }>([
     { from: 'fEUR', to: 'fUSD', amountOut: '1000', most: 2 },
