@@ -1,15 +1,11 @@
 import { createRequire } from 'node:module'
 import process from 'node:process'
 
-import hardhatViem from '@nomicfoundation/hardhat-viem'
-import { configVariable, defineConfig } from 'hardhat/config'
-import type { ChainDescriptorUserConfig, EdrNetworkUserConfig, HttpNetworkUserConfig } from 'hardhat/types/config'
-import * as Network from './packages/core/src/network/Network.ts'
+import { defineConfig } from 'hardhat/config'
 
 const require = createRequire(import.meta.url)
 
 export default defineConfig({
-  plugins: [hardhatViem],
   paths: { sources: 'contracts' },
   solidity: {
     version: '0.8.37',
@@ -34,38 +30,4 @@ export default defineConfig({
       fsPermissions: { readFile: ['contracts/testing/permit2/creation.hex'] },
     },
   },
-  // Hardforks of each chain, for forks: the latest from block 0.
-  chainDescriptors: Object.fromEntries(Network.all.map(({ chainId, name }) => [chainId, describeChain(name)])),
-  networks: Object.fromEntries(
-    Network.all.flatMap(({ chainId, slug }) => [
-      [`local${chainId}`, localChain(chainId)],
-      [slug, liveNetwork(chainId)],
-    ]),
-  ),
 })
-
-function describeChain(name: string): ChainDescriptorUserConfig {
-  return { name, chainType: 'generic', hardforkHistory: { osaka: { blockNumber: 0 } } }
-}
-
-function localChain(chainId: number): EdrNetworkUserConfig {
-  return {
-    type: 'edr-simulated',
-    chainType: 'generic',
-    chainId,
-    mining: { auto: true, interval: 2000 },
-    // Like a real node: the sender of a transaction that fails gets its hash.
-    throwOnTransactionFailures: false,
-    // Blocks come faster than seconds while contracts are deployed: the chain's clock must not run ahead.
-    allowBlocksWithSameTimestamp: true,
-  }
-}
-
-function liveNetwork(chainId: number): HttpNetworkUserConfig {
-  return {
-    type: 'http',
-    chainId,
-    url: configVariable(`RPC_URL_${chainId}`),
-    accounts: [configVariable('DEPLOYER_KEY')],
-  }
-}

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startLocalnet } from '@agio/localnet'
+import { compileContracts } from '../harness/compileContracts.ts'
 import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
 import { startRedis } from '../harness/startRedis.ts'
 import { startProxy, type Proxy } from '../harness/startProxy.ts'
@@ -31,6 +32,7 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
   running.defer(() => rm(folder, { recursive: true }))
   leaveFirstCore()
 
+  await compileContracts()
   onProgress('Starting the chains')
   const localnet = running.use(
     await startLocalnet({ rpcPort: 0, deploymentsDir: join(folder, 'deployments'), blockIntervalMs }),

@@ -7,6 +7,7 @@ import { startServer, type RunningServer } from '@agio/server'
 import type { TestProject } from 'vitest/node'
 import { createLibraryHandler } from './createLibraryHandler.ts'
 import { createEmptyDatabase } from './createEmptyDatabase.ts'
+import { compileContracts } from './compileContracts.ts'
 import { count } from '../../packages/localnet/test/count.ts'
 import { createRunFolder } from './createRunFolder.ts'
 import { apiKey, settingsFor } from './settingsFor.ts'
@@ -21,6 +22,7 @@ const blockIntervalMs = 10_000
  * service on Deno, through trpc-to-openapi's own handler, and over forks of those chains.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await compileContracts()
   // Deno gives no permission for files below /dev.
   const folder = await mkdtemp(join(project.config.provide.diskFolder ?? tmpdir(), 'agio-test-'))
   await using stack = new AsyncDisposableStack()

@@ -28,6 +28,9 @@ export const localAccounts = [
   derive(9),
 ] as const
 
+/** The last account, which owns the feeds of the network. They do not belong to the owner of the other contracts. */
+export const feedOwner = derive(19)
+
 /** A test account, whose private key is public. */
 export type LocalAccount = { readonly address: Hex; readonly privateKey: Hex }
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, test } from 'vitest'
 import { localAccounts } from '../accounts/localAccounts.ts'
-import { deploySettings, formatPending, parseDeployOptions } from './deployOptions.ts'
+import { deploySettings, formatPending, getCredentials, parseDeployOptions } from './deployOptions.ts'
 
 const { address, privateKey } = localAccounts[0]
 
-test('parseDeployOptions returns the network, the value of each side, the accounts and the feeds', () => {
-  expect(parseDeployOptions(['--network', 'baseSepolia'])).toEqual({ network: 'baseSepolia' })
+test('parseDeployOptions returns the chain, the value of each side, the accounts and the feeds', () => {
+  expect(parseDeployOptions(['--network', 'baseSepolia'])).toEqual({ chainId: 84532 })
   const args = [
     '--network',
     'baseSepolia',
@@ -22,7 +22,7 @@ test('parseDeployOptions returns the network, the value of each side, the accoun
     `--reference-feed=${address}`,
   ]
   const addresses = { owner: address, guardian: address, sequencerFeed: address, referenceFeed: address }
-  expect(parseDeployOptions(args)).toEqual({ network: 'baseSepolia', dollarsPerSide: 5000, ...addresses })
+  expect(parseDeployOptions(args)).toEqual({ chainId: 84532, dollarsPerSide: 5000, ...addresses })
 })
 
 it.each([
@@ -42,6 +42,7 @@ it.each([
 
 it.each([
   [[], '--network is missing'],
+  [['--network', 'mainnet'], "'mainnet': the test networks are baseSepolia, arbitrumSepolia"],
   [['--network', 'baseSepolia', 'secret'], 'every argument must follow the name of an option'],
   [['--network', 'baseSepolia', '--dollars-per-side', '0'], "'0' is not a number of whole dollars"],
   [['--network', 'baseSepolia', '--owner', '0x12'], '--owner is not an address with a valid checksum'],
@@ -78,6 +79,17 @@ test('the deployer key comes from DEPLOYER_KEY or from the file of DEPLOYER_KEY_
   } finally {
     await rm(dir, { recursive: true })
   }
+})
+
+test('getCredentials returns the first node and the key', () => {
+  const texts = { RPC_URL_84532: 'http://127.0.0.1:8545, http://127.0.0.1:1', DEPLOYER_KEY: privateKey }
+  expect(getCredentials(84532, texts)).toEqual({ rpcUrl: 'http://127.0.0.1:8545', deployerKey: privateKey })
+})
+
+test('error: getCredentials names every missing variable', () => {
+  expect(() => getCredentials(421614, { RPC_URL_84532: 'http://127.0.0.1:8545', DEPLOYER_KEY: '' })).toThrow(
+    'Cannot deploy to chain 421614: set RPC_URL_421614 and DEPLOYER_KEY in the environment',
+  )
 })
 
 test('formatPending lists the call by which the new owner accepts each contract', () => {

@@ -1,7 +1,7 @@
 import { Network, type Address } from '@agio/core'
 import { defineSettings, formatHelp, formatTable, serviceSettings } from '@agio/server/cli'
 import { parseArgs } from 'node:util'
-import { getAddress, isAddress, toFunctionSelector, zeroAddress } from 'viem'
+import { getAddress, isAddress, toFunctionSelector, zeroAddress, type Hex } from 'viem'
 import { z } from 'zod'
 
 /** The settings of `pnpm contracts:deploy`. */
@@ -28,6 +28,8 @@ export const deploySettings = defineSettings({
   deploymentsDir: { ...serviceSettings.deploymentsDir, help: 'Folder of the deployment file' },
 })
 
+const networkNames = Network.all.map(({ slug }) => slug).join(', ')
+
 const synopsis = 'pnpm contracts:deploy --network <name> [options]'
 
 /** The usage of `pnpm contracts:deploy`. */
@@ -35,7 +37,7 @@ export const deployUsage = `${synopsis}
 
 Deploys tokens, oracles, pools, router, faucet and reader to a test network, and writes its deployment file.
 Options:
-  --network <name>           ${Network.all.map(({ slug }) => slug).join(' or ')}
+  --network <name>           ${networkNames}
   --dollars-per-side <n>     the initial value of each side of each pool, default 1000000
   --owner <address>          hands every contract over to this account, for example a multisig. Default: the deployer
   --guardian <address>       this account may also freeze the pools, and may not unfreeze them. Default: none
@@ -51,11 +53,13 @@ ${formatHelp(deploySettings)}`
  * @throws `Error` with the usage
  */
 export function parseDeployOptions(args: readonly string[]): parseDeployOptions.Result {
-  const { network, 'dollars-per-side': dollars, ...addresses } = parse(args)
-  if (!network) throw new Error(`Cannot deploy: --network is missing. Usage: ${synopsis}`)
+  const { network: name, 'dollars-per-side': dollars, ...addresses } = parse(args)
+  if (!name) throw new Error(`Cannot deploy: --network is missing. Usage: ${synopsis}`)
+  const network = Network.all.find(({ slug }) => slug === name)
+  if (!network) throw new Error(`Cannot deploy to '${name}': the test networks are ${networkNames}. Usage: ${synopsis}`)
   const parseAddress = (name: keyof typeof addresses) => toAddress(name, addresses[name])
   return {
-    network,
+    chainId: network.chainId,
     dollarsPerSide: parseDollars(dollars),
     owner: parseAddress('owner'),
     guardian: parseAddress('guardian'),
@@ -66,13 +70,37 @@ export function parseDeployOptions(args: readonly string[]): parseDeployOptions.
 
 export declare namespace parseDeployOptions {
   type Result = {
-    readonly network: string
+    readonly chainId: Network.ChainId
     readonly dollarsPerSide: number | undefined
     readonly owner: Address | undefined
     readonly guardian: Address | undefined
     readonly sequencerFeed: Address | undefined
     readonly referenceFeed: Address | undefined
   }
+}
+
+/**
+ * Returns the node and the key for a deployment to a chain. `RPC_URL_<chainId>` may list several nodes, in order of
+ * preference: the first one is used.
+ *
+ * @param texts the settings by variable
+ * @throws `Error` that names every missing variable
+ */
+export function getCredentials(
+  chainId: Network.ChainId,
+  texts: Readonly<Record<string, string | undefined>>,
+): getCredentials.Result {
+  const variables = [`RPC_URL_${chainId}`, 'DEPLOYER_KEY']
+  const missing = variables.filter((name) => !texts[name])
+  if (missing.length > 0)
+    throw new Error(`Cannot deploy to chain ${chainId}: set ${missing.join(' and ')} in the environment`)
+  const [rpcUrls = '', deployerKey = ''] = variables.map((name) => texts[name])
+  const [rpcUrl = ''] = rpcUrls.split(',')
+  return { rpcUrl: rpcUrl.trim(), deployerKey: deployerKey as Hex }
+}
+
+export declare namespace getCredentials {
+  type Result = { readonly rpcUrl: string; readonly deployerKey: Hex }
 }
 
 /** Formats the calls by which the new owner accepts the contracts. */

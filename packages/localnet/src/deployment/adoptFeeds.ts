@@ -1,7 +1,7 @@
 import type { Address } from '@agio/core'
 import { createTestClient, http, numberToHex, parseEther, publicActions } from 'viem'
 import type { LocalChain } from '../chain/LocalChain.ts'
-import type { LocalNode } from '../node/startNode.ts'
+import { localAccounts } from '../accounts/localAccounts.ts'
 import { oracleAbi } from '../price/keeper.ts'
 import { createDeployer } from './createDeployer.ts'
 import { undefinedIfReverted } from './undefinedIfReverted.ts'
@@ -12,13 +12,9 @@ import { undefinedIfReverted } from './undefinedIfReverted.ts'
  *
  * @returns the chain without oracles that are not feeds
  */
-export async function adoptFeeds(
-  node: LocalNode,
-  chain: LocalChain,
-  onProgress: (message: string) => void,
-): Promise<LocalChain> {
+export async function adoptFeeds(chain: LocalChain, onProgress: (message: string) => void): Promise<LocalChain> {
   const client = connect(chain)
-  const adopt = (name: string, address: Address) => adoptFeed({ node, client, chain, onProgress }, { name, address })
+  const adopt = (name: string, address: Address) => adoptFeed({ client, chain, onProgress }, { name, address })
   const oracles: [string, Address][] = []
   for (const [symbol, address] of Object.entries(chain.oracles)) {
     if (await adopt(symbol, address)) oracles.push([symbol, address])
@@ -35,14 +31,13 @@ export async function adoptFeeds(
 }
 
 type Scope = {
-  readonly node: LocalNode
   readonly client: Client
   readonly chain: LocalChain
   readonly onProgress: (message: string) => void
 }
 
 /** @returns false for a contract that is not a feed */
-async function adoptFeed({ node, client, chain, onProgress }: Scope, { name, address }: NamedFeed): Promise<boolean> {
+async function adoptFeed({ client, chain, onProgress }: Scope, { name, address }: NamedFeed): Promise<boolean> {
   const round = await undefinedIfReverted(
     client.readContract({ address, abi: oracleAbi, functionName: 'latestRoundData' }),
   )
@@ -55,7 +50,7 @@ async function adoptFeed({ node, client, chain, onProgress }: Scope, { name, add
   onProgress(
     `Replacing feed ${address} of ${name} on the fork of chain ${chain.chainId}: its owner cannot set the price`,
   )
-  await replaceFeed(node, client, { name, address, answer, startedAtSeconds })
+  await replaceFeed(chain, client, { name, address, answer, startedAtSeconds })
   return true
 }
 
@@ -80,9 +75,9 @@ const timeSlot = numberToHex(5, { size: 32 })
 type Feed = NamedFeed & { readonly answer: bigint; readonly startedAtSeconds: bigint }
 
 /** Places the code and the storage of a local feed with the given round at the address of another feed. */
-async function replaceFeed({ viem }: LocalNode, client: Client, feed: Feed): Promise<void> {
+async function replaceFeed({ rpcUrl }: LocalChain, client: Client, feed: Feed): Promise<void> {
   const { name, address, answer, startedAtSeconds } = feed
-  const deployer = await createDeployer(viem)
+  const deployer = await createDeployer(rpcUrl, localAccounts[0].address)
   const model = await deployer.deploy('TestOracle', [name.slice(0, 31), answer, deployer.address])
   const bytecode = (await client.getCode({ address: model })) ?? '0x'
   for (const slot of slots) {

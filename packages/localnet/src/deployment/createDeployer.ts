@@ -1,30 +1,48 @@
 import type { Address } from '@agio/core'
-import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
-import { getAddress, type Hex, type PublicClient } from 'viem'
+import {
+  createPublicClient,
+  createWalletClient,
+  getAddress,
+  http,
+  type Account,
+  type Hex,
+  type PublicClient,
+  type TransactionReceipt,
+} from 'viem'
+import { toCreationCode, type ContractName } from '../contracts/toCreationCode.ts'
+
+const pollingIntervalMs = 100
 
 /**
  * Returns a deployer for an account of a network. It sends one transaction at a time, so that addresses are the same in
  * each deployment.
  *
- * @param index of the account: the first by default; negative numbers count from the end
+ * @param account an account with its key, or the address of an account for which the node signs
+ * @throws `Error` if the account has no native balance
  */
-export async function createDeployer(viem: HardhatViemHelpers, index = 0): Promise<Deployer> {
-  const client = await viem.getPublicClient()
-  const wallet = (await viem.getWalletClients()).at(index)
-  if (!wallet) throw new Error('Cannot deploy: the network has no account that signs')
-  const balance = await client.getBalance({ address: wallet.account.address })
-  if (balance === 0n) throw new Error(`Cannot deploy: ${wallet.account.address} has no native balance for gas`)
+export async function createDeployer(rpcUrl: string, account: Account | Address): Promise<Deployer> {
+  const options = { transport: http(rpcUrl), pollingInterval: pollingIntervalMs }
+  const client = createPublicClient(options)
+  const wallet = createWalletClient({ ...options, account })
+  const address = getAddress(wallet.account.address)
+  if ((await client.getBalance({ address })) === 0n)
+    throw new Error(`Cannot deploy: ${address} has no native balance for gas`)
+
+  async function send(to: Address | undefined, data: Hex): Promise<TransactionReceipt> {
+    const hash = await wallet.sendTransaction({ to, data, chain: null })
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    if (receipt.status === 'success') return receipt
+    throw new Error(`Cannot deploy: transaction ${hash} ${to ? `to ${to}` : 'that creates a contract'} reverted`)
+  }
   return {
-    address: getAddress(wallet.account.address),
+    address,
     client,
     async deploy(contract, args) {
-      const { address } = await viem.deployContract(contract, [...args], { client: { wallet } })
-      return getAddress(address)
+      const { contractAddress } = await send(undefined, toCreationCode(contract, args))
+      return getAddress(String(contractAddress))
     },
     async send(to, data) {
-      const hash = await wallet.sendTransaction({ to, data })
-      const { status } = await client.waitForTransactionReceipt({ hash })
-      if (status !== 'success') throw new Error(`Cannot deploy: transaction ${hash} to ${to} reverted`)
+      await send(to, data)
     },
   }
 }
@@ -33,8 +51,8 @@ export async function createDeployer(viem: HardhatViemHelpers, index = 0): Promi
 export type Deployer = {
   readonly address: Address
   readonly client: PublicClient
-  /** Deploys a contract by the name of its artifact. */
-  deploy(contract: string, args: readonly unknown[]): Promise<Address>
+  /** Deploys a contract. */
+  deploy(contract: ContractName, args: readonly unknown[]): Promise<Address>
   /** Calls a contract. @throws `Error` if the transaction reverts */
   send(to: Address, data: Hex): Promise<void>
 }

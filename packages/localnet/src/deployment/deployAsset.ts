@@ -1,8 +1,7 @@
 import type { Address } from '@agio/core'
-import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
 import { encodeFunctionData, zeroAddress } from 'viem'
 import { oracleAbi } from '../price/keeper.ts'
-import { createDeployer, type Deployer } from './createDeployer.ts'
+import type { Deployer } from './createDeployer.ts'
 
 /** The dollar token, in which pools price other tokens. It has no oracle: its price is 1 by definition. */
 export const referenceAsset = {
@@ -98,11 +97,11 @@ const up = [0n, 1n] as const
 const oneDollar = 100_000_000n
 
 /**
- * Deploys the feeds that public networks have: of the uptime of the sequencer, and of the reference token. The last account
- * deploys and owns them, because they do not belong to the owner of the other contracts.
+ * Deploys the feeds that public networks have: the uptime of the sequencer and the price of the reference token.
+ *
+ * @param deployer owns the feeds
  */
-export async function deployNetworkFeeds(viem: HardhatViemHelpers): Promise<Required<NetworkFeeds>> {
-  const deployer = await createDeployer(viem, -1)
+export async function deployNetworkFeeds(deployer: Deployer): Promise<Required<NetworkFeeds>> {
   const sequencerFeed = await deployer.deploy('TestOracle', ['Sequencer uptime', 0n, deployer.address])
   const data = encodeFunctionData({ abi: oracleAbi, functionName: 'setRound', args: up })
   await deployer.send(sequencerFeed, data)

@@ -1,8 +1,6 @@
 import type { Address } from '@agio/core'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { encodeDeployData, getAddress, isAddressEqual, parseAbi, type Abi, type Hex } from 'viem'
-import { projectRoot } from '../project/projectRoot.ts'
+import { getAddress, isAddressEqual, parseAbi } from 'viem'
+import { toCreationCode } from '../contracts/toCreationCode.ts'
 import { deployByCreate2, deploymentProxy, toCreate2Address, toSalt, type Create2 } from './create2.ts'
 import type { Deployer } from './createDeployer.ts'
 
@@ -13,9 +11,9 @@ const salts = { Factory: toSalt('agio.Factory.1'), Router: toSalt('agio.Router.1
  * Computes the factory and the router of a deployer. Their addresses depend on their code and on the deployer alone, so
  * they are the same on all networks. The deployer is the first owner of the factory.
  */
-export async function planRouter(owner: Address): Promise<RouterPlan> {
-  const factory = { salt: salts.Factory, code: await readCreationCode('Factory', [owner]) }
-  const router = { salt: salts.Router, code: await readCreationCode('Router', [toCreate2Address(factory)]) }
+export function planRouter(owner: Address): RouterPlan {
+  const factory = { salt: salts.Factory, code: toCreationCode('Factory', [owner]) }
+  const router = { salt: salts.Router, code: toCreationCode('Router', [toCreate2Address(factory)]) }
   return { factory, router }
 }
 
@@ -51,14 +49,3 @@ export async function deployRouter(deployer: Deployer, plan: RouterPlan): Promis
 }
 
 type DeployedRouter = { readonly factory: Address; readonly router: Address }
-
-/**
- * Reads the compiled creation code of a contract of `contracts/`, followed by its encoded constructor arguments.
- *
- * @throws `Error` if the contracts are not compiled
- */
-async function readCreationCode(contract: string, args: readonly unknown[]): Promise<Hex> {
-  const path = join(projectRoot, `artifacts/contracts/${contract}.sol/${contract}.json`)
-  const { abi, bytecode } = JSON.parse(await readFile(path, 'utf8')) as { readonly abi: Abi; readonly bytecode: Hex }
-  return encodeDeployData({ abi, bytecode, args })
-}

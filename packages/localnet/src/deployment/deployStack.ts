@@ -1,9 +1,8 @@
 import { tokenAbi } from '@agio/chain/abi'
 import type { Deployment } from '@agio/chain'
 import { Network, type Address } from '@agio/core'
-import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
 import { encodeFunctionData, parseAbi, parseEther, parseUnits, zeroAddress } from 'viem'
-import { createDeployer, type Deployer } from './createDeployer.ts'
+import type { Deployer } from './createDeployer.ts'
 import { deployAsset, foreignAssets, referenceAsset, type DeployedAsset, type NetworkFeeds } from './deployAsset.ts'
 import { deployPool, seedPool } from './deployPool.ts'
 import { assertDeployable, deployRouter, planRouter } from './deployRouter.ts'
@@ -14,15 +13,14 @@ const factoryAbi = parseAbi(['function addPool(address pool)'])
 /**
  * Deploys tokens, oracles, pools, router and faucet to any network, and funds pools and faucet.
  *
- * @param viem Hardhat's connection to the network. Its first account deploys, pays and owns everything
+ * @param deployer the account that deploys, pays and owns everything
  * @throws `Error` if the service does not support the chain, and the errors of `assertDeployable`
  */
-export async function deployStack(viem: HardhatViemHelpers, options: deployStack.Options = {}): Promise<DeployedStack> {
+export async function deployStack(deployer: Deployer, options: deployStack.Options = {}): Promise<DeployedStack> {
   const { dollarsPerSide = 1_000_000, onProgress = () => {} } = options
-  const deployer = await createDeployer(viem)
   const chainId = await deployer.client.getChainId()
   if (!Network.isChainId(chainId)) throw new Error(`Cannot deploy to chain ${chainId}: the service does not support it`)
-  const plan = await planRouter(deployer.address)
+  const plan = planRouter(deployer.address)
   await assertDeployable(deployer, plan)
   onProgress(`Deploying to chain ${chainId}: tokens, oracles, router, faucet`)
   const quote = await deployAsset(deployer, referenceAsset, options)

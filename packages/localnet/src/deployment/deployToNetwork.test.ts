@@ -1,11 +1,11 @@
 import { parseDeployment, type Deployment } from '@agio/chain'
 import { poolAbi, routerAbi } from '@agio/chain/abi'
-import { Network, type Address } from '@agio/core'
+import type { Address, Network } from '@agio/core'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { concat, keccak256, parseAbi, zeroAddress } from 'viem'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectNode, waitForSuccess, writeContract } from '../../test/connectNode.ts'
 import { localAccounts, type LocalAccount } from '../accounts/localAccounts.ts'
 import { startLocalnet, type Localnet } from '../localnet/startLocalnet.ts'
@@ -22,10 +22,6 @@ beforeAll(async () => {
   localnet = await startLocalnet({ rpcPort: 0, deploymentsDir: join(deploymentsDir, 'local'), blockIntervalMs: 20 })
 })
 
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
-
 afterAll(async () => {
   await localnet?.stop()
   await rm(deploymentsDir, { recursive: true })
@@ -34,10 +30,7 @@ afterAll(async () => {
 test('deployToNetwork waits for the blocks of a network, and writes the deployment file', async () => {
   const client = connectNode(localnet.chains[84532])
   await client.setAutomine(false)
-  vi.stubEnv('RPC_URL_84532', `${localnet.chains[84532].rpcUrl}, http://127.0.0.1:1`)
-  vi.stubEnv('DEPLOYER_KEY', localAccounts[1].privateKey)
-  const options = { deploymentsDir, dollarsPerSide: 5000, onProgress: () => {} }
-  const { path, pending } = await deployToNetwork('baseSepolia', options)
+  const { path, pending } = await deploy(84532, localAccounts[1])
   expect(pending).toEqual([])
   expect(path).toBe(join(deploymentsDir, '84532.json'))
   const deployment = await findDeployment(deploymentsDir, 84532)
@@ -54,7 +47,7 @@ test('deployToNetwork waits for the blocks of a network, and writes the deployme
 test('deployToNetwork keeps the factory and the router of its deployer, and has new pools each time', async () => {
   const first = await deployTo(421614, localAccounts[2])
   const again = await deployTo(421614, localAccounts[2])
-  const plan = await planRouter(localAccounts[2].address)
+  const plan = planRouter(localAccounts[2].address)
   expect(first.factory).toBe(toCreate2Address(plan.factory))
   expect(first.router).toBe(toCreate2Address(plan.router))
   expect([again.factory, again.router]).toEqual([first.factory, first.router])
@@ -74,7 +67,7 @@ test('deployToNetwork keeps the factory and the router of its deployer, and has 
 test('deployToNetwork completes a deployment that has failed after its factory and router', async () => {
   const deployer = localAccounts[3]
   const client = connectNode(localnet.chains[84532])
-  const plan = await planRouter(deployer.address)
+  const plan = planRouter(deployer.address)
   for (const { salt, code } of [plan.factory, plan.router]) {
     const transaction = { account: deployer.address, to: deploymentProxy, data: concat([salt, code]) } as const
     await waitForSuccess(client, await client.sendTransaction({ ...transaction, chain: null }))
@@ -177,17 +170,10 @@ test('error: deployToNetwork sends nothing to a network without the deployment p
   await client.setCode({ address: deploymentProxy, bytecode: code ?? '0x' })
 })
 
-test('error: deployToNetwork names every missing environment variable', async () => {
-  vi.stubEnv('RPC_URL_421614', '')
-  vi.stubEnv('DEPLOYER_KEY', '')
-  await expect(deployToNetwork('arbitrumSepolia', { deploymentsDir, onProgress: () => {} })).rejects.toThrow(
-    "Cannot deploy to 'arbitrumSepolia': set RPC_URL_421614 and DEPLOYER_KEY in the environment",
-  )
-})
-
-test.each(['mainnet', 'local84532'])('error: deployToNetwork rejects the network %s', async (network) => {
-  await expect(deployToNetwork(network, { deploymentsDir, onProgress: () => {} })).rejects.toThrow(
-    `Cannot deploy to '${network}': the test networks are ${Network.all.map(({ slug }) => slug).join(', ')}`,
+test('error: deployToNetwork sends nothing to a node of another chain', async () => {
+  const { rpcUrl } = localnet.chains[421614]
+  await expect(deploy(84532, localAccounts[7], { rpcUrl })).rejects.toThrow(
+    'Cannot deploy to chain 84532: the node serves chain 421614',
   )
 })
 
@@ -198,11 +184,10 @@ async function deployTo(chainId: Network.ChainId, deployer: LocalAccount): Promi
 
 async function deploy(
   chainId: Network.ChainId,
-  deployer: LocalAccount,
-  options?: Omit<deployToNetwork.Options, 'deploymentsDir' | 'onProgress'>,
+  { privateKey: deployerKey }: LocalAccount,
+  options?: Partial<deployToNetwork.Options>,
 ) {
-  vi.stubEnv(`RPC_URL_${chainId}`, localnet.chains[chainId].rpcUrl)
-  vi.stubEnv('DEPLOYER_KEY', deployer.privateKey)
-  const slug = Network.all.find((network) => network.chainId === chainId)?.slug ?? ''
-  return await deployToNetwork(slug, { deploymentsDir, dollarsPerSide: 5000, ...options, onProgress: () => {} })
+  const { rpcUrl } = localnet.chains[chainId]
+  const defaults = { chainId, rpcUrl, deployerKey, deploymentsDir, dollarsPerSide: 5000, onProgress: () => {} }
+  return await deployToNetwork({ ...defaults, ...options })
 }

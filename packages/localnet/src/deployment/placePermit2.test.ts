@@ -14,7 +14,8 @@ test('the creation code of Permit2 has the address that Permit2 has on all netwo
 })
 
 test('a node without Permit2 gets it with the separator of its chain, and one with it gets no transaction', async () => {
-  const node = await startNode(await createHre(), { chainId: 421614, port: 0, blockIntervalMs: 0 })
+  await using running = new AsyncDisposableStack()
+  const node = await startNode(await createHre(running), { chainId: 421614, port: 0, blockIntervalMs: 0 })
   const client = connectNode(node)
   const from = localAccounts[0].address
   try {

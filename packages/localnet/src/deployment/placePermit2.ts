@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import type { LocalNode } from '../node/startNode.ts'
+import { localAccounts } from '../accounts/localAccounts.ts'
 import { projectRoot } from '../project/projectRoot.ts'
 import { deployByCreate2, placeDeploymentProxy, toCreate2Address, type Create2 } from './create2.ts'
 import { createDeployer } from './createDeployer.ts'
@@ -17,7 +18,7 @@ const salt = '0x0000000000000000000000000000000000000000d3af2663da51c10215000000
  */
 export async function placePermit2(node: LocalNode): Promise<void> {
   const permit2 = await readPermit2()
-  const deployer = await createDeployer(node.viem)
+  const deployer = await createDeployer(node.rpcUrl, localAccounts[0].address)
   if (await deployer.client.getCode({ address: toCreate2Address(permit2) })) return
   await placeDeploymentProxy(node)
   await deployByCreate2(deployer, permit2)

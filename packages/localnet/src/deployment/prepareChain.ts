@@ -12,6 +12,8 @@ import { deployStack } from './deployStack.ts'
 import { placePermit2 } from './placePermit2.ts'
 import { readCodeHashes } from './readCodeHashes.ts'
 import { readLocalChain } from './readLocalChain.ts'
+import { feedOwner, localAccounts } from '../accounts/localAccounts.ts'
+import { createDeployer } from './createDeployer.ts'
 
 /**
  * Deploys the contracts to a node, or finds the deployment of a fork. Then deploys Permit2 if it is missing, and
@@ -58,7 +60,7 @@ async function adopt(
   const client = createPublicClient({ transport: http(rpcUrl) })
   if (!(await client.getCode({ address: deployment.router }))) return undefined
   onProgress(`Using the deployment of chain ${chainId}: router ${deployment.router}`)
-  const chain = await adoptFeeds(node, await readLocalChain(rpcUrl, deployment, onProgress), onProgress)
+  const chain = await adoptFeeds(await readLocalChain(rpcUrl, deployment, onProgress), onProgress)
   await pushPrices(chain)
   return { ...chain, deployment: await updateCodeHashes(client, chain) }
 }
@@ -83,7 +85,8 @@ function toForkError(error: unknown, chainId: Network.ChainId): Error {
 
 async function deploy(node: LocalNode, { onProgress }: prepareChain.Options): Promise<LocalChain> {
   await placeDeploymentProxy(node)
-  const feeds = await deployNetworkFeeds(node.viem)
-  const { deployment } = await deployStack(node.viem, { ...feeds, onProgress })
+  const feeds = await deployNetworkFeeds(await createDeployer(node.rpcUrl, feedOwner.address))
+  const deployer = await createDeployer(node.rpcUrl, localAccounts[0].address)
+  const { deployment } = await deployStack(deployer, { ...feeds, onProgress })
   return await readLocalChain(node.rpcUrl, deployment)
 }

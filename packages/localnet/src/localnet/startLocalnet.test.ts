@@ -133,7 +133,7 @@ test('the contract addresses of the local chains are the same on all chains and 
 })
 
 test('the factory and the router of the local chains have the addresses that their deployer has on all networks', async () => {
-  const plan = await planRouter(localAccounts[0].address)
+  const plan = planRouter(localAccounts[0].address)
   for (const { deployment } of Object.values(localnet.chains)) {
     expect(deployment.factory).toBe(toCreate2Address(plan.factory))
     expect(deployment.router).toBe(toCreate2Address(plan.router))

@@ -1,6 +1,5 @@
 import { Network } from '@agio/core'
 import { join } from 'node:path'
-import { compileContracts } from '../contracts/compileContracts.ts'
 import { prepareChain } from '../deployment/prepareChain.ts'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { assertPortFree } from '../node/assertPortFree.ts'
@@ -23,7 +22,6 @@ export async function startLocalnet(options: startLocalnet.Options = {}): Promis
   const settings = withDefaults(options)
   const { ports, deploymentsDir, onProgress } = settings
   for (const port of Object.values(ports)) await assertPortFree(port)
-  await compileContracts(settings)
 
   await using starting = new AsyncDisposableStack()
   const nodes = await startNodes(settings, starting)

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Network } from '@agio/core'
-import type { HardhatViemHelpers } from '@nomicfoundation/hardhat-viem/types'
 import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
 import { startForkOrigin, findForkOrigin } from './forkOrigin.ts'
 import { host } from './assertPortFree.ts'
+import { toNetworkName } from './createHre.ts'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
+import { createTestClient, http } from 'viem'
 
 const stopWithinMs = 1000
 
@@ -15,24 +16,22 @@ export async function startNode(hre: HardhatRuntimeEnvironment, options: startNo
   await using starting = new AsyncDisposableStack()
   const forking = forkUrl === undefined ? {} : { forking: await startFork(forkUrl, chainId, starting) }
   const override = { ...forking, mining: { auto: true, interval: blockIntervalMs } }
-  const server = await hre.network.createServer({ network: `local${chainId}`, override }, host, options.port)
+  const server = await hre.network.createServer({ network: toNetworkName(chainId), override }, host, options.port)
   const { port } = await server.listen()
   const sockets = trackSockets(port)
   const rpcUrl = `http://${host}:${port}`
-  const connection = await hre.network.create({ network: 'localhost', override: { url: rpcUrl } })
+  const client = createTestClient({ mode: 'hardhat', transport: http(rpcUrl, { retryCount: 0 }) })
   const running = starting.move()
   return {
     chainId,
     rpcUrl,
-    viem: connection.viem,
     async stop() {
       // Without this, the chain continues to mine until it is garbage-collected. The wait is limited, since a fork with
       // an unreachable origin may not respond for seconds.
-      const stopMining = connection.provider.request({ method: 'evm_setIntervalMining', params: [0] })
+      const stopMining = client.setIntervalMining({ interval: 0 }).catch(() => {})
       await Promise.race([stopMining, wait(stopWithinMs, undefined, { ref: false })])
       const closed = server.close()
       sockets.destroyAll()
-      await connection.close()
       await closed
       await running.disposeAsync()
     },
@@ -54,7 +53,6 @@ export declare namespace startNode {
 export type LocalNode = {
   readonly chainId: Network.ChainId
   readonly rpcUrl: string
-  readonly viem: HardhatViemHelpers
   /** Closes all connections and frees the port. */
   stop(): Promise<void>
 }
