@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { promisify } from 'node:util'
-import { readPermit2 } from '../src/deployment/placePermit2.ts'
+import { readPermit2 } from '../src/deployment/placeCommonContracts.ts'
 
 const packages = ['@uniswap/v4-periphery@1.0.3', 'solc@0.8.17']
 

@@ -9,19 +9,19 @@ import { findDeployment, writeDeployment } from './deploymentFile.ts'
 import { placeDeploymentProxy } from './create2.ts'
 import { deployNetworkFeeds } from './deployAsset.ts'
 import { deployStack } from './deployStack.ts'
-import { placePermit2 } from './placePermit2.ts'
+import { placeCommonContracts } from './placeCommonContracts.ts'
 import { readCodeHashes } from './readCodeHashes.ts'
 import { readLocalChain } from './readLocalChain.ts'
 import { feedOwner, localAccounts } from '../accounts/localAccounts.ts'
 import { createDeployer } from './createDeployer.ts'
 
 /**
- * Deploys the contracts to a node, or finds the deployment of a fork. Then deploys Permit2 if it is missing, and
- * writes the deployment file.
+ * Deploys the contracts to a node, or finds the deployment of a fork. Then places the common
+ * contracts that are missing, and writes the deployment file.
  */
 export async function prepareChain(node: LocalNode, options: prepareChain.Options): Promise<LocalChain> {
   const chain = (await findForkedChain(node, options)) ?? (await deploy(node, options))
-  await placePermit2(node)
+  await placeCommonContracts(node)
   const deployment = { ...chain.deployment, local: true }
   await writeDeployment(options.deploymentsDir, deployment)
   return { ...chain, deployment }

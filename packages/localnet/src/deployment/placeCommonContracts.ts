@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTestClient, http, publicActions, type Hex } from 'viem'
+import { localAccounts } from '../accounts/localAccounts.ts'
+import { toCreationCode } from '../contracts/toCreationCode.ts'
+import type { LocalNode } from '../node/startNode.ts'
+import { projectRoot } from '../project/projectRoot.ts'
+import { deployByCreate2, placeDeploymentProxy, toCreate2Address, type Create2 } from './create2.ts'
+import { createDeployer } from './createDeployer.ts'
+
+const permit2Salt = '0x0000000000000000000000000000000000000000d3af2663da51c10215000000'
+
+/**
+ * The address of Multicall3 on all networks. viem's `multicall` and wagmi's `useReadContracts` call it.
+ *
+ * @see https://github.com/mds1/multicall3
+ */
+const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
+
+/**
+ * Places Multicall3 and Permit2 at the addresses that they have on all networks. Leaves an address that has code, as on
+ * most forks.
+ *
+ * Call it after all other deployments of the first account. The first account deploys Permit2, which changes its nonce and
+ * so the addresses of its later contracts.
+ */
+export async function placeCommonContracts(node: LocalNode): Promise<void> {
+  await placeMulticall3(node)
+  await placePermit2(node)
+}
+
+async function placeMulticall3({ rpcUrl }: LocalNode): Promise<void> {
+  const client = createTestClient({ mode: 'hardhat', transport: http(rpcUrl) }).extend(publicActions)
+  if (await client.getCode({ address: multicall3 })) return
+  // A call that creates a contract returns its code.
+  const { data: bytecode } = await client.call({ data: toCreationCode('Multicall3', []) })
+  await client.setCode({ address: multicall3, bytecode: bytecode ?? '0x' })
+}
+
+/** Deploys Permit2 by its own deployment transaction, so that its code has the domain separator of the chain. */
+async function placePermit2(node: LocalNode): Promise<void> {
+  const permit2 = await readPermit2()
+  const deployer = await createDeployer(node.rpcUrl, localAccounts[0].address)
+  if (await deployer.client.getCode({ address: toCreate2Address(permit2) })) return
+  await placeDeploymentProxy(node)
+  await deployByCreate2(deployer, permit2)
+}
+
+/** Reads the creation code of Permit2. The folder of the file also documents its origin. */
+export async function readPermit2(): Promise<Create2> {
+  const path = join(projectRoot, 'contracts/testing/permit2/creation.hex')
+  return { salt: permit2Salt, code: (await readFile(path, 'utf8')).trim() as Hex }
+}
