@@ -12,6 +12,7 @@ import { formatAllow, listProcedureMethods } from './allowedMethods.ts'
 import type { HttpResult } from '../http/HttpReply.ts'
 import type { OpenCallerStreams, CreateContext } from './createContexts.ts'
 import { createPlainHandler } from './createPlainHandler.ts'
+import { parseUniqueJson } from './parsePlainRequest.ts'
 import { eventHeaders, streamOperation } from './createStreamEdge.ts'
 import { assertJsonMediaType, readBody } from '../http/readBody.ts'
 import { respond, retryAfter } from '../http/respond.ts'
@@ -45,6 +46,7 @@ export function createTrpcEdge({
       const { method, headers } = exchange.request
       const plain = await handlePlain({ method, headers, operations, query: exchange.query, body }, context)
       if (plain) return { response: respond({ requestId, rateLimit }, plain), operation, keyId, error: plain.error }
+      parseUniqueJson(body)
       const call = { request: toRequest(exchange, body), encodedPath, size: operations.length, context }
       const { error, isStream, ...content } = await callProcedures(call)
       return { response: respond({ requestId, rateLimit }, content), isStream, operation, keyId, error }

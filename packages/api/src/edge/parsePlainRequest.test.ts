@@ -33,6 +33,12 @@ describe('parsePlainRequest', () => {
     })
   })
 
+  it('error: svc/invalid-request for an input with a field twice', () => {
+    for (const changes of [{ query: 'input={"a":1,"a":2}' }, { method: 'POST', body: '{"a":[{"b":1,"b":1}]}' }]) {
+      expect(() => parse(changes)).toThrow('it has a field twice')
+    }
+  })
+
   it.each<[string, Partial<parsePlainRequest.Request>]>([
     ['that streams', { headers: new Headers({ 'trpc-accept': 'application/jsonl' }) }],
     ['that accepts a stream', { headers: new Headers({ accept: 'application/jsonl' }) }],

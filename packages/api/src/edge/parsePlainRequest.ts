@@ -1,4 +1,5 @@
 import type { HttpHeaders } from '../http/HttpExchange.ts'
+import { assertUniqueFields } from '../http/readBody.ts'
 import type { PreparedProcedure } from '../procedure/prepareProcedure.ts'
 
 /** Calls in the plain protocol of tRPC: JSON in, JSON out. */
@@ -17,6 +18,7 @@ export type PlainCall = { readonly operation: string; readonly procedure: Prepar
  *
  * @param body the text of a POST body
  * @returns undefined for any other request: a stream, connection parameters, or what tRPC refuses
+ * @throws `svc/invalid-request` if an object of the input has a field twice
  */
 export function parsePlainRequest(
   procedures: ReadonlyMap<string, PreparedProcedure>,
@@ -63,16 +65,33 @@ function acceptsMethod(method: string, type: PreparedProcedure['type'] | undefin
   return type === 'query' ? method === 'GET' || method === 'POST' : type === 'mutation' && method === 'POST'
 }
 
-/** Returns the inputs by the index of their call; undefined if the text is not JSON, or if a batch is not an object. */
+/**
+ * Returns the inputs by the index of their call; undefined if the text is not JSON, or if a batch is not an object.
+ *
+ * @throws the error of `parseUniqueJson`
+ */
 function parseInputs(text: string | null, isBatch: boolean): Readonly<Record<number, unknown>> | undefined {
   if (text === null || text === '') return {}
+  const parsed = parseUniqueJson(text)
+  if (!parsed) return undefined
+  const { value } = parsed
+  if (!isBatch) return [value]
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? (value as Record<number, unknown>) : undefined
+}
+
+/**
+ * Parses the JSON text of a request, if it is JSON.
+ *
+ * @throws `svc/invalid-request` if an object in it has a field twice
+ */
+export function parseUniqueJson(text: string): { readonly value: unknown } | undefined {
+  let value: unknown
   try {
-    const parsed: unknown = JSON.parse(text)
-    if (!isBatch) return [parsed]
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Record<number, unknown>)
-      : undefined
+    value = JSON.parse(text)
   } catch {
     return undefined
   }
+  assertUniqueFields(text, value)
+  return { value }
 }

@@ -63,11 +63,19 @@ function isUtf8(parameter: string): boolean {
 /** Parses a JSON object. @throws `svc/invalid-request` if the text is not a JSON object or repeats a field */
 export function parseJsonObject(text: string): JsonObject {
   const value = parseJson(text)
-  if (countFields(value) !== countFieldNames(text)) {
-    throw Errors.unreadableRequest({ reason: 'it has a field twice' })
-  }
+  assertUniqueFields(text, value)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   throw Errors.unreadableRequest({ reason: 'it is not a JSON object' })
+}
+
+/**
+ * Asserts that no object of a JSON text has a field twice: `JSON.parse` keeps only the last one.
+ *
+ * @param value the parsed text
+ * @throws `svc/invalid-request`
+ */
+export function assertUniqueFields(text: string, value: unknown): void {
+  if (countFields(value) !== countFieldNames(text)) throw Errors.unreadableRequest({ reason: 'it has a field twice' })
 }
 
 /** Counts the fields of a value and of all values in it. It does not recurse, because a body may be nested deeply. */
@@ -84,7 +92,7 @@ function countFields(root: unknown): number {
   return fields
 }
 
-/** Counts the strings of valid JSON that a colon follows. `JSON.parse` keeps only the last of equal names. */
+/** Counts the strings of valid JSON that a colon follows. */
 function countFieldNames(text: string): number {
   let names = 0
   for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:?)/g)) if (colon) names += 1
