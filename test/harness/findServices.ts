@@ -5,6 +5,7 @@ import { createClient } from '@redis/client'
 import { Client } from 'pg'
 import { describe } from 'vitest'
 import { findChromium } from './findChromium.ts'
+import { canLimitMemory } from './limitMemory.ts'
 import { canMountDisk } from './mountDisk.ts'
 
 /** The URL of a running PostgreSQL on which databases may be created. */
@@ -20,6 +21,7 @@ export type Service =
   | 'PostgreSQL binaries'
   | 'Redis binary'
   | 'tmpfs'
+  | 'memory limits'
   | 'HAProxy'
   | 'slowhttptest'
   | 'Chromium'
@@ -59,6 +61,7 @@ const hints: Record<Service, string> = {
   'PostgreSQL binaries': 'The programs initdb and postgres are not installed.',
   'Redis binary': 'The program redis-server is not installed.',
   tmpfs: 'This user cannot mount a file system, also not with sudo.',
+  'memory limits': 'This user cannot create a cgroup.',
   HAProxy: 'The program haproxy is not installed.',
   slowhttptest: 'The program slowhttptest is not installed.',
   Chromium: 'Chromium is not installed, and cannot be installed from the packages of the system.',
@@ -70,6 +73,7 @@ const finders: Record<Service, () => Promise<boolean>> = {
   'PostgreSQL binaries': async () => findBinary('initdb') !== undefined && findBinary('postgres') !== undefined,
   'Redis binary': async () => findBinary('redis-server') !== undefined,
   tmpfs: canMountDisk,
+  'memory limits': async () => canLimitMemory(),
   HAProxy: async () => findBinary('haproxy') !== undefined,
   slowhttptest: async () => findBinary('slowhttptest') !== undefined,
   Chromium: async () => (await findChromium()) !== undefined,
