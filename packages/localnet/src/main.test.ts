@@ -1,4 +1,5 @@
 import { Network } from '@agio/core'
+import { findLocalStack } from '@agio/server/cli'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -39,6 +40,37 @@ test('pnpm start exits with code 0 and without an error if SIGINT comes while th
   expect(await closed).toEqual([0, null])
   expect(errors).toEqual([])
 })
+
+test(
+  'a second pnpm start of a checkout has temporary data, and leaves the first one alone',
+  { timeout: 120_000 },
+  async () => {
+    await using stacks = new AsyncDisposableStack()
+    const start = async () => {
+      const env = { ...process.env, RPC_PORT: '0', PORT: '0', CONSOLE: 'off' }
+      const child = spawn(process.execPath, [join(import.meta.dirname, 'start.ts')], { env, stdio: 'pipe' })
+      const closed = once(child, 'close')
+      stacks.defer(async () => {
+        child.kill('SIGTERM')
+        expect(await closed).toEqual([0, null])
+      })
+      const lines: string[] = []
+      for await (const line of createInterface(child.stdout)) {
+        lines.push(line)
+        if (line.startsWith('ready')) break
+      }
+      child.stdout.resume()
+      return { pid: child.pid, lines }
+    }
+    const first = await start()
+    const second = await start()
+    expect(second.lines.at(-1)).toMatch(/^ready/)
+    expect(second.lines).toContain(
+      'Another local stack uses the database in .local/data: this one has a temporary database',
+    )
+    expect(await findLocalStack()).toMatchObject({ pid: first.pid })
+  },
+)
 
 // Time enough for a busy machine.
 const timeout = 60_000

@@ -1,4 +1,5 @@
 export { type LocalHandler } from '@agio/api'
+export { DataDirInUseError } from '@agio/store'
 export { formatReadiness, waitUntilHealthy } from './serving/readiness.ts'
 export { isConsoleBuilt } from './serving/serving.ts'
 export { toDenoCommand } from './deno/toDenoCommand.ts'

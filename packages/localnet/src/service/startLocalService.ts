@@ -43,7 +43,9 @@ export declare namespace startLocalService {
   }
 }
 
-type ServiceSettings = Omit<Settings, 'deploymentsDir' | 'rpcUrls'> & {
+type ServiceSettings = Omit<Settings, 'dataDir' | 'deploymentsDir' | 'rpcUrls'> & {
+  /** The folder of the database. Default: a temporary folder. */
+  readonly dataDir?: string | undefined
   /** The folder of deployment files. Default: the folder of the chains. */
   readonly deploymentsDir?: string | undefined
   /** The nodes of a chain. The `rpc-*` scenarios do not affect these nodes. Default: the node of each chain. */
@@ -100,7 +102,7 @@ async function serve(localnet: Localnet, { settings, proxies, store, readSdk }: 
 }
 
 type ServeOptions = startLocalService.Dependencies & {
-  readonly settings: ServiceSettings
+  readonly settings: ServiceSettings & Pick<Settings, 'dataDir'>
   readonly proxies: FaultProxies
 }
 

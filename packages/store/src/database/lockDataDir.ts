@@ -25,7 +25,7 @@ const heldByThisProcess = new Set<string>()
  * Locks a data directory for this process. The lock is a file that names its owner. Its modification time is the
  * owner's heartbeat, so a lock of a killed process expires and an operator need not remove it.
  *
- * @throws `Error` with the owner if another process holds the lock
+ * @throws `DataDirInUseError` if another process holds the lock
  */
 export async function lockDataDir(folder: string): Promise<DataDirLock> {
   const file = join(folder, ownerEntry)
@@ -72,7 +72,7 @@ async function waitForHeartbeat(folder: string): Promise<void> {
   const giveUpAtMs = Date.now() + 4 * heartbeatMs
   for (let owner = await readOwner(file); owner && isUncertain(owner); owner = await readOwner(file)) {
     if ((await readSilenceMs(file)) >= silentAfterMs) return
-    if (Date.now() >= giveUpAtMs) throw inUse(folder, owner)
+    if (Date.now() >= giveUpAtMs) throw new DataDirInUseError(folder, owner)
     await wait(50)
   }
 }
@@ -99,7 +99,7 @@ async function assertFree(file: string, folder: string): Promise<void> {
   const owner = await readOwner(file)
   if (!owner) return
   const silenceMs = await readSilenceMs(file)
-  if (silenceMs < toDeadAfterMs(owner)) throw inUse(folder, owner)
+  if (silenceMs < toDeadAfterMs(owner)) throw new DataDirInUseError(folder, owner)
 }
 
 /** Returns the age of its last heartbeat at which an owner counts as dead. */
@@ -110,10 +110,13 @@ function toDeadAfterMs(owner: Owner): number {
   return isAlive ? abandonedAfterMs : -Infinity
 }
 
-function inUse(folder: string, { pid, host }: Owner): Error {
-  return new Error(
-    `Cannot open the database in ${folder}: process ${pid} on ${host} has it open. Stop that process, or set DATABASE_URL to a PostgreSQL database that several processes can share`,
-  )
+/** The error for a data directory that another process has open. */
+export class DataDirInUseError extends Error {
+  constructor(folder: string, { pid, host }: { readonly pid: number; readonly host: string }) {
+    super(
+      `Cannot open the database in ${folder}: process ${pid} on ${host} has it open. Stop that process, or set DATABASE_URL to a PostgreSQL database that several processes can share`,
+    )
+  }
 }
 
 /** Returns whether a process of this host is alive; undefined if this process may not check it, as on Deno. */
