@@ -41,36 +41,34 @@ test('pnpm start exits with code 0 and without an error if SIGINT comes while th
   expect(errors).toEqual([])
 })
 
-test(
-  'a second pnpm start of a checkout has temporary data, and leaves the first one alone',
-  { timeout: 120_000 },
-  async () => {
-    await using stacks = new AsyncDisposableStack()
-    const start = async () => {
-      const env = { ...process.env, RPC_PORT: '0', PORT: '0', CONSOLE: 'off' }
-      const child = spawn(process.execPath, [join(import.meta.dirname, 'start.ts')], { env, stdio: 'pipe' })
-      const closed = once(child, 'close')
-      stacks.defer(async () => {
-        child.kill('SIGTERM')
-        expect(await closed).toEqual([0, null])
-      })
-      const lines: string[] = []
-      for await (const line of createInterface(child.stdout)) {
-        lines.push(line)
-        if (line.startsWith('ready')) break
-      }
-      child.stdout.resume()
-      return { pid: child.pid, lines }
-    }
-    const first = await start()
-    const second = await start()
-    expect(second.lines.at(-1)).toMatch(/^ready/)
-    expect(second.lines).toContain(
-      'Another local stack uses the database in .local/data: this one has a temporary database',
-    )
-    expect(await findLocalStack()).toMatchObject({ pid: first.pid })
-  },
-)
+test('a second pnpm start of a checkout has temporary data, and leaves the first one alone', async () => {
+  await using stacks = new AsyncDisposableStack()
+  await startUntilReady(stacks)
+  const registered = await findLocalStack()
+  expect(registered?.service).toBeDefined()
+  const lines = await startUntilReady(stacks)
+  expect(lines.at(-1)).toMatch(/^ready/)
+  expect(lines).toContain('Another local stack uses the database in .local/data: this one has a temporary database')
+  expect(await findLocalStack()).toEqual(registered)
+})
+
+/** Runs `pnpm start` until it is ready, and returns its output. Disposing `stacks` stops it. */
+async function startUntilReady(stacks: AsyncDisposableStack): Promise<readonly string[]> {
+  const env = { ...process.env, RPC_PORT: '0', PORT: '0', CONSOLE: 'off' }
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'start.ts')], { env, stdio: 'pipe' })
+  const closed = once(child, 'close')
+  stacks.defer(async () => {
+    child.kill('SIGTERM')
+    expect(await closed).toEqual([0, null])
+  })
+  const lines: string[] = []
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line)
+    if (line.startsWith('ready')) break
+  }
+  child.stdout.resume()
+  return lines
+}
 
 // Time enough for a busy machine.
 const timeout = 60_000
