@@ -5,6 +5,9 @@ import type { Context } from '../procedure/Context.ts'
 // Public addresses at which Azure serves the host of a virtual machine.
 const hostEndpoints: ReadonlySet<string> = new Set(['168.63.129.16'])
 
+// All IPv6 addresses that are assigned to the public internet. https://www.iana.org/assignments/ipv6-address-space
+const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
 /**
  * Returns whether an IP address belongs to the public internet. An IPv6 address that contains an IPv4 address, such as
  * the address of a translator or tunnel, is not public: it leads to the IPv4 address.
@@ -13,6 +16,7 @@ export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
   // Unwraps an IPv4 address in IPv6.
   const address = ipaddr.process(text)
+  if (address.kind() === 'ipv6' && !address.match(publicIpv6)) return false
   return address.range() === 'unicast' && !hostEndpoints.has(address.toString())
 }
 

@@ -31,12 +31,16 @@ describe('the address of a receiver', () => {
     expect(await resolve('https://[2606:2800:220:1:248:1893:25c8:1946]/')).toBe('2606:2800:220:1:248:1893:25c8:1946')
   })
 
-  it.each(['https://private.example/', 'https://mixed.example/', 'https://127.1/', 'http://shop.example/'])(
-    '%s is refused, since it is not public',
-    async (url) => {
-      await expect(resolve(url)).rejects.toMatchObject({ reason: 'address-not-public' })
-    },
-  )
+  it.each([
+    'https://private.example/',
+    'https://mixed.example/',
+    'https://127.1/',
+    'https://[::127.0.0.1]/',
+    'https://[64:ff9b::127.0.0.1]/',
+    'http://shop.example/',
+  ])('%s is refused, since it is not public', async (url) => {
+    await expect(resolve(url)).rejects.toMatchObject({ reason: 'address-not-public' })
+  })
 
   it('a name that DNS does not have is not found', async () => {
     await expect(resolve('https://unknown.example/')).rejects.toMatchObject({ reason: 'name-not-found' })
