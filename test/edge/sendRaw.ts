@@ -19,12 +19,20 @@ export type RawResponse = {
   readonly headers: Readonly<Record<string, string>>
   /** The JSON of the body; undefined without a body. */
   readonly body: unknown
+  /** All bytes after the headers. */
+  readonly afterHead: string
 }
 
 function parse(text: string): RawResponse {
   const end = text.indexOf('\r\n\r\n')
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n')
   const headers = Object.fromEntries(lines.map((line) => line.toLowerCase().split(': ', 2) as [string, string]))
-  const body = text.slice(end + 4, end + 4 + Number(headers['content-length'] ?? 0))
-  return { status: Number(statusLine.split(' ')[1]), headers, body: body === '' ? undefined : JSON.parse(body) }
+  const afterHead = text.slice(end + 4)
+  const body = afterHead.slice(0, Number(headers['content-length'] ?? 0))
+  return {
+    status: Number(statusLine.split(' ')[1]),
+    headers,
+    body: body === '' ? undefined : JSON.parse(body),
+    afterHead,
+  }
 }

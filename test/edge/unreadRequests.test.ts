@@ -27,11 +27,26 @@ const answeredEverywhere = {
 const answeredOnNode = {
   'an unknown method': [400, `NONE / HTTP/1.1\r\n${host}\r\n`],
   'no host': [400, 'GET /health HTTP/1.1\r\n\r\n'],
+  'two hosts': [400, `GET /health HTTP/1.1\r\n${host}hOsT: a\r\n\r\n`],
   'two lengths': [400, `POST / HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`],
   'a chunk without a size': [400, `POST / HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
   'large headers': [431, `GET /health HTTP/1.1\r\n${host}A: ${'a'.repeat(20_000)}\r\n\r\n`],
   'half of the headers': [408, `GET /health HTTP/1.1\r\n${host}`],
   'half of a body': [408, `POST /api/v1/admin/keys HTTP/1.1\r\n${host}${json}Content-Length: 9\r\n\r\n{`],
+} as const
+
+/** The same for HEAD requests. */
+const headsAnsweredEverywhere = {
+  'an invalid host': [400, `HEAD /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n`],
+  'an expectation': [417, `HEAD /health HTTP/1.1\r\n${host}Expect: more\r\nConnection: close\r\n\r\n`],
+} as const
+
+const headsAnsweredOnNode = {
+  'no host': [400, 'HEAD /health HTTP/1.1\r\n\r\n'],
+  'two hosts': [400, `HEAD /health HTTP/1.1\r\n${host}${host}\r\n`],
+  'an invalid header': [400, `HEAD /health HTTP/1.1\r\n${host}A\r\n\r\n`],
+  'two lengths': [400, `HEAD / HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`],
+  'large headers': [431, `HEAD /health HTTP/1.1\r\n${host}A: ${'a'.repeat(20_000)}\r\n\r\n`],
 } as const
 
 const codes = {
@@ -43,9 +58,9 @@ const codes = {
 } as const
 
 describe.each([
-  ['Node', { ...answeredEverywhere, ...answeredOnNode }],
-  ['Deno', answeredEverywhere],
-] as const)('a request that the service on %s cannot read', (runtime, requests) => {
+  ['Node', { ...answeredEverywhere, ...answeredOnNode }, { ...headsAnsweredEverywhere, ...headsAnsweredOnNode }],
+  ['Deno', answeredEverywhere, headsAnsweredEverywhere],
+] as const)('a request that the service on %s cannot read', (runtime, requests, heads) => {
   let server: ServerProcess
   beforeAll(async () => {
     server = await startServerProcess(settingsFor(localnet, { logLevel: 'info', clientTimeoutMs: 2000 }), runtime)
@@ -71,6 +86,13 @@ describe.each([
       await expect.poll(() => find(requestId)).toHaveLength(1)
       expect(JSON.parse(find(requestId)[0] ?? '')).toMatchObject({ requestId, status, msg: 'answered' })
       expect(await countOthers(status)).toBe(before + 1)
+    },
+  )
+
+  it.each(Object.entries(heads))(
+    `a HEAD request with %s to the service on ${runtime} is answered without a body`,
+    async (_, [status, text]) => {
+      expect(await sendRaw(server.url, text)).toMatchObject({ status, afterHead: '' })
     },
   )
 

@@ -18,8 +18,8 @@ const lingerMs = 1000
 export function answerUnread(server: Server, { refuse, connections }: answerUnread.Dependencies) {
   const closing = new WeakSet<Duplex>()
 
-  async function answer(socket: Duplex, refused: Promise<Response>): Promise<void> {
-    const text = await toMessage(await refused)
+  async function answer(socket: Duplex, method: string | undefined, refused: Promise<Response>): Promise<void> {
+    const text = await toMessage(method, await refused)
     setTimeout(() => socket.destroy(), lingerMs).unref()
     if (socket.writable) socket.end(text)
   }
@@ -32,16 +32,17 @@ export function answerUnread(server: Server, { refuse, connections }: answerUnre
       return
     }
     closing.add(socket)
-    const refused = refuse(refusal, { ...parseRequestLine(error.rawPacket), address: socket.remoteAddress ?? '' })
+    const line = parseRequestLine(error.rawPacket)
+    const refused = refuse(refusal, { ...line, address: socket.remoteAddress ?? '' })
     const waiting = connections.listWaiting(socket)
     // The client would read this answer as the answer to an earlier request.
     const isAmbiguous = waiting.some((response) => response.headersSent || isServing(response))
     if (isAmbiguous) closeAfter(waiting, socket)
-    else void answer(socket, refused)
+    else void answer(socket, waiting.at(-1)?.req.method ?? line.method, refused)
   })
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => {})
-    void answer(socket, refuse(Errors.tunnelNotAllowed(), toUnread(incoming)))
+    void answer(socket, incoming.method, refuse(Errors.tunnelNotAllowed(), toUnread(incoming)))
   })
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     void send(outgoing, refuse(Errors.expectationFailed({ expect: incoming.headers.expect ?? '' }), toUnread(incoming)))
@@ -85,14 +86,15 @@ function toUnread({ method, url, headers, socket }: IncomingMessage): UnreadRequ
 
 /** Parses the method and the path of a request in its first bytes. */
 function parseRequestLine(bytes: Buffer | undefined): Pick<UnreadRequest, 'method' | 'path'> {
-  const [, method, path] = /^([A-Z]{1,16}) (\/[!-~]*)/.exec(bytes?.toString('latin1', 0, 8192) ?? '') ?? []
+  const [, method, path] = /^\s*([A-Z]{1,16}) (\/[!-~]*)?/.exec(bytes?.toString('latin1', 0, 8192) ?? '') ?? []
   return { method, path: path?.split('?', 1)[0] }
 }
 
-async function toMessage(response: Response): Promise<string> {
+/** Formats the response to a request. A response to HEAD has the length of its body, and no body. */
+async function toMessage(method: string | undefined, response: Response): Promise<string> {
   const { head, body } = await toContent(response)
   const lines = Object.entries({ ...head, date: new Date().toUTCString() }).map((pair) => pair.join(': '))
-  return `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+  return `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join('\r\n')}\r\n\r\n${method === 'HEAD' ? '' : body}`
 }
 
 async function send(outgoing: ServerResponse, refused: Promise<Response>): Promise<void> {

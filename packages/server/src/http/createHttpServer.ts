@@ -43,9 +43,8 @@ export function createHttpServer({ fetch, answer, refuse, hostname, limits }: cr
   )
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     if (!connections.admit(incoming, outgoing)) return
-    if (incoming.headers.host === undefined && incoming.httpVersion === '1.1') {
-      return unread(incoming, outgoing, 'the header Host is missing')
-    }
+    const hostError = findHostError(incoming)
+    if (hostError !== undefined) return unread(incoming, outgoing, hostError)
     if (answerCall?.(incoming, outgoing) === true) return
     unreadable = undefined
     void listener(incoming, outgoing)
@@ -68,4 +67,15 @@ export declare namespace createHttpServer {
     /** How long a client may take to send the headers of a request, or to read more of a response. */
     readonly clientTimeoutMs: number
   }
+}
+
+/** Returns what is wrong with the headers `Host` of a request. Node keeps only the first of several. */
+function findHostError({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  if (headers.host === undefined) return httpVersion === '1.1' ? 'the header Host is missing' : undefined
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count > 1 ? 'it has several headers Host' : undefined
 }
