@@ -105,10 +105,10 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
   },
   server: {
     settings: [],
-    metrics: [],
+    http: [],
+    metrics: ['http'],
     webhooks: [],
     log: [],
-    http: [],
     cli: ['settings'],
     keys: ['cli', 'settings'],
     service: ['log', 'metrics', 'settings', 'webhooks'],

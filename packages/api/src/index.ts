@@ -1,6 +1,6 @@
 export { resolveAddress } from './admission/resolveAddress.ts'
 export { type Health } from './health/toHealth.ts'
-export { type HttpHeaders, type HttpRequest, type UnreadRequest } from './http/HttpExchange.ts'
+export { type ClientConnection, type HttpHeaders, type HttpRequest, type UnreadRequest } from './http/HttpExchange.ts'
 export { createApp } from './edge/createApp.ts'
 export { type HttpReply } from './http/HttpReply.ts'
 export { maxBodyBytes } from './http/readBody.ts'

@@ -37,7 +37,7 @@ function createAdmission(findCached: () => unknown, used = 1) {
   const admit = createAdmit({ ...settings, limitKey: createKeyLimiter(settings) }, createAuthenticate(settings))
   const send = async (headers: Record<string, string>, operations = [operation]) => {
     const request = new Request('http://localhost/api/v1/convert/preview', { headers })
-    return await admit(Object.freeze(createExchange(request, '192.0.2.9', 0)), operations)
+    return await admit(Object.freeze(createExchange(request, { address: '192.0.2.9' }, 0)), operations)
   }
   return { send, counted }
 }

@@ -18,7 +18,10 @@ export function createAuthenticate(settings: createAuthenticate.Dependencies): A
     // A valid key is found however often its address has failed: a guess of 256 bits cannot succeed.
     const found = await store.keys.find(secret)
     if (!found) return await unauthenticated.refuse(exchange, Errors.unauthorized({ reason: 'the API key is unknown' }))
-    if (found.status === 'active') return found.key
+    if (found.status === 'active') {
+      recordValidKey(exchange)
+      return found.key
+    }
     const keyId = found.key.id
     return await unauthenticated.refuse(exchange, revoked(found.status)).catch((refusal: unknown) => {
       throw new AdmissionError(refusal, { keyId })
@@ -34,7 +37,9 @@ export function createAuthenticate(settings: createAuthenticate.Dependencies): A
       const { apiKey } = exchange.credentials
       const cached = apiKey === null ? undefined : store.keys.findCached(apiKey)
       // Nearly every key is in memory and needs no promise.
-      return cached?.status === 'active' ? cached.key : lookUp(exchange, apiKey)
+      if (cached?.status !== 'active') return lookUp(exchange, apiKey)
+      recordValidKey(exchange)
+      return cached.key
     },
     async authenticateAdmin(exchange) {
       if (!adminDigest) throw Errors.pathNotFound(exchange.path)
@@ -46,6 +51,7 @@ export function createAuthenticate(settings: createAuthenticate.Dependencies): A
       unauthenticated.assertMayGuessAdmin(exchange)
       if (!timingSafeEqual(digested, adminDigest))
         await unauthenticated.refuseAdminGuess(exchange, Errors.unauthorized({ reason: 'the admin key is wrong' }))
+      recordValidKey(exchange)
     },
   }
 }
@@ -71,6 +77,11 @@ export type Authenticate = {
 // Digests have one length and do not reveal the secret, so they can be compared in constant time.
 function digest(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
+}
+
+/** Records that the connection of a request has sent a valid key. */
+function recordValidKey({ connection }: HttpExchange): void {
+  if (connection) connection.isAuthenticated = true
 }
 
 function revoked(status: 'revoked' | 'rotated'): ServiceError {

@@ -7,6 +7,7 @@ import { toHealth, type Health } from '../health/toHealth.ts'
 import {
   createExchange,
   toGetRequest,
+  type ClientConnection,
   type HttpExchange,
   type HttpRequest,
   type UnreadRequest,
@@ -42,17 +43,19 @@ export function createApp(settings: AppSettings): App {
     getHealth,
     endStreams: () => streams.end(),
     stopStreams: () => streams.stop(),
-    async fetch(request, address) {
-      const exchange = createExchange(request, address, performance.now())
+    async fetch(request, address, connection) {
+      const exchange = createExchange(request, { address, connection }, performance.now())
       const isHead = request.method === 'HEAD'
       const get = isHead ? toGetRequest(request, exchange) : request
       const served = isHead ? { ...exchange, request: get } : exchange
       const result = await recorder.serve(exchange, () => serveRequest(get, served))
+      if (connection) connection.isStreaming = result.isStream === true
       return closeIfDraining(isHead ? await toHeadResponse(result) : toResponse(result.response))
     },
-    async answer(request, address) {
-      const exchange = createExchange(request, address, performance.now())
-      const { response: reply } = await recorder.serve(exchange, () => serveCall(exchange))
+    async answer(request, address, connection) {
+      const exchange = createExchange(request, { address, connection }, performance.now())
+      const { response: reply, isStream = false } = await recorder.serve(exchange, () => serveCall(exchange))
+      if (connection) connection.isStreaming = isStream
       return isDraining() ? { ...reply, headers: { ...reply.headers, connection: 'close' } } : reply
     },
     async refuse(error, request) {
@@ -67,15 +70,16 @@ export type App = {
    * Returns the response to a request.
    *
    * @param address the remote address of its connection
+   * @param connection is updated, if the server limits its connections
    */
-  fetch(request: Request, address: string): Promise<Response>
+  fetch(request: Request, address: string, connection?: ClientConnection): Promise<Response>
   /**
    * Returns the reply to an API call, like `fetch`, for a server that creates no `Request` and no `Response`.
    *
    * @param request a request below `/api/v1/` or `/trpc/`, without the header `Origin`. Its method is not HEAD or OPTIONS
    * @param address the remote address of its connection
    */
-  answer(request: HttpRequest, address: string): Promise<HttpReply>
+  answer(request: HttpRequest, address: string, connection?: ClientConnection): Promise<HttpReply>
   /**
    * Returns the response to a request that could not be read, in the error shape of its path. Logs and counts the request
    * like any other.

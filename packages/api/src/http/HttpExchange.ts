@@ -1,4 +1,4 @@
-/** A request as it arrived. The service never writes to it. */
+/** A request as it arrived. The service writes only to its connection. */
 export type HttpExchange = {
   readonly request: HttpRequest
   readonly credentials: Credentials
@@ -9,15 +9,29 @@ export type HttpExchange = {
   readonly query: string
   /** The remote address of the connection. */
   readonly address: string
+  /** The connection of the request, if its server limits connections. */
+  readonly connection?: ClientConnection | undefined
   /** Milliseconds of the monotonic clock. */
   readonly receivedAtMs: number
+}
+
+/** What the service learns about a connection of a client. A server that limits its connections closes them by this. */
+export type ClientConnection = {
+  /** Whether a request had a valid key. */
+  isAuthenticated: boolean
+  /** Whether the newest response is a stream. */
+  isStreaming: boolean
 }
 
 /** The secrets that a request carries; null without one. */
 export type Credentials = { readonly apiKey: string | null; readonly adminKey: string | null }
 
 /** Returns the exchange of a request that arrived over a connection from an address. */
-export function createExchange(request: HttpRequest, address: string, receivedAtMs: number): HttpExchange {
+export function createExchange(
+  request: HttpRequest,
+  { address, connection }: Pick<HttpExchange, 'address' | 'connection'>,
+  receivedAtMs: number,
+): HttpExchange {
   const { url, headers } = request
   const pathAt = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
   const queryAt = url.indexOf('?', pathAt)
@@ -28,6 +42,7 @@ export function createExchange(request: HttpRequest, address: string, receivedAt
     path: queryAt === -1 ? url.slice(pathAt) : url.slice(pathAt, queryAt),
     query: queryAt === -1 ? '' : url.slice(queryAt + 1),
     address,
+    connection,
     receivedAtMs,
   }
 }
@@ -69,7 +84,7 @@ export function createUnreadExchange(
   receivedAtMs: number,
 ): HttpExchange {
   const headers = requestId === undefined ? {} : { 'x-request-id': requestId }
-  const exchange = createExchange(new Request('http://service/', { headers }), address, receivedAtMs)
+  const exchange = createExchange(new Request('http://service/', { headers }), { address }, receivedAtMs)
   return { ...exchange, path }
 }
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { UnreadRequest } from '@agio/api'
+import type { ClientConnection, UnreadRequest } from '@agio/api'
 import { Errors, type ServiceError } from '@agio/core'
 import { isServing, type Connections } from './trackConnections.ts'
 
@@ -57,7 +57,7 @@ export declare namespace answerUnread {
 }
 
 /** Returns the response to a request. `address` is the remote address of its connection. */
-export type Fetch = (request: Request, address: string) => Promise<Response>
+export type Fetch = (request: Request, address: string, connection?: ClientConnection) => Promise<Response>
 
 /** Returns the response to a request that could not be read, and records it. */
 export type Refuse = (error: ServiceError, request: UnreadRequest) => Promise<Response>

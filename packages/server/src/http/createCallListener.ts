@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { maxBodyBytes, type HttpReply, type HttpRequest } from '@agio/api'
+import { maxBodyBytes, type ClientConnection, type HttpReply, type HttpRequest } from '@agio/api'
 import type { TurnQueue } from './createTurnQueue.ts'
 
 /**
@@ -14,13 +14,13 @@ import type { TurnQueue } from './createTurnQueue.ts'
 export function createCallListener(
   answer: Answer,
   addTask: TurnQueue,
-): (incoming: IncomingMessage, outgoing: ServerResponse) => boolean {
-  return (incoming, outgoing) => {
+): (incoming: IncomingMessage, outgoing: ServerResponse, connection: ClientConnection) => boolean {
+  return (incoming, outgoing, connection) => {
     if (!isPlainCall(incoming)) return false
     const request = new CallRequest(incoming, outgoing)
     const address = incoming.socket.remoteAddress ?? ''
     addTask(() => {
-      answer(request, address)
+      answer(request, address, connection)
         .then((reply) => send(outgoing, reply))
         .catch(() => outgoing.destroy())
     })
@@ -29,7 +29,7 @@ export function createCallListener(
 }
 
 /** Returns the reply to a call of the API. `address` is the remote address of its connection. */
-export type Answer = (request: HttpRequest, address: string) => Promise<HttpReply>
+export type Answer = (request: HttpRequest, address: string, connection?: ClientConnection) => Promise<HttpReply>
 
 // Any other target or host may need the normalization of URLs.
 const plainTarget = /^\/(?:api\/v1|trpc)\/\w[\w,/-]*(?:\.\w[\w,/-]*)*(?:\?[\w!$%&'()*+,./:;=@~-]*)?$/

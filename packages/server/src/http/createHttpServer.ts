@@ -9,7 +9,8 @@ import { trackConnections } from './trackConnections.ts'
  * Creates a Node server that limits its clients: their connections, their waiting requests, and their time to send a request or
  * to read a response.
  */
-export function createHttpServer({ fetch, answer, refuse, hostname, limits }: createHttpServer.Options): Server {
+export function createHttpServer({ fetch, answer, refuse, hostname, ...options }: createHttpServer.Options): Server {
+  const { limits } = options
   const { clientTimeoutMs } = limits
   const checkIntervalMs = Math.min(1000, Math.ceil(clientTimeoutMs / 4))
   const server = createServer({
@@ -20,7 +21,7 @@ export function createHttpServer({ fetch, answer, refuse, hostname, limits }: cr
     // Refused below, in the envelope.
     requireHostHeader: false,
   })
-  const connections = trackConnections(server, limits)
+  const connections = trackConnections(server, options)
   // One interval for all connections. A time-out of Node's sockets would cost a timer for each request.
   const sweep = setInterval(() => connections.closeStalled(Math.ceil(clientTimeoutMs * 1.5)), checkIntervalMs).unref()
   server.once('close', () => clearInterval(sweep))
@@ -30,7 +31,10 @@ export function createHttpServer({ fetch, answer, refuse, hostname, limits }: cr
   const fetchQueued = queueFetch(fetch, addTask)
   let unreadable: RequestError | undefined
   const listener = getRequestListener(
-    (request, { incoming }) => fetchQueued(request, (incoming as IncomingMessage).socket.remoteAddress ?? ''),
+    (request, { incoming }) => {
+      const { socket } = incoming as IncomingMessage
+      return fetchQueued(request, socket.remoteAddress ?? '', connections.find(socket))
+    },
     {
       hostname,
       // Called before the listener returns if the request has no valid URL.
@@ -42,10 +46,11 @@ export function createHttpServer({ fetch, answer, refuse, hostname, limits }: cr
     },
   )
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (!connections.admit(incoming, outgoing)) return
+    const connection = connections.admit(incoming, outgoing)
+    if (!connection) return
     const hostError = findHostError(incoming)
     if (hostError !== undefined) return unread(incoming, outgoing, hostError)
-    if (answerCall?.(incoming, outgoing) === true) return
+    if (answerCall?.(incoming, outgoing, connection) === true) return
     unreadable = undefined
     void listener(incoming, outgoing)
     if (unreadable) unread(incoming, outgoing, 'its target or its header Host is not valid')
@@ -62,6 +67,7 @@ export declare namespace createHttpServer {
     /** The host of HTTP/1.0 requests without a header `Host`. */
     readonly hostname: string
     readonly limits: Limits
+    readonly observeClosed?: trackConnections.Options['observeClosed']
   }
   type Limits = trackConnections.Limits & {
     /** How long a client may take to send the headers of a request, or to read more of a response. */

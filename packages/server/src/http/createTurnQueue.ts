@@ -32,5 +32,5 @@ type Task = () => void
 
 /** Returns a `fetch` whose requests wait in a queue. */
 export function queueFetch(fetch: Fetch, addTask: TurnQueue): Fetch {
-  return (request, address) => new Promise((resolve) => addTask(() => resolve(fetch(request, address))))
+  return (...call) => new Promise((resolve) => addTask(() => resolve(fetch(...call))))
 }

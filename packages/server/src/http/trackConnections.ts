@@ -1,15 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { resolveAddress } from '@agio/api'
+import { resolveAddress, type ClientConnection } from '@agio/api'
 
 // Clients with pipelining send fewer requests at a time.
 const maxWaitingRequests = 16
 
 /**
- * Limits the connections of a server and the waiting requests of each connection. At the limit, a new connection replaces the
- * connection whose client has been silent longest. If all connections wait for the service, the new connection is closed.
+ * Limits the connections of a server and the waiting requests of each connection. At the limit, a new connection replaces an idle
+ * one: first those that have not sent a valid key, then those whose client has been silent longest. If no connection is idle, the
+ * new connection is closed.
  */
-export function trackConnections(server: Server, limits: trackConnections.Limits): Connections {
+export function trackConnections(
+  server: Server,
+  { limits, observeClosed = () => {} }: trackConnections.Options,
+): Connections {
   const connections = new Map<Socket, Connection>()
   const byAddress = new Map<string, Set<Connection>>()
 
@@ -32,16 +36,20 @@ export function trackConnections(server: Server, limits: trackConnections.Limits
     return connections.size < limits.max || evict(connections.values())
   }
   function evict(candidates: Iterable<Connection>): boolean {
-    const longest = findLongestSilent(candidates)
-    if (!longest) return false
-    remove(longest)
-    longest.socket.destroy()
+    const evicted = findEvictable(candidates)
+    if (!evicted) return false
+    remove(evicted)
+    close(evicted.socket, evicted.isAuthenticated ? 'idle' : 'idle-without-key')
     return true
+  }
+  function close(socket: Socket, reason: ClosedReason): void {
+    socket.destroy()
+    observeClosed(reason)
   }
   server.on('connection', (socket) => {
     const address = resolveAddress(new Headers(), socket.remoteAddress ?? '', 0)
     if (isAdmitted(address)) add(createConnection(socket, address))
-    else socket.destroy()
+    else close(socket, 'all-busy')
   })
   // A finished response is not kept: it would keep its request, and all objects of both, until the connection's next request.
   function release(this: ServerResponse): void {
@@ -52,21 +60,28 @@ export function trackConnections(server: Server, limits: trackConnections.Limits
   return {
     admit({ socket }, response) {
       const connection = connections.get(socket)
-      if (!connection) return false
+      if (!connection) return undefined
       connection.activeAtMs = performance.now()
       response.on('finish', release)
-      if (connection.waiting.push(response) <= maxWaitingRequests) return true
-      socket.destroy()
-      return false
+      if (connection.waiting.push(response) <= maxWaitingRequests) return connection
+      close(socket, 'pipelining')
+      return undefined
     },
+    find: (socket) => connections.get(socket),
     listWaiting: (socket) => connections.get(socket)?.waiting.filter(isWaiting) ?? [],
     closeStalled(timeoutMs) {
-      for (const connection of connections.values()) if (isStalled(connection, timeoutMs)) connection.socket.destroy()
+      for (const connection of connections.values())
+        if (isStalled(connection, timeoutMs)) close(connection.socket, 'unread-response')
     },
   }
 }
 
 export declare namespace trackConnections {
+  type Options = {
+    readonly limits: Limits
+    /** Called when the service closes a connection because of a limit. */
+    readonly observeClosed?: ((reason: ClosedReason) => void) | undefined
+  }
   type Limits = {
     /** The largest number of connections. */
     readonly max: number
@@ -75,17 +90,28 @@ export declare namespace trackConnections {
   }
 }
 
+/**
+ * The reasons why the service closes connections. A new connection replaces a connection that is `idle-without-key` or `idle`,
+ * and is closed itself while `all-busy`.
+ */
+export const closedReasons = ['idle-without-key', 'idle', 'all-busy', 'pipelining', 'unread-response'] as const
+
+/** A reason why the service closes a connection. */
+export type ClosedReason = (typeof closedReasons)[number]
+
 /** The open connections of a server, with their unanswered requests. */
 export type Connections = {
-  /** Adds a request to the waiting requests of its connection; false if the connection is closed or has too many. */
-  admit(request: IncomingMessage, response: ServerResponse): boolean
+  /** Adds a request to its connection, and returns the connection; undefined if it is closed or has too many requests. */
+  admit(request: IncomingMessage, response: ServerResponse): ClientConnection | undefined
+  /** Returns the connection of a socket; undefined if it is closed. */
+  find(socket: Socket): ClientConnection | undefined
   /** Returns the responses of a connection that are not sent yet, in the order of their requests. */
   listWaiting(socket: Socket): readonly ServerResponse[]
   /** Closes the connections whose clients have read no part of a response for longer than the time-out. */
   closeStalled(timeoutMs: number): void
 }
 
-type Connection = {
+type Connection = ClientConnection & {
   readonly socket: Socket
   readonly address: string
   /** The responses that are not sent yet, in the order of their requests. */
@@ -99,7 +125,8 @@ type Connection = {
 
 function createConnection(socket: Socket, address: string): Connection {
   const nowMs = performance.now()
-  return { socket, address, waiting: [], activeAtMs: nowMs, sentBytes: 0, sentAtMs: nowMs }
+  const state = { isAuthenticated: false, isStreaming: false, activeAtMs: nowMs, sentBytes: 0, sentAtMs: nowMs }
+  return { socket, address, waiting: [], ...state }
 }
 
 function isWaiting({ writableFinished, destroyed }: ServerResponse): boolean {
@@ -113,19 +140,35 @@ export function isServing({ headersSent, req }: ServerResponse): boolean {
 
 /** Returns whether a response waits, and the client has read no part of it for at least the time-out. */
 function isStalled(connection: Connection, timeoutMs: number): boolean {
-  const { writableLength, bytesWritten } = connection.socket
   const nowMs = performance.now()
-  if (writableLength > 0 && bytesWritten === connection.sentBytes) return nowMs - connection.sentAtMs >= timeoutMs
-  connection.sentBytes = bytesWritten
+  if (isUnread(connection)) return nowMs - connection.sentAtMs >= timeoutMs
+  connection.sentBytes = connection.socket.bytesWritten
   connection.sentAtMs = nowMs
   return false
 }
 
-function findLongestSilent(candidates: Iterable<Connection>): Connection | undefined {
-  let longest: Connection | undefined
+/** Returns whether a response waits, and the client has read no part of it since the last check. */
+function isUnread({ socket, sentBytes }: Connection): boolean {
+  return socket.writableLength > 0 && socket.bytesWritten === sentBytes
+}
+
+/** Returns the connection to evict; undefined if none is idle. */
+function findEvictable(candidates: Iterable<Connection>): Connection | undefined {
+  let found: Connection | undefined
   for (const connection of candidates) {
-    if (longest && connection.activeAtMs >= longest.activeAtMs) continue
-    if (!connection.waiting.some((response) => isWaiting(response) && isServing(response))) longest = connection
+    if ((!found || isEvictedBefore(connection, found)) && isIdle(connection)) found = connection
   }
-  return longest
+  return found
+}
+
+function isEvictedBefore(one: Connection, other: Connection): boolean {
+  return one.isAuthenticated === other.isAuthenticated ? one.activeAtMs < other.activeAtMs : other.isAuthenticated
+}
+
+/** Returns whether the service neither works on a request of the connection nor delivers a stream to a client that reads it. */
+function isIdle(connection: Connection): boolean {
+  const waiting = connection.waiting.filter(isWaiting)
+  const isDelivering =
+    connection.isStreaming && connection.isAuthenticated && waiting.length > 0 && !isUnread(connection)
+  return !isDelivering && !waiting.some(isServing)
 }

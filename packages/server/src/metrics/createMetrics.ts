@@ -2,6 +2,7 @@ import type { Metrics } from '@agio/api'
 import { doubtSubjects, type Chain } from '@agio/chain'
 import type { Limiter, Store, FinishedAttempt } from '@agio/store'
 import { Gauge, Registry, type Metric, Counter } from 'prom-client'
+import { closedReasons, type ClosedReason } from '../http/trackConnections.ts'
 import { collectProcessMetrics } from './collectProcessMetrics.ts'
 import { createQuoteMetrics } from './createQuoteMetrics.ts'
 import { createRequestMetrics, type Sample } from './createRequestMetrics.ts'
@@ -9,9 +10,7 @@ import { createRequestMetrics, type Sample } from './createRequestMetrics.ts'
 /**
  * Creates the metrics of the service: its requests, and the state of its parts at the time when Prometheus reads them.
  */
-export function createMetrics(
-  dependencies: createMetrics.Dependencies,
-): Metrics & { readonly observeDelivery: (finished: FinishedAttempt) => void } {
+export function createMetrics(dependencies: createMetrics.Dependencies): ServiceMetrics {
   const registry = new Registry()
   collectProcessMetrics(registry)
   const requests = createRequestMetrics()
@@ -79,6 +78,7 @@ export function createMetrics(
     observeQuote,
     observeStreams: (count) => streams.set(count),
     observeDelivery: createWebhookMetrics(registry),
+    observeClosedConnection: createConnectionMetrics(registry),
     render: dependencies.shareMetrics?.(registry) ?? (() => registry.metrics()),
     mediaType: registry.contentType,
   }
@@ -92,6 +92,12 @@ export declare namespace createMetrics {
     readonly countDroppedLines: () => number
     readonly shareMetrics?: ((registry: Registry) => () => Promise<string>) | undefined
   }
+}
+
+/** The metrics of the API, and of what only this package observes. */
+export type ServiceMetrics = Metrics & {
+  readonly observeDelivery: (finished: FinishedAttempt) => void
+  readonly observeClosedConnection: (reason: ClosedReason) => void
 }
 
 function listDoubts({ chainId, nodes }: Chain): readonly Sample[] {
@@ -182,4 +188,16 @@ function createWebhookMetrics(registry: Registry): (finished: FinishedAttempt) =
   })
   for (const outcome of outcomes) attempts.inc({ outcome }, 0)
   return (outcome) => attempts.inc({ outcome })
+}
+
+/** Creates the metric of closed connections, and returns a function that counts one. */
+function createConnectionMetrics(registry: Registry): (reason: ClosedReason) => void {
+  const closed = new Counter({
+    name: 'agio_connections_closed_total',
+    help: 'Connections that the service closed because of a limit, by reason: idle-without-key and idle if a new connection replaced them, without and with a valid key before; all-busy if the new connection was closed, because no other was idle; pipelining above 16 waiting requests; unread-response if the client read nothing. Not on Deno',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+  for (const reason of closedReasons) closed.inc({ reason }, 0)
+  return (reason) => closed.inc({ reason })
 }

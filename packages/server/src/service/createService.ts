@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   createApp,
+  type ClientConnection,
   type ConsoleLocalStack,
   type Health,
   type HttpReply,
@@ -16,7 +17,7 @@ import { createChains } from './createChains.ts'
 import { createDocsReader, docsDir } from './createDocsReader.ts'
 import { createConsoleReader, readOpenApi } from './servedFiles.ts'
 import { createLog, type ServiceLog } from '../log/createLog.ts'
-import { createMetrics } from '../metrics/createMetrics.ts'
+import { createMetrics, type ServiceMetrics } from '../metrics/createMetrics.ts'
 import type { Output } from '../log/Output.ts'
 import { readDeployments } from './readDeployments.ts'
 import type { Settings } from '../settings/Settings.ts'
@@ -91,6 +92,7 @@ export async function createService(
     findRefusal: () => Object.values(chains).flatMap((chain) => chain.findRefusal() ?? [])[0],
     print,
     fetchMetrics: (request) => respondWithMetrics(metrics, request),
+    observeClosedConnection: metrics.observeClosedConnection,
     resetCircuits: (chainId) => chains[chainId]?.nodes.resetCircuits(),
     replaceSchedule: (chainId, feed) => chains[chainId]?.pools.replaceSchedule(feed.oracle, feed.schedule),
     async drain() {
@@ -144,10 +146,11 @@ export type Service = {
    * Handles one request.
    *
    * @param address the IP address of the peer
+   * @param connection is updated, if the server limits its connections
    */
-  fetch(request: Request, address: string): Promise<Response>
+  fetch(request: Request, address: string, connection?: ClientConnection): Promise<Response>
   /** Returns the reply to an API call, like `fetch`, for a server that does not create a `Request`. */
-  answer(request: HttpRequest, address: string): Promise<HttpReply>
+  answer(request: HttpRequest, address: string, connection?: ClientConnection): Promise<HttpReply>
   /** Returns the response to a request that could not be read, and records the request like any other. */
   refuse(error: ServiceError, request: UnreadRequest): Promise<Response>
   /** Returns the body of `/health`, from memory. */
@@ -158,6 +161,8 @@ export type Service = {
   print(line: string): void
   /** Handles requests for `/metrics`, without authentication. */
   fetchMetrics(request: Request): Promise<Response>
+  /** Counts a connection that the server closes because of a limit. */
+  readonly observeClosedConnection: ServiceMetrics['observeClosedConnection']
   /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */
   resetCircuits(chainId: Network.ChainId): void
   /**

@@ -32,7 +32,8 @@ export async function startServer(
   starting.defer(() => service.close())
   const { host, port, metricsPort } = settings
   const { fetch: serve, answer, fetchMetrics, refuse } = service
-  const common = { hostname: host, refuse, limits: toLimits(settings), isPortShared }
+  const observeClosed = service.observeClosedConnection
+  const common = { hostname: host, refuse, limits: toLimits(settings), observeClosed, isPortShared }
   const server = await listen({ ...common, fetch: serve, answer, port, variable: 'PORT' })
   starting.defer(() => close(server, shutdownTimeoutMs))
   const metrics =

@@ -232,7 +232,7 @@ export const serviceSettings = defineSettings({
     schema: positiveInteger,
     default: 1000,
     group: 'limits',
-    help: 'Maximum number of connections. Above it, a new connection replaces the connection that has been silent longest. Not on Deno',
+    help: 'Maximum number of connections. Above it, a new connection replaces an idle one, and first one that has not sent a valid key. Not on Deno',
   },
   maxConnectionsPerAddress: {
     env: 'MAX_CONNECTIONS_PER_ADDRESS',
