@@ -46,6 +46,7 @@ const runtimeTests = [
   'test/limits/usage.test.ts',
   'test/sdk/{admin,client}.test.ts',
   'test/server/metrics.test.ts',
+  'test/streams/limit.test.ts',
 ]
 
 // Fake timers replace those of a whole process, and also count what a service of another file sets before it has stopped.

@@ -1,5 +1,8 @@
 import type { ErrorCode } from '@agio/core'
-import { callBoth } from './callBoth.ts'
+import { onTestFinished } from 'vitest'
+import { apiKey } from '../harness/settingsFor.ts'
+import { openStream } from '../streams/openStream.ts'
+import { callBoth, sendBoth } from './callBoth.ts'
 import type { Case, Cases } from './Case.ts'
 import { conversionCases } from './conversionCases.ts'
 import { inputCases } from './inputCases.ts'
@@ -24,6 +27,18 @@ const upstreamCases = {
   'svc/upstream-timeout': over('rpc-slow', { ms: 60_000 }),
 } as const satisfies Cases
 
+/** The code of a process with its maximum number of streams. */
+const streamCases = {
+  async 'svc/streams-full'({ local: { url } }) {
+    const topics = [{ topic: 'health' }]
+    const stream = await openStream(url, { topics, apiKey })
+    onTestFinished(stream.close)
+    const encode = (input: unknown) => encodeURIComponent(JSON.stringify(input))
+    const rest = { path: `/api/v1/stream?topics=${encode(topics)}`, operation: 'stream.watch' }
+    return await sendBoth(url, rest, { path: `/trpc/stream.watch?input=${encode({ topics })}` })
+  },
+} as const satisfies Cases
+
 /** The case that provokes each code of the catalogue. A code without a case is a type error. */
 export const cases: Readonly<Record<ErrorCode, Case>> = {
   ...conversionCases,
@@ -34,4 +49,5 @@ export const cases: Readonly<Record<ErrorCode, Case>> = {
   ...quoteCases,
   ...webhookCases,
   ...upstreamCases,
+  ...streamCases,
 }

@@ -23,7 +23,7 @@ export async function startCodesStack(): Promise<CodesStack> {
   const curved = await deployFamilyPool(chain, localnet.deploymentsDir)
   const { chainId, tokens } = localnet.chains[421614]
   await deployFamilyRouter(localnet.chains[421614], localnet.deploymentsDir)
-  const local = await startAgio({ localnet, clientTimeoutMs: 2000, ownDatabase: true })
+  const local = await startAgio({ localnet, clientTimeoutMs: 2000, maxStreams: 1, ownDatabase: true })
   starting.defer(() => local.stop())
 
   const [postgres, redis] = [starting.use(await startPostgres()), starting.use(await startRedis())]

@@ -24,6 +24,7 @@ it('an exhausted quota is renewed at the start of the next month, UTC', async ()
     limiter: await openLimiter({ log: silent }),
     // The operations of this test read no chain.
     chains: {},
+    maxStreams: 1,
     adminKey,
     areQuotasEnforced: true,
     webhookTargets: 'off',

@@ -107,6 +107,7 @@ function createEdges(settings: AppSettings) {
   const streams = new Streams({
     findRefusal: authenticate.findRefusal,
     hold: (subject, limit) => limiter.hold(subject, limit),
+    maxStreams: settings.maxStreams,
     log,
     observeCount: (count) => metrics.observeStreams(count),
   })

@@ -51,6 +51,8 @@ export function createCallerStreams({
   const { limitKey, getHealth } = dependencies
   return ({ credentials: { apiKey }, requestId }, { key }) => {
     if (!key || apiKey === null) throw Errors.internal({ action: 'open a stream', reason: 'it has no key' })
+    // Within the response of a subscription, tRPC would send the error as an event, with status 200.
+    streams.assertRoom()
     const secretHash = keys.hash(apiKey)
     const caller = { keyId: key.id, secretHash, limit: Tier.maxStreams(key.tier, key.limits), requestId }
     return {
@@ -72,5 +74,5 @@ export declare namespace createCallerStreams {
   }
 }
 
-/** Returns the streams of the caller of a request. */
+/** Returns the streams of the caller of a request. @throws `svc/streams-full` */
 export type OpenCallerStreams = (exchange: HttpExchange, caller: Caller) => CallerStreams

@@ -104,6 +104,7 @@ const streamErrors: readonly ErrorCode[] = [
   ...keyErrors,
   'svc/invalid-address',
   'svc/unsupported-chain',
+  'svc/streams-full',
 ]
 
 // For an unknown key, and for every path of `admin/*` if the service has no admin key.

@@ -22,6 +22,8 @@ export type AppSettings = {
   readonly trustedProxies: number
   /** The largest number of concurrent requests from one address. */
   readonly maxRequestsPerAddress: number
+  /** The largest number of open streams of the process. */
+  readonly maxStreams: number
   /** How long a client may take to send the body of a request, in milliseconds. */
   readonly clientTimeoutMs: number
   /** Whether pages of an origin may call the service. */

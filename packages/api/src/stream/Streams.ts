@@ -31,7 +31,7 @@ export class Streams implements SharedReads {
   /**
    * Opens a stream. It ends when its signal aborts. Nothing is read before its reader takes the first item.
    *
-   * @throws `svc/rate-limited` if the key has reached its limit of open streams
+   * @throws `svc/rate-limited` if the key has reached its limit of open streams, `svc/streams-full` if the process has
    */
   async open(
     sources: readonly TopicSource[],
@@ -39,6 +39,9 @@ export class Streams implements SharedReads {
   ): Promise<AsyncGenerator<StreamItem, void, void>> {
     const release = await this.#dependencies.hold(`streams:${caller.keyId}`, caller.limit)
     if (!release) throw Errors.tooManyStreams({ limit: caller.limit })
+    // Other streams may have been opened meanwhile.
+    if (this.#isFull()) release()
+    this.assertRoom()
     const chains = new Map(sources.flatMap(({ chain }) => (chain ? [[chain.chainId, chain] as const] : [])))
     const stream: OpenStream = {
       caller,
@@ -61,6 +64,11 @@ export class Streams implements SharedReads {
     return items
   }
 
+  /** Asserts that the process may open another stream. @throws `svc/streams-full` */
+  assertRoom(): void {
+    if (this.#isFull()) throw Errors.streamsFull({ limit: this.#dependencies.maxStreams })
+  }
+
   /** Resolves when a key may look for a transaction that no block concerns, or when the signal of its stream aborts. */
   takeLook(keyId: string, signal: AbortSignal | undefined): Promise<void> {
     return this.#lookTurns.take(keyId, signal)
@@ -75,6 +83,10 @@ export class Streams implements SharedReads {
   stop(): void {
     this.#isStopped = true
     this.end()
+  }
+
+  #isFull(): boolean {
+    return this.#open.size >= this.#dependencies.maxStreams
   }
 
   #add(stream: OpenStream): void {
@@ -152,6 +164,8 @@ export declare namespace Streams {
     readonly findRefusal: (secretHash: string) => Promise<ServiceError | undefined>
     /** Holds a place for a stream and returns its release; undefined if the subject has reached its limit. */
     readonly hold: (subject: string, limit: number) => Promise<(() => void) | undefined>
+    /** The largest number of open streams of the process. */
+    readonly maxStreams: number
     readonly log: { info(fields: object, message: string): void; error(fields: object, message: string): void }
     /** Called with the number of open streams after each change. */
     readonly observeCount: (count: number) => void
@@ -161,7 +175,7 @@ export declare namespace Streams {
 
 /** The streams of the caller of a request. */
 export type CallerStreams = SharedReads & {
-  /** Opens a stream, until its signal aborts. @throws `svc/rate-limited` if the key has reached its limit of open streams */
+  /** Opens a stream, until its signal aborts. @throws the errors of `Streams.open` */
   open(sources: readonly TopicSource[], signal: AbortSignal): Promise<AsyncGenerator<StreamItem, void, void>>
   /** Resolves when the key may look for a transaction that no block concerns, or when the signal of its stream aborts. */
   takeLook(signal: AbortSignal | undefined): Promise<void>

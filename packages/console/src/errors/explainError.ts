@@ -149,6 +149,7 @@ const explanations: Readonly<Partial<Record<AgioErrorCode | `console/${string}`,
   ],
   'svc/upstream-timeout': ['The network did not respond in time', 'This usually resolves within seconds.'],
   'svc/storage-unavailable': ['The service cannot reach its database', 'Try again in a moment.'],
+  'svc/streams-full': ['The service is busy', 'It has too many streams open. Try again in a moment.'],
   'svc/internal': ['The service failed', 'Try again. If it fails again, report the request id to the operator.'],
   'wallet/rejected': ['You rejected the request in your wallet', 'The rejected request was not sent.'],
   'wallet/wrong-chain': ({ actual }) =>

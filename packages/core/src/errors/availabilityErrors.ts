@@ -29,6 +29,12 @@ export function storageUnavailable({
   return new ServiceError('svc/storage-unavailable', `Cannot ${action}: ${reason}`, { cause })
 }
 
+/** Returns the error for a stream above the limit of a process. Another process behind the same URL may have room. */
+export function streamsFull({ limit }: { readonly limit: number }): ServiceError<'svc/streams-full'> {
+  const message = `Cannot open a stream: the process has ${limit} of ${limit} streams open`
+  return new ServiceError('svc/streams-full', message, { retryAfterSeconds: 5 })
+}
+
 /** Returns the error for a fault of the service itself. */
 export function internal({
   action = 'answer the request',

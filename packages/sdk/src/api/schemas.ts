@@ -414,6 +414,7 @@ export type ErrorCode =
   | 'svc/upstream-unavailable'
   | 'svc/upstream-timeout'
   | 'svc/storage-unavailable'
+  | 'svc/streams-full'
   | 'svc/internal'
 
 /** A topic that fails now */

@@ -203,6 +203,11 @@ export type ErrorDetails = {
   }
   /** The database of keys and usage is unreachable. HTTP status 503 */
   'svc/storage-unavailable': {}
+  /** The process has its maximum number of streams open. HTTP status 503 */
+  'svc/streams-full': {
+    /** Seconds to wait before a retry */
+    retryAfterSeconds: number
+  }
   /** No node knows the transaction. HTTP status 404 */
   'svc/transaction-not-found': {}
   /** The API key is missing or unknown. HTTP status 401 */

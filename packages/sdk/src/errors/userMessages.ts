@@ -65,6 +65,7 @@ export const userMessages = {
   'svc/upstream-unavailable': 'The network cannot be read at the moment',
   'svc/upstream-timeout': 'The network did not respond in time',
   'svc/storage-unavailable': 'The service cannot reach its database',
+  'svc/streams-full': 'The service is busy',
   'svc/internal': 'The service failed',
   'wallet/rejected': 'You rejected the request in your wallet',
   'wallet/wrong-chain': 'The wallet is on another network',

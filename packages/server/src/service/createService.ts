@@ -221,6 +221,7 @@ function toAppSettings({ adminKey, phase, corsOrigins, ...settings }: Settings) 
     areQuotasEnforced: phase !== 'sandbox',
     trustedProxies,
     maxRequestsPerAddress,
+    maxStreams: settings.maxStreams ?? Math.ceil(settings.maxConnections / 2),
     clientTimeoutMs,
     webhookTargets: settings.webhookTargets,
     isOriginAllowed: (origin: string) => isOriginAllowed(corsOrigins, origin),

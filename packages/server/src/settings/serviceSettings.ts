@@ -241,6 +241,13 @@ export const serviceSettings = defineSettings({
     group: 'limits',
     help: 'Maximum number of connections from one client address, if TRUST_PROXY is off. Not on Deno',
   },
+  maxStreams: {
+    env: 'MAX_STREAMS',
+    schema: positiveInteger,
+    defaultText: 'half of MAX_CONNECTIONS',
+    group: 'limits',
+    help: 'Maximum number of open streams. Further streams are 503. Set it below MAX_CONNECTIONS, so that other requests have room',
+  },
   maxRequestsPerAddress: {
     env: 'MAX_REQUESTS_PER_ADDRESS',
     schema: positiveInteger,

@@ -68,5 +68,6 @@ export function toWorkerSettings(settings: Settings): Settings {
     maxConnections: share(settings.maxConnections),
     maxConnectionsPerAddress: share(settings.maxConnectionsPerAddress),
     maxRequestsPerAddress: share(settings.maxRequestsPerAddress),
+    ...(settings.maxStreams !== undefined && { maxStreams: share(settings.maxStreams) }),
   }
 }

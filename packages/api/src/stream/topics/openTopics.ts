@@ -20,8 +20,8 @@ const runPool = prepareProcedure('pools.get', getPool)
 /**
  * Opens a stream of topics. With the id of an event, the stream continues after that event.
  *
- * @throws `svc/rate-limited` if the key has reached its limit of open streams, `svc/invalid-request` if the id is not an event
- * id, `svc/unsupported-chain` for a network that is not served
+ * @throws the errors of `Streams.open`, `svc/invalid-request` if the id is not an event id, `svc/unsupported-chain` for a
+ * network that is not served
  */
 export async function openTopics(
   context: Context,

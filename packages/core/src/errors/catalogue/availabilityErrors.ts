@@ -33,6 +33,13 @@ export const availabilityErrors = {
     action: 'retry',
     details: [],
   },
+  'svc/streams-full': {
+    status: 503,
+    title: 'The process has its maximum number of streams open',
+    retryable: true,
+    action: 'wait',
+    details: ['retryAfterSeconds'],
+  },
   'svc/internal': {
     status: 500,
     title: 'The service failed unexpectedly',
