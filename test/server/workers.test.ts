@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import process from 'node:process'
 import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
@@ -10,7 +12,14 @@ import { describeWith } from '../harness/findServices.ts'
 import { listProcesses } from './listProcesses.ts'
 import { adminKey, settingsFor, type SettingsChanges } from '../harness/settingsFor.ts'
 import { startRedis, type TestRedis } from '../harness/startRedis.ts'
-import { startServerProcess, type Runtime, type ServerProcess } from '../harness/startServerProcess.ts'
+import { killOnExit } from '../harness/killOnExit.ts'
+import {
+  startServerProcess,
+  toEnvironment,
+  toServerCommand,
+  type Runtime,
+  type ServerProcess,
+} from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
 const describeWorkers = await describeWith(['PostgreSQL', 'Redis'], 'several workers behind one port')
@@ -118,6 +127,41 @@ describeWorkers('several workers behind one port', () => {
       process.kill(stopped, 'SIGTERM')
       await expect.poll(() => isRunning(stopped)).toBe(false)
       await expect.poll(() => readMetrics(server.url).catch(() => '')).toMatch(/^agio_workers 2$/m)
+    })
+
+    it('a worker that hangs is killed and replaced', async () => {
+      const { server } = await start({ workers: 2 }, runtime)
+      const [hung = 0] = listWorkers(server.pid)
+      process.kill(hung, 'SIGSTOP')
+      await expect.poll(() => isRunning(hung)).toBe(false)
+      await expect.poll(() => readMetrics(server.url).catch(() => '')).toMatch(/^agio_workers 2$/m)
+      expect(listWorkers(server.pid)).not.toContain(hung)
+    })
+
+    it('SIGTERM while a replacement starts ends all processes with exit code 0', async () => {
+      const { server } = await start({ workers: 2 }, runtime)
+      const started = listWorkers(server.pid)
+      process.kill(started[0] as number, 'SIGKILL')
+      const isReplaced = () => listWorkers(server.pid).some((worker) => !started.includes(worker))
+      await vi.waitUntil(isReplaced, eventually)
+      const workers = listWorkers(server.pid)
+      await server.stop()
+      expect(await server.exited).toBe(0)
+      expect(workers.filter(isRunning)).toEqual([])
+    })
+
+    it('SIGTERM while the first workers start ends all processes with exit code 0', async () => {
+      await using database = await createDatabase()
+      const settings = settingsFor(localnet, { workers: 2, databaseUrl: database.url, redisUrl: redis.url })
+      const [command, ...args] = toServerCommand(runtime, settings)
+      const child = spawn(command, args, { env: { ...process.env, ...toEnvironment(settings) }, stdio: 'ignore' })
+      killOnExit(child)
+      const exited = once(child, 'exit')
+      await vi.waitUntil(() => listWorkers(child.pid ?? 0).length === 2, eventually)
+      const workers = listWorkers(child.pid ?? 0)
+      child.kill('SIGTERM')
+      expect(await exited).toEqual([0, null])
+      expect(workers.filter(isRunning)).toEqual([])
     })
 
     it('error: a port that is taken ends the start of all workers', async () => {

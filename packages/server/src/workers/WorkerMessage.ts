@@ -4,6 +4,8 @@ import type { ChildProcess } from 'node:child_process'
 
 /** A message from a worker to its supervisor. */
 export type WorkerMessage =
+  /** The event loop of the worker runs. */
+  | { readonly kind: 'alive' }
   | {
       readonly kind: 'ready'
       readonly url: string

@@ -4,30 +4,34 @@ import { waitUntilReady } from '../serving/readiness.ts'
 import type { Settings } from '../settings/Settings.ts'
 import type { RunningServer, startServer } from '../serving/startServer.ts'
 import { createMetricsShare } from './createMetricsShare.ts'
+import { sendHeartbeats } from './heartbeat.ts'
 import type { SupervisorMessage, WorkerMessage } from './WorkerMessage.ts'
 
 /**
  * Serves as one of several workers on a shared port. The worker stops when its supervisor requests it or ends, and at
- * SIGTERM. A terminal sends Ctrl-C to all processes: only the supervisor acts on it.
+ * SIGTERM. While it starts, it ends at once. A terminal sends Ctrl-C to all processes: only the supervisor acts on it.
  *
  * @param start starts the server of the runtime
  * @throws what `start` throws, and `Error` with the reason if a chain is refused
  */
 export async function runWorker(settings: Settings, start: Start): Promise<void> {
   const { shareMetrics, collect, receive } = createMetricsShare(send)
-  const server = await startWithSupervisor(() =>
-    start(toWorkerSettings(settings), { shareMetrics, isPortShared: true }),
-  )
-  let stopping: Promise<never> | undefined
-  const stop = () => void (stopping ??= exitAfter(server.stop, toStopLimitMs(settings)))
+  // During its start, a worker has nothing to finish.
+  let stop = (): void => process.exit(0)
   process.on('SIGINT', () => {})
-  process.on('SIGTERM', stop)
-  process.on('disconnect', stop)
+  process.on('SIGTERM', () => stop())
+  process.on('disconnect', () => stop())
   process.on('message', (message: SupervisorMessage) => {
     if (message.kind === 'stop') stop()
     if (message.kind === 'collect') void collect(message)
     if (message.kind === 'metrics') receive(message)
   })
+  // On Deno the event may have occurred before this module was loaded.
+  if (!process.connected) stop()
+  sendHeartbeats(send)
+  const server = await start(toWorkerSettings(settings), { shareMetrics, isPortShared: true })
+  let stopping: Promise<never> | undefined
+  stop = () => void (stopping ??= exitAfter(server.stop, toStopLimitMs(settings)))
   const readiness = await waitUntilReady(server)
   send({ kind: 'ready', url: server.url, chainIds: server.chainIds, readiness })
 }
@@ -36,17 +40,6 @@ type Start = (
   settings: Settings,
   dependencies: Pick<startServer.Dependencies, 'shareMetrics' | 'isPortShared'>,
 ) => Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'findRefusal' | 'stop'>>
-
-/** Starts a server. Ends this process at once if its supervisor ends during the start. */
-async function startWithSupervisor<Server>(start: () => Promise<Server>): Promise<Server> {
-  const exit = () => process.exit(0)
-  // On Deno the event may have occurred before this module was loaded.
-  if (!process.connected) exit()
-  process.on('disconnect', exit)
-  const server = await start()
-  process.off('disconnect', exit)
-  return server
-}
 
 /** Sends a message, unless the supervisor has ended. */
 function send(message: WorkerMessage): void {

@@ -8,6 +8,7 @@ import { formatConsole, formatNetworks, toStopLimitMs } from '../serving/serving
 import type { Settings } from '../settings/Settings.ts'
 import { choosePorts } from './choosePorts.ts'
 import { createMetricsCollector } from './createMetricsCollector.ts'
+import { killIfHung } from './heartbeat.ts'
 import { postMessage } from './WorkerMessage.ts'
 import type { WorkerMessage } from './WorkerMessage.ts'
 
@@ -16,8 +17,8 @@ const shortLifetimeMs = 10_000
 const restartDelayMs = 1000
 
 /**
- * Serves by several processes that share the port, PostgreSQL and Redis. Replaces each process that ends. Prints the
- * same lines as a single process.
+ * Serves by several processes that share the port, PostgreSQL and Redis. Replaces each process that ends or
+ * hangs. Prints the same lines as a single process.
  *
  * @param fork starts a process that runs `runWorker` with these settings. Their ports are free
  * @throws `Error` if a port is taken, or if a worker ends before it serves
@@ -27,7 +28,8 @@ export async function superviseWorkers(settings: Settings, fork: (settings: Sett
   const workerSettings = { ...settings, ...(await choosePorts(settings)) }
   const { log, print, end } = createLog(logLevel, nodeOutput)
   const workers = new Set<ChildProcess>()
-  const metrics = createMetricsCollector(() => [...workers])
+  const serving = new Set<ChildProcess>()
+  const metrics = createMetricsCollector(() => [...serving])
   let isStopping = false
   let isServing = false
 
@@ -35,17 +37,21 @@ export async function superviseWorkers(settings: Settings, fork: (settings: Sett
     const worker = fork(workerSettings)
     const startedMs = performance.now()
     workers.add(worker)
+    killIfHung(worker, () => log.error({ pid: worker.pid }, 'worker does not respond: killing it'))
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'metrics') void sendMetrics(worker, message.id)
       if (message.kind === 'collected') metrics.receive(message)
     })
     worker.once('exit', (code, signal) => {
       workers.delete(worker)
+      serving.delete(worker)
       if (isStopping || !isServing) return
       log.error({ pid: worker.pid, code, signal }, 'worker ended: starting a replacement')
       void restart(performance.now() - startedMs)
     })
-    return await untilReady(worker)
+    const ready = await untilReady(worker)
+    serving.add(worker)
+    return ready
   }
   async function restart(lifetimeMs: number): Promise<void> {
     if (lifetimeMs < shortLifetimeMs) await wait(restartDelayMs)
@@ -59,13 +65,19 @@ export async function superviseWorkers(settings: Settings, fork: (settings: Sett
   async function stop(): Promise<void> {
     isStopping = true
     const ended = Array.from(workers, (worker) => once(worker, 'exit'))
-    for (const worker of workers) postMessage(worker, { kind: 'stop' })
+    for (const worker of workers) {
+      if (serving.has(worker)) postMessage(worker, { kind: 'stop' })
+      // A worker that has not loaded its modules yet would miss a message.
+      else worker.kill('SIGTERM')
+    }
     await Promise.all(ended)
     await end()
   }
 
   const signal = stopOnSignal(stop, toStopLimitMs(settings) + 1000)
   const started = await Promise.all(Array.from({ length: count }, start)).catch(async (error: unknown) => {
+    // A signal has ended the workers, and ends this process.
+    if (signal.aborted) return []
     // The worker has printed the reason.
     await stop()
     throw error
