@@ -24,7 +24,10 @@ const headers = `X-API-Key: ${apiKey}\r\nContent-Type: application/json\r\n`
 
 /** The codes of requests that cannot be read whole. */
 export const unreadCases = {
-  'svc/request-timeout': sendBoth('POST', ` HTTP/1.1\r\nHost: a\r\n${headers}Content-Length: 100\r\n\r\n{"half`),
-  'svc/expectation-failed': sendBoth('GET', ` HTTP/1.1\r\nHost: a\r\n${headers}Expect: more\r\n\r\n`),
-  'svc/headers-too-large': sendBoth('GET', `?input=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`),
+  'svc/request-timeout': sendBoth(
+    'POST',
+    ` HTTP/1.1\r\nHost: localhost\r\n${headers}Content-Length: 100\r\n\r\n{"half`,
+  ),
+  'svc/expectation-failed': sendBoth('GET', ` HTTP/1.1\r\nHost: localhost\r\n${headers}Expect: more\r\n\r\n`),
+  'svc/headers-too-large': sendBoth('GET', `?input=${'a'.repeat(20_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`),
 } as const satisfies Cases

@@ -25,7 +25,7 @@ afterAll(() => stack?.[Symbol.asyncDispose]())
 
 // The service reads a call to the first host as Node has parsed it, and makes a web-standard request of one to the other, whose
 // URL must be normalized.
-const hosts = ['service.example', 'SERVICE.example']
+const hosts = ['service.localhost', 'SERVICE.localhost']
 
 const rest = '/api/v1/convert/preview'
 const trpc = '/trpc/convert.preview'
@@ -91,7 +91,7 @@ describe('a call that is answered as Node has parsed it', () => {
   })
 
   it('a body that arrives byte by byte is read whole, and one that stops is svc/request-timeout', async () => {
-    const whole = write({ body: '{"amountIn":"é"}' }, 'service.example')
+    const whole = write({ body: '{"amountIn":"é"}' }, 'service.localhost')
     const [slow] = await send(whole, async (write) => {
       for (const byte of whole) {
         write(Buffer.of(byte))
@@ -99,7 +99,7 @@ describe('a call that is answered as Node has parsed it', () => {
       }
     })
     expect(slow).toMatchObject({ status: 400, text: expect.stringContaining('"field":"tokenIn"') as string })
-    const [late] = await send(write({ body: '{', length: 9 }, 'service.example'))
+    const [late] = await send(write({ body: '{', length: 9 }, 'service.localhost'))
     expect(late).toMatchObject({ status: 408, headers: { connection: 'close' } })
     expect(late?.text).toContain('svc/request-timeout')
   })
@@ -110,7 +110,7 @@ describe('a call that is answered as Node has parsed it', () => {
       const path = index % 3 === 0 ? trpc : rest
       const body = index % 7 === 0 ? '{' : preview
       const close: Readonly<Record<string, string>> = index === 99 ? { Connection: 'close' } : {}
-      return write({ path, body, headers: { ...withKey, 'X-Request-Id': id, ...close } }, 'service.example', {})
+      return write({ path, body, headers: { ...withKey, 'X-Request-Id': id, ...close } }, 'service.localhost', {})
     })
     const pipelined = await send(Buffer.concat(calls.slice(-10)))
     expect(pipelined.map(({ headers }) => headers['x-request-id'])).toEqual(ids.slice(-10))
@@ -127,10 +127,10 @@ describe('a call that is answered as Node has parsed it', () => {
   it('a refused call whose body has not arrived yet leaves its connection to the next one', async () => {
     const refused = write(
       { headers: { 'X-Request-Id': 'refused' }, body: preview.padEnd(90_000) },
-      'service.example',
+      'service.localhost',
       {},
     )
-    const next = write({ body: preview }, 'service.example')
+    const next = write({ body: preview }, 'service.localhost')
     const answers = await send(Buffer.concat([refused, next]), async (write, countAnswers) => {
       write(refused.subarray(0, 500))
       while (countAnswers() < 1) await wait(1)

@@ -22,6 +22,7 @@ export const localServiceDefaults = {
   webhookTargets: 'local',
   maxConnectionsPerAddress: 1000,
   corsOrigins: 'localhost',
+  allowedHosts: 'localhost',
   logLevel: 'warn',
   drainMs: 0,
 } as const satisfies Partial<Settings>

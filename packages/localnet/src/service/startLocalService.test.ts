@@ -1,7 +1,10 @@
 import { Network } from '@agio/core'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localServiceDefaults } from './localServiceDefaults.ts'
 import { connectNode } from '../../test/connectNode.ts'
@@ -69,4 +72,38 @@ test('the console of a local service has its public keys, and nodes that its fau
 test('a local service has no console unless it is given one', async () => {
   await using service = await startLocalService(localnet)
   expect((await fetch(`${service.url}/console`)).status).toBe(404)
+})
+
+test('a local service refuses requests that name another host, because a page could have resolved its own name to this machine', async () => {
+  const consoleDir = await mkdtemp(join(tmpdir(), 'agio-local-console-'))
+  await writeFile(join(consoleDir, 'index.html'), '__CONSOLE_SETTINGS__')
+  await using service = await startLocalService(localnet, { consoleDir, host: '0.0.0.0' })
+  const { port } = new URL(service.url)
+  const { adminKey, presetKeys } = localServiceDefaults
+  const headers = { 'x-admin-key': adminKey, 'x-api-key': presetKeys[0].secret }
+  async function read(path: string, host: string): Promise<{ readonly status: number; readonly body: string }> {
+    const sent = request({ port, host: '127.0.0.1', path, headers: { ...headers, host } }).end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    return { status: response.statusCode ?? 0, body: await text(response) }
+  }
+  const paths = ['/health/live', '/console', '/docs', '/local/scenarios', '/api/v1/chains', '/trpc/chains.list']
+  const foreign = [
+    'rebound.example',
+    `rebound.example:${port}`,
+    '127.0.0.1.rebound.example',
+    'localhost.example',
+    '192.0.2.7',
+  ]
+  for (const path of paths) {
+    for (const host of foreign) {
+      const { status, body } = await read(path, host)
+      expect([path, host, status]).toEqual([path, host, 400])
+      expect(body).toContain('svc/invalid-request')
+    }
+    const own = ['localhost', `LocalHost:${port}`, 'agio.localhost:80', '127.0.0.1', '127.1.2.3:1', '[::1]:3000']
+    // The last one is the setting HOST.
+    for (const host of [...own, '0.0.0.0'])
+      expect([path, host, (await read(path, host)).status]).toEqual([path, host, 200])
+  }
+  await rm(consoleDir, { recursive: true })
 })

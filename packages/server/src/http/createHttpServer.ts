@@ -48,7 +48,7 @@ export function createHttpServer({ fetch, answer, refuse, hostname, ...options }
   server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const connection = connections.admit(incoming, outgoing)
     if (!connection) return
-    const hostError = findHostError(incoming)
+    const hostError = findHostError(incoming, options.isHostAllowed)
     if (hostError !== undefined) return unread(incoming, outgoing, hostError)
     if (answerCall?.(incoming, outgoing, connection) === true) return
     unreadable = undefined
@@ -66,6 +66,8 @@ export declare namespace createHttpServer {
     readonly refuse: Refuse
     /** The host of HTTP/1.0 requests without a header `Host`. */
     readonly hostname: string
+    /** Whether requests may name a host, with its port. Default: any host. */
+    readonly isHostAllowed?: ((host: string) => boolean) | undefined
     readonly limits: Limits
     readonly observeClosed?: trackConnections.Options['observeClosed']
   }
@@ -76,12 +78,16 @@ export declare namespace createHttpServer {
 }
 
 /** Returns what is wrong with the headers `Host` of a request. Node keeps only the first of several. */
-function findHostError({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
-  if (headers.host === undefined) return httpVersion === '1.1' ? 'the header Host is missing' : undefined
+function findHostError(
+  { headers: { host }, rawHeaders, httpVersion }: IncomingMessage,
+  isHostAllowed: createHttpServer.Options['isHostAllowed'],
+): string | undefined {
+  if (host === undefined) return httpVersion === '1.1' ? 'the header Host is missing' : undefined
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1
   }
-  return count > 1 ? 'it has several headers Host' : undefined
+  if (count > 1) return 'it has several headers Host'
+  return isHostAllowed?.(host) === false ? 'its header Host names another machine' : undefined
 }

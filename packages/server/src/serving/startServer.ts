@@ -32,8 +32,8 @@ export async function startServer(
   starting.defer(() => service.close())
   const { host, port, metricsPort } = settings
   const { fetch: serve, answer, fetchMetrics, refuse } = service
-  const observeClosed = service.observeClosedConnection
-  const common = { hostname: host, refuse, limits: toLimits(settings), observeClosed, isPortShared }
+  const options = { limits: toLimits(settings), isHostAllowed: createHostCheck(settings) }
+  const common = { hostname: host, refuse, ...options, observeClosed: service.observeClosedConnection, isPortShared }
   const server = await listen({ ...common, fetch: serve, answer, port, variable: 'PORT' })
   starting.defer(() => close(server, shutdownTimeoutMs))
   const metrics =
@@ -98,6 +98,16 @@ function toLimits(settings: Settings): createHttpServer.Limits {
   // A proxy opens the connections of all clients.
   const maxPerAddress = trustedProxies > 0 ? Infinity : maxConnectionsPerAddress
   return { max: maxConnections, maxPerAddress, clientTimeoutMs }
+}
+
+// A browser resolves a name below localhost to this machine. Any other name may be the name of a page on the internet, which
+// its owner has resolved to this machine, so that the page may read the responses.
+const localHost = /^(?:(?:[a-z0-9-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d*)?$/i
+
+function createHostCheck({ allowedHosts, host }: Settings): createHttpServer.Options['isHostAllowed'] {
+  if (allowedHosts === undefined) return undefined
+  const own = (host.includes(':') ? `[${host}]` : host).toLowerCase()
+  return (named) => localHost.test(named) || named.toLowerCase().replace(/:\d*$/, '') === own
 }
 
 function urlOf(server: Server, host: string): string {

@@ -15,6 +15,8 @@ export type Settings = Omit<
   readonly consoleDir?: string | undefined
   /** Origins whose pages may call the service. `localhost` allows every origin on this machine. */
   readonly corsOrigins: readonly string[] | 'localhost'
+  /** The hosts that requests may name. `localhost` allows the names of this machine and `host`. Default: any host. */
+  readonly allowedHosts?: 'localhost' | undefined
   readonly logLevel: string
   /** Files that secrets were read from. */
   readonly secretFiles?: readonly string[] | undefined
