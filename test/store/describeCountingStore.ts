@@ -1,12 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { CountingStore } from '@agio/store/testing'
 import { expect, it } from 'vitest'
 import { eventually } from '../harness/timeLimits.ts'
+import {
+  admitOnceOpen,
+  hold,
+  minuteMs,
+  open,
+  rate,
+  toUsed,
+  withNumbers,
+  expectRejected,
+  type CountingServer,
+} from './openCountingStore.ts'
 
-const minuteMs = 60_000
-const rate = { name: 'rate', limit: 10, lengthMs: minuteMs, knownUsed: 0, unsynced: [] }
 const burst = { name: 'burst', limit: 3, lengthMs: minuteMs / 2, knownUsed: 0, unsynced: [] }
-const hold = { subject: 'a', member: '1', limit: 1, ttlMs: minuteMs }
 
 /**
  * Describes the tests that every `CountingStore` passes.
@@ -33,10 +40,10 @@ export function describeCountingStore(startServer: () => Promise<CountingServer>
   it('a request that one window refuses is counted in no window, and begins no window', async () => {
     await using server = await startServer()
     using one = await open(server)
-    expect(await one.admit({ windows: [rate, burst], costs: [4] })).toMatchObject([
+    expect(await one.admit({ windows: [rate, burst], costs: [[4, 4]] })).toMatchObject([
       { isAdmitted: false, states: [{ used: 0, endsInMs: minuteMs }, { used: 0 }] },
     ])
-    expect(toUsed(await one.admit({ windows: [burst], costs: [3] }))).toEqual([[3]])
+    expect(toUsed(await one.admit({ windows: [burst], costs: [[3]] }))).toEqual([[3]])
     expect(toUsed(await one.admit({ windows: [rate, burst] }))).toEqual([[0, 3]])
     expect(toUsed(await one.admit({ windows: [rate] }))).toEqual([[1]])
   })
@@ -44,9 +51,40 @@ export function describeCountingStore(startServer: () => Promise<CountingServer>
   it('the requests of a group are admitted in turn, and a refused one leaves room for a smaller one after it', async () => {
     await using server = await startServer()
     using one = await open(server)
-    const admissions = await one.admit({ costs: [6, 5, 3, 2, 1] })
+    const admissions = await one.admit({ costs: [[6], [5], [3], [2], [1]] })
     expect(admissions.map(({ isAdmitted }) => isAdmitted)).toEqual([true, false, true, false, true])
     expect(toUsed(admissions)).toEqual([[6], [6], [9], [9], [10]])
+  })
+
+  it('each request of a group is counted in each window by its cost there, and not in windows where it has none', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    const windows = [rate, burst, { ...rate, name: 'nodes', limit: 20 }]
+    // The third exceeds the burst and the fourth the last window. A full window admits what costs nothing in it.
+    const costs = [[1, 0, 9], [1, 3], [1, 1, 1], [1, 0, 12], [1, 0, 11], [1], [2, 0, 0]]
+    const admissions = await one.admit({ windows, costs })
+    expect(admissions.map(({ isAdmitted }) => isAdmitted)).toEqual([true, true, false, false, true, true, true])
+    expect(toUsed(admissions)).toEqual([
+      [1, 0, 9],
+      [2, 3, 9],
+      [2, 3, 9],
+      [2, 3, 9],
+      [3, 3, 20],
+      [4, 3, 20],
+      [6, 3, 20],
+    ])
+    expect(toUsed(await one.admit({ windows, costs: [[1, 0, 1]] }))).toEqual([[6, 3, 20]])
+    expect(toUsed(await one.admit({ windows: [burst], costs: [[0]] }))).toEqual([[3]])
+  })
+
+  it('a window in which a request costs nothing does not begin', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    await one.admit({ windows: [rate, burst], costs: [[1], [1, 0]] })
+    await wait(20)
+    const [first] = await one.admit({ windows: [rate, burst] })
+    expect(first?.states.map(({ used }) => used)).toEqual([3, 1])
+    expect(first?.states[1]?.endsInMs).toBeGreaterThan(minuteMs / 2 - 5)
   })
 
   it('processes and their concurrent requests together are admitted exactly up to the limit of each subject', async () => {
@@ -64,8 +102,8 @@ export function describeCountingStore(startServer: () => Promise<CountingServer>
     await using server = await startServer()
     using one = await open(server)
     const windows = [{ ...burst, lengthMs: 300 }]
-    expect(toUsed(await one.admit({ windows, costs: [3] }))).toEqual([[3]])
-    await expect.poll(async () => toUsed(await one.admit({ windows, costs: [4] })), eventually).toEqual([[0]])
+    expect(toUsed(await one.admit({ windows, costs: [[3]] }))).toEqual([[3]])
+    await expect.poll(async () => toUsed(await one.admit({ windows, costs: [[4]] })), eventually).toEqual([[0]])
     expect(await one.admit({ windows })).toMatchObject([{ isAdmitted: true, states: [{ used: 1 }] }])
   })
 
@@ -86,7 +124,7 @@ export function describeCountingStore(startServer: () => Promise<CountingServer>
     using one = await open(server)
     using other = await open(server)
     expect((await one.count({ number: 2 })).previousNumber).toBe(0)
-    expect((await other.count({ number: 3, costs: [20] })).previousNumber).toBe(0)
+    expect((await other.count({ number: 3, costs: [[20]] })).previousNumber).toBe(0)
     expect((await one.count({ number: 5, windows: [burst] })).previousNumber).toBe(2)
     await expect(one.count({ number: 4 })).rejects.toThrow(Error)
     expect((await one.count({ number: 7 })).previousNumber).toBe(5)
@@ -114,7 +152,7 @@ export function describeCountingStore(startServer: () => Promise<CountingServer>
     await using server = await startServer()
     using one = await open(server)
     using other = await open(server)
-    await one.admit({ costs: [4] })
+    await one.admit({ costs: [[4]] })
     await server.stop()
     await server.start()
     const windows = [{ ...rate, knownUsed: 4, lengthMs: 40_000 }]
@@ -214,7 +252,7 @@ export function describeCountingStore(startServer: () => Promise<CountingServer>
     await using server = await startServer()
     using one = await open(server)
     server.pause()
-    const late = one.admit({ number: 1, costs: [2] })
+    const late = one.admit({ number: 1, costs: [[2]] })
     server.resume()
     const windows = [{ ...rate, knownUsed: 2, unsynced: [{ number: 1, calls: 2 }] }]
     expect(toUsed(await one.admit({ number: 2, windows }))).toEqual([[3]])
@@ -249,52 +287,4 @@ export function describeCountingStore(startServer: () => Promise<CountingServer>
     one.store.close()
     await expectRejected(one)
   })
-}
-
-/** A server that holds the counts of several processes, and fails on demand. */
-export type CountingServer = AsyncDisposable & {
-  /** Creates the store of one more process. */
-  createStore(): CountingStore
-  /** Starts it again, without any counts, at the same address. */
-  start(): Promise<void>
-  stop(): Promise<void>
-  /** Suspends it, with all its connections open. */
-  pause(): void
-  resume(): void
-}
-
-type CountingRequest = Parameters<CountingStore['admit']>[0]
-type Numbered = ReturnType<typeof withNumbers>
-
-/** Numbers the requests of a store, which are for one call of `a` unless they say otherwise. */
-function withNumbers(store: CountingStore) {
-  let last = 0
-  const count = async (request: Partial<CountingRequest> = {}) => {
-    last += 1
-    return await store.admit({ subject: 'a', windows: [rate], costs: [1], number: last, ...request })
-  }
-  return { store, count, admit: async (request?: Partial<CountingRequest>) => (await count(request)).admissions }
-}
-
-/** Opens the store of one process. */
-async function open(server: CountingServer): Promise<Numbered & Disposable> {
-  const store = server.createStore()
-  await store.connect(() => {})
-  return { ...withNumbers(store), [Symbol.dispose]: () => store.close() }
-}
-
-async function admitOnceOpen(one: Numbered, request?: Partial<CountingRequest>) {
-  const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Numbered['admit']>>>()
-  await expect.poll(async () => await one.admit(request).then(resolve), eventually).toBeUndefined()
-  return await promise
-}
-
-/** Expects that a store rejects requests, also while its server does not respond. */
-async function expectRejected({ store, admit }: Numbered): Promise<void> {
-  const requests = [admit(), store.exchange([]), store.hold(hold), store.release(hold)]
-  expect(await Promise.allSettled(requests)).toMatchObject(requests.map(() => ({ status: 'rejected' })))
-}
-
-function toUsed(admissions: Awaited<ReturnType<Numbered['admit']>>): readonly (readonly number[])[] {
-  return admissions.map(({ states }) => states.map(({ used }) => used))
 }

@@ -127,7 +127,7 @@ async function admitAround(fault: keyof typeof faults, expect: ExpectStatic) {
   await using other = await open(redis.url)
   await admitMany(other.limiter, 'a', 20)
   await admitMany(one.limiter, 'a', 30)
-  const before = (await one.limiter.admit('a', [rate], 1000)).states[0]
+  const before = (await one.limiter.admit('a', [rate], [1000])).states[0]
   // A process to which Redis seemed unavailable may not know the calls of the other one, which a restart of Redis forgets.
   const isDisturbedBefore = [one, other].some(({ log }) => log.errors().length > 0)
   await faults[fault].begin(redis)

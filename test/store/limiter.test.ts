@@ -30,7 +30,11 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     async function keepAdmitting(): Promise<void> {
       while (requested < requests) {
         requested += 1
-        const { isAdmitted } = await limiter.admit(subject, windows, cost)
+        const { isAdmitted } = await limiter.admit(
+          subject,
+          windows,
+          windows.map(() => cost),
+        )
         if (isAdmitted) admitted += 1
       }
     }
@@ -38,7 +42,13 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     return admitted
   }
   const usedOf = async (subject: string, windows: readonly Window[]) =>
-    (await limiter.admit(subject, windows, 1_000_000)).states.map(({ used }) => used)
+    (
+      await limiter.admit(
+        subject,
+        windows,
+        windows.map(() => 1_000_000),
+      )
+    ).states.map(({ used }) => used)
 
   it('of thousands of concurrent requests exactly the limit is admitted', async () => {
     const subject = createSubject()
@@ -99,6 +109,27 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
     expect(await admitMany(2, createSubject(), windows, 100)).toBe(1)
   })
 
+  it('a request counts in each window by its cost there, exactly, and passes a full window in which it costs nothing', async () => {
+    const subject = createSubject()
+    const rate = { name: 'rate', limit: 300, ...minute }
+    const nodes = { name: 'nodes', limit: 500, ...minute }
+    // Requests that cost 7 and requests that cost nothing arrive together, with and without the window.
+    const kinds = [
+      { windows: [rate, nodes], costs: [1, 7] },
+      { windows: [rate, nodes], costs: [1, 0] },
+      { windows: [rate], costs: [1] },
+    ]
+    const admitEach = async (index: number) => {
+      const { windows, costs } = kinds[index % 3] as (typeof kinds)[number]
+      return (await limiter.admit(subject, windows, costs)).isAdmitted ? index % 3 : -1
+    }
+    const admitted = await Promise.all(Array.from({ length: 500 }, (_, index) => admitEach(index)))
+    const count = (kind: number) => admitted.filter((each) => each === kind).length
+    expect(count(0)).toBe(71)
+    expect(count(0) + count(1) + count(2)).toBe(300)
+    expect(await usedOf(subject, [rate, nodes])).toEqual([300, 497])
+  })
+
   it('each subject of a limiter has its own windows', async () => {
     const windows = [{ name: 'rate', limit: 10, ...minute }]
     const [one, other] = [createSubject(), createSubject()]
@@ -113,7 +144,7 @@ describe.each(await listLimiters())('limits $name', { retry }, ({ create, state 
       { name: 'burst', limit: 9, lengthMs: 30_000 },
     ]
     const answers = []
-    for (const cost of [1, 2, 1]) answers.push(await limiter.admit(subject, windows, cost))
+    for (const cost of [1, 2, 1]) answers.push(await limiter.admit(subject, windows, [cost, cost]))
     const outcomes = answers.map(({ isAdmitted, states }) => [isAdmitted, ...states.map(({ used }) => used)])
     expect(outcomes).toEqual([
       [true, 1, 1],

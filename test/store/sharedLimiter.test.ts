@@ -98,7 +98,7 @@ describeRedis('limits that processes share', () => {
       await using requests = await countAdmissions(redis)
       const before = await requests.count()
       const costs = Array.from({ length: 60 }, (_, index) => (index % 3) + 1)
-      const admissions = await Promise.all(costs.map(async (cost) => one.limiter.admit('a', [rate], cost)))
+      const admissions = await Promise.all(costs.map(async (cost) => one.limiter.admit('a', [rate], [cost])))
       // One more if the store is probed in the meantime.
       expect((await requests.count()) - before).toBeLessThanOrEqual(3)
       let used = 0

@@ -1,4 +1,4 @@
-export { type Admission, type Limiter, type Window, type WindowState } from './limit/Limiter.ts'
+export { type Admission, type Costs, type Limiter, type Window, type WindowState } from './limit/Limiter.ts'
 export { openLimiter } from './limit/openLimiter.ts'
 export { type ApiKey, type KeyApplication, type CreatedKey, type KeyRecord } from './key/ApiKey.ts'
 export { type FoundKey } from './key/createKeyLookup.ts'

@@ -14,11 +14,12 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
   const getBudget = createBudgets(settings)
 
   function admit({ subject, rates, windows }: KeyBudget, key: ApiKey, cost: number): Admission | Promise<Admission> {
-    const admission = limiter.admit(subject, now() < quotasSkippedUntilMs ? rates : windows, cost)
+    const costs = windows.map(() => cost)
+    const admission = limiter.admit(subject, now() < quotasSkippedUntilMs ? rates : windows, costs)
     if (!(admission instanceof Promise)) return admission
     return admission.catch((error: unknown) => {
       skipQuotas(key, error)
-      return limiter.admit(subject, rates, cost)
+      return limiter.admit(subject, rates, costs)
     })
   }
   // Keys keep working while the database is unavailable, although the rest of their quota is unknown.
@@ -49,7 +50,7 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
       const budget = getBudget(key)
       if (budget && settings.areQuotasEnforced && now() >= quotasSkippedUntilMs) {
         const { subject, quota } = budget
-        const admission = await Promise.resolve(limiter.admit(subject, [quota], 1)).catch((error: unknown) => {
+        const admission = await Promise.resolve(limiter.admit(subject, [quota])).catch((error: unknown) => {
           skipQuotas(key, error)
           return undefined
         })

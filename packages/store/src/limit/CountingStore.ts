@@ -1,4 +1,4 @@
-import type { Admission } from './Limiter.ts'
+import type { Admission, Costs } from './Limiter.ts'
 
 /**
  * A store outside this process that counts windows for all processes.
@@ -42,8 +42,8 @@ export type CountingRequest = {
   /** Owner of the windows. */
   readonly subject: string
   readonly windows: readonly SharedWindow[]
-  /** Number of calls in each request, in the order of admission. */
-  readonly costs: readonly number[]
+  /** The costs of each request, in the order of admission. */
+  readonly costs: readonly Costs[]
   /** Higher than the number of every earlier request of this process for the subject. */
   readonly number: number
 }

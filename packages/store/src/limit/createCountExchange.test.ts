@@ -86,7 +86,11 @@ function createProcess() {
     sent,
     answer: (next: typeof exchange) => void (exchange = next),
     count(subject: string, requests: number, windows: readonly Window[] = [rate]) {
-      counters.admit(subject, windows, requests)
+      counters.admit(
+        subject,
+        windows,
+        windows.map(() => requests),
+      )
       counts.add(subject, windows)
     },
     [Symbol.dispose]: () => counts.stop(),

@@ -59,14 +59,34 @@ it('calls of an outage are added to all of their windows, by requests that are f
   const { store, set } = createStore()
   const [one, other] = [await openProcess(store), await openProcess(store)]
   const quota = { ...rate, name: 'quota' }
-  await other.limiter.admit('a', [rate, quota], 30)
+  await other.limiter.admit('a', [rate, quota], [30, 30])
   set('fails')
-  await one.limiter.admit('a', [rate, quota], 20)
+  await one.limiter.admit('a', [rate, quota], [20, 20])
   set('works')
   await vi.advanceTimersByTimeAsync(500)
   for (const window of [rate, quota]) {
     expect((await one.limiter.admit('a', [window])).states[0]?.used).toBe(51)
   }
+})
+
+it('calls of an outage are added to each of their windows by their cost in it', async () => {
+  const { store, set } = createStore()
+  const { limiter } = await openProcess(store)
+  const windows = [rate, { ...rate, name: 'nodes' }, { ...rate, name: 'other' }]
+  await limiter.admit('a', windows, [1, 4, 2])
+  set('counts')
+  // The store counts these, and its response is lost.
+  const lost = [
+    [1, 20],
+    [2, 10],
+  ].map(async (costs) => await limiter.admit('a', windows, costs))
+  await elapse(250, Promise.all(lost))
+  set('fails')
+  await limiter.admit('a', windows, [3, 30])
+  set('works')
+  await vi.advanceTimersByTimeAsync(500)
+  const { isAdmitted, states } = await limiter.admit('a', windows, [1, 1])
+  expect({ isAdmitted, used: states.map(({ used }) => used) }).toEqual({ isAdmitted: true, used: [8, 65, 2] })
 })
 
 it('a failover limiter counts a call once if the store has counted it without a response in time', async () => {

@@ -1,7 +1,7 @@
 import type { StoreLog } from '../log/StoreLog.ts'
 import type { CountingStore } from './CountingStore.ts'
 import { createCountExchange } from './createCountExchange.ts'
-import { createMemoryCounters, createMemoryLimiter } from './createMemoryLimiter.ts'
+import { createMemoryCounters, createMemoryLimiter, fits } from './createMemoryLimiter.ts'
 import { createOutageAdmission } from './createOutageAdmission.ts'
 import { createSharedHolds } from './createSharedHolds.ts'
 import { createAdmissionQueue, createStoreAdmission } from './createStoreAdmission.ts'
@@ -37,7 +37,7 @@ export async function createFailoverLimiter(
 
   const admitInTurn = createAdmissionQueue(async ({ subject, windows, costs }) => {
     // An earlier request may have found that the store is unavailable.
-    if (!isAvailable()) return costs.map((cost) => outage.admit(subject, windows, cost))
+    if (!isAvailable()) return costs.map((each) => outage.admit(subject, windows, each))
     return await admitInStore({ subject, windows, costs }, (error) => {
       markUnavailable(error)
       return outage.count(subject, windows, costs)
@@ -46,14 +46,14 @@ export async function createFailoverLimiter(
 
   return {
     hold: holds.hold,
-    async admit(subject, windows, cost = 1) {
+    async admit(subject, windows, costs = windows.map(() => 1)) {
       await memory.begin(subject, windows)
-      if (!isAvailable()) return outage.admit(subject, windows, cost)
+      if (!isAvailable()) return outage.admit(subject, windows, costs)
       const states = counters.getWindowStates(subject, windows)
-      const fits = windows.every(({ limit }, index) => (states[index]?.used ?? 0) + cost <= limit)
+      const haveRoom = windows.every((window, index) => fits(window, states[index]?.used, costs[index]))
       // Counts never decrease, so the store would refuse these requests too.
-      if (!fits && !unsynced.has(subject, windows)) return { isAdmitted: false, states }
-      return await admitInTurn(subject, windows, cost)
+      if (!haveRoom && !unsynced.has(subject, windows)) return { isAdmitted: false, states }
+      return await admitInTurn(subject, windows, costs)
     },
     getWindowState: (subject, window) => (isAvailable() ? memory : outage).getWindowState(subject, window),
     state: () => (isAvailable() ? 'shared' : 'unavailable'),

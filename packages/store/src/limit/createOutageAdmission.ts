@@ -1,6 +1,6 @@
 import type { MemoryCounters } from './createMemoryLimiter.ts'
 import type { UnsyncedLedger } from './createUnsyncedCalls.ts'
-import type { Admission, Window, WindowState } from './Limiter.ts'
+import type { Admission, Costs, Window, WindowState } from './Limiter.ts'
 
 /**
  * Admits requests within this process's share of each window. The states report the shares of the other processes as
@@ -21,21 +21,21 @@ export function createOutageAdmission({ counters, unsynced, countProcesses }: cr
       return { ...state, used: state.used + reserved }
     })
   }
-  function count(subject: string, windows: readonly Window[], costs: readonly number[]): readonly Admission[] {
+  function count(subject: string, windows: readonly Window[], requests: readonly Costs[]): readonly Admission[] {
     // The shares are computed once for all requests. The calls of the requests are not recorded as unsynced yet, so a
     // second computation would mistake them for calls of other processes and return a larger share.
     const shares = toShares(subject, windows)
-    return costs.map((cost) => {
-      const { isAdmitted, states } = counters.admit(subject, shares, cost)
+    return requests.map((costs) => {
+      const { isAdmitted, states } = counters.admit(subject, shares, costs)
       return { isAdmitted, states: toStates(windows, shares, states) }
     })
   }
   return {
     /** Admits requests in turn, without adding them to the unsynced calls. */
     count,
-    admit(subject: string, windows: readonly Window[], cost: number): Admission {
-      const [admission] = count(subject, windows, [cost]) as readonly [Admission]
-      if (admission.isAdmitted) unsynced.add(subject, windows, { calls: cost, states: admission.states })
+    admit(subject: string, windows: readonly Window[], costs: Costs): Admission {
+      const [admission] = count(subject, windows, [costs]) as readonly [Admission]
+      if (admission.isAdmitted) unsynced.add(subject, windows, { costs, states: admission.states })
       return admission
     },
     getWindowState(subject: string, window: Window): WindowState {

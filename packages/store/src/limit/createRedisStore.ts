@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createClient, defineScript } from '@redis/client'
 import type { CountingRequest, CountingStore, HoldRequest, SharedCount } from './CountingStore.ts'
-import type { Admission, WindowState } from './Limiter.ts'
+import type { Admission, Costs, WindowState } from './Limiter.ts'
 
 const connectTimeoutMs = 2000
 const retryMs = 500
@@ -78,6 +78,8 @@ function createRedisClient(url: string) {
  * number is not higher: a later request has already added its calls. Unsynced calls with a higher number have not been
  * added.
  *
+ * The first argument has the costs of each request, such as "1,1;1,1,4". A window without a number costs nothing.
+ *
  * The script returns a text with 1 for each admission and 0 for each refusal, then the number of the previous request.
  * Two numbers per window follow: the calls used before the first request, and the milliseconds until the window ends.
  */
@@ -109,22 +111,24 @@ const admitScript = defineScript({
       end
       windows[i] = { used = used or 0, ttl = used and ttl or length, limit = limit, isBegun = used }
     end
-    local calls = 0
+    local calls = {}
     local admitted = {}
-    for text in string.gmatch(ARGV[1], '%d+') do
-      local cost, bit = tonumber(text), '1'
-      for i = 1, count do
-        if windows[i].used + calls + cost > windows[i].limit then bit = '0' end
+    for request in string.gmatch(ARGV[1], '[^;]+') do
+      local after, bit = {}, '1'
+      for text in string.gmatch(request, '%d+') do
+        local i, cost = #after + 1, tonumber(text)
+        after[i] = (calls[i] or 0) + cost
+        if cost > 0 and windows[i].used + after[i] > windows[i].limit then bit = '0' end
       end
-      if bit == '1' then calls = calls + cost end
+      if bit == '1' then for i, total in ipairs(after) do calls[i] = total end end
       admitted[#admitted + 1] = bit
     end
     local answer = { table.concat(admitted), last }
     for i = 1, count do
       local window = windows[i]
-      if calls > 0 then
-        if window.isBegun then redis.call('INCRBY', KEYS[i], calls)
-        else redis.call('SET', KEYS[i], calls, 'PX', window.ttl) end
+      if (calls[i] or 0) > 0 then
+        if window.isBegun then redis.call('INCRBY', KEYS[i], calls[i])
+        else redis.call('SET', KEYS[i], calls[i], 'PX', window.ttl) end
       end
       answer[2 * i + 1] = window.used
       answer[2 * i + 2] = window.ttl
@@ -138,7 +142,7 @@ const admitScript = defineScript({
     parser.pushKeysLength(keys)
     const longestMs = windows.reduce((longest, { lengthMs }) => Math.max(longest, lengthMs), 0)
     const keptMs = Math.min(maxNumberKeptMs, Math.ceil(longestMs))
-    parser.push(costs.join(), String(number), String(keptMs))
+    parser.push(costs.join(';'), String(number), String(keptMs))
     for (const { limit, lengthMs, knownUsed } of windows) {
       parser.push(String(limit), String(Math.ceil(lengthMs)), String(knownUsed))
     }
@@ -156,12 +160,12 @@ const admitScript = defineScript({
 })
 
 /** Returns the admission of each request, with the states of its windows afterwards. */
-function toAdmissions(costs: readonly number[], { admitted, before }: AdmitReply): readonly Admission[] {
-  let calls = 0
-  return costs.map((cost, index) => {
+function toAdmissions(costs: readonly Costs[], { admitted, before }: AdmitReply): readonly Admission[] {
+  let states = before
+  return costs.map((each, index) => {
     const isAdmitted = admitted[index] === true
-    if (isAdmitted) calls += cost
-    return { isAdmitted, states: before.map(({ used, endsInMs }) => ({ used: used + calls, endsInMs })) }
+    if (isAdmitted) states = states.map(({ used, endsInMs }, at) => ({ used: used + (each[at] ?? 0), endsInMs }))
+    return { isAdmitted, states }
   })
 }
 

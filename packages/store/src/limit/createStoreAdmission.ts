@@ -1,7 +1,7 @@
 import type { CountingStore } from './CountingStore.ts'
 import type { MemoryCounters } from './createMemoryLimiter.ts'
 import type { UnsyncedLedger } from './createUnsyncedCalls.ts'
-import type { Admission, Window, WindowState } from './Limiter.ts'
+import type { Admission, Costs, Window, WindowState } from './Limiter.ts'
 import { withTimeout } from './withTimeout.ts'
 
 /**
@@ -45,9 +45,10 @@ export function createStoreAdmission({
     } catch (error) {
       taken.restore()
       const admissions = admitWithout(error)
-      const calls = costs.reduce((total, cost, index) => total + (admissions[index]?.isAdmitted ? cost : 0), 0)
+      const admitted = costs.filter((_, index) => admissions[index]?.isAdmitted)
+      const totals = windows.map((_, at) => admitted.reduce((total, each) => total + (each[at] ?? 0), 0))
       const { states = [] } = admissions.at(-1) ?? {}
-      if (calls > 0) unsynced.add(subject, windows, { calls, states, number })
+      unsynced.add(subject, windows, { costs: totals, states, number })
       return admissions
     }
   }
@@ -73,18 +74,18 @@ type StoreAdmission = (
 export type Requests = {
   readonly subject: string
   readonly windows: readonly Window[]
-  /** Number of calls in each request. */
-  readonly costs: readonly number[]
+  /** The costs of each request. */
+  readonly costs: readonly Costs[]
 }
 
 /**
  * Creates a queue that admits requests by `admitTogether`, one call at a time for each subject. Requests that arrive in
  * the same turn of the event loop are admitted together. Requests that arrive during a call are admitted after it, in
- * order.
+ * order. Requests share a call if they have the same windows, or if some lack the last windows of the others.
  */
 export function createAdmissionQueue(
   admitTogether: (requests: Requests) => Promise<readonly Admission[]>,
-): (subject: string, windows: readonly Window[], cost: number) => Promise<Admission> {
+): (subject: string, windows: readonly Window[], costs: Costs) => Promise<Admission> {
   // The waiting groups of a subject.
   const queues = new Map<string, Group[]>()
 
@@ -102,12 +103,13 @@ export function createAdmissionQueue(
     void admitInTurn(subject, queue)
     return queue
   }
-  return async (subject, windows, cost) => {
+  return async (subject, windows, costs) => {
     const queue = queues.get(subject) ?? start(subject)
     const waiting = queue.at(-1)
     const isOpen = waiting !== undefined && haveSameLimits(waiting.windows, windows)
     const group = isOpen ? waiting : createGroup(subject, windows)
-    const index = group.costs.push(cost) - 1
+    if (windows.length > group.windows.length) group.windows = windows
+    const index = group.costs.push(costs) - 1
     if (!isOpen) queue.push(group)
     const admissions = await group.admissions
     return admissions[index] as Admission
@@ -115,7 +117,8 @@ export function createAdmissionQueue(
 }
 
 type Group = Requests & {
-  readonly costs: number[]
+  windows: readonly Window[]
+  readonly costs: Costs[]
   readonly admissions: Promise<readonly Admission[]>
   readonly resolve: (admissions: readonly Admission[]) => void
   readonly reject: (error: unknown) => void
@@ -126,9 +129,10 @@ function createGroup(subject: string, windows: readonly Window[]): Group {
   return { subject, windows, costs: [], admissions, ...settle }
 }
 
-// A limit changes with the tier of a key.
+// Returns whether one list of windows begins the other. A limit changes with the tier of a key.
 function haveSameLimits(windows: readonly Window[], others: readonly Window[]): boolean {
-  const isSame = (window: Window, other: Window | undefined) =>
-    window.name === other?.name && window.limit === other.limit
-  return windows.length === others.length && windows.every((window, index) => isSame(window, others[index]))
+  return windows.every((window, index) => {
+    const other = others[index]
+    return !other || (window.name === other.name && window.limit === other.limit)
+  })
 }

@@ -180,7 +180,7 @@ function createData() {
       if (number <= last) throw new Error('Cannot count: a later request was executed before this one')
       lastNumbers.set(`${processId} ${subject}`, number)
       syncWindows(request, last)
-      const admissions = costs.map((cost) => counters.admit(subject, windows, cost))
+      const admissions = costs.map((each) => counters.admit(subject, windows, each))
       return { admissions, previousNumber: last }
     },
     hold({ subject, member, limit = Infinity, ttlMs }: HoldRequest): boolean {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { UnsyncedCalls } from './CountingStore.ts'
-import type { Window, WindowState } from './Limiter.ts'
+import type { Costs, Window, WindowState } from './Limiter.ts'
 
 const maxSubjects = 50_000
 
@@ -28,12 +28,13 @@ export function createUnsyncedCalls(now: () => number): UnsyncedLedger {
     count,
     // The check of the size comes first, because most processes never see an outage.
     has: (subject, windows) => bySubject.size > 0 && count(subject, windows).some((calls) => calls > 0),
-    add(subject, windows, { calls, states, number }) {
+    add(subject, windows, { costs, states, number }) {
       const added = windows.map(({ name: window }, index) => {
         const { endsInMs } = states[index] as WindowState
-        return { window, number, calls, endsAtMs: now() + endsInMs }
+        return { window, number, calls: costs[index] ?? 0, endsAtMs: now() + endsInMs }
       })
-      write(subject, added.reduce(addEntry, listEntries(subject)))
+      const counted = added.filter(({ calls }) => calls > 0)
+      write(subject, counted.reduce(addEntry, listEntries(subject)))
     },
     settle(subject, previousNumber) {
       if (!bySubject.has(subject)) return
@@ -79,7 +80,7 @@ const emptyTaken: Taken = { byWindow: [], restore: () => {} }
 
 /** The admitted calls that the store may not have counted. */
 export type UnsyncedLedger = {
-  /** Adds a number of calls to each window, with the number of the request that carried them to the store, if any. */
+  /** Adds calls to their windows, with the number of the request that carried them to the store, if any. */
   add(subject: string, windows: readonly Window[], added: AdmittedCalls): void
   /** Returns the unsynced calls of each window. */
   count(subject: string, windows: readonly Window[]): readonly number[]
@@ -97,7 +98,8 @@ export type UnsyncedLedger = {
 }
 
 type AdmittedCalls = {
-  readonly calls: number
+  /** Calls in each window. */
+  readonly costs: Costs
   readonly states: readonly WindowState[]
   /** Number of the request that carried the calls; undefined if no request has. */
   readonly number?: number
