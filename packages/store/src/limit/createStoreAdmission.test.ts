@@ -13,7 +13,8 @@ function startQueue() {
     const { promise, resolve, reject } = Promise.withResolvers<readonly Admission[]>()
     const number = sent.push({ ...requests, costs: [...requests.costs] })
     answers.push({
-      succeed: () => resolve(requests.costs.map(([cost = 0]) => toAdmission(1000 * number + cost))),
+      succeed: () =>
+        resolve(requests.costs.map(([cost = 0]) => toAdmission(1000 * number + cost, requests.windows.length))),
       fail: () => reject(new Error(`Cannot admit group ${number}`)),
     })
     return await promise
@@ -25,7 +26,10 @@ function startQueue() {
   return { admit, sent, next }
 }
 
-const toAdmission = (used: number): Admission => ({ isAdmitted: true, states: [{ used, endsInMs: 1000 }] })
+const toAdmission = (used: number, windows = 1): Admission => ({
+  isAdmitted: true,
+  states: Array.from({ length: windows }, () => ({ used, endsInMs: 1000 })),
+})
 const costsOf = (sent: readonly Requests[]) => sent.map(({ costs }) => costs.map(([cost]) => cost))
 
 it('the requests of one turn are sent together, and those that arrive meanwhile together once these are answered', async () => {
@@ -42,7 +46,9 @@ it('the requests of one turn are sent together, and those that arrive meanwhile 
       [1, 2, 3],
     ])
   await next('succeed')
-  expect(await Promise.all([...first, ...meanwhile])).toEqual([1005, 1006, 2001, 2002, 2003].map(toAdmission))
+  expect(await Promise.all([...first, ...meanwhile])).toEqual(
+    [1005, 1006, 2001, 2002, 2003].map((used) => toAdmission(used)),
+  )
   const later = admit('a', [rate], [4])
   await Promise.resolve()
   expect(costsOf(sent)).toEqual([[5, 6], [1, 2, 3], [4]])
@@ -77,10 +83,12 @@ it('requests for other windows, or by other limits, are sent apart and in their 
     [[{ ...rate, limit: 50 }], [[1]]],
     [[rate], [[1]]],
   ])
-  expect(await Promise.all(admissions)).toEqual([1001, 1001, 2001, 2001, 3001, 4001].map(toAdmission))
+  expect(await Promise.all(admissions)).toEqual(
+    [1001, 1001, 2001, 2001, 3001, 4001].map((used) => toAdmission(used, used > 2000 && used < 3000 ? 2 : 1)),
+  )
 })
 
-it('requests that lack the last windows of others are sent together with them', async () => {
+it('requests that lack the last windows of others are sent together with them, and get the states of their own windows', async () => {
   const { admit, sent, next } = startQueue()
   const admissions = [[rate], [rate, burst], [rate], [rate, { ...burst, limit: 5 }]].map(
     async (windows) => await admit('a', windows, [1, 4].slice(0, windows.length)),
@@ -93,7 +101,8 @@ it('requests that lack the last windows of others are sent together with them', 
     [2, [[1], [1, 4], [1]]],
     [2, [[1, 4]]],
   ])
-  expect(await Promise.all(admissions)).toEqual([1001, 1001, 1001, 2001].map(toAdmission))
+  const expected = [toAdmission(1001), toAdmission(1001, 2), toAdmission(1001), toAdmission(2001, 2)]
+  expect(await Promise.all(admissions)).toEqual(expected)
 })
 
 it('a failure rejects the requests that were sent together, and the next requests are sent', async () => {

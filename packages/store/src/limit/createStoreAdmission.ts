@@ -112,7 +112,9 @@ export function createAdmissionQueue(
     const index = group.costs.push(costs) - 1
     if (!isOpen) queue.push(group)
     const admissions = await group.admissions
-    return admissions[index] as Admission
+    const { isAdmitted, states } = admissions[index] as Admission
+    // The windows of the group may be more than the windows of the request.
+    return { isAdmitted, states: states.slice(0, windows.length) }
   }
 }
 
