@@ -44,13 +44,13 @@ describe.each(partOf(['Node', 'Deno'] as const))('limits on %s', (runtime) => {
 
   it('a new key has the limits of the tier standard, and every response reports the remaining calls', async () => {
     const { key } = await createAdminClient(server.url).issue()
-    const policy = '"standard";q=100;w=900, "burst";q=10;w=1'
+    const policy = '"standard";q=100;w=900, "burst";q=10;w=1, "nodes";q=60000;w=900'
     const paths = ['/api/v1/pools', '/api/v1/pools?page=x', '/api/v1/none', '/trpc/pools.list', '/trpc/none.at.all']
     for (const [index, path] of paths.entries()) {
       const { headers } = await send(path, key)
       expect(headers['ratelimit-policy'], path).toBe(policy)
       expect(headers['ratelimit'], path).toMatch(
-        new RegExp(`^"standard";r=${99 - index};t=(900|89\\d), "burst";r=\\d+;t=1$`),
+        new RegExp(`^"standard";r=${99 - index};t=(900|89\\d), "burst";r=\\d+;t=1, "nodes";r=60000;t=900$`),
       )
     }
   })
@@ -77,7 +77,7 @@ describe.each(partOf(['Node', 'Deno'] as const))('limits on %s', (runtime) => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => send('/api/v1/pools', key)))
     expect(statuses(answers)).toEqual([...Array(5).fill(200), ...Array(15).fill(429)])
     const { headers, body } = await send('/api/v1/pools', key)
-    expect(headers['ratelimit']).toMatch(/^"production";r=0;t=(3600|359\d), "burst";r=\d+;t=1$/)
+    expect(headers['ratelimit']).toMatch(/^"production";r=0;t=(3600|359\d), "burst";r=\d+;t=1, "nodes";r=\d+;t=3600$/)
     expect(Number(headers['retry-after'])).toBeGreaterThan(3500)
     expect(body['retryAfterSeconds']).toBe(Number(headers['retry-after']))
     expect(await createAdminClient(server.url).statsOf(id)).toMatchObject({

@@ -39,6 +39,7 @@ it('an exhausted quota is renewed at the start of the next month, UTC', async ()
     metrics: {
       observe: () => {},
       observeQuote: () => {},
+      observeNodeRequests: () => {},
       observeStreams: () => {},
       render: async () => '',
       mediaType: 'text/plain',

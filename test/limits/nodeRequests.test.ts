@@ -1,3 +1,4 @@
+import { Tier } from '@agio/core'
 import { keccak256 } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { appRouter } from '../../packages/api/src/router/appRouter.ts'
@@ -51,6 +52,11 @@ it('no operation sends more requests to the nodes than it declares', async () =>
   }
   const tooLow = Object.entries(measured).filter(([operation, sent]) => sent > findDeclared(operation))
   expect(Object.fromEntries(tooLow)).toEqual({})
+})
+
+it('the highest declared cost is the cost by which budgets are computed', () => {
+  const procedures = Object.keys(appRouter._def.procedures)
+  expect(Math.max(...procedures.map(findDeclared))).toBe(Tier.maxCallNodeRequests)
 })
 
 /** Counts the requests to the nodes during a call, without the polls for new blocks. */

@@ -97,7 +97,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
       'admin approval chains convert faucet http market pools procedure stream/topics transaction usage webhooks',
     ),
     settings: ['quote', 'router'],
-    admission: ['http', 'settings'],
+    admission: ['http', 'procedure', 'settings'],
     openapi: ['admission', 'health', 'http', 'router', 'schema', 'stream/topics', 'webhooks'],
     docs: ['admission', 'http', 'openapi', 'settings'],
     console: ['admission', 'docs', 'health', 'http', 'settings'],

@@ -10,8 +10,8 @@ import { createKeyLimiter } from './createKeyLimiter.ts'
 const key = { id: 'key_1', tier: 'standard' } as ApiKey
 const operation = 'convert.preview'
 const limits = {
-  policy: '"standard";q=100;w=900, "burst";q=10;w=1',
-  state: '"standard";r=99;t=900, "burst";r=9;t=1',
+  policy: '"standard";q=100;w=900, "burst";q=10;w=1, "nodes";q=60000;w=900',
+  state: '"standard";r=99;t=900, "burst";r=9;t=1, "nodes";r=60000;t=900',
 }
 
 function createAdmission(findCached: () => unknown, used = 1) {
@@ -27,10 +27,11 @@ function createAdmission(findCached: () => unknown, used = 1) {
     },
     limiter: {
       admit: (_: string, windows: readonly Window[]) => decide(windows),
-      getWindowState: () => ({ used: 0, endsInMs: 0 }),
+      getWindowState: (_: string, { lengthMs }: Window) => ({ used: 0, endsInMs: lengthMs }),
     } as unknown as Limiter,
     adminKey: 'secret',
     areQuotasEnforced: false,
+    getNodeRequests: () => 0,
     trustedProxies: 0,
     log: { info: () => {}, error: () => {} },
   } as unknown as createAuthenticate.Dependencies & createKeyLimiter.Dependencies

@@ -1,26 +1,40 @@
 import { Errors, Month, Tier, type ServiceError } from '@agio/core'
-import type { Admission, ApiKey, Window, WindowState } from '@agio/store'
+import type { Admission, ApiKey, Costs, Window, WindowState } from '@agio/store'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { RateLimit } from '../http/respond.ts'
 import { AdmissionError } from './Caller.ts'
+import { findNodeWindow, subjectOf } from './createNodeBudgets.ts'
 
 // How long quotas are skipped after their usage could not be read.
 const quotaRetryMs = 5000
 
-/** Creates the limiter of API keys: the rate and burst of the key's tier, and its quota where quotas are enforced. */
+/**
+ * Creates the limiter of API keys: the rate, the burst and the node requests of the key's tier, and its quota where quotas are
+ * enforced.
+ */
 export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLimiter {
-  const { store, limiter, log, now = Date.now } = settings
+  const { store, limiter, log, metrics, getNodeRequests, now = Date.now } = settings
   let quotasSkippedUntilMs = 0
   const getBudget = createBudgets(settings)
 
-  function admit({ subject, rates, windows }: KeyBudget, key: ApiKey, cost: number): Admission | Promise<Admission> {
-    const costs = windows.map(() => cost)
-    const admission = limiter.admit(subject, now() < quotasSkippedUntilMs ? rates : windows, costs)
+  function admit({ subject, nodes, ...budget }: KeyBudget, key: ApiKey, cost: Cost): Admission | Promise<Admission> {
+    // Requests without node requests, such as previews, do not use the window of node requests.
+    const admitTo = (windows: readonly Window[]) =>
+      cost.nodeRequests === 0
+        ? limiter.admit(subject, windows, toCosts(windows, cost.calls))
+        : limiter.admit(subject, [...windows, nodes], [...toCosts(windows, cost.calls), cost.nodeRequests])
+    const admission = admitTo(now() < quotasSkippedUntilMs ? budget.rates : budget.windows)
     if (!(admission instanceof Promise)) return admission
     return admission.catch((error: unknown) => {
       skipQuotas(key, error)
-      return limiter.admit(subject, rates, costs)
+      return admitTo(budget.rates)
     })
+  }
+  function count(operations: readonly string[], outcome: 'admitted' | 'refused'): void {
+    for (const operation of operations) {
+      const requests = getNodeRequests(operation)
+      if (requests > 0) metrics.observeNodeRequests({ operation, outcome, count: requests })
+    }
   }
   // Keys keep working while the database is unavailable, although the rest of their quota is unknown.
   function skipQuotas(key: ApiKey, error: unknown): void {
@@ -29,15 +43,23 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
   }
   function admitCalls(key: ApiKey, operations: readonly string[]) {
     const budget = getBudget(key)
-    if (!budget) return undefined
+    let nodeRequests = 0
+    for (const operation of operations) nodeRequests += getNodeRequests(operation)
+    if (!budget) {
+      if (nodeRequests > 0) count(operations, 'admitted')
+      return undefined
+    }
     const fitsLimits = operations.length <= budget.maxCalls
-    const cost = fitsLimits ? operations.length : 1
+    const cost = fitsLimits ? { calls: operations.length, nodeRequests } : refusedBatch
     const decide = ({ isAdmitted, states }: Admission): RateLimit => {
-      const rateLimit = { policy: budget.policy, state: formatRateLimit(budget.rates, states) }
+      const nodes = cost.nodeRequests > 0 ? states.at(-1) : limiter.getWindowState(budget.subject, budget.nodes)
+      const rateLimit = { policy: budget.policy, state: formatRateLimit(budget.listed, [states[0], states[1], nodes]) }
       if (!isAdmitted) {
         for (const operation of operations) store.usage.refuse(key.id, operation)
+        if (nodeRequests > 0) count(operations, 'refused')
         throw new AdmissionError(toRefusal(budget, states, cost), { keyId: key.id, rateLimit })
       }
+      if (cost.nodeRequests > 0) count(operations, 'admitted')
       if (fitsLimits) return rateLimit
       throw new AdmissionError(batchTooLarge(operations.length, budget.maxCalls), { keyId: key.id, rateLimit })
     }
@@ -65,7 +87,10 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
 }
 
 export declare namespace createKeyLimiter {
-  type Dependencies = Pick<AppSettings, 'store' | 'limiter' | 'areQuotasEnforced' | 'log' | 'now'>
+  type Dependencies = Pick<AppSettings, 'store' | 'limiter' | 'areQuotasEnforced' | 'log' | 'metrics' | 'now'> & {
+    /** Returns the declared node requests of an operation. */
+    readonly getNodeRequests: (operation: string) => number
+  }
 }
 
 /** Applies the limits of API keys. */
@@ -87,9 +112,13 @@ type KeyBudget = {
   readonly subject: string
   readonly rates: readonly Window[]
   readonly quota: Window
-  /** The windows that limit the key: the rates, and the quota where quotas are enforced. */
+  /** The windows that limit every request: the rates, and the quota where quotas are enforced. */
   readonly windows: readonly Window[]
-  /** The rates, as `RateLimit-Policy`. */
+  /** The window of node requests. */
+  readonly nodes: Window
+  /** The windows in the headers: the rates and the node requests. */
+  readonly listed: readonly Window[]
+  /** The listed windows, as `RateLimit-Policy`. */
   readonly policy: string
   /** The largest number of calls in one request. */
   readonly maxCalls: number
@@ -97,12 +126,25 @@ type KeyBudget = {
   readonly endsAtMs: number
 }
 
+/** What a request costs. */
+type Cost = { readonly calls: number; readonly nodeRequests: number }
+
+// A batch that exceeds the limits by itself is not executed.
+const refusedBatch: Cost = { calls: 1, nodeRequests: 0 }
+
+// Nearly every request is one call.
+const oneCall: readonly Costs[] = [[], [1], [1, 1], [1, 1, 1]]
+
+function toCosts(windows: readonly Window[], calls: number): Costs {
+  return (calls === 1 && oneCall[windows.length]) || windows.map(() => calls)
+}
+
 /** Returns a function that finds the current budget of a key. It returns undefined for a tier without limits. */
-function createBudgets({ store, areQuotasEnforced, now = Date.now }: createKeyLimiter.Dependencies) {
+function createBudgets({ store, areQuotasEnforced, now = Date.now }: BudgetDependencies) {
   // The store returns the same object for as long as it keeps a key in memory.
   const budgets = new WeakMap<ApiKey, KeyBudget>()
 
-  function createBudget(key: ApiKey, limits: Tier.Limits): KeyBudget {
+  function createBudget(key: ApiKey, limits: Tier.Limits, nodes: Window): KeyBudget {
     const month = Month.at(now())
     const endsAtMs = Month.endMs(month)
     const rates = toRates(key, limits)
@@ -114,12 +156,15 @@ function createBudgets({ store, areQuotasEnforced, now = Date.now }: createKeyLi
       },
       readUsed: () => store.usage.readCalls(key.id, month),
     }
+    const listed = [...rates, nodes]
     return {
-      subject: `key:${key.id}`,
+      subject: subjectOf(key),
       rates,
+      nodes,
+      listed,
       windows: areQuotasEnforced ? [...rates, quota] : rates,
       quota,
-      policy: formatPolicy(rates),
+      policy: formatPolicy(listed),
       maxCalls: Math.max(1, Math.min(limits.requests, limits.burstPerSecond)),
       endsAtMs,
     }
@@ -128,12 +173,15 @@ function createBudgets({ store, areQuotasEnforced, now = Date.now }: createKeyLi
     const current = budgets.get(key)
     if (current && now() < current.endsAtMs) return current
     const limits = Tier.findLimits(key.tier, key.limits)
-    if (!limits) return undefined
-    const budget = createBudget(key, limits)
+    const nodes = findNodeWindow(key)
+    if (!limits || !nodes) return undefined
+    const budget = createBudget(key, limits, nodes.window)
     budgets.set(key, budget)
     return budget
   }
 }
+
+type BudgetDependencies = Pick<createKeyLimiter.Dependencies, 'store' | 'areQuotasEnforced' | 'now'>
 
 function toRates({ tier }: ApiKey, { requests, windowSeconds, burstPerSecond }: Tier.Limits): readonly Window[] {
   return [
@@ -148,16 +196,29 @@ function batchTooLarge(count: number, maxCalls: number): ServiceError {
 }
 
 /** Returns the error for the full window that ends last: a retry before its end would be refused again. */
-function toRefusal({ windows, quota }: KeyBudget, states: readonly WindowState[], cost: number): ServiceError {
-  const full = windows.flatMap((window, index) => {
+function toRefusal(budget: KeyBudget, states: readonly WindowState[], cost: Cost): ServiceError {
+  const { nodes, quota } = budget
+  const full = listCharged(budget, states, cost).flatMap((window, index) => {
     const state = states[index]
-    return state && state.used + cost > window.limit ? [{ window, endsInMs: state.endsInMs }] : []
+    const added = window === nodes ? cost.nodeRequests : cost.calls
+    return state && state.used + added > window.limit ? [{ window, endsInMs: state.endsInMs }] : []
   })
   const { window, endsInMs } = full.reduce((a, b) => (b.endsInMs > a.endsInMs ? b : a))
   if (window === quota) return Errors.quotaExceeded({ limit: window.limit, waitMs: endsInMs })
   const seconds = window.lengthMs / 1000
   const period = seconds === 1 ? 'second' : `${seconds} seconds`
+  if (window === nodes) {
+    const reason = `budget of ${window.limit} node requests per ${period} used up`
+    return Errors.rateLimited({ reason, waitMs: endsInMs })
+  }
   return Errors.rateLimited({ reason: `limit of ${window.limit} calls per ${period} reached`, waitMs: endsInMs })
+}
+
+/** Returns the windows of an admission. The quota may be skipped, and only requests with node requests use their window. */
+function listCharged({ rates, quota, nodes }: KeyBudget, states: readonly WindowState[], cost: Cost) {
+  const last = cost.nodeRequests > 0 ? [nodes] : []
+  const hasQuota = states.length > rates.length + last.length
+  return [...rates, ...(hasQuota ? [quota] : []), ...last]
 }
 
 /**
@@ -170,7 +231,7 @@ export function formatPolicy(windows: readonly Window[]): string {
 }
 
 /** Formats the remaining calls of the limits as the header `RateLimit`. */
-export function formatRateLimit(windows: readonly Window[], states: readonly WindowState[]): string {
+export function formatRateLimit(windows: readonly Window[], states: readonly (WindowState | undefined)[]): string {
   let text = ''
   for (const [index, { name, limit, lengthMs }] of windows.entries()) {
     const { used, endsInMs } = states[index] ?? { used: 0, endsInMs: lengthMs }

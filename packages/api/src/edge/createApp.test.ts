@@ -29,6 +29,7 @@ const { fetch, refuse } = createApp({
   metrics: {
     observe: () => {},
     observeQuote: () => {},
+    observeNodeRequests: () => {},
     observeStreams: () => {},
     render: async () => '',
     mediaType: 'text/plain',

@@ -2,6 +2,7 @@ import type { ServiceError } from '@agio/core'
 import { createAdmit } from '../admission/createAdmit.ts'
 import { createAuthenticate } from '../admission/createAuthenticate.ts'
 import { createKeyLimiter } from '../admission/createKeyLimiter.ts'
+import { createNodeBudgets, type NodeBudgets } from '../admission/createNodeBudgets.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { toHealth, type Health } from '../health/toHealth.ts'
 import {
@@ -15,6 +16,8 @@ import {
 import { toHeadResponse, toResponse, type HttpReply, type HttpResult } from '../http/HttpReply.ts'
 import { respondWithError } from '../http/respond.ts'
 import { createQuotes } from '../quote/createQuotes.ts'
+import type { Meta } from '../procedure/procedure.ts'
+import { appRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { Streams } from '../stream/Streams.ts'
 import { createCallerStreams, createContexts } from './createContexts.ts'
@@ -34,13 +37,14 @@ import { createTrpcEdge } from './createTrpcEdge.ts'
 export function createApp(settings: AppSettings): App {
   const { isDraining } = settings
   const recorder = createRequestRecorder(settings)
-  const { getHealth, streams, serveCall, serveRequest } = createEdges(settings)
+  const { getHealth, nodeBudgets, streams, serveCall, serveRequest } = createEdges(settings)
   function closeIfDraining(response: Response): Response {
     if (isDraining()) response.headers.set('connection', 'close')
     return response
   }
   return {
     getHealth,
+    chargeLook: (key) => nodeBudgets.chargeLook(key, webhookLookOperation),
     endStreams: () => streams.end(),
     stopStreams: () => streams.stop(),
     async fetch(request, address, connection) {
@@ -87,11 +91,16 @@ export type App = {
   refuse(error: ServiceError, request: UnreadRequest): Promise<Response>
   /** Returns the body of `/health`, from memory. */
   getHealth(): Health
+  /** Charges a key for a look at a transaction for its webhooks. @throws `svc/rate-limited` if its budget for looks is used up */
+  chargeLook(key: Parameters<NodeBudgets['chargeLook']>[0]): Promise<void>
   /** Ends the open streams. Each stream sends a last `reconnect` event. */
   endStreams(): void
   /** Ends the open streams, and each later stream when it opens. */
   stopStreams(): void
 }
+
+// Metrics count the looks at transactions for webhooks as this operation.
+const webhookLookOperation = 'webhooks.look'
 
 /** Creates the edges of REST, tRPC and streams, with everything that they share. */
 function createEdges(settings: AppSettings) {
@@ -102,7 +111,8 @@ function createEdges(settings: AppSettings) {
     return toHealth(settings, { nowMs: now(), monotonicMs, uptimeMs: monotonicMs - startedAtMs })
   }
   const authenticate = createAuthenticate(settings)
-  const limitKey = createKeyLimiter(settings)
+  const limitKey = createKeyLimiter({ ...settings, getNodeRequests })
+  const nodeBudgets = createNodeBudgets(settings)
   const admit = createAdmit({ ...settings, limitKey }, authenticate)
   const streams = new Streams({
     findRefusal: authenticate.findRefusal,
@@ -111,8 +121,14 @@ function createEdges(settings: AppSettings) {
     log,
     observeCount: (count) => metrics.observeStreams(count),
   })
-  const openCallerStreams = createCallerStreams({ keys: settings.store.keys, streams, limitKey, getHealth })
-  const createContext = createContexts({ ...settings, quotes: createQuotes(settings) })
+  const openCallerStreams = createCallerStreams({
+    keys: settings.store.keys,
+    streams,
+    limitKey,
+    nodeBudgets,
+    getHealth,
+  })
+  const createContext = createContexts({ ...settings, quotes: createQuotes(settings), nodeBudgets })
   const dependencies = { ...settings, admit, createContext, openCallerStreams }
   const serveRest = createRestEdge(dependencies)
   const serveStream = createStreamEdge(dependencies)
@@ -135,7 +151,20 @@ function createEdges(settings: AppSettings) {
       return { response: toResponse(respondWithError(exchange, toErrorBody(error))), error }
     })
   }
-  return { getHealth, streams, serveCall, serveRequest }
+  return { getHealth, nodeBudgets, streams, serveCall, serveRequest }
+}
+
+type Declared = { readonly _def: { readonly meta?: Pick<Meta, 'nodeRequests'> } }
+
+const declaredNodeRequests = new Map(
+  Object.entries(appRouter._def.procedures as unknown as Readonly<Record<string, Declared>>).map(
+    ([operation, { _def }]) => [operation, _def.meta?.nodeRequests ?? 0],
+  ),
+)
+
+/** Returns the declared node requests of an operation. */
+function getNodeRequests(operation: string): number {
+  return declaredNodeRequests.get(operation) ?? 0
 }
 
 function isCall({ path }: HttpExchange): boolean {

@@ -7,6 +7,7 @@ import type { AppSettings } from '../settings/AppSettings.ts'
 import type { CallerStreams, Streams } from '../stream/Streams.ts'
 import type { Context } from '../procedure/Context.ts'
 import type { KeyLimiter } from '../admission/createKeyLimiter.ts'
+import type { NodeBudgets } from '../admission/createNodeBudgets.ts'
 import type { Health } from '../health/toHealth.ts'
 
 /** Returns the function that creates the context of an admitted request, over REST, tRPC and streams. */
@@ -15,6 +16,7 @@ export function createContexts({
   store,
   quotes,
   webhookTargets,
+  nodeBudgets: { find: findNodeBudget },
   now = Date.now,
 }: createContexts.Dependencies): CreateContext {
   return ({ request, requestId }, { isAdmin, keyId }, streams) => ({
@@ -26,6 +28,7 @@ export function createContexts({
     streams,
     isAdmin,
     keyId,
+    findNodeBudget,
     requestId,
     isInputInUrl: request.method === 'GET',
     now,
@@ -33,7 +36,10 @@ export function createContexts({
 }
 
 export declare namespace createContexts {
-  type Dependencies = Pick<AppSettings, 'chains' | 'store' | 'now' | 'webhookTargets'> & { readonly quotes: Quotes }
+  type Dependencies = Pick<AppSettings, 'chains' | 'store' | 'now' | 'webhookTargets'> & {
+    readonly quotes: Quotes
+    readonly nodeBudgets: NodeBudgets
+  }
 }
 
 /** Creates the context of an admitted request. `streams` is only present if the request opens a stream. */
@@ -41,6 +47,8 @@ export type CreateContext = (exchange: HttpExchange, caller: Caller, streams?: C
 
 // Usage counts the events of quotes as this operation.
 const quoteOperation = 'stream.quote'
+// Metrics count the looks at transactions as this operation.
+const lookOperation = 'stream.transaction'
 
 /** Creates the function that returns the streams of a caller. */
 export function createCallerStreams({
@@ -48,7 +56,7 @@ export function createCallerStreams({
   streams,
   ...dependencies
 }: createCallerStreams.Dependencies): OpenCallerStreams {
-  const { limitKey, getHealth } = dependencies
+  const { limitKey, nodeBudgets, getHealth } = dependencies
   return ({ credentials: { apiKey }, requestId }, { key }) => {
     if (!key || apiKey === null) throw Errors.internal({ action: 'open a stream', reason: 'it has no key' })
     // Within the response of a subscription, tRPC would send the error as an event, with status 200.
@@ -61,6 +69,7 @@ export function createCallerStreams({
       getHealth,
       open: (sources, signal) => streams.open(sources, { caller, signal }),
       chargeQuote: () => limitKey.charge(key, quoteOperation),
+      chargeLook: () => nodeBudgets.chargeLook(key, lookOperation),
     }
   }
 }
@@ -70,6 +79,7 @@ export declare namespace createCallerStreams {
     readonly keys: Pick<Store['keys'], 'hash'>
     readonly streams: Streams
     readonly limitKey: KeyLimiter
+    readonly nodeBudgets: NodeBudgets
     readonly getHealth: () => Health
   }
 }

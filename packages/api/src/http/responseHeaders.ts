@@ -13,13 +13,14 @@ const commonHeaders: Readonly<Record<string, CommonHeader>> = {
 const otherHeaders = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1, example: 12 } },
   'RateLimit-Policy': {
-    description: 'Limits of the key: `q` calls per window of `w` seconds. Present if the tier of the key has limits',
-    schema: { type: 'string', examples: ['"standard";q=100;w=900, "burst";q=10;w=1'] },
+    description:
+      'Limits of the key: `q` calls per window of `w` seconds. The limit `nodes` counts requests to the nodes. Present if the tier of the key has limits',
+    schema: { type: 'string', examples: ['"standard";q=100;w=900, "burst";q=10;w=1, "nodes";q=60000;w=900'] },
   },
   RateLimit: {
     description:
-      'State of the limits: `r` remaining calls in each window, which ends in `t` seconds. Present if the tier of the key has limits',
-    schema: { type: 'string', examples: ['"standard";r=97;t=612, "burst";r=9;t=1'] },
+      'State of the limits: `r` remaining calls, or requests to the nodes, in each window, which ends in `t` seconds. Present if the tier of the key has limits',
+    schema: { type: 'string', examples: ['"standard";r=97;t=612, "burst";r=9;t=1, "nodes";r=59994;t=612'] },
   },
 } as const satisfies Record<string, HeaderDescription>
 

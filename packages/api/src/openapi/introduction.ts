@@ -25,7 +25,7 @@ Each operation is also available over tRPC, by the name in \`x-procedure\`. Metr
 
 Each request needs an API key in the header \`X-API-Key\`. Requests to \`admin/*\` need the admin key in \`X-Admin-Key\`. A local stack (\`pnpm start\`) has fixed keys: \`local-key\` and \`local-admin-key\`. The examples of this document use the addresses of a local stack, which are the same at each start.
 
-Limits are per key. The header \`RateLimit-Policy\` contains the limits, and \`RateLimit\` the remaining calls.
+Limits are per key. The header \`RateLimit-Policy\` contains the limits, and \`RateLimit\` what remains.
 
 ## Errors
 

@@ -1,6 +1,6 @@
 import type { Chain } from '@agio/chain'
-import { type Client, type Network, Errors } from '@agio/core'
-import type { Store } from '@agio/store'
+import { type Client, type Network, type Tier, Errors } from '@agio/core'
+import type { ApiKey, Store } from '@agio/store'
 import type { Quotes } from '../quote/createQuotes.ts'
 import type { CallerStreams } from '../stream/Streams.ts'
 
@@ -19,12 +19,16 @@ export type Context = {
   readonly isAdmin: boolean
   /** The id of the API key of the request; undefined for an admin operation without an API key. */
   readonly keyId: string | undefined
+  /** Returns the node requests that a key may cause in a window, and what is used; undefined for a tier without limits. */
+  readonly findNodeBudget: (key: Pick<ApiKey, 'id' | 'tier' | 'limits'>) => NodeBudgetState | undefined
   readonly requestId: string
   /** Whether the input came in the URL, which proxies and browsers may log. */
   readonly isInputInUrl: boolean
   /** The wall clock, in milliseconds. */
   readonly now: () => number
 }
+
+type NodeBudgetState = Omit<Tier.NodeBudget, 'reserved'> & { readonly used: number; readonly resetSeconds: number }
 
 /**
  * Returns a chain that the service serves. Its waits and reads end once the client of the context disconnects.

@@ -58,6 +58,13 @@ export type Log = {
 export type Metrics = {
   observe(response: { readonly operation: string; readonly status: number; readonly ms: number }): void
   observeQuote(observation: QuoteObservation): void
+  /** Counts the node requests for which a key is charged, or which exceed its limits. */
+  observeNodeRequests(charged: {
+    /** The operation, or what causes the requests without a call. */
+    readonly operation: string
+    readonly outcome: 'admitted' | 'refused'
+    readonly count: number
+  }): void
   /** Records the number of open streams. */
   observeStreams(count: number): void
   /** Returns all metrics in the text format of Prometheus. */

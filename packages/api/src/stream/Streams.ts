@@ -181,6 +181,8 @@ export type CallerStreams = SharedReads & {
   takeLook(signal: AbortSignal | undefined): Promise<void>
   /** Counts the event of a quote toward the quota of the key, not toward its rate. @throws `svc/quota-exceeded` */
   chargeQuote(): Promise<void>
+  /** Charges the key for a look at a transaction. @throws `svc/rate-limited` if the key has used up its budget for looks */
+  chargeLook(): Promise<void>
   /** Returns the body of `/health`, from memory. */
   getHealth(): Health
 }

@@ -16,3 +16,24 @@ it('a read is shared for a block, or until its age where it may change without o
   expect(await share(chain, { key: 'a' }, read)).toBe(1)
   expect(await share(chain, aged, read)).toBe(2)
 })
+
+it('the stream that causes a read is charged for it, and a refused charge affects no other stream', async () => {
+  let reads = 0
+  const charged: string[] = []
+  const { share } = createSharedReads({ now: () => 0 })
+  const read = async () => (reads += 1)
+  const refuse = async () => {
+    throw new Error('refused')
+  }
+  const charge = (stream: string) => async () => void charged.push(stream)
+  const outcomes = await Promise.allSettled([
+    share(chain, { key: 'a', charge: refuse }, read),
+    share(chain, { key: 'a', charge: charge('one') }, read),
+    share(chain, { key: 'b' }, read),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  await share(chain, { key: 'a', charge: charge('two') }, read)
+  expect(await share(chain, { key: 'a', charge: refuse }, read)).toBe(await share(chain, { key: 'a' }, read))
+  expect(charged).toEqual(['one'])
+  expect(reads).toBe(2)
+})

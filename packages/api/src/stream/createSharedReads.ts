@@ -3,24 +3,34 @@ import type { StreamChain } from './TopicSource.ts'
 /** Shares each result that is read or computed at a block among all streams that need it. */
 export function createSharedReads({ now = () => performance.now() }: createSharedReads.Options = {}): SharedReads {
   const chains = new Map<number, { readonly hash: string; readonly reads: Map<string, Read> }>()
+
+  function findReading({ chainId, heads }: StreamChain, { key, maxAgeMs = Infinity }: Shared) {
+    const shared = chains.get(chainId)
+    const cached = shared && shared.hash === heads.find()?.hash ? shared.reads.get(key) : undefined
+    return cached && now() - cached.atMs < maxAgeMs ? cached.reading : undefined
+  }
   return {
-    share({ chainId, heads }, { key, maxAgeMs = Infinity }, read) {
+    async share(chain, { charge, ...options }, read) {
+      // The stream that causes a read is charged for it. A refused charge is not shared.
+      if (charge && !findReading(chain, options)) await charge()
+      const { chainId, heads } = chain
       const hash = heads.find()?.hash
       // Without a confirmed block, it is unknown how long a result is valid.
-      if (hash === undefined) return read()
+      if (hash === undefined) return await read()
       let shared = chains.get(chainId)
       if (shared?.hash !== hash) {
         shared = { hash, reads: new Map() }
         chains.set(chainId, shared)
       }
       const { reads } = shared
-      const cached = reads.get(key)
-      if (cached && now() - cached.atMs < maxAgeMs) return cached.reading as ReturnType<typeof read>
+      const cached = findReading(chain, options)
+      if (cached) return await (cached as ReturnType<typeof read>)
+      const { key } = options
       const entry: Read = { reading: read(), atMs: now() }
       reads.set(key, entry)
       // The next stream that needs the result repeats a failed read.
       entry.reading.catch(() => reads.get(key) === entry && reads.delete(key))
-      return entry.reading as ReturnType<typeof read>
+      return await (entry.reading as ReturnType<typeof read>)
     },
   }
 }
@@ -44,4 +54,6 @@ type Shared = {
   readonly key: string
   /** The age above which the result is read again, if it may change without a block. Default: no limit. */
   readonly maxAgeMs?: number | undefined
+  /** Charges the stream whose call causes the read. If it rejects, nothing is read. */
+  readonly charge?: (() => Promise<void>) | undefined
 }

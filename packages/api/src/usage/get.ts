@@ -30,6 +30,13 @@ const rateLimits = z.object({
   burstPerSecond: wholeNumber.meta({ description: 'Maximum number of calls per second', example: 10 }),
 })
 
+const nodeRequests = z.object({
+  limit: wholeNumber.meta({ description: 'Maximum number of node requests per window', example: 60_000 }),
+  windowSeconds: wholeNumber.meta({ description: 'Length of the window in seconds', example: 900 }),
+  used: wholeNumber.meta({ description: 'Node requests that are used in the current window', example: 132 }),
+  resetSeconds: wholeNumber.meta({ description: 'Seconds until the window ends', example: 611 }),
+})
+
 const keyUsage = z
   .object({
     month: month.meta({ description: 'Month in UTC' }),
@@ -50,6 +57,10 @@ const keyUsage = z
       .optional()
       .meta({ description: 'Remaining calls of the month. Absent for a tier without limits', example: 98_796 }),
     limits: rateLimits.optional().meta({ description: 'Rate and burst of the key. Absent for a tier without limits' }),
+    nodeRequests: nodeRequests.optional().meta({
+      description:
+        'Budget of requests to the nodes, for calls, streams and webhooks together, in the current window. Absent for a tier without limits',
+    }),
   })
   .meta({ id: 'OwnUsage', description: 'The usage of an API key in a month' })
 
@@ -81,6 +92,7 @@ export const get = procedure
       keys.get(keyId),
       usage.readKeyMonth(keyId, requested),
     ])
+    const nodeBudget = ctx.findNodeBudget({ id: keyId, tier, limits })
     const total = sumCalls(operations)
     const byDay = Map.groupBy(days, ({ day }) => day)
     return {
@@ -89,6 +101,7 @@ export const get = procedure
       ...total,
       days: [...byDay].map(([day, rows]) => ({ day, ...sumCalls(rows) })),
       ...toBudget(Tier.findLimits(tier, limits), total.calls),
+      ...(nodeBudget && { nodeRequests: nodeBudget }),
     }
   })
 

@@ -1,5 +1,5 @@
 import type { Chain, TrackedTransaction, TransactionFacts } from '@agio/chain'
-import { ServiceError } from '@agio/core'
+import { ServiceError, Tier } from '@agio/core'
 import type { ClaimedTransaction, Observation, ObservedHead, WebhookEvent } from '@agio/store'
 import { type Tracked, toTrackResponse } from '../transaction/trackResponse.ts'
 import { parseCursor } from '../transaction/trackingCursor.ts'
@@ -66,7 +66,7 @@ function toUndefinedIfUnknown(error: unknown): undefined {
 /** The longest time for which a transaction is followed. */
 export const maxFollowedMs = 7 * 24 * 60 * minuteMs
 
-const [minUnseenMs, maxUnseenMs] = [5000, 5 * minuteMs]
+const { minMs: minUnseenMs, maxMs: maxUnseenMs } = Tier.lookIntervals
 
 type Observed = {
   readonly state: Observation['state']

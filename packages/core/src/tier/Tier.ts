@@ -48,3 +48,53 @@ export function maxStreams(tier: Tier, keyLimits?: Limits): number {
   const limits = findLimits(tier, keyLimits)
   return limits ? (limits.streams ?? defaultStreams) : Infinity
 }
+
+/** The most node requests that one call declares: `transaction.track`. */
+export const maxCallNodeRequests = 45
+
+/** The node requests for which a look at a transaction is charged, in a stream or for a webhook. */
+export const observationNodeRequests = 5
+
+/** The growing intervals of the looks at a transaction that no node has. Each interval is twice the previous one. */
+export const lookIntervals = { firstMissMs: 1000, minMs: 5000, maxMs: 300_000 } as const
+
+/** The most topics of one stream. */
+export const maxTopics = 20
+
+/** The most transactions that a key follows for its webhooks, besides the transactions that it broadcasts. */
+export const maxFollowed = 1000
+
+/** The node requests that a key may cause in a window. */
+export type NodeBudget = {
+  readonly limit: number
+  /** The part of the limit that only calls may use. Streams and webhooks share the rest with calls. */
+  readonly reserved: number
+  readonly windowSeconds: number
+}
+
+/**
+ * Returns the budget of node requests of a key: the most that its calls, its streams and its webhooks can cause within
+ * their limits.
+ *
+ * @see docs/decisions/0050-node-budget.md
+ */
+export function toNodeBudget({ requests, windowSeconds, streams = defaultStreams }: Limits): NodeBudget {
+  // A window of node requests may contain parts of two windows of calls.
+  const reserved = 2 * requests * maxCallNodeRequests
+  const { firstMissMs, minMs } = lookIntervals
+  const looks =
+    streams * maxTopics * countLooks(windowSeconds, firstMissMs) + maxFollowed * countLooks(windowSeconds, minMs)
+  return { limit: reserved + looks * observationNodeRequests, reserved, windowSeconds }
+}
+
+/** Returns how often a transaction that no node has is looked for in a window, from the first look. */
+function countLooks(windowSeconds: number, firstMs: number): number {
+  let count = 0
+  let [atMs, intervalMs] = [0, firstMs]
+  while (atMs < windowSeconds * 1000) {
+    count += 1
+    atMs += intervalMs
+    intervalMs = Math.min(lookIntervals.maxMs, 2 * intervalMs)
+  }
+  return count
+}

@@ -707,6 +707,19 @@ export type OwnUsage = {
         burstPerSecond: number
       }
     | undefined
+  /** Budget of requests to the nodes, for calls, streams and webhooks together, in the current window. Absent for a tier without limits */
+  nodeRequests?:
+    | {
+        /** Maximum number of node requests per window */
+        limit: number
+        /** Length of the window in seconds */
+        windowSeconds: number
+        /** Node requests that are used in the current window */
+        used: number
+        /** Seconds until the window ends */
+        resetSeconds: number
+      }
+    | undefined
 }
 
 /** A Permit2 transfer to sign, which pays the conversion of the quote */

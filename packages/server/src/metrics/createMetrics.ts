@@ -76,6 +76,7 @@ export function createMetrics(dependencies: createMetrics.Dependencies): Service
       requests.add({ operation: operation.includes(',') ? 'batch' : operation, status, seconds: ms / 1000 })
     },
     observeQuote,
+    observeNodeRequests: createNodeRequestMetrics(registry),
     observeStreams: (count) => streams.set(count),
     observeDelivery: createWebhookMetrics(registry),
     observeClosedConnection: createConnectionMetrics(registry),
@@ -105,6 +106,17 @@ function listDoubts({ chainId, nodes }: Chain): readonly Sample[] {
     labels: { chain: String(chainId), subject },
     value: nodes.countDoubts(subject),
   }))
+}
+
+/** Creates the counter of node requests, and returns a function that counts them. */
+function createNodeRequestMetrics(registry: Registry): Metrics['observeNodeRequests'] {
+  const requests = new Counter({
+    name: 'agio_node_requests_total',
+    help: 'Node requests of calls by their declared cost, of streams (stream.transaction) and of webhooks (webhooks.look), by operation and outcome: admitted, or refused by the limits of the key',
+    labelNames: ['operation', 'outcome'],
+    registers: [registry],
+  })
+  return ({ operation, outcome, count }) => requests.inc({ operation, outcome }, count)
 }
 
 type CountedMetric = {

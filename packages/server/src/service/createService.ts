@@ -79,6 +79,7 @@ export async function createService(
     chains: Object.values(chains),
     webhooks: store.webhooks,
     settings: toWebhookSettings(settings),
+    chargeLook: app.chargeLook,
   }
   const webhooks = startWebhooks({ ...webhookDependencies, log, observeDelivery: metrics.observeDelivery, resolveHost })
   starting.defer(() => webhooks.stop())

@@ -1,5 +1,6 @@
-import { maxFollowedMs, observeMarkets, observeTransaction } from '@agio/api'
+import { type createApp, maxFollowedMs, observeMarkets, observeTransaction } from '@agio/api'
 import type { Chain, Head } from '@agio/chain'
+import { ServiceError } from '@agio/core'
 import type { ClaimedTransaction, ObservedHead, WebhookStore } from '@agio/store'
 import { repeat } from './repeat.ts'
 
@@ -13,17 +14,21 @@ const maxInFlight = 8
 const marketMemoryMs = 15_000
 
 /** Observes followed transactions and markets, and records the events of their changes. */
-export function createObserver({ chains, webhooks, onError }: createObserver.Dependencies): { stop(): Promise<void> } {
+export function createObserver({ chains, webhooks, chargeLook, onError }: createObserver.Dependencies): {
+  stop(): Promise<void>
+} {
   const { observations } = webhooks
   let isStopped = false
   const markets = createMarketObserver({ webhooks, onError })
   async function observe(chain: Chain, followed: ClaimedTransaction, head: ObservedHead): Promise<void> {
     try {
+      await chargeLook({ id: followed.keyId, tier: followed.tier, limits: followed.limits })
       const options = { head, nowMs: Date.now(), intervalMs: observeEveryMs }
       await observations.record(followed, await observeTransaction(chain, followed, options))
     } catch (error) {
-      onError(error)
-      await observations.release(followed, findRetryMs(followed))
+      const budgetMs = findBudgetMs(error)
+      if (budgetMs === undefined) onError(error)
+      await observations.release(followed, budgetMs ?? findRetryMs(followed))
     }
   }
   const wokenHeads = new Map<number, Head['hash']>()
@@ -76,10 +81,18 @@ function findRetryMs({ ageMs }: ClaimedTransaction): number | undefined {
   return Math.max(minRetryMs, Math.min(maxRetryMs, ageMs / 10))
 }
 
+/** Returns the time until the budget of a key is renewed; undefined for an error that has another cause. */
+function findBudgetMs(error: unknown): number | undefined {
+  if (!(error instanceof ServiceError) || error.code !== 'svc/rate-limited') return undefined
+  return 1000 * (error as ServiceError<'svc/rate-limited'>).details.retryAfterSeconds
+}
+
 export declare namespace createObserver {
   type Dependencies = {
     readonly chains: readonly Chain[]
     readonly webhooks: Pick<WebhookStore, 'observations' | 'hasEnabled' | 'followsMarkets'>
+    /** Charges a key for an observation. @throws `svc/rate-limited` if the key has used up its budget */
+    readonly chargeLook: ReturnType<typeof createApp>['chargeLook']
     readonly onError: (error: unknown) => void
   }
 }

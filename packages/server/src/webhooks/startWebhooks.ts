@@ -21,6 +21,7 @@ export function startWebhooks({
   const observer = createObserver({
     chains,
     webhooks,
+    chargeLook: dependencies.chargeLook,
     onError: logFailure('cannot observe followed transactions or markets'),
   })
   const deliverer = createDeliverer({
@@ -52,6 +53,7 @@ export declare namespace startWebhooks {
       readonly timeoutMs: number
     }
     readonly log: Log
+    readonly chargeLook: createObserver.Dependencies['chargeLook']
     /** Called after each attempt. */
     readonly observeDelivery: (finished: FinishedAttempt) => void
     /** Resolves the host names of receivers. Default: by DNS, and by the system on a local service. */

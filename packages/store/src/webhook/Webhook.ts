@@ -1,4 +1,4 @@
-import type { Address, Network, TransactionState } from '@agio/core'
+import type { Address, Network, Tier, TransactionState } from '@agio/core'
 import type { marketStates } from '../database/schema.ts'
 
 /** A webhook of a key, without its secret. */
@@ -60,6 +60,10 @@ export type FollowedTransaction = Omit<TransactionKey, 'keyId'> & {
 
 /** A transaction that a process has claimed. */
 export type ClaimedTransaction = NewTransaction & {
+  /** The tier of the key. */
+  readonly tier: Tier.Tier
+  /** The key's own limits, if its tier allows them. */
+  readonly limits: Tier.Limits | undefined
   /** The last observed state; undefined before the first observation. */
   readonly state: TransactionState.TransactionState | undefined
   readonly version: number

@@ -1,4 +1,4 @@
-import { Errors, TransactionState } from '@agio/core'
+import { Errors, Tier, TransactionState } from '@agio/core'
 import { and, count, desc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '../database/Database.ts'
@@ -7,7 +7,6 @@ import { throwStorageError } from '../database/toStorageError.ts'
 import { lockKey } from './createWebhooks.ts'
 import type { FollowedTransaction, NewTransaction, TransactionKey } from './Webhook.ts'
 
-const maxFollowed = 1000
 // Longer than a broadcast takes. After this time, the transaction of a killed process is observed too.
 const maxSendingTime = sql.raw("interval '30 seconds'")
 
@@ -26,8 +25,8 @@ export function createFollowedTransactions({ db, transact }: Pick<Database, 'db'
         if (earlier.length > 0) return
         const isOpen = and(eq(keyId, transaction.keyId), isRegistered, isNull(endedAt))
         const [open] = await tx.select({ transactions: count() }).from(followedTransactions).where(isOpen)
-        if ((open?.transactions ?? 0) >= maxFollowed)
-          throw Errors.webhookLimit({ count: maxFollowed, kind: 'followed transactions' })
+        if ((open?.transactions ?? 0) >= Tier.maxFollowed)
+          throw Errors.webhookLimit({ count: Tier.maxFollowed, kind: 'followed transactions' })
         await tx
           .insert(followedTransactions)
           .values({ ...transaction, isRegistered: true })

@@ -18,11 +18,14 @@ export function createObservationQueue({ db, transact, assertWritable }: Databas
       const rows = await db
         .update(followedTransactions)
         .set({ leaseOwner: owner, leaseUntil: inMs(leaseMs) })
+        .from(apiKeys)
         .where(
-          sql`(${followedTransactions.keyId}, ${followedTransactions.chainId}, ${followedTransactions.transactionHash}) in (${listDue({ chainId, head, limit })})`,
+          sql`${apiKeys.id} = ${followedTransactions.keyId} and (${followedTransactions.keyId}, ${followedTransactions.chainId}, ${followedTransactions.transactionHash}) in (${listDue({ chainId, head, limit })})`,
         )
-        .returning({ ...getTableColumns(followedTransactions), ageMs })
+        .returning({ ...getTableColumns(followedTransactions), ageMs, tier: apiKeys.tier, limits: apiKeys.limits })
       return rows.map((row) => ({
+        tier: row.tier,
+        limits: row.limits ?? undefined,
         keyId: row.keyId,
         chainId: row.chainId,
         transactionHash: row.transactionHash,

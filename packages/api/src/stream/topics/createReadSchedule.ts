@@ -8,8 +8,9 @@ export function createReadSchedule(chain: StreamChain, now: () => number): ReadS
   let readHash: string | undefined
   let isFirst = true
   let retryAtMs = Infinity
+  let pausedUntilMs = -Infinity
   return {
-    isDue: () => isFirst || chain.heads.find()?.hash !== readHash || now() >= retryAtMs,
+    isDue: () => now() >= pausedUntilMs && (isFirst || chain.heads.find()?.hash !== readHash || now() >= retryAtMs),
     isLookDue: () => isFirst || now() >= retryAtMs,
     begin({ keepLook = false } = {}) {
       isFirst = false
@@ -18,6 +19,9 @@ export function createReadSchedule(chain: StreamChain, now: () => number): ReadS
     },
     retryAfter(ms = retryMs) {
       retryAtMs = now() + ms
+    },
+    pause(ms) {
+      pausedUntilMs = now() + ms
     },
   }
 }
@@ -32,6 +36,8 @@ export type ReadSchedule = {
   begin(options?: { readonly keepLook?: boolean }): void
   /** Makes the next read due after a time, or at the next block if it comes first. Default: one second. */
   retryAfter(ms?: number): void
+  /** Makes no read due before a time has passed, not even at a new block. */
+  pause(ms: number): void
 }
 
 /** Returns the state of a topic that fails. An error is sent once, until another error or a result follows. */

@@ -1,5 +1,5 @@
 import type { Chain, KnownTransaction } from '@agio/chain'
-import { TransactionState, type Address } from '@agio/core'
+import { ServiceError, Tier, TransactionState, type Address } from '@agio/core'
 import type { Hex } from 'viem'
 import { parseCursor } from '../../transaction/trackingCursor.ts'
 import { observe } from '../../transaction/track.ts'
@@ -15,10 +15,9 @@ import type { TopicOf } from './topicSchemas.ts'
 const runObserve = prepareProcedure('transaction.track', observe)
 
 // The pools of the nodes change without a block. Looks at a transaction that no node has become rarer.
-const [minLookMs, maxLookMs] = [5000, 300_000]
+const { minMs: minLookMs, maxMs: maxLookMs, firstMissMs } = Tier.lookIntervals
 // Looks at a transaction that a node has become rarer with its age.
 const ageParts = 12
-const firstMissMs = 1000
 
 /**
  * Creates the source of a transaction, until its final state. It sends an event for each transition, even for transitions while
@@ -42,9 +41,9 @@ export function createTransactionSource(
   let failure: string | undefined
 
   async function readTracked(): Promise<Tracked> {
-    const shared = { key: `transaction ${JSON.stringify(input)}`, maxAgeMs: minLookMs / 2 }
-    const tracked = await streams.share(chain, shared, () => runObserve({ context: withoutClient(context), input }))
-    return tracked as Tracked
+    const shared = { key: `transaction ${JSON.stringify(input)}`, maxAgeMs: minLookMs / 2, charge: streams.chargeLook }
+    const read = () => runObserve({ context: withoutClient(context), input }) as Promise<Tracked>
+    return await streams.share(chain, shared, read)
   }
   /** Returns whether the nodes must be asked now. A look that no block causes waits for the turn of its key. */
   async function mustRead(isLook: boolean): Promise<boolean> {
@@ -75,6 +74,7 @@ export function createTransactionSource(
   }
   function fail(error: unknown): readonly TopicEvent[] {
     const failed = toErrorState(error)
+    schedule.pause(findPauseMs(error))
     const isMissing = failed === missingState
     // After an error of the nodes, the blocks since the last result are unknown.
     if (!isMissing) comparedHash = undefined
@@ -104,6 +104,15 @@ export function createTransactionSource(
       }
     },
   }
+}
+
+/**
+ * Returns how long a topic pauses because its key has used up its budget. The first read after that shows all transitions
+ * since the last read.
+ */
+function findPauseMs(error: unknown): number {
+  const isRefused = error instanceof ServiceError && 'retryAfterSeconds' in error.details
+  return isRefused ? 1000 * error.details.retryAfterSeconds : 0
 }
 
 const missingState = 'error svc/transaction-not-found'

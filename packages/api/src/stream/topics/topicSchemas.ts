@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { errorCatalogue, errorCodes } from '@agio/core'
+import { errorCatalogue, errorCodes, Tier } from '@agio/core'
 import { quoteInput } from '../../convert/quote.ts'
 import { address, chainIdOrDefault, wholeNumber } from '../../schema/fields.ts'
 import { localExamples } from '../../schema/localExamples.ts'
@@ -40,13 +40,11 @@ const healthTopic = z
 /** The names of all topics. */
 export const topicNames = ['quote', 'prices', 'pool', 'transaction', 'health'] as const
 
-const maxTopics = 20
-
 /** The topics of a stream. */
 export const topicList = z
   .array(z.discriminatedUnion('topic', [quote, prices, pool, transaction, healthTopic]))
   .min(1, 'It has no topic')
-  .max(maxTopics, `It has more than ${maxTopics} topics`)
+  .max(Tier.maxTopics, `It has more than ${Tier.maxTopics} topics`)
   .meta({ id: 'StreamTopics', description: 'What a stream watches' })
 
 /** A topic of a stream, as a request has it. */
