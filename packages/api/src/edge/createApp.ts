@@ -3,6 +3,7 @@ import { createAdmit } from '../admission/createAdmit.ts'
 import { createAuthenticate } from '../admission/createAuthenticate.ts'
 import { createKeyLimiter } from '../admission/createKeyLimiter.ts'
 import { createNodeBudgets, type NodeBudgets } from '../admission/createNodeBudgets.ts'
+import { createNodeTurns } from '../admission/createNodeTurns.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { toHealth, type Health } from '../health/toHealth.ts'
 import {
@@ -128,7 +129,12 @@ function createEdges(settings: AppSettings) {
     nodeBudgets,
     getHealth,
   })
-  const createContext = createContexts({ ...settings, quotes: createQuotes(settings), nodeBudgets })
+  const createContext = createContexts({
+    ...settings,
+    quotes: createQuotes(settings),
+    nodeBudgets,
+    nodeTurns: createNodeTurns(),
+  })
   const dependencies = { ...settings, admit, createContext, openCallerStreams }
   const serveRest = createRestEdge(dependencies)
   const serveStream = createStreamEdge(dependencies)

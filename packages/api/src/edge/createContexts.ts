@@ -1,5 +1,5 @@
-import { Errors, Tier } from '@agio/core'
-import type { Store } from '@agio/store'
+import { Errors, Tier, type Client } from '@agio/core'
+import type { ApiKey, Store } from '@agio/store'
 import type { Caller } from '../admission/Caller.ts'
 import type { HttpExchange } from '../http/HttpExchange.ts'
 import type { Quotes } from '../quote/createQuotes.ts'
@@ -8,6 +8,7 @@ import type { CallerStreams, Streams } from '../stream/Streams.ts'
 import type { Context } from '../procedure/Context.ts'
 import type { KeyLimiter } from '../admission/createKeyLimiter.ts'
 import type { NodeBudgets } from '../admission/createNodeBudgets.ts'
+import type { NodeTurns } from '../admission/createNodeTurns.ts'
 import type { Health } from '../health/toHealth.ts'
 
 /** Returns the function that creates the context of an admitted request, over REST, tRPC and streams. */
@@ -17,14 +18,15 @@ export function createContexts({
   quotes,
   webhookTargets,
   nodeBudgets: { find: findNodeBudget },
+  nodeTurns,
   now = Date.now,
 }: createContexts.Dependencies): CreateContext {
-  return ({ request, requestId }, { isAdmin, keyId }, streams) => ({
+  return ({ request, requestId }, { isAdmin, keyId, key }, streams) => ({
     chains,
     store,
     quotes,
     webhookTargets,
-    client: request,
+    client: key ? new KeyClient(request, key, nodeTurns) : request,
     streams,
     isAdmin,
     keyId,
@@ -39,6 +41,26 @@ export declare namespace createContexts {
   type Dependencies = Pick<AppSettings, 'chains' | 'store' | 'now' | 'webhookTargets'> & {
     readonly quotes: Quotes
     readonly nodeBudgets: NodeBudgets
+    readonly nodeTurns: NodeTurns
+  }
+}
+
+/** The client of a request with a key. Its getters create what they return only when a read of a node needs it. */
+class KeyClient implements Client.Client {
+  readonly #request: Client.Client
+  readonly #key: ApiKey
+  readonly #turns: NodeTurns
+
+  constructor(request: Client.Client, key: ApiKey, turns: NodeTurns) {
+    this.#request = request
+    this.#key = key
+    this.#turns = turns
+  }
+  get signal(): AbortSignal {
+    return this.#request.signal
+  }
+  get inTurn(): Client.InTurn {
+    return this.#turns.inTurnOf(this.#key)
   }
 }
 

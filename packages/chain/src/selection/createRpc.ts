@@ -57,8 +57,15 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
      * Creates the reads of a client. Once the client has disconnected, its reads end, and no further request is sent. A
      * pending request continues, because it may be part of a batch.
      */
-    forClient: (client: Client.Client): RpcReads =>
-      createReads((method, attempt) => Client.untilAborted(failOver(method, attempt, client), client), doubts),
+    forClient(client: Client.Client): RpcReads {
+      const { inTurn = (read) => read() } = client
+      const failOverInTurn: Failover = (method, attempt) =>
+        Client.untilAborted(
+          inTurn(() => failOver(method, attempt, client)),
+          client,
+        )
+      return createReads(failOverInTurn, doubts)
+    },
     /** Reads the newest block. */
     async readHead(): Promise<Head> {
       // Both form one batch, so that the verification does not delay the start.

@@ -4,7 +4,14 @@ import { clientDisconnected } from '../errors/requestErrors.ts'
  * A client that waits for a response. `signal` aborts when the client disconnects. It may be a getter that creates the
  * signal at the first read.
  */
-export type Client = { readonly signal: AbortSignal }
+export type Client = {
+  readonly signal: AbortSignal
+  /** Makes a read of a node once it is the client's turn. Default: at once. */
+  readonly inTurn?: InTurn | undefined
+}
+
+/** Makes a read once it is its turn. Reads start in the order of their calls. */
+export type InTurn = <Result>(read: () => Promise<Result>) => Promise<Result>
 
 /**
  * Waits for a result until the client disconnects. The work continues, because other clients may share it.

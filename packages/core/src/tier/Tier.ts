@@ -49,6 +49,12 @@ export function maxStreams(tier: Tier, keyLimits?: Limits): number {
   return limits ? (limits.streams ?? defaultStreams) : Infinity
 }
 
+/** Returns how many reads of nodes the calls of a key may have in flight; infinity if its tier is unlimited. */
+export function maxReadsInFlight(tier: Tier, keyLimits?: Limits): number {
+  const limits = findLimits(tier, keyLimits)
+  return limits ? 2 * limits.burstPerSecond : Infinity
+}
+
 /** The most node requests that one call declares: `transaction.track`. */
 export const maxCallNodeRequests = 45
 

@@ -1,0 +1,69 @@
+import type { Tier } from '@agio/core'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createNodeTurns } from './createNodeTurns.ts'
+
+const keyOf = (id: string, tier: Tier.Tier = 'standard') => ({ id, tier })
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** Makes reads of keys that end when they are told to. */
+function createReads() {
+  const turns = createNodeTurns()
+  const started: string[] = []
+  const ends = new Map<string, () => void>()
+  const read = (name: string, key = keyOf('a')) =>
+    turns.inTurnOf(key)(() => {
+      started.push(name)
+      const { promise, resolve } = Promise.withResolvers<string>()
+      ends.set(name, () => resolve(name))
+      return promise
+    })
+  return { read, started, end: (name: string) => ends.get(name)?.() }
+}
+
+it('at most twice the burst of a key is in flight, and the next reads start in their order', async () => {
+  const { read, started, end } = createReads()
+  const reads = Array.from({ length: 23 }, (_, index) => read(`${index}`))
+  expect(started).toHaveLength(20)
+  end('7')
+  expect(await reads[7]).toBe('7')
+  end('3')
+  await reads[3]
+  await vi.advanceTimersByTimeAsync(0)
+  expect(started.slice(20)).toEqual(['20', '21'])
+  for (let index = 0; index < 23; index += 1) {
+    end(`${index}`)
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  expect(await Promise.all(reads)).toHaveLength(23)
+})
+
+it('a key with a full turn delays no other key, and a tier without limits has no turns', async () => {
+  const { read, started } = createReads()
+  for (let index = 0; index < 30; index += 1) void read(`a${index}`)
+  void read('b', keyOf('b'))
+  for (let index = 0; index < 30; index += 1) void read(`local${index}`, keyOf('c', 'local'))
+  expect(started).toHaveLength(20 + 1 + 30)
+})
+
+it('a read that has waited for ten seconds is refused, and its place goes to none', async () => {
+  const { read, started, end } = createReads()
+  const reads = Array.from({ length: 20 }, (_, index) => read(`${index}`))
+  const late = Promise.allSettled([read('late')])
+  await vi.advanceTimersByTimeAsync(10_000)
+  const message = expect.stringContaining('limit of 20 node requests in flight reached')
+  expect(await late).toMatchObject([{ status: 'rejected', reason: { code: 'svc/rate-limited', message } }])
+  end('0')
+  await reads[0]
+  void read('next')
+  expect(started.at(-1)).toBe('next')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('a read that fails leaves its place', async () => {
+  const turns = createNodeTurns()
+  const inTurn = turns.inTurnOf(keyOf('a'))
+  for (let index = 0; index < 25; index += 1)
+    await expect(inTurn(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+})
