@@ -17,17 +17,18 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
   let quotasSkippedUntilMs = 0
   const getBudget = createBudgets(settings)
 
-  function admit({ subject, nodes, ...budget }: KeyBudget, key: ApiKey, cost: Cost): Admission | Promise<Admission> {
+  function admit(budget: KeyBudget, key: ApiKey, cost: Cost): Admission | Promise<Admission> {
+    const { subject, nodes, rates } = budget
     // Requests without node requests, such as previews, do not use the window of node requests.
     const admitTo = (windows: readonly Window[]) =>
       cost.nodeRequests === 0
         ? limiter.admit(subject, windows, toCosts(windows, cost.calls))
         : limiter.admit(subject, [...windows, nodes], [...toCosts(windows, cost.calls), cost.nodeRequests])
-    const admission = admitTo(now() < quotasSkippedUntilMs ? budget.rates : budget.windows)
+    const admission = admitTo(now() < quotasSkippedUntilMs ? rates : budget.windows)
     if (!(admission instanceof Promise)) return admission
     return admission.catch((error: unknown) => {
       skipQuotas(key, error)
-      return admitTo(budget.rates)
+      return admitTo(rates)
     })
   }
   function count(operations: readonly string[], outcome: 'admitted' | 'refused'): void {

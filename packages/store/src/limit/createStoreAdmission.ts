@@ -112,9 +112,9 @@ export function createAdmissionQueue(
     const index = group.costs.push(costs) - 1
     if (!isOpen) queue.push(group)
     const admissions = await group.admissions
-    const { isAdmitted, states } = admissions[index] as Admission
-    // The windows of the group may be more than the windows of the request.
-    return { isAdmitted, states: states.slice(0, windows.length) }
+    const admission = admissions[index] as Admission
+    if (windows.length === group.windows.length) return admission
+    return { ...admission, states: admission.states.slice(0, windows.length) }
   }
 }
 
