@@ -45,7 +45,7 @@ type Calls = {
   readonly calls: readonly Call[]
   /** Total number of calls since the page was opened. */
   readonly total: number
-  /** The windows of the key: rate and burst. Undefined for a key without limits. */
+  /** The windows of the key: rate, burst and node requests. Undefined for a key without limits. */
   readonly limits: readonly RateWindow[] | undefined
   /** Time of the response with these limits, in milliseconds. */
   readonly limitsAt: number

@@ -1,8 +1,8 @@
 /** A window of a rate limit from the headers `RateLimit-Policy` and `RateLimit`. */
 export type RateWindow = {
-  /** The tier, or `burst`. */
+  /** The tier, `burst` or `nodes`. */
   readonly name: string
-  /** Calls per window. */
+  /** Calls, or requests to the nodes, per window. */
   readonly limit: number
   /** Length in seconds. */
   readonly windowSeconds: number

@@ -8,7 +8,7 @@ import { endOfMonth } from '../calls/months.ts'
 import styles from './Limits.module.css'
 import type { RateWindow } from '../../service/parseRateLimit.ts'
 
-/** Shows the remaining rate, burst and quota of the key, with countdowns to their resets. */
+/** Shows the remaining rate, burst, node requests and quota of the key, with countdowns to their resets. */
 export function Limits({ usage }: { readonly usage: OwnUsage }) {
   const { limits, quota, remaining, month } = usage
   if (!limits || quota === undefined || remaining === undefined) {
@@ -22,6 +22,9 @@ export function Limits({ usage }: { readonly usage: OwnUsage }) {
   )
 }
 
+// The window of the rate has the name of the tier.
+const meterNames: Readonly<Record<string, string>> = { burst: 'Burst', nodes: 'Node requests' }
+
 /** Shows the windows of the key from its last response. */
 function Rates() {
   const { limits = [], limitsAt } = useCalls()
@@ -31,7 +34,7 @@ function Rates() {
     return (
       <Meter
         key={window.name}
-        name={window.name === 'burst' ? 'Burst' : 'Rate'}
+        name={meterNames[window.name] ?? 'Rate'}
         limit={window.limit}
         remaining={remaining}
         per={formatPeriod(window.windowSeconds)}
