@@ -39,6 +39,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     fetch,
     openSocket,
     findHead: () => heads.state().head,
+    isInUse: () => heads.isInUse(),
     mayBeOtherChain: (head) => heads.mayBeOtherChain(head),
     doubts,
     verify: () => codeVerifier.verify(),

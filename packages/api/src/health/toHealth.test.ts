@@ -22,6 +22,7 @@ const fresh: HeadState = {
   error: undefined,
   pendingSinceMs: undefined,
   lastReadMs: 3,
+  slowAfterMs: 1500,
 }
 const unavailable = Errors.upstreamUnavailable({ action: 'read the chain', reason: 'its node cannot be reached' })
 
@@ -102,6 +103,7 @@ describe('the health of a chain', () => {
   it('a chain stays degraded between two polls that are both answered too late', () => {
     expect(chainOf({ lastReadMs: 1500 })).toMatchObject({ status: 'ok' })
     expect(chainOf({ lastReadMs: 1501 })).toMatchObject({ status: 'degraded', reason: 'svc/upstream-timeout' })
+    expect(chainOf({ lastReadMs: 901, slowAfterMs: 900 })).toMatchObject({ status: 'degraded' })
   })
 
   it('a chain is unreachable once its failing node has confirmed no block for the maximum age', () => {

@@ -7,9 +7,6 @@ import { localExamples } from '../schema/localExamples.ts'
 /** The version of the service and of its interface. */
 export const version = '2.1.0'
 
-// If a poll for the newest block takes longer, requests to the node fail or will fail soon.
-const slowPollMs = 1500
-
 const upstreamCodes = ['svc/upstream-error', 'svc/upstream-timeout', 'svc/upstream-unavailable'] as const
 
 const chainHealth = z
@@ -17,7 +14,7 @@ const chainHealth = z
     chainId: chainIdOut,
     status: z.enum(['ok', 'degraded', 'lagging', 'unreachable']).meta({
       description:
-        'ok: a node answered the last poll for the newest block within 1.5 s. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock or a node is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
+        'ok: a node answered the last poll for the newest block within 1.5 s, or within 0.85 s while the chain is idle. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock or a node is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
     }),
     available: z.array(z.enum(['previews', 'transactions'])).meta({
       description:
@@ -198,8 +195,11 @@ type Observed = {
  * Returns why the node counts as failing: the error of the last poll, or a time-out if the last or the current poll is
  * slow.
  */
-function findReason({ error, pendingSinceMs, lastReadMs }: HeadState, monotonicMs: number): ChainHealth['reason'] {
+function findReason(
+  { error, pendingSinceMs, lastReadMs, slowAfterMs }: HeadState,
+  monotonicMs: number,
+): ChainHealth['reason'] {
   if (error) return upstreamCodes.find((code) => code === error.code) ?? 'svc/upstream-error'
   const pendingMs = pendingSinceMs === undefined ? 0 : monotonicMs - pendingSinceMs
-  return Math.max(pendingMs, lastReadMs ?? 0) > slowPollMs ? 'svc/upstream-timeout' : undefined
+  return Math.max(pendingMs, lastReadMs ?? 0) > slowAfterMs ? 'svc/upstream-timeout' : undefined
 }

@@ -2,13 +2,13 @@ import { createHeadReader, type ReadState } from './createHeadReader.ts'
 import type { Head } from './Head.ts'
 import { type Subscribe, type Subscription, withResubscribe } from './Subscription.ts'
 
-// Health reports a poll that has had no response for 1.5 s. With this interval, a hung node is found within two seconds,
-// with or without traffic.
-const pollMs = 400
+// A hung node is found within two seconds of its last response, with or without traffic: the longer the pause between two
+// polls, the sooner a poll counts as slow.
+const faultShownMs = 1900
 
 /**
- * Follows new heads. With a subscription, the feed polls 400 ms after the last notice. Without a subscription, it polls
- * 400 ms after the response to the last poll.
+ * Follows new heads. With a subscription, the feed polls some time after the last notice. Without a subscription, it polls
+ * that time after the response to the last poll.
  */
 export function createHeadFeed({
   read,
@@ -16,10 +16,10 @@ export function createHeadFeed({
   mayBeWrong,
   ...dependencies
 }: createHeadFeed.Dependencies): HeadFeed {
-  const { accept, now } = dependencies
-  const reader = createHeadReader({ read, accept, now })
+  const { accept, getPollMs, now } = dependencies
+  const reader = createHeadReader({ read, accept, getSlowMs: () => faultShownMs - getPollMs(), now })
   let subscription: Subscription | undefined
-  const polls = createPollTimer({ poll, getLastMs: reader.startedAtMs, now })
+  const polls = createPollTimer({ poll, getLastMs: reader.startedAtMs, getPollMs, now })
 
   async function poll(): Promise<void> {
     const polled = subscription
@@ -57,6 +57,8 @@ export function createHeadFeed({
 
   return {
     refresh: reader.refresh,
+    // Polls continue at the pace of a chain in use.
+    wake: () => reader.refresh().finally(polls.soon),
     state: reader.state,
     stop() {
       polls.stop()
@@ -74,6 +76,8 @@ export declare namespace createHeadFeed {
     readonly accept: (answer: Head) => Head
     /** Returns whether a notice may not be the newest block of the chain. */
     readonly mayBeWrong: (notice: Head) => boolean
+    /** Returns the pause between two polls, in milliseconds. */
+    readonly getPollMs: () => number
     readonly now: () => number
   }
 }
@@ -82,14 +86,16 @@ export declare namespace createHeadFeed {
 export type HeadFeed = {
   /** Reads the newest block from a node now. Concurrent calls share one read. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
+  /** Reads like `refresh`, and schedules the next poll anew. @throws `svc/upstream-*` */
+  wake(): Promise<Head>
   state(): ReadState
   stop(): void
 }
 
 type PollTimer = {
-  /** Polls in 400 ms, and cancels any scheduled poll. */
+  /** Polls after the pause between two polls, and cancels any scheduled poll. */
   later(): void
-  /** Polls 400 ms after the start of the last read, and cancels any scheduled poll. */
+  /** Polls one pause after the start of the last read, and cancels any scheduled poll. */
   soon(): void
   stop(): void
 }
@@ -98,10 +104,11 @@ type Polling = {
   readonly poll: () => Promise<void>
   /** Returns the time at which the last read began. */
   readonly getLastMs: () => number
+  readonly getPollMs: () => number
   readonly now: () => number
 }
 
-function createPollTimer({ poll, getLastMs, now }: Polling): PollTimer {
+function createPollTimer({ poll, getLastMs, getPollMs, now }: Polling): PollTimer {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
 
@@ -110,8 +117,8 @@ function createPollTimer({ poll, getLastMs, now }: Polling): PollTimer {
     if (!stopped) timer = setTimeout(() => void poll(), delayMs)
   }
   return {
-    later: () => pollAfter(pollMs),
-    soon: () => pollAfter(Math.max(0, getLastMs() + pollMs - now())),
+    later: () => pollAfter(getPollMs()),
+    soon: () => pollAfter(Math.max(0, getLastMs() + getPollMs() - now())),
     stop() {
       stopped = true
       clearTimeout(timer)

@@ -7,7 +7,12 @@ const head: Head = { number: 1n, hash: `0x${'1'.repeat(64)}`, timestampSeconds: 
 /** Creates a reader with its own clock, and requests that the test answers. */
 function start() {
   let nowMs = 0
-  const reader = createHeadReader({ read: () => Promise.resolve(head), accept: (answer) => answer, now: () => nowMs })
+  const reader = createHeadReader({
+    read: () => Promise.resolve(head),
+    accept: (answer) => answer,
+    getSlowMs: () => 1500,
+    now: () => nowMs,
+  })
   return {
     reader,
     pass: (ms: number) => (nowMs += ms),
@@ -52,7 +57,7 @@ it('a read of the head that ends after a later one does not change the outcome',
   pass(10)
   await begin().answer()
   await early.fail()
-  expect(reader.state()).toEqual({ error: undefined, pendingSinceMs: undefined, lastReadMs: 0 })
+  expect(reader.state()).toMatchObject({ error: undefined, pendingSinceMs: undefined, lastReadMs: 0 })
 })
 
 it('the state of a head reader names how long the last read took, answered or failed', async () => {

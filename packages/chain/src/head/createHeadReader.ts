@@ -3,20 +3,20 @@ import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { Head } from './Head.ts'
 
 /** Reads the newest block and records the outcome of each read. */
-export function createHeadReader({ read: readAny, accept, now }: createHeadReader.Dependencies): HeadReader {
-  const pending = new Set<{ readonly startedAtMs: number }>()
+export function createHeadReader({ read: readAny, accept, getSlowMs, now }: createHeadReader.Dependencies): HeadReader {
+  const pending = new Set<StartedRead>()
   let refreshing: Promise<Head> | undefined
   let startedAtMs = -Infinity
-  let last: Outcome = { startedAtMs: -Infinity, durationMs: undefined, error: undefined }
+  let last: Outcome = { startedAtMs: -Infinity, slowAfterMs: getSlowMs(), durationMs: undefined, error: undefined }
 
-  function recordOutcome(read: { readonly startedAtMs: number }, error?: ServiceError): void {
+  function recordOutcome(read: StartedRead, error?: ServiceError): void {
     pending.delete(read)
     // If a later read has ended first, the result of this read no longer describes the node.
     if (read.startedAtMs >= last.startedAtMs) last = { ...read, durationMs: now() - read.startedAtMs, error }
   }
   async function read(request: () => Promise<Head>): Promise<Head> {
     startedAtMs = now()
-    const current = { startedAtMs }
+    const current = { startedAtMs, slowAfterMs: getSlowMs() }
     pending.add(current)
     try {
       const answer = await request()
@@ -37,7 +37,8 @@ export function createHeadReader({ read: readAny, accept, now }: createHeadReade
     },
     state() {
       const [oldest] = pending
-      return { error: last.error, pendingSinceMs: oldest?.startedAtMs, lastReadMs: last.durationMs }
+      const { slowAfterMs } = oldest ?? last
+      return { error: last.error, pendingSinceMs: oldest?.startedAtMs, lastReadMs: last.durationMs, slowAfterMs }
     },
   }
 }
@@ -48,6 +49,8 @@ export declare namespace createHeadReader {
     readonly read: () => Promise<Head>
     /** Takes a head from a response of a node. @returns the current head afterwards */
     readonly accept: (answer: Head) => Head
+    /** Returns after how many milliseconds a read that begins now is slow. */
+    readonly getSlowMs: () => number
     readonly now: () => number
   }
 }
@@ -75,10 +78,13 @@ export type ReadState = {
   readonly pendingSinceMs: number | undefined
   /** How long the last read took to succeed or fail; undefined before the first read has ended. */
   readonly lastReadMs: number | undefined
+  /** After how many milliseconds the pending read counts as slow, or the last one if no read is pending. */
+  readonly slowAfterMs: number
 }
 
-type Outcome = {
-  readonly startedAtMs: number
+type StartedRead = { readonly startedAtMs: number; readonly slowAfterMs: number }
+
+type Outcome = StartedRead & {
   readonly durationMs: number | undefined
   readonly error: ServiceError | undefined
 }

@@ -29,15 +29,17 @@ it('a quiet chain stays confirmed by reads within half of the maximum age', asyn
 })
 
 it.each([0, 10_000, 3_600_000])(
-  'a silent subscription is checked by a read every 400 ms at a maximum age of %i ms',
+  'a silent subscription is checked by a read every 400 ms at a maximum age of %i ms, and every second while idle',
   async (maxAgeMs) => {
     const { node, pass } = startHeads({ maxAgeMs })
-    await pass(60_000)
-    expect(node).toMatchObject({ polls: 0, reads: 1 + 150 })
+    await pass(30_000)
+    expect(node).toMatchObject({ polls: 0, reads: 1 + 75 })
+    await pass(30_400)
+    expect(node).toMatchObject({ polls: 0, reads: 1 + 76 + 28 })
   },
 )
 
-it('without a subscription the newest block is polled every 400 ms, in use and while idle', async () => {
+it('without a subscription the newest block is polled every 400 ms, and every second half a minute after the last use', async () => {
   const { heads, node, pass } = startHeads({ takes: false })
   await pass(0)
   for (let count = 0; count < 20; count += 1) {
@@ -45,11 +47,34 @@ it('without a subscription the newest block is polled every 400 ms, in use and w
     await pass(1000)
   }
   expect(node.polls).toBe(1 + 50)
+  await pass(29_000)
+  expect(node.polls).toBe(1 + 50 + 72)
   await pass(60_000)
-  expect(node.polls).toBe(1 + 50 + 150)
+  expect(node.polls).toBeLessThanOrEqual(1 + 50 + 75 + 60)
   node.newest = headOf(2n)
   await pass(1000)
   expect(heads.state()).toMatchObject({ head: headOf(2n) })
+})
+
+it('the first request after an idle time gets the newest block, and the polls are frequent again', async () => {
+  const { heads, node, pass } = startHeads({ takes: false })
+  await pass(60_400)
+  const { polls } = node
+  node.newest = headOf(2n)
+  expect(await Promise.all([heads.get(), heads.get()])).toEqual([headOf(2n), headOf(2n)])
+  expect(node.polls).toBe(polls + 1)
+  node.newest = headOf(3n)
+  await pass(400)
+  expect(await heads.get()).toEqual(headOf(3n))
+  expect(node.polls).toBe(polls + 2)
+})
+
+it('the first request after an idle time gets the last confirmed head if the node fails', async () => {
+  const { heads, node, pass } = startHeads({ takes: false })
+  await pass(60_000)
+  node.fails = true
+  expect(await heads.get()).toEqual(headOf(1n))
+  expect(heads.state().error).toMatchObject({ code: 'svc/upstream-error' })
 })
 
 it('polling starts as soon as a subscription ends, and stops once there is another one', async () => {

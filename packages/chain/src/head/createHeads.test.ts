@@ -49,7 +49,7 @@ it('error: svc/upstream-error once the head is past its maximum age and the node
   await expect(heads.get()).rejects.toMatchObject({ code: 'svc/upstream-error' })
 })
 
-it('new heads are prefetched for a minute after the last use', async () => {
+it('new heads are prefetched for half a minute after the last use', async () => {
   let [number, nowMs] = [1n, 0]
   const prefetched: bigint[] = []
   const heads = createHeads({
@@ -64,8 +64,8 @@ it('new heads are prefetched for a minute after the last use', async () => {
   onTestFinished(() => heads.stop())
   await heads.get()
   for (const [at, next] of [
-    [60_000, 2n],
-    [60_001, 3n],
+    [30_000, 2n],
+    [30_001, 3n],
   ] as const) {
     ;[nowMs, number] = [at, next]
     await heads.refresh()

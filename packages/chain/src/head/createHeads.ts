@@ -9,7 +9,10 @@ import type { Head } from './Head.ts'
 import type { Subscribe } from './Subscription.ts'
 
 /** New heads are prefetched for this time after a request. If a node fails in this time, the newest head is served. */
-const inUseForMs = 60_000
+const inUseForMs = 30_000
+// Operators pay for each request to a node. With a check of the chain id every half a minute, an idle chain sends its node
+// less than one request per second.
+const pollMs = { inUse: 400, idle: 1050 } as const
 
 /**
  * Follows a chain's newest block by polling, and by a subscription to new blocks if a node has one.
@@ -24,7 +27,8 @@ const inUseForMs = 60_000
  */
 export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependencies }: createHeads.Dependencies): Heads {
   const { maxBlockAgeMs = 300_000, now = () => performance.now() } = dependencies
-  let [usedAtMs, stopped] = [now(), false]
+  let stopped = false
+  const { isInUse, getPollMs, use } = createUse({ now, wake })
   const changed = Async.createNotifier()
   const pace = createHeadPace({ now })
   const selector = createHeadSelector({ maxAgeMs, now })
@@ -32,7 +36,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
     selector,
     maxAgeMs,
     now,
-    isInUse: () => now() - usedAtMs <= inUseForMs,
+    isInUse,
     prefetch: prefetch ?? (() => undefined),
     onUnreadable: replace,
     onChange: changed.notify,
@@ -57,15 +61,21 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
     return head
   }
   const mayBeWrong = (notice: Head) => selector.mayBeOtherChain(notice) || dependencies.isDoubtful?.(notice) === true
-  const feed = createHeadFeed({ read, subscribe, accept, mayBeWrong, now })
+  const feed = createHeadFeed({ read, subscribe, accept, mayBeWrong, getPollMs, now })
   const refresh = async () => await published.waitForHead(await feed.refresh())
+  /** If the node does not answer in time, the last confirmed head is served, as in use. */
+  async function wake(): Promise<Head> {
+    const read = feed.wake().then(published.waitForHead)
+    await waitAtMost(feed.state().slowAfterMs, read.then(ignore, ignore))
+    return published.findFresh() ?? (await read)
+  }
 
   return {
     get() {
-      usedAtMs = now()
-      return published.findFresh() ?? refresh()
+      return use() ?? published.findFresh() ?? refresh()
     },
     findFresh: published.findFresh,
+    isInUse,
     refresh,
     async replace(head) {
       await replace(head)
@@ -73,7 +83,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
       return newest && newest !== head ? await published.waitForHead(newest) : await refresh()
     },
     async next(timeoutMs, seen, abort) {
-      usedAtMs = now()
+      void use()
       // Without `seen`, the caller waits only if no fresh head is published. A head past its maximum age is not fresh.
       const isSeen = seen === undefined ? !published.findFresh() : published.state().head?.hash === seen
       if (!stopped && isSeen && abort?.aborted !== true) await waitAtMost(timeoutMs, changed.wait(), abort)
@@ -130,7 +140,8 @@ type HeadState = ConfirmedHead & ReadState & { readonly maxAgeMs: number }
 /** The heads of a chain: the newest head, its age, and notices of new heads. */
 export type Heads = {
   /**
-   * Returns the newest head. Reads a node only if no node has confirmed the head for `maxAgeMs`.
+   * Returns the newest head. Reads a node only if no node has confirmed the head for `maxAgeMs`, or for the first use
+   * after half a minute.
    *
    * @throws `svc/upstream-*`
    */
@@ -140,6 +151,8 @@ export type Heads = {
    * use.
    */
   findFresh(): Head | undefined
+  /** Returns whether a request has used the chain within half a minute. */
+  isInUse(): boolean
   /** Reads the newest head from a node now. Concurrent calls share one read. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
   /**
@@ -165,6 +178,29 @@ export type Heads = {
   stop(): void
 }
 
+/**
+ * Records the uses of a chain. The first use after a pause reads the newest block, since the last poll may be a second old.
+ */
+function createUse({ now, wake }: { readonly now: () => number; readonly wake: () => Promise<Head> }) {
+  let usedAtMs = now()
+  let waking: Promise<Head> | undefined
+  const isInUse = () => now() - usedAtMs <= inUseForMs
+  return {
+    isInUse,
+    getPollMs: () => (isInUse() ? pollMs.inUse : pollMs.idle),
+    /** Records a use. Returns the newest block while the first use after a pause reads it. */
+    use(): Promise<Head> | undefined {
+      if (!isInUse() && !waking) {
+        waking = wake().finally(() => (waking = undefined))
+        // `next` does not wait for it.
+        waking.catch(ignore)
+      }
+      usedAtMs = now()
+      return waking
+    },
+  }
+}
+
 /** Shares work between concurrent calls with the same key. */
 function createShared<Result>() {
   const pending = new Map<string, Promise<Result>>()
@@ -176,6 +212,8 @@ function createShared<Result>() {
     },
   }
 }
+
+function ignore(): void {}
 
 async function waitAtMost(timeoutMs: number, change: Promise<void>, abort?: AbortSignal): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>()

@@ -3,13 +3,17 @@ import type { NodeLink } from '../transport/NodeLink.ts'
 import { requestValidated } from '../transport/requestValidated.ts'
 
 // A node can begin to serve another chain behind the same URL.
-const validForMs = 3000
+const validForMs = { inUse: 3000, idle: 30_000 } as const
 
 /**
  * Verifies that the node at the end of a link serves our chain. Each link is verified once before it is used, and again
  * while it is in use.
  */
-export function createChainIdVerifier({ chainId, onWrongChain }: createChainIdVerifier.Dependencies): ChainIdVerifier {
+export function createChainIdVerifier({
+  chainId,
+  isInUse,
+  onWrongChain,
+}: createChainIdVerifier.Dependencies): ChainIdVerifier {
   let current: { readonly link: NodeLink; readonly verified: Promise<void> } | undefined
   let verifiedAtMs = -Infinity
   // Verifications are numbered in the order in which they begin.
@@ -47,7 +51,10 @@ export function createChainIdVerifier({ chainId, onWrongChain }: createChainIdVe
     verify: (link) => (current?.link === link ? current.verified : begin(link)),
     recheck,
     confirm,
-    isDue: (link) => current?.link === link && performance.now() - verifiedAtMs > validForMs,
+    isDue(link) {
+      const ageMs = performance.now() - verifiedAtMs
+      return current?.link === link && ageMs > (isInUse() ? validForMs.inUse : validForMs.idle)
+    },
     reset() {
       current = undefined
       concluded = ++begun
@@ -58,6 +65,8 @@ export function createChainIdVerifier({ chainId, onWrongChain }: createChainIdVe
 export declare namespace createChainIdVerifier {
   type Dependencies = {
     readonly chainId: Network.ChainId
+    /** Returns whether the chain is in use. A chain that is not is verified less often. */
+    readonly isInUse: () => boolean
     /** Called when a node serves another chain, unless a later verification has already ended. */
     readonly onWrongChain: (wrong: { readonly failure: ServiceError; readonly servedChainId: number }) => void
   }
@@ -75,7 +84,7 @@ export type ChainIdVerifier = {
   recheck(link: NodeLink): Promise<void>
   /** Takes the chain id that a result over the link proves. @throws `svc/upstream-error` if it is not our chain id */
   confirm(link: NodeLink, servedChainId: number): void
-  /** Returns whether the link was verified before, more than three seconds ago. */
+  /** Returns whether the link was verified before, more than three seconds ago, or half a minute on an idle chain. */
   isDue(link: NodeLink): boolean
   /** Makes the next `verify` send a request. */
   reset(): void

@@ -29,6 +29,7 @@ export function createUpstreamNode<Link extends NodeLink>(
   const health = createNodeHealth({ position, check, hasSubstitute, onFault, onState, random })
   const verifier = createChainIdVerifier({
     chainId,
+    isInUse: dependencies.isInUse ?? (() => true),
     onWrongChain: (wrong) => health.set({ state: 'wrong-chain', ...wrong }),
   })
   const requests = createNodeRequests({ endpoint, verifier, mayBeOtherChain })
@@ -104,6 +105,8 @@ export declare namespace createUpstreamNode {
     readonly hasSubstitute: () => boolean
     /** Returns the newest known block, from any node. */
     readonly findHead: () => Head | undefined
+    /** Returns whether the chain is in use; always by default. */
+    readonly isInUse?: (() => boolean) | undefined
     /** Returns whether a block may belong to another chain, since it does not follow the known blocks. */
     readonly mayBeOtherChain: (head: Head) => boolean
     /** Creates the read that an unproven node must answer to become healthy, at the newest block of the node. */

@@ -107,6 +107,8 @@ export declare namespace createRpc {
     readonly openSocket?: ((url: string) => WebSocket) | undefined
     /** Returns the newest known block. */
     readonly findHead: () => Head | undefined
+    /** Returns whether the chain is in use; always by default. */
+    readonly isInUse?: (() => boolean) | undefined
     /** Returns whether a block may belong to another chain, since it does not follow the known blocks. */
     readonly mayBeOtherChain: (head: Head) => boolean
     /** Receives the doubtful answers of the nodes. */

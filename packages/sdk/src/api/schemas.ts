@@ -136,7 +136,7 @@ export type Chain = {
 /** The health of a chain */
 export type ChainHealth = {
   chainId: ChainId
-  /** ok: a node answered the last poll for the newest block within 1.5 s. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock or a node is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS */
+  /** ok: a node answered the last poll for the newest block within 1.5 s, or within 0.85 s while the chain is idle. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock or a node is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS */
   status: 'ok' | 'degraded' | 'lagging' | 'unreachable'
   /** Which operations work: `previews`, which use the last confirmed block, and `transactions`, which read or send through a node during the request */
   available: ('previews' | 'transactions')[]

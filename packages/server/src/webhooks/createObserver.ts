@@ -32,11 +32,15 @@ export function createObserver({ chains, webhooks, chargeLook, onError }: create
     }
   }
   const wokenHeads = new Map<number, Head['hash']>()
-  /** Makes the transactions of new blocks due, since those that no node had are looked for rarely. */
+  /**
+   * Makes the transactions of new blocks due, since those that no node had are looked for rarely. Reads no block while none
+   * of them waits.
+   */
   async function wakeMined({ chainId, transactions }: Chain, { hash }: Head): Promise<void> {
     const previous = wokenHeads.get(chainId)
     if (previous === hash) return
-    const mined = await transactions.listMined(previous ?? hash)
+    const isAwaited = await observations.hasPostponed(chainId)
+    const mined = isAwaited ? await transactions.listMined(previous ?? hash) : undefined
     if (mined && mined.length > 0) await observations.wake(chainId, mined)
     wokenHeads.set(chainId, hash)
   }

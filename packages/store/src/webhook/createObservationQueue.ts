@@ -36,6 +36,12 @@ export function createObservationQueue({ db, transact, assertWritable }: Databas
         ageMs: Number(row.ageMs),
       }))
     },
+    async hasPostponed(chainId) {
+      const { chainId: ofChain, endedAt, dueAt } = followedTransactions
+      const isPostponed = and(eq(ofChain, chainId), isNull(endedAt), gt(dueAt, sql`now()`))
+      const rows = await db.select({ chainId: ofChain }).from(followedTransactions).where(isPostponed).limit(1)
+      return rows.length > 0
+    },
     async wake(chainId, hashes) {
       const { chainId: ofChain, transactionHash, endedAt, dueAt } = followedTransactions
       const isWaiting = and(eq(ofChain, chainId), inArray(transactionHash, [...hashes]), isNull(endedAt))
@@ -80,6 +86,8 @@ export type ObservationQueue = {
    * ends.
    */
   claim(request: ClaimOptions & { readonly leaseMs: number }): Promise<readonly ClaimedTransaction[]>
+  /** Returns whether any transaction of a chain waits for a later observation. */
+  hasPostponed(chainId: Network.ChainId): Promise<boolean>
   /** Makes transactions due that wait for a later observation, for instance because a block contains them. */
   wake(chainId: Network.ChainId, hashes: readonly ClaimedTransaction['transactionHash'][]): Promise<void>
   /** Records an observation with its event, unless another process observed the transaction meanwhile. */
