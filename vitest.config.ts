@@ -95,7 +95,7 @@ export default defineConfig({
           'test/quotes/randomOutputs.test.ts',
           'test/scenarios/broadcast.test.ts',
           'test/console/**',
-          'test/long/**',
+          'test/{long,scale}/**',
           'test/package/**',
         ],
       }),
@@ -160,7 +160,7 @@ function runningTests(
 function longTrials(): TestProjectInlineConfiguration {
   const { test } = runningTests('long', {
     include: [
-      'test/long/**/*.test.ts',
+      'test/{long,scale}/**/*.test.ts',
       'test/maths/{curve,pools,secondEvm}.test.ts',
       'test/sdk/hostile/changedAnswers.test.ts',
     ],

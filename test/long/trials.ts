@@ -47,7 +47,7 @@ function formatIntroduction({ date, commit, machine }: Run): string {
 
 Last trial: ${date}. Commit: ${commit}. Machine: ${machine}.
 
-\`pnpm test:long\` writes this page. Its trials are in \`test/long/\`. Each runs the real service, on real chains and real
+\`pnpm test:long\` writes this page. Its trials are in \`test/long/\` and \`test/scale/\`. Each runs the real service, on real chains and real
 servers, for up to some minutes. CI does not run them. Some need more than Node: PostgreSQL, Redis, or another program that the
 trial names. Run one with \`pnpm test:long <file>\`, alone on a machine. A trial that does not run keeps the row of its last run.
 

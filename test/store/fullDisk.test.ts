@@ -31,7 +31,7 @@ describeDisk.concurrent('an embedded database on a full disk', () => {
     await expect.poll(() => store.state(), eventually).toBe('unwritable')
     for (let calls = 0; calls < 1000; calls += 1) store.usage.count(used.key.id, 'pools.list')
     const unwritable = { code: 'svc/storage-unavailable', message: `Cannot write keys and usage: ${noRoom}` }
-    await expect(store.usage.readMonth(month)).rejects.toMatchObject(unwritable)
+    await expect(store.usage.readMonth(month, [used.key.id])).rejects.toMatchObject(unwritable)
     await expect(store.keys.create(shop)).rejects.toMatchObject(unwritable)
     await expect(store.keys.revoke(used.key.id)).rejects.toMatchObject(unwritable)
     expect((await store.keys.find(unused.secret))?.status, 'a key that is not in memory is found').toBe('active')

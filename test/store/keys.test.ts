@@ -7,6 +7,7 @@ import { listDatabases, type TestLocation } from './listDatabases.ts'
 import { shop } from './shop.ts'
 
 const databases = await listDatabases('keys')
+const firstPage = { page: 1, limit: 1000 }
 
 describe.each(databases)('keys on $name', ({ create }) => {
   let place: TestLocation
@@ -39,7 +40,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
       createdAt: new Date(nowMs),
     })
     expect(secret).toMatch(/^agio_[\w-]{43}$/)
-    expect((await keys.list()).find(({ id }) => id === key.id)).toEqual({ ...key, revokedAt: undefined })
+    expect((await keys.list(firstPage)).keys.find(({ id }) => id === key.id)).toEqual({ ...key, revokedAt: undefined })
     const found = { key: { id: key.id, name: 'Shop', tier: 'production', limits }, status: 'active' }
     expect(await keys.find(secret)).toEqual(found)
     expect(await createOthers().find(secret)).toEqual(found)
@@ -48,7 +49,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
   it('a key without company and limits is stored without them', async () => {
     const { company: _, ...application } = shop
     const { key, secret } = await keys.create(application)
-    const listed = (await keys.list()).find(({ id }) => id === key.id)
+    const listed = (await keys.list(firstPage)).keys.find(({ id }) => id === key.id)
     expect(listed).toMatchObject(application)
     expect(listed?.company).toBeUndefined()
     expect(listed?.limits).toBeUndefined()
@@ -61,7 +62,20 @@ describe.each(databases)('keys on $name', ({ create }) => {
       nowMs += 1
       ids.unshift((await keys.create(shop)).key.id)
     }
-    expect((await keys.list()).map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids)
+    expect((await keys.list(firstPage)).keys.map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids)
+  })
+
+  it('the pages of the keys together hold each key once, in the order of the whole list', async () => {
+    // Created at the same time.
+    await Promise.all([shop, shop, shop, shop, shop].map((one) => keys.create(one)))
+    const all = await keys.list(firstPage)
+    expect(all.total).toBe(all.keys.length)
+    const pages = await Promise.all(
+      Array.from({ length: Math.ceil(all.total / 2) }, (_, index) => keys.list({ page: index + 1, limit: 2 })),
+    )
+    expect(pages.flatMap((page) => page.keys)).toEqual(all.keys)
+    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([all.total]))
+    expect(await keys.list({ page: 1000, limit: 1000 })).toEqual({ keys: [], total: all.total })
   })
 
   it('the database holds the SHA-256 and the first characters of a secret, and never the secret', async () => {
@@ -121,7 +135,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
     expect(await statuses()).toEqual(['rotated', 'rotated', 'active', 'active'])
     nowMs += 540_000
     expect(await statuses()).toEqual(['rotated', 'rotated', 'rotated', 'active'])
-    expect((await keys.list()).filter(({ id }) => id === first.key.id)).toHaveLength(1)
+    expect((await keys.list(firstPage)).keys.filter(({ id }) => id === first.key.id)).toHaveLength(1)
   })
 
   it('a rotation without overlap ends the old secret at once', async () => {
@@ -139,7 +153,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
     const statuses = await Promise.all([secret, ...rotated.map((one) => one.secret)].map(statusOf))
     expect(statuses.filter((status) => status === 'rotated')).toHaveLength(8)
     const newest = rotated[statuses.indexOf('active') - 1]
-    const listed = (await keys.list()).filter(({ id }) => id === key.id)
+    const listed = (await keys.list(firstPage)).keys.filter(({ id }) => id === key.id)
     expect(listed.map(({ prefix }) => prefix)).toEqual([newest?.secret.slice(0, 11)])
   })
 
@@ -153,14 +167,14 @@ describe.each(databases)('keys on $name', ({ create }) => {
     expect(await keys.revoke(key.id)).toMatchObject({ id: key.id, revokedAt })
     expect(await statusOf(secret)).toBe('revoked')
     expect(await statusOf(rotated.secret)).toBe('revoked')
-    expect((await keys.list()).find(({ id }) => id === key.id)).toMatchObject({ revokedAt })
+    expect((await keys.list(firstPage)).keys.find(({ id }) => id === key.id)).toMatchObject({ revokedAt })
   })
 
   it('error: a revoked key cannot be rotated, and stays unchanged', async () => {
     const { key } = await keys.create(shop)
     const revoked = await keys.revoke(key.id)
     await expect(keys.rotate(key.id, 60)).rejects.toMatchObject({ code: 'svc/key-revoked' })
-    expect((await keys.list()).find(({ id }) => id === key.id)).toEqual(revoked)
+    expect((await keys.list(firstPage)).keys.find(({ id }) => id === key.id)).toEqual(revoked)
   })
 
   it('error: an unknown key can be neither rotated nor revoked', async () => {
@@ -176,7 +190,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
     const key = { ...shop, id, secret: `secret of ${id}` }
     await Promise.all(Array.from({ length: 8 }, () => createOthers().ensure(key)))
     await keys.ensure({ ...key, name: 'Another', secret: 'another' })
-    const listed = (await keys.list()).filter((one) => one.id === id)
+    const listed = (await keys.list(firstPage)).keys.filter((one) => one.id === id)
     expect(listed).toMatchObject([{ name: 'Shop', prefix: key.secret.slice(0, 11) }])
     expect((await keys.find(key.secret))?.key.id).toBe(id)
     expect(await keys.find('another')).toBeUndefined()

@@ -8,15 +8,28 @@ import { shop } from './shop.ts'
 
 const databases = await listDatabases('opening a store')
 const january = Date.UTC(2026, 0, 15)
+const firstPage = { page: 1, limit: 1000 }
+
+// Undoes the last migration: older versions did not have the totals and the index of keys.
+const undoTotals = [
+  'drop function add_usage_totals cascade',
+  'drop table usage_totals',
+  'drop index api_keys_created_at_id_index',
+  'delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)',
+]
 
 describe.each(databases)('opening a store on $name', ({ create }) => {
   const open = (location: openStore.Options['location'], log = createTestLog()): Promise<Store> =>
     openStore({ location, log, now: () => january })
 
-  /** Runs SQL on a database that no store has open. */
-  async function execute(location: openStore.Options['location'], statement: string): Promise<readonly object[]> {
+  /** Runs SQL on a database that no store has open. Returns the rows of all statements. */
+  async function execute(
+    location: openStore.Options['location'],
+    ...statements: readonly string[]
+  ): Promise<readonly object[]> {
     const { db, close } = await openDatabase(location)
-    const rows = await runSql(db, statement)
+    const rows: object[] = []
+    for (const statement of statements) rows.push(...(await runSql(db, statement)))
     await close()
     return rows
   }
@@ -30,16 +43,16 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
     await before.keys.revoke(revoked.key.id)
     before.usage.count(kept.key.id, 'pools.list', 3)
     before.usage.refuse(kept.key.id, 'pools.list')
-    const listed = await before.keys.list()
+    const listed = await before.keys.list(firstPage)
     await before.close()
 
     const log = createTestLog()
     const after = await open(place.location, log)
-    expect(await after.keys.list()).toEqual(listed)
+    expect(await after.keys.list(firstPage)).toEqual(listed)
     const secrets = [kept.secret, rotated.secret, newer.secret, revoked.secret]
     const found = await Promise.all(secrets.map((secret) => after.keys.find(secret)))
     expect(found.map((one) => one?.status)).toEqual(['active', 'active', 'active', 'revoked'])
-    expect(await after.usage.readMonth('2026-01')).toEqual([
+    expect(await after.usage.readMonth('2026-01', [kept.key.id])).toEqual([
       {
         keyId: kept.key.id,
         month: '2026-01',
@@ -49,7 +62,7 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
         lastCallAt: new Date(january),
       },
     ])
-    expect((await after.usage.readLastUsed()).get(kept.key.id)).toEqual(new Date(january))
+    expect((await after.usage.readLastUsed([kept.key.id])).get(kept.key.id)).toEqual(new Date(january))
     await after.close()
     expect(log.entries).toEqual([])
   })
@@ -61,11 +74,9 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
     await before.close()
     await execute(
       place.location,
+      ...undoTotals,
       'drop table usage_days, market_states, webhook_deliveries, webhook_watches, webhooks cascade',
-    )
-    // The tables of days and of webhooks.
-    await execute(
-      place.location,
+      // The tables of days and of webhooks.
       'delete from drizzle.__drizzle_migrations where id > (select max(id) - 2 from drizzle.__drizzle_migrations)',
     )
 
@@ -75,7 +86,33 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
       operations: [{ operation: 'pools.list', calls: 5, refused: 0 }],
       days: [{ day: '2026-01-15', operation: 'pools.list', calls: 2, refused: 0 }],
     })
+    expect(await after.usage.readTotals('2026-01')).toEqual({ calls: 5, refused: 0 })
     await after.close()
+  })
+
+  it('the totals of a month include what an older version counts, before the migration and beside this version', async () => {
+    await using place = await create()
+    const count = (keyId: string, month: string) =>
+      `insert into usage values ('${keyId}', '${month}', 'pools.list', 3, 1, null)
+       on conflict (key_id, month, operation) do update set
+         calls = usage.calls + excluded.calls, refused = usage.refused + excluded.refused`
+    const [one, other, february] = [count('one', '2026-01'), count('other', '2026-01'), count('one', '2026-02')]
+    await execute(place.location, ...undoTotals, one, one, other, february)
+    await execute(place.location, one, other, february, count('third', '2026-01'))
+    const store = await open(place.location)
+    store.usage.count('one', 'pools.list', 100)
+    store.usage.refuse('new', 'pools.list', 10)
+    expect(await store.usage.readTotals('2026-01')).toEqual({ calls: 118, refused: 16 })
+    expect(await store.usage.readTotals('2026-02')).toEqual({ calls: 6, refused: 2 })
+    expect(await store.usage.readTotals('2026-03')).toEqual({ calls: 0, refused: 0 })
+    await store.close()
+    await execute(place.location, "delete from usage where key_id = 'one'")
+    expect(
+      await execute(place.location, 'select month, calls::text, refused::text from usage_totals order by month'),
+    ).toEqual([
+      { month: '2026-01', calls: '9', refused: '13' },
+      { month: '2026-02', calls: '0', refused: '0' },
+    ])
   })
 
   it('opening a store forgets the writers that have written nothing for thirty days, and no others', async () => {

@@ -42,12 +42,13 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
       for (const call of [
         () => store.keys.find(unknown.secret),
         () => store.keys.create(shop),
-        () => store.keys.list(),
+        () => store.keys.list({ page: 1, limit: 20 }),
         () => store.keys.rotate(known.key.id, 60),
         () => store.keys.revoke(known.key.id),
         () => store.usage.flush(),
         () => store.usage.readCalls(known.key.id, month),
-        () => store.usage.readLastUsed(),
+        () => store.usage.readTotals(month),
+        () => store.usage.readLastUsed([known.key.id]),
       ]) {
         await expect(call(), call.toString()).rejects.toMatchObject(unavailable)
       }

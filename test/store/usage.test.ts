@@ -3,6 +3,7 @@ import type { Usage } from '@agio/store'
 import { createUsage, openDatabase, writeBatch, type Database } from '@agio/store/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTestLog, type TestLog } from './createTestLog.ts'
+import { runSql } from './dumpDatabase.ts'
 import { listDatabases, type TestLocation } from './listDatabases.ts'
 
 const databases = await listDatabases('usage')
@@ -24,8 +25,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     return usage
   }
   async function rowsOf(keyId: string, month = '2026-01', usage = open()) {
-    const rows = await usage.readMonth(month)
-    return rows.filter((row) => row.keyId === keyId)
+    return await usage.readMonth(month, [keyId])
   }
 
   beforeAll(async () => {
@@ -84,12 +84,28 @@ describe.each(databases)('usage on $name', ({ create }) => {
       ],
     })
     expect(await usage.readKeyMonth(one, '2026-02')).toEqual({ operations: [], days: [] })
-    const days = await usage.readDays('2026-01')
+    const days = await usage.readDays('2026-01', [one, two])
     expect(days.filter(({ keyId }) => keyId === one)).toEqual([
       { keyId: one, day: '2026-01-15', calls: 2, refused: 1 },
       { keyId: one, day: '2026-01-16', calls: 4, refused: 0 },
     ])
     expect(days.filter(({ keyId }) => keyId === two)).toEqual([{ keyId: two, day: '2026-01-16', calls: 1, refused: 4 }])
+  })
+
+  it('the totals of a month are the sums of all its rows', async () => {
+    const usage = open()
+    const month = '2026-07'
+    nowMs = Date.UTC(2026, 6, 31, 23, 59, 59, 999)
+    expect(await usage.readTotals(month)).toEqual({ calls: 0, refused: 0 })
+    const [one, two] = [createKeyId(), createKeyId()]
+    usage.count(one, 'pools.list', 2)
+    usage.count(one, 'oracle.price', 3)
+    usage.refuse(two, 'pools.list', 4)
+    expect(await usage.readTotals(month)).toEqual({ calls: 5, refused: 4 })
+    usage.count(one, 'pools.list', 10)
+    nowMs += 1
+    usage.count(one, 'pools.list', 100)
+    expect(await usage.readTotals(month)).toEqual({ calls: 15, refused: 4 })
   })
 
   it('a read of the usage includes the calls that were just counted', async () => {
@@ -116,7 +132,7 @@ describe.each(databases)('usage on $name', ({ create }) => {
     usage.count(used, 'pools.list')
     usage.count(used, 'oracle.price')
     await usage.flush()
-    const lastUsed = await usage.readLastUsed()
+    const lastUsed = await usage.readLastUsed([used, refused])
     expect(lastUsed.get(used)).toEqual(new Date(lastMs))
     expect(lastUsed.has(refused)).toBe(false)
   })
@@ -212,14 +228,16 @@ describe.each(databases)('usage on $name', ({ create }) => {
       await usage.flush()
     }
     await Promise.all([countAll(open()), countAll(open())])
-    const rows = (await open().readMonth('2026-01')).filter(({ keyId }) => keyIds.includes(keyId))
+    const rows = await open().readMonth('2026-01', keyIds)
     expect(rows).toHaveLength(30)
     expect(rows.map(({ calls }) => calls)).toEqual(Array.from({ length: 30 }, () => 600))
     expect(rows.reduce((total, { refused }) => total + refused, 0)).toBe(3600)
-    const days = (await open().readDays('2026-01')).filter(({ keyId }) => keyIds.includes(keyId))
+    const days = await open().readDays('2026-01', keyIds)
     expect(days.map(({ day }) => day)).toEqual(keyIds.flatMap(() => ['2026-01-15', '2026-01-16']))
     expect(days.reduce((total, { calls }) => total + calls, 0)).toBe(18_000)
     expect(days.reduce((total, { refused }) => total + refused, 0)).toBe(3600)
+    const sums = 'select sum(calls)::int as calls, sum(refused)::int as refused from usage where month = '
+    expect([await open().readTotals('2026-01')]).toEqual(await runSql(database.db, `${sums} '2026-01'`))
   })
 
   it('a batch of usage that is written twice, or after a later one, counts once', async () => {

@@ -6,6 +6,7 @@
 
 export type * from './admin/AdminApi.ts'
 export type * from './admin/adminSchemas.ts'
+export { readAllKeys, type KeyList } from './admin/readAllKeys.ts'
 export { createAgioAdmin, type AgioAdmin, type AgioAdminOptions } from './createAgioAdmin.ts'
 export {
   AgioError,

@@ -9,7 +9,7 @@ import { createCaller } from './client/createCaller.ts'
  *
  * @example
  * const admin = createAgioAdmin({ url: 'https://agio.example', adminKey: process.env.ADMIN_KEY })
- * const { keys } = await admin.keys.list.query()
+ * const { keys, pagination } = await admin.keys.list.query()
  */
 export function createAgioAdmin({ adminKey, ...options }: AgioAdminOptions): AgioAdmin {
   const key = { header: 'x-admin-key', get: () => adminKey }

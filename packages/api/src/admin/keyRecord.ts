@@ -2,6 +2,7 @@ import { Tier } from '@agio/core'
 import type { KeyRecord } from '@agio/store'
 import { z } from 'zod'
 import { exact, timestamp } from '../schema/fields.ts'
+import { pageNumber, pageSize } from '../schema/pagination.ts'
 
 /** The id of a key, in a request. */
 export const keyId = z
@@ -63,6 +64,9 @@ export const keyWithSecret = keyRecord
     }),
   })
   .meta({ id: 'IssuedApiKey', description: 'An API key with its secret' })
+
+/** The fields that choose a page of keys, in a request. A client that names no page gets the 1,000 newest keys. */
+export const keyPage = { page: pageNumber, limit: pageSize('keys', { maximum: 1000, fallback: 1000 }) } as const
 
 /** Returns a key in the form of a response, with times as text. */
 export function toKeyRecord({ company, limits: keyLimits, createdAt, revokedAt, ...record }: KeyRecord) {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { adminProcedure } from '../procedure/procedure.ts'
-import { keyRecord, toKeyRecord } from './keyRecord.ts'
+import { pagination } from '../schema/pagination.ts'
+import { keyPage, keyRecord, toKeyRecord } from './keyRecord.ts'
 
-/** Lists all keys. */
+/** Lists the keys, page by page. */
 export const list = adminProcedure
   .meta({
     openapi: {
@@ -10,15 +11,21 @@ export const list = adminProcedure
       path: '/api/v1/admin/keys',
       operationId: 'listApiKeys',
       tags: ['Admin'],
-      summary: 'List all keys',
-      description: 'Returns all keys without their secrets, newest first.',
+      summary: 'List the keys',
+      description: 'Returns a page of keys without their secrets, newest first.',
     },
     errors: [],
   })
-  .input(z.strictObject({}).optional())
+  .input(z.strictObject(keyPage).prefault({}))
   .output(
     z
-      .object({ keys: z.array(keyRecord).meta({ description: 'All keys, newest first' }) })
-      .meta({ id: 'ApiKeyList', description: 'All API keys' }),
+      .object({
+        keys: z.array(keyRecord).meta({ description: 'Keys of the page, newest first' }),
+        pagination: pagination('keys'),
+      })
+      .meta({ id: 'ApiKeyList', description: 'A page of API keys' }),
   )
-  .query(async ({ ctx }) => ({ keys: (await ctx.store.keys.list()).map(toKeyRecord) }))
+  .query(async ({ ctx, input }) => {
+    const { keys, total } = await ctx.store.keys.list(input)
+    return { keys: keys.map(toKeyRecord), pagination: { ...input, total } }
+  })

@@ -1,9 +1,10 @@
 import { Month, Tier } from '@agio/core'
-import type { KeyDay, KeyRecord, UsageRow } from '@agio/store'
+import type { KeyDay, KeyRecord, Usage, UsageRow } from '@agio/store'
 import { z } from 'zod'
 import { month, timestamp, wholeNumber } from '../schema/fields.ts'
 import { adminProcedure } from '../procedure/procedure.ts'
-import { keyRecord, toKeyRecord } from './keyRecord.ts'
+import { pagination } from '../schema/pagination.ts'
+import { keyPage, keyRecord, toKeyRecord } from './keyRecord.ts'
 
 const keyDay = z
   .object({
@@ -40,7 +41,7 @@ const keyStats = z
   })
   .meta({ id: 'KeyStats', description: 'The usage of a key in a month' })
 
-/** Returns the usage of each key in a month. */
+/** Returns the usage of all keys in a month, and of each key of a page. */
 export const stats = adminProcedure
   .meta({
     openapi: {
@@ -50,14 +51,17 @@ export const stats = adminProcedure
       tags: ['Admin'],
       summary: 'Get the usage of all keys in a month',
       description:
-        'Returns the admitted and refused calls of each key, by operation and by day. Calls that other processes counted in the last 250 ms may be missing.',
+        'Returns the admitted and refused calls of all keys together, and of each key of a page by operation and by day, newest key first. Calls that other processes counted in the last 250 ms may be missing.',
     },
     errors: [],
   })
   .input(
     z
-      .strictObject({ month: month.meta({ description: 'Month in UTC. Default: the current month' }).optional() })
-      .optional(),
+      .strictObject({
+        month: month.meta({ description: 'Month in UTC. Default: the current month' }).optional(),
+        ...keyPage,
+      })
+      .prefault({}),
   )
   .output(
     z
@@ -69,22 +73,38 @@ export const stats = adminProcedure
             refused: wholeNumber.meta({ description: 'Calls of all keys refused with 429', example: 3 }),
           })
           .meta({ description: 'Usage of all keys together' }),
-        keys: z.array(keyStats).meta({ description: 'Usage by key' }),
+        keys: z.array(keyStats).meta({ description: 'Usage by key, of the keys of the page, newest first' }),
+        pagination: pagination('keys'),
       })
-      .meta({ id: 'AdminStats', description: 'The usage of all keys in a month' }),
+      .meta({ id: 'AdminStats', description: 'The usage of all keys in a month, with a page of keys' }),
   )
-  .query(async ({ ctx, input }) => {
-    const { keys, usage } = ctx.store
-    const requested = input?.month ?? Month.at(ctx.now())
-    const days = Map.groupBy(await usage.readDays(requested), ({ keyId }) => keyId)
-    const months = Map.groupBy(await usage.readMonth(requested), ({ keyId }) => keyId)
-    const [records, lastUsed] = await Promise.all([keys.list(), usage.readLastUsed()])
-    const all = records.map((record) => {
-      const { id } = record
-      return toKeyStats(record, { months: months.get(id), days: days.get(id), lastUsedAt: lastUsed.get(id) })
-    })
-    return { month: requested, totals: { calls: sum(all, 'calls'), refused: sum(all, 'refused') }, keys: all }
+  .query(async ({ ctx, input: { month: requested = Month.at(ctx.now()), ...page } }) => {
+    const { keys: records, total } = await ctx.store.keys.list(page)
+    const totals = await ctx.store.usage.readTotals(requested)
+    const listed: z.input<typeof keyStats>[] = []
+    // In parts, so that other requests are served between them.
+    for (let first = 0; first < records.length; first += keysPerRead) {
+      listed.push(...(await readUsage(ctx.store.usage, requested, records.slice(first, first + keysPerRead))))
+    }
+    return { month: requested, totals, keys: listed, pagination: { ...page, total } }
   })
+
+const keysPerRead = 100
+
+async function readUsage(usage: Usage, month: Month.Month, records: readonly KeyRecord[]) {
+  const ids = records.map(({ id }) => id)
+  const [monthRows, dayRows, lastUsed] = await Promise.all([
+    usage.readMonth(month, ids),
+    usage.readDays(month, ids),
+    usage.readLastUsed(ids),
+  ])
+  const months = Map.groupBy(monthRows, ({ keyId }) => keyId)
+  const days = Map.groupBy(dayRows, ({ keyId }) => keyId)
+  return records.map((record) => {
+    const { id } = record
+    return toKeyStats(record, { months: months.get(id), days: days.get(id), lastUsedAt: lastUsed.get(id) })
+  })
+}
 
 /** The usage of a key; undefined without usage. */
 type KeyUsage = {

@@ -1,13 +1,10 @@
 import { Timestamp } from '@agio/core'
 import { z } from 'zod'
-import { blockNumber, blockTimestamp, chainIdInUrlOrDefault, integerInUrl, wholeNumber } from '../schema/fields.ts'
+import { blockNumber, blockTimestamp, chainIdInUrlOrDefault } from '../schema/fields.ts'
+import { pageNumber, pageSize, pagination } from '../schema/pagination.ts'
 import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 import { pool, toPool } from './poolSchema.ts'
-
-const pageNumber = integerInUrl({ minimum: 1, maximum: 1_000_000 })
-
-const pageSize = integerInUrl({ minimum: 1, maximum: 100 })
 
 /** Lists the pools of a network. */
 export const list = procedure
@@ -26,8 +23,8 @@ export const list = procedure
     z
       .strictObject({
         chainId: chainIdInUrlOrDefault,
-        page: pageNumber.default(1).meta({ description: 'Number of the page, from 1', example: 1 }),
-        limit: pageSize.default(20).meta({ description: 'Maximum number of pools per page', example: 20 }),
+        page: pageNumber,
+        limit: pageSize('pools', { maximum: 100, fallback: 20 }),
       })
       .prefault({}),
   )
@@ -35,13 +32,7 @@ export const list = procedure
     z
       .object({
         pools: z.array(pool).meta({ description: 'Pools of the page' }),
-        pagination: z
-          .object({
-            page: wholeNumber.meta({ description: 'Number of the page', example: 1 }),
-            limit: wholeNumber.meta({ description: 'Maximum number of pools per page', example: 20 }),
-            total: wholeNumber.meta({ description: 'Number of all pools', example: 2 }),
-          })
-          .meta({ description: 'Position of the page' }),
+        pagination: pagination('pools'),
         blockNumber,
         blockTimestamp,
       })

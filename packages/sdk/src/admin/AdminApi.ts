@@ -17,6 +17,16 @@ import type {
 export type GetUsageInput = {
   /** Month in UTC. Default: the current month */
   month?: string | undefined
+  /**
+   * Number of the page, from 1
+   * @default 1
+   */
+  page?: number | undefined
+  /**
+   * Maximum number of keys per page
+   * @default 1000
+   */
+  limit?: number | undefined
 }
 
 /** Input of `issueApiKey`. */
@@ -38,6 +48,20 @@ export type IssueApiKeyInput = {
   tier?: 'standard' | 'sandbox' | 'staging' | 'production' | undefined
   /** Limits of a `production` key */
   limits?: Limits | undefined
+}
+
+/** Input of `listApiKeys`. */
+export type ListApiKeysInput = {
+  /**
+   * Number of the page, from 1
+   * @default 1
+   */
+  page?: number | undefined
+  /**
+   * Maximum number of keys per page
+   * @default 1000
+   */
+  limit?: number | undefined
 }
 
 /** Input of `rotateApiKey`. */
@@ -81,13 +105,13 @@ export type ResumeQuotesInput = {
 /** The operations of operators, as procedures of a typed tRPC client. */
 export type AdminApi = {
   readonly admin: {
-    /** Get the usage of all keys in a month. Returns the admitted and refused calls of each key, by operation and by day. Calls that other processes counted in the last 250 ms may be missing. */
+    /** Get the usage of all keys in a month. Returns the admitted and refused calls of all keys together, and of each key of a page by operation and by day, newest key first. Calls that other processes counted in the last 250 ms may be missing. */
     readonly stats: Query<GetUsageInput, AdminStats>
     readonly keys: {
       /** Create an API key. Returns a new key with its secret. The tier `production` requires `limits`. Other tiers do not accept limits. */
       readonly create: Mutation<IssueApiKeyInput, IssuedApiKey>
-      /** List all keys. Returns all keys without their secrets, newest first. */
-      readonly list: Query<void, ApiKeyList>
+      /** List the keys. Returns a page of keys without their secrets, newest first. */
+      readonly list: Query<ListApiKeysInput, ApiKeyList>
       /** Rotate the secret of a key. Returns the key with a new secret. Older secrets remain valid until the overlap ends. */
       readonly rotate: Mutation<RotateApiKeyInput, RotatedApiKey>
       /** Revoke a key. Revokes all secrets of a key permanently. Every process refuses them within two seconds. Revoking a revoked key changes nothing. */

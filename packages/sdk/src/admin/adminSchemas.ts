@@ -2,7 +2,7 @@
 
 import type { ChainId, Tier } from '../api/schemas.ts'
 
-/** The usage of all keys in a month */
+/** The usage of all keys in a month, with a page of keys */
 export type AdminStats = {
   /** Month in UTC */
   month: string
@@ -13,8 +13,17 @@ export type AdminStats = {
     /** Calls of all keys refused with 429 */
     refused: number
   }
-  /** Usage by key */
+  /** Usage by key, of the keys of the page, newest first */
   keys: KeyStats[]
+  /** Position of the page */
+  pagination: {
+    /** Number of the page */
+    page: number
+    /** Maximum number of keys per page */
+    limit: number
+    /** Number of all keys */
+    total: number
+  }
 }
 
 /** An API key, without its secret */
@@ -56,10 +65,19 @@ export type ApiKey = {
   revokedAt?: string | undefined
 }
 
-/** All API keys */
+/** A page of API keys */
 export type ApiKeyList = {
-  /** All keys, newest first */
+  /** Keys of the page, newest first */
   keys: ApiKey[]
+  /** Position of the page */
+  pagination: {
+    /** Number of the page */
+    page: number
+    /** Maximum number of keys per page */
+    limit: number
+    /** Number of all keys */
+    total: number
+  }
 }
 
 /** An API key with its secret */

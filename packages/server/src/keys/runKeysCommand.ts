@@ -50,9 +50,9 @@ async function call({ admin }: TRPCClient<AppRouter>, command: KeysCommand): Pro
     case 'issue':
       return formatSecret(await admin.keys.create.mutate(command.application))
     case 'list':
-      return formatKeys((await admin.keys.list.query()).keys)
+      return formatKeys((await readAllKeys((page) => admin.keys.list.query({ page }))).keys)
     case 'stats':
-      return formatStats(await admin.stats.query(command.month === undefined ? {} : { month: command.month }))
+      return formatStats(await readAllKeys((page) => admin.stats.query({ month: command.month, page })))
     case 'rotate':
       return formatSecret(await admin.keys.rotate.mutate({ id: command.id, overlapSeconds: command.overlapSeconds }))
     case 'rotate-quote-secret':
@@ -60,6 +60,22 @@ async function call({ admin }: TRPCClient<AppRouter>, command: KeysCommand): Pro
     default:
       return formatKey(await admin.keys.revoke.mutate({ id: command.id }))
   }
+}
+
+/** Reads all pages. Returns the response of the first page, with the keys of all pages. */
+async function readAllKeys<List extends Answers['keys']['list'] | Answers['stats']>(
+  readPage: (page: number) => Promise<List>,
+): Promise<List> {
+  const first = await readPage(1)
+  // By id, because a key that is created meanwhile moves others to a later page.
+  const keys = new Map(first.keys.map((key) => [key.id, key]))
+  let { pagination } = first
+  for (let page = 2; (page - 1) * pagination.limit < pagination.total; page += 1) {
+    const next = await readPage(page)
+    for (const key of next.keys) keys.set(key.id, key)
+    pagination = next.pagination
+  }
+  return { ...first, keys: [...keys.values()] }
 }
 
 function describe(error: unknown, url: string): unknown {

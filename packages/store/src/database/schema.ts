@@ -22,7 +22,7 @@ export const apiKeys = pgTable(
     /** By the database's clock. Other processes poll this column for changes. */
     changedAt: time('changed_at').notNull().defaultNow(),
   },
-  (table) => [index().on(table.changedAt)],
+  (table) => [index().on(table.changedAt), index().on(table.createdAt.desc().nullsFirst(), table.id)],
 )
 
 /** The secrets of a key: the newest secret, and replaced secrets until they expire. */
@@ -79,6 +79,19 @@ export const usageDays = pgTable(
   },
   (table) => [primaryKey({ columns: [table.keyId, table.day, table.operation] }), index().on(table.day)],
 )
+
+/**
+ * Calls of all keys by month. A trigger adds each change of `usage`, so that versions that do not know this table count
+ * in it too.
+ */
+export const usageTotals = pgTable('usage_totals', {
+  /** `YYYY-MM`, UTC. */
+  month: text().primaryKey(),
+  /** Admitted calls. */
+  calls: bigint({ mode: 'number' }).notNull(),
+  /** Calls refused by a limit or a quota. */
+  refused: bigint({ mode: 'number' }).notNull(),
+})
 
 /** The number of the last batch that each process wrote, so that no batch is added twice. */
 export const usageWriters = pgTable('usage_writers', {

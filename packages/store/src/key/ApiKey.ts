@@ -31,3 +31,9 @@ export type KeyRecord = KeyApplication & {
 
 /** A key with its new secret, which is returned only once. */
 export type CreatedKey = { readonly key: KeyRecord; readonly secret: string }
+
+/** The position of a page in a list: its number, from 1, and the maximum number of entries of each page. */
+export type PageOptions = { readonly page: number; readonly limit: number }
+
+/** One page of keys, and the number of all keys. */
+export type KeyPage = { readonly keys: readonly KeyRecord[]; readonly total: number }

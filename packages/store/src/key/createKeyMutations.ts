@@ -6,7 +6,7 @@ import { apiKeys, apiSecrets } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 import type { CreatedKey, KeyApplication, KeyRecord } from './ApiKey.ts'
 import type { KeyCache } from './createKeyCache.ts'
-import { getRecord, listRecords } from './keyQueries.ts'
+import { findRecord, getRecord } from './keyQueries.ts'
 import { createSecret, hashSecret, prefixOf } from './secrets.ts'
 
 /** Creates, rotates and revokes keys in the database, and evicts changed keys from the cache. */
@@ -29,7 +29,7 @@ export function createKeyMutations({ db, transact, cache, now }: createKeyMutati
       return { key: await insert(id, { ...application, secret }).catch(throwStorageError), secret }
     },
     async ensure({ id, ...key }) {
-      const exists = async () => (await listRecords(db, id).catch(throwStorageError)).length > 0
+      const exists = async () => (await findRecord(db, id).catch(throwStorageError)) !== undefined
       if (await exists()) return
       await insert(id, key).catch(async (error: unknown) => {
         // Another process may have created the key meanwhile.

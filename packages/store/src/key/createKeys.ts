@@ -1,6 +1,6 @@
 import type { Database } from '../database/Database.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
-import type { KeyRecord } from './ApiKey.ts'
+import type { KeyPage, KeyRecord, PageOptions } from './ApiKey.ts'
 import { createKeyCache } from './createKeyCache.ts'
 import { createKeyLookup, type KeyLookup } from './createKeyLookup.ts'
 import { createKeyMutations, type KeyMutations } from './createKeyMutations.ts'
@@ -13,7 +13,7 @@ export function createKeys({ db, transact, now = Date.now, cacheSize }: createKe
     ...createKeyLookup({ db, cache, now }),
     ...createKeyMutations({ db, transact, cache, now }),
     get: (id) => getRecord(db, id).catch(throwStorageError),
-    list: () => listRecords(db).catch(throwStorageError),
+    list: (page) => listRecords(db, page).catch(throwStorageError),
     async evictChanged(since) {
       const time = await readTime(db)
       if (since !== undefined) cache.evictChanged(await readChanges(db, since))
@@ -35,8 +35,8 @@ export type Keys = KeyLookup &
   KeyMutations & {
     /** Returns a key. @throws `svc/not-found` */
     get(id: string): Promise<KeyRecord>
-    /** Returns all keys, newest first. */
-    list(): Promise<readonly KeyRecord[]>
+    /** Returns a page of all keys, newest first. */
+    list(page: PageOptions): Promise<KeyPage>
     /**
      * Evicts the secrets of keys that any process changed since a time. The next look-up reads them again.
      *

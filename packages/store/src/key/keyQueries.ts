@@ -1,8 +1,8 @@
 import { Errors } from '@agio/core'
-import { and, desc, eq, getTableColumns, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { apiKeys, apiSecrets } from '../database/schema.ts'
-import type { KeyRecord } from './ApiKey.ts'
+import type { KeyPage, KeyRecord, PageOptions } from './ApiKey.ts'
 import type { CachedSecret } from './createKeyCache.ts'
 
 type Db = Database['db']
@@ -36,14 +36,34 @@ function toCachedSecret({ key, expiresAt, changedAt }: SecretRow): CachedSecret 
   }
 }
 
-/** Returns the record of one key or of all keys, newest first. */
-export async function listRecords(db: Db, id?: string): Promise<KeyRecord[]> {
+/** Returns one page of the records of all keys, newest first, and the number of all keys. */
+export async function listRecords(db: Db, { page, limit }: PageOptions): Promise<KeyPage> {
+  const ids = db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .orderBy(desc(apiKeys.createdAt), apiKeys.id)
+    .limit(limit)
+    .offset((page - 1) * limit)
+  const [records, [all]] = await Promise.all([
+    selectRecords(db, inArray(apiKeys.id, ids)),
+    db.select({ total: count() }).from(apiKeys),
+  ])
+  return { keys: records, total: all?.total ?? 0 }
+}
+
+/** Returns the record of a key, or undefined for an unknown id. */
+export async function findRecord(db: Db, id: string): Promise<KeyRecord | undefined> {
+  const [record] = await selectRecords(db, eq(apiKeys.id, id))
+  return record
+}
+
+async function selectRecords(db: Db, condition: SQL): Promise<readonly KeyRecord[]> {
   const { changedAt: _, ...columns } = getTableColumns(apiKeys)
   const rows = await db
     .select({ ...columns, prefix: apiSecrets.prefix })
     .from(apiKeys)
     .innerJoin(apiSecrets, and(eq(apiSecrets.keyId, apiKeys.id), isNull(apiSecrets.expiresAt)))
-    .where(id === undefined ? undefined : eq(apiKeys.id, id))
+    .where(condition)
     .orderBy(desc(apiKeys.createdAt), apiKeys.id)
   return rows.map(({ company, limits, revokedAt, ...row }) => ({
     ...row,
@@ -55,7 +75,7 @@ export async function listRecords(db: Db, id?: string): Promise<KeyRecord[]> {
 
 /** Returns the record of a key. @throws `svc/not-found` */
 export async function getRecord(db: Db, id: string): Promise<KeyRecord> {
-  const [record] = await listRecords(db, id)
+  const record = await findRecord(db, id)
   if (record) return record
   throw Errors.notFound({ action: `find key ${id.slice(0, 100)}`, reason: 'no key has this id' })
 }

@@ -1,8 +1,8 @@
 import type { Day, Month } from '@agio/core'
-import { and, between, eq, max, sql, sum } from 'drizzle-orm'
+import { and, between, eq, inArray, max, sql, sum } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '../database/Database.ts'
-import { usage, usageDays } from '../database/schema.ts'
+import { usage, usageDays, usageTotals } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 
 /**
@@ -12,14 +12,24 @@ import { throwStorageError } from '../database/toStorageError.ts'
  */
 export function createUsageQueries(db: Database['db'], flush: () => Promise<void>): UsageQueries {
   return {
-    async readMonth(month) {
+    async readTotals(month) {
       await flush()
-      const rows = db.select().from(usage).where(eq(usage.month, month)).orderBy(usage.keyId, usage.operation)
+      const { calls, refused } = usageTotals
+      const rows = db.select({ calls, refused }).from(usageTotals).where(eq(usageTotals.month, month))
+      return (await rows.catch(throwStorageError))[0] ?? { calls: 0, refused: 0 }
+    },
+    async readMonth(month, keyIds) {
+      await flush()
+      const rows = db
+        .select()
+        .from(usage)
+        .where(and(inArray(usage.keyId, [...keyIds]), eq(usage.month, month)))
+        .orderBy(usage.keyId, usage.operation)
       return await rows.catch(throwStorageError)
     },
-    async readDays(month) {
+    async readDays(month, keyIds) {
       await flush()
-      return await selectDays(db, month).catch(throwStorageError)
+      return await selectDays(db, month, keyIds).catch(throwStorageError)
     },
     async readKeyMonth(keyId, month) {
       await flush()
@@ -38,10 +48,12 @@ export function createUsageQueries(db: Database['db'], flush: () => Promise<void
         .where(and(eq(usage.keyId, keyId), eq(usage.month, month)))
       return Number((await rows.catch(throwStorageError))[0]?.calls ?? 0)
     },
-    async readLastUsed() {
+    async readLastUsed(keyIds) {
+      await flush()
       const rows = db
         .select({ keyId: usage.keyId, at: max(usage.lastCallAt) })
         .from(usage)
+        .where(inArray(usage.keyId, [...keyIds]))
         .groupBy(usage.keyId)
       return new Map((await rows.catch(throwStorageError)).flatMap(({ keyId, at }) => (at ? [[keyId, at]] : [])))
     },
@@ -50,18 +62,20 @@ export function createUsageQueries(db: Database['db'], flush: () => Promise<void
 
 /** Reads usage by month, day and key. */
 export type UsageQueries = {
-  /** Returns the usage of a month. The latest counts of other processes may be missing. */
-  readMonth(month: Month.Month): Promise<readonly UsageRow[]>
+  /** Returns the calls of all keys in a month. The latest counts of other processes may be missing. */
+  readTotals(month: Month.Month): Promise<{ readonly calls: number; readonly refused: number }>
+  /** Returns the usage of keys in a month. The latest counts of other processes may be missing. */
+  readMonth(month: Month.Month, keyIds: readonly string[]): Promise<readonly UsageRow[]>
   /**
-   * Returns the usage of each key on each day of a month, as the sum of all operations. Days without calls are absent.
+   * Returns the usage of keys on each day of a month, as the sum of all operations. Days without calls are absent.
    */
-  readDays(month: Month.Month): Promise<readonly KeyDay[]>
+  readDays(month: Month.Month, keyIds: readonly string[]): Promise<readonly KeyDay[]>
   /** Returns the usage of one key in a month and on each of its days, as of the same moment. */
   readKeyMonth(keyId: string, month: Month.Month): Promise<KeyMonth>
   /** Returns the admitted calls of a key in a month. */
   readCalls(keyId: string, month: Month.Month): Promise<number>
   /** Returns when a call of each key was last admitted. Keys without admitted calls are absent. */
-  readLastUsed(): Promise<ReadonlyMap<string, Date>>
+  readLastUsed(keyIds: readonly string[]): Promise<ReadonlyMap<string, Date>>
 }
 
 /** The calls of one operation with one key in one month, as stored. */
@@ -85,12 +99,12 @@ export type OperationCalls = { readonly operation: string; readonly calls: numbe
 /** The days 1 to 31 of a month, even if the month is shorter. */
 const isIn = (month: Month.Month) => between(usageDays.day, `${month}-01`, `${month}-31`)
 
-function selectDays(db: Database['db'], month: Month.Month) {
+function selectDays(db: Database['db'], month: Month.Month, keyIds: readonly string[]) {
   const { keyId, day, calls, refused } = usageDays
   return db
     .select({ keyId, day, calls: sum(calls).mapWith(Number), refused: sum(refused).mapWith(Number) })
     .from(usageDays)
-    .where(isIn(month))
+    .where(and(inArray(usageDays.keyId, [...keyIds]), isIn(month)))
     .groupBy(keyId, day)
     .orderBy(keyId, day)
 }

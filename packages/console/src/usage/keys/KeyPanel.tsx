@@ -1,4 +1,4 @@
-import type { ApiKey, KeyStats } from '@agio/sdk/admin'
+import { readAllKeys, type ApiKey, type KeyStats } from '@agio/sdk/admin'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as Decimal from '../../amount/Decimal.ts'
@@ -71,7 +71,7 @@ function Owner({ stats: { id, prefix, revokedAt } }: { readonly stats: KeyStats 
   const admin = useAdmin()
   const { data, error, errorUpdatedAt } = useQuery({
     queryKey: [adminQueries, 'keys'],
-    queryFn: ({ signal }) => admin.keys.list.query(undefined, { signal }),
+    queryFn: ({ signal }) => readAllKeys((page) => admin.keys.list.query({ page }, { signal })),
   })
   const key = data?.keys.find((listed) => listed.id === id)
   if (error) return <AdminErrorNotice error={error} at={errorUpdatedAt} />

@@ -1,6 +1,8 @@
 import type { KeyStats } from '@agio/sdk/admin'
+import { useState } from 'react'
 import * as Decimal from '../../amount/Decimal.ts'
 import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatMonth, type Month } from '../calls/months.ts'
 import { ScrollTable } from '../calls/ScrollTable.tsx'
@@ -19,9 +21,20 @@ const columns: readonly (readonly [column: Column, title: string, isNumber?: boo
   ['remaining', 'Quota left', true],
 ]
 
-/** A sortable table of keys. The name of a key selects it. */
+const rowsPerPage = 100
+
+/** A sortable table of keys, in pages. The name of a key selects it. */
 export function KeyTable({ keys, month, order, setOrder, selectedId, onSelect }: KeyTable.Props) {
-  return (
+  const [page, setPage] = useState(0)
+  const first = page * rowsPerPage
+  const shown = keys.slice(first, first + rowsPerPage)
+  function sortBy(column: Column): void {
+    setOrder(toNextOrder(order, column))
+    setPage(0)
+  }
+  const isFirst = page === 0
+  const isLast = first + rowsPerPage >= keys.length
+  const table = (
     <ScrollTable caption={`Keys and their usage in ${formatMonth(month)}`} isLong>
       <thead>
         <tr>
@@ -32,7 +45,7 @@ export function KeyTable({ keys, month, order, setOrder, selectedId, onSelect }:
               data-number={isNumber}
               aria-sort={order.column === column ? (order.isAscending ? 'ascending' : 'descending') : undefined}
             >
-              <button type="button" className={styles['sort']} onClick={() => setOrder(toNextOrder(order, column))}>
+              <button type="button" className={styles['sort']} onClick={() => sortBy(column)}>
                 {title}
                 <span aria-hidden="true" className={styles['direction']}>
                   {order.column === column ? (order.isAscending ? '▲' : '▼') : ''}
@@ -43,11 +56,28 @@ export function KeyTable({ keys, month, order, setOrder, selectedId, onSelect }:
         </tr>
       </thead>
       <tbody>
-        {keys.map((key) => (
+        {shown.map((key) => (
           <Row key={key.id} stats={key} isSelected={key.id === selectedId} onSelect={onSelect} />
         ))}
       </tbody>
     </ScrollTable>
+  )
+  if (keys.length <= rowsPerPage) return table
+  return (
+    <>
+      {table}
+      <nav className={styles['pages']} aria-label="Pages of keys">
+        <Button size="small" aria-disabled={isFirst} onClick={() => !isFirst && setPage(page - 1)}>
+          Previous
+        </Button>
+        <span aria-live="polite">
+          Keys {first + 1} to {first + shown.length} of {keys.length}
+        </span>
+        <Button size="small" aria-disabled={isLast} onClick={() => !isLast && setPage(page + 1)}>
+          Next
+        </Button>
+      </nav>
+    </>
   )
 }
 

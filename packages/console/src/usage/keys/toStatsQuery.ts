@@ -1,4 +1,4 @@
-import type { AgioAdmin } from '@agio/sdk/admin'
+import { readAllKeys, type AgioAdmin } from '@agio/sdk/admin'
 import { queryOptions } from '@tanstack/react-query'
 import type { Month } from '../calls/months.ts'
 import { adminQueries } from './useAdmin.ts'
@@ -7,6 +7,6 @@ import { adminQueries } from './useAdmin.ts'
 export function toStatsQuery(admin: AgioAdmin, month: Month) {
   return queryOptions({
     queryKey: [adminQueries, 'stats', month],
-    queryFn: ({ signal }) => admin.stats.query({ month }, { signal }),
+    queryFn: ({ signal }) => readAllKeys((page) => admin.stats.query({ month, page }, { signal })),
   })
 }
