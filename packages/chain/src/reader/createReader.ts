@@ -95,9 +95,13 @@ function findNumber(result: Result | undefined): bigint | undefined {
   return result?.success === true && size(result.data) === 32 ? hexToBigInt(result.data) : undefined
 }
 
+// Nodes bound the gas, the time and the result of a call.
+const maxItemsPerCall = 200
+
 /**
- * Reads many items in one call. If that call needs more gas than the node grants, for example because one contract uses
- * up all gas, reads each item in a separate call. If a separate call also needs too much gas, its result is undefined.
+ * Reads many items with one call for at most 200 of them. If a call needs more gas than the node grants, for example
+ * because one contract uses up all gas, reads each half of its items in a separate call. The result of a single item
+ * that needs too much gas is undefined.
  *
  * @param read returns the results of one call, in the order of its items
  * @throws the error of a node that could not answer
@@ -106,11 +110,24 @@ export async function readEach<Item, Result>(
   items: readonly Item[],
   read: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Promise<readonly (Result | undefined)[]> {
+  if (items.length > maxItemsPerCall) return await readParts(items, maxItemsPerCall, read)
   try {
     return await read(items)
   } catch (error) {
     if (!classifyError(error, 'eth_call').lacksGas) throw error
     if (items.length === 1) return [undefined]
-    return (await Promise.all(items.map((item) => readEach([item], read)))).flat()
+    return await readParts(items, Math.ceil(items.length / 2), read)
   }
+}
+
+async function readParts<Item, Result>(
+  items: readonly Item[],
+  size: number,
+  read: (items: readonly Item[]) => Promise<readonly Result[]>,
+): Promise<readonly (Result | undefined)[]> {
+  const parts: Promise<readonly (Result | undefined)[]>[] = []
+  for (let first = 0; first < items.length; first += size) {
+    parts.push(readEach(items.slice(first, first + size), read))
+  }
+  return (await Promise.all(parts)).flat()
 }
