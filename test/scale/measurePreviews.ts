@@ -2,7 +2,7 @@ import type { LocalChain } from '@agio/localnet'
 import { Agent, request } from 'undici'
 import { validInputs } from '../harness/validInputs.ts'
 
-/** Sends previews one after the other, for some time or until some work ends. Returns their number and latency. */
+/** Sends previews one after the other, at least one, for some time or until some work ends. Returns their number and latency. */
 export async function measurePreviews(target: Target, until: number | Promise<unknown>): Promise<Previews> {
   const agent = new Agent({ connections: 1 })
   const end = typeof until === 'number' ? new Promise((resolve) => setTimeout(resolve, until)) : until
@@ -10,7 +10,8 @@ export async function measurePreviews(target: Target, until: number | Promise<un
   void end.catch(() => {}).then(() => ended.abort())
   const latenciesMs: number[] = []
   const startedMs = performance.now()
-  while (!ended.signal.aborted) latenciesMs.push(await preview(target, agent))
+  do latenciesMs.push(await preview(target, agent))
+  while (!ended.signal.aborted)
   const seconds = (performance.now() - startedMs) / 1000
   await agent.close()
   latenciesMs.sort((one, other) => one - other)
