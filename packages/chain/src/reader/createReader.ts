@@ -30,6 +30,7 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
   }
   const numberCall = { target: calls.address, data: blockNumberData }
   return {
+    size: { maxItems: maxItemsPerCall },
     address: calls.address,
     routeReader: calls.routeReader,
     aggregate,
@@ -49,6 +50,8 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
 
 /** Makes several calls in one request, by the Reader contract. */
 export type Reader = {
+  /** How many pools the node reads in one call. */
+  readonly size: CallSize
   /** The address of the reader, for calls of its own functions inside `aggregate`. */
   readonly address: Address
   /**
@@ -95,39 +98,41 @@ function findNumber(result: Result | undefined): bigint | undefined {
   return result?.success === true && size(result.data) === 32 ? hexToBigInt(result.data) : undefined
 }
 
-// Nodes bound the gas, the time and the result of a call.
-const maxItemsPerCall = 200
+// Nodes bound the gas of a call, some by the limit of a transaction (2^24), which suffices for about 160 of our pools.
+const maxItemsPerCall = 100
+
+/** The most items of a call, which `readEach` lowers if a node has too little gas for them. */
+export type CallSize = { maxItems: number }
 
 /**
- * Reads many items with one call for at most 200 of them. If a call needs more gas than the node grants, for example
+ * Reads many items with one call for at most 100 of them. If a call needs more gas than the node grants, for example
  * because one contract uses up all gas, reads each half of its items in a separate call. The result of a single item
  * that needs too much gas is undefined.
  *
  * @param read returns the results of one call, in the order of its items
+ * @param size is lowered once a call was too large for the node, so that later reads send no call that fails
  * @throws the error of a node that could not answer
  */
 export async function readEach<Item, Result>(
   items: readonly Item[],
   read: (items: readonly Item[]) => Promise<readonly Result[]>,
+  size: CallSize = { maxItems: maxItemsPerCall },
 ): Promise<readonly (Result | undefined)[]> {
-  if (items.length > maxItemsPerCall) return await readParts(items, maxItemsPerCall, read)
+  const readParts = async (length: number) => {
+    const firsts = Array.from({ length: Math.ceil(items.length / length) }, (_, index) => index * length)
+    const parts = firsts.map((first) => readEach(items.slice(first, first + length), read, size))
+    return (await Promise.all(parts)).flat()
+  }
+  if (items.length > size.maxItems) return await readParts(size.maxItems)
   try {
     return await read(items)
   } catch (error) {
     if (!classifyError(error, 'eth_call').lacksGas) throw error
     if (items.length === 1) return [undefined]
-    return await readParts(items, Math.ceil(items.length / 2), read)
+    const half = Math.ceil(items.length / 2)
+    const results = await readParts(half)
+    // No single item was the cause.
+    if (!results.includes(undefined)) size.maxItems = Math.min(size.maxItems, half)
+    return results
   }
-}
-
-async function readParts<Item, Result>(
-  items: readonly Item[],
-  size: number,
-  read: (items: readonly Item[]) => Promise<readonly Result[]>,
-): Promise<readonly (Result | undefined)[]> {
-  const parts: Promise<readonly (Result | undefined)[]>[] = []
-  for (let first = 0; first < items.length; first += size) {
-    parts.push(readEach(items.slice(first, first + size), read))
-  }
-  return (await Promise.all(parts)).flat()
 }

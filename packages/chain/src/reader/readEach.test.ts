@@ -1,6 +1,6 @@
 import { RpcRequestError } from 'viem'
 import { expect, it } from 'vitest'
-import { readEach } from './createReader.ts'
+import { readEach, type CallSize } from './createReader.ts'
 
 const outOfGas = new RpcRequestError({
   body: {},
@@ -9,22 +9,26 @@ const outOfGas = new RpcRequestError({
 })
 
 /** Reads numbers from a node that refuses calls for which it has too little gas. */
-async function readNumbers(count: number, lacksGas: (numbers: readonly number[]) => boolean) {
+async function readNumbers(count: number, lacksGas: (numbers: readonly number[]) => boolean, size?: CallSize) {
   const calls: number[] = []
   const numbers = Array.from({ length: count }, (_, index) => index)
-  const results = await readEach(numbers, async (some) => {
-    calls.push(some.length)
-    if (lacksGas(some)) throw outOfGas
-    return some
-  })
+  const results = await readEach(
+    numbers,
+    async (some) => {
+      calls.push(some.length)
+      if (lacksGas(some)) throw outOfGas
+      return some
+    },
+    size,
+  )
   return { numbers, results, calls }
 }
 
-it('readEach reads at most 200 items with one call, and returns the results of all calls in order', async () => {
+it('readEach reads at most 100 items with one call, and returns the results of all calls in order', async () => {
   for (const [count, expected] of [
-    [200, [200]],
-    [201, [200, 1]],
-    [1000, [200, 200, 200, 200, 200]],
+    [100, [100]],
+    [101, [100, 1]],
+    [1000, Array.from({ length: 10 }, () => 100)],
   ] as const) {
     const { numbers, results, calls } = await readNumbers(count, () => false)
     expect(calls).toEqual(expected)
@@ -33,9 +37,19 @@ it('readEach reads at most 200 items with one call, and returns the results of a
 })
 
 it('readEach finds the only item that uses up all gas with a few calls, and reads all other items', async () => {
-  const { numbers, results, calls } = await readNumbers(200, (some) => some.includes(77))
+  const { numbers, results, calls } = await readNumbers(100, (some) => some.includes(77))
   expect(results).toEqual(numbers.map((number) => (number === 77 ? undefined : number)))
-  expect(calls.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(200)))
+  expect(calls.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(100)))
+})
+
+it('readEach learns the size of a call that a node has gas for, and not from a single item that uses up all gas', async () => {
+  const size = { maxItems: 200 }
+  await readNumbers(1000, (some) => some.includes(77), size)
+  expect(size).toEqual({ maxItems: 200 })
+  await readNumbers(1000, (some) => some.length > 160, size)
+  expect(size).toEqual({ maxItems: 100 })
+  const { calls } = await readNumbers(1000, (some) => some.length > 160, size)
+  expect(calls).toEqual(Array.from({ length: 10 }, () => 100))
 })
 
 it('readEach reads all items of a node with little gas, with as many calls as this gas needs', async () => {

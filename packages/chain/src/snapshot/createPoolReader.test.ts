@@ -173,6 +173,7 @@ function start(addresses: readonly Address[], feeds: Feeds = {}) {
   const reports: PoolReport[] = []
   const chainReader: Reader = {
     address: zeroAddress,
+    size: { maxItems: 100 },
     routeReader: undefined,
     async aggregate(calls) {
       return await Promise.resolve({ timestampSeconds: 7n, results: calls.map(answerCall) })

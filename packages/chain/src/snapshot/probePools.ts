@@ -22,20 +22,27 @@ const sharesOfCurve = [...shares, 380_000n, 430_000n, 470_000n, 499_000n, 530_00
  * returns the same for inputs, including the reasons of reverts. A pool that reverts on every probe, because it is
  * frozen or its price is stale, is left out: nothing is proved.
  *
- * Each pool is probed by separate calls, since nodes limit a call's gas. All calls travel in one batch.
+ * Each pool is probed by separate calls, since nodes limit a call's gas. The calls of 100 pools travel in one batch, since a
+ * node must answer a batch within the time limit of a read.
  */
 export async function probePools(
   reader: AggregateReader,
   pools: readonly ProbedPool[],
   block: ProbedBlock,
 ): Promise<ReadonlyMap<Address, Pool.Pricing>> {
-  const pricings = await Promise.all(pools.map((pool) => probePool(reader, pool, block)))
+  const pricings: (Pool.Pricing | undefined)[] = []
+  for (let first = 0; first < pools.length; first += poolsPerBatch) {
+    const some = pools.slice(first, first + poolsPerBatch)
+    pricings.push(...(await Promise.all(some.map((pool) => probePool(reader, pool, block)))))
+  }
   const decided = pools.flatMap(({ pool }, index) => {
     const pricing = pricings[index]
     return pricing === undefined ? [] : [[pool.address, pricing] as const]
   })
   return new Map(decided)
 }
+
+const poolsPerBatch = 100
 
 type AggregateReader = Pick<Reader, 'aggregate'>
 

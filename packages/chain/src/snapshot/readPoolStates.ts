@@ -14,7 +14,7 @@ export type PoolReading = {
 }
 
 /**
- * Reads pools in one call, each with a probe of its curve. If `tokens` lacks tokens of these pools, a second call reads
+ * Reads pools in one call for each `reader.size`, each pool with a probe of its curve. If `tokens` lacks tokens of these pools, a second call reads
  * their metadata, and the function adds them to `tokens`.
  *
  * @throws the error of a node that could not answer
@@ -24,10 +24,11 @@ export async function readPoolStates(
   probes: readonly Probe[],
   { at, tokens }: readPoolStates.Options,
 ): Promise<PoolStates> {
-  const answers = await readEach(probes, async (some) => {
+  const read = async (some: readonly Probe[]) => {
     const { timestampSeconds, states } = await reader.poolStates(some, at)
     return states.map((probed) => ({ timestampSeconds, probed }))
-  })
+  }
+  const answers = await readEach(probes, read, reader.size)
   const known = answers.flatMap((answer) => {
     return answer && findFlaw(answer.probed.state) === undefined ? [answer.probed.state] : []
   })

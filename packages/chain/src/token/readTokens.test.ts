@@ -71,6 +71,7 @@ function readerOf(metadata: Answers): Reader {
       return await Promise.resolve({ timestampSeconds: 7n, results })
     },
     aggregateNewest: () => Promise.reject(new Error('nothing is read at the newest block')),
+    size: { maxItems: 100 },
     poolStates: () => Promise.reject(new Error('no pool is read')),
   }
   function answer(target: Address, data: Hex) {
