@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { maxBodyBytes, type ClientConnection, type HttpReply, type HttpRequest } from '@agio/api'
-import type { TurnQueue } from './createTurnQueue.ts'
+import { countCalls, type TurnQueue } from './createTurnQueue.ts'
 
 /**
  * Creates a listener that answers plain API calls directly from Node's parsed request, without a `Request` and a `Response`.
@@ -23,7 +23,7 @@ export function createCallListener(
       answer(request, address, connection)
         .then((reply) => send(outgoing, reply))
         .catch(() => outgoing.destroy())
-    })
+    }, countCalls(request.url))
     return true
   }
 }

@@ -45,6 +45,32 @@ it('a queue runs 32 tasks a turn, and those that are added meanwhile run after t
   expect(ran).toEqual(Array.from({ length: 71 }, (_, index) => index))
 })
 
+it('a batch counts as its calls, so that a group has about 32 calls and not 32 batches', async () => {
+  const addTask = createTurnQueue()
+  const ran: string[] = []
+  const fetch = queueFetch(async ({ url }) => {
+    ran.push(url)
+    return new Response()
+  }, addTask)
+  const names = Array.from({ length: 10 }, () => 'convert.preview').join()
+  for (let index = 0; index < 8; index += 1) void fetch(new Request(`http://a/trpc/${names}?batch=1&input=1,2`), '')
+  await nextTurn()
+  expect(ran.length).toBe(4)
+  await nextTurn()
+  expect(ran.length).toBe(8)
+})
+
+it('a batch above the size of a group runs alone', async () => {
+  const addTask = createTurnQueue()
+  const ran: string[] = []
+  addTask(() => ran.push('first'), 100)
+  addTask(() => ran.push('second'))
+  await nextTurn()
+  expect(ran).toEqual(['first'])
+  await nextTurn()
+  expect(ran).toEqual(['first', 'second'])
+})
+
 it('a fetch that waits in a queue returns the response, and rejects as its service does', async () => {
   const addTask = createTurnQueue()
   const addresses: string[] = []

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers'
 import type { Fetch } from './answerUnread.ts'
 
-// Larger groups gain little, and the first response of a group waits until the whole group has run.
-const groupSize = 32
+// Larger groups gain little, and the first response of a group waits until the whole group has run. Their memory would also
+// outlive the young generation.
+const callsPerGroup = 32
 
 /**
  * Creates a queue of tasks. The event loop first reads all arrived data. The tasks that this data adds then run as a group.
@@ -14,23 +15,32 @@ const groupSize = 32
  * @returns a function that adds a task, which must not throw
  */
 export function createTurnQueue(): TurnQueue {
-  const waiting: Task[] = []
+  const waiting: { readonly task: Task; readonly calls: number }[] = []
   function runGroup(): void {
-    const group = waiting.splice(0, groupSize)
+    let [size, calls] = [0, 0]
+    while (size < waiting.length && calls < callsPerGroup) calls += waiting[size++]?.calls ?? 0
+    const group = waiting.splice(0, size)
     if (waiting.length > 0) setImmediate(runGroup)
-    for (const task of group) task()
+    for (const { task } of group) task()
   }
-  return (task) => {
-    if (waiting.push(task) === 1) setImmediate(runGroup)
+  return (task, calls = 1) => {
+    if (waiting.push({ task, calls }) === 1) setImmediate(runGroup)
   }
 }
 
-/** Adds a task to the queue. */
-export type TurnQueue = (task: Task) => void
+/** Adds a task of one call, or of a batch of several calls, to the queue. */
+export type TurnQueue = (task: Task, calls?: number) => void
 
 type Task = () => void
 
 /** Returns a `fetch` whose requests wait in a queue. */
 export function queueFetch(fetch: Fetch, addTask: TurnQueue): Fetch {
-  return (...call) => new Promise((resolve) => addTask(() => resolve(fetch(...call))))
+  return (...call) => new Promise((resolve) => addTask(() => resolve(fetch(...call)), countCalls(call[0].url)))
+}
+
+/** Returns the number of calls that the path of a URL names: those of a tRPC batch are separated by commas. */
+export function countCalls(url: string): number {
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
+  return path.split(',').length
 }
