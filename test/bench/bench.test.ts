@@ -20,7 +20,7 @@ it('pnpm bench measures every subject', { timeout: longTests.wholeProgram }, asy
   const cells = stdout.split('\n').flatMap((line) => (line.startsWith('| ') ? [line.slice(2, -2).split(' | ')] : []))
   const heads = new Set(['subject', 'comparison', 'limit', 'resident memory after previews', '---'])
   const rows = cells.filter(([title = '']) => !heads.has(title))
-  const databases = ['Agio, REST', ...(hasPostgres ? ['Agio, REST, on PostgreSQL'] : [])]
+  const measuredInMemory = ['Agio, REST', 'Agio, REST and tRPC', ...(hasPostgres ? ['Agio, REST, on PostgreSQL'] : [])]
   expect(rows.map(([title]) => title)).toEqual([
     'node:http, constant response',
     'Hono and zod, constant response',
@@ -29,6 +29,7 @@ it('pnpm bench measures every subject', { timeout: longTests.wholeProgram }, asy
     'Agio, REST',
     'Agio, tRPC',
     'Agio, tRPC, batches of 10',
+    'Agio, REST and tRPC',
     'Agio, REST, two pools in sequence',
     'Agio, REST, a foreign pool',
     'Agio, REST, two foreign pools in sequence',
@@ -50,8 +51,11 @@ it('pnpm bench measures every subject', { timeout: longTests.wholeProgram }, asy
     ...(hasPostgres
       ? ['processor time of two workers relative to one process, at the same rate of half its throughput']
       : []),
-    ...databases.flatMap((title) => [`MB of ${title} after 1,000 previews`, `growth of ${title} over the last half`]),
-    ...databases.flatMap((title) => ['0', '500', '1,000'].map((previews) => `${title}, ${previews}`)),
+    ...measuredInMemory.flatMap((title) => [
+      `MB of ${title} after 1,000 previews`,
+      `growth of ${title} over the last half`,
+    ]),
+    ...measuredInMemory.flatMap((title) => ['0', '500', '1,000'].map((previews) => `${title}, ${previews}`)),
   ])
   for (const [title, ...values] of rows) {
     const measured = values.filter((value) => !/^(yes|no|at most .*)$/.test(value))

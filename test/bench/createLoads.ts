@@ -9,7 +9,8 @@ export const callsPerBatch = 10
 
 /**
  * A thousand requests of previews of random pools, directions and amounts: over REST, and over tRPC as its client sends them, single
- * or in batches; and over REST through two pools, between two tokens that are not the dollar.
+ * or in batches; over REST through two pools, between two tokens that are not the dollar; and mixed, a third of the requests each over
+ * REST, over tRPC, and in batches.
  */
 export function createLoads({ chainId, pools, apiKey }: createLoads.Settings): Loads {
   const inputs = listOf(count, () => {
@@ -26,10 +27,14 @@ export function createLoads({ chainId, pools, apiKey }: createLoads.Settings): L
     const input = encodeURIComponent(JSON.stringify(Object.fromEntries(batch.entries())))
     return { method: 'GET', path: `/trpc/${names}?batch=1&input=${input}`, headers } as const
   }
+  const rest = inputs.map(toRest)
+  const trpc = inputs.map((input) => toTrpc([input]))
+  const batch = listOf(count, () => toTrpc(listOf(callsPerBatch, () => pick(inputs))))
   return {
-    rest: inputs.map(toRest),
-    trpc: inputs.map((input) => toTrpc([input])),
-    batch: listOf(count, () => toTrpc(listOf(callsPerBatch, () => pick(inputs)))),
+    rest,
+    trpc,
+    batch,
+    mixed: rest.flatMap((request, index) => [request, trpc[index] ?? request, batch[index] ?? request]),
     twoHops: listOf(count, () => {
       const [tokenIn, tokenOut] = pickTwo(pools).map(({ tokens: [base] }) => base)
       return toRest({ chainId, tokenIn, tokenOut, amountIn: randomAmount() })
@@ -42,7 +47,7 @@ export declare namespace createLoads {
   type Settings = { readonly chainId: Network.ChainId; readonly pools: readonly MarketPool[]; readonly apiKey: string }
 }
 
-export type Loads = Readonly<Record<'rest' | 'trpc' | 'batch' | 'twoHops', Load>>
+export type Loads = Readonly<Record<'rest' | 'trpc' | 'batch' | 'mixed' | 'twoHops', Load>>
 
 function randomAmount(): string {
   return (1 + Math.random() * 10_000).toFixed(6)

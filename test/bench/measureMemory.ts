@@ -16,7 +16,10 @@ export async function measureMemory(
   }
   await sample(0)
   for (let step = 1; step <= steps; step++) {
-    await measureThroughput(sender, subject, { requests: subject.load, amount: Math.ceil(previews / steps) })
+    await measureThroughput(sender, subject, {
+      requests: subject.load,
+      amount: Math.ceil(previews / steps / subject.previewsPerRequest),
+    })
     await sample((previews / steps) * step)
     onProgress(
       `${subject.name}: memory after ${(previews / steps) * step} previews: ${samples.at(-1)?.residentMB ?? 'unknown'} MB`,

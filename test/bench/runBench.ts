@@ -70,12 +70,13 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
     })
     lines.push({ name, title: subject.name, throughputs, latency })
   }
-  const { rest, postgres, shared, workers } = subjects
+  const { rest, mixed, postgres, shared, workers } = subjects
   const processorOfWorkers =
     shared && workers && (await compareAtRate([shared, workers], { ...options, lines, sender }))
   const memories: BenchMemory[] = []
   for (const [subject, limitMB] of [
     [rest, 250],
+    [mixed, 250],
     [postgres, 200],
   ] as const) {
     if (!subject) continue

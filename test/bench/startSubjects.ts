@@ -46,7 +46,9 @@ export async function startSubjects(
     const command = toServerCommand(runtime, settings)
     const subject = running.use(await startSubject({ name, command, env, folder }))
     const { key } = await createAdminClient(subject.url).issue(unlimited)
-    const previewsPerRequest = transport === 'batch' ? callsPerBatch : 1
+    const previewsPerRequest = { rest: 1, trpc: 1, twoHops: 1, batch: callsPerBatch, mixed: (2 + callsPerBatch) / 3 }[
+      transport
+    ]
     return { ...subject, load: createLoads({ chainId, pools, apiKey: key })[transport], previewsPerRequest }
   }
   const [manyPoolsDir, familyDir] = [join(folder, 'many'), join(folder, 'family')]
@@ -63,6 +65,7 @@ export async function startSubjects(
     // Separate processes, because V8 optimises a process that serves several transports for all of them.
     trpc: await startService('Agio, tRPC', { transport: 'trpc' }),
     batch: await startService(`Agio, tRPC, batches of ${callsPerBatch}`, { transport: 'batch' }),
+    mixed: await startService('Agio, REST and tRPC', { transport: 'mixed' }),
     twoHops: await startService('Agio, REST, two pools in sequence', { transport: 'twoHops' }),
     family: await startService('Agio, REST, a foreign pool', ofFamily),
     familyTwoHops: await startService('Agio, REST, two foreign pools in sequence', {
@@ -89,6 +92,7 @@ type RequiredName =
   | 'rest'
   | 'trpc'
   | 'batch'
+  | 'mixed'
   | 'twoHops'
   | 'family'
   | 'familyTwoHops'
