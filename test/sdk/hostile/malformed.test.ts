@@ -51,7 +51,7 @@ describe('a service with malformed responses', () => {
 
   it('error: convert/mismatch with blockNumber for a quote of a future block, and nothing is signed', async () => {
     const agio = createVictim({
-      'convert.quote': changeData((quote: Json) => ({ ...quote, blockNumber: quote.blockNumber + 10 })),
+      'convert.quote': changeData((quote: Json) => ({ ...quote, blockNumber: quote.blockNumber + 10_000 })),
     })
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     const quote = await agio.quote(toRequest())
