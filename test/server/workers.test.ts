@@ -112,11 +112,7 @@ describeWorkers('several workers behind one port', () => {
 
     it('a worker that starts while its supervisor is killed stops', async () => {
       const { server } = await start({ workers: 2 }, runtime)
-      const started = listWorkers(server.pid)
-      process.kill(started[0] as number, 'SIGKILL')
-      const isReplaced = () => listWorkers(server.pid).some((worker) => !started.includes(worker))
-      await vi.waitUntil(isReplaced, eventually)
-      const workers = listWorkers(server.pid)
+      const workers = await replaceWorker(server.pid)
       await server.kill()
       await expect.poll(() => workers.filter(isRunning)).toEqual([])
     })
@@ -140,11 +136,7 @@ describeWorkers('several workers behind one port', () => {
 
     it('SIGTERM while a replacement starts ends all processes with exit code 0', async () => {
       const { server } = await start({ workers: 2 }, runtime)
-      const started = listWorkers(server.pid)
-      process.kill(started[0] as number, 'SIGKILL')
-      const isReplaced = () => listWorkers(server.pid).some((worker) => !started.includes(worker))
-      await vi.waitUntil(isReplaced, eventually)
-      const workers = listWorkers(server.pid)
+      const workers = await replaceWorker(server.pid)
       await server.stop()
       expect(await server.exited).toBe(0)
       expect(workers.filter(isRunning)).toEqual([])
@@ -214,6 +206,15 @@ describeWorkers('several workers behind one port', () => {
 
 function listWorkers(supervisor: number): readonly number[] {
   return listProcesses(supervisor).slice(1)
+}
+
+/** Kills a worker, and returns all workers once its replacement is a process. */
+async function replaceWorker(supervisor: number): Promise<readonly number[]> {
+  const started = listWorkers(supervisor)
+  process.kill(started[0] as number, 'SIGKILL')
+  const isReplaced = () => listWorkers(supervisor).some((worker) => !started.includes(worker))
+  await vi.waitUntil(isReplaced, eventually)
+  return listWorkers(supervisor)
 }
 
 function isRunning(pid: number): boolean {
