@@ -8,7 +8,7 @@ CREATE INDEX "api_keys_created_at_id_index" ON "api_keys" USING btree ("created_
 -- A trigger, because processes of earlier versions write only "usage". It runs at the end of the statement that writes.
 CREATE FUNCTION "add_usage_totals"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-	-- Statements that change several months wait for each other here, so that they cannot deadlock.
+	-- The lock serializes statements that change several months. Without it, they could deadlock.
 	PERFORM pg_advisory_xact_lock(2108453243);
 	IF TG_OP = 'INSERT' THEN
 		INSERT INTO "usage_totals" ("month", "calls", "refused")
