@@ -22,7 +22,6 @@ const workersPerCore = 3
 
 // They start, stop and kill many processes, or fork chains, which takes a third of the processor time of all tests.
 const processTests = [
-  'packages/localnet/src/main.test.ts',
   'packages/localnet/src/localnet/startLocalnet.fork.test.ts',
   'test/chains/headsStop.test.ts',
   'test/edge/unreadRequests.test.ts',
@@ -37,15 +36,18 @@ const processTests = [
   'test/webhooks/killed.test.ts',
 ]
 
+// Each test starts local stacks or commands in processes of their own.
+const commandTests = ['test/cli/*.test.ts', 'test/stack/testing.test.ts']
+
 // They test each runtime: Node in `pnpm test`, Deno and the others in the exhaustive tests.
 const runtimeTests = [
   'test/conformance/*.test.ts',
   'test/clients/trpcLinks.test.ts',
   'test/edge/{disconnect,edge,methods,refusals}.test.ts',
-  'test/keys/admin.test.ts',
-  'test/limits/usage.test.ts',
+  'test/keys/{admin,idempotency,operators,restrictions}.test.ts',
+  'test/limits/{requestLog,usage}.test.ts',
   'test/sdk/{admin,client}.test.ts',
-  'test/server/metrics.test.ts',
+  'test/server/{adminPort,metrics}.test.ts',
   'test/streams/limit.test.ts',
 ]
 
@@ -53,8 +55,6 @@ const runtimeTests = [
 const fakeTimerTests = globSync('packages/*/src/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
   /useFakeTimers|connectFakeNodes/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
 )
-
-const sdk = fileURLToPath(new URL('packages/sdk/src', import.meta.url))
 
 const shared = {
   // The files of a worker share its modules: loading Hardhat, viem and the service anew for each file takes longer than
@@ -66,6 +66,9 @@ const shared = {
   hookTimeout,
   testTimeout,
 }
+
+// Local stacks of the tests register here, and not beside the stacks of the developer.
+process.env['XDG_STATE_HOME'] = join(tmpdir(), `agio-test-state-${crypto.randomUUID()}`)
 
 // What the tests start, for the table at the end of the run.
 process.env['TEST_COUNTS_FILE'] ??= join(tmpdir(), `agio-test-counts-${crypto.randomUUID()}`)
@@ -91,6 +94,7 @@ export default defineConfig({
         exclude: [
           ...configDefaults.exclude,
           ...processTests,
+          ...commandTests,
           'test/bench/bench.test.ts',
           'test/quotes/randomOutputs.test.ts',
           'test/scenarios/broadcast.test.ts',
@@ -120,6 +124,7 @@ export default defineConfig({
           'test/bench/bench.test.ts',
         ],
       }),
+      commandProcesses(),
       longTrials(),
       packageTests(),
       consoleTests(),
@@ -131,12 +136,7 @@ type TestFiles = { readonly include: string[]; readonly exclude?: string[] }
 
 /** Describes tests beside the code. Files of one name share processes. */
 function unitTests(name: 'unit' | 'timers', files: TestFiles): TestProjectInlineConfiguration {
-  // The sources of the SDK, as the console is built with, so that its tests need no build of it.
-  const alias = [
-    { find: /^@agio\/sdk$/, replacement: `${sdk}/index.ts` },
-    { find: /^@agio\/sdk\/(\w+)$/, replacement: `${sdk}/$1.ts` },
-  ]
-  return { resolve: { alias }, test: { ...shared, ...files, name, env: { TEST_PROJECT: name } } }
+  return { test: { ...shared, ...files, name, env: { TEST_PROJECT: name } } }
 }
 
 /** Describes tests against running chains and services. A test starts chains and services of its own to change them. */
@@ -154,6 +154,13 @@ function runningTests(
       provide: { extent: name, diskFolder },
     },
   }
+}
+
+/** Describes tests of the command and of stacks in processes of their own, one file at a time, after the other tests. */
+function commandProcesses(): TestProjectInlineConfiguration {
+  const test = { ...shared, name: 'commands', include: commandTests, provide: { diskFolder } }
+  const env = { TEST_PROJECT: 'commands' }
+  return { test: { ...test, env, fileParallelism: false, sequence: { groupOrder: 3 } } }
 }
 
 /** Describes the trials of minutes, one file at a time: each needs the machine for itself. */

@@ -39,8 +39,8 @@ Every subject serves \`convert/preview\` for random pools, directions and amount
 next request as soon as a response is complete. Throughput is the median of ${length.rounds} rounds of ${length.seconds} s. In each round every subject is
 measured in turn while the others are suspended, after a second of load that is not counted. The sender is a separate process.
 Results differ between machines, and on one machine from minute to minute: compare the ratios. p50 and p99 are measured at half
-of the throughput of the subject, at a constant request rate, after a run of the same length that is not counted. The latency of
-a request starts when it was due.
+of the throughput of the subject, at a constant request rate, after a run of the same length that is not counted. They are from
+the run with the median p99 of ${length.rounds} runs. The latency of a request starts when it was due.
 
 The service runs with all features: keys, rate limits, quotas, usage, validation of inputs and outputs, request ids, headers,
 metrics, and a log line in a file for each request. Its database is the embedded one. It is started by the command of

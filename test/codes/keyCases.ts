@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
-import { callBoth } from './callBoth.ts'
+import { operatorKeys } from '../harness/settingsFor.ts'
+import { callBoth, sendBoth } from './callBoth.ts'
 import type { Cases } from './Case.ts'
 
 const roomy = { requests: 1000, windowSeconds: 3600, burstPerSecond: 1000, monthlyQuota: 1000 }
@@ -12,6 +13,33 @@ export const keyCases = {
   async 'svc/key-revoked'({ served }) {
     const { id, key } = await createAdminClient(served.url).issue()
     await createAdminClient(served.url).revoke(id)
+    return await callBoth(served.url, listPools, key)
+  },
+  async 'svc/forbidden-role'({ served }) {
+    const headers = { 'x-admin-key': operatorKeys.read, 'content-type': 'application/json' }
+    const rotate = { method: 'POST', headers, body: '{}' }
+    return await sendBoth(
+      served.url,
+      { ...rotate, path: '/api/v1/admin/quotes/rotate-secret', operation: 'admin.quotes.rotateSecret' },
+      { ...rotate, path: '/trpc/admin.quotes.rotateSecret' },
+    )
+  },
+  async 'svc/key-expired'({ served }) {
+    const { id, key } = await createAdminClient(served.url).issueWith({})
+    // The service refuses a time in the past.
+    await served.database.query(`update api_keys set expires_at = now() where id = '${id}'`)
+    return await callBoth(served.url, listPools, key)
+  },
+  async 'svc/address-forbidden'({ served }) {
+    const { key } = await createAdminClient(served.url).issueWith({ allowedCidrs: ['192.0.2.0/24'] })
+    return await callBoth(served.url, listPools, key)
+  },
+  async 'svc/origin-forbidden'({ served }) {
+    const { key } = await createAdminClient(served.url).issueWith({ allowedOrigins: ['https://shop.example'] })
+    return await callBoth(served.url, listPools, key)
+  },
+  async 'svc/forbidden-scope'({ served }) {
+    const { key } = await createAdminClient(served.url).issueWith({ scopes: ['usage'] })
     return await callBoth(served.url, listPools, key)
   },
   async 'svc/rate-limited'({ served }) {

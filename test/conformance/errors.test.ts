@@ -94,6 +94,7 @@ suite('status 400', ({ call, chain, transport }) => {
         'swap.preview/poolAddress',
         'faucet.info/userAddress',
         'usage.get/month',
+        'usage.requests/from',
       ])
       it.each(inBody.filter((field) => !optional.has(`${operation}/${field}`)))(
         `${operation} requires %s`,

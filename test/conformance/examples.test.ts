@@ -27,7 +27,9 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
 /** The operations for which a fresh local stack returns 200. */
 const isMain = ({ 'x-procedure': procedure }: Operation) =>
   procedure !== undefined &&
-  !/^(admin\.|webhooks\.(?!list$|watches$)|swap\.execute$)|broadcast|status|track|replace|receipt/i.test(procedure)
+  !/^(admin\.|webhooks\.(?!list$|watches$)|swap\.execute$|keys\.rotate$)|broadcast|status|track|replace|receipt/i.test(
+    procedure,
+  )
 
 /** Streams have their own tests: test/streams/. */
 const isCalled = ({ 'x-procedure': procedure }: Operation) => procedure !== undefined && procedure !== 'stream.watch'

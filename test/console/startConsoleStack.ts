@@ -1,5 +1,5 @@
 import { startLocalService, type LocalService, type ScenarioName } from '@agio/localnet'
-import { builtConsoleDir as consoleDir } from '@agio/server'
+import { assets } from '@agio/server'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,8 @@ export async function startConsoleStack(): Promise<OwnConsoleStack> {
   const port = await findFreePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'agio-console-'))
   starting.defer(() => rm(dataDir, { recursive: true }))
-  const startService = () => startLocalService(localnet, { port, dataDir, consoleDir, logLevel: 'silent' })
+  const startService = () =>
+    startLocalService(localnet, { port, dataDir, consoleDir: assets.console, logLevel: 'silent' })
   let service = await startService()
   starting.defer(() => service.stop())
   const running = starting.move()

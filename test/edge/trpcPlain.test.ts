@@ -21,8 +21,10 @@ type Procedure = { readonly _def: { readonly type: string } }
 
 // What is in them differs between two requests: times, or what the requests themselves count.
 const changing = new Set([
+  'admin.quotes.revokeSecrets',
   'approval.plan',
   'convert.quote',
+  'keys.rotate',
   'transaction.buildConvert',
   'swap.build',
   'usage.get',
@@ -33,7 +35,9 @@ const noInputs = [{}, { unknown: 1 }, { chainId: 1 }, { chainId: '84532' }, 'tex
 
 describe('a request in the plain protocol of tRPC', () => {
   it('every operation has the response that tRPC itself gives, byte for byte', async () => {
-    const inputs = { ...validInputs(stack.localnet.chains[84532]), 'admin.keys.list': {}, 'admin.stats': {} }
+    // Each request adds an entry to the response of the next one.
+    const { 'usage.requests': _, ...repeatable } = validInputs(stack.localnet.chains[84532])
+    const inputs = { ...repeatable, 'admin.keys.list': {}, 'admin.stats': {} }
     let equal = 0
     for (const [operation, valid] of Object.entries(inputs)) {
       for (const input of [
@@ -58,7 +62,8 @@ describe('a request in the plain protocol of tRPC', () => {
       for (const input of noInputs) {
         for (const request of [toGet([operation], input), toPost([operation], input)]) {
           const [plain, own] = await requestBoth(request)
-          expect(plain, `${operation} ${JSON.stringify(input)}`).toEqual(own)
+          const compared = changing.has(operation) ? toFields : toWhole
+          expect(compared(plain), `${operation} ${JSON.stringify(input)}`).toEqual(compared(own))
         }
       }
     }

@@ -18,6 +18,7 @@ const names = [
   'range',
   'x-http-method-override',
   'last-event-id',
+  'idempotency-key',
   'connection',
   'te',
   'transfer-encoding',

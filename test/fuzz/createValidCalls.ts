@@ -6,10 +6,17 @@ import type { Headers } from './FuzzRequest.ts'
 type Input = Readonly<Record<string, unknown>>
 
 const mutations =
-  /^transaction\.broadcast|^swap\.execute$|^admin\.keys\.(create|rotate|revoke)$|^admin\.quotes\.(rotateSecret|pause|resume)$|^webhooks\.(create|delete|rotate|replay|watch)$/
+  /^transaction\.broadcast|^swap\.execute$|^keys\.rotate$|^admin\.keys\.(create|update|rotate|revoke|erase)$|^admin\.quotes\.(rotateSecret|pause|resume)$|^webhooks\.(create|delete|rotate|replay|watch)$/
 
 const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
 const limits = { requests: 1000, windowSeconds: 60, burstPerSecond: 50, monthlyQuota: 5_000_000 }
+const restrictions = {
+  scopes: ['read', 'build'],
+  expiresAt: '2099-01-31T00:00:00Z',
+  allowedCidrs: ['203.0.113.0/24', '2001:db8::1'],
+  isCidrDryRun: true,
+  allowedOrigins: ['https://app.example'],
+}
 
 /** Valid calls of every operation: over REST, and over tRPC in each form that a link of its client sends. */
 export function createValidCalls(
@@ -41,10 +48,15 @@ export function createValidCalls(
     'webhooks.replay': { id: 'wh_unknown' },
     'webhooks.watch': { ...unknown, from: inputs['transaction.nonce'].address, nonce: 1_000_000 },
     'admin.stats': { month: '2026-11' },
-    'admin.keys.create': { ...application, tier: 'production', limits },
+    'admin.requests': { operation: 'convert.preview', limit: 10 },
+    'keys.rotate': { overlapSeconds: 60 },
+    'admin.keys.create': { ...application, tier: 'production', limits, ...restrictions },
     'admin.keys.list': {},
+    'admin.keys.update': { id: keyIds.rotated, company: null, ...restrictions },
     'admin.keys.rotate': { id: keyIds.rotated, overlapSeconds: 60 },
     'admin.keys.revoke': { id: keyIds.revoked },
+    'admin.keys.erase': { id: keyIds.revoked },
+    'admin.audit': { operator: 'admin', from: '2026-11-01T00:00:00Z', limit: 5 },
     'admin.quotes.rotateSecret': {},
     'admin.quotes.pause': pair,
     'admin.quotes.resume': pair,
@@ -68,7 +80,7 @@ export declare namespace createValidCalls {
     readonly signed: string
     /** A quote of the caller's key, and its transaction of a wallet that cannot pay the gas. */
     readonly quoted: Readonly<Record<'quote' | 'userAddress' | 'signedTransaction', string>>
-    /** Keys that the calls may rotate and revoke. */
+    /** Keys that the calls may change, rotate and revoke. */
     readonly keyIds: { readonly rotated: string; readonly revoked: string }
   }
 }
@@ -82,7 +94,7 @@ function toRest(name: string, input: Input): ValidCall {
     return value
   })
   const common = { form: 'REST', operation, path: filled, headers: [] } as const
-  if (method === 'POST') return { ...common, method, place: 'body', fields: toFields(rest) }
+  if (method === 'POST' || method === 'PATCH') return { ...common, method, place: 'body', fields: toFields(rest) }
   const fields: Pairs = Object.entries(rest).map(([name, value]) => [name, String(value)])
   return { ...common, method: 'GET', place: 'query', fields }
 }
@@ -115,7 +127,7 @@ export type ValidCall = {
   readonly form: 'REST' | Link
   /** The procedure. */
   readonly operation: string
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
   /** Headers in addition to those for keys and body. */
   readonly headers: Headers

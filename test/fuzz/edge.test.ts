@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { Scope } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { request } from 'undici'
 import type { Hex } from 'viem'
@@ -99,8 +100,11 @@ async function signQuote(url: string, chain: LocalChain) {
 
 /** The valid calls of a service, with keys that no other test uses. */
 async function prepareCalls({ url, chain }: { readonly url: string; readonly chain: LocalChain }) {
-  const { issue } = createAdminClient(url)
+  const { issue, update } = createAdminClient(url)
   const [rotated, revoked] = [await issue(), await issue()]
+  // A random overlap would end the key of all requests.
+  const { data } = await createRestCaller({ url, apiKey })('keys.self', {})
+  await update(String(data?.['id']), { scopes: Scope.names.filter((scope) => scope !== 'rotate') })
   return createValidCalls(chain, {
     signed: await sign(chain),
     quoted: await signQuote(url, chain),
@@ -116,6 +120,7 @@ const refusals: Readonly<Record<string, string>> = {
   'transaction.broadcast': '422',
   'transaction.broadcastConvert': '422',
   'swap.execute': '422',
+  'keys.rotate': '403',
   'admin.quotes.pause': '400',
   'webhooks.delete': '404',
   'webhooks.rotate': '404',
@@ -125,9 +130,10 @@ const refusals: Readonly<Record<string, string>> = {
 
 /** Asserts that each procedure of openapi.json has one outcome, over REST and by every link. */
 function expectSameOutcomes(outcomes: Awaited<ReturnType<typeof runFuzz>>['outcomes']): void {
-  // A stream does not end: test/streams/streams.test.ts sends its random topics.
+  // A stream does not end: test/streams/streams.test.ts sends its random topics. A revocation would end the quotes of other calls.
+  const omitted = new Set(['stream.watch', 'admin.quotes.revokeSecrets'])
   const procedures = operations.flatMap(({ procedure = 'stream.watch' }) => procedure)
-  const called = new Set(procedures.filter((procedure) => procedure !== 'stream.watch'))
+  const called = new Set(procedures.filter((procedure) => !omitted.has(procedure)))
   expect(Object.keys(outcomes).toSorted()).toEqual([...called].toSorted())
   const statuses = Object.entries(outcomes).map(([operation, counts]) => [operation, Object.keys(counts)])
   expect(statuses).toEqual(Object.keys(outcomes).map((operation) => [operation, [refusals[operation] ?? '200']]))

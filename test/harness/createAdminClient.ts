@@ -5,7 +5,7 @@ const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts
 
 /** A client of the operations that need the admin key, over REST. */
 export function createAdminClient(url: string) {
-  async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>> {
+  async function call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Record<string, unknown>> {
     const response = await request(`${url}/api/v1/admin/${path}`, {
       method,
       headers: { 'x-admin-key': adminKey, ...(body && { 'content-type': 'application/json' }) },
@@ -21,6 +21,9 @@ export function createAdminClient(url: string) {
       const tier = limits ? { tier: 'production', limits } : {}
       return (await call('POST', 'keys', { ...application, ...tier })) as Issued
     },
+    /** Issues a key with fields in addition to those of an application, such as restrictions. */
+    issueWith: async (fields: object) => (await call('POST', 'keys', { ...application, ...fields })) as Issued,
+    update: (id: string, changes: object) => call('PATCH', `keys/${id}`, changes),
     rotate: async (id: string, overlapSeconds?: number) =>
       (await call('POST', `keys/${id}/rotate`, overlapSeconds === undefined ? {} : { overlapSeconds })) as Issued,
     revoke: (id: string) => call('POST', `keys/${id}/revoke`),

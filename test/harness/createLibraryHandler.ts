@@ -1,4 +1,5 @@
-import { appRouter, RestCallError, type Context, type RestHandler } from '@agio/api'
+import { deepStrictEqual } from 'node:assert/strict'
+import { appRouter, type Context, type RestHandler } from '@agio/api'
 import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi'
 
 type Outcome = { readonly error: unknown; readonly input: unknown }
@@ -16,7 +17,7 @@ export function createLibraryHandler(): RestHandler {
       outcomes.set(req, { error, input })
     },
   })
-  return async ({ context, path, endpoint, query, body }) => {
+  return async ({ context, path, endpoint, query, body, input }) => {
     // The library recognises a web `Request` by its prototype, and reads these properties.
     const headers = new Headers({ 'content-type': 'application/json' })
     const { signal } = new AbortController()
@@ -27,8 +28,10 @@ export function createLibraryHandler(): RestHandler {
       handler(request as never, response as never).catch(reject)
     })
     const failed = outcomes.get(request)
-    if (failed) throw new RestCallError(failed.error, failed.input)
-    return text
+    if (failed === undefined) return text
+    // The library reports parameters of the path as they are encoded.
+    if (endpoint.parameters.length === 0) deepStrictEqual(failed.input, input)
+    throw failed.error
   }
 }
 

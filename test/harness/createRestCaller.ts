@@ -11,7 +11,7 @@ export function createRestCaller({ url, apiKey }: Pick<Target, 'url' | 'apiKey'>
   return async (operation, input) => {
     const { method, path } = findOperation(operation)
     const { resolved, rest } = fillPath(path, input)
-    const body = method === 'POST' ? JSON.stringify(rest) : null
+    const body = method === 'GET' ? null : JSON.stringify(rest)
     const response = await request(`${url}${resolved}${method === 'GET' ? toQuery(rest) : ''}`, {
       method: method as 'GET' | 'POST',
       headers: { 'x-api-key': apiKey, ...(body !== null && { 'content-type': 'application/json' }) },

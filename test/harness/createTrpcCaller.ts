@@ -8,6 +8,7 @@ const mutations = new Set([
   'transaction.broadcast',
   'transaction.broadcastConvert',
   'swap.execute',
+  'keys.rotate',
   'webhooks.create',
   'webhooks.delete',
   'webhooks.rotate',

@@ -10,6 +10,7 @@ type Document = {
 type Operation = {
   readonly operationId: string
   readonly 'x-procedure'?: string
+  readonly parameters?: readonly { readonly name: string }[]
   readonly responses: Readonly<Record<string, { readonly $ref?: string }>>
 }
 
@@ -22,11 +23,12 @@ ajv.addSchema(openApi, 'openapi')
 
 /** Every operation of the document, with its method, its path and its procedure if it has one. */
 export const operations = Object.entries(openApi.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, { operationId, 'x-procedure': procedure, responses }]) => ({
+  Object.entries(item).map(([method, { operationId, 'x-procedure': procedure, parameters, responses }]) => ({
     operationId,
     procedure,
     path,
     method: method.toUpperCase(),
+    parameters,
     responses,
   })),
 )

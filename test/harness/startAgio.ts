@@ -1,7 +1,12 @@
 import { Network } from '@agio/core'
-import { startLocalService, type LocalChain, type Localnet, type LocalService } from '@agio/localnet'
+import {
+  startAgio as startStack,
+  type AgioStack as LocalStack,
+  type LocalChain,
+  type Localnet,
+  type startLocalService,
+} from '@agio/localnet'
 import { expect } from 'vitest'
-import { createAgio, type Agio } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import type { Caller } from './Caller.ts'
 import { connectOwner } from './connectOwner.ts'
@@ -13,11 +18,10 @@ import { adminKey, apiKey } from './settingsFor.ts'
 import { startTestLocalnet, takeChainSnapshot } from './startTestLocalnet.ts'
 import { chooseDatabase, type startTestServer } from './startTestServer.ts'
 import { waitForBlock } from './waitForBlock.ts'
-import { pinContracts } from './pinContracts.ts'
 
 /**
- * Starts the local chains and a service over them, as `pnpm start` does: on free ports, with its own database and the
- * keys of the tests. Blocks are mined with transactions only.
+ * Starts the `startAgio` of `@agio/localnet` over the chains of the tests, with their keys and callers. Blocks are mined with
+ * transactions only.
  *
  * @example
  * await using agio = await startAgio()
@@ -31,27 +35,25 @@ export async function startAgio({ localnet: given, prepare, ...settings }: start
   const { finalityBlocks, ...changes } = { ...settings, ...(await prepare?.(localnet)) }
   const { rpcUrls, deploymentsDir } = changes
   const { settings: chosen, store } = await chooseDatabase(localnet, changes)
-  const service = await startLocalService(localnet, { ...chosen, rpcUrls, deploymentsDir, finalityBlocks }, { store })
+  const serviceSettings = { ...chosen, rpcUrls, deploymentsDir, finalityBlocks }
+  const stack = starting.use(await startStack({ localnet, settings: serviceSettings, apiKey }, { store }))
   count('services')
-  starting.defer(() => service.stop())
   const running = starting.move()
   const stop = () => running.disposeAsync()
-  const { url } = service
+  const { url } = stack
   const callers = { REST: createRestCaller({ url, apiKey }), tRPC: createTrpcCaller({ url, apiKey }) }
   const request = (...call: Parameters<Caller>) => requestAll(Object.values(callers), call)
   return {
-    ...service,
-    localnet,
+    ...stack,
     callers,
-    client: createAgio({ url, apiKey, contracts: pinContracts(localnet.chains) }),
     request,
     wallet: (holding, { chainId = 84532, ...options } = {}) =>
       createFundedWallet(localnet.chains, { chainId, holding, ...options }),
     async recover(...call) {
-      await service.scenarios.reset()
+      await stack.scenarios.reset()
       await expect.poll(() => request(...call)).toEqual(['200 ok', '200 ok'])
     },
-    snapshot: () => takeSnapshot(localnet, url),
+    snapshot: settings.ownDatabase ? stack.snapshot : () => takeSnapshot(localnet, url),
     stop,
     [Symbol.asyncDispose]: stop,
   }
@@ -67,11 +69,8 @@ export declare namespace startAgio {
   type Changes = startTestServer.Changes & Pick<startLocalService.Settings, 'finalityBlocks'>
 }
 
-export type AgioStack = LocalService & {
-  readonly localnet: Localnet
+export type AgioStack = Omit<LocalStack, 'wallet' | 'snapshot'> & {
   readonly callers: Readonly<Record<'REST' | 'tRPC', Caller>>
-  /** A client of the SDK with the key of the tests. */
-  readonly client: Agio
   /** Creates a wallet of a new account that holds native currency and tokens, in whole tokens by symbol. */
   wallet(
     holding: Readonly<Record<string, string>>,
@@ -81,10 +80,8 @@ export type AgioStack = LocalService & {
   request(...call: Parameters<Caller>): Promise<readonly string[]>
   /** Resets all scenarios, and waits until an operation succeeds. */
   recover(...call: Parameters<Caller>): Promise<void>
-  /** Takes a snapshot of all chains, to return to any number of times. */
+  /** Takes a snapshot of all chains, and of the service if it has its own database, to return to any number of times. */
   snapshot(): Promise<Snapshot>
-  /** Stops the service, and the chains if they were started with it. */
-  stop(): Promise<void>
 }
 
 type Snapshot = {

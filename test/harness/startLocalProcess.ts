@@ -11,7 +11,7 @@ import { count } from '../../packages/localnet/test/count.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Runs `pnpm start` on free ports until it is ready, without a console, which would be built first.
+ * Runs `agio dev` on free ports until it is ready, without a console, which would be built first.
  *
  * @throws `Error` if it ends before that
  */
@@ -21,7 +21,9 @@ export async function startLocalProcess(
 ): Promise<LocalProcess> {
   count('processes')
   const port = String(await findFreePort())
-  const child = spawn(process.execPath, ['packages/localnet/src/start.ts', ...args], {
+  // Its data is temporary, and no other stack has its name.
+  const name = `test-${crypto.randomUUID()}`.slice(0, 40)
+  const child = spawn(process.execPath, ['packages/cli/src/main.ts', 'dev', '--name', name, ...args], {
     cwd: root,
     env: {
       ...process.env,
@@ -41,7 +43,7 @@ export async function startLocalProcess(
     lines.push(line)
     if (line.startsWith('ready')) break
   }
-  if (child.exitCode !== null) throw new Error(`Cannot test pnpm start: it has ended: ${lines.join('\n')}`)
+  if (child.exitCode !== null) throw new Error(`Cannot test agio dev: it has ended: ${lines.join('\n')}`)
   // The rest of the output is not read, and must not block the process.
   child.stdout.resume()
   const url = `http://127.0.0.1:${port}`
@@ -54,6 +56,7 @@ export async function startLocalProcess(
     return { status: response.status, data: ((await response.json()) as { data?: unknown }).data }
   }
   return {
+    name,
     port,
     url,
     rpcUrls,
@@ -81,6 +84,8 @@ export async function startLocalProcess(
 }
 
 export type LocalProcess = {
+  /** The name by which commands find it. */
+  readonly name: string
   readonly port: string
   readonly url: string
   /** The URLs of all chains. */

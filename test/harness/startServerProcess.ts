@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { Network } from '@agio/core'
+import { Network, Operator } from '@agio/core'
 import { serviceSettings, toDenoCommand, type Settings } from '@agio/server'
 import packageJson from '../../package.json' with { type: 'json' }
 import { count } from '../../packages/localnet/test/count.ts'
@@ -39,8 +39,10 @@ export async function startServerProcess(
     child.kill(signal)
     await exited
   }
+  const publicUrl = await url
   return {
-    url: await url,
+    url: publicUrl,
+    adminUrl: /^Operators: (\S+)$/m.exec(lines.join('\n'))?.[1] ?? publicUrl,
     pid: child.pid as number,
     exited,
     lines,
@@ -52,6 +54,8 @@ export async function startServerProcess(
 
 export type ServerProcess = AsyncDisposable & {
   readonly url: string
+  /** The URL of the port for operators: of ADMIN_PORT if it is set, otherwise `url`. */
+  readonly adminUrl: string
   readonly pid: number
   /** Resolves to its exit code, or to null if a signal has killed it. */
   readonly exited: Promise<number | null>
@@ -77,10 +81,18 @@ export function toServerCommand(runtime: Runtime, settings: Settings): readonly 
 }
 
 /** The environment variables that yield the given settings. */
-export function toEnvironment({ rpcUrls, consoleDir, presetKeys: _, ...settings }: Settings): Record<string, string> {
+export function toEnvironment(given: Settings): Record<string, string> {
+  const { rpcUrls, consoleDir, presetKeys: _, adminKeys = [], ...settings } = given
   const nodes = Object.fromEntries(Network.chainIds.map((chainId) => [`rpcUrl${chainId}`, rpcUrls[chainId]]))
   const console = consoleDir === undefined ? 'off' : 'on'
-  const values: Readonly<Record<string, Parameters<typeof toText>[0]>> = { ...settings, ...nodes, console, consoleDir }
+  const operators = adminKeys.map(Operator.format).join('\n')
+  const values: Readonly<Record<string, Parameters<typeof toText>[0]>> = {
+    ...settings,
+    ...nodes,
+    adminKeys: operators,
+    console,
+    consoleDir,
+  }
   return Object.fromEntries(Object.entries(serviceSettings).map(([name, { env }]) => [env, toText(values[name])]))
 }
 

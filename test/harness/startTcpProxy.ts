@@ -10,6 +10,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   let address = new URL(target)
   const sockets = new Set<Socket>()
   let isStalled = false
+  let recorded: Buffer[] | undefined
   let wanted: { readonly statement: string; onAnswer(kept: KeptAnswer): void } | undefined
 
   function forward(client: Socket): void {
@@ -33,6 +34,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     }
     client.on('data', (sent) => {
       if (isStalled) return
+      recorded?.push(sent)
       if (wanted && sent.includes(wanted.statement)) {
         keep = wanted.onAnswer
         wanted = undefined
@@ -71,6 +73,7 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
     },
     setTarget: (url) => (address = new URL(url)),
     stall: () => (isStalled = true),
+    record: () => (recorded = []),
     keepAnswer: (statement) => new Promise((onAnswer) => (wanted = { statement, onAnswer })),
     [Symbol.asyncDispose]: cut,
   }
@@ -89,6 +92,8 @@ export type TcpProxy = AsyncDisposable & {
   setTarget(url: string): void
   /** Forwards nothing, with all connections open. */
   stall(): void
+  /** Returns the list of what clients send from now on. */
+  record(): readonly Buffer[]
   /** Waits for the response to the next PostgreSQL statement that contains a text, and holds it back from the client. */
   keepAnswer(statement: string): Promise<KeptAnswer>
 }

@@ -24,7 +24,7 @@ export const longTests = {
   /** Random transactions, each mined. */
   randomTransactions: 900_000,
   /** Thousands of random requests. */
-  randomRequests: 300_000,
+  randomRequests: 900_000,
   /** Tens of thousands of conversions with answers that a hostile service has changed. */
   hostileAnswers: 7_200_000,
   /** Random quotes against the contracts, by the number that a trial of hours sends. */

@@ -32,7 +32,9 @@ export function validInputs({ chainId, tokens, pools, deployment }: LocalChain) 
     'faucet.info': { chainId, userAddress },
     'faucet.tokens': { chainId },
     'faucet.buildClaimAll': { chainId, userAddress },
+    'keys.self': {},
     'usage.get': { month: '2026-11' },
+    'usage.requests': { from: '2026-11-21T15:00:00Z', limit: 10 },
     'webhooks.list': {},
     'webhooks.watches': { limit: 10 },
   }

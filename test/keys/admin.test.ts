@@ -9,13 +9,17 @@ import { adminKey } from '../harness/settingsFor.ts'
 const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
 const limits = { requests: 10, windowSeconds: 60, burstPerSecond: 5, monthlyQuota: 1000 }
 
-const operations: Readonly<Record<string, readonly ['GET' | 'POST', string]>> = {
+const operations: Readonly<Record<string, readonly ['GET' | 'POST' | 'PATCH', string]>> = {
   'admin.stats': ['GET', 'stats'],
   'admin.keys.list': ['GET', 'keys'],
   'admin.keys.create': ['POST', 'keys'],
+  'admin.keys.update': ['PATCH', 'keys/{id}'],
   'admin.keys.rotate': ['POST', 'keys/{id}/rotate'],
   'admin.keys.revoke': ['POST', 'keys/{id}/revoke'],
+  'admin.keys.erase': ['POST', 'keys/{id}/erase'],
+  'admin.audit': ['GET', 'audit'],
   'admin.quotes.rotateSecret': ['POST', 'quotes/rotate-secret'],
+  'admin.quotes.revokeSecrets': ['POST', 'quotes/revoke-secrets'],
   'admin.quotes.pause': ['POST', 'quotes/pause'],
   'admin.quotes.resume': ['POST', 'quotes/resume'],
   'admin.quotes.listPauses': ['GET', 'quotes/pauses'],
@@ -34,10 +38,10 @@ describe.each(inject('runtimes'))('the admin API on $name', ({ url, apiKey, chai
         method,
         headers: {
           'x-admin-key': adminKey,
-          ...(method === 'POST' && { 'content-type': 'application/json' }),
+          ...(method !== 'GET' && { 'content-type': 'application/json' }),
           ...headers,
         },
-        body: method === 'POST' ? JSON.stringify(rest) : null,
+        body: method === 'GET' ? null : JSON.stringify(rest),
       },
     )
     const body = (await response.body.json()) as Record<string, unknown>
@@ -52,12 +56,13 @@ describe.each(inject('runtimes'))('the admin API on $name', ({ url, apiKey, chai
   it('the admin API issues a key that works at once, and returns its secret only once', async () => {
     const { data } = await call('admin.keys.create', { ...application, company: 'Shop Ltd' })
     const { key, ...shown } = data
-    expect(key).toMatch(/^agio_[\w-]{43}$/)
+    expect(key).toMatch(/^agio_sk_[0-9A-Za-z]{57}$/)
     expect(shown).toMatchObject({
       ...application,
+      kind: 'secret',
       company: 'Shop Ltd',
       id: expect.stringMatching(/^key_[\w-]{12}$/),
-      prefix: String(key).slice(0, 11),
+      prefix: String(key).slice(0, 16),
       tier: 'standard',
       createdAt: expect.any(String),
     })
@@ -80,7 +85,7 @@ describe.each(inject('runtimes'))('the admin API on $name', ({ url, apiKey, chai
     const { data: second } = await call('admin.keys.rotate', { id: first['id'] })
     const dayFromNow = Date.now() + 86_400_000
     expect(Math.abs(Date.parse(String(second['oldKeysExpireAt'])) - dayFromNow)).toBeLessThan(60_000)
-    expect(second).toMatchObject({ id: first['id'], prefix: String(second['key']).slice(0, 11) })
+    expect(second).toMatchObject({ id: first['id'], prefix: String(second['key']).slice(0, 16) })
     expect(await listPools(String(first['key']))).toMatchObject({ status: 200 })
     const { data: third } = await call('admin.keys.rotate', { id: first['id'], overlapSeconds: 0 })
     for (const old of [first, second]) {
@@ -262,7 +267,7 @@ describe.each(inject('runtimes'))('the admin API on $name', ({ url, apiKey, chai
     })
 
     it('the admin API rejects unknown keys, and malformed ids, months and overlaps', async () => {
-      for (const operation of ['admin.keys.rotate', 'admin.keys.revoke']) {
+      for (const operation of ['admin.keys.rotate', 'admin.keys.revoke', 'admin.keys.erase']) {
         expect(await call(operation, { id: 'key_none' })).toMatchObject({
           status: 404,
           body: { code: 'svc/not-found' },

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -16,7 +17,7 @@ const { url } = target
 async function keys(args: readonly string[], environment: Record<string, string> = {}) {
   const env = { ...process.env, AGIO_URL: url, ADMIN_KEY: adminKey, ...environment }
   try {
-    const { stdout } = await run(process.execPath, ['packages/server/src/keys.ts', ...args], { cwd: root, env })
+    const { stdout } = await run(process.execPath, ['packages/cli/src/main.ts', 'keys', ...args], { cwd: root, env })
     return { code: 0, output: stdout }
   } catch (error) {
     const { code, stderr } = error as { code: number; stderr: string }
@@ -32,12 +33,12 @@ async function listPools(key: string): Promise<number> {
   return statusCode
 }
 
-const secretIn = (output: string) => /agio_[\w-]{43}/.exec(output)?.[0] ?? ''
+const secretIn = (output: string) => /agio_[sp]k_[0-9A-Za-z]{57}/.exec(output)?.[0] ?? ''
 const idIn = (output: string) => /key_[\w-]{12}/.exec(output)?.[0] ?? ''
 
 /** Runs a shell block of the documentation. */
 async function runPrinted(block: string): Promise<string> {
-  const script = block.replaceAll('npx -y pnpm@12 --silent keys', '"$NODE" packages/server/src/keys.ts')
+  const script = block.replaceAll('npx -y pnpm@12 --silent keys', '"$NODE" packages/cli/src/main.ts keys')
   const env = { ...process.env, NODE: process.execPath, AGIO_URL: url, ADMIN_KEY: adminKey }
   return (await run('bash', ['-euc', script], { cwd: root, env })).stdout
 }
@@ -58,7 +59,9 @@ describe('pnpm keys', () => {
 
     const line = async (args: readonly string[]) =>
       (await keys(args)).output.split('\n').find((text) => text.includes(id)) ?? ''
-    expect(await line(['list'])).toMatch(/Ada's Shop +Shop Ltd +ada@shop\.example +payouts +2,000 a day +standard/)
+    expect(await line(['list'])).toMatch(
+      /Ada's Shop +Shop Ltd +ada@shop\.example +payouts +2,000 a day +standard +all +20\S+Z +-$/,
+    )
     expect(await line(['stats'])).toMatch(/standard +20\S+Z +1 +0 +100000 +99999 +pools\.list 1$/)
     expect(await line(['stats', '--month', '2020-02'])).toMatch(/ 0 +0 +100000 +100000 +-$/)
 
@@ -69,6 +72,26 @@ describe('pnpm keys', () => {
     expect(await line(['stats'])).toContain('standard (revoked)')
   })
 
+  it('pnpm keys restricts a key, shows its restrictions, changes and removes them', async () => {
+    const access = ['--scopes', 'read,usage', '--expires', '2099-01-31T00:00:00Z', '--cidrs', '203.0.113.0/24']
+    const issued = await keys(['issue', ...shop, ...access])
+    const [secret, id] = [secretIn(issued.output), idIn(issued.output)]
+    expect(await listPools(secret)).toBe(403)
+    const line = async (args: readonly string[]) =>
+      (await keys(args)).output.split('\n').find((text) => text.includes(id)) ?? ''
+    expect(await line(['list'])).toContain('read,usage until 2099-01-31T00:00:00.000Z from 203.0.113.0/24')
+    expect(await line(['update', id, '--cidrs-dry-run', 'on'])).toContain('from 203.0.113.0/24 (dry run)')
+    expect(await listPools(secret)).toBe(200)
+    const removed = ['--scopes', 'none', '--expires', 'none', '--cidrs', 'none', '--name', 'Other Shop']
+    expect(await line(['update', id, ...removed])).toMatch(/Other Shop .* standard +all /)
+  })
+
+  it('pnpm keys issues a publishable key for the pages of an origin', async () => {
+    const issued = await keys(['issue', ...shop, '--kind', 'publishable', '--origins', 'https://shop.example'])
+    expect(secretIn(issued.output)).toMatch(/^agio_pk_/)
+    expect((await keys(['list'])).output).toContain('read on https://shop.example')
+  })
+
   it('pnpm keys issues a key with its own limits', async () => {
     const limits = ['--requests', '1000', '--window-seconds', '60', '--burst', '50', '--quota', '5000000']
     const issued = await keys(['issue', ...shop, '--tier', 'production', ...limits])
@@ -76,11 +99,31 @@ describe('pnpm keys', () => {
     expect(await listPools(secretIn(issued.output))).toBe(200)
   })
 
+  it('pnpm keys lists the requests of a key, by their filters', async () => {
+    const issued = await keys(['issue', ...shop])
+    const id = idIn(issued.output)
+    await listPools(secretIn(issued.output))
+    const list = async (...filters: readonly string[]) => await keys(['requests', id, ...filters])
+    const row = new RegExp(`^${id} +20\\S+Z +\\S+ +pools\\.list +200 +- +\\d+ +\\{\\} +-$`, 'm')
+    expect((await list('--operation', 'pools.list', '--from', '2026-01-01T00:00:00Z')).output).toMatch(row)
+    expect((await list('--status', '422')).output).not.toContain(id)
+    expect(JSON.parse((await list('--json')).output)).toMatchObject({ requests: [{ keyId: id }] })
+    expect(await list('--transaction', '0x12')).toMatchObject({ code: 2, output: expect.stringContaining('hash') })
+    expect(await list('--code', 'svc/unheard-of')).toMatchObject({ code: 2 })
+  })
+
   it('pnpm keys rotates the secret of quotes and prints its id and when it signs, never the secret', async () => {
     const { code, output } = await keys(['rotate-quote-secret'])
     expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('verifies for 90 days') })
     expect(output).toMatch(/^Quote secret +[\w-]{12}$/m)
     expect(output).toMatch(/^Signs from +20\d\d-\S+Z$/m)
+    expect(output).not.toMatch(/[A-Za-z0-9+/_-]{40}/)
+  })
+
+  it('pnpm keys revokes the secrets of quotes and prints the id of the new one, never the secret', async () => {
+    const { code, output } = await keys(['revoke-quote-secrets'])
+    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('Earlier quotes are invalid') })
+    expect(output).toMatch(/^Quote secret +[\w-]{12}$/m)
     expect(output).not.toMatch(/[A-Za-z0-9+/_-]{40}/)
   })
 
@@ -95,38 +138,84 @@ describe('pnpm keys', () => {
     expect(await listPools(secretIn(issued))).toBe(403)
   })
 
+  it('pnpm keys operator creates a secret and the line with its digest, without a service', async () => {
+    const offline = { AGIO_URL: 'http://127.0.0.1:1', ADMIN_KEY: '' }
+    const { code, output } = await keys(['operator', 'ada', '--roles', 'read+keys'], offline)
+    expect(code).toBe(0)
+    const secret = /agio_op_[\w-]{43}/.exec(output)?.[0] ?? ''
+    expect(output).toContain(`ada:read+keys:${hash('sha256', secret, 'hex')}`)
+    const other = await keys(['operator', 'bo'], offline)
+    expect(other.output).toMatch(/ bo:read:[0-9a-f]{64}$/m)
+    expect(other.output).not.toContain(secret)
+  })
+
+  it('pnpm keys erase removes the application of a key, and pnpm keys audit shows and verifies who did it', async () => {
+    const id = idIn((await keys(['issue', ...shop])).output)
+    const erased = await keys(['erase', id])
+    expect(erased.output).not.toContain('ada@shop.example')
+    expect(erased.output).toMatch(new RegExp(`${id} .*standard +all +20\\S+Z +20\\S+Z`))
+    const { output } = await keys(['audit', '--target', id, '--operator', 'admin'])
+    const rows = output.trim().split('\n').slice(1)
+    expect(rows).toHaveLength(2)
+    expect(rows[0]).toMatch(
+      / admin +admin\.keys\.erase +key_\S+ +name, email, useCase, expectedVolume, revokedAt +127\.0\.0\.1 /,
+    )
+    expect(rows[1]).toMatch(
+      / admin +admin\.keys\.create +key_\S+ +name, email, useCase, expectedVolume, tier, kind +127\.0\.0\.1 /,
+    )
+    const verified = await keys(['audit', '--verify'])
+    expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('The log is complete') })
+    const [known = ''] = /\d+:[0-9a-f]{64}/.exec(verified.output) ?? []
+    expect(await keys(['audit', '--verify', '--known', known])).toMatchObject({ code: 0 })
+    const wrong = known.replace(/:.*/, `:${'0'.repeat(64)}`)
+    const failed = await keys(['audit', '--verify', '--known', wrong, '--json'])
+    expect(failed.code).toBe(1)
+  })
+
   it('pnpm keys accepts a URL with a trailing slash', async () => {
     expect(await keys(['list'], { AGIO_URL: `${url}/` })).toMatchObject({ code: 0 })
   })
 
   it.each([
-    [[], 'the command is missing'],
-    [['delete'], "unknown command 'delete'"],
-    [['issue', '--name', 'Shop'], '--email is missing'],
-    [['issue', ...shop, '--tier', 'production'], 'svc/invalid-request: Cannot read limits'],
-    [['issue', ...shop, '--tier', 'local'], 'svc/invalid-request: Cannot read tier'],
-    [['issue', ...shop, '--requests', '10'], '--window-seconds is missing'],
-    [['rotate'], 'the id of a key is missing'],
-    [['rotate', 'key_none'], 'svc/not-found'],
-    [['revoke', 'key_a', 'key_b'], "unexpected argument 'key_b'"],
-    [['rotate-quote-secret', 'key_a'], "unexpected argument 'key_a' after 'rotate-quote-secret'"],
-    [['list', 'key_a'], "unexpected argument 'key_a' after 'list'"],
-    [['stats', '--month', 'May'], 'svc/invalid-request: Cannot read month'],
-    [['list', '--colour'], "Unknown option '--colour'"],
-  ])('pnpm keys fails on the arguments %j', async (args, message) => {
-    expect(await keys(args)).toEqual({ code: 1, output: expect.stringContaining(message) })
+    [[], 2, 'Usage: agio keys'],
+    [['delete'], 2, "unknown command 'delete'"],
+    [['issue', '--name', 'Shop'], 2, "required option '--email <address>' not specified"],
+    [['issue', ...shop, '--tier', 'production'], 2, 'svc/invalid-request: Cannot read limits'],
+    [['issue', ...shop, '--tier', 'local'], 2, 'svc/invalid-request: Cannot read tier'],
+    [['issue', ...shop, '--requests', '10'], 2, '--window-seconds is missing'],
+    [['issue', ...shop, '--scopes', 'write'], 2, 'svc/invalid-request: Cannot read scopes.0'],
+    [['update', 'key_none', '--name', 'Shop'], 2, 'svc/not-found'],
+    [['update', 'key_none'], 2, 'svc/invalid-request'],
+    [['update', 'key_none', '--cidrs-dry-run', 'maybe'], 2, 'It is not on or off'],
+    [['rotate'], 2, "missing required argument 'id'"],
+    [['rotate', 'key_none'], 2, 'svc/not-found'],
+    [['revoke', 'key_a', 'key_b'], 2, 'too many arguments'],
+    [['rotate-quote-secret', 'key_a'], 2, 'too many arguments'],
+    [['revoke-quote-secrets', 'key_a'], 2, 'too many arguments'],
+    [['stats', '--month', 'May'], 2, 'svc/invalid-request: Cannot read month'],
+    [['operator'], 2, "missing required argument 'name'"],
+    [['operator', 'Ada'], 2, 'the name must have'],
+    [['operator', 'ada', '--roles', 'all'], 2, 'pass --roles with one or more of read, keys, quotes'],
+    [['erase', 'key_none'], 2, 'svc/not-found'],
+    [['audit', '--from', 'May'], 2, 'svc/invalid-request: Cannot read from'],
+    [['audit', '--verify', '--operator', 'ada'], 2, 'pass --verify without filters'],
+    [['audit', '--known', '1:ab'], 2, 'Pass --known together with --verify'],
+    [['audit', '--verify', '--known', '1:ab'], 2, 'Cannot read --known'],
+    [['list', '--colour'], 2, "unknown option '--colour'"],
+  ])('pnpm keys fails on the arguments %j', async (args, code, message) => {
+    expect(await keys(args)).toEqual({ code, output: expect.stringContaining(message) })
   })
 
   it('pnpm keys fails with a wrong admin key, and without a service', async () => {
     expect(await keys(['list'], { ADMIN_KEY: '' })).toMatchObject({
-      code: 1,
+      code: 8,
       output: expect.stringContaining('ADMIN_KEY'),
     })
     const wrong = await keys(['list'], { ADMIN_KEY: 'wrong' })
-    expect(wrong).toMatchObject({ code: 1, output: expect.stringContaining('svc/unauthorized') })
+    expect(wrong).toMatchObject({ code: 8, output: expect.stringContaining('svc/unauthorized') })
     expect(await keys(['list'], { AGIO_URL: 'http://127.0.0.1:1' })).toMatchObject({
-      code: 1,
-      output: expect.stringContaining('no service responds at http://127.0.0.1:1'),
+      code: 5,
+      output: expect.stringContaining('Cannot reach http://127.0.0.1:1'),
     })
   })
 })

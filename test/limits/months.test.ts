@@ -1,12 +1,15 @@
+import { hash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '@agio/api'
+import { Operator } from '@agio/core'
 import { defaultSettings } from '@agio/server'
 import { openLimiter, openStore } from '@agio/store'
 import { expect, it } from 'vitest'
 import { adminKey } from '../harness/settingsFor.ts'
 import { createFolder } from '../store/listDatabases.ts'
+import { actor } from '../store/shop.ts'
 
 const silent = { info: () => {}, error: () => {} }
 
@@ -25,7 +28,7 @@ it('an exhausted quota is renewed at the start of the next month, UTC', async ()
     // The operations of this test read no chain.
     chains: {},
     maxStreams: 1,
-    adminKey,
+    operators: [{ name: 'admin', roles: Operator.roles, digests: [hash('sha256', adminKey, 'hex')] }],
     areQuotasEnforced: true,
     webhookTargets: 'off',
     isOriginAllowed: () => false,
@@ -58,7 +61,7 @@ it('an exhausted quota is renewed at the start of the next month, UTC', async ()
   try {
     const limits = { requests: 100, windowSeconds: 60, burstPerSecond: 100, monthlyQuota: 2 }
     const about = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: 'any' }
-    const { key, secret } = await store.keys.create({ ...about, tier: 'production', limits })
+    const { key, secret } = await store.keys.create({ ...about, tier: 'production', limits }, actor)
     const call = () => request('/api/v1/none', { 'x-api-key': secret })
     expect([(await call()).status, (await call()).status]).toEqual([404, 404])
     const refused = await call()
@@ -90,7 +93,7 @@ it('the used part of a quota survives a restart', async () => {
   const { folder } = place
   const about = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: 'any' }
   const first = await openStore({ location: { folder }, log: silent })
-  const { key } = await first.keys.create({ ...about, tier: 'standard' })
+  const { key } = await first.keys.create({ ...about, tier: 'standard' }, actor)
   first.usage.count(key.id, 'convert.preview', 7)
   await first.close()
   const second = await openStore({ location: { folder }, log: silent })

@@ -35,7 +35,7 @@ export function setUpLiquidity() {
         for (const chainId of Network.chainIds)
           emptyPools[chainId] = await deployEmptyPool(chains[chainId], deploymentsDir)
         // A reverted chain on which no block is mined differs from a lagging node only by the age of the head.
-        return { snapshotMaxAgeMs: 2000 }
+        return { snapshotMaxAgeMs: 2000, maxBlockAgeMs: 300_000 }
       },
     })
     proxy = stack.proxies[84532]

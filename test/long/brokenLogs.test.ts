@@ -16,7 +16,7 @@ it.each(Object.entries(brokenOutputs))(
     const port = String(await findFreePort())
     const env = { PORT: port, HOST: '127.0.0.1', RPC_PORT: '0', LOG_LEVEL: 'info', CONSOLE: 'off' }
     const options = { url: `http://127.0.0.1:${port}`, keys, env }
-    const command = [process.execPath, 'packages/localnet/src/start.ts']
+    const command = [process.execPath, 'packages/cli/src/main.ts', 'dev']
     await using service = startWithOutput(command, output, options)
     const getStatus = async () => (await service.get('/health')).status
     await expect.poll(() => getStatus().catch(String)).toBe(200)

@@ -23,7 +23,7 @@ const caseCount = stateCount * casesPerState
 let stack: AgioStack
 
 beforeAll(async () => {
-  stack = await startAgio({ maxBlockAgeMs: 3_600_000 })
+  stack = await startAgio()
 })
 
 afterAll(async () => {

@@ -9,6 +9,8 @@ import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
+import { adminKey } from '../harness/settingsFor.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { createPayer } from '../harness/createPayer.ts'
 import { requestQuote } from '../harness/executeQuote.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
@@ -104,6 +106,27 @@ described('quotes among replicas and keys', () => {
       const same = { quote: await forge(quote, {}), userAddress }
       expect(await first('transaction.buildConvert', same)).toMatchObject({ status: 200 })
     }
+  })
+
+  it('after a revocation of the secrets both replicas refuse earlier quotes, and accept the new quotes of each other', async () => {
+    const { first, second } = await issueKey()
+    const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const { quote } = await requestQuote(first, input())
+    const revoked = await fetch(`${urls[0]}/api/v1/admin/quotes/revoke-secrets`, {
+      method: 'POST',
+      headers: { 'x-admin-key': adminKey },
+    })
+    const { data } = (await revoked.json()) as { readonly data: { readonly id: string } }
+    const refused = { status: 400, failure: { code: 'svc/quote-invalid', action: 'requote' } }
+    expect(await first('transaction.buildConvert', { quote, userAddress })).toMatchObject(refused)
+    await expect
+      .poll(() => second('transaction.buildConvert', { quote, userAddress }), { ...eventually, interval: 500 })
+      .toMatchObject(refused)
+    const renewed = await requestQuote(second, input())
+    expect(renewed.quote.startsWith(`${data.id}.`)).toBe(true)
+    expect(await first('transaction.buildConvert', { quote: renewed.quote, userAddress })).toMatchObject({
+      status: 200,
+    })
   })
 
   /** Returns a quote with other terms, signed with the secret from the database. */

@@ -57,7 +57,7 @@ describe.each(['REST', 'tRPC'] as const)('the receipt of a conversion (%s)', (tr
       amountOut: '599.860730',
       oracleAmountOut: '600.461041',
       routeFeeRate: '0.099975%',
-      slippage: '0.0500%',
+      slippage: '0.0000%',
       parts: { impact: '0.000000', fee: '0.600311' },
     })
   })

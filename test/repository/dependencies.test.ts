@@ -13,9 +13,10 @@ const allowed: Record<string, { readonly values: readonly string[]; readonly typ
   store: { values: ['core'] },
   api: { values: ['core'], types: ['chain', 'store'] },
   server: { values: ['core', 'chain', 'store', 'api'] },
-  localnet: { values: ['core', 'chain', 'server'] },
+  localnet: { values: ['core', 'chain', 'server', 'sdk'] },
   sdk: { values: [] },
   console: { values: ['sdk'] },
+  cli: { values: ['localnet', 'sdk'] },
 }
 
 const importPattern = /^(?:import|export) (type )?(?:[^'"]*?from )?'@agio\/(\w+)[^']*'|import\('@agio\/(\w+)/gm

@@ -85,9 +85,9 @@ function listPaths(text: string): readonly string[] {
   return spans.filter((span) => /^[\w.@-][\w.@/-]*(\.(ts|sol|json|md|ya?ml|mjs)|\/)$/.test(span) && !isMadeAtRun(span))
 }
 
-// Written by running the service, or named as an example of a folder that must not exist.
+// Written by running the service or by packing, or named as an example of a folder that must not exist.
 function isMadeAtRun(path: string): boolean {
-  return /^\.(local|data)\//.test(path) || path === 'utils/'
+  return /^(\.local|\.data|dist)\//.test(path) || path === 'utils/'
 }
 
 /** Whether a path ends at a file or folder of the repository, from the root or from any folder below. */
@@ -134,7 +134,7 @@ function withoutBlocks(text: string): string {
 }
 
 async function list(...patterns: readonly string[]): Promise<readonly string[]> {
-  const exclude = (path: string) => /(^|\/)(node_modules|artifacts|cache)(\/|$)/.test(path)
+  const exclude = (path: string) => /(^|\/)(node_modules|artifacts|cache|dist)(\/|$)/.test(path)
   return await Array.fromAsync(glob([...patterns], { cwd: root, exclude }))
 }
 

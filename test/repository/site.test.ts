@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { createDocsSite } from '../../packages/api/src/docs/createDocsSite.ts'
-import { createDocsReader, docsDir } from '../../packages/server/src/service/createDocsReader.ts'
+import { assets } from '../../packages/server/src/assets/assets.ts'
+import { createDocsReader } from '../../packages/server/src/service/createDocsReader.ts'
 
-const docs = createDocsReader(docsDir)
+const docs = createDocsReader(assets.docs)
 const site = await createDocsSite({ docs, local: undefined })
 const files = (await docs.listFiles()).filter((file) => file.endsWith('.md'))
 const pages = new Map<string, string>()

@@ -70,11 +70,12 @@ async function readSteps(path: string): Promise<readonly Step[]> {
   })
 }
 
-/** Runs commands, and lists the differences between the outputs that the page shows and the real ones. */
+/** Runs commands, and lists the differences between the outputs that the page shows and the real ones, and errors that it does not show. */
 async function listDifferences(steps: readonly Step[]): Promise<readonly string[]> {
   const outputs = await run(steps)
   return steps.flatMap(({ command, shown }, index) => {
-    const differences = shown ? compareOutput(shown, outputs[index] ?? '') : []
+    const output = outputs[index] ?? ''
+    const differences = shown ? compareOutput(shown, output) : (output.match(/^\{"success":false.*/gm) ?? [])
     return differences.map((difference) => `${difference}, printed by:\n${command}`)
   })
 }
@@ -86,7 +87,7 @@ async function run(steps: readonly Step[]): Promise<readonly string[]> {
     .map(({ command }) => `${command}\necho; echo '${endOfBlock}'`)
     .join('\n')
     .replaceAll('http://127.0.0.1:3000', agio.url)
-    .replaceAll('npx -y pnpm@12 --silent sign', 'node packages/localnet/src/sign.ts')
+    .replaceAll('npx -y pnpm@12 --silent sign', 'node packages/cli/src/main.ts sign')
   const { stdout } = await promisify(execFile)('bash', ['-euc', script], {
     cwd: root,
     env: {

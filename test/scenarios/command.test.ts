@@ -1,6 +1,8 @@
 import { Network } from '@agio/core'
 import { stat } from 'node:fs/promises'
 import { listScenarios, type Localnet } from '@agio/localnet'
+import { toStacksFolder } from '@agio/localnet/commands'
+import { join } from 'node:path'
 import { zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
@@ -9,60 +11,66 @@ import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { runKeys, runScenario, runSign } from './runScenario.ts'
 import { startLocalProcess, type LocalProcess } from '../harness/startLocalProcess.ts'
 
-const stackFile = new URL('../../.local/stack.json', import.meta.url)
-
-const names = listScenarios()
-  .map(({ name }) => name)
-  .join(', ')
-
-it('pnpm scenario --help prints a line for each scenario, and needs no service', async () => {
+it('agio scenario --help prints a line for each scenario, and needs no service', async () => {
   const { code, stdout } = await runScenario(['--help'])
   expect(code).toBe(0)
+  for (const { name } of listScenarios()) {
+    expect(stdout.split('\n').filter((line) => line.startsWith(`  ${name} `))).toHaveLength(1)
+  }
   for (const { name, description } of listScenarios()) {
-    expect(stdout.split('\n').filter((line) => line.startsWith(`${name} `) && line.includes(description))).toHaveLength(
-      1,
-    )
+    if (name !== 'reorg') continue
+    const help = (await runScenario([name, '--help'])).stdout.replaceAll(/\s+/g, ' ')
+    expect(help).toContain(description)
   }
 })
 
 it.each([
-  [
-    ['nope'],
-    `Cannot run a scenario: unknown scenario 'nope', the scenarios are ${names} (pnpm scenario --help lists them)\n`,
-  ],
-  [[], 'Cannot run a scenario: its name is missing (pnpm scenario --help lists them)\n'],
-])('error: pnpm scenario refuses the arguments %j in one sentence, with exit code 1', async (args, stderr) => {
-  expect(await runScenario(args)).toEqual({ code: 1, stdout: '', stderr })
+  [['nope'], "error: unknown command 'nope'"],
+  [['stale-prise'], '(Did you mean stale-price?)'],
+  [[], 'Usage: agio scenario'],
+  [['reset', 'all'], 'error: too many arguments'],
+  [['reorg', '--deep', '3'], "error: unknown option '--deep'"],
+  [['price-move', '--symbol', 'tAUD'], "error: required option '--percent <n>' not specified"],
+])('error: agio scenario refuses the arguments %j with exit code 2', async (args, message) => {
+  const refused = { code: 2, stdout: '', stderr: expect.stringContaining(message) as string }
+  expect(await runScenario(args)).toEqual(refused)
 })
 
-it('error: pnpm scenario without a service reports that, and how to start one', async () => {
-  const stderr = `Cannot run a scenario: no service responds at http://127.0.0.1:1 (pnpm start starts one)\n`
-  expect(await runScenario(['mine'], '1')).toEqual({ code: 1, stdout: '', stderr })
+it('error: agio scenario without a stack reports that, and how to start one', async () => {
+  const stderr = `No local stack responds at http://127.0.0.1:1. Start one with agio dev\n`
+  expect(await runScenario(['mine'], { PORT: '1' })).toEqual({ code: 5, stdout: '', stderr })
+  const unknown =
+    "Cannot find the service: no local stack named 'none' runs. Start one with agio dev, or set AGIO_URL\n"
+  expect(await runScenario(['mine'], { AGIO_STACK: 'none' })).toEqual({ code: 5, stdout: '', stderr: unknown })
 })
 
-it('error: pnpm scenario for a service without local chains is svc/not-found', async () => {
-  const port = new URL(inject('targets')[0]?.url ?? '').port
+it('error: agio scenario for a service without local chains is svc/not-found', async () => {
+  const PORT = new URL(inject('targets')[0]?.url ?? '').port
   const stderr = 'svc/not-found: Cannot find /local/scenarios/mine: no operation exists at this path\n'
-  expect(await runScenario(['mine'], port)).toEqual({ code: 1, stdout: '', stderr })
+  expect(await runScenario(['mine'], { PORT })).toEqual({ code: 2, stdout: '', stderr })
 })
 
 describe('with a running `pnpm start`', () => {
   let started: LocalProcess
+  let named: { readonly AGIO_STACK: string }
+  let stackFile: string
 
   beforeAll(async () => {
     started = await startLocalProcess()
+    named = { AGIO_STACK: started.name }
+    stackFile = join(toStacksFolder(), `${started.name}.json`)
   })
 
   afterAll(() => started?.stop('SIGKILL'))
 
   it('pnpm scenario injects faults into a running pnpm start, and resets them', async () => {
     expect(await started.preview(84532)).toBe(200)
-    const moved = await runScenario(['price-move', '--symbol', 'tAUD', '--percent', '-5'], started.port)
+    const moved = await runScenario(['price-move', '--symbol', 'tAUD', '--percent', '-5'], { PORT: started.port })
     expect(moved).toMatchObject({ code: 0, stdout: expect.stringMatching(/^price-move: chain 84532 as of block \d+/) })
-    const stale = await runScenario(['stale-price'], started.port)
+    const stale = await runScenario(['stale-price'], { PORT: started.port })
     expect(stale).toMatchObject({ code: 0, stdout: expect.stringContaining('callers get svc/stale-price') })
     expect(await started.preview(84532)).toBe(422)
-    const reset = await runScenario(['reset'], started.port)
+    const reset = await runScenario(['reset'], { PORT: started.port })
     expect(reset).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(new RegExp(`^reset: ${Network.chainIds.map((id) => `chain ${id} .*`).join(', ')}`)),
@@ -70,31 +78,42 @@ describe('with a running `pnpm start`', () => {
     expect(await started.preview(84532)).toBe(200)
   })
 
-  it('pnpm scenario, sign and keys find a running pnpm start without a port, a URL or an admin key', async () => {
+  it('agio scenario, sign and keys find a running agio dev by its name, without a port, a URL or an admin key', async () => {
     expect((await stat(stackFile)).mode & 0o777).toBe(0o600)
-    expect(await runScenario(['mine'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mine: chain 84532 /) })
-    expect(await runKeys(['list'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Id +Prefix/) })
+    expect(await runScenario(['mine'], named)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^mine: chain 84532 /),
+    })
+    expect(await runKeys(['list'], named)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Id +Prefix/) })
     const unsigned = { chainId: 84532, to: zeroAddress, data: '0x', gasLimit: '21000' }
-    expect(await runSign(unsigned)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0x02/) })
+    expect(await runSign(unsigned, named)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^0x02/) })
   })
 
   it('error: pnpm keys uses the local admin key neither for another URL nor for another port', async () => {
-    const toFailure = (message: RegExp) => ({ code: 1, stdout: '', stderr: expect.stringMatching(message) as string })
-    expect(await runKeys(['list'], { AGIO_URL: started.url })).toEqual(toFailure(/^Cannot manage keys: set ADMIN_KEY /))
-    const serves = `pnpm start serves on port ${started.port}, not on PORT=1`
-    expect(await runKeys(['list'], { PORT: '1' })).toEqual(toFailure(new RegExp(`^Cannot manage keys: ${serves}`)))
+    const toFailure = (code: number, message: RegExp) => ({
+      code,
+      stdout: '',
+      stderr: expect.stringMatching(message) as string,
+    })
+    expect(await runKeys(['list'], { ...named, AGIO_URL: started.url })).toEqual(
+      toFailure(8, /^Cannot manage keys: set ADMIN_KEY /),
+    )
+    const serves = `the local stack serves on port ${started.port}, not on PORT=1`
+    expect(await runKeys(['list'], { ...named, PORT: '1' })).toEqual(
+      toFailure(2, new RegExp(`^Cannot manage keys: ${serves}`)),
+    )
   })
 
-  it('error: pnpm scenario prints the error of the service in one sentence, with exit code 1', async () => {
+  it('error: pnpm scenario prints the error of the service in one sentence, with the exit code of its class', async () => {
     const stderr = 'svc/invalid-request: Cannot read depth: it must be a whole number from 1 to 64\n'
-    const refused = await runScenario(['reorg', '--depth', '0', '--chain', '421614'], started.port)
-    expect(refused).toEqual({ code: 1, stdout: '', stderr })
+    const refused = await runScenario(['reorg', '--depth', '0', '--chain', '421614'], { PORT: started.port })
+    expect(refused).toEqual({ code: 2, stdout: '', stderr })
   })
 
   it('error: pnpm scenario reports that a node answers in place of the service', async () => {
     const [rpcUrl] = started.rpcUrls
-    const stderr = `Cannot run a scenario: the server at ${rpcUrl} is not the service (PORT and HOST name the service)\n`
-    expect(await runScenario(['mine'], new URL(rpcUrl ?? '').port)).toEqual({ code: 1, stdout: '', stderr })
+    const stderr = `The server at ${rpcUrl} is not the service. HOST and PORT name the service\n`
+    expect(await runScenario(['mine'], { PORT: new URL(rpcUrl ?? '').port })).toEqual({ code: 5, stdout: '', stderr })
   })
 
   it('Ctrl-C during faults stops pnpm start with exit code 0, and leaves nothing running', async () => {

@@ -101,9 +101,9 @@ describe('error: a scenario over HTTP', () => {
     expect(await stack.request('oracle.prices', { chainId: 84532 })).toEqual(['200 ok', '200 ok'])
   })
 
-  it('error: pnpm scenario prints svc/unauthorized in one sentence for a service with another admin key', async () => {
-    const { code, stdout, stderr } = await runScenario(['mine'], new URL(stack.url).port)
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  it('error: agio scenario prints svc/unauthorized in one sentence for a service with another admin key', async () => {
+    const { code, stdout, stderr } = await runScenario(['mine'], { PORT: new URL(stack.url).port })
+    expect({ code, stdout }).toEqual({ code: 8, stdout: '' })
     expect(stderr).toMatch(/^svc\/unauthorized: [^\n]+\n$/)
   })
 

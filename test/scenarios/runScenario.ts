@@ -5,21 +5,21 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 // Neither the stack's address nor its keys may come from the shell that runs the tests.
-const unset = { PORT: '', HOST: '', RPC_PORT: '', AGIO_URL: '', ADMIN_KEY: '' }
+const unset = { PORT: '', HOST: '', RPC_PORT: '', AGIO_URL: '', ADMIN_KEY: '', AGIO_STACK: '' }
 
-/** Runs `pnpm scenario` as a child process: for the service at a port, or for the running `pnpm start`. */
-export async function runScenario(args: readonly string[], port = ''): Promise<Finished> {
-  return await run(['packages/localnet/src/scenario.ts', ...args], { env: { PORT: port } })
+/** Runs `agio scenario` as a child process, for the stack that the environment names. */
+export async function runScenario(args: readonly string[], env: Environment = {}): Promise<Finished> {
+  return await run(['scenario', ...args], { env })
 }
 
-/** Runs `pnpm keys` as a child process. */
+/** Runs `agio keys` as a child process. */
 export async function runKeys(args: readonly string[], env: Environment = {}): Promise<Finished> {
-  return await run(['packages/server/src/keys.ts', ...args], { env })
+  return await run(['keys', ...args], { env })
 }
 
-/** Runs `pnpm sign` as a child process. */
-export async function runSign(unsigned: object): Promise<Finished> {
-  return await run(['packages/localnet/src/sign.ts'], { env: {}, input: JSON.stringify(unsigned) })
+/** Runs `agio sign` as a child process. */
+export async function runSign(unsigned: object, env: Environment = {}): Promise<Finished> {
+  return await run(['sign'], { env, input: JSON.stringify(unsigned) })
 }
 
 type Environment = Readonly<Record<string, string>>
@@ -29,7 +29,7 @@ type Finished = { readonly code: number; readonly stdout: string; readonly stder
 async function run(args: readonly string[], { env, input = '' }: { env: Environment; input?: string }) {
   return await new Promise<Finished>((resolve) => {
     const options = { cwd: root, env: { ...process.env, ...unset, ...env } }
-    const child = execFile(process.execPath, args, options, (error, stdout, stderr) =>
+    const child = execFile(process.execPath, ['packages/cli/src/main.ts', ...args], options, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     )
     child.stdin?.end(input)

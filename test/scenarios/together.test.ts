@@ -65,6 +65,35 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
     expect(await client.getBalance({ address: to })).toBe(before + parseEther('2'))
   })
 
+  it('one scenario is removed alone, and the others stay as they were', async () => {
+    const { chainId } = subject.chain
+    const active = () => subject.scenarios.listChains().find((chain) => chain.chainId === chainId)?.active
+    const remove = (scenario: ScenarioName) => subject.scenarios.reset({ chainId, scenario })
+    const move = { symbol: 'tAUD', percent: 10 }
+    await subject.run('pool-frozen', { pool: 'tAUD/tUSD' })
+    await subject.run('price-move', move)
+    await subject.run('dry-faucet')
+    await subject.run('rpc-garbage')
+    await remove('rpc-garbage')
+    const names = () => active()?.map(({ scenario }) => scenario)
+    expect(names()).toEqual(['pool-frozen', 'price-move', 'dry-faucet'])
+    const [before] = await readBoth()
+    await remove('pool-frozen')
+    expect(active()).toEqual([
+      { scenario: 'price-move', options: move },
+      { scenario: 'dry-faucet', options: {} },
+    ])
+    expect((await readBoth())[0]).toEqual({ ...(before as object), 'tAUD/tUSD frozen': false })
+    const { request, inputs } = subject
+    expect(await request('convert.preview', inputs['convert.preview'])).toEqual(both('200 ok'))
+    await subject.run('no-mining')
+    await expect(remove('price-move')).rejects.toThrow('mining is stopped')
+    await remove('no-mining')
+    await remove('stale-price')
+    expect(names()).toEqual(['price-move', 'dry-faucet'])
+    await expect(remove('storm' as ScenarioName)).rejects.toThrow('it must be one of')
+  })
+
   it('concurrent scenarios run one after the other, in their order, and their faults are cumulative', async () => {
     const { chainId } = subject.other
     const done: string[] = []

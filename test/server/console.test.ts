@@ -209,6 +209,18 @@ describe.each(['Node', 'Deno'] as const)('the console of a process on %s', (runt
     expect(JSON.parse((await get('/')).text)).toMatchObject({ console: '/console' })
   })
 
+  it('/ leads browsers to the console, and shows the index to others', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    const { status, headers } = await get('/', { headers: { accept } })
+    expect([status, headers['location'], headers['vary']]).toEqual([
+      302,
+      '/console',
+      expect.stringMatching(/^Accept\b/),
+    ])
+    const others = await get('/', { headers: { accept: 'application/json' } })
+    expect([others.status, others.headers['vary']]).toEqual([200, expect.stringContaining('Accept')])
+  })
+
   it('a page that is built anew is served at once, and the assets of the last one are svc/not-found', async () => {
     const [last, next] = [`${consoleDir()}-last`, `${consoleDir()}-next`]
     const page = files['index.html'].replace('main-1', 'main-2')
@@ -253,6 +265,8 @@ it('a service without a console has none of its paths', async () => {
     }
   }
   expect(JSON.parse((await request(server.url, '/')).text)).not.toHaveProperty('console')
+  const browser = await request(server.url, '/', { headers: { accept: 'text/html' } })
+  expect([browser.status, browser.headers['location']]).toEqual([302, '/docs'])
 })
 
 async function writePage(target: string, content: Readonly<Record<string, string>>): Promise<void> {

@@ -36,7 +36,7 @@ describeAll.concurrent('health', () => {
     const storage = { databaseUrl: postgres.url, redisUrl: redis.url }
     services = {
       ofNodes: starting.use(await startWatched(localnet, { snapshotMaxAgeMs: 3000 })),
-      ofLateNode: starting.use(await startWatched(localnet, {}, neverAnswer)),
+      ofLateNode: starting.use(await startWatched(localnet, { maxBlockAgeMs: 300_000 }, neverAnswer)),
       ofStorage: starting.use(await startWatched(localnet, storage)),
     }
   })

@@ -80,6 +80,7 @@ describe.each(partOf(['Node', 'Deno'] as const))('the log of a service on %s', (
     await send('/api/v1/admin/stats', { 'x-admin-key': 'GUESSED-ADMIN-SECRET' })
     const last = await send('/api/v1/admin/stats', { 'x-admin-key': adminKey })
     await expect.poll(() => find(last)).toHaveLength(1)
+    expect(find(last)[0]).toMatchObject({ operator: 'admin' })
     const log = server.lines.join('\n')
     for (const secret of [key, rotated.key, 'GUESSED-SECRET', 'GUESSED-ADMIN-SECRET', adminKey, password]) {
       expect(log).not.toContain(secret)

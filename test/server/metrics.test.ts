@@ -36,7 +36,12 @@ it.each(inject('runtimes'))('the metrics on $name need the admin key', async ({ 
 })
 
 it('the metrics port needs no key, and is the only place of the metrics without an admin key', async () => {
-  const server = await startTestServer(localnet, { metricsPort: 0, adminKey: undefined, ownDatabase: true })
+  const server = await startTestServer(localnet, {
+    metricsPort: 0,
+    adminKey: undefined,
+    adminKeys: [],
+    ownDatabase: true,
+  })
   try {
     for (const path of ['/a', '/b', `/${'c'.repeat(1000)}`]) {
       await read(`${server.url}/api/v1${path}`, { 'x-api-key': apiKey })

@@ -106,8 +106,8 @@ describe.each(Network.chainIds)('a service with a deployment file for only chain
 it('the inputs of the tests of served chains cover every operation that takes a chain', () => {
   const covered = Object.keys(inputsOf(84532))
   const others = operations.flatMap(({ procedure = [] }) => procedure).filter((name) => !covered.includes(name))
-  // Operations of keys and webhooks have no chain. Streams are not calls and are tested above.
-  expect(others.filter((name) => !/^(admin|webhooks)\./.test(name) && name !== 'stream.watch')).toEqual([])
+  // Operations of keys, of what they do, and of webhooks have no chain. Streams are not calls and are tested above.
+  expect(others.filter((name) => !/^(admin|keys|usage|webhooks)\./.test(name) && name !== 'stream.watch')).toEqual([])
 })
 
 describe.each(['Node', 'Deno'] as const)('the process on %s', (runtime) => {

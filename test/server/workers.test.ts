@@ -41,20 +41,23 @@ describeWorkers('several workers behind one port', () => {
   const runtimes: readonly Runtime[] = process.platform === 'linux' ? ['Node', 'Deno'] : ['Node']
 
   describe.each(runtimes)('on %s', (runtime) => {
-    it('several workers serve one port, and count limits, usage and metrics together', async () => {
-      const { server, preview, issue } = await start({ workers: 2 }, runtime)
+    it('several workers serve one port and the port of operators, and count limits, usage and metrics together', async () => {
+      const { server, preview, issue } = await start({ workers: 2, adminPort: 0, metricsPort: 0 }, runtime)
       expect(listWorkers(server.pid)).toHaveLength(2)
+      const admin = createAdminClient(server.adminUrl)
       const { id, key } = await issue(50)
+      expect(await admin.statsOf(id)).toMatchObject({ calls: 0 })
       const answers = await Promise.all(Array.from({ length: 120 }, () => preview(key)))
       expect(answers.filter((status) => status === 200)).toHaveLength(50)
       expect(answers.filter((status) => status === 429)).toHaveLength(70)
-      const admin = createAdminClient(server.url)
       await expect.poll(async () => (await admin.statsOf(id)).calls).toBe(50)
-      const metrics = await readMetrics(server.url)
+      const metrics = await readMetrics(server.adminUrl)
       expect(metrics).toMatch(/^agio_workers 2$/m)
       expect(metrics).toMatch(/^agio_requests_total\{operation="convert\.preview",status="200"\} 50$/m)
       expect(metrics).toMatch(/^agio_limits_shared 1$/m)
       expect(metrics).toMatch(/^agio_chain_node_up\{chain="84532",node="1"\} 1$/m)
+      expect(await readMetrics(server.url)).toContain('svc/not-found')
+      await expect(createAdminClient(server.url).issue()).rejects.toThrow('svc/unauthorized')
     })
 
     it('a worker that is killed is replaced, and the others serve on', async () => {
@@ -188,7 +191,7 @@ describeWorkers('several workers behind one port', () => {
       settings,
       database,
       issue: (requests: number) =>
-        createAdminClient(server.url).issue({
+        createAdminClient(server.adminUrl).issue({
           requests,
           windowSeconds: 900,
           burstPerSecond: 1_000_000,

@@ -1,19 +1,48 @@
 import { createRedisStore, createTestServer } from '@agio/store/testing'
-import { describe } from 'vitest'
+import { createClient } from '@redis/client'
+import { describe, expect, it } from 'vitest'
 import { describeWith } from '../harness/findServices.ts'
 import { startRedis } from '../harness/startRedis.ts'
 import { describeCountingStore } from './describeCountingStore.ts'
+import { describeLeases } from './describeLeases.ts'
+import { admitOnceOpen, hold, open } from './openCountingStore.ts'
 
 const describeRedis = await describeWith(['Redis binary'], 'counts that processes share in Redis')
 
 describeRedis('a store of counts in Redis', () => {
-  describeCountingStore(async () => {
+  const startServer = async () => {
     const redis = await startRedis()
     return { ...redis, createStore: () => createRedisStore(redis.url) }
+  }
+  describeCountingStore(startServer)
+  describeLeases(startServer)
+
+  it('each connection loads the scripts first, so that no request is sent twice', async () => {
+    await using server = await startServer()
+    using one = await open(server)
+    for (const isRestarted of [false, true]) {
+      if (isRestarted) {
+        await server.stop()
+        await server.start()
+      }
+      await admitOnceOpen(one)
+      await one.store.hold(hold)
+      await one.store.exchange([])
+      expect(await readCommands(server.url)).toEqual(['evalsha', 'script|load'])
+    }
   })
 })
+
+/** The commands that the server has executed whose names begin as those that execute scripts. */
+async function readCommands(url: string): Promise<readonly string[]> {
+  const client = await createClient({ url }).connect()
+  const text = await client.info('commandstats')
+  client.destroy()
+  return Array.from(text.matchAll(/^cmdstat_((?:eval|script)[^:]*):/gm), ([, name]) => String(name)).toSorted()
+}
 
 // The tests of the failover limiter use this store.
 describe('a store of counts for tests', () => {
   describeCountingStore(async () => createTestServer())
+  describeLeases(async () => createTestServer())
 })

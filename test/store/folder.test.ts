@@ -7,7 +7,7 @@ import { describe, it } from 'vitest'
 import { createTestLog } from './createTestLog.ts'
 import { runSql } from './dumpDatabase.ts'
 import { createFolder } from './listDatabases.ts'
-import { shop } from './shop.ts'
+import { actor, shop } from './shop.ts'
 import { startCounting } from './startCounting.ts'
 
 const open = (folder: string, log = createTestLog()) => openStore({ location: { folder }, log })
@@ -17,7 +17,7 @@ describe.concurrent('the folder of an embedded database', () => {
     await using place = await createEmptyFolder()
     const folder = join(place.path, 'a', 'new', 'one')
     const store = await open(folder)
-    const { secret } = await store.keys.create(shop)
+    const { secret } = await store.keys.create(shop, actor)
     expect((await store.keys.find(secret))?.status).toBe('active')
     await store.close()
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -41,7 +41,7 @@ describe.concurrent('the folder of an embedded database', () => {
     await using place = await createFolder()
     const store = await open(place.folder)
     await expect(open(place.folder)).rejects.toThrow(`process ${process.pid} on ${hostname()} has it open`)
-    await store.keys.create(shop)
+    await store.keys.create(shop, actor)
     await store.close()
     await (await open(place.folder)).close()
   })
@@ -52,7 +52,7 @@ describe.concurrent('the folder of an embedded database', () => {
     const store = await open(place.folder, log)
     await abandon(place.folder)
     await expect.poll(() => store.state()).toBe('unreachable')
-    await expect(store.keys.create(shop)).rejects.toMatchObject({ code: 'svc/storage-unavailable' })
+    await expect(store.keys.create(shop, actor)).rejects.toMatchObject({ code: 'svc/storage-unavailable' })
     await store.close()
     // The lock belongs to the other owner, and stays.
     expect(await readdir(place.folder)).toContain('owner.json')

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { shop } from './shop.ts'
+import { actor, shop } from './shop.ts'
 import { databases, open, url, types, hash, all, later } from './openWebhookStack.ts'
 
 describe.concurrent.each(databases)('the webhooks of a database on $name', ({ create }) => {
@@ -44,7 +44,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     await using place = await create()
     await using stack = await open(place.location)
     const { one, other, keyId, keys } = stack
-    const { key: second } = await keys.create(shop)
+    const { key: second } = await keys.create(shop, actor)
     await one.create(second.id, { url, events: types })
     const toHash = (index: number) => `0x${index.toString(16).padStart(64, '0')}` as const
     for (let index = 0; index < 50; index += 1)

@@ -6,7 +6,7 @@ import { describeWith } from '../harness/findServices.ts'
 import { mountDisk } from '../harness/mountDisk.ts'
 import { startPostgres } from '../harness/startPostgres.ts'
 import { createTestLog } from './createTestLog.ts'
-import { shop } from './shop.ts'
+import { actor, shop } from './shop.ts'
 
 const month = '2026-01'
 const now = () => Date.UTC(2026, 0, 15)
@@ -21,7 +21,7 @@ describeDisk.concurrent('an embedded database on a full disk', () => {
     await using disk = await mountDisk(100)
     const log = createTestLog()
     const store = await openStore({ location: { folder: `${disk.path}/data` }, log, now })
-    const [used, unused] = [await store.keys.create(shop), await store.keys.create(shop)]
+    const [used, unused] = [await store.keys.create(shop, actor), await store.keys.create(shop, actor)]
     store.usage.count(used.key.id, 'pools.list', 5)
     await store.usage.flush()
     expect(store.state()).toBe('ok')
@@ -32,8 +32,8 @@ describeDisk.concurrent('an embedded database on a full disk', () => {
     for (let calls = 0; calls < 1000; calls += 1) store.usage.count(used.key.id, 'pools.list')
     const unwritable = { code: 'svc/storage-unavailable', message: `Cannot write keys and usage: ${noRoom}` }
     await expect(store.usage.readMonth(month, [used.key.id])).rejects.toMatchObject(unwritable)
-    await expect(store.keys.create(shop)).rejects.toMatchObject(unwritable)
-    await expect(store.keys.revoke(used.key.id)).rejects.toMatchObject(unwritable)
+    await expect(store.keys.create(shop, actor)).rejects.toMatchObject(unwritable)
+    await expect(store.keys.revoke(used.key.id, actor)).rejects.toMatchObject(unwritable)
     expect((await store.keys.find(unused.secret))?.status, 'a key that is not in memory is found').toBe('active')
     expect(store.usage.countUnwritten()).toBe(1000)
     expect(log.errors()).toEqual(['cannot write usage: it stays in memory until a retry succeeds'])
@@ -77,7 +77,7 @@ describePostgres.concurrent('a PostgreSQL that is read-only', () => {
       await operator.query('select pg_reload_conf()')
     }
     const store = await openStore({ location: { url: server.url }, log: createTestLog(), now })
-    const { key, secret } = await store.keys.create(shop)
+    const { key, secret } = await store.keys.create(shop, actor)
     await setReadOnly('on')
     let counted = 0
     const countAndFlush = async () => {

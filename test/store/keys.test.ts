@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Keys } from '@agio/store'
-import { createKeys, openDatabase, type Database } from '@agio/store/testing'
+import { createKeys, type Database } from '@agio/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dumpDatabase } from './dumpDatabase.ts'
-import { listDatabases, type TestLocation } from './listDatabases.ts'
-import { shop } from './shop.ts'
+import { listDatabases, openNewDatabase } from './listDatabases.ts'
+import { actor, shop } from './shop.ts'
 
 const databases = await listDatabases('keys')
 const firstPage = { page: 1, limit: 1000 }
 
 describe.each(databases)('keys on $name', ({ create }) => {
-  let place: TestLocation
-  let database: Database
+  let database: Database & AsyncDisposable
   let keys: Keys
   let nowMs = Date.UTC(2026, 0, 15)
   const now = () => nowMs
@@ -19,27 +18,24 @@ describe.each(databases)('keys on $name', ({ create }) => {
   const statusOf = async (secret: string) => (await keys.find(secret))?.status
 
   beforeAll(async () => {
-    place = await create()
-    database = await openDatabase(place.location)
+    database = await openNewDatabase(create)
     keys = createKeys({ ...database, now })
   })
-  afterAll(async () => {
-    await database.close()
-    await place[Symbol.asyncDispose]()
-  })
+  afterAll(() => database[Symbol.asyncDispose]())
 
   it('a key keeps every field of its application, and is found by its secret', async () => {
     const limits = { requests: 7, windowSeconds: 60, burstPerSecond: 2, monthlyQuota: 1000 }
-    const { key, secret } = await keys.create({ ...shop, tier: 'production', limits })
+    const { key, secret } = await keys.create({ ...shop, tier: 'production', limits }, actor)
     expect(key).toEqual({
       ...shop,
       tier: 'production',
       limits,
+      kind: 'secret',
       id: expect.stringMatching(/^key_[\w-]{12}$/) as string,
-      prefix: secret.slice(0, 11),
+      prefix: secret.slice(0, 16),
       createdAt: new Date(nowMs),
     })
-    expect(secret).toMatch(/^agio_[\w-]{43}$/)
+    expect(secret).toMatch(/^agio_sk_[0-9A-Za-z]{57}$/)
     expect((await keys.list(firstPage)).keys.find(({ id }) => id === key.id)).toEqual({ ...key, revokedAt: undefined })
     const found = { key: { id: key.id, name: 'Shop', tier: 'production', limits }, status: 'active' }
     expect(await keys.find(secret)).toEqual(found)
@@ -48,7 +44,7 @@ describe.each(databases)('keys on $name', ({ create }) => {
 
   it('a key without company and limits is stored without them', async () => {
     const { company: _, ...application } = shop
-    const { key, secret } = await keys.create(application)
+    const { key, secret } = await keys.create(application, actor)
     const listed = (await keys.list(firstPage)).keys.find(({ id }) => id === key.id)
     expect(listed).toMatchObject(application)
     expect(listed?.company).toBeUndefined()
@@ -60,14 +56,14 @@ describe.each(databases)('keys on $name', ({ create }) => {
     const ids: string[] = []
     for (const _ of 'abcd') {
       nowMs += 1
-      ids.unshift((await keys.create(shop)).key.id)
+      ids.unshift((await keys.create(shop, actor)).key.id)
     }
     expect((await keys.list(firstPage)).keys.map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids)
   })
 
   it('the pages of the keys together hold each key once, in the order of the whole list', async () => {
     // Created at the same time.
-    await Promise.all([shop, shop, shop, shop, shop].map((one) => keys.create(one)))
+    await Promise.all([shop, shop, shop, shop, shop].map((one) => keys.create(one, actor)))
     const all = await keys.list(firstPage)
     expect(all.total).toBe(all.keys.length)
     const pages = await Promise.all(
@@ -79,28 +75,28 @@ describe.each(databases)('keys on $name', ({ create }) => {
   })
 
   it('the database holds the SHA-256 and the first characters of a secret, and never the secret', async () => {
-    const { key, secret } = await keys.create(shop)
-    const rotated = await keys.rotate(key.id, 60)
+    const { key, secret } = await keys.create(shop, actor)
+    const rotated = await keys.rotate(key.id, 60, actor)
     const given = `given-${crypto.randomUUID()}-secret`
     await keys.ensure({ ...shop, id: `key_${crypto.randomUUID()}`, secret: given })
     const dump = await dumpDatabase(database.db)
     for (const stored of [secret, rotated.secret, given]) {
       expect(dump).toContain(createHash('sha256').update(stored).digest('hex'))
       expect(dump).not.toContain(stored)
-      expect(dump).not.toContain(stored.slice(0, 12))
+      expect(dump).not.toContain(stored.slice(0, 17))
       expect(dump).not.toContain(stored.slice(-12))
     }
   })
 
   it('a string that is not a secret finds no key', async () => {
-    const { key, secret } = await keys.create(shop)
+    const { key, secret } = await keys.create(shop, actor)
     const hash = createHash('sha256').update(secret).digest('hex')
     const guesses = ['', ' ', key.id, key.prefix, hash, secret.slice(0, -1), `${secret} `, secret.toUpperCase(), "'--"]
     for (const guess of guesses) expect(await keys.find(guess), guess).toBeUndefined()
   })
 
   it('a key that was found once is cached, and an unknown secret is not', async () => {
-    const { key, secret } = await keys.create(shop)
+    const { key, secret } = await keys.create(shop, actor)
     const others = createOthers()
     expect(others.findCached(secret)).toBeUndefined()
     const found = await others.find(secret)
@@ -111,10 +107,10 @@ describe.each(databases)('keys on $name', ({ create }) => {
   })
 
   it('after a rotation the old secret works until the overlap ends, and the new one from now on', async () => {
-    const { key, secret } = await keys.create(shop)
+    const { key, secret } = await keys.create(shop, actor)
     await keys.find(secret)
-    const rotated = await keys.rotate(key.id, 3600)
-    expect(rotated.key).toMatchObject({ ...shop, id: key.id, prefix: rotated.secret.slice(0, 11) })
+    const rotated = await keys.rotate(key.id, 3600, actor)
+    expect(rotated.key).toMatchObject({ ...shop, id: key.id, prefix: rotated.secret.slice(0, 16) })
     expect(rotated.oldSecretsExpireAt).toEqual(new Date(nowMs + 3_600_000))
     nowMs += 3_599_999
     expect(await statusOf(secret)).toBe('active')
@@ -126,10 +122,10 @@ describe.each(databases)('keys on $name', ({ create }) => {
   })
 
   it('a rotation shortens earlier overlaps to its own, and extends none', async () => {
-    const first = await keys.create(shop)
-    const second = await keys.rotate(first.key.id, 3600)
-    const third = await keys.rotate(first.key.id, 60)
-    const fourth = await keys.rotate(first.key.id, 600)
+    const first = await keys.create(shop, actor)
+    const second = await keys.rotate(first.key.id, 3600, actor)
+    const third = await keys.rotate(first.key.id, 60, actor)
+    const fourth = await keys.rotate(first.key.id, 600, actor)
     nowMs += 60_000
     const statuses = () => Promise.all([first, second, third, fourth].map(({ secret }) => statusOf(secret)))
     expect(await statuses()).toEqual(['rotated', 'rotated', 'active', 'active'])
@@ -139,47 +135,125 @@ describe.each(databases)('keys on $name', ({ create }) => {
   })
 
   it('a rotation without overlap ends the old secret at once', async () => {
-    const { key, secret } = await keys.create(shop)
+    const { key, secret } = await keys.create(shop, actor)
     expect(await statusOf(secret)).toBe('active')
-    const rotated = await keys.rotate(key.id, 0)
+    const rotated = await keys.rotate(key.id, 0, actor)
     expect(await statusOf(secret)).toBe('rotated')
     expect(await statusOf(rotated.secret)).toBe('active')
   })
 
   it('of concurrent rotations one is the newest, and only its secret outlives the overlap', async () => {
-    const { key, secret } = await keys.create(shop)
-    const rotated = await Promise.all(Array.from({ length: 8 }, () => keys.rotate(key.id, 60)))
+    const { key, secret } = await keys.create(shop, actor)
+    const rotated = await Promise.all(Array.from({ length: 8 }, () => keys.rotate(key.id, 60, actor)))
     nowMs += 60_000
     const statuses = await Promise.all([secret, ...rotated.map((one) => one.secret)].map(statusOf))
     expect(statuses.filter((status) => status === 'rotated')).toHaveLength(8)
     const newest = rotated[statuses.indexOf('active') - 1]
     const listed = (await keys.list(firstPage)).keys.filter(({ id }) => id === key.id)
-    expect(listed.map(({ prefix }) => prefix)).toEqual([newest?.secret.slice(0, 11)])
+    expect(listed.map(({ prefix }) => prefix)).toEqual([newest?.secret.slice(0, 16)])
   })
 
   it('a revocation ends every secret of a key at once, and a second revocation changes nothing', async () => {
-    const { key, secret } = await keys.create(shop)
-    const rotated = await keys.rotate(key.id, 60)
+    const { key, secret } = await keys.create(shop, actor)
+    const rotated = await keys.rotate(key.id, 60, actor)
     expect(await statusOf(secret)).toBe('active')
     const revokedAt = new Date(nowMs)
-    expect(await keys.revoke(key.id)).toMatchObject({ id: key.id, revokedAt })
+    expect(await keys.revoke(key.id, actor)).toMatchObject({ id: key.id, revokedAt })
     nowMs += 5000
-    expect(await keys.revoke(key.id)).toMatchObject({ id: key.id, revokedAt })
+    expect(await keys.revoke(key.id, actor)).toMatchObject({ id: key.id, revokedAt })
     expect(await statusOf(secret)).toBe('revoked')
     expect(await statusOf(rotated.secret)).toBe('revoked')
     expect((await keys.list(firstPage)).keys.find(({ id }) => id === key.id)).toMatchObject({ revokedAt })
   })
 
-  it('error: a revoked key cannot be rotated, and stays unchanged', async () => {
-    const { key } = await keys.create(shop)
-    const revoked = await keys.revoke(key.id)
-    await expect(keys.rotate(key.id, 60)).rejects.toMatchObject({ code: 'svc/key-revoked' })
+  it('the restrictions of a key are stored, found by its secret, changed and removed', async () => {
+    const expiresAt = new Date(nowMs + 60_000)
+    const restrictions = {
+      scopes: ['read', 'usage'],
+      expiresAt,
+      allowedCidrs: ['203.0.113.0/24'],
+      isCidrDryRun: true,
+      allowedOrigins: ['https://shop.example'],
+    } as const
+    const { key, secret } = await keys.create({ ...shop, ...restrictions }, actor)
+    expect(key).toMatchObject(restrictions)
+    expect(await keys.get(key.id)).toMatchObject(restrictions)
+    expect((await keys.find(secret))?.key.restrictions).toEqual(restrictions)
+    const updated = await keys.update(
+      key.id,
+      { name: 'Other', company: null, scopes: ['build'], allowedCidrs: null },
+      actor,
+    )
+    expect(updated).toMatchObject({ ...shop, name: 'Other', company: undefined, scopes: ['build'], expiresAt })
+    expect(updated.allowedCidrs).toBeUndefined()
+    expect(keys.findCached(secret)).toBeUndefined()
+    expect((await keys.find(secret))?.key).toMatchObject({ name: 'Other', restrictions: { scopes: ['build'] } })
+    await keys.update(key.id, { scopes: null, expiresAt: null, allowedOrigins: null }, actor)
+    expect((await keys.find(secret))?.key.restrictions).toBeUndefined()
+  })
+
+  it('a key with all of its secrets expires, and works again with a later expiry', async () => {
+    const { key, secret } = await keys.create({ ...shop, expiresAt: new Date(nowMs + 60_000) }, actor)
+    const rotated = await keys.rotate(key.id, 3600, actor)
+    const statuses = () => Promise.all([statusOf(secret), statusOf(rotated.secret)])
+    nowMs += 59_999
+    expect(await statuses()).toEqual(['active', 'active'])
+    nowMs += 1
+    expect(await statuses()).toEqual(['expired', 'expired'])
+    await keys.update(key.id, { expiresAt: new Date(nowMs + 1000) }, actor)
+    expect(await statuses()).toEqual(['active', 'active'])
+  })
+
+  it('a publishable key has only the scope read, even if others are stored, and stays publishable after a rotation', async () => {
+    const { key, secret } = await keys.create(
+      {
+        ...shop,
+        kind: 'publishable',
+        allowedOrigins: ['https://shop.example'],
+      },
+      actor,
+    )
+    expect(secret).toMatch(/^agio_pk_[0-9A-Za-z]{57}$/)
+    expect(key).toMatchObject({ kind: 'publishable', prefix: secret.slice(0, 16) })
+    await keys.update(key.id, { scopes: ['read', 'broadcast'] }, actor)
+    expect((await keys.find(secret))?.key.restrictions?.scopes).toEqual(['read'])
+    expect((await keys.rotate(key.id, 0, actor)).secret).toMatch(/^agio_pk_/)
+  })
+
+  it('the origins of keys that are not revoked are known', async () => {
+    const origin = `https://${crypto.randomUUID()}.example`
+    expect(keys.hasOrigin(origin)).toBe(false)
+    const { key } = await keys.create({ ...shop, allowedOrigins: ['https://shop.example', origin] }, actor)
+    expect(keys.hasOrigin(origin)).toBe(true)
+    await keys.update(key.id, { allowedOrigins: ['https://shop.example'] }, actor)
+    expect(keys.hasOrigin(origin)).toBe(false)
+    await keys.update(key.id, { allowedOrigins: [origin] }, actor)
+    await keys.revoke(key.id, actor)
+    expect(keys.hasOrigin(origin)).toBe(false)
+  })
+
+  it('a secret of the older form continues to work, also if it begins like a newer one', async () => {
+    for (const secret of [`agio_${'A'.repeat(43)}`, `agio_sk_${'B'.repeat(40)}`]) {
+      await keys.ensure({ ...shop, id: `key_${crypto.randomUUID()}`, secret })
+      expect(await statusOf(secret)).toBe('active')
+    }
+  })
+
+  it('error: a revoked key can be neither changed nor rotated, and stays unchanged', async () => {
+    const { key } = await keys.create(shop, actor)
+    const revoked = await keys.revoke(key.id, actor)
+    await expect(keys.rotate(key.id, 60, actor)).rejects.toMatchObject({ code: 'svc/key-revoked' })
+    await expect(keys.update(key.id, { expiresAt: null }, actor)).rejects.toMatchObject({ code: 'svc/key-revoked' })
     expect((await keys.list(firstPage)).keys.find(({ id }) => id === key.id)).toEqual(revoked)
   })
 
-  it('error: an unknown key can be neither rotated nor revoked', async () => {
+  it('error: an unknown key can be neither changed nor rotated nor revoked', async () => {
     const id = `key_${'x'.repeat(300)}`
-    for (const change of [() => keys.rotate(id, 60), () => keys.revoke(id)]) {
+    for (const change of [
+      () => keys.update(id, { name: 'Other' }, actor),
+      () => keys.rotate(id, 60, actor),
+      () => keys.revoke(id, actor),
+    ]) {
       const message = expect.not.stringContaining('x'.repeat(200)) as string
       await expect(change()).rejects.toMatchObject({ code: 'svc/not-found', message })
     }
@@ -198,12 +272,12 @@ describe.each(databases)('keys on $name', ({ create }) => {
 
   it('more keys than the cache holds are all found', async () => {
     const few = createOthers(3)
-    const issued = await Promise.all(Array.from({ length: 20 }, () => keys.create(shop)))
+    const issued = await Promise.all(Array.from({ length: 20 }, () => keys.create(shop, actor)))
     for (const _ of 'twice') {
       for (const { key, secret } of issued) expect((await few.find(secret))?.key.id).toBe(key.id)
     }
     expect(issued.filter(({ secret }) => few.findCached(secret))).toHaveLength(3)
-    await few.revoke(issued[0]?.key.id ?? '')
+    await few.revoke(issued[0]?.key.id ?? '', actor)
     expect((await few.find(issued[0]?.secret ?? ''))?.status).toBe('revoked')
   })
 })

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { openStore } from '@agio/store'
+import { openDatabase, type Database } from '@agio/store/testing'
 import { inject } from 'vitest'
 import { copyDatabase } from '../harness/copyDatabase.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
@@ -17,6 +18,16 @@ export type DatabaseKind = { readonly name: 'PGlite' | 'PostgreSQL'; create(): P
 
 /** The database of one test, removed at its end. */
 export type TestLocation = AsyncDisposable & { readonly location: openStore.Options['location'] }
+
+/** Opens a new database of a kind. It is removed once it is closed by its disposal. */
+export async function openNewDatabase(create: DatabaseKind['create']): Promise<Database & AsyncDisposable> {
+  await using starting = new AsyncDisposableStack()
+  const place = starting.use(await create())
+  const database = await openDatabase(place.location)
+  starting.defer(() => database.close())
+  const running = starting.move()
+  return { ...database, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
 
 /** Creates a folder with an empty embedded database, copied from a template because migrations take longer. */
 export async function createFolder(): Promise<AsyncDisposable & { readonly folder: string }> {

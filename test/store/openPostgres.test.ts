@@ -6,7 +6,7 @@ import { createDatabase } from '../harness/createDatabase.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
 import { describeWith, postgresUrl } from '../harness/findServices.ts'
 import { createTestLog } from './createTestLog.ts'
-import { shop } from './shop.ts'
+import { actor, shop } from './shop.ts'
 
 const describePostgres = await describeWith(['PostgreSQL'], 'opening one PostgreSQL database from many processes')
 
@@ -21,7 +21,7 @@ describePostgres('opening a PostgreSQL database', () => {
       openStore({ location: { url: database.url }, log: createTestLog() }),
     )
     const stores = await Promise.all(opening)
-    const issued = await Promise.all(stores.map((store) => store.keys.create(shop)))
+    const issued = await Promise.all(stores.map((store) => store.keys.create(shop, actor)))
     for (const store of stores) {
       for (const { key, secret } of issued) expect((await store.keys.find(secret))?.key.id).toBe(key.id)
     }

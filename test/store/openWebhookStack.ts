@@ -1,6 +1,6 @@
-import { createKeys, openDatabase, openWebhooks, type Database } from '@agio/store/testing'
+import { createKeyring, createKeys, openDatabase, openWebhooks, type Database } from '@agio/store/testing'
 import { listDatabases } from './listDatabases.ts'
-import { shop } from './shop.ts'
+import { actor, shop } from './shop.ts'
 
 /** The databases that the tests run on. */
 export const databases = await listDatabases('the queues of webhooks')
@@ -23,9 +23,10 @@ export const all = { status: undefined, before: undefined, limit: 100 }
 /** Opens a database for two processes, with one key and its webhook. */
 export async function open(location: Parameters<typeof openDatabase>[0]) {
   const database: Database = await openDatabase(location)
-  const [one, other] = [openWebhooks(database), openWebhooks(database)]
+  const stored = { ...database, keyring: createKeyring([]) }
+  const [one, other] = [openWebhooks(stored), openWebhooks(stored)]
   const keys = createKeys(database)
-  const { key } = await keys.create(shop)
+  const { key } = await keys.create(shop, actor)
   const { id: webhookId, secret } = await one.create(key.id, { url, events: types })
   const read = async (text: string) => ((await database.db.execute(text)) as { readonly rows: unknown }).rows
   const run = async (text: string) => void (await read(text))

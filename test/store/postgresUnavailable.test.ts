@@ -7,7 +7,8 @@ import { describeWith } from '../harness/findServices.ts'
 import { startPostgres } from '../harness/startPostgres.ts'
 import { startTcpProxy } from '../harness/startTcpProxy.ts'
 import { createTestLog, type TestLog } from './createTestLog.ts'
-import { shop } from './shop.ts'
+import { actor, shop } from './shop.ts'
+import { toLoggedCall } from './toLoggedCall.ts'
 
 const month = '2026-01'
 const nowMs = Date.UTC(2026, 0, 15)
@@ -30,7 +31,7 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
       await using server = await startPostgres()
       await using opened = await open(server.url)
       const { store, log } = opened
-      const [known, unknown] = [await store.keys.create(shop), await store.keys.create(shop)]
+      const [known, unknown] = [await store.keys.create(shop, actor), await store.keys.create(shop, actor)]
       await store.keys.find(known.secret)
       store.usage.count(known.key.id, 'pools.list')
       await server.stop(mode)
@@ -41,10 +42,10 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
       expect(await store.keys.find(known.secret)).toMatchObject({ key: { id: known.key.id }, status: 'active' })
       for (const call of [
         () => store.keys.find(unknown.secret),
-        () => store.keys.create(shop),
+        () => store.keys.create(shop, actor),
         () => store.keys.list({ page: 1, limit: 20 }),
-        () => store.keys.rotate(known.key.id, 60),
-        () => store.keys.revoke(known.key.id),
+        () => store.keys.rotate(known.key.id, 60, actor),
+        () => store.keys.revoke(known.key.id, actor),
         () => store.usage.flush(),
         () => store.usage.readCalls(known.key.id, month),
         () => store.usage.readTotals(month),
@@ -68,11 +69,41 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
     },
   )
 
+  it('a PostgreSQL that stops delays the request log, and loses no call of a process that continues', async ({
+    expect,
+  }) => {
+    await using server = await startPostgres()
+    await using opened = await open(server.url)
+    const { requestLog } = opened.store
+    const keyId = 'key_of_the_log'
+    const log = (operation: string) => requestLog.add(toLoggedCall({ keyId, operation, atMs: nowMs }))
+    log('before')
+    await requestLog.flush()
+    await server.stop('immediate')
+    for (let call = 0; call < 100; call += 1) log('during')
+    await expect(requestLog.list({ limit: 1 })).rejects.toMatchObject(unavailable)
+    await server.start()
+    await expect
+      .poll(
+        () =>
+          requestLog.flush().then(
+            () => true,
+            () => false,
+          ),
+        eventually,
+      )
+      .toBe(true)
+    const calls = await requestLog.list({ keyId, limit: 1000 })
+    expect(calls.filter(({ operation }) => operation === 'during')).toHaveLength(100)
+    expect(calls).toHaveLength(101)
+    expect(opened.log.errors()).toContain('cannot write the request log')
+  })
+
   it('counting continues while PostgreSQL hangs, and the sums are exact once it answers again', async ({ expect }) => {
     await using server = await startPostgres()
     await using opened = await open(server.url)
     const { store, log } = opened
-    const { key, secret } = await store.keys.create(shop)
+    const { key, secret } = await store.keys.create(shop, actor)
     await store.keys.find(secret)
     store.usage.count(key.id, 'pools.list')
     await store.usage.flush()
@@ -100,11 +131,11 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
     await using server = await startPostgres()
     await using opened = await open(server.url)
     const { store } = opened
-    const { key, secret } = await store.keys.create(shop)
+    const { key, secret } = await store.keys.create(shop, actor)
     // The pool at its maximum size, all connections open and idle.
     await Promise.all(Array.from({ length: 20 }, (_, index) => store.keys.find(`unknown ${index}`)))
     await server.pause()
-    const changes = Array.from({ length: 20 }, () => store.keys.rotate(key.id, 60))
+    const changes = Array.from({ length: 20 }, () => store.keys.rotate(key.id, 60, actor))
     const outcomes = await Promise.allSettled(changes)
     await server.resume()
     for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: unavailable })
@@ -115,7 +146,7 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
     expect(await control.store.usage.readCalls(key.id, month)).toBe(1)
     const found = await Promise.all(Array.from({ length: 20 }, () => store.keys.find(secret)))
     expect(found[0]?.status).toBe('active')
-    expect((await store.keys.rotate(key.id, 0)).key.id).toBe(key.id)
+    expect((await store.keys.rotate(key.id, 0, actor)).key.id).toBe(key.id)
   })
 
   it('a change that a crash of PostgreSQL interrupts fails, and succeeds once the server is back', async ({
@@ -124,13 +155,13 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
     await using server = await startPostgres()
     await using opened = await open(server.url)
     const { store } = opened
-    const { key, secret } = await store.keys.create(shop)
+    const { key, secret } = await store.keys.create(shop, actor)
     const other = new Client({ connectionString: server.url })
     other.on('error', () => {})
     await other.connect()
     await other.query('begin')
     await other.query('select from api_keys for update')
-    const rotated = expect(store.keys.rotate(key.id, 60)).rejects.toMatchObject(unavailable)
+    const rotated = expect(store.keys.rotate(key.id, 60, actor)).rejects.toMatchObject(unavailable)
     const isWaiting = `select from pg_stat_activity where wait_event_type = 'Lock'`
     await expect.poll(async () => (await other.query(isWaiting)).rowCount, eventually).toBe(1)
     await server.stop('immediate')
@@ -138,7 +169,7 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
     await server.start()
     await expect.poll(() => store.state(), eventually).not.toBe('unreachable')
     expect((await store.keys.find(secret))?.status).toBe('active')
-    expect((await store.keys.rotate(key.id, 60)).key.id).toBe(key.id)
+    expect((await store.keys.rotate(key.id, 60, actor)).key.id).toBe(key.id)
   })
 
   it('a store that cannot write closes all the same, and logs how many calls it lost', async ({ expect }) => {

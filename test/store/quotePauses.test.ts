@@ -1,28 +1,24 @@
-import { createQuotePauses, openDatabase, type Database } from '@agio/store/testing'
+import { createQuotePauses, type Database } from '@agio/store/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listDatabases, type TestLocation } from './listDatabases.ts'
+import { listDatabases, openNewDatabase } from './listDatabases.ts'
+import { actor } from './shop.ts'
 
 const databases = await listDatabases('pauses of quotes')
 
 const [usd, aud, eur] = ['0x5FbDB2315678afecb367f032d93F642f64180aa3', '0xaaa', '0xBBB'] as const
 
 describe.each(databases)('pauses of quotes on $name', ({ create }) => {
-  let place: TestLocation
-  let database: Database
+  let database: Database & AsyncDisposable
   beforeAll(async () => {
-    place = await create()
-    database = await openDatabase(place.location)
+    database = await openNewDatabase(create)
   })
-  afterAll(async () => {
-    await database.close()
-    await place[Symbol.asyncDispose]()
-  })
+  afterAll(() => database[Symbol.asyncDispose]())
 
   it('a pause is of one pair on one chain, in both directions, until it is resumed', async () => {
     const pauses = createQuotePauses(database)
     const pair = { chainId: 84532, tokens: [usd, aud] } as const
     expect(pauses.isPaused(pair)).toBe(false)
-    await pauses.pause(pair)
+    await pauses.pause(pair, actor)
     expect(pauses.isPaused(pair)).toBe(true)
     expect(pauses.isPaused({ ...pair, tokens: [aud, usd] })).toBe(true)
     expect(pauses.isPaused({ ...pair, tokens: [usd, eur] })).toBe(false)
@@ -30,7 +26,7 @@ describe.each(databases)('pauses of quotes on $name', ({ create }) => {
     const others = createQuotePauses(database)
     await others.refresh()
     expect(others.isPaused({ ...pair, tokens: [aud, usd] })).toBe(true)
-    await others.resume({ ...pair, tokens: [aud, usd] })
+    await others.resume({ ...pair, tokens: [aud, usd] }, actor)
     expect(others.isPaused(pair)).toBe(false)
     expect(pauses.isPaused(pair)).toBe(true)
     await pauses.refresh()
@@ -43,15 +39,15 @@ describe.each(databases)('pauses of quotes on $name', ({ create }) => {
       { chainId: 84532, tokens: [eur, aud] },
       { chainId: 421614, tokens: [aud, eur] },
     ] as const
-    for (const pair of [first, second, first]) await pauses.pause(pair)
+    for (const pair of [first, second, first]) await pauses.pause(pair, actor)
     const listed = await pauses.list()
     expect(listed).toEqual([
       { chainId: 84532, tokens: [eur, aud], pausedAt: expect.any(Date) as Date },
       { chainId: 421614, tokens: [eur, aud], pausedAt: expect.any(Date) as Date },
     ])
-    await pauses.pause(second)
+    await pauses.pause(second, actor)
     expect(await pauses.list()).toEqual(listed)
-    for (const pair of [first, second, first]) await pauses.resume(pair)
+    for (const pair of [first, second, first]) await pauses.resume(pair, actor)
     expect(await pauses.list()).toEqual([])
   })
 })

@@ -1,7 +1,8 @@
-import { openDatabase, openQuoteSecrets, type Database } from '@agio/store/testing'
+import { createKeyring, openDatabase, openQuoteSecrets, type Database } from '@agio/store/testing'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { runSql } from './dumpDatabase.ts'
 import { listDatabases, type TestLocation } from './listDatabases.ts'
+import { actor } from './shop.ts'
 
 const databases = await listDatabases('secrets of quotes')
 
@@ -17,7 +18,7 @@ describe.each(databases)('secrets of quotes on $name', ({ create }) => {
   let passedMs = 0
   const monotonicMs = () => passedMs
   const open = (times: Partial<openQuoteSecrets.Dependencies> = {}): Promise<Secrets> =>
-    openQuoteSecrets({ ...database, monotonicMs, ...times })
+    openQuoteSecrets({ ...database, keyring: createKeyring([]), monotonicMs, ...times })
   const toText = (secret: Uint8Array | undefined) => Buffer.from(secret ?? []).toString('hex')
   /** Lets all stored secrets become older, by the database's clock. */
   const age = (days: number) =>
@@ -49,7 +50,7 @@ describe.each(databases)('secrets of quotes on $name', ({ create }) => {
     const secrets = await open({ signsAfterMs: 0 })
     const all = [secrets.current()]
     for (const _ of 'abcdefgh') {
-      await secrets.rotate()
+      await secrets.rotate(actor)
       all.push(secrets.current())
     }
     expect(new Set(all.map(({ id }) => id)).size).toBe(9)
@@ -60,7 +61,7 @@ describe.each(databases)('secrets of quotes on $name', ({ create }) => {
   it('a new secret verifies at once in its process and signs only after a minute', async () => {
     const secrets = await open()
     const first = secrets.current()
-    const { id, createdAt, signsFrom } = await secrets.rotate()
+    const { id, createdAt, signsFrom } = await secrets.rotate(actor)
     expect(signsFrom.getTime() - createdAt.getTime()).toBe(minuteMs)
     expect(await secrets.find(id)).toMatchObject({ id })
     passedMs = minuteMs - 10_000
@@ -72,7 +73,7 @@ describe.each(databases)('secrets of quotes on $name', ({ create }) => {
 
   it("a new secret signs in every process at the same time of the database's clock, with any time on their own clocks", async () => {
     const [one, other] = [await open(), await open({ monotonicMs: () => monotonicMs() - 1e9 })]
-    const { id } = await one.rotate()
+    const { id } = await one.rotate(actor)
     await other.refresh()
     for (const ms of [0, minuteMs - 10_000, minuteMs + 1000]) {
       passedMs = ms
@@ -84,11 +85,11 @@ describe.each(databases)('secrets of quotes on $name', ({ create }) => {
 
   it('rotations within a minute are one, in every process, and the next minute has another', async () => {
     const [one, other] = [await open(), await open()]
-    const rotated = await Promise.all(Array.from({ length: 6 }, (_, at) => (at % 2 ? one : other).rotate()))
+    const rotated = await Promise.all(Array.from({ length: 6 }, (_, at) => (at % 2 ? one : other).rotate(actor)))
     expect(new Set(rotated.map(({ id }) => id)).size).toBe(1)
     expect(new Set(rotated.map(({ signsFrom }) => signsFrom.getTime())).size).toBe(1)
     await age(1)
-    const next = await other.rotate()
+    const next = await other.rotate(actor)
     expect(next.id).not.toBe(rotated[0]?.id)
     await one.refresh()
     for (const { current } of [one, other]) expect(current().id).toBe(rotated[0]?.id)
@@ -102,7 +103,7 @@ describe.each(databases)('secrets of quotes on $name', ({ create }) => {
     await age(400)
     await secrets.refresh()
     expect(secrets.current().id, 'the current secret signs however old it is').toBe(first.id)
-    const { id } = await secrets.rotate()
+    const { id } = await secrets.rotate(actor)
     expect(secrets.current().id).toBe(id)
     passedMs = 90 * dayMs - minuteMs
     expect(await secrets.find(first.id)).toMatchObject({ id: first.id, secret: first.secret })
@@ -129,6 +130,21 @@ describe.each(databases)('secrets of quotes on $name', ({ create }) => {
     expect(await one.find(lost.id)).toBeUndefined()
   })
 
+  it('a revocation ends all secrets, and its new secret signs at once in every process', async () => {
+    const [one, other] = [await open({ signsAfterMs: 0 }), await open()]
+    const first = one.current()
+    const { id: second } = await one.rotate(actor)
+    const { id, createdAt, signsFrom } = await one.revokeAll(actor)
+    expect(signsFrom).toEqual(createdAt)
+    await other.refresh()
+    for (const secrets of [one, other]) {
+      expect(secrets.current().id).toBe(id)
+      passedMs += minuteMs
+      for (const revoked of [first.id, second]) expect(await secrets.find(revoked)).toBeUndefined()
+    }
+    expect(await runSql(database.db, 'select id from quote_secrets')).toEqual([{ id }])
+  })
+
   it('unknown ids cost at most one look-up a second together, and a known one none', async () => {
     let reads = 0
     const counting = new Proxy(database.db, {
@@ -145,7 +161,7 @@ describe.each(databases)('secrets of quotes on $name', ({ create }) => {
     for (const _ of 'abc') expect(new Set(await flood())).toEqual(new Set([undefined]))
     for (let count = 0; count < 100; count += 1) expect(secrets.find(secrets.current().id)).not.toBeInstanceOf(Promise)
     expect(reads).toBe(1)
-    const { id } = await other.rotate()
+    const { id } = await other.rotate(actor)
     passedMs += 1000
     expect((await Promise.all([flood(), secrets.find(id)]))[1]).toEqual(other.current())
     expect(reads).toBe(2)

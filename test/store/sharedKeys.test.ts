@@ -5,7 +5,7 @@ import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { startTcpProxy, type TcpProxy } from '../harness/startTcpProxy.ts'
 import { createTestLog } from './createTestLog.ts'
-import { shop } from './shop.ts'
+import { actor, shop } from './shop.ts'
 
 const describePostgres = await describeWith(['PostgreSQL'], 'keys that several processes share')
 
@@ -31,32 +31,42 @@ describePostgres('keys that several processes share', () => {
   })
 
   it('a key works in every process as soon as it is issued', async () => {
-    const { key, secret } = await one.keys.create(shop)
+    const { key, secret } = await one.keys.create(shop, actor)
     expect(await other.keys.find(secret)).toMatchObject({ key: { id: key.id }, status: 'active' })
   })
 
   it('a revocation reaches the other processes, although they have the key in memory', async () => {
-    const { key, secret } = await one.keys.create(shop)
+    const { key, secret } = await one.keys.create(shop, actor)
     expect((await other.keys.find(secret))?.status).toBe('active')
-    await one.keys.revoke(key.id)
+    await one.keys.revoke(key.id, actor)
     expect((await one.keys.find(secret))?.status).toBe('revoked')
     await expect.poll(async () => (await other.keys.find(secret))?.status, eventually).toBe('revoked')
   })
 
   it('a rotation reaches the other processes', async () => {
-    const { key, secret } = await one.keys.create(shop)
+    const { key, secret } = await one.keys.create(shop, actor)
     expect((await other.keys.find(secret))?.status).toBe('active')
-    const rotated = await one.keys.rotate(key.id, 0)
+    const rotated = await one.keys.rotate(key.id, 0, actor)
     expect((await other.keys.find(rotated.secret))?.status).toBe('active')
     await expect.poll(async () => (await other.keys.find(secret))?.status, eventually).toBe('rotated')
   })
 
+  it('changed restrictions and origins reach the other processes', async () => {
+    const { key, secret } = await one.keys.create(shop, actor)
+    expect((await other.keys.find(secret))?.key.restrictions).toBeUndefined()
+    const origin = 'https://shared.example'
+    await one.keys.update(key.id, { scopes: ['read'], allowedOrigins: [origin] }, actor)
+    const restrictions = async () => (await other.keys.find(secret))?.key.restrictions
+    await expect.poll(restrictions, eventually).toMatchObject({ scopes: ['read'], allowedOrigins: [origin] })
+    await expect.poll(() => other.keys.hasOrigin(origin), eventually).toBe(true)
+  })
+
   it('a key that was read before its revocation and cached after it becomes revoked', async () => {
-    const { key, secret } = await one.keys.create(shop)
+    const { key, secret } = await one.keys.create(shop, actor)
     const kept = proxy.keepAnswer('from "api_secrets"')
     const finding = other.keys.find(secret)
     const { pass } = await kept
-    await one.keys.revoke(key.id)
+    await one.keys.revoke(key.id, actor)
     pass()
     expect((await finding)?.status).toBe('active')
     await expect.poll(() => other.keys.findCached(secret)?.status, eventually).not.toBe('active')
@@ -64,8 +74,8 @@ describePostgres('keys that several processes share', () => {
   })
 
   it('keys that are looked up while they are revoked become revoked', async () => {
-    const issued = await Promise.all(Array.from({ length: 50 }, () => one.keys.create(shop)))
-    await Promise.all(issued.flatMap(({ key, secret }) => [one.keys.revoke(key.id), other.keys.find(secret)]))
+    const issued = await Promise.all(Array.from({ length: 50 }, () => one.keys.create(shop, actor)))
+    await Promise.all(issued.flatMap(({ key, secret }) => [one.keys.revoke(key.id, actor), other.keys.find(secret)]))
     const countActive = () => issued.filter(({ secret }) => other.keys.findCached(secret)?.status === 'active').length
     await expect.poll(countActive, eventually).toBe(0)
     const statuses = await Promise.all(issued.map(async ({ secret }) => (await other.keys.find(secret))?.status))

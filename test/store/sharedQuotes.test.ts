@@ -5,6 +5,7 @@ import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { startTcpProxy, type TcpProxy } from '../harness/startTcpProxy.ts'
 import { createTestLog, type TestLog } from './createTestLog.ts'
+import { actor } from './shop.ts'
 
 const describePostgres = await describeWith(['PostgreSQL'], 'quotes that several processes share')
 
@@ -36,7 +37,7 @@ describePostgres('quotes that several processes share', () => {
   it('a rotated secret reaches the memory of the other processes before it signs', async () => {
     const [one, ...others] = stores
     const before = one.quoteSecrets.current()
-    const { id } = await one.quoteSecrets.rotate()
+    const { id } = await one.quoteSecrets.rotate(actor)
     for (const { quoteSecrets } of others) {
       // From memory: a promise would be a look-up.
       await expect.poll(() => quoteSecrets.find(id), eventually).toMatchObject({ id })
@@ -53,11 +54,11 @@ describePostgres('quotes that several processes share', () => {
   it('a pause of quotes reaches the other processes, and so does its end', async () => {
     const [one, ...others] = stores
     const pair = { chainId: 84532, tokens: ['0xaaa', '0xbbb'] } as const
-    await one.quotePauses.pause(pair)
+    await one.quotePauses.pause(pair, actor)
     for (const { quotePauses } of others) {
       await expect.poll(() => quotePauses.isPaused(pair), eventually).toBe(true)
     }
-    await one.quotePauses.resume(pair)
+    await one.quotePauses.resume(pair, actor)
     for (const { quotePauses } of others) {
       await expect.poll(() => quotePauses.isPaused(pair), eventually).toBe(false)
     }
@@ -66,7 +67,7 @@ describePostgres('quotes that several processes share', () => {
   it('while the database is unavailable known secrets sign and verify from memory, and pauses hold', async () => {
     const { quoteSecrets, quotePauses, state } = stores[2]
     const pair = { chainId: 84532, tokens: ['0xaaa', '0xbbb'] } as const
-    await quotePauses.pause(pair)
+    await quotePauses.pause(pair, actor)
     const current = quoteSecrets.current()
     await proxy.cut()
     await expect.poll(() => state(), eventually).toBe('unreachable')
@@ -77,14 +78,14 @@ describePostgres('quotes that several processes share', () => {
     for (const call of [
       async () => await quoteSecrets.find('unknown-id-1'),
       async () => await quoteSecrets.find('unknown-id-2'),
-      () => quoteSecrets.rotate(),
-      () => quotePauses.resume(pair),
+      () => quoteSecrets.rotate(actor),
+      () => quotePauses.resume(pair, actor),
       () => quotePauses.list(),
     ]) {
       await expect(call(), call.toString()).rejects.toMatchObject(unavailable)
     }
     await proxy.restore()
-    const { id } = await stores[0].quoteSecrets.rotate()
+    const { id } = await stores[0].quoteSecrets.rotate(actor)
     expect(id).not.toBe(current.id)
     await expect.poll(() => state(), eventually).toBe('ok')
     expect(await quoteSecrets.find(id)).toMatchObject({ id })

@@ -1,17 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Usage } from '@agio/store'
-import { createUsage, openDatabase, writeBatch, type Database } from '@agio/store/testing'
+import { createUsage, writeBatch, type Database } from '@agio/store/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTestLog, type TestLog } from './createTestLog.ts'
 import { runSql } from './dumpDatabase.ts'
-import { listDatabases, type TestLocation } from './listDatabases.ts'
+import { listDatabases, openNewDatabase } from './listDatabases.ts'
 
 const databases = await listDatabases('usage')
 const january = Date.UTC(2026, 0, 15, 12)
 
 describe.each(databases)('usage on $name', ({ create }) => {
-  let place: TestLocation
-  let database: Database
+  let database: Database & AsyncDisposable
   let log: TestLog
   let nowMs: number
   const opened: Usage[] = []
@@ -29,16 +28,12 @@ describe.each(databases)('usage on $name', ({ create }) => {
   }
 
   beforeAll(async () => {
-    place = await create()
-    database = await openDatabase(place.location)
+    database = await openNewDatabase(create)
   })
   afterEach(async () => {
     for (const usage of opened.splice(0)) await usage.close()
   })
-  afterAll(async () => {
-    await database.close()
-    await place[Symbol.asyncDispose]()
-  })
+  afterAll(() => database[Symbol.asyncDispose]())
 
   it('calls are counted by key and operation, and refused calls separately', async () => {
     const usage = open()

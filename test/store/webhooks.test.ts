@@ -1,5 +1,5 @@
 import { describe, it, type ExpectStatic } from 'vitest'
-import { shop } from './shop.ts'
+import { actor, shop } from './shop.ts'
 import { databases, open, url, types, later, all, hash } from './openWebhookStack.ts'
 
 describe.concurrent.each(databases)('the webhooks of a database on $name', ({ create }) => {
@@ -11,7 +11,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     const { one, keys, keyId } = stack
     for (let count = 0; count < 3; count += 1) await one.create(keyId, { url, events: types })
     await stack.addEvents(['a', 'b', 'c', 'd', 'e', 'f'])
-    const { key } = await keys.create(shop)
+    const { key } = await keys.create(shop, actor)
     const { id } = await one.create(key.id, { url, events: types })
     await stack.run(`insert into webhook_deliveries (id, webhook_id, subject, type, payload)
       values ('msg_other', '${id}', 'z', 'transaction.included', 'other')`)
@@ -92,7 +92,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     const { one, keyId, keys } = stack
     await stack.addEvents(['a'])
     await one.followRegistered({ keyId, chainId: 84532, transactionHash: hash })
-    await keys.revoke(keyId)
+    await keys.revoke(keyId, actor)
     expect(await one.deliveries.claim(later)).toEqual([])
     expect(await one.observations.claim({ chainId: 84532, head: { hash: '0x', number: 1n }, ...later })).toEqual([])
     await one.refresh()
@@ -111,6 +111,24 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     await stack.run('update webhook_deliveries set lease_until = now()')
     await stack.run('update webhooks set old_secret_expires_at = now()')
     expect((await one.deliveries.claim(later))[0]?.secrets).toEqual([rotated.secret])
+  })
+
+  it('a webhook with an ed25519 key shows its public key, and signs with two private keys for a day after a rotation', async ({
+    expect,
+  }) => {
+    await using place = await create()
+    await using stack = await open(place.location)
+    const { one, keyId } = stack
+    const created = await one.create(keyId, { url, events: types, signature: 'v1a' })
+    expect(created.secret).toMatch(/^whsk_[A-Za-z0-9+/]{43}=$/)
+    expect(created.publicKey).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/)
+    const rotated = await one.rotate(keyId, created.id)
+    expect(rotated.secret).toMatch(/^whsk_/)
+    expect(rotated.publicKey).not.toBe(created.publicKey)
+    expect((await one.list(keyId)).map(({ publicKey }) => publicKey)).toEqual([rotated.publicKey, undefined])
+    await stack.addEvents(['a'])
+    const claims = await one.deliveries.claim(later)
+    expect(claims.map(({ secrets }) => secrets)).toContainEqual([rotated.secret, created.secret])
   })
 
   it('a market that changes is delivered once, whichever processes observe it, and not by one that lags behind', async ({
@@ -145,7 +163,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     await using place = await create()
     await using stack = await open(place.location)
     const { one, keys, webhookId } = stack
-    const { key } = await keys.create(shop)
+    const { key } = await keys.create(shop, actor)
     await expectNotFound(expect, () => one.rotate(key.id, webhookId))
     await expectNotFound(expect, () => one.remove(key.id, webhookId))
     await expectNotFound(expect, () => one.listDeliveries(key.id, webhookId, all))
@@ -161,19 +179,19 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     if (a) await one.deliveries.finish(a, { outcome: 'delivered', status: 204 })
     if (b) await one.deliveries.finish(b, failed(undefined))
     await stack.run("update webhook_deliveries set ended_at = ended_at - interval '8 days'")
-    await one.deliveries.clean()
+    await one.deliveries.clean(9)
     const statuses = async () => (await one.listDeliveries(keyId, webhookId, all)).map(({ status }) => status)
     expect(await statuses()).toEqual(['pending', 'given-up'])
     await stack.run("update webhook_deliveries set ended_at = ended_at - interval '30 days'")
-    await one.deliveries.clean()
+    await one.deliveries.clean(30)
     expect(await statuses()).toEqual(['pending'])
     await stack.run(`insert into webhook_deliveries (id, webhook_id, subject, type, payload, status, ended_at)
       select 'old_' || n, '${webhookId}', 'a', 'transaction.included', '', 'delivered', now() - interval '8 days'
       from generate_series(1, 2500) as n`)
-    await one.deliveries.clean()
+    await one.deliveries.clean(30)
     expect(await statuses(), 'more than a batch').toEqual(['pending'])
     await stack.run("update webhooks set disabled_at = now(), disabled_reason = 'gone'")
-    await one.deliveries.clean()
+    await one.deliveries.clean(30)
     expect(await statuses(), 'what was recorded while it was disabled').toEqual(['given-up'])
   })
 })

@@ -155,7 +155,8 @@ async function createInputs() {
   const fees = { gas: 21_000n, maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n, nonce: 0 }
   const transfer = { type: 'eip1559', chainId: 84532, to: account.address, ...fees } as const
   const { 'chains.list': _, 'faucet.tokens': __, 'usage.get': ___, ...others } = validInputs(chain)
-  const { 'webhooks.list': ____, 'webhooks.watches': _____, ...reads } = others
+  const { 'webhooks.list': ____, 'webhooks.watches': _____, 'keys.self': ______, ...withRequests } = others
+  const { 'usage.requests': _______, ...reads } = withRequests
   return {
     ...reads,
     'transaction.status': { transactionHash },

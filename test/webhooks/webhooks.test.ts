@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { isVerified } from '../../examples/webhooks/verifyAsymmetric.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { eventually } from '../harness/timeLimits.ts'
-import { expectSigned, status } from './startReceiver.ts'
+import { expectSigned, expectSignedAsymmetrically, status } from './startReceiver.ts'
 import { setUpWebhooks, roomy } from './setUpWebhooks.ts'
 
 const webhooks = setUpWebhooks()
@@ -99,6 +100,29 @@ describe('the secret of a webhook', () => {
     await expectTypes(['transaction.included'])
     const lists = await Promise.all([call('webhooks.list', {}), call('webhooks.deliveries', { id })])
     expect(JSON.stringify(lists)).not.toContain(secret.slice('whsec_'.length))
+  })
+})
+
+describe('a webhook with the signature v1a', () => {
+  it('a receiver with only the public key verifies messages, with both keys after a rotation', async () => {
+    const created = await call('webhooks.create', { url: webhooks.receiver.url, signature: 'v1a' })
+    const { id, publicKey } = created.data as { readonly id: string; readonly publicKey: string }
+    const rotated = await call('webhooks.rotate', { id })
+    const listed = await call('webhooks.list', {})
+    expect(listed.data?.['webhooks']).toMatchObject([{ id, signature: 'v1a', publicKey: rotated.data?.['publicKey'] }])
+    expect(JSON.stringify([created, rotated, listed])).not.toMatch(/whsk_|"secret"/)
+    await broadcast()
+    await expectTypes(['transaction.included'])
+    for (const message of webhooks.receiver.messages) {
+      expectSignedAsymmetrically(message, [String(rotated.data?.['publicKey']), publicKey])
+      expect(isVerified(message.body, message.headers, [publicKey]), 'by the code of the guide').toBe(true)
+      expect(isVerified(`${message.body} `, message.headers, [publicKey])).toBe(false)
+    }
+  })
+
+  it('error: svc/invalid-request for an unknown signature', async () => {
+    const outcome = await call('webhooks.create', { url: webhooks.receiver.url, signature: 'v2' })
+    expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'signature' } })
   })
 })
 

@@ -41,6 +41,7 @@ form.addEventListener('submit', (event) => {
   else if (step) void convert(agio.resume(step, { wallet }))
   else if (quote) void convert(agio.convert({ quote, wallet }))
 })
+form.inert = false
 
 if (findStoredStep()) output.textContent = 'A conversion is unfinished. Press Convert to resume it'
 await showQuote()

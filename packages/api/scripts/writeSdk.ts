@@ -11,7 +11,7 @@ type Operation = {
   readonly summary: string
   readonly description?: string
   readonly deprecated?: boolean
-  readonly parameters?: readonly { readonly name: string; readonly schema: JsonSchema }[]
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: JsonSchema }[]
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }
   readonly responses: {
     readonly 200: { readonly content: { readonly 'application/json': { readonly schema: JsonSchema } } }
@@ -21,6 +21,7 @@ type Operation = {
 type Procedure = {
   readonly path: string
   readonly kind: 'query' | 'mutate'
+  readonly isIdempotent: boolean
   readonly operation: Operation
   readonly input: JsonSchema | undefined
   readonly output: JsonSchema
@@ -44,14 +45,12 @@ const publicNames = namesIn([procedures.filter((procedure) => !isAdmin(procedure
 const adminNames = namesIn(procedures.filter(isAdmin).map(toSchemas)).filter((name) => !publicNames.includes(name))
 
 await write('api/schemas.ts', printSchemas([...publicNames, 'ErrorCode', 'ErrorAction']))
-await write(
-  'api/AgioApi.ts',
-  printApi(
-    'AgioApi',
-    procedures.filter((procedure) => !isAdmin(procedure)),
-    publicNames,
-  ),
+const publicApi = printApi(
+  'AgioApi',
+  procedures.filter((procedure) => !isAdmin(procedure)),
+  publicNames,
 )
+await write('api/AgioApi.ts', `${publicApi}\n${printIdempotentMutations()}`)
 await write('admin/adminSchemas.ts', printSchemas(adminNames))
 await write('admin/AdminApi.ts', printApi('AdminApi', procedures.filter(isAdmin), adminNames))
 await write('errors/ErrorDetails.ts', printErrors())
@@ -61,7 +60,7 @@ function listProcedures(): readonly Procedure[] {
   return Object.entries((appRouter as AnyRouter)._def.procedures as Record<string, AnyProcedure>).flatMap(
     ([path, procedure]) => {
       const { meta, type, inputs } = procedure._def as {
-        readonly meta?: { openapi?: { operationId: string } }
+        readonly meta?: { openapi?: { operationId: string }; isIdempotent?: boolean }
         readonly type: string
         readonly inputs: readonly unknown[]
       }
@@ -74,6 +73,7 @@ function listProcedures(): readonly Procedure[] {
         {
           path,
           kind,
+          isIdempotent: meta?.isIdempotent ?? false,
           operation,
           input: toInput(operation, inputs[0] as z.ZodType | undefined),
           output: toOutput(operation),
@@ -85,7 +85,7 @@ function listProcedures(): readonly Procedure[] {
 
 /** Returns the schema of an input. Parameters and body are one object, as over tRPC. */
 function toInput({ parameters = [], requestBody }: Operation, input: z.ZodType | undefined): JsonSchema | undefined {
-  const named = parameters.filter(({ name }) => !name.startsWith('X-'))
+  const named = parameters.filter((parameter) => parameter.in !== 'header')
   const body = requestBody?.content['application/json'].schema
   if (!input || (named.length === 0 && !body)) return undefined
   // A path parameter is required in the document, even if its field has a default.
@@ -121,6 +121,12 @@ function namesIn(used: readonly unknown[]): readonly string[] {
   return [...names].sort()
 }
 
+function printIdempotentMutations(): string {
+  const paths = procedures.filter(({ isIdempotent }) => isIdempotent).map(({ path }) => `'${path}'`)
+  const comment = printComment(['The mutations that accept the header `Idempotency-Key`'])
+  return `${comment}export const idempotentMutations: ReadonlySet<string> = new Set([${paths.join(', ')}])\n`
+}
+
 function printSchemas(names: readonly string[]): string {
   const imported = listImports(names)
   const types = [...new Set(names)].sort().map((name) => {
@@ -132,13 +138,21 @@ function printSchemas(names: readonly string[]): string {
 
 /** Prints the import of the schemas that the named schemas use and do not contain. */
 function listImports(names: readonly string[]): string {
+  return printImport(
+    names.map((name) => schemas[name]),
+    names,
+  )
+}
+
+/** Prints the import of the schemas that some schemas refer to, besides the named ones. */
+function printImport(values: readonly unknown[], names: readonly string[]): string {
   const used = new Set<string>()
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
     if ('$ref' in value && typeof value.$ref === 'string') used.add(toTypeName(value.$ref))
     for (const entry of Object.values(value)) visit(entry)
   }
-  for (const name of names) visit(schemas[name])
+  visit(values)
   const others = [...used].filter((name) => !names.includes(name)).sort()
   return others.length === 0 ? '' : `import type { ${others.join(', ')} } from '../api/schemas.ts'\n`
 }
@@ -192,15 +206,21 @@ function toInputName({ operationId }: Operation): string {
 
 function printErrors(): string {
   const common = new Set(['success', 'error', 'type', 'retryable', 'action', 'requestId', 'code'])
-  const rows = Object.entries(schemas)
+  const details = Object.entries(schemas)
     .filter(([name, { properties }]) => isError(name) && properties?.['code']?.const !== undefined)
-    .map(([, { description = '', properties = {}, required = [] }]) => {
-      const details = Object.fromEntries(Object.entries(properties).filter(([field]) => !common.has(field)))
-      const code = String(properties['code']?.const)
-      const schema: JsonSchema = { type: 'object', properties: details, required }
-      return `${printComment([description], '  ')}  '${code}': ${printType(schema, '  ')}\n`
+    .map(([, { description = '', properties: all = {}, required = [] }]) => {
+      const properties = Object.fromEntries(Object.entries(all).filter(([field]) => !common.has(field)))
+      return {
+        description,
+        code: String(all['code']?.const),
+        schema: { type: 'object', properties, required } as const,
+      }
     })
-  return `${printComment(['The fields of each service error besides the common fields, by code.'])}export type ErrorDetails = {\n${rows.join('')}}\n`
+  const rows = details.map(
+    ({ description, code, schema }) => `${printComment([description], '  ')}  '${code}': ${printType(schema, '  ')}\n`,
+  )
+  const imports = printImport(details, [])
+  return `${imports === '' ? '' : `${imports}\n`}${printComment(['The fields of each service error besides the common fields, by code.'])}export type ErrorDetails = {\n${rows.join('')}}\n`
 }
 
 async function write(name: string, text: string): Promise<void> {

@@ -61,6 +61,8 @@ export type Chain = {
    * Reads that it shares with other clients continue, and its transactions are still sent.
    */
   forClient(client: Client.Client): Chain
+  /** Forgets what was read of tokens, since a local chain that returns to a snapshot may have other tokens. */
+  forgetTokens(): void
   /** Stops following blocks and probing nodes. A WebSocket is closed once its pending requests are settled. */
   stop(): void
 }

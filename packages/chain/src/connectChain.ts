@@ -30,6 +30,7 @@ import { createWitnesses } from './tracking/createWitnesses.ts'
 /** Connects to the nodes, and follows the heads and the pools. */
 export function connectChain({ deployment, urls, fetch, openSocket, ...options }: connectChain.Options) {
   const { chainId, router, pools, feeds } = deployment
+  const { now = () => Date.now() } = options
   const readerCalls = createReaderCalls({ deployed: deployment.reader, onLacksProof: options.onLacksProof })
   const doubts = createDoubts({ onDoubt: options.onDoubt })
   const feeCeilings = createFeeCeilings(chainId)
@@ -59,7 +60,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     const subscription = await subscribeHeads(rpc.listPreferredSockets(), { onNotice, announcers: rpc.announcers })
     return { ...subscription, read: async () => await headCheck.checkTime(await subscription.read()) }
   }
-  const headCheck = createHeadCheck({ rpc, doubts })
+  const headCheck = createHeadCheck({ rpc, doubts, wallMs: now })
   const onRead = (head: Head): void => {
     headCheck.recordReadable(head)
     stateComparison.observe(head)
@@ -80,7 +81,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
   const stateComparison = createStateComparison({ nodes: rpc.nodes, doubts, readerCalls, pools })
   const lagDetector = createLagDetector({
     nodes: rpc.nodes,
-    isOld: (head) => heads.judgeAge(head, Date.now()) !== 'recent',
+    isOld: (head) => heads.judgeAge(head, now()) !== 'recent',
     onLag: () => void heads.refresh().catch(() => {}),
   })
   const reader = createReader(rpc, readerCalls)
@@ -138,6 +139,8 @@ export declare namespace connectChain {
     readonly onRefused?: ((reason: string) => void) | undefined
     /** Called once if the results of the deployed reader do not prove their chain. */
     readonly onLacksProof?: (() => void) | undefined
+    /** The wall clock, in milliseconds. The times of blocks are compared with it. Default: the clock of the system. */
+    readonly now?: (() => number) | undefined
   }
 }
 
@@ -170,6 +173,6 @@ export function createClientReads(connected: ConnectedChain, client: Client.Clie
     finality,
     feeCeilings,
     tokenPermits: { ...tokenPermits, get: (token) => Client.untilAborted(tokenPermits.get(token), client) },
-    estimator: { estimate: (request) => Client.untilAborted(estimator.estimate(request, rpc), client) },
+    estimator: { ...estimator, estimate: (request) => Client.untilAborted(estimator.estimate(request, rpc), client) },
   }
 }

@@ -98,6 +98,10 @@ function toChain(options: createChain.Options, connected: ConnectedChain, client
         for (const node of rpc.nodes) node.resetCircuit()
       },
     },
+    forgetTokens() {
+      connected.tokenPermits.forget()
+      connected.estimator.forget()
+    },
     stop() {
       heads.stop()
       poolReader.stop()

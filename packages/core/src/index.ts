@@ -4,6 +4,8 @@ export * as Amount from './amount/Amount.ts'
 export * as Async from './async/Async.ts'
 /** A client that waits for a response, and may disconnect. */
 export * as Client from './client/Client.ts'
+/** The time that callers see. */
+export * as Clock from './time/Clock.ts'
 /** Explains the difference between a conversion and the oracle prices. */
 export * as Conversion from './conversion/Conversion.ts'
 /** The maths of DFX pools, bit by bit as their contracts compute. */
@@ -13,9 +15,11 @@ export { CurveRevert } from './curve/CurveRevert.ts'
 export * as Day from './time/Day.ts'
 export {
   errorCatalogue,
+  errorClasses,
   errorCodes,
   permitRefusals,
   priceRefusals,
+  type ErrorClass,
   type ErrorCode,
   type ErrorDetails,
   type PermitRefusal,
@@ -39,6 +43,10 @@ export * as Market from './market/Market.ts'
 export * as Month from './time/Month.ts'
 /** The supported networks. */
 export * as Network from './network/Network.ts'
+/** The operators of the service and their roles. */
+export * as Operator from './operator/Operator.ts'
+/** The origins of pages, as browsers send them. */
+export * as Origin from './key/Origin.ts'
 /** The price of a token at one block. */
 export * as OraclePrice from './pool/OraclePrice.ts'
 /** The state of a pool at one block, and searches in a list of pools. */
@@ -57,6 +65,8 @@ export * as Rate from './amount/Rate.ts'
 export * as Route from './route/Route.ts'
 /** Weekly market hours, parsed from text. */
 export * as Schedule from './market/Schedule.ts'
+/** What an API key may use. */
+export * as Scope from './key/Scope.ts'
 export { ServiceError } from './errors/ServiceError.ts'
 /** Limits of a quote, and the slippage of a conversion. */
 export * as Slippage from './conversion/Slippage.ts'

@@ -1,6 +1,6 @@
 // Builds the package: a module and a declaration file for each entry. Run by `pnpm --filter @agio/sdk build`.
 import { execFileSync } from 'node:child_process'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -9,6 +9,7 @@ import { rolldown } from 'rolldown'
 import { rollup, type Plugin } from 'rollup'
 import { dts } from 'rollup-plugin-dts'
 import manifest from '../package.json' with { type: 'json' }
+import { writeLicenses } from './writeLicenses.ts'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
 const source = join(folder, 'src')
@@ -17,7 +18,7 @@ const target = join(folder, 'dist')
 const { resolve } = createRequire(import.meta.url)
 
 /** The entries, each by the name of its file: `index`, `admin` and so on. */
-const entries = Object.values(manifest.exports).flatMap((entry) =>
+const entries = Object.values(manifest.publishConfig.exports).flatMap((entry) =>
   typeof entry === 'string' ? [] : [entry.default.slice('./dist/'.length, -'.js'.length)],
 )
 
@@ -35,7 +36,7 @@ const importFromIndex: Plugin = {
 }
 
 await rm(target, { recursive: true, force: true })
-await writeLicenses(await writeModules())
+await writeLicenses(await writeModules(), join(target, 'licenses.txt'))
 await writeDeclarations()
 
 /** Writes a module for each entry. Returns the bundled files. Entries share chunks, so that each class exists once. */
@@ -68,18 +69,4 @@ async function writeDeclarations(): Promise<void> {
     await types.write({ file: join(target, `${entry}.d.ts`) })
   }
   await rm(declarations, { recursive: true })
-}
-
-/** Writes the licenses of the packages whose files are bundled. */
-async function writeLicenses(files: readonly string[]): Promise<void> {
-  const folders = new Map<string, string>()
-  for (const file of files) {
-    const [path, name] = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file) ?? []
-    if (path !== undefined && name !== undefined) folders.set(name, path)
-  }
-  const texts = [...folders.keys()].toSorted().map(async (name) => {
-    const license = await readFile(join(folders.get(name) ?? '', 'LICENSE'), 'utf8')
-    return `${name}\n\n${license.trim()}\n`
-  })
-  await writeFile(join(target, 'licenses.txt'), (await Promise.all(texts)).join('\n\n'))
 }

@@ -40,6 +40,6 @@ export type AgioOptions = {
    * with a custom `fetch`, because its effect on requests is unknown to other tabs.
    */
   readonly shareTabs?: boolean | undefined
-  /** How often a failed query is retried. Default: 3. Mutations are never retried. */
+  /** How often a failed query or creation is retried. Default: 3. Other mutations are never retried. */
   readonly maxRetries?: number | undefined
 }

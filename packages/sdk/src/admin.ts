@@ -1,5 +1,5 @@
 /**
- * The client for operators: API keys, their usage, and pauses of quotes.
+ * The client for operators: API keys, their usage, pauses of quotes and the audit log.
  *
  * @module
  */
@@ -7,6 +7,13 @@
 export type * from './admin/AdminApi.ts'
 export type * from './admin/adminSchemas.ts'
 export { readAllKeys, type KeyList } from './admin/readAllKeys.ts'
+export {
+  verifyAuditLog,
+  type AuditFault,
+  type AuditLink,
+  type AuditOptions,
+  type AuditVerification,
+} from './admin/verifyAuditLog.ts'
 export { createAgioAdmin, type AgioAdmin, type AgioAdminOptions } from './createAgioAdmin.ts'
 export {
   AgioError,

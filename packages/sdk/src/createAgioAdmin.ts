@@ -32,6 +32,6 @@ export type AgioAdminOptions = {
   readonly allowInsecure?: boolean | undefined
   /** Sends the requests. Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined
-  /** How often a failed query is retried. Default: 3. Mutations are never retried. */
+  /** How often a failed query or creation is retried. Default: 3. Other mutations are never retried. */
   readonly maxRetries?: number | undefined
 }

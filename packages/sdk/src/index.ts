@@ -17,6 +17,7 @@ export {
   type AgioErrorDetails,
   type AnyAgioError,
 } from './errors/AgioError.ts'
+export { decodeCalldata, type CalldataField, type ConversionCalldata } from './checks/decodeCalldata.ts'
 export type { Conversion } from './conversion/Conversion.ts'
 export type { ConvertOptions, ResumeOptions } from './conversion/ConvertOptions.ts'
 export { isSettled, parseStep } from './conversion/Step.ts'

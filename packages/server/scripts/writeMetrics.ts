@@ -18,7 +18,7 @@ const page = `<!-- Generated from packages/server/src/metrics/ by \`pnpm generat
 curl -s localhost:3000/metrics -H "X-Admin-Key: $ADMIN_KEY"
 \`\`\`
 
-The path needs the admin key, and does not exist without \`ADMIN_KEY\`. \`METRICS_PORT\` serves the metrics on another port without
+The path needs an operator with the role \`read\`, and does not exist without \`ADMIN_KEY\` and \`ADMIN_KEYS\`. \`METRICS_PORT\` serves the metrics on another port without
 a key: keep that port on a private network. \`operation\` is the name of a procedure, such as \`convert.preview\`.
 
 "Workers" says how \`/metrics\` combines the values of several workers. Replicas report their own values: Prometheus reads each of

@@ -1,10 +1,16 @@
-export { defineSettings, parseSettings } from './settings/defineSettings.ts'
+export { defineSettings, parseSettings, type SettingsOf } from './settings/defineSettings.ts'
 export { formatHelp } from './settings/formatSettings.ts'
 export { defaultSettings } from './settings/parseServiceSettings.ts'
 export { serviceSettings } from './settings/serviceSettings.ts'
 export { toUrl } from './serving/serving.ts'
-export { formatTable } from './cli/formatTable.ts'
 export { ignoreOutputErrors } from './cli/command.ts'
-export { findLocalStack, registerLocalStack, type LocalStack } from './cli/localStack.ts'
+export {
+  findLocalStack,
+  isStackName,
+  listLocalStacks,
+  registerLocalStack,
+  toStacksFolder,
+  type LocalStack,
+} from './cli/localStack.ts'
 export { stopOnSignal } from './cli/command.ts'
-export { parseArguments, runOnce, wantsHelp } from './cli/command.ts'
+export { serveOnNode } from './workers/serveOnNode.ts'

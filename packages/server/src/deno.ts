@@ -1,18 +1,11 @@
 // The service on Deno, which `pnpm serve:deno` starts with the permissions that its settings need.
 import process from 'node:process'
-import { parseArguments, wantsHelp } from './cli/command.ts'
 import { runServer } from './serving/runServer.ts'
-import { serveUsage } from './cli/serveUsage.ts'
 import { parseServiceSettings } from './settings/parseServiceSettings.ts'
 import { runWorker } from './workers/runWorker.ts'
 import { formatStartError } from './serving/serving.ts'
 import { startDenoServer } from './deno/startDenoServer.ts'
 import { isDenoWorker } from './workers/denoWorker.ts'
-
-if (wantsHelp(parseArguments())) {
-  console.log(serveUsage)
-  process.exit()
-}
 
 try {
   const settings = parseServiceSettings(process.env)

@@ -2,19 +2,14 @@
 // need.
 import process from 'node:process'
 import { ignoreOutputErrors } from './cli/command.ts'
-import { parseArguments, wantsHelp } from './cli/command.ts'
-import { serveUsage } from './cli/serveUsage.ts'
 import { formatCommand, toDenoCommand } from './deno/toDenoCommand.ts'
 import { parseServiceSettings } from './settings/parseServiceSettings.ts'
 import type { Settings } from './settings/Settings.ts'
 import { superviseWorkers } from './workers/superviseWorkers.ts'
 import { forkDenoWorker } from './workers/denoWorker.ts'
 
-const args = parseArguments()
-if (wantsHelp(args)) {
-  console.log(serveUsage)
-  process.exit()
-}
+// Prints the command with these permissions, for example for an init system.
+const isPrinted = process.argv.includes('--print')
 
 try {
   const settings = parseServiceSettings(process.env)
@@ -22,7 +17,7 @@ try {
   if (workers > 1) await supervise(settings, workers)
   else {
     const command = toDenoCommand(settings)
-    if (args.includes('--print')) console.log(formatCommand(command))
+    if (isPrinted) console.log(formatCommand(command))
     // Deno replaces this process, so it receives the signals of this process.
     else process.execve?.(command[0], command, process.env)
   }
@@ -32,7 +27,7 @@ try {
 }
 
 async function supervise(settings: Settings, workers: number): Promise<void> {
-  if (args.includes('--print')) {
+  if (isPrinted) {
     throw new Error(
       `Cannot print one command: WORKERS is ${workers}, and "pnpm serve:deno" starts each worker as its own process`,
     )

@@ -1,13 +1,19 @@
+import type { Clock } from '@agio/core'
 import { lt, sql } from 'drizzle-orm'
 import type { Database } from './database/Database.ts'
 import { openDatabase } from './database/openDatabase.ts'
 import { pollDatabase } from './database/pollDatabase.ts'
 import { replicas as replicaRows, usageWriters } from './database/schema.ts'
+import { createKeyring, type Keyring } from './encryption/createKeyring.ts'
+import { createSecretEncryption, type SecretEncryption } from './encryption/createSecretEncryption.ts'
+import { createAudit, type Audit } from './audit/createAudit.ts'
+import { createIdempotency, deleteExpired, type Idempotency } from './idempotency/createIdempotency.ts'
 import { createKeys, type Keys } from './key/createKeys.ts'
 import type { StoreLog } from './log/StoreLog.ts'
 import { createQuotePauses, type QuotePauses } from './quote/createQuotePauses.ts'
 import { openQuoteSecrets, type QuoteSecrets } from './quote/openQuoteSecrets.ts'
 import { createReplicaCount, type ReplicaCount } from './replica/createReplicaCount.ts'
+import { createRequestLog, type RequestLog } from './requestLog/createRequestLog.ts'
 import { createUsage, type Usage } from './usage/createUsage.ts'
 import { openWebhooks, type WebhookStore } from './webhook/openWebhooks.ts'
 
@@ -18,26 +24,33 @@ import { openWebhooks, type WebhookStore } from './webhook/openWebhooks.ts'
  *
  * @example
  * const store = await openStore({ location: { folder: '.data' }, log })
- * const { secret } = await store.keys.create({ name: 'Shop', email: 'dev@shop.example', useCase: 'Payouts', expectedVolume: '1000 a day', tier: 'standard' })
+ * const { secret } = await store.keys.create({ name: 'Shop', email: 'dev@shop.example', useCase: 'Payouts', expectedVolume: '1000 a day', tier: 'standard' }, actor)
  */
-export async function openStore({ location, ...options }: openStore.Options): Promise<Store> {
-  const { log } = options
+export async function openStore({ location, masterKeys = [], ...options }: openStore.Options): Promise<Store> {
+  const { log, monotonicMs } = options
   const database = await openDatabase(location)
   const { db, close } = database
-  const webhooks = openWebhooks(database)
-  const quotes = await prepare(database, webhooks).catch(async (cause: unknown) => {
+  const keyring = createKeyring(masterKeys)
+  const encryption = createSecretEncryption({ ...database, keyring, log, monotonicMs })
+  const webhooks = openWebhooks({ ...database, keyring })
+  const keys = createKeys({ ...database, ...options })
+  const prepared = { keyring, encryption, keys, webhooks, monotonicMs }
+  const quotes = await prepare(database, prepared).catch(async (cause: unknown) => {
     await close()
     throw new Error('Cannot open the database: it cannot be written', { cause })
   })
-  const keys = createKeys({ ...database, ...options })
   const usage = createUsage({ ...database, ...options })
+  const requestLog = createRequestLog({ ...database, ...options, limits: options.requestLog })
   // The folder of an embedded database belongs to one process.
   const replicas = 'url' in location ? createReplicaCount(db) : undefined
   await replicas?.beat().catch(() => {})
-  const polling = startPolling({ database, keys, ...quotes, webhooks, replicas, log })
+  const polling = startPolling({ database, encryption, keys, ...quotes, webhooks, replicas, log })
   return {
+    audit: createAudit(database),
+    idempotency: createIdempotency(database),
     keys,
     usage,
+    requestLog,
     ...quotes,
     webhooks,
     state() {
@@ -45,27 +58,36 @@ export async function openStore({ location, ...options }: openStore.Options): Pr
       return state === 'ok' && !usage.isWritable() ? 'unwritable' : state
     },
     countReplicas: () => replicas?.get() ?? 1,
+    local: database.embedded && toLocal(database.embedded, { keys, usage, requestLog, ...quotes, webhooks }),
     async close() {
-      await Promise.all([polling.stop(), usage.close()])
+      await Promise.all([polling.stop(), usage.close(), requestLog.close()])
       await close()
     },
   }
 }
 
 export declare namespace openStore {
-  type Options = {
+  type Options = Clock.Options & {
     /** PostgreSQL URL, or folder of an embedded database. */
     readonly location: openDatabase.Location
+    /** The master keys, which encrypt stored secrets, in base64. Default: none, secrets are stored in plain text. */
+    readonly masterKeys?: readonly string[] | undefined
     readonly log: StoreLog
-    /** The wall clock, in milliseconds. */
-    readonly now?: (() => number) | undefined
+    /** The limits of the request log. */
+    readonly requestLog?: createRequestLog.Dependencies['limits']
   }
 }
 
 /** The storage of the service. */
 export type Store = {
+  /** The log of what operators and API keys changed. */
+  readonly audit: Audit
   readonly keys: Keys
+  /** The outcomes of calls with an `Idempotency-Key`. */
+  readonly idempotency: Idempotency
   readonly usage: Usage
+  /** The latest calls of keys. */
+  readonly requestLog: RequestLog
   /** The secrets that sign quotes. */
   readonly quoteSecrets: QuoteSecrets
   /** The pairs of tokens for which quotes are paused. */
@@ -79,12 +101,66 @@ export type Store = {
   state(): 'ok' | 'unwritable' | 'unreachable'
   /** Returns the number of processes that share the database, including this process, as of the last heartbeat. */
   countReplicas(): number
-  /** Flushes usage, and closes the database. */
+  /** What a local stack may do with the store; undefined on PostgreSQL, which other processes share. */
+  readonly local: LocalStore | undefined
+  /** Flushes usage and the request log, and closes the database. */
   close(): Promise<void>
+}
+
+/** The functions of a store in an embedded database that a local stack uses. */
+type LocalStore = {
+  /**
+   * Moves the database's time ahead of the system's clock. Leases keep the system's time.
+   *
+   * @param moveClock moves the clock that the store was opened with, between the statements before and after the move
+   */
+  moveTime(aheadMs: number, moveClock: () => void): Promise<void>
+  /** Takes a snapshot of all rows, with the usage that was counted until now. */
+  takeSnapshot(): Promise<StoreSnapshot>
+}
+
+/** A snapshot of a store, until it is discarded. */
+export type StoreSnapshot = {
+  /** Returns the store to the snapshot, in the database and in memory. It may be called any number of times. */
+  restore(): Promise<void>
+  discard(): Promise<void>
+}
+
+type Cached = Pick<Store, 'keys' | 'usage' | 'requestLog' | 'quoteSecrets' | 'quotePauses' | 'webhooks'>
+
+function toLocal(
+  { moveTime, snapshotRows }: NonNullable<Database['embedded']>,
+  { keys, usage, requestLog, quoteSecrets, quotePauses, webhooks }: Cached,
+): LocalStore {
+  const flush = () => Promise.all([usage.flush(), requestLog.flush()])
+  const reread = () =>
+    Promise.all([keys.refreshOrigins(), quoteSecrets.refresh(), quotePauses.refresh(), webhooks.refresh()])
+  return {
+    async moveTime(aheadMs, moveClock) {
+      await moveTime(aheadMs)
+      moveClock()
+      await reread()
+    },
+    async takeSnapshot() {
+      await flush()
+      const rows = await snapshotRows()
+      return {
+        async restore() {
+          // Counts and calls that are written later would be added to the restored rows.
+          await flush()
+          await rows.restore()
+          keys.evictAll()
+          await reread()
+        },
+        discard: rows.discard,
+      }
+    },
+  }
 }
 
 type Polled = {
   readonly database: Database
+  readonly encryption: SecretEncryption
   readonly keys: Keys
   readonly quoteSecrets: QuoteSecrets
   readonly quotePauses: QuotePauses
@@ -94,10 +170,10 @@ type Polled = {
 }
 
 /**
- * Polls the database for changed keys, quote secrets, quote pauses, webhooks and free disk space, and writes the
+ * Polls the database for changed keys, their origins, quote secrets, quote pauses, webhooks and free disk space, and writes the
  * heartbeat of this process.
  */
-function startPolling({ database, keys, quoteSecrets, quotePauses, webhooks, replicas, log }: Polled) {
+function startPolling({ database, encryption, keys, quoteSecrets, quotePauses, webhooks, replicas, log }: Polled) {
   let isReachable = true
   let hasRoom = true
   // If the heartbeat fails, the last count remains.
@@ -109,7 +185,15 @@ function startPolling({ database, keys, quoteSecrets, quotePauses, webhooks, rep
     )
   }
   async function readChanges(since: string | undefined): Promise<string> {
-    const tables = [quoteSecrets.refresh(), quotePauses.refresh(), webhooks.refresh()]
+    // If it fails, it is repeated.
+    const encrypting = encryption.runIfDue().catch(() => {})
+    const tables = [
+      encrypting,
+      keys.refreshOrigins(),
+      quoteSecrets.refresh(),
+      quotePauses.refresh(),
+      webhooks.refresh(),
+    ]
     const [time] = await Promise.all([keys.evictChanged(since), checkRoom(), beat(), ...tables])
     return time
   }
@@ -128,14 +212,28 @@ function startPolling({ database, keys, quoteSecrets, quotePauses, webhooks, rep
   } as const
 }
 
+type Prepared = Pick<openStore.Options, 'monotonicMs'> & {
+  readonly keyring: Keyring
+  readonly encryption: SecretEncryption
+  readonly keys: Keys
+  readonly webhooks: WebhookStore
+}
+
 /** Cleans up old rows, and opens the parts that read the database at the start. */
 async function prepare(
   database: Database,
-  webhooks: WebhookStore,
+  { keyring, encryption, keys, webhooks, monotonicMs }: Prepared,
 ): Promise<Pick<Store, 'quoteSecrets' | 'quotePauses'>> {
   await deleteOldProcesses(database.db)
+  await deleteExpired(database.db)
+  await encryption.runIfDue()
   const quotePauses = createQuotePauses(database)
-  const [quoteSecrets] = await Promise.all([openQuoteSecrets(database), quotePauses.refresh(), webhooks.refresh()])
+  const [quoteSecrets] = await Promise.all([
+    openQuoteSecrets({ ...database, keyring, monotonicMs }),
+    keys.refreshOrigins(),
+    quotePauses.refresh(),
+    webhooks.refresh(),
+  ])
   return { quoteSecrets, quotePauses }
 }
 

@@ -206,10 +206,16 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
         await see('You receive 65.087440 tUSD')
         await press('Convert')
         await see('Confirm in your wallet: the conversion')
+        // The button is pressed before the page has its tokens.
+        const { promise: hasPressed, resolve: release } = Promise.withResolvers<void>()
+        await page.route('**/agio/trpc/**', async (call) => void (await hasPressed, await call.continue()))
         await page.reload()
         confirm('confirm')
         wallet.answer('confirm')
-        await press(goOn)
+        const pressing = press(goOn)
+        await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+        release()
+        await pressing
         await see('Received 65.087440')
         expect(await balanceOf('tUSD', wallet.address)).toBe(65_087_440n)
         expect(promptsOf(wallet)).toEqual(['eth_requestAccounts', 'eth_signTypedData_v4', 'eth_sendTransaction'])

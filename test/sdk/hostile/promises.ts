@@ -32,11 +32,16 @@ export type Evidence = {
 }
 
 /** The state of the accounts of a run. */
-type State = {
+type Accounts = {
   readonly blockNumber: bigint
   readonly nonce: number
   readonly signerWei: bigint
   readonly accountWei: bigint
+}
+
+type State = Accounts & {
+  /** The highest fee per gas that the SDK may accept, in wei. */
+  readonly feeBound: bigint
 }
 
 const maxPrompts = 8
@@ -50,13 +55,12 @@ export async function createPromises(
   { batchContract }: { readonly batchContract: Address },
 ): Promise<Promises> {
   const client = createPublicClient({ transport: http(chain.rpcUrl, { batch: true }) })
-  const feeBoundWei = maxGas * (await readFeeBound(client))
   const { router, pools } = chain.deployment
   const vouched = [router, ...pools]
   const tokenAddresses = Object.values(chain.tokens)
   const isVouched = (spender: unknown) => vouched.some((address) => isSame(address, spender))
 
-  async function readState({ address, signer }: Victim): Promise<State> {
+  async function readAccounts({ address, signer }: Pick<Victim, 'address' | 'signer'>): Promise<Accounts> {
     const [blockNumber, nonce, signerWei, accountWei] = await Promise.all([
       client.getBlockNumber({ cacheTime: 0 }),
       client.getTransactionCount({ address: signer }),
@@ -140,7 +144,8 @@ export async function createPromises(
     before,
     accepted,
   }: Evidence): Promise<readonly string[]> {
-    const after = await readState({ address, signer } as Victim)
+    const after = await readAccounts({ address, signer })
+    const feeBoundWei = maxGas * before.feeBound
     const [sent, code] = await Promise.all([
       Promise.all(signed.hashes.map(readSent)),
       client.getCode({ address: signer }),
@@ -188,7 +193,10 @@ export async function createPromises(
   }
 
   return {
-    readState,
+    async readState(victim) {
+      const [feeBound, accounts] = await Promise.all([readFeeBound(client), readAccounts(victim)])
+      return { feeBound, ...accounts }
+    },
     async isMined(hash) {
       const receipt = await client.getTransactionReceipt({ hash: hash as Hex }).catch(() => undefined)
       return receipt !== undefined
@@ -215,7 +223,7 @@ export async function createPromises(
   }
 }
 
-/** Returns the highest fee per gas that the SDK may accept in the market before the runs, doubled for replacements. */
+/** Returns the highest fee per gas that the SDK may accept in the current market, doubled for replacements. */
 async function readFeeBound(client: PublicClient): Promise<bigint> {
   const { baseFeePerGas, reward = [] } = await client.getFeeHistory({ blockCount: 20, rewardPercentiles: [50] })
   return 2n * (4n * max(baseFeePerGas) + max([leastTipBound, ...reward.flat().map((tip) => 10n * tip)]))

@@ -1,16 +1,11 @@
 import { Tier } from '@agio/core'
+import type { CreatedKey } from '@agio/store'
 import { z } from 'zod'
+import { toActor } from '../procedure/Context.ts'
+import { idempotent } from '../procedure/idempotent.ts'
 import { adminProcedure } from '../procedure/procedure.ts'
-import { keyWithSecret, keyDocs, limits, toKeyRecord } from './keyRecord.ts'
-
-// One pattern, in syntax that the regular expressions of all languages support.
-const text = z
-  .string()
-  .min(1)
-  .max(200)
-  // oxlint-disable-next-line no-control-regex -- it refuses them
-  .regex(/^ *[^\x00-\x20\x7F-\x9F][^\x00-\x1F\x7F-\x9F]*$/, 'It is blank or contains control characters')
-  .refine((value) => value.isWellFormed(), 'It contains lone surrogates')
+import { keyDocs, keyEmail, keyKind, keyText, keyWithSecret, limits, toKeyRecord } from './keyRecord.ts'
+import { assertPublishable, newRestrictions, parseRestrictions } from './keyRestrictions.ts'
 
 // The tier without limits is only for the well-known keys of local stacks.
 const assignableTiers = Tier.names.filter((tier): tier is Exclude<Tier.Tier, 'local'> => tier !== 'local')
@@ -25,23 +20,27 @@ export const create = adminProcedure
       tags: ['Admin'],
       summary: 'Create an API key',
       description:
-        'Returns a new key with its secret. The tier `production` requires `limits`. Other tiers do not accept limits.',
+        'Returns a new key with its secret. The tier `production` requires `limits`. Other tiers do not accept limits. A `publishable` key has only the scope `read` and requires `allowedOrigins`.',
     },
+    role: 'keys',
+    isIdempotent: true,
     errors: [],
   })
   .input(
     z
       .strictObject({
-        name: text.meta(keyDocs.name),
-        company: text.optional().meta(keyDocs.company),
-        email: z.email().max(200).meta(keyDocs.email),
-        useCase: text.meta(keyDocs.useCase),
-        expectedVolume: text.meta(keyDocs.expectedVolume),
+        name: keyText.meta(keyDocs.name),
+        company: keyText.optional().meta(keyDocs.company),
+        email: keyEmail.meta(keyDocs.email),
+        useCase: keyText.meta(keyDocs.useCase),
+        expectedVolume: keyText.meta(keyDocs.expectedVolume),
         tier: z
           .enum(assignableTiers)
           .default('standard')
           .meta({ description: 'Tier, which sets the limits', example: 'standard' }),
         limits: limits.optional().meta({ description: 'Limits of a `production` key' }),
+        kind: keyKind.default('secret'),
+        ...newRestrictions,
       })
       .refine(({ tier, limits: keyLimits }) => (tier === 'production') === (keyLimits !== undefined), {
         path: ['limits'],
@@ -49,7 +48,12 @@ export const create = adminProcedure
       }),
   )
   .output(keyWithSecret)
-  .mutation(async ({ ctx, input }) => {
-    const { key, secret } = await ctx.store.keys.create(input)
-    return { ...toKeyRecord(key), key: secret }
-  })
+  .mutation(
+    idempotent(async ({ ctx, input, path }, finish) => {
+      if (input.kind === 'publishable') assertPublishable({ ...input, allowedOrigins: input.allowedOrigins ?? null })
+      const application = { ...input, ...parseRestrictions<never>(input, ctx.now()) }
+      const toOutput = ({ key, secret }: CreatedKey) => ({ ...toKeyRecord(key), key: secret })
+      const actor = toActor(ctx, path)
+      return toOutput(await ctx.store.keys.create(application, actor, (tx, created) => finish(tx, toOutput(created))))
+    }),
+  )

@@ -3,6 +3,7 @@ import type { KeyRecord } from '@agio/store'
 import { z } from 'zod'
 import { exact, timestamp } from '../schema/fields.ts'
 import { pageNumber, pageSize } from '../schema/pagination.ts'
+import { keyKinds, keyRestrictions, toRestrictions } from './keyRestrictions.ts'
 
 /** The id of a key, in a request. */
 export const keyId = z
@@ -23,6 +24,23 @@ export const limits = z
   })
   .meta({ id: 'Limits', description: 'The limits of a key of the tier `production`' })
 
+/** A text that describes a key, in a request: one pattern, in syntax that the regular expressions of all languages support. */
+export const keyText = z
+  .string()
+  .min(1)
+  .max(200)
+  // oxlint-disable-next-line no-control-regex -- it refuses them
+  .regex(/^ *[^\x00-\x20\x7F-\x9F][^\x00-\x1F\x7F-\x9F]*$/, 'It is blank or contains control characters')
+  .refine((value) => value.isWellFormed(), 'It contains lone surrogates')
+
+/** An email address, in a request. */
+export const keyEmail = z.email().max(200)
+
+/** The kind of a key. */
+export const keyKind = z
+  .enum(keyKinds)
+  .meta({ description: '`secret` for servers, `publishable` for pages', example: 'secret' })
+
 /** The documentation of the fields that describe a key. */
 export const keyDocs = {
   name: { description: 'Name of the key', example: 'Shop checkout' },
@@ -32,21 +50,27 @@ export const keyDocs = {
   expectedVolume: { description: 'Expected volume', example: '10,000 conversions per month' },
 } as const
 
+/** A key in a response, without its secret and without personal data. */
+export const keyLabel = z.object({
+  id: z.string().meta({ description: 'Id of the key', example: 'key_5Qm3xU8nW2aB' }),
+  prefix: z.string().meta({ description: 'First characters of the newest secret', example: 'agio_sk_4GaPXKvT' }),
+  kind: keyKind,
+  name: z.string().meta(keyDocs.name),
+  tier: z.enum(Tier.names).meta({ description: 'Tier, which sets the limits', example: 'standard' }),
+  limits: z
+    .object(limits.shape)
+    .optional()
+    .meta({ description: 'Limits of the key. Absent for a tier without limits of the key' }),
+  ...keyRestrictions,
+})
+
 /** A key in a response, without its secret. */
-export const keyRecord = z
-  .object({
-    id: z.string().meta({ description: 'Id of the key', example: 'key_5Qm3xU8nW2aB' }),
-    prefix: z.string().meta({ description: 'First characters of the newest secret', example: 'agio_Qmoied' }),
-    name: z.string().meta(keyDocs.name),
+export const keyRecord = keyLabel
+  .extend({
     company: z.string().optional().meta(keyDocs.company),
     email: z.string().meta(keyDocs.email),
     useCase: z.string().meta(keyDocs.useCase),
     expectedVolume: z.string().meta(keyDocs.expectedVolume),
-    tier: z.enum(Tier.names).meta({ description: 'Tier, which sets the limits', example: 'standard' }),
-    limits: z
-      .object(limits.shape)
-      .optional()
-      .meta({ description: 'Limits of the key. Absent for tiers with fixed limits' }),
     createdAt: timestamp.meta({
       description: 'Time at which the key was created',
       example: '2026-11-01T08:00:00.000Z',
@@ -55,25 +79,53 @@ export const keyRecord = z
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret' })
 
+/** A new secret, in a response. */
+export const newSecret = z.string().meta({
+  description: 'Secret for the header X-API-Key. Only this response contains it',
+  example: 'agio_sk_4GaPXKvToNsNhb7Ezqb24Mew7f24gts4OriR0KqDzI8uQ2wYb1L4XWQFR',
+})
+
+const daySeconds = 86_400
+
+/** For how long older secrets remain valid after a rotation, in a request. */
+export const overlapSeconds = exact(
+  z
+    .int()
+    .min(0)
+    .max(30 * daySeconds),
+)
+  .default(daySeconds)
+  .meta({ description: 'Seconds for which older secrets remain valid. Default: one day', example: daySeconds })
+
+/** When older secrets expire after a rotation, in a response. */
+export const oldKeysExpireAt = timestamp.meta({
+  description: 'Time at which the older secrets expire',
+  example: '2026-11-22T05:00:00.000Z',
+})
+
 /** A key with its secret. */
 export const keyWithSecret = keyRecord
-  .extend({
-    key: z.string().meta({
-      description: 'Secret for the header X-API-Key. Only this response contains it',
-      example: 'agio_4GaPXKvToNsNhb7Ezqb24Mew7f24gts4OriR0_KqDzI',
-    }),
-  })
+  .extend({ key: newSecret })
   .meta({ id: 'IssuedApiKey', description: 'An API key with its secret' })
 
 /** The fields that choose a page of keys, in a request. A client that names no page gets the 1,000 newest keys. */
 export const keyPage = { page: pageNumber, limit: pageSize('keys', { maximum: 1000, fallback: 1000 }) } as const
 
+/** Returns a key in the form of a response, without personal data, and with times as text. */
+export function toKeyLabel(key: Pick<KeyRecord, keyof z.input<typeof keyLabel>>) {
+  const { id, prefix, kind, name, tier, limits: keyLimits } = key
+  return { id, prefix, kind, name, tier, ...(keyLimits && { limits: keyLimits }), ...toRestrictions(key) }
+}
+
 /** Returns a key in the form of a response, with times as text. */
-export function toKeyRecord({ company, limits: keyLimits, createdAt, revokedAt, ...record }: KeyRecord) {
+export function toKeyRecord(record: KeyRecord) {
+  const { company, email, useCase, expectedVolume, createdAt, revokedAt } = record
   return {
-    ...record,
+    ...toKeyLabel(record),
     ...(company !== undefined && { company }),
-    ...(keyLimits && { limits: keyLimits }),
+    email,
+    useCase,
+    expectedVolume,
     createdAt: createdAt.toISOString(),
     ...(revokedAt && { revokedAt: revokedAt.toISOString() }),
   } satisfies z.input<typeof keyRecord>

@@ -14,6 +14,7 @@ export const list = adminProcedure
       summary: 'List the keys',
       description: 'Returns a page of keys without their secrets, newest first.',
     },
+    role: 'read',
     errors: [],
   })
   .input(z.strictObject(keyPage).prefault({}))

@@ -13,6 +13,7 @@ export const listPauses = adminProcedure
       summary: 'List paused quotes',
       description: 'Returns the pairs of tokens for which quotes are paused, on all chains.',
     },
+    role: 'read',
     errors: [],
   })
   .input(z.strictObject({}).optional())

@@ -1,6 +1,6 @@
 import type { Chain } from '@agio/chain'
 import { Errors, type Address } from '@agio/core'
-import { getChain } from '../procedure/Context.ts'
+import { getChain, toActor } from '../procedure/Context.ts'
 import { adminProcedure } from '../procedure/procedure.ts'
 import { quotePauses, readQuotePauses, tokenPair } from './quotePauses.ts'
 
@@ -16,15 +16,16 @@ export const pause = adminProcedure
       description:
         'Refuses new quotes for two tokens, in both directions, with `svc/quoting-paused`, until quotes are resumed. Also refuses quotes whose route contains a pool of these two tokens. The pause takes effect in every process within two seconds. Existing quotes remain valid until they expire, and previews continue. Pausing a paused pair changes nothing.',
     },
+    role: 'quotes',
     errors: ['svc/unsupported-token'],
   })
   .input(tokenPair)
   .output(quotePauses)
-  .mutation(async ({ ctx, input: { chainId, tokenA, tokenB } }) => {
+  .mutation(async ({ ctx, input: { chainId, tokenA, tokenB }, path }) => {
     const chain = getChain(ctx, chainId)
     assertSupported(chain, tokenA, 'tokenA')
     assertSupported(chain, tokenB, 'tokenB')
-    await ctx.store.quotePauses.pause({ chainId, tokens: [tokenA, tokenB] })
+    await ctx.store.quotePauses.pause({ chainId, tokens: [tokenA, tokenB] }, toActor(ctx, path))
     return await readQuotePauses(ctx.store)
   })
 

@@ -1,3 +1,4 @@
+import { toActor } from '../procedure/Context.ts'
 import { adminProcedure } from '../procedure/procedure.ts'
 import { quotePauses, readQuotePauses, tokenPair } from './quotePauses.ts'
 
@@ -13,11 +14,12 @@ export const resume = adminProcedure
       description:
         'Ends a pause. New quotes are possible in every process within two seconds. Resuming a pair that is not paused changes nothing.',
     },
+    role: 'quotes',
     errors: [],
   })
   .input(tokenPair)
   .output(quotePauses)
-  .mutation(async ({ ctx, input: { chainId, tokenA, tokenB } }) => {
-    await ctx.store.quotePauses.resume({ chainId, tokens: [tokenA, tokenB] })
+  .mutation(async ({ ctx, input: { chainId, tokenA, tokenB }, path }) => {
+    await ctx.store.quotePauses.resume({ chainId, tokens: [tokenA, tokenB] }, toActor(ctx, path))
     return await readQuotePauses(ctx.store)
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toActor } from '../procedure/Context.ts'
 import { adminProcedure } from '../procedure/procedure.ts'
 import { keyId, keyRecord, toKeyRecord } from './keyRecord.ts'
 
@@ -14,8 +15,9 @@ export const revoke = adminProcedure
       description:
         'Revokes all secrets of a key permanently. Every process refuses them within two seconds. Revoking a revoked key changes nothing.',
     },
+    role: 'keys',
     errors: [],
   })
   .input(z.strictObject({ id: keyId }))
   .output(keyRecord)
-  .mutation(async ({ ctx, input }) => toKeyRecord(await ctx.store.keys.revoke(input.id)))
+  .mutation(async ({ ctx, input, path }) => toKeyRecord(await ctx.store.keys.revoke(input.id, toActor(ctx, path))))

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { exact, timestamp } from '../schema/fields.ts'
+import { toActor } from '../procedure/Context.ts'
 import { adminProcedure } from '../procedure/procedure.ts'
-import { keyWithSecret, keyId, toKeyRecord } from './keyRecord.ts'
-
-const daySeconds = 86_400
+import { keyId, keyWithSecret, oldKeysExpireAt, overlapSeconds, toKeyRecord } from './keyRecord.ts'
 
 /** Creates a new secret for a key. */
 export const rotate = adminProcedure
@@ -16,32 +14,17 @@ export const rotate = adminProcedure
       summary: 'Rotate the secret of a key',
       description: 'Returns the key with a new secret. Older secrets remain valid until the overlap ends.',
     },
+    role: 'keys',
     errors: ['svc/key-revoked'],
   })
-  .input(
-    z.strictObject({
-      id: keyId,
-      overlapSeconds: exact(
-        z
-          .int()
-          .min(0)
-          .max(30 * daySeconds),
-      )
-        .default(daySeconds)
-        .meta({ description: 'Seconds for which older secrets remain valid. Default: one day', example: daySeconds }),
-    }),
-  )
+  .input(z.strictObject({ id: keyId, overlapSeconds }))
   .output(
     keyWithSecret
-      .extend({
-        oldKeysExpireAt: timestamp.meta({
-          description: 'Time at which the older secrets expire',
-          example: '2026-11-22T05:00:00.000Z',
-        }),
-      })
+      .extend({ oldKeysExpireAt })
       .meta({ id: 'RotatedApiKey', description: 'An API key with its new secret' }),
   )
-  .mutation(async ({ ctx, input }) => {
-    const { key, secret, oldSecretsExpireAt } = await ctx.store.keys.rotate(input.id, input.overlapSeconds)
+  .mutation(async ({ ctx, input: { id, overlapSeconds }, path }) => {
+    const rotated = await ctx.store.keys.rotate(id, overlapSeconds, toActor(ctx, path))
+    const { key, secret, oldSecretsExpireAt } = rotated
     return { ...toKeyRecord(key), key: secret, oldKeysExpireAt: oldSecretsExpireAt.toISOString() }
   })

@@ -53,6 +53,7 @@ export const stats = adminProcedure
       description:
         'Returns the admitted and refused calls of all keys together, and of each key of a page by operation and by day, newest key first. Calls that other processes counted in the last 250 ms may be missing.',
     },
+    role: 'read',
     errors: [],
   })
   .input(

@@ -1,20 +1,28 @@
-import type { ErrorCode, ServiceError } from '@agio/core'
-import type { Admission, ApiKey, Limiter, Window } from '@agio/store'
+import { createHash } from 'node:crypto'
+import type { ErrorCode, Scope, ServiceError } from '@agio/core'
+import type { Admission, ApiKey, KeyRestrictions, Limiter, Window } from '@agio/store'
 import { expect, it } from 'vitest'
 import { createExchange } from '../http/HttpExchange.ts'
 import { AdmissionError } from './Caller.ts'
+import { createAccessCheck } from './createAccessCheck.ts'
 import { createAdmit } from './createAdmit.ts'
 import { createAuthenticate } from './createAuthenticate.ts'
 import { createKeyLimiter } from './createKeyLimiter.ts'
 
 const key = { id: 'key_1', tier: 'standard' } as ApiKey
 const operation = 'convert.preview'
+const digestOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
+const admin = { name: 'admin', roles: ['read', 'keys', 'quotes'], digests: [digestOf('secret')] }
+const reader = { name: 'reader', roles: ['read'], digests: [digestOf('old'), digestOf('new')] }
+const scopes: Readonly<Record<string, Scope.Scope>> = { [operation]: 'read', 'transaction.broadcast': 'broadcast' }
+const nowMs = Date.UTC(2026, 0, 15)
 const limits = {
   policy: '"standard";q=100;w=900, "burst";q=10;w=1, "nodes";q=60000;w=900',
   state: '"standard";r=99;t=900, "burst";r=9;t=1, "nodes";r=60000;t=900',
 }
 
 function createAdmission(findCached: () => unknown, used = 1) {
+  const logged: object[] = []
   const counted: string[] = []
   const decide = (windows: readonly Window[]): Admission => ({
     isAdmitted: windows.every(({ limit }) => used <= limit),
@@ -29,18 +37,25 @@ function createAdmission(findCached: () => unknown, used = 1) {
       admit: (_: string, windows: readonly Window[]) => decide(windows),
       getWindowState: (_: string, { lengthMs }: Window) => ({ used: 0, endsInMs: lengthMs }),
     } as unknown as Limiter,
-    adminKey: 'secret',
+    operators: [admin, reader],
+    findRole: (called: string) => (called.startsWith('admin.keys.c') ? 'keys' : 'read'),
     areQuotasEnforced: false,
     getNodeRequests: () => 0,
-    trustedProxies: 0,
-    log: { info: () => {}, error: () => {} },
-  } as unknown as createAuthenticate.Dependencies & createKeyLimiter.Dependencies
-  const admit = createAdmit({ ...settings, limitKey: createKeyLimiter(settings) }, createAuthenticate(settings))
+    trustedProxies: 1,
+    log: { info: (fields: object) => logged.push(fields), error: () => {} },
+    findScope: (name: string) => scopes[name],
+    now: () => nowMs,
+  } as unknown as createAuthenticate.Dependencies &
+    createKeyLimiter.Dependencies &
+    createAccessCheck.Dependencies &
+    createAdmit.Dependencies
+  const dependencies = { ...settings, limitKey: createKeyLimiter(settings), access: createAccessCheck(settings) }
+  const admit = createAdmit(dependencies, createAuthenticate(settings))
   const send = async (headers: Record<string, string>, operations = [operation]) => {
     const request = new Request('http://localhost/api/v1/convert/preview', { headers })
     return await admit(Object.freeze(createExchange(request, { address: '192.0.2.9' }, 0)), operations)
   }
-  return { send, counted }
+  return { send, counted, logged }
 }
 
 const active = () => ({ status: 'active', key })
@@ -49,14 +64,30 @@ const refusalOf = (code: ErrorCode) => expect.objectContaining<Partial<ServiceEr
 
 it('an admitted request returns its key and limits, and leaves the exchange as it was', async () => {
   const { send, counted } = createAdmission(active)
-  expect(await send({ 'x-api-key': 'agio_1' })).toEqual({ isAdmin: false, keyId: 'key_1', key, rateLimit: limits })
+  expect(await send({ 'x-api-key': 'agio_1' })).toEqual({ keyId: 'key_1', key, rateLimit: limits })
   expect(counted).toEqual(['key_1'])
 })
 
-it('an admin request returns that its caller is the admin, and needs no API key', async () => {
+it('an admin request returns its operator, and needs no API key', async () => {
   const { send, counted } = createAdmission(active)
-  expect(await send({ 'x-admin-key': 'secret' }, ['admin.keys.list'])).toEqual({ isAdmin: true })
+  expect(await send({ 'x-admin-key': 'secret' }, ['admin.keys.list'])).toEqual({ operator: admin })
   expect(counted).toEqual([])
+})
+
+it('an operator is found by each of its secrets', async () => {
+  const { send } = createAdmission(active)
+  for (const secret of ['old', 'new'])
+    expect(await send({ 'x-admin-key': secret }, ['admin.keys.list'])).toEqual({ operator: reader })
+})
+
+it('error: svc/forbidden-role for a batch of which one operation needs a role that the operator does not have', async () => {
+  const { send, counted } = createAdmission(active)
+  const headers = { 'x-admin-key': 'new', 'x-api-key': 'agio_1' }
+  await expect(send(headers, ['admin.keys.list', operation, 'admin.keys.create'])).rejects.toMatchObject({
+    caller: { operator: reader },
+    cause: { code: 'svc/forbidden-role', details: { role: 'keys' } },
+  })
+  expect(counted, 'nothing is admitted').toEqual([])
 })
 
 it('a request over its limit is refused with its key, its limits and a message that names the limit', async () => {
@@ -64,7 +95,7 @@ it('a request over its limit is refused with its key, its limits and a message t
   const error = await send({ 'x-api-key': 'agio_1' }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(AdmissionError)
   expect(error).toMatchObject({
-    caller: { isAdmin: false, keyId: 'key_1', rateLimit: { policy: limits.policy } },
+    caller: { keyId: 'key_1', rateLimit: { policy: limits.policy } },
     cause: {
       code: 'svc/rate-limited',
       message: 'Cannot answer the request: limit of 10 calls per second reached; retry in 1 s',
@@ -84,4 +115,80 @@ it('a revoked key is refused with its id, for the log', async () => {
 it('error: svc/unauthorized for a request without an API key', async () => {
   const { send } = createAdmission(active)
   await expect(send({})).rejects.toEqual(refusalOf('svc/unauthorized'))
+})
+
+/** Returns the code of a refused request. */
+function outcomeOf(sent: Promise<object>): Promise<string> {
+  return sent.then(
+    () => 'admitted',
+    (refusal: AdmissionError) => (refusal.cause as ServiceError).code,
+  )
+}
+
+const restrictedTo = (restrictions: KeyRestrictions) => () => ({ status: 'active', key: { ...key, restrictions } })
+
+it('a key calls the operations of its scopes and those without a scope, and a batch with another operation calls none', async () => {
+  const { send, counted } = createAdmission(restrictedTo({ scopes: ['read'] }))
+  expect(await send({ 'x-api-key': 'agio_1' }, [operation, 'keys.self', 'unknown'])).toMatchObject({ keyId: 'key_1' })
+  expect(counted).toHaveLength(3)
+  const refused = send({ 'x-api-key': 'agio_1' }, [operation, 'transaction.broadcast'])
+  await expect(refused).rejects.toMatchObject({
+    caller: { keyId: 'key_1' },
+    cause: { code: 'svc/forbidden-scope', details: { scope: 'broadcast' } },
+  })
+  expect(counted).toHaveLength(3)
+})
+
+it.each([
+  [['203.0.113.0/24'], '203.0.113.9', true],
+  [['203.0.113.0/24'], '203.0.114.9', false],
+  [['203.0.113.0/24'], '198.51.100.1, 203.0.113.9', true],
+  [['203.0.113.0/24'], '203.0.113.9, 198.51.100.1', false],
+  [['203.0.113.0/24'], '::ffff:203.0.113.9', true],
+  [['203.0.113.0/24'], '2001:db8::1', false],
+  [['2001:db8::/32'], '2001:db8:1::1', true],
+  [['2001:db8::1/128'], '2001:db8::2', false],
+  [['0.0.0.0/0'], '::1', false],
+  [['::/0'], '192.0.2.1', false],
+  [['0.0.0.0/0', '::/0'], '2001:db8::1', true],
+  [['192.0.2.9/32'], 'garbage', true],
+])('a key that allows %j and a client behind a proxy at %s: %s', async (allowedCidrs, forwarded, isAllowed) => {
+  const { send } = createAdmission(restrictedTo({ allowedCidrs }))
+  const sent = send({ 'x-api-key': 'agio_1', 'x-forwarded-for': forwarded })
+  expect(await outcomeOf(sent)).toBe(isAllowed ? 'admitted' : 'svc/address-forbidden')
+})
+
+it('a dry run of addresses admits the request, and logs its refusal', async () => {
+  const { send, logged } = createAdmission(restrictedTo({ allowedCidrs: ['203.0.113.0/24'], isCidrDryRun: true }))
+  const headers = { 'x-api-key': 'agio_1', 'x-request-id': 'request-1' }
+  expect(await send({ ...headers, 'x-forwarded-for': '203.0.113.9' })).toMatchObject({ keyId: 'key_1' })
+  expect(logged).toEqual([])
+  expect(await send({ ...headers, 'x-forwarded-for': '198.51.100.1' })).toMatchObject({ keyId: 'key_1' })
+  expect(logged).toEqual([{ requestId: 'request-1', keyId: 'key_1', address: '198.51.100.1' }])
+})
+
+it.each([
+  ['https://app.example', true],
+  ['https://app.example.evil', false],
+  ['http://app.example', false],
+  ['https://app.example:8443', false],
+  ['null', false],
+  [undefined, false],
+])('a key for the origin https://app.example and a request from %s: %s', async (origin, isAllowed) => {
+  const { send } = createAdmission(restrictedTo({ allowedOrigins: ['https://app.example'] }))
+  const sent = send({ 'x-api-key': 'agio_1', ...(origin !== undefined && { origin }) })
+  expect(await outcomeOf(sent)).toBe(isAllowed ? 'admitted' : 'svc/origin-forbidden')
+})
+
+it('an expired key is refused with the time of its expiry, and a key that expires within a week says when', async () => {
+  const day = 86_400_000
+  const expiringIn = (days: number) => restrictedTo({ expiresAt: new Date(nowMs + days * day) })
+  const callerOf = (days: number) => createAdmission(expiringIn(days)).send({ 'x-api-key': 'agio_1' })
+  expect(await callerOf(7)).toMatchObject({ keyExpiresAt: '2026-01-22T00:00:00.000Z' })
+  expect(await callerOf(7.01)).toMatchObject({ keyExpiresAt: undefined })
+  const { send } = createAdmission(() => ({ ...expiringIn(-1)(), status: 'expired' }))
+  await expect(send({ 'x-api-key': 'agio_1' })).rejects.toMatchObject({
+    caller: { keyId: 'key_1' },
+    cause: { code: 'svc/key-expired', message: 'Cannot use the API key: it expired at 2026-01-14T00:00:00.000Z' },
+  })
 })

@@ -1,16 +1,25 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Errors, type ServiceError } from '@agio/core'
-import type { ApiKey } from '@agio/store'
+import { Errors, type Operator, type ServiceError } from '@agio/core'
+import type { ApiKey, FoundKey } from '@agio/store'
 import type { HttpExchange } from '../http/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { AdmissionError } from './Caller.ts'
 import { createUnauthenticatedLimiter } from './createUnauthenticatedLimiter.ts'
 
-/** Creates the checks of API keys and of the admin key. Requests that fail a check are limited by address. */
+/** Creates the checks of API keys and of admin keys. Requests that fail a check are limited by address. */
 export function createAuthenticate(settings: createAuthenticate.Dependencies): Authenticate {
-  const { store, adminKey } = settings
+  const { store, operators } = settings
   const unauthenticated = createUnauthenticatedLimiter(settings)
-  const adminDigest = adminKey === undefined ? undefined : digest(adminKey)
+  const secrets = operators.flatMap((operator) =>
+    operator.digests.map((hex) => ({ operator, digest: Buffer.from(hex, 'hex') })),
+  )
+
+  /** Compares all digests, so that the time does not depend on which one is equal. */
+  function findOperator(digested: Buffer): Operator.Operator | undefined {
+    let found: Operator.Operator | undefined
+    for (const { operator, digest: stored } of secrets) if (timingSafeEqual(digested, stored)) found = operator
+    return found
+  }
 
   async function lookUp(exchange: HttpExchange, secret: string | null): Promise<ApiKey> {
     if (secret === null)
@@ -23,15 +32,15 @@ export function createAuthenticate(settings: createAuthenticate.Dependencies): A
       return found.key
     }
     const keyId = found.key.id
-    return await unauthenticated.refuse(exchange, revoked(found.status)).catch((refusal: unknown) => {
+    return await unauthenticated.refuse(exchange, toRefusal(found)).catch((refusal: unknown) => {
       throw new AdmissionError(refusal, { keyId })
     })
   }
   return {
-    async findRefusal(secretHash) {
+    async check(secretHash) {
       const found = await store.keys.findByHash(secretHash)
-      if (!found) return Errors.unauthorized({ reason: 'the API key is unknown' })
-      return found.status === 'active' ? undefined : revoked(found.status)
+      if (!found) return { refusal: Errors.unauthorized({ reason: 'the API key is unknown' }) }
+      return found.status === 'active' ? { key: found.key } : { refusal: toRefusal(found) }
     },
     authenticate(exchange) {
       const { apiKey } = exchange.credentials
@@ -42,22 +51,24 @@ export function createAuthenticate(settings: createAuthenticate.Dependencies): A
       return cached.key
     },
     async authenticateAdmin(exchange) {
-      if (!adminDigest) throw Errors.pathNotFound(exchange.path)
+      if (secrets.length === 0) throw Errors.pathNotFound(exchange.path)
       const { adminKey: secret } = exchange.credentials
       const missing = Errors.unauthorized({ reason: 'the header X-Admin-Key is missing' })
       const digested = digest(secret ?? (await unauthenticated.refuse(exchange, missing)))
       // An operator chooses the admin key, so it may be weak. After too many guesses, an address must not learn that a guess is
       // right.
       unauthenticated.assertMayGuessAdmin(exchange)
-      if (!timingSafeEqual(digested, adminDigest))
-        await unauthenticated.refuseAdminGuess(exchange, Errors.unauthorized({ reason: 'the admin key is wrong' }))
+      const operator =
+        findOperator(digested) ??
+        (await unauthenticated.refuseAdminGuess(exchange, Errors.unauthorized({ reason: 'the admin key is wrong' })))
       recordValidKey(exchange)
+      return operator
     },
   }
 }
 
 export declare namespace createAuthenticate {
-  type Dependencies = createUnauthenticatedLimiter.Dependencies & Pick<AppSettings, 'store' | 'adminKey'>
+  type Dependencies = createUnauthenticatedLimiter.Dependencies & Pick<AppSettings, 'store' | 'operators'>
 }
 
 /** Authenticates requests by their API key or admin key. */
@@ -65,14 +76,17 @@ export type Authenticate = {
   /**
    * Returns the API key of a request.
    *
-   * @throws `svc/unauthorized`, `svc/key-revoked`, `svc/rate-limited`, `svc/storage-unavailable`
+   * @throws `svc/unauthorized`, `svc/key-revoked`, `svc/key-expired`, `svc/rate-limited`, `svc/storage-unavailable`
    */
   authenticate(exchange: HttpExchange): ApiKey | Promise<ApiKey>
-  /** Returns why the secret with a hash is refused now; undefined while it is valid. @throws `svc/storage-unavailable` */
-  findRefusal(secretHash: string): Promise<ServiceError | undefined>
-  /** Asserts the admin key. @throws `svc/unauthorized`, `svc/rate-limited`; `svc/not-found` if the service has no admin key */
-  authenticateAdmin(exchange: HttpExchange): Promise<void>
+  /** Returns the key of the secret with a hash, or why the secret is refused now. @throws `svc/storage-unavailable` */
+  check(secretHash: string): Promise<SecretCheck>
+  /** Returns the operator of a request. @throws `svc/unauthorized`, `svc/rate-limited`; `svc/not-found` without operators */
+  authenticateAdmin(exchange: HttpExchange): Promise<Operator.Operator>
 }
+
+/** The key of a valid secret, or the refusal of another one. */
+type SecretCheck = { readonly key: ApiKey } | { readonly refusal: ServiceError }
 
 // Digests have one length and do not reveal the secret, so they can be compared in constant time.
 function digest(secret: string): Buffer {
@@ -84,6 +98,7 @@ function recordValidKey({ connection }: HttpExchange): void {
   if (connection) connection.isAuthenticated = true
 }
 
-function revoked(status: 'revoked' | 'rotated'): ServiceError {
-  return Errors.keyRevoked(status === 'revoked' ? {} : { reason: 'it was rotated and its overlap has ended' })
+function toRefusal({ status, key: { restrictions } }: FoundKey): ServiceError {
+  if (status === 'expired' && restrictions?.expiresAt) return Errors.keyExpired({ expiresAt: restrictions.expiresAt })
+  return Errors.keyRevoked(status === 'rotated' ? { reason: 'it was rotated and its overlap has ended' } : {})
 }

@@ -1,5 +1,6 @@
 import type { Tier } from '@agio/core'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { NodeUse } from '../http/NodeUse.ts'
 import { createNodeTurns } from './createNodeTurns.ts'
 
 const keyOf = (id: string, tier: Tier.Tier = 'standard') => ({ id, tier })
@@ -13,7 +14,10 @@ function createReads() {
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const read = (name: string, key = keyOf('a')) =>
-    turns.inTurnOf(key)(() => {
+    turns.inTurnOf(
+      key,
+      new NodeUse(),
+    )(() => {
       started.push(name)
       const { promise, resolve } = Promise.withResolvers<string>()
       ends.set(name, () => resolve(name))
@@ -63,7 +67,7 @@ it('a read that has waited for ten seconds is refused, and its place goes to non
 
 it('a read that fails leaves its place', async () => {
   const turns = createNodeTurns()
-  const inTurn = turns.inTurnOf(keyOf('a'))
+  const inTurn = turns.inTurnOf(keyOf('a'), new NodeUse())
   for (let index = 0; index < 25; index += 1)
     await expect(inTurn(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
 })

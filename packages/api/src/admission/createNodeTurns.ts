@@ -1,4 +1,5 @@
 import { Errors, Tier, type Client } from '@agio/core'
+import type { NodeUse } from '../http/NodeUse.ts'
 import type { BudgetKey } from './createNodeBudgets.ts'
 
 // As long as a read of a node may take.
@@ -31,18 +32,24 @@ export function createNodeTurns(): NodeTurns {
     }, maxWaitMs)
     await started.finally(() => clearTimeout(timer))
   }
+  async function waitForTurn(turns: KeyTurns, limit: number, use: NodeUse): Promise<void> {
+    use.startWaiting()
+    await enter(turns, limit).finally(() => use.endWaiting())
+  }
   return {
-    inTurnOf({ id, tier, limits }) {
+    inTurnOf({ id, tier, limits }, use) {
       const limit = Tier.maxReadsInFlight(tier, limits)
       return async (read) => {
         const turns = keys.get(id) ?? { inFlight: 0, waiting: new Set() }
         keys.set(id, turns)
         // A read that need not wait starts at once, so that reads of one tick form one batch.
         if (turns.inFlight < limit) turns.inFlight += 1
-        else await enter(turns, limit)
+        else await waitForTurn(turns, limit, use)
+        use.startRead()
         try {
           return await read()
         } finally {
+          use.endRead()
           leave(id, turns)
         }
       }
@@ -53,10 +60,10 @@ export function createNodeTurns(): NodeTurns {
 /** The turns of the reads of all keys. */
 export type NodeTurns = {
   /**
-   * Returns the function that makes the reads of a key in turn. It throws `svc/rate-limited` if a read has waited for as
-   * long as a read may take.
+   * Returns the function that makes the reads of a key in turn, and measures them as the use of a request. It throws
+   * `svc/rate-limited` if a read has waited for as long as a read may take.
    */
-  inTurnOf(key: BudgetKey): Client.InTurn
+  inTurnOf(key: BudgetKey, use: NodeUse): Client.InTurn
 }
 
 type KeyTurns = {

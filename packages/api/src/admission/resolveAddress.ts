@@ -12,8 +12,15 @@ const { isValid, parse } = ipaddr
  * those may be forged
  */
 export function resolveAddress(headers: HttpHeaders, socketAddress: string, trustedProxies: number): string {
+  return toSubject(findClientAddress(headers, socketAddress, trustedProxies))
+}
+
+/** Returns the whole IP address of the client, with the parameters of `resolveAddress`. */
+export function findClientAddress(headers: HttpHeaders, socketAddress: string, trustedProxies: number): string {
   const named = findForwarded(headers, trustedProxies)
-  return toSubject(named !== undefined && isValid(named) ? named : socketAddress)
+  const given = named !== undefined && isValid(named) ? named : socketAddress
+  // It returns an IPv4 address that is mapped to IPv6 as IPv4.
+  return isValid(given) ? ipaddr.process(given).toString() : given
 }
 
 /** Creates a `resolveAddress` for every request: it keeps its last results in memory. */
@@ -43,8 +50,7 @@ function findForwarded(headers: HttpHeaders, trustedProxies: number): string | u
 function toSubject(address: string): string {
   if (!isValid(address)) return address
   const parsed = parse(address)
-  if (!('isIPv4MappedAddress' in parsed)) return parsed.toString()
-  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
+  if (!('isIPv4MappedAddress' in parsed)) return address
   return `${parsed.parts
     .slice(0, 4)
     .map((part) => part.toString(16))

@@ -17,6 +17,7 @@ const reasons = {
 /** Builds an unsigned approval. */
 export const build = procedure
   .meta({
+    scope: 'build',
     openapi: {
       method: 'POST',
       path: '/api/v1/approval/build',

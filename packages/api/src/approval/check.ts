@@ -18,6 +18,7 @@ import { approvalFields } from './approvalResponse.ts'
 /** Returns whether a wallet must approve a spender before it converts. */
 export const check = procedure
   .meta({
+    scope: 'build',
     openapi: {
       method: 'POST',
       path: '/api/v1/approval/check',

@@ -55,6 +55,7 @@ type Input = z.output<typeof inputSchema>
 /** Plans the signatures and transactions with which an owner lets a conversion take its tokens. */
 export const plan = procedure
   .meta({
+    scope: 'build',
     openapi: {
       method: 'POST',
       path: '/api/v1/approval/plan',

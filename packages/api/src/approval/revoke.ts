@@ -20,6 +20,7 @@ const revokeExample = {
 /** Builds an unsigned revocation of an approval. */
 export const revoke = procedure
   .meta({
+    scope: 'build',
     openapi: {
       method: 'POST',
       path: '/api/v1/approval/revoke',

@@ -93,6 +93,7 @@ const servedChain = z
 /** Lists the served networks, from memory. */
 export const list = procedure
   .meta({
+    scope: 'read',
     openapi: {
       method: 'GET',
       path: '/api/v1/chains',

@@ -65,7 +65,7 @@ export const conversionFields = {
     .regex(/^-?\d+\.\d{4}%$/)
     .optional()
     .meta({
-      description: 'Loss compared with `oracleAmountOut` less 0.05 %. Negative if more was received',
+      description: 'Loss compared with `oracleAmountOut` less `routeFeeRate`. Negative if more was received',
       example: '0.0000%',
     }),
   failure: failure
@@ -160,7 +160,11 @@ function explainOutcome(
     },
     routeFeeRate: Fee.formatRoute(prices),
     oracleRate: Rate.format(input, { raw: oracleRaw, decimals: output.decimals }),
-    slippage: Slippage.format(oracleRaw, output.raw),
+    slippage: Slippage.format(
+      oracleRaw,
+      output.raw,
+      prices.map(({ epsilon }) => epsilon),
+    ),
   }
 }
 

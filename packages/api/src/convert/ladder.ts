@@ -123,6 +123,7 @@ const outputSchema = z
 /** Previews the conversions of many amounts, all at the newest block. */
 export const ladder = procedure
   .meta({
+    scope: 'read',
     openapi: {
       method: 'POST',
       path: '/api/v1/convert/ladder',

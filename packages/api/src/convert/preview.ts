@@ -59,6 +59,7 @@ const outputSchema = z
 export function definePreview(openapi: NonNullable<Meta['openapi']>) {
   return procedure
     .meta({
+      scope: 'read',
       openapi,
       errors: ['svc/pool-not-found', ...routeErrors, ...amountErrors],
     })

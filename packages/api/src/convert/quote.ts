@@ -98,6 +98,7 @@ type Input = z.output<typeof quoteInput>
 /** Quotes a conversion at terms that are fixed until an expiry. */
 export const quote = procedure
   .meta({
+    scope: 'read',
     openapi: {
       method: 'POST',
       path: '/api/v1/convert/quote',

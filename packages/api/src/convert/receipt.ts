@@ -20,6 +20,7 @@ const inputSchema = z.strictObject({
 /** Explains a mined conversion. */
 export const receipt = procedure
   .meta({
+    scope: 'read',
     openapi: {
       method: 'POST',
       path: '/api/v1/convert/receipt',

@@ -56,7 +56,7 @@ function createSiteOpener(settings: docsEndpoints.Dependencies): () => Promise<R
 function createDocuments(settings: docsEndpoints.Dependencies): Readonly<Record<string, Document>> {
   const readOpenApi = async () => JSON.parse(new TextDecoder().decode(await settings.readOpenApi())) as OpenApiDocument
   const index = createIndexDocument(readOpenApi, settings)
-  return { '/': index, '/api/v1': index, '/openapi.json': json(readOpenApi) }
+  return { '/': redirectBrowsers(index, settings), '/api/v1': index, '/openapi.json': json(readOpenApi) }
 }
 
 function json(readContent: () => Promise<object>): Document {
@@ -70,12 +70,25 @@ function createIndexDocument(
   { console }: Pick<AppSettings, 'console'>,
 ): Document {
   const index = json(async () => createIndex(await readOpenApi()))
-  if (!console) return index
   const indexWithConsole = json(async () => createIndex(await readOpenApi(), { console: '/console' }))
+  return async (request) => await ((await isBuilt(console)) ? indexWithConsole : index)(request)
+}
+
+/** Creates the document of `/`. It leads browsers to the console, or to the documentation if no console is built. */
+function redirectBrowsers(index: Document, { console }: Pick<AppSettings, 'console'>): Document {
   return async (request) => {
-    const page = await console.readFile('index.html')
-    return await (page ? indexWithConsole : index)(request)
+    if (request.get('accept')?.includes('text/html') === true) {
+      const location = (await isBuilt(console)) ? '/console' : '/docs'
+      return new Response(null, { status: 302, headers: { location, vary: 'Accept', 'cache-control': 'no-cache' } })
+    }
+    const response = await index(request)
+    response.headers.append('vary', 'Accept')
+    return response
   }
+}
+
+async function isBuilt(console: AppSettings['console']): Promise<boolean> {
+  return (await console?.readFile('index.html')) !== undefined
 }
 
 /** Returns the content of `/` and `/api/v1`: the version, links to the documentation, and all operations. */

@@ -1,6 +1,6 @@
 import type { AnyProcedure } from '@trpc/server'
 import { decodePath } from '../http/HttpExchange.ts'
-import { appRouter } from '../router/appRouter.ts'
+import type { ServedRouter } from '../router/appRouter.ts'
 
 /** Lists the methods that a path supports: the defined methods, and `HEAD` if it defines `GET`. */
 export function listAllowedMethods(defined: readonly string[]): readonly string[] {
@@ -18,13 +18,12 @@ export function formatAllow(defined: readonly string[]): string {
  *
  * @param encodedPath the names as in the path of a request, after `/trpc/`
  */
-export function listProcedureMethods(encodedPath: string): readonly string[] {
+export function listProcedureMethods(router: ServedRouter, encodedPath: string): readonly string[] {
+  const procedures = router._def.procedures as unknown as Readonly<Record<string, AnyProcedure>>
   const names = decodePath(encodedPath).split(',')
-  const types = new Set(names.map((name) => procedures.get(name)?._def.type))
+  const types = new Set(
+    names.map((name) => (Object.hasOwn(procedures, name) ? procedures[name]?._def.type : undefined)),
+  )
   if (types.has('mutation')) return ['POST']
   return types.has('query') || types.has('subscription') ? ['GET', 'POST'] : []
 }
-
-const procedures = new Map(
-  Object.entries(appRouter._def.procedures as unknown as Readonly<Record<string, AnyProcedure>>),
-)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Errors } from '@agio/core'
 import { expect, it, vi } from 'vitest'
@@ -10,13 +11,13 @@ let isDraining = false
 
 const { fetch, refuse } = createApp({
   chains: {},
-  store: { state: () => 'ok' },
+  store: { state: () => 'ok', keys: { hasOrigin: () => false } },
   limiter: {
     admit: () => ({ isAdmitted: true, states: [] }),
     getWindowState: () => ({ used: 0, endsInMs: 0 }),
     state: () => 'local',
   },
-  adminKey: 'admin',
+  operators: [{ name: 'admin', roles: ['read'], digests: [createHash('sha256').update('admin').digest('hex')] }],
   local: () => ({ POST: async () => ({}) }),
   areQuotasEnforced: false,
   trustedProxies: 0,

@@ -1,6 +1,7 @@
-import type { ServiceError } from '@agio/core'
+import type { Operator, Scope, ServiceError } from '@agio/core'
+import { createAccessCheck } from '../admission/createAccessCheck.ts'
 import { createAdmit } from '../admission/createAdmit.ts'
-import { createAuthenticate } from '../admission/createAuthenticate.ts'
+import { createAuthenticate, type Authenticate } from '../admission/createAuthenticate.ts'
 import { createKeyLimiter } from '../admission/createKeyLimiter.ts'
 import { createNodeBudgets, type NodeBudgets } from '../admission/createNodeBudgets.ts'
 import { createNodeTurns } from '../admission/createNodeTurns.ts'
@@ -18,14 +19,14 @@ import { toHeadResponse, toResponse, type HttpReply, type HttpResult } from '../
 import { respondWithError } from '../http/respond.ts'
 import { createQuotes } from '../quote/createQuotes.ts'
 import type { Meta } from '../procedure/procedure.ts'
-import { appRouter } from '../router/appRouter.ts'
+import { appRouter, publicRouter, type ServedRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { Streams } from '../stream/Streams.ts'
 import { createCallerStreams, createContexts } from './createContexts.ts'
 import { createHttpEndpoints } from './createHttpEndpoints.ts'
 import { createRequestRecorder } from './createRequestRecorder.ts'
 import { createRestEdge } from './createRestEdge.ts'
-import { createStreamEdge, streamPath } from './createStreamEdge.ts'
+import { createStreamEdge, streamOperation, streamPath } from './createStreamEdge.ts'
 import { createTrpcEdge } from './createTrpcEdge.ts'
 
 /**
@@ -38,39 +39,47 @@ import { createTrpcEdge } from './createTrpcEdge.ts'
 export function createApp(settings: AppSettings): App {
   const { isDraining } = settings
   const recorder = createRequestRecorder(settings)
-  const { getHealth, nodeBudgets, streams, serveCall, serveRequest } = createEdges(settings)
+  const { getHealth, nodeBudgets, streams, createPort } = createEdges(settings)
   function closeIfDraining(response: Response): Response {
     if (isDraining()) response.headers.set('connection', 'close')
     return response
   }
+  function toHandlers(router: ServedRouter): AppHandlers {
+    const { serveCall, serveRequest } = createPort(router)
+    return {
+      async fetch(request, address, connection) {
+        const exchange = createExchange(request, { address, connection }, performance.now())
+        const isHead = request.method === 'HEAD'
+        const get = isHead ? toGetRequest(request, exchange) : request
+        const served = isHead ? { ...exchange, request: get } : exchange
+        const result = await recorder.serve(exchange, () => serveRequest(get, served))
+        if (connection) connection.isStreaming = result.isStream === true
+        return closeIfDraining(isHead ? await toHeadResponse(result) : toResponse(result.response))
+      },
+      async answer(request, address, connection) {
+        const exchange = createExchange(request, { address, connection }, performance.now())
+        const { response: reply, isStream = false } = await recorder.serve(exchange, () => serveCall(exchange))
+        if (connection) connection.isStreaming = isStream
+        return isDraining() ? { ...reply, headers: { ...reply.headers, connection: 'close' } } : reply
+      },
+    }
+  }
+  const operators = toHandlers(appRouter)
   return {
     getHealth,
     chargeLook: (key) => nodeBudgets.chargeLook(key, webhookLookOperation),
-    endStreams: () => streams.end(),
+    endStreams: (reason) => streams.end(reason),
     stopStreams: () => streams.stop(),
-    async fetch(request, address, connection) {
-      const exchange = createExchange(request, { address, connection }, performance.now())
-      const isHead = request.method === 'HEAD'
-      const get = isHead ? toGetRequest(request, exchange) : request
-      const served = isHead ? { ...exchange, request: get } : exchange
-      const result = await recorder.serve(exchange, () => serveRequest(get, served))
-      if (connection) connection.isStreaming = result.isStream === true
-      return closeIfDraining(isHead ? await toHeadResponse(result) : toResponse(result.response))
-    },
-    async answer(request, address, connection) {
-      const exchange = createExchange(request, { address, connection }, performance.now())
-      const { response: reply, isStream = false } = await recorder.serve(exchange, () => serveCall(exchange))
-      if (connection) connection.isStreaming = isStream
-      return isDraining() ? { ...reply, headers: { ...reply.headers, connection: 'close' } } : reply
-    },
+    ...(settings.areOperatorsSeparate ? toHandlers(publicRouter) : operators),
+    operators,
     async refuse(error, request) {
       return closeIfDraining(toResponse(recorder.refuse(error, request).response))
     },
   }
 }
 
-/** The API as functions of requests, without a server. */
-export type App = {
+/** What handles the requests of a port. */
+export type AppHandlers = {
   /**
    * Returns the response to a request.
    *
@@ -85,6 +94,12 @@ export type App = {
    * @param address the remote address of its connection
    */
   answer(request: HttpRequest, address: string, connection?: ClientConnection): Promise<HttpReply>
+}
+
+/** The API as functions of requests, without a server. */
+export type App = AppHandlers & {
+  /** The functions for the port of operators, which serves everything. */
+  readonly operators: AppHandlers
   /**
    * Returns the response to a request that could not be read, in the error shape of its path. Logs and counts the request
    * like any other.
@@ -95,7 +110,7 @@ export type App = {
   /** Charges a key for a look at a transaction for its webhooks. @throws `svc/rate-limited` if its budget for looks is used up */
   chargeLook(key: Parameters<NodeBudgets['chargeLook']>[0]): Promise<void>
   /** Ends the open streams. Each stream sends a last `reconnect` event. */
-  endStreams(): void
+  endStreams(reason?: 'stopping' | 'restored'): void
   /** Ends the open streams, and each later stream when it opens. */
   stopStreams(): void
 }
@@ -114,9 +129,11 @@ function createEdges(settings: AppSettings) {
   const authenticate = createAuthenticate(settings)
   const limitKey = createKeyLimiter({ ...settings, getNodeRequests })
   const nodeBudgets = createNodeBudgets(settings)
-  const admit = createAdmit({ ...settings, limitKey }, authenticate)
+  const access = createAccessCheck({ ...settings, findScope })
+  const admit = createAdmit({ ...settings, limitKey, findRole, access }, authenticate)
   const streams = new Streams({
-    findRefusal: authenticate.findRefusal,
+    monotonicMs: settings.monotonicMs,
+    checkSecret: authenticate.check,
     hold: (subject, limit) => limiter.hold(subject, limit),
     maxStreams: settings.maxStreams,
     log,
@@ -127,6 +144,7 @@ function createEdges(settings: AppSettings) {
     streams,
     limitKey,
     nodeBudgets,
+    findRefusal: (exchange, key) => access.findRefusal(exchange, key, [streamOperation]),
     getHealth,
   })
   const createContext = createContexts({
@@ -136,11 +154,24 @@ function createEdges(settings: AppSettings) {
     nodeTurns: createNodeTurns(),
   })
   const dependencies = { ...settings, admit, createContext, openCallerStreams }
-  const serveRest = createRestEdge(dependencies)
+  const port = { settings, authenticate, getHealth, dependencies }
+  return { getHealth, nodeBudgets, streams, createPort: (router: ServedRouter) => createPortEdges(router, port) }
+}
+
+type PortDependencies = {
+  readonly settings: AppSettings
+  readonly authenticate: Authenticate
+  readonly getHealth: () => Health
+  readonly dependencies: Omit<createRestEdge.Dependencies & createTrpcEdge.Dependencies, 'router'>
+}
+
+/** Creates the edges of one port, which serves the procedures of a router. */
+function createPortEdges(router: ServedRouter, { settings, authenticate, getHealth, dependencies }: PortDependencies) {
+  const serveRest = createRestEdge({ ...dependencies, router })
   const serveStream = createStreamEdge(dependencies)
-  const trpc = createTrpcEdge(dependencies)
+  const trpc = createTrpcEdge({ ...dependencies, router })
   const rest = (exchange: HttpExchange) => (exchange.path === streamPath ? serveStream(exchange) : serveRest(exchange))
-  const serveEndpoints = createHttpEndpoints(settings, { rest, trpc, ...authenticate, getHealth })
+  const serveEndpoints = createHttpEndpoints(settings, { rest, trpc, ...authenticate, getHealth, router })
 
   async function serveCall(exchange: HttpExchange): Promise<HttpResult> {
     try {
@@ -157,20 +188,31 @@ function createEdges(settings: AppSettings) {
       return { response: toResponse(respondWithError(exchange, toErrorBody(error))), error }
     })
   }
-  return { getHealth, nodeBudgets, streams, serveCall, serveRequest }
+  return { serveCall, serveRequest }
 }
 
-type Declared = { readonly _def: { readonly meta?: Pick<Meta, 'nodeRequests'> } }
+type Declared = { readonly _def: { readonly meta?: Pick<Meta, 'nodeRequests' | 'role' | 'scope'> } }
 
-const declaredNodeRequests = new Map(
+const declared = new Map(
   Object.entries(appRouter._def.procedures as unknown as Readonly<Record<string, Declared>>).map(
-    ([operation, { _def }]) => [operation, _def.meta?.nodeRequests ?? 0],
+    ([operation, { _def }]) => [operation, _def.meta],
   ),
 )
 
 /** Returns the declared node requests of an operation. */
 function getNodeRequests(operation: string): number {
-  return declaredNodeRequests.get(operation) ?? 0
+  return declared.get(operation)?.nodeRequests ?? 0
+}
+
+/** Returns the declared role of an admin operation; undefined for other and for unknown operations. */
+function findRole(operation: string): Operator.Role | undefined {
+  return declared.get(operation)?.role
+}
+
+/** Returns the declared scope of an operation; undefined if it needs none, such as a path that does not exist. */
+function findScope(operation: string): Scope.Scope | undefined {
+  const scope = declared.get(operation)?.scope
+  return scope === 'none' ? undefined : scope
 }
 
 function isCall({ path }: HttpExchange): boolean {

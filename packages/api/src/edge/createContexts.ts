@@ -1,7 +1,9 @@
-import { Errors, Tier, type Client } from '@agio/core'
+import { Errors, Tier, type Client, type ServiceError } from '@agio/core'
 import type { ApiKey, Store } from '@agio/store'
 import type { Caller } from '../admission/Caller.ts'
+import { findClientAddress } from '../admission/resolveAddress.ts'
 import type { HttpExchange } from '../http/HttpExchange.ts'
+import { NodeUse } from '../http/NodeUse.ts'
 import type { Quotes } from '../quote/createQuotes.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { CallerStreams, Streams } from '../stream/Streams.ts'
@@ -19,26 +21,39 @@ export function createContexts({
   webhookTargets,
   nodeBudgets: { find: findNodeBudget },
   nodeTurns,
-  now = Date.now,
+  trustedProxies,
+  now = () => Date.now(),
+  monotonicMs = () => performance.now(),
 }: createContexts.Dependencies): CreateContext {
-  return ({ request, requestId }, { isAdmin, keyId, key }, streams) => ({
-    chains,
-    store,
-    quotes,
-    webhookTargets,
-    client: key ? new KeyClient(request, key, nodeTurns) : request,
-    streams,
-    isAdmin,
-    keyId,
-    findNodeBudget,
-    requestId,
-    isInputInUrl: request.method === 'GET',
-    now,
-  })
+  const findAddress: Context['findAddress'] = ({ request, address }) =>
+    findClientAddress(request.headers, address, trustedProxies)
+  return (exchange, { operator, keyId, key }, streams) => {
+    const { request, requestId } = exchange
+    return {
+      chains,
+      store,
+      quotes,
+      webhookTargets,
+      client: key ? new KeyClient(request, key, nodeTurns) : request,
+      streams,
+      operator,
+      keyId,
+      findNodeBudget,
+      requestId,
+      exchange,
+      findAddress,
+      isInputInUrl: request.method === 'GET',
+      now,
+      monotonicMs,
+    }
+  }
 }
 
 export declare namespace createContexts {
-  type Dependencies = Pick<AppSettings, 'chains' | 'store' | 'now' | 'webhookTargets'> & {
+  type Dependencies = Pick<
+    AppSettings,
+    'chains' | 'store' | 'now' | 'monotonicMs' | 'webhookTargets' | 'trustedProxies'
+  > & {
     readonly quotes: Quotes
     readonly nodeBudgets: NodeBudgets
     readonly nodeTurns: NodeTurns
@@ -50,6 +65,8 @@ class KeyClient implements Client.Client {
   readonly #request: Client.Client
   readonly #key: ApiKey
   readonly #turns: NodeTurns
+  /** What the request has used of the nodes; undefined until its first read. */
+  nodeUse: NodeUse | undefined
 
   constructor(request: Client.Client, key: ApiKey, turns: NodeTurns) {
     this.#request = request
@@ -60,7 +77,7 @@ class KeyClient implements Client.Client {
     return this.#request.signal
   }
   get inTurn(): Client.InTurn {
-    return this.#turns.inTurnOf(this.#key)
+    return this.#turns.inTurnOf(this.#key, (this.nodeUse ??= new NodeUse()))
   }
 }
 
@@ -79,12 +96,20 @@ export function createCallerStreams({
   ...dependencies
 }: createCallerStreams.Dependencies): OpenCallerStreams {
   const { limitKey, nodeBudgets, getHealth } = dependencies
-  return ({ credentials: { apiKey }, requestId }, { key }) => {
+  return (exchange, { key }) => {
+    const { credentials, requestId } = exchange
+    const { apiKey } = credentials
     if (!key || apiKey === null) throw Errors.internal({ action: 'open a stream', reason: 'it has no key' })
     // Within the response of a subscription, tRPC would send the error as an event, with status 200.
     streams.assertRoom()
     const secretHash = keys.hash(apiKey)
-    const caller = { keyId: key.id, secretHash, limit: Tier.maxStreams(key.tier, key.limits), requestId }
+    const caller = {
+      keyId: key.id,
+      secretHash,
+      findRefusal: (changed: ApiKey) => dependencies.findRefusal(exchange, changed),
+      limit: Tier.maxStreams(key.tier, key.limits),
+      requestId,
+    }
     return {
       share: streams.share,
       takeLook: (signal) => streams.takeLook(key.id, signal),
@@ -102,6 +127,8 @@ export declare namespace createCallerStreams {
     readonly streams: Streams
     readonly limitKey: KeyLimiter
     readonly nodeBudgets: NodeBudgets
+    /** Returns why a key may not have the stream of a request; undefined while it may. */
+    readonly findRefusal: (exchange: HttpExchange, key: ApiKey) => ServiceError | undefined
     readonly getHealth: () => Health
   }
 }

@@ -3,9 +3,10 @@ import { cors } from 'hono/cors'
 import { type HttpExchange, decodePath } from '../http/HttpExchange.ts'
 import { exposedHeaders } from '../http/responseHeaders.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
+import { idempotencyHeader } from '../procedure/idempotent.ts'
 import { formatAllow, listAllowedMethods, listProcedureMethods } from './allowedMethods.ts'
 import { createEndpointMatcher } from '../router/restEndpoints.ts'
-import { appRouter } from '../router/appRouter.ts'
+import type { ServedRouter } from '../router/appRouter.ts'
 import type { LocalHandler } from '../settings/LocalHandler.ts'
 import { streamPath } from './createStreamEdge.ts'
 
@@ -24,7 +25,15 @@ export function createCors(
   const handle = cors({
     origin: (origin) => (isOriginAllowed(origin) ? origin : null),
     allowMethods: (_, { env }: BoundContext) => [...listAllowedMethods(findMethods(env.exchange.path))],
-    allowHeaders: ['Content-Type', 'X-API-Key', 'X-Admin-Key', 'X-Request-Id', 'Last-Event-ID', 'trpc-accept'],
+    allowHeaders: [
+      'Content-Type',
+      'X-API-Key',
+      'X-Admin-Key',
+      'X-Request-Id',
+      'Last-Event-ID',
+      idempotencyHeader,
+      'trpc-accept',
+    ],
     exposeHeaders: [...exposedHeaders],
     maxAge: 600,
   })
@@ -44,16 +53,18 @@ type BoundContext = Context<{ Bindings: Bindings }>
  *
  * @param isPage whether a path is outside of the API. Such paths all define `GET`
  * @param local the handler of `/local/`, if the service has one
+ * @param router the procedures that are served
  * @returns a function that returns the methods, without `HEAD` and `OPTIONS`; an empty list for a path that does not exist
  */
 export function createMethodFinder(
   isPage: (path: string) => boolean,
   local: LocalHandler | undefined,
+  router: ServedRouter,
 ): (path: string) => readonly string[] {
-  const matchEndpoint = createEndpointMatcher(appRouter)
+  const matchEndpoint = createEndpointMatcher(router)
   return (path) => {
     if (isPage(path) || path === streamPath) return ['GET']
-    if (path.startsWith('/trpc/')) return listProcedureMethods(path.slice('/trpc/'.length))
+    if (path.startsWith('/trpc/')) return listProcedureMethods(router, path.slice('/trpc/'.length))
     if (path.startsWith('/local/')) return Object.keys(local?.(decodePath(path)) ?? {})
     // No endpoint has the method `OPTIONS`, so the match lists the methods of the path.
     const match = matchEndpoint('OPTIONS', path)

@@ -6,7 +6,9 @@ import { docsEndpoints } from '../docs/docsEndpoints.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { HttpExchange } from '../http/HttpExchange.ts'
 import { addCommonHeaders } from '../http/responseHeaders.ts'
+import { assertRole } from '../procedure/procedure.ts'
 import { healthEndpoints } from '../health/healthEndpoints.ts'
+import { appRouter, type ServedRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { formatAllow } from './allowedMethods.ts'
 import { createLocalEdge } from './createLocalEdge.ts'
@@ -19,8 +21,9 @@ export function createHttpEndpoints(
   settings: AppSettings,
   dependencies: createHttpEndpoints.Dependencies,
 ): HttpEndpoints {
-  const { local } = settings
-  const { rest, trpc, authenticateAdmin } = dependencies
+  const { store } = settings
+  const { rest, trpc, authenticateAdmin, router } = dependencies
+  const local = router === appRouter ? settings.local : undefined
   const endpoints = new Hono<{ Bindings: Bindings }>()
   const pages = createPages(settings, dependencies)
   const isPage = createPageMatcher(pages.routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
@@ -29,7 +32,9 @@ export function createHttpEndpoints(
     await next()
     addCommonHeaders(c.res.headers, c.env.exchange.requestId)
   })
-  endpoints.use(createCors(settings.isOriginAllowed, createMethodFinder(isPage, local)))
+  // A preflight carries no key.
+  const isOriginAllowed = (origin: string) => settings.isOriginAllowed(origin) || store.keys.hasOrigin(origin)
+  endpoints.use(createCors(isOriginAllowed, createMethodFinder(isPage, local, router)))
   endpoints.route('/', pages)
   endpoints.all('*', async (c, next) => {
     if (!isPage(c.req.path) || c.req.method === 'GET') return await next()
@@ -62,18 +67,23 @@ export function createHttpEndpoints(
 export declare namespace createHttpEndpoints {
   type Dependencies = Readonly<Record<'rest' | 'trpc', Edge>> &
     Pick<Authenticate, 'authenticateAdmin'> &
-    Pick<healthEndpoints.Dependencies, 'getHealth'>
+    Pick<healthEndpoints.Dependencies, 'getHealth'> & { readonly router: ServedRouter }
 }
 
 /** Creates the endpoints outside of the API. */
-function createPages(settings: AppSettings, { authenticateAdmin, getHealth }: createHttpEndpoints.Dependencies) {
+function createPages(
+  settings: AppSettings,
+  { authenticateAdmin, getHealth, router }: createHttpEndpoints.Dependencies,
+) {
   const { metrics, isDraining, console, downloads = {} } = settings
   const pages = new Hono<{ Bindings: Bindings }>()
   pages.route('/', healthEndpoints({ getHealth, isDraining }))
-  pages.get('/metrics', async (c) => {
-    await authenticateAdmin(c.env.exchange)
-    return c.body(await metrics.render(), 200, { 'content-type': metrics.mediaType })
-  })
+  if (router === appRouter) {
+    pages.get('/metrics', async (c) => {
+      assertRole(await authenticateAdmin(c.env.exchange), 'read')
+      return c.body(await metrics.render(), 200, { 'content-type': metrics.mediaType })
+    })
+  }
   for (const [path, read] of Object.entries(downloads)) {
     const headers = { 'content-type': 'application/octet-stream', 'cache-control': 'no-cache' }
     pages.get(path, async (c) => c.body(new Uint8Array(await read()), 200, headers))

@@ -3,6 +3,7 @@ import type { Context } from '../procedure/Context.ts'
 import { parsePlainRequest, type PlainCall } from './parsePlainRequest.ts'
 import { prepareProcedures } from '../procedure/prepareProcedure.ts'
 import { toErrorShape } from '../procedure/toErrorShape.ts'
+import type { CallOutcome } from '../http/HttpReply.ts'
 import { retryAfter, type respond } from '../http/respond.ts'
 
 /**
@@ -31,24 +32,26 @@ export function createPlainHandler(
       body: parsed.isBatch ? `[${bodies.join(',')}]` : (bodies[0] ?? ''),
       headers: first ? retryAfter(first.status, first.shape.data) : {},
       error: failed.at(-1)?.error,
+      calls: outcomes,
     }
   }
 }
 
-type PlainContent = respond.Content & { readonly status: number; readonly error: unknown }
+type PlainContent = respond.Content & {
+  readonly status: number
+  readonly error: unknown
+  readonly calls: readonly CallOutcome[]
+}
 
-type Outcome = { readonly status: number; readonly body: string } & (
-  | object
-  | { readonly shape: ReturnType<typeof toErrorShape>; readonly error: unknown }
-)
+type Outcome = CallOutcome & { readonly body: string } & (object | { readonly shape: ReturnType<typeof toErrorShape> })
 
 async function run({ operation, procedure, input }: PlainCall, context: Context): Promise<Outcome> {
   try {
     const data = await procedure.run({ context, input })
-    return { status: 200, body: JSON.stringify({ result: { data } }) }
+    return { operation, input, status: 200, body: JSON.stringify({ result: { data } }) }
   } catch (error) {
     const { requestId, chains } = context
     const shape = toErrorShape(error, { path: operation, requestId, input, chains })
-    return { status: shape.data.httpStatus, body: JSON.stringify({ error: shape }), shape, error }
+    return { operation, input, status: shape.data.httpStatus, body: JSON.stringify({ error: shape }), shape, error }
   }
 }

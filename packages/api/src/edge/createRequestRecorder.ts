@@ -4,6 +4,7 @@ import { toErrorBody } from '../errors/toErrorBody.ts'
 import { createUnreadExchange, type HttpExchange, type UnreadRequest } from '../http/HttpExchange.ts'
 import type { HttpReply, HttpResult } from '../http/HttpReply.ts'
 import { respondWithError } from '../http/respond.ts'
+import { createRequestLogger } from '../requestLog/createRequestLogger.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { refuseTrpc } from './createTrpcEdge.ts'
 
@@ -11,16 +12,21 @@ import { refuseTrpc } from './createTrpcEdge.ts'
 export function createRequestRecorder(dependencies: createRequestRecorder.Dependencies): RequestRecorder {
   const { log, metrics } = dependencies
   const limiter = createRequestLimiter(dependencies)
+  const logRequest = createRequestLogger(dependencies)
   function record(
-    { requestId, receivedAtMs }: HttpExchange,
-    { response: { status }, operation, keyId, error }: HttpResult<HttpReply | Response>,
+    exchange: HttpExchange,
+    result: HttpResult<HttpReply | Response>,
     { method, path }: Pick<UnreadRequest, 'method' | 'path'>,
   ): void {
+    const { requestId, receivedAtMs } = exchange
+    const { operation, keyId, operator, error } = result
+    const { status } = result.response
     const ms = Math.round((performance.now() - receivedAtMs) * 1000) / 1000
     metrics.observe({ operation: operation ?? 'other', status, ms })
-    const fields = { requestId, keyId, operation, method, path, status, ms }
+    const fields = { requestId, keyId, operator, operation, method, path, status, ms }
     if (status >= 500 && error !== undefined) log.error({ ...fields, err: error }, 'failed')
     else log.info(fields, 'answered')
+    logRequest(exchange, result)
   }
   return {
     async serve(exchange, run) {
@@ -44,7 +50,9 @@ export function createRequestRecorder(dependencies: createRequestRecorder.Depend
 }
 
 export declare namespace createRequestRecorder {
-  type Dependencies = Pick<AppSettings, 'log' | 'metrics'> & createRequestLimiter.Dependencies
+  type Dependencies = Pick<AppSettings, 'log' | 'metrics'> &
+    createRequestLimiter.Dependencies &
+    createRequestLogger.Dependencies
 }
 
 /** Serves requests within the limits of their address, and records each in the log and the metrics. */

@@ -3,9 +3,10 @@ import { AdmissionError, type Caller } from '../admission/Caller.ts'
 import { type Admit, unknownOperation } from '../admission/createAdmit.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { HttpExchange, HttpHeaders, HttpRequest } from '../http/HttpExchange.ts'
-import { createRestHandler, RestCallError } from '../router/createRestHandler.ts'
+import { createRestHandler, toRestInput } from '../router/createRestHandler.ts'
 import { createEndpointMatcher, isInPath, type RestEndpoint, type EndpointMatch } from '../router/restEndpoints.ts'
-import { appRouter } from '../router/appRouter.ts'
+import { appRouter, type ServedRouter } from '../router/appRouter.ts'
+import type { Context } from '../procedure/Context.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { formatAllow } from './allowedMethods.ts'
 import type { CreateContext } from './createContexts.ts'
@@ -19,14 +20,17 @@ export function createRestEdge({
   admit,
   createContext,
   clientTimeoutMs,
-  callRest = createRestHandler(appRouter),
+  router,
+  callRest = createRestHandler(router),
 }: createRestEdge.Dependencies): (exchange: HttpExchange) => Promise<HttpResult> {
-  const matchEndpoint = createEndpointMatcher(appRouter)
+  const matchEndpoint = createEndpointMatcher(router)
   return async (exchange) => {
     const { request, requestId, path } = exchange
     const match = matchEndpoint(request.method, path)
-    const operation = match && 'endpoint' in match ? match.endpoint.operation : unmatchedOperation(path)
+    const operation = match && 'endpoint' in match ? match.endpoint.operation : unmatchedOperation(path, router)
     let caller: Caller | undefined
+    let context: Context | undefined
+    let input: unknown
     try {
       caller = await admit(exchange, [operation])
       assertMatched(match, exchange)
@@ -34,19 +38,24 @@ export function createRestEdge({
       assertQuery(match.endpoint, query)
       const body = hasBody(match.endpoint, request) ? await readJsonObject(request, clientTimeoutMs) : {}
       assertBody(match.endpoint, body)
-      const { keyId, rateLimit } = caller
-      const data = await callRest({ ...match, query, body, context: createContext(exchange, caller) })
-      return {
-        response: respond({ requestId, rateLimit }, { body: `{"success":true,"data":${data}}` }),
-        operation,
-        keyId,
-      }
+      const { keyId, operator, rateLimit, keyExpiresAt } = caller
+      context = createContext(exchange, caller)
+      const fields = toRestInput({ ...match, query, body })
+      input = fields
+      const data = await callRest({ ...match, query, body, input: fields, context })
+      const response = respond({ requestId, rateLimit, keyExpiresAt }, { body: `{"success":true,"data":${data}}` })
+      return { response, operation, keyId, operator: operator?.name, input, client: context.client }
     } catch (thrown) {
-      const { keyId, rateLimit } = (thrown instanceof AdmissionError ? thrown.caller : caller) ?? {}
-      const { error, input } = unwrap(thrown)
+      const isRefused = thrown instanceof AdmissionError
+      const { keyId, operator, rateLimit, keyExpiresAt } = (isRefused ? thrown.caller : caller) ?? {}
+      const error = isRefused ? thrown.cause : thrown
       const headers = match && 'allow' in match ? { allow: formatAllow(match.allow) } : {}
-      const response = respondWithError({ requestId, rateLimit }, toErrorBody(error, input, chains), headers)
-      return { response, operation, keyId, error }
+      const response = respondWithError(
+        { requestId, rateLimit, keyExpiresAt },
+        toErrorBody(error, input, chains),
+        headers,
+      )
+      return { response, operation, keyId, operator: operator?.name, error, input, client: context?.client }
     }
   }
 }
@@ -55,12 +64,8 @@ export declare namespace createRestEdge {
   type Dependencies = Pick<AppSettings, 'chains' | 'callRest' | 'clientTimeoutMs'> & {
     readonly admit: Admit
     readonly createContext: CreateContext
+    readonly router: ServedRouter
   }
-}
-
-function unwrap(thrown: unknown): { readonly error: unknown; readonly input?: unknown } {
-  if (thrown instanceof RestCallError) return { error: thrown.cause, input: thrown.input }
-  return { error: thrown instanceof AdmissionError ? thrown.cause : thrown }
 }
 
 function assertMatched(
@@ -72,9 +77,10 @@ function assertMatched(
   throw Errors.methodNotAllowed({ path, method: request.method, allow: formatAllow(match.allow) })
 }
 
-// Unmatched admin paths require the admin key too, so that a 404 does not reveal which admin paths exist.
-function unmatchedOperation(path: string): string {
-  return path.startsWith('/api/v1/admin/') ? `admin.${unknownOperation}` : unknownOperation
+// Unmatched admin paths require an admin key too, so that a 404 does not reveal which admin paths exist. A port without them
+// treats them like any other path.
+function unmatchedOperation(path: string, router: ServedRouter): string {
+  return router === appRouter && path.startsWith('/api/v1/admin/') ? `admin.${unknownOperation}` : unknownOperation
 }
 
 type Query = Readonly<Record<string, string | string[]>>

@@ -34,26 +34,27 @@ export function createStreamEdge({
   return async (exchange) => {
     const { request, requestId } = exchange
     let caller: Caller | undefined
+    let input: object | undefined
     try {
       caller = await admit(exchange, [streamOperation])
       if (request.method !== 'GET') throw Errors.methodNotAllowed({ path: streamPath, method: request.method, allow })
-      const input = toInput(exchange)
+      input = toInput(exchange)
       const { topics, lastEventId } = parseInput(input, chains)
-      const { keyId, rateLimit } = caller
+      const { keyId, rateLimit, keyExpiresAt } = caller
       const context = createContext(exchange, caller, openCallerStreams(exchange, caller))
       const closing = new AbortController()
       const signal = AbortSignal.any([request.signal, closing.signal])
       const items = await openTopics(context, { topics, lastEventId, signal })
       const body = toBody(items, () => closing.abort())
-      const response = respond({ requestId, rateLimit }, { body, headers: eventHeaders })
-      return { response, isStream: true, operation: streamOperation, keyId }
+      const response = respond({ requestId, rateLimit, keyExpiresAt }, { body, headers: eventHeaders })
+      return { response, isStream: true, operation: streamOperation, keyId, input }
     } catch (thrown) {
       const isRefused = thrown instanceof AdmissionError
-      const { keyId, rateLimit } = (isRefused ? thrown.caller : caller) ?? {}
+      const { keyId, rateLimit, keyExpiresAt } = (isRefused ? thrown.caller : caller) ?? {}
       const error = isRefused ? thrown.cause : thrown
       const headers = request.method === 'GET' ? {} : { allow }
-      const response = respondWithError({ requestId, rateLimit }, toErrorBody(error), headers)
-      return { response, operation: streamOperation, keyId, error }
+      const response = respondWithError({ requestId, rateLimit, keyExpiresAt }, toErrorBody(error), headers)
+      return { response, operation: streamOperation, keyId, error, input }
     }
   }
 }

@@ -4,15 +4,16 @@ import { AdmissionError, type Caller } from '../admission/Caller.ts'
 import { type Admit, unknownOperation } from '../admission/createAdmit.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { decodePath, origin, type HttpExchange } from '../http/HttpExchange.ts'
-import { appRouter } from '../router/appRouter.ts'
+import { appRouter, type ServedRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { Context } from '../procedure/Context.ts'
 import { toErrorShape } from '../procedure/toErrorShape.ts'
 import { formatAllow, listProcedureMethods } from './allowedMethods.ts'
-import type { HttpResult } from '../http/HttpReply.ts'
+import type { CallOutcome, HttpResult } from '../http/HttpReply.ts'
 import type { OpenCallerStreams, CreateContext } from './createContexts.ts'
 import { createPlainHandler } from './createPlainHandler.ts'
-import { parseUniqueJson } from './parsePlainRequest.ts'
+import { createCallOutcomes, observeEnd } from './createCallOutcomes.ts'
+import { parseJson, parseUniqueJson, type ParsedJson } from './parsePlainRequest.ts'
 import { eventHeaders, streamOperation } from './createStreamEdge.ts'
 import { assertJsonMediaType, readBody } from '../http/readBody.ts'
 import { respond, retryAfter } from '../http/respond.ts'
@@ -27,32 +28,43 @@ export function createTrpcEdge({
   createContext,
   clientTimeoutMs,
   openCallerStreams,
+  router,
 }: createTrpcEdge.Dependencies): (exchange: HttpExchange) => Promise<HttpResult> {
-  const handlePlain = createPlainHandler(appRouter)
+  const handlePlain = createPlainHandler(router)
   return async (exchange) => {
     const { requestId } = exchange
     const encodedPath = exchange.path.slice(endpoint.length)
-    const operations = listOperations(encodedPath)
+    const operations = listOperations(router, encodedPath)
     const operation = operations.join(',')
-    let caller: Caller = { isAdmin: false }
+    let caller: Caller = {}
     try {
       // A batch that is too large costs one call, like any other refused request.
       caller = await admit(exchange, operations.length <= maxBatchSize ? operations : [unknownOperation])
       assertBatchSize(operations)
-      const { keyId, rateLimit } = caller
+      const { keyId, rateLimit, keyExpiresAt } = caller
+      const operator = caller.operator?.name
       const streams = operation === streamOperation ? openCallerStreams(exchange, caller) : undefined
       const context = createContext(exchange, caller, streams)
-      const body = await readInput(exchange, clientTimeoutMs)
+      const body = await readInput(exchange, { router, clientTimeoutMs })
       const { method, headers } = exchange.request
       const plain = await handlePlain({ method, headers, operations, query: exchange.query, body }, context)
-      if (plain) return { response: respond({ requestId, rateLimit }, plain), operation, keyId, error: plain.error }
-      parseUniqueJson(body)
-      const call = { request: toRequest(exchange, body), encodedPath, size: operations.length, context }
-      const { error, isStream, ...content } = await callProcedures(call)
-      return { response: respond({ requestId, rateLimit }, content), isStream, operation, keyId, error }
+      const { client } = context
+      if (plain) {
+        const { error, calls } = plain
+        const response = respond({ requestId, rateLimit, keyExpiresAt }, plain)
+        return { response, operation, keyId, operator, error, calls, client }
+      }
+      const inputs = readInputs(exchange, parseUniqueJson(body))
+      const call = { request: toRequest(exchange, body), encodedPath, operations, inputs, context, router }
+      const { error, isStream, calls, ...content } = await callProcedures(call)
+      const response = respond({ requestId, rateLimit, keyExpiresAt }, content)
+      return { response, isStream, operation, keyId, operator, error, calls, client }
     } catch (thrown) {
       const isRefused = thrown instanceof AdmissionError
-      return refuseTrpc(exchange, isRefused ? thrown.cause : thrown, isRefused ? thrown.caller : caller)
+      return refuseTrpc(exchange, isRefused ? thrown.cause : thrown, {
+        ...(isRefused ? thrown.caller : caller),
+        router,
+      })
     }
   }
 }
@@ -64,20 +76,31 @@ export function createTrpcEdge({
 export function refuseTrpc(
   { path, requestId }: HttpExchange,
   error: unknown,
-  { keyId, rateLimit }: Pick<Caller, 'keyId' | 'rateLimit'> = {},
+  { keyId, operator, rateLimit, keyExpiresAt, router = appRouter }: Refused = {},
 ): HttpResult {
   const encodedPath = path.slice(endpoint.length)
-  const operations = listOperations(encodedPath)
+  const operations = listOperations(router, encodedPath)
   const procedure = operations.length === 1 ? decodePath(encodedPath) : undefined
   const shape = toErrorShape(error, { path: procedure, requestId })
   const { httpStatus: status } = shape.data
-  const allow = status === 405 && { allow: formatProcedureAllow(encodedPath) }
+  const allow = status === 405 && { allow: formatProcedureAllow(router, encodedPath) }
   const content = {
     status,
     body: JSON.stringify({ error: shape }),
     headers: { ...retryAfter(status, shape.data), ...allow },
   }
-  return { response: respond({ requestId, rateLimit }, content), operation: operations.join(','), keyId, error }
+  return {
+    response: respond({ requestId, rateLimit, keyExpiresAt }, content),
+    operation: operations.join(','),
+    keyId,
+    operator: operator?.name,
+    error,
+  }
+}
+
+type Refused = Omit<Caller, 'key'> & {
+  /** The served procedures. Default: all. */
+  readonly router?: ServedRouter
 }
 
 export declare namespace createTrpcEdge {
@@ -85,15 +108,16 @@ export declare namespace createTrpcEdge {
     readonly admit: Admit
     readonly createContext: CreateContext
     readonly openCallerStreams: OpenCallerStreams
+    readonly router: ServedRouter
   }
 }
 
 /**
  * Lists the operations of a path. Decodes the path once, as tRPC does. Lists at most one operation more than a batch may have.
  */
-function listOperations(encodedPath: string): readonly string[] {
+function listOperations(router: ServedRouter, encodedPath: string): readonly string[] {
   const names = decodePath(encodedPath).split(',', maxBatchSize + 1)
-  return names.map((name) => (Object.hasOwn(appRouter._def.procedures, name) ? name : unknownOperation))
+  return names.map((name) => (Object.hasOwn(router._def.procedures, name) ? name : unknownOperation))
 }
 
 function assertBatchSize({ length }: readonly string[]): void {
@@ -110,15 +134,18 @@ function assertBatchSize({ length }: readonly string[]): void {
  *
  * @throws the errors of `readBody` and `assertJsonMediaType`, `svc/method-not-allowed`
  */
-async function readInput({ request, path }: HttpExchange, timeoutMs: number): Promise<string> {
+async function readInput(
+  { request, path }: HttpExchange,
+  { router, clientTimeoutMs }: Pick<createTrpcEdge.Dependencies, 'router' | 'clientTimeoutMs'>,
+): Promise<string> {
   const { method, headers } = request
   if (method !== 'GET' && method !== 'POST') {
-    const allow = formatProcedureAllow(path.slice(endpoint.length))
+    const allow = formatProcedureAllow(router, path.slice(endpoint.length))
     throw Errors.methodNotAllowed({ path: 'a procedure', method, allow })
   }
   if (method === 'GET') return ''
   assertJsonMediaType(headers)
-  return await readBody(request, timeoutMs)
+  return await readBody(request, clientTimeoutMs)
 }
 
 /** Returns a `Request` for tRPC, with the body that was read. */
@@ -131,36 +158,55 @@ function toRequest({ request: { method, headers, signal }, path, query }: HttpEx
   return body === '' ? Object.assign(read, { json: () => Promise.resolve(undefined) }) : read
 }
 
+/**
+ * Returns the input of each call by its index, for the request log; none if tRPC cannot read them.
+ *
+ * @param body the parsed body; undefined if it is not JSON
+ */
+function readInputs({ request, query }: HttpExchange, body: ParsedJson | undefined): Readonly<Record<number, unknown>> {
+  const parameters = new URLSearchParams(query)
+  const parsed = request.method === 'GET' ? parseJson(parameters.get('input') ?? '') : body
+  if (!parsed) return []
+  return parameters.get('batch') === '1' ? Object(parsed.value) : [parsed.value]
+}
+
 type Call = {
   readonly request: Request
   readonly encodedPath: string
-  /** The number of procedure calls in the request. */
-  readonly size: number
+  /** The procedure of each call. */
+  readonly operations: readonly string[]
+  /** The input of each call by its index. */
+  readonly inputs: Readonly<Record<number, unknown>>
   readonly context: Context
+  readonly router: ServedRouter
 }
 
 /**
  * Runs the procedures of a request. A POST body may contain the input of a query: tRPC calls this a method override.
  *
- * @returns the content of the response, with the last error of a procedure
+ * @returns the content of the response, with the last error of a procedure and the outcome of each call
  * @throws the error of a request that tRPC cannot read
  */
-async function callProcedures({ request, encodedPath, size, context }: Call) {
+async function callProcedures({ request, encodedPath, operations, inputs, context, router }: Call) {
+  const outcomes = createCallOutcomes(operations, inputs)
   let headers: Readonly<Record<string, string>> = {}
   let isParsed = false
   let error: unknown
   const resolved = await resolveResponse({
-    router: appRouter,
+    router,
     req: request,
     path: encodedPath,
     error: null,
-    maxBatchSize: size,
+    maxBatchSize: operations.length,
     allowMethodOverride: true,
     async createContext() {
       isParsed = true
       return context
     },
-    onError: (failed) => (error = failed.error),
+    onError(failed) {
+      error = failed.error
+      outcomes.addFailure(failed)
+    },
     responseMeta({ errors: [first] }) {
       const body = first && toErrorBody(first)
       if (body) headers = retryAfter(body.status, body)
@@ -171,13 +217,19 @@ async function callProcedures({ request, encodedPath, size, context }: Call) {
   const { status, body } = resolved
   const isEvents = resolved.headers.get('content-type') === eventHeaders['content-type']
   const isStream = isEvents || resolved.headers.has('transfer-encoding')
-  if (isStream) return { status, body, headers: isEvents ? eventHeaders : streamHeaders, error, isStream }
-  if (status === 405) headers = { ...headers, allow: formatProcedureAllow(encodedPath) }
-  return { status, body: await resolved.text(), headers, error, isStream }
+  if (isEvents) return { status, body, headers: eventHeaders, error, isStream, calls: outcomes.list() }
+  if (isStream) {
+    // The calls of a streamed batch end with its body.
+    const { promise: calls, resolve } = Promise.withResolvers<readonly CallOutcome[]>()
+    const observed = body && observeEnd(body, () => resolve(outcomes.list()))
+    return { status, body: observed, headers: streamHeaders, error, isStream, calls }
+  }
+  if (status === 405) headers = { ...headers, allow: formatProcedureAllow(router, encodedPath) }
+  return { status, body: await resolved.text(), headers, error, isStream, calls: outcomes.list() }
 }
 
 /** Returns the header `Allow` for the procedures of a path. For unknown procedures, lists the methods of all procedures. */
-function formatProcedureAllow(encodedPath: string): string {
-  const methods = listProcedureMethods(encodedPath)
+function formatProcedureAllow(router: ServedRouter, encodedPath: string): string {
+  const methods = listProcedureMethods(router, encodedPath)
   return formatAllow(methods.length > 0 ? methods : ['GET', 'POST'])
 }

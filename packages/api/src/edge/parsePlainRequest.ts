@@ -85,13 +85,20 @@ function parseInputs(text: string | null, isBatch: boolean): Readonly<Record<num
  *
  * @throws `svc/invalid-request` if an object in it has a field twice
  */
-export function parseUniqueJson(text: string): { readonly value: unknown } | undefined {
-  let value: unknown
+export function parseUniqueJson(text: string): ParsedJson | undefined {
+  const parsed = parseJson(text)
+  if (parsed) assertUniqueFields(text, parsed.value)
+  return parsed
+}
+
+/** Parses a text, if it is JSON. */
+export function parseJson(text: string): ParsedJson | undefined {
   try {
-    value = JSON.parse(text)
+    return { value: JSON.parse(text) as unknown }
   } catch {
     return undefined
   }
-  assertUniqueFields(text, value)
-  return { value }
 }
+
+/** The value of a JSON text. */
+export type ParsedJson = { readonly value: unknown }

@@ -18,6 +18,7 @@ const claimExample = {
 /** Builds an unsigned claim of every token of the faucet. */
 export const buildClaimAll = procedure
   .meta({
+    scope: 'faucet',
     openapi: {
       method: 'POST',
       path: '/api/v1/faucet/build/claim-all',

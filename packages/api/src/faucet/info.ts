@@ -35,6 +35,7 @@ const user = z.object({
 /** Returns the terms of the faucet, and whether a user may claim. */
 export const info = procedure
   .meta({
+    scope: 'faucet',
     openapi: {
       method: 'GET',
       path: '/api/v1/faucet/info',

@@ -14,6 +14,7 @@ const faucetToken = namedToken
 /** Lists the tokens that the faucet pays. */
 export const tokens = procedure
   .meta({
+    scope: 'faucet',
     openapi: {
       method: 'GET',
       path: '/api/v1/faucet/tokens',

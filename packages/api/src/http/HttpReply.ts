@@ -1,3 +1,5 @@
+import type { NodeUse } from './NodeUse.ts'
+
 /** A response before it is sent. Its headers are in lower case. */
 export type HttpReply = {
   readonly status: number
@@ -20,8 +22,26 @@ export type HttpResult<Sent = HttpReply> = {
   /** The operations that the request called, joined by commas. */
   readonly operation?: string | undefined
   readonly keyId?: string | undefined
+  /** The name of the operator. */
+  readonly operator?: string | undefined
   /** What made the request fail. */
   readonly error?: unknown
+  /** The input of the operation; undefined if it was not read. */
+  readonly input?: unknown
+  /** The calls of a tRPC request. A batch that streams its results has them at its end. Undefined for a request with one outcome. */
+  readonly calls?: readonly CallOutcome[] | Promise<readonly CallOutcome[]> | undefined
+  /** The client, with what the request has used of the nodes. */
+  readonly client?: { readonly nodeUse?: NodeUse | undefined } | undefined
+}
+
+/** The outcome of one call of a request. */
+export type CallOutcome = {
+  readonly operation: string
+  readonly status: number
+  readonly input?: unknown
+  readonly error?: unknown
+  /** The JSON text with the result, if it is known. */
+  readonly body?: string | undefined
 }
 
 /**

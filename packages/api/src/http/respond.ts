@@ -2,9 +2,9 @@ import { toFailure, type ErrorBody } from '../errors/toErrorBody.ts'
 import { createCommonHeaders } from './responseHeaders.ts'
 import type { HttpReply } from './HttpReply.ts'
 
-/** Returns a JSON reply with the headers of all responses, and the limits of the API key. */
+/** Returns a JSON reply with the headers of all responses, the limits of the API key, and its expiry. */
 export function respond(
-  { requestId, rateLimit }: respond.To,
+  { requestId, rateLimit, keyExpiresAt }: respond.To,
   { status = 200, body, headers }: respond.Content,
 ): HttpReply {
   const all = createCommonHeaders(requestId)
@@ -16,13 +16,19 @@ export function respond(
     all['ratelimit-policy'] = rateLimit.policy
     all['ratelimit'] = rateLimit.state
   }
+  if (keyExpiresAt !== undefined) all['x-api-key-expires-at'] = keyExpiresAt
   // After a time-out, the rest of the request may still arrive on this connection.
   if (status === 408) all['connection'] = 'close'
   return { status, headers: all, body }
 }
 
 export declare namespace respond {
-  type To = { readonly requestId: string; readonly rateLimit?: RateLimit | undefined }
+  type To = {
+    readonly requestId: string
+    readonly rateLimit?: RateLimit | undefined
+    /** When the API key expires, as ISO 8601; only within the last days before. */
+    readonly keyExpiresAt?: string | undefined
+  }
   type Content = {
     /** 200 by default. */
     readonly status?: number

@@ -22,6 +22,10 @@ const otherHeaders = {
       'State of the limits: `r` remaining calls, or requests to the nodes, in each window, which ends in `t` seconds. Present if the tier of the key has limits',
     schema: { type: 'string', examples: ['"standard";r=97;t=612, "burst";r=9;t=1, "nodes";r=59994;t=612'] },
   },
+  'X-API-Key-Expires-At': {
+    description: 'Time at which the API key expires. Present in the last seven days before',
+    schema: { type: 'string', format: 'date-time', examples: ['2027-01-31T00:00:00.000Z'] },
+  },
 } as const satisfies Record<string, HeaderDescription>
 
 /** The described headers of all responses, by name, as OpenAPI describes them. */

@@ -37,6 +37,7 @@ const pair = z
 /** Returns the market hours of each pair. */
 export const hours = procedure
   .meta({
+    scope: 'read',
     openapi: {
       method: 'GET',
       path: '/api/v1/market/hours',

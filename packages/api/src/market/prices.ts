@@ -40,6 +40,7 @@ export const pricesResponse = z
 /** Returns the oracle price of each token. */
 export const prices = procedure
   .meta({
+    scope: 'read',
     openapi: {
       method: 'GET',
       path: '/api/v1/oracle/prices/{chainId}',

@@ -2,6 +2,7 @@ import { errorCodes, type ErrorCode } from '@agio/core'
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { countedAdminOperation, isAdminOperation } from '../admission/createAdmit.ts'
 import { describedHeaders } from '../http/responseHeaders.ts'
+import { idempotencyHeader } from '../procedure/idempotent.ts'
 import { version } from '../health/toHealth.ts'
 import { listRestEndpoints, type RestEndpoint } from '../router/restEndpoints.ts'
 import { appRouter } from '../router/appRouter.ts'
@@ -66,6 +67,10 @@ type Operation = {
   readonly summary: string
   /** The name of the procedure, over tRPC and in usage. */
   'x-procedure'?: string
+  /** The role that an operator needs. */
+  'x-role'?: string
+  /** The scope that the API key needs; absent for operations of operators. */
+  'x-scope'?: string
   security?: object[]
   parameters?: {
     name: string
@@ -95,7 +100,14 @@ const commonErrors: readonly ErrorCode[] = [
 ]
 
 /** The errors of requests with an API key. */
-const keyErrors: readonly ErrorCode[] = ['svc/key-revoked', 'svc/quota-exceeded']
+const keyErrors: readonly ErrorCode[] = [
+  'svc/key-revoked',
+  'svc/key-expired',
+  'svc/address-forbidden',
+  'svc/origin-forbidden',
+  'svc/forbidden-scope',
+  'svc/quota-exceeded',
+]
 
 const upstreamErrors: readonly ErrorCode[] = ['svc/upstream-error', 'svc/upstream-unavailable', 'svc/upstream-timeout']
 
@@ -107,8 +119,25 @@ const streamErrors: readonly ErrorCode[] = [
   'svc/streams-full',
 ]
 
-// For an unknown key, and for every path of `admin/*` if the service has no admin key.
-const adminErrors: readonly ErrorCode[] = ['svc/not-found']
+const idempotencyErrors: readonly ErrorCode[] = ['svc/idempotency-key-in-use', 'svc/idempotency-key-reused']
+
+// `svc/not-found`: for an unknown key, and for every path of `admin/*` if the service has no operators.
+const adminErrors: readonly ErrorCode[] = ['svc/forbidden-role', 'svc/not-found']
+
+const idempotencyParameter = {
+  name: idempotencyHeader,
+  in: 'header',
+  required: false,
+  description:
+    'Random text of at least 128 bits, such as 32 hex digits. For 24 hours, requests with the same key and input have the outcome of the first one. See `/docs/guide/idempotency`',
+  schema: {
+    type: 'string',
+    description: 'Random text of at least 128 bits',
+    minLength: 22,
+    maxLength: 255,
+    example: '8f14e45fceea167a5a36dedd4bea2543',
+  },
+}
 
 function completeOperation(document: OpenApiDocument, endpoint: RestEndpoint): void {
   const item = document.paths[endpoint.path] ?? {}
@@ -118,9 +147,12 @@ function completeOperation(document: OpenApiDocument, endpoint: RestEndpoint): v
   // This operation counts and limits an API key that is sent with the admin key.
   const isKeyed = !isAdminOperation(endpoint.operation) || endpoint.operation === countedAdminOperation
   operation['x-procedure'] = endpoint.operation
+  if (endpoint.role) operation['x-role'] = endpoint.role
+  if (endpoint.scope !== undefined) operation['x-scope'] = endpoint.scope
   operation.security = [isAdminOperation(endpoint.operation) ? { adminKey: [] } : { apiKey: [] }]
   const respondWith = (codes: readonly ErrorCode[]) =>
     createErrorResponses(codes, (document.components.responses ??= {}))
+  if (endpoint.isIdempotent) operation.parameters = [...(operation.parameters ?? []), idempotencyParameter]
   if (operation.requestBody) completeBody(document, operation.requestBody, endpoint)
   operation.responses = {
     200: { ...envelope(document, operation.responses['200']), headers: isKeyed ? keyedHeaders : commonHeaders },
@@ -156,7 +188,7 @@ function completeBody(
 /** Lists the errors of an operation, from its own list and its input. */
 function listErrors(
   { parameters, requestBody }: Operation,
-  { method, errors, operation, fields }: RestEndpoint,
+  { method, errors, operation, fields, isIdempotent }: RestEndpoint,
 ): readonly ErrorCode[] {
   const input = JSON.stringify([parameters, requestBody])
   return [
@@ -165,7 +197,8 @@ function listErrors(
     ...(operation === countedAdminOperation ? keyErrors : []),
     ...(input.includes('0x[0-9a-fA-F]{40}$') ? (['svc/invalid-address'] as const) : []),
     ...(Object.hasOwn(fields, 'chainId') ? (['svc/unsupported-chain'] as const) : []),
-    ...(method === 'POST' ? bodyErrors : []),
+    ...(method === 'GET' ? [] : bodyErrors),
+    ...(isIdempotent ? idempotencyErrors : []),
     ...errors,
   ]
 }

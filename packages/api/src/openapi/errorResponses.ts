@@ -42,4 +42,4 @@ export function refer(...names: readonly string[]): Readonly<Record<string, obje
 export const commonHeaders = refer(...Object.keys(describedCommonHeaders))
 
 /** The headers of responses to requests with an API key. */
-export const keyedHeaders = { ...commonHeaders, ...refer('RateLimit-Policy', 'RateLimit') }
+export const keyedHeaders = { ...commonHeaders, ...refer('RateLimit-Policy', 'RateLimit', 'X-API-Key-Expires-At') }

@@ -1,4 +1,4 @@
-import { errorCatalogue, permitRefusals, priceRefusals, type ErrorCode } from '@agio/core'
+import { errorCatalogue, permitRefusals, priceRefusals, Scope, type ErrorCode } from '@agio/core'
 import { sharedEnums } from './sharedEnums.ts'
 import { localExamples } from '../schema/localExamples.ts'
 
@@ -82,6 +82,7 @@ const reasonSchemas: { readonly [Code in ErrorCode]?: Readonly<Record<string, ob
 }
 
 const detailSchemas: Readonly<Record<string, object>> = {
+  role: { type: 'string', description: 'Role that the operator does not have', example: 'keys' },
   actual: { type: 'string', description: 'Value in the request or the transaction', example: '101.000000' },
   answer: amount('Price of the reference token in US dollars', '0.97000000'),
   minAnswer: amount('Lowest price of the reference token at which the pool converts', '0.98000000'),
@@ -121,6 +122,7 @@ const detailSchemas: Readonly<Record<string, object>> = {
     },
     required: ['name', 'args'],
   },
+  scope: { type: 'string', enum: Scope.names, description: 'Scope that the API key lacks', example: 'broadcast' },
   token: { type: 'string', pattern: addressPattern, description: 'Address of the token', example: localExamples.tAUD },
   transactionHash: {
     type: 'string',

@@ -50,6 +50,7 @@ export const tags = [
   { name: 'Oracle', description: 'Prices of tokens' },
   { name: 'Liquidity', description: 'Preview deposits and withdrawals' },
   { name: 'Faucet', description: 'Test tokens' },
+  { name: 'Keys', description: 'The API key of the request' },
   { name: 'Usage', description: 'Usage of the API key' },
   { name: 'Stream', description: 'Changes as Server-Sent Events' },
   { name: 'Webhooks', description: 'Deliver events of transactions and markets' },

@@ -1,10 +1,11 @@
-import { errorCatalogue, errorCodes, Network, Tier, TransactionState } from '@agio/core'
+import { errorCatalogue, errorCodes, Network, Scope, Tier, TransactionState } from '@agio/core'
+import { keyKinds } from '../admin/keyRestrictions.ts'
 import { conversionModes, marketStates, oracleMoments, transactionStates } from '../schema/fields.ts'
 import { gasEstimateSources } from '../schema/transactions.ts'
 import { permitKinds } from '../schema/permit.ts'
 import { deliveryStates } from '../webhooks/deliveries.ts'
 import { webhookEvents } from '../webhooks/events.ts'
-import { disabledReasons } from '../webhooks/webhookRecord.ts'
+import { disabledReasons, signatures } from '../webhooks/webhookRecord.ts'
 
 /** The enumerations that several schemas use, by name. */
 export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
@@ -38,6 +39,12 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
     description: 'How the gas of a conversion was found',
     example: 'call-as-if',
   },
+  KeyKind: {
+    type: 'string',
+    enum: keyKinds,
+    description: '`secret` for servers, `publishable` for pages',
+    example: 'secret',
+  },
   MarketState: {
     type: 'string',
     enum: marketStates,
@@ -55,6 +62,12 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
     enum: permitKinds,
     description: '`permit` for EIP-2612 of the token, `permit2` for Permit2',
     example: 'permit',
+  },
+  Scope: {
+    type: 'string',
+    enum: Scope.names,
+    description: `Part of the API that a key may use. ${Scope.formatMeanings()}`,
+    example: 'read',
   },
   TrackedState: {
     type: 'string',
@@ -87,6 +100,12 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
     enum: webhookEvents,
     description: 'Type of an event',
     example: 'transaction.finalized',
+  },
+  WebhookSignature: {
+    type: 'string',
+    enum: signatures,
+    description: '`v1` for a shared secret, `v1a` for ed25519 with a public key',
+    example: 'v1',
   },
 }
 

@@ -76,6 +76,7 @@ export function createStreamPath(errorResponses: object) {
       get: {
         operationId: 'watchTopics',
         'x-procedure': 'stream.watch',
+        'x-scope': 'read',
         tags: ['Stream'],
         summary: 'Watch topics as Server-Sent Events',
         description:

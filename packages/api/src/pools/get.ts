@@ -54,6 +54,7 @@ export const poolResponse = pool
 /** Returns a pool with its fee, its prices and the largest input of each token. */
 export const get = procedure
   .meta({
+    scope: 'read',
     openapi: {
       method: 'GET',
       path: '/api/v1/pools/{poolAddress}',

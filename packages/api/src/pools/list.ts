@@ -9,6 +9,7 @@ import { pool, toPool } from './poolSchema.ts'
 /** Lists the pools of a network. */
 export const list = procedure
   .meta({
+    scope: 'read',
     openapi: {
       method: 'GET',
       path: '/api/v1/pools',

@@ -10,6 +10,7 @@ import { formatShare, liquidityPreview, toLiquidityPreview } from './liquidityPr
 /** Returns the amounts that a deposit into a pool takes and the LP tokens that it mints at the newest block. */
 export const previewDeposit = procedure
   .meta({
+    scope: 'read',
     openapi: {
       method: 'POST',
       path: '/api/v1/liquidity/deposit/preview',

@@ -10,6 +10,7 @@ import { formatShare, liquidityPreview, toLiquidityPreview } from './liquidityPr
 /** Returns what a pool pays for LP tokens at the newest block. */
 export const previewWithdraw = procedure
   .meta({
+    scope: 'read',
     openapi: {
       method: 'POST',
       path: '/api/v1/liquidity/withdraw/preview',

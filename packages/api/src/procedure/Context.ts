@@ -1,32 +1,44 @@
 import type { Chain } from '@agio/chain'
-import { type Client, type Network, type Tier, Errors } from '@agio/core'
-import type { ApiKey, Store } from '@agio/store'
+import { type Client, type Clock, type Network, type Operator, type Tier, Errors } from '@agio/core'
+import type { Actor, ApiKey, Store } from '@agio/store'
+import type { HttpExchange } from '../http/HttpExchange.ts'
+import type { NodeUse } from '../http/NodeUse.ts'
 import type { Quotes } from '../quote/createQuotes.ts'
 import type { CallerStreams } from '../stream/Streams.ts'
 
+/** A client whose reads of nodes are measured. `nodeUse` is undefined until the first read. */
+type MeasuredClient = Client.Client & { readonly nodeUse?: NodeUse | undefined }
+
 /** The context of every procedure. A procedure reaches everything outside of the process through its context. */
-export type Context = {
+export type Context = Clock.Clock & {
   readonly chains: Readonly<Partial<Record<Network.ChainId, Chain>>>
-  readonly store: Pick<Store, 'keys' | 'usage' | 'quoteSecrets' | 'quotePauses' | 'webhooks'>
+  readonly store: Pick<
+    Store,
+    'audit' | 'idempotency' | 'keys' | 'usage' | 'requestLog' | 'quoteSecrets' | 'quotePauses' | 'webhooks'
+  >
   /** Where webhooks may deliver to: public addresses over https, any address on a local service, or nowhere. */
   readonly webhookTargets: 'public' | 'local' | 'off'
   readonly quotes: Quotes
   /** The client that waits for the response, for `getChain`; undefined for work that several clients share. */
-  readonly client?: Client.Client | undefined
+  readonly client?: MeasuredClient | undefined
   /** The streams of the caller; undefined for all operations but `stream.watch`. */
   readonly streams?: CallerStreams | undefined
-  /** Whether the request carried the admin key. */
-  readonly isAdmin: boolean
+  /** The operator whose admin key the request carried; undefined for a request without admin operations. */
+  readonly operator: Operator.Operator | undefined
   /** The id of the API key of the request; undefined for an admin operation without an API key. */
   readonly keyId: string | undefined
   /** Returns the node requests that a key may cause in a window, and what is used; undefined for a tier without limits. */
   readonly findNodeBudget: (key: Pick<ApiKey, 'id' | 'tier' | 'limits'>) => NodeBudgetState | undefined
   readonly requestId: string
+  /** The request, for its headers and for `findAddress`. */
+  readonly exchange: AddressedExchange
+  /** Returns the IP address of the client of a request. */
+  readonly findAddress: (exchange: AddressedExchange) => string
   /** Whether the input came in the URL, which proxies and browsers may log. */
   readonly isInputInUrl: boolean
-  /** The wall clock, in milliseconds. */
-  readonly now: () => number
 }
+
+type AddressedExchange = Pick<HttpExchange, 'request' | 'address'>
 
 type NodeBudgetState = Omit<Tier.NodeBudget, 'reserved'> & { readonly used: number; readonly resetSeconds: number }
 
@@ -46,6 +58,15 @@ export function getKeyId({ keyId }: Pick<Context, 'keyId'>): string {
   if (keyId !== undefined) return keyId
   throw Errors.unauthorized({ reason: 'the API key is required' })
 }
+
+/** Returns who makes a change, for the audit log: the operator, or the API key that changes itself. */
+export function toActor(context: ActorContext, operation: string): Actor {
+  const { operator, requestId, exchange, findAddress } = context
+  const name = operator?.name ?? `key:${getKeyId(context)}`
+  return { operator: name, operation, address: findAddress(exchange), requestId }
+}
+
+type ActorContext = Pick<Context, 'operator' | 'keyId' | 'requestId' | 'exchange' | 'findAddress'>
 
 /** Returns a context for work that several clients share, or that continues after its client has disconnected. */
 export function withoutClient(context: Context): Context {

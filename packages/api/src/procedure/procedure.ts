@@ -1,15 +1,21 @@
-import { Errors, type ErrorCode } from '@agio/core'
+import { Errors, type ErrorCode, type Operator, type Scope } from '@agio/core'
 import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { Context } from './Context.ts'
 import { toErrorShape } from './toErrorShape.ts'
 
-/** The REST operation of a procedure, its errors in addition to the common errors, and its example request. */
+/** The REST operation of a procedure, its scope, its errors in addition to the common errors, and its example request. */
 export type Meta = Omit<OpenApiMeta, 'openapi'> & {
   readonly openapi?: NonNullable<OpenApiMeta['openapi']> & { readonly operationId: string }
+  /** The scope that an API key needs; `none` if every key may call the operation. Only admin operations omit it. */
+  readonly scope?: Scope.Scope | 'none'
   readonly errors: readonly ErrorCode[]
+  /** The role that an operator needs. Each admin procedure has one. */
+  readonly role?: Operator.Role
   /** The most requests to the nodes that a call causes, besides reads that all calls share. Default: none. */
   readonly nodeRequests?: number
+  /** Whether the operation accepts the header `Idempotency-Key`. Its resolver is `idempotent`. */
+  readonly isIdempotent?: true
   /** Default: the required fields and the fields with a default, each with the example of the field. */
   readonly example?: Readonly<Record<string, unknown>>
 }
@@ -28,8 +34,15 @@ const t = initTRPC
 /** Creates routers and procedures with the context and the metadata of the service. */
 export const { router, procedure } = t
 
-/** A procedure that requires the admin key. The edge checks it first; this check holds if the edge is bypassed. */
-export const adminProcedure = procedure.use(async ({ ctx, next }) => {
-  if (ctx.isAdmin) return await next()
-  throw Errors.unauthorized({ reason: 'the admin key is required' })
+/** A procedure for operators with its role. The edge checks it first; this check holds if the edge is bypassed. */
+export const adminProcedure = procedure.use(async ({ ctx, meta, path, next }) => {
+  if (!ctx.operator) throw Errors.unauthorized({ reason: 'the admin key is required' })
+  if (!meta?.role) throw Errors.internal({ action: `run ${path}`, reason: 'it declares no role' })
+  assertRole(ctx.operator, meta.role)
+  return await next()
 })
+
+/** Asserts that an operator has a role. @throws `svc/forbidden-role` */
+export function assertRole({ roles }: Operator.Operator, role: Operator.Role): void {
+  if (!roles.includes(role)) throw Errors.forbiddenRole({ role })
+}

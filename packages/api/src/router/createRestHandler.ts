@@ -10,18 +10,12 @@ import type { RestEndpoint } from './restEndpoints.ts'
  */
 export function createRestHandler(router: AnyRouter): RestHandler {
   const procedures = prepareProcedures(router)
-  return async (call) => {
-    const input = toInput(call)
-    try {
-      const data = await procedures.get(call.endpoint.operation)?.run({ context: call.context, input })
-      return JSON.stringify(data)
-    } catch (cause) {
-      throw new RestCallError(cause, input)
-    }
-  }
+  return async ({ endpoint, context, input }) =>
+    JSON.stringify(await procedures.get(endpoint.operation)?.run({ context, input }))
 }
 
-function toInput({ endpoint, path, query, body }: RestCall): Readonly<Record<string, unknown>> {
+/** Returns the input of a request: the fields of its query or body, and the parameters of its path. */
+export function toRestInput({ endpoint, path, query, body }: RestFields): Readonly<Record<string, unknown>> {
   const fields = endpoint.method === 'GET' ? query : body
   if (endpoint.parameters.length === 0) return fields
   const parts = path.split('/')
@@ -33,31 +27,22 @@ function toInput({ endpoint, path, query, body }: RestCall): Readonly<Record<str
   }
 }
 
-/** An admitted request with its input. */
-type RestCall = {
+/** An admitted request with its fields. */
+type RestFields = {
   readonly endpoint: RestEndpoint
   /** The path with all of its parameters, encoded. */
   readonly path: string
   readonly query: Readonly<Record<string, string | string[]>>
   readonly body: Readonly<Record<string, unknown>>
-  readonly context: Context
 }
+
+/** An admitted request with its input. */
+type RestCall = RestFields & { readonly input: Readonly<Record<string, unknown>>; readonly context: Context }
 
 /**
  * Runs the procedure of a call.
  *
  * @returns its output as JSON text
- * @throws `RestCallError`
+ * @throws the error of the procedure
  */
 export type RestHandler = (call: RestCall) => Promise<string>
-
-/** The error of a procedure, as `cause`, with the input of the call. */
-export class RestCallError extends Error {
-  override readonly name = 'RestCallError'
-  readonly input: unknown
-
-  constructor(cause: unknown, input: unknown) {
-    super('Cannot run the procedure: it threw', { cause })
-    this.input = input
-  }
-}

@@ -4,14 +4,19 @@ import type { Meta } from '../procedure/procedure.ts'
 
 /** A REST endpoint, from the `openapi` meta of its procedure. */
 export type RestEndpoint = {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH'
   /** The path as a template, for instance `/api/v1/pools/{poolAddress}`. */
   readonly path: string
   /** The name of the procedure, for instance `pools.get`. */
   readonly operation: string
+  readonly scope: Meta['scope']
   readonly errors: Meta['errors']
+  /** The role that an operator needs; undefined for operations with an API key. */
+  readonly role: Meta['role']
   /** The example of the body; undefined if the examples of the fields form the example. */
   readonly example: Meta['example']
+  /** Whether the operation accepts the header `Idempotency-Key`. */
+  readonly isIdempotent: boolean
   /** The fields of the input; `default` is the value of an omitted field, if it has one. */
   readonly fields: Readonly<Record<string, { readonly isRequired: boolean; readonly default: unknown }>>
   /** Whether the body may be empty. */
@@ -31,8 +36,8 @@ export type EndpointMatch =
 /** Lists the REST endpoints of a router. */
 export function listRestEndpoints(router: AnyRouter): readonly RestEndpoint[] {
   return Object.entries(router._def.procedures as Record<string, Procedure>).flatMap(([operation, { _def }]) => {
-    const { openapi, errors, example } = _def.meta ?? {}
-    if (!openapi || !errors || (openapi.method !== 'GET' && openapi.method !== 'POST')) return []
+    const { openapi, scope, errors, role, example, isIdempotent = false } = _def.meta ?? {}
+    if (!openapi || !errors || !isRestMethod(openapi.method)) return []
     const { method, path } = openapi
     const fields = listFields(_def.inputs[0])
     const isBodyOptional = Object.entries(fields).every(
@@ -40,7 +45,22 @@ export function listRestEndpoints(router: AnyRouter): readonly RestEndpoint[] {
     )
     const optional = findOptionalParameter(path, fields)
     const parameters = listParameters(path)
-    return [{ method, path, operation, errors, example, fields, isBodyOptional, parameters, optional }]
+    return [
+      {
+        method,
+        path,
+        operation,
+        scope,
+        errors,
+        role,
+        example,
+        isIdempotent,
+        fields,
+        isBodyOptional,
+        parameters,
+        optional,
+      },
+    ]
   })
 }
 
@@ -76,6 +96,10 @@ export function createEndpointMatcher(router: AnyRouter): (method: string, path:
 /** Whether a field of the input is a parameter of the path. */
 export function isInPath({ path }: Pick<RestEndpoint, 'path'>, field: string): boolean {
   return path.includes(`{${field}}`)
+}
+
+function isRestMethod(method: string): method is RestEndpoint['method'] {
+  return method === 'GET' || method === 'POST' || method === 'PATCH'
 }
 
 type Procedure = {

@@ -99,6 +99,9 @@ export const oracleMoments = ['execution', 'quote', 'unavailable'] as const
 /** A time as ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime()
 
+/** A time as ISO 8601 in UTC, in a query. */
+export const timeInUrl = z.iso.datetime({ error: 'It is not a time in UTC, such as 2026-11-21T05:00:00Z' })
+
 /** A calendar month in UTC. */
 export const month = z
   .string()

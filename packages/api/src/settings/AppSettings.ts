@@ -1,5 +1,5 @@
 import type { Chain } from '@agio/chain'
-import type { Network } from '@agio/core'
+import type { Clock, Network, Operator } from '@agio/core'
 import type { Limiter, Store } from '@agio/store'
 import type { QuoteObservation } from '../quote/createQuotes.ts'
 import type { RestHandler } from '../router/createRestHandler.ts'
@@ -7,15 +7,20 @@ import type { ConsoleSource } from './ConsoleSource.ts'
 import type { DocsSource } from './DocsSource.ts'
 import type { LocalHandler } from './LocalHandler.ts'
 
-/** The dependencies and options of the app. The composition root provides the access to nodes, databases and files. */
-export type AppSettings = {
+/** The dependencies and options of the app. The composition root provides the access to nodes, databases, files and time. */
+export type AppSettings = Clock.Options & {
   readonly chains: Readonly<Partial<Record<Network.ChainId, Chain>>>
-  readonly store: Pick<Store, 'keys' | 'usage' | 'quoteSecrets' | 'quotePauses' | 'webhooks' | 'state'>
+  readonly store: Pick<
+    Store,
+    'audit' | 'idempotency' | 'keys' | 'usage' | 'requestLog' | 'quoteSecrets' | 'quotePauses' | 'webhooks' | 'state'
+  >
   /** Allowed webhook receivers: public addresses over https, any address on a local service, or none. */
   readonly webhookTargets: 'public' | 'local' | 'off'
   readonly limiter: Limiter
-  /** The secret for `admin/*`, `/local/` and `/metrics`. Without a secret, these paths are 404. */
-  readonly adminKey?: string | undefined
+  /** The operators, for `admin/*`, `/local/` and `/metrics`. Without operators, these paths are 404. */
+  readonly operators: readonly Operator.Operator[]
+  /** Whether operators have their own port. Other ports then treat their paths like unknown paths. */
+  readonly areOperatorsSeparate?: boolean | undefined
   /** Whether the monthly quotas of keys are enforced. Usage is always counted. */
   readonly areQuotasEnforced: boolean
   /** The number of trusted proxies in front of the service. Only their entries of `X-Forwarded-For` are used. */
@@ -26,7 +31,7 @@ export type AppSettings = {
   readonly maxStreams: number
   /** How long a client may take to send the body of a request, in milliseconds. */
   readonly clientTimeoutMs: number
-  /** Whether pages of an origin may call the service. */
+  /** Whether pages of an origin may call the service, besides the origins of keys. */
   readonly isOriginAllowed: (origin: string) => boolean
   /** Reads the generated openapi.json. Creating the document would take a tenth of a second and many modules. */
   readonly readOpenApi: () => Promise<Uint8Array>
@@ -44,8 +49,6 @@ export type AppSettings = {
   /** Functions that return the files of a local stack, by path. They are served without a key. */
   readonly downloads?: Readonly<Record<string, () => Promise<Uint8Array>>> | undefined
   readonly log: Log
-  /** The wall clock, in milliseconds. */
-  readonly now?: (() => number) | undefined
 }
 
 /** The log of requests and of unexpected errors. */

@@ -7,9 +7,9 @@
 export type LocalHandler = (path: string) => LocalEndpoint | undefined
 
 /**
- * The functions of an endpoint by method. Each receives the fields of the body (none for GET) and returns the `data` of
+ * The functions of an endpoint by method. Each receives the fields of the body (none for other methods than POST) and returns the `data` of
  * the response.
  */
-export type LocalEndpoint = Readonly<Partial<Record<'GET' | 'POST', (fields: Fields) => Promise<unknown>>>>
+export type LocalEndpoint = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', (fields: Fields) => Promise<unknown>>>>
 
 type Fields = Readonly<Record<string, unknown>>

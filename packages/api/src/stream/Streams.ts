@@ -1,7 +1,8 @@
 import { Errors, type Network, type ServiceError } from '@agio/core'
+import type { ApiKey } from '@agio/store'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { Health } from '../health/toHealth.ts'
-import { createLookTurns } from './createLookTurns.ts'
+import { createLookTurns, type LookTurns } from './createLookTurns.ts'
 import { createSharedReads, type SharedReads } from './createSharedReads.ts'
 import { createStreamNotifier, type StreamNotifier } from './createStreamNotifier.ts'
 import { runStream, type StreamEvent } from './runStream.ts'
@@ -15,10 +16,10 @@ const headWaitMs = 2000
 
 /** The open streams of a process: wakes them at new blocks, limits them by key, and ends them. */
 export class Streams implements SharedReads {
-  readonly share = createSharedReads().share
   readonly #dependencies: Streams.Dependencies
+  readonly share: SharedReads['share']
+  readonly #lookTurns: LookTurns
   readonly #open = new Set<OpenStream>()
-  readonly #lookTurns = createLookTurns()
   readonly #followedChains = new Set<Network.ChainId>()
   #timer: ReturnType<typeof setInterval> | undefined
   #ticks = 0
@@ -26,6 +27,9 @@ export class Streams implements SharedReads {
 
   constructor(dependencies: Streams.Dependencies) {
     this.#dependencies = dependencies
+    const { monotonicMs: now } = dependencies
+    this.share = createSharedReads({ now }).share
+    this.#lookTurns = createLookTurns({ now })
   }
 
   /**
@@ -75,8 +79,8 @@ export class Streams implements SharedReads {
   }
 
   /** Ends all streams. Each stream sends a last `reconnect` event. */
-  end(): void {
-    for (const { notifier } of this.#open) notifier.end({ reason: 'stopping' })
+  end(reason: 'stopping' | 'restored' = 'stopping'): void {
+    for (const { notifier } of this.#open) notifier.end({ reason })
   }
 
   /** Ends all streams, and each later stream when it opens. */
@@ -151,8 +155,12 @@ export class Streams implements SharedReads {
     await Promise.all(
       [...bySecret].map(async ([secretHash, streams]) => {
         // While the database is unavailable, streams continue, like requests.
-        const refusal = await this.#dependencies.findRefusal(secretHash).catch(() => undefined)
-        if (refusal) for (const { notifier } of streams) notifier.end({ reason: 'refused', refusal })
+        const checked = await this.#dependencies.checkSecret(secretHash).catch(() => undefined)
+        if (!checked) return
+        for (const { notifier, caller } of streams) {
+          const refusal = 'refusal' in checked ? checked.refusal : caller.findRefusal(checked.key)
+          if (refusal) notifier.end({ reason: 'refused', refusal })
+        }
       }),
     )
   }
@@ -160,8 +168,8 @@ export class Streams implements SharedReads {
 
 export declare namespace Streams {
   type Dependencies = {
-    /** Returns why the secret with a hash is refused; undefined while it is valid. */
-    readonly findRefusal: (secretHash: string) => Promise<ServiceError | undefined>
+    /** Returns the key of the secret with a hash, or why the secret is refused. */
+    readonly checkSecret: (secretHash: string) => Promise<{ readonly key: ApiKey } | { readonly refusal: ServiceError }>
     /** Holds a place for a stream and returns its release; undefined if the subject has reached its limit. */
     readonly hold: (subject: string, limit: number) => Promise<(() => void) | undefined>
     /** The largest number of open streams of the process. */
@@ -169,6 +177,8 @@ export declare namespace Streams {
     readonly log: { info(fields: object, message: string): void; error(fields: object, message: string): void }
     /** Called with the number of open streams after each change. */
     readonly observeCount: (count: number) => void
+    /** The monotonic clock, in milliseconds. Default: the clock of the process. */
+    readonly monotonicMs?: (() => number) | undefined
   }
   type Options = { readonly caller: StreamCaller; readonly signal: AbortSignal }
 }
@@ -195,6 +205,8 @@ type StreamCaller = {
   readonly keyId: string
   /** The hash of the secret that opened the stream. A rotation ends only one secret of a key. */
   readonly secretHash: string
+  /** Returns the reason why the changed key may not have the stream; undefined if it may. */
+  readonly findRefusal: (key: ApiKey) => ServiceError | undefined
   /** The largest number of open streams of the key. */
   readonly limit: number
   readonly requestId: string

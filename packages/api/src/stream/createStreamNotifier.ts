@@ -39,6 +39,8 @@ export type StreamNotifier = {
 export type StreamEnd =
   /** The process stops. The client can continue at another process. */
   | { readonly reason: 'stopping' }
+  /** A local stack returned to a snapshot. The client can reconnect and read the restored state. */
+  | { readonly reason: 'restored' }
   /** The key is no longer valid. */
   | { readonly reason: 'refused'; readonly refusal: ServiceError }
   /** The client has gone. */

@@ -109,8 +109,10 @@ function listPositions(slots: readonly Slot[]): readonly TransactionPosition[] {
   return slots.flatMap(({ position }) => (position ? [position] : []))
 }
 
+const reconnectReasons = { stopping: 'The process stops', restored: 'The local stack was restored' } as const
+
 function toLastEvent(end: Exclude<StreamEnd, { reason: 'gone' }>, requestId: string): Omit<StreamEvent, 'id'> {
-  if (end.reason === 'stopping') return { topic: 'reconnect', data: { reason: 'The process stops' } }
+  if (end.reason !== 'refused') return { topic: 'reconnect', data: { reason: reconnectReasons[end.reason] } }
   const { refusal } = end
   return { topic: 'end', data: { error: toFailure(toErrorBody(refusal), requestId) }, refusal }
 }

@@ -70,7 +70,11 @@ function assertSame(field: string, expected: string, actual: string): void {
  * @throws `svc/invalid-transaction`; `svc/quote-mismatch` if the transaction is for another chain or differs from the
  * quote
  */
-export async function decodeQuoted(chain: Chain, quoted: assertQuoted.Quote, signedTransaction: Hex) {
+export async function decodeQuoted(
+  chain: Chain,
+  quoted: assertQuoted.Quote,
+  signedTransaction: Hex,
+): Promise<Awaited<ReturnType<Chain['transactions']['decodeSigned']>>> {
   const signed = await chain.transactions.decodeSigned(signedTransaction).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code !== 'svc/wrong-chain') throw error
     const { chainId: actual } = parseTransaction(signedTransaction)

@@ -9,6 +9,7 @@ import { sendFollowed, withTransactionHash } from './sendFollowed.ts'
 /** Broadcasts a signed transaction, and waits for a limited time until it is mined. */
 export const broadcast = procedure
   .meta({
+    scope: 'broadcast',
     openapi: {
       method: 'POST',
       path: '/api/v1/transaction/broadcast',

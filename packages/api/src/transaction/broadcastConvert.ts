@@ -119,6 +119,7 @@ const outputSchema = broadcastResult
 export function defineBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
   return procedure
     .meta({
+      scope: 'broadcast',
       openapi,
       example: inputExample,
       // The receipt is read again at each block of the wait, then the prices of the execution.

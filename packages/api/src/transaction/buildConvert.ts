@@ -106,6 +106,7 @@ const outputSchema = unsignedTransaction
 export function defineBuildConvert(openapi: NonNullable<Meta['openapi']>) {
   return procedure
     .meta({
+      scope: 'build',
       openapi,
       example: inputExample,
       // Four, and the verification of a permit.

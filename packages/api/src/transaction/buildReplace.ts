@@ -25,6 +25,7 @@ const replacementTransaction = walletTransaction
 /** Builds the replacement of a pending transaction. */
 export const buildReplace = procedure
   .meta({
+    scope: 'build',
     openapi: {
       method: 'POST',
       path: '/api/v1/transaction/build/replace',

@@ -7,6 +7,7 @@ import { procedure } from '../procedure/procedure.ts'
 /** Returns the next nonce of an address. */
 export const nonce = procedure
   .meta({
+    scope: 'read',
     openapi: {
       method: 'GET',
       path: '/api/v1/transaction/nonce/{address}',

@@ -7,6 +7,7 @@ import { failure, minedFields, toBroadcastResult, transactionStatus } from './br
 /** Returns the state of a transaction. */
 export const status = procedure
   .meta({
+    scope: 'read',
     openapi: {
       method: 'POST',
       path: '/api/v1/transaction/status',

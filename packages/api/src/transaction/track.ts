@@ -40,6 +40,7 @@ type Input = z.output<typeof trackInput>
 /** Returns the state of a transaction. */
 export const track = procedure
   .meta({
+    scope: 'read',
     openapi: {
       method: 'POST',
       path: '/api/v1/transaction/track',

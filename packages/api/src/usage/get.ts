@@ -67,6 +67,7 @@ const keyUsage = z
 /** Returns the usage of the API key of the request in a month. */
 export const get = procedure
   .meta({
+    scope: 'usage',
     openapi: {
       method: 'GET',
       path: '/api/v1/usage',

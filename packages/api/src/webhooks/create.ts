@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { getKeyId } from '../procedure/Context.ts'
+import { idempotent } from '../procedure/idempotent.ts'
 import { procedure } from '../procedure/procedure.ts'
-import { assertWebhooks, webhookWithSecret, toWebhook } from './webhookRecord.ts'
+import { assertWebhooks, signatures, toWebhookWithSecret, webhookWithSecret } from './webhookRecord.ts'
 import { transactionEvents, webhookEvent, webhookEvents } from './events.ts'
 import { parseReceiverUrl } from './receiverUrl.ts'
 
 /** Creates a webhook. */
 export const create = procedure
   .meta({
+    scope: 'webhooks',
     openapi: {
       method: 'POST',
       path: '/api/v1/webhooks',
@@ -15,8 +17,9 @@ export const create = procedure
       tags: ['Webhooks'],
       summary: 'Create a webhook',
       description:
-        'Creates a webhook of the API key, and returns it with its secret. The webhook delivers the events of every transaction that the key broadcasts or registers, and market events if requested. Messages follow the Standard Webhooks specification. See `/docs/guide/webhooks`. A key can have at most ten webhooks.',
+        'Creates a webhook of the API key, and returns it with its secret, or with its public key. The webhook delivers the events of every transaction that the key broadcasts or registers, and market events if requested. Messages follow the Standard Webhooks specification. See `/docs/guide/webhooks`. A key can have at most ten webhooks.',
     },
+    isIdempotent: true,
     errors: ['svc/webhook-limit', 'svc/not-found'],
   })
   .input(
@@ -36,15 +39,22 @@ export const create = procedure
         .max(webhookEvents.length)
         .default([...transactionEvents])
         .meta({ description: 'Types of the events to deliver. Default: all transaction events' }),
+      signature: z.enum(signatures).default('v1').meta({
+        description:
+          'How messages are signed. `v1`: by a secret that you share with the service. `v1a`: by a private key of the service, so that you store only a public key',
+        example: 'v1',
+      }),
     }),
   )
   .output(webhookWithSecret)
-  .mutation(async ({ ctx, input }) => {
-    assertWebhooks(ctx)
-    const url = parseReceiverUrl(input.url, ctx.webhookTargets)
-    const { secret, ...created } = await ctx.store.webhooks.create(getKeyId(ctx), {
-      url,
-      events: [...new Set(input.events)],
-    })
-    return { ...toWebhook(created), secret }
-  })
+  .mutation(
+    idempotent(async ({ ctx, input }, finish) => {
+      assertWebhooks(ctx)
+      const url = parseReceiverUrl(input.url, ctx.webhookTargets)
+      const webhook = { url, events: [...new Set(input.events)], signature: input.signature }
+      const created = await ctx.store.webhooks.create(getKeyId(ctx), webhook, (tx, row) =>
+        finish(tx, toWebhookWithSecret(row)),
+      )
+      return toWebhookWithSecret(created)
+    }),
+  )

@@ -50,6 +50,7 @@ const delivery = z
 /** Lists the deliveries of a webhook. */
 export const deliveries = procedure
   .meta({
+    scope: 'webhooks',
     openapi: {
       method: 'GET',
       path: '/api/v1/webhooks/{id}/deliveries',
@@ -57,7 +58,7 @@ export const deliveries = procedure
       tags: ['Webhooks'],
       summary: 'List the deliveries of a webhook',
       description:
-        'Returns deliveries of a webhook, newest first. Delivered events are kept for 7 days, and given-up events for 30 days. `webhooks/{id}/replay` sends them again.',
+        'Returns deliveries of a webhook, newest first. Delivered events are kept for 7 days, and given-up events for 30 days by default. `webhooks/{id}/replay` sends them again.',
     },
     errors: ['svc/webhook-not-found'],
   })

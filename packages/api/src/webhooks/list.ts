@@ -6,6 +6,7 @@ import { toWebhook, webhookRecord } from './webhookRecord.ts'
 /** Lists the webhooks of the API key. */
 export const list = procedure
   .meta({
+    scope: 'webhooks',
     openapi: {
       method: 'GET',
       path: '/api/v1/webhooks',

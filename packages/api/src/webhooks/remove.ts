@@ -6,6 +6,7 @@ import { toWebhook, webhookId, webhookRecord } from './webhookRecord.ts'
 /** Deletes a webhook. */
 export const remove = procedure
   .meta({
+    scope: 'webhooks',
     openapi: {
       method: 'POST',
       path: '/api/v1/webhooks/{id}/delete',

@@ -7,6 +7,7 @@ import { webhookId } from './webhookRecord.ts'
 /** Redelivers events that were given up. */
 export const replay = procedure
   .meta({
+    scope: 'webhooks',
     openapi: {
       method: 'POST',
       path: '/api/v1/webhooks/{id}/replay',

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { timestamp } from '../schema/fields.ts'
 import { getKeyId } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
-import { webhookWithSecret, toWebhook, webhookId } from './webhookRecord.ts'
+import { toWebhookWithSecret, webhookId, webhookWithSecret } from './webhookRecord.ts'
 
 /** Creates a new secret for a webhook. */
 export const rotate = procedure
   .meta({
+    scope: 'webhooks',
     openapi: {
       method: 'POST',
       path: '/api/v1/webhooks/{id}/rotate',
@@ -14,7 +15,7 @@ export const rotate = procedure
       tags: ['Webhooks'],
       summary: 'Rotate the secret of a webhook',
       description:
-        'Returns the webhook with a new secret. For a day, the replaced secret also signs, so that `webhook-signature` contains two signatures. A second rotation within that day ends the first secret.',
+        'Returns the webhook with a new secret, or with a new public key. For a day, the replaced secret also signs, so that `webhook-signature` contains two signatures. A second rotation within that day ends the first secret.',
     },
     errors: ['svc/webhook-not-found'],
   })
@@ -27,9 +28,9 @@ export const rotate = procedure
           example: '2026-11-22T05:00:00.000Z',
         }),
       })
-      .meta({ id: 'RotatedWebhook', description: 'A webhook with its new secret' }),
+      .meta({ id: 'RotatedWebhook', description: 'A webhook with its new secret or its new public key' }),
   )
   .mutation(async ({ ctx, input: { id } }) => {
-    const { secret, oldSecretExpiresAt, ...record } = await ctx.store.webhooks.rotate(getKeyId(ctx), id)
-    return { ...toWebhook(record), secret, oldSecretExpiresAt: oldSecretExpiresAt.toISOString() }
+    const { oldSecretExpiresAt, ...rotated } = await ctx.store.webhooks.rotate(getKeyId(ctx), id)
+    return { ...toWebhookWithSecret(rotated), oldSecretExpiresAt: oldSecretExpiresAt.toISOString() }
   })

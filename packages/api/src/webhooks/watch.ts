@@ -22,6 +22,7 @@ const inputSchema = z.strictObject({
 /** Follows a transaction that the service did not broadcast. */
 export const watch = procedure
   .meta({
+    scope: 'webhooks',
     openapi: {
       method: 'POST',
       path: '/api/v1/webhooks/watches',

@@ -7,6 +7,7 @@ import { toFollowedTransaction, followedTransaction } from './followedTransactio
 /** Lists the transactions that the API key follows. */
 export const watches = procedure
   .meta({
+    scope: 'webhooks',
     openapi: {
       method: 'GET',
       path: '/api/v1/webhooks/watches',

@@ -13,6 +13,9 @@ export const webhookId = z
   .regex(/^[\w-]{1,64}$/, 'It is not the id of a webhook')
   .meta({ description: 'Id of the webhook', example: 'wh_5Qm3xU8nW2aB' })
 
+/** How the messages of a webhook are signed. */
+export const signatures = ['v1', 'v1a'] as const
+
 /** The reasons why a webhook is disabled. */
 export const disabledReasons = ['gone', 'failing'] as const
 
@@ -23,6 +26,13 @@ export const webhookRecord = z
     url: z.string().meta({ description: 'URL of the receiver', example: 'https://shop.example/webhooks' }),
     events: z.array(webhookEvent).meta({ description: 'Types of the events that are delivered' }),
     createdAt: timestamp.meta({ description: 'Time at which the webhook was created', example: timeExample }),
+    signature: z
+      .enum(signatures)
+      .meta({ description: '`v1`: HMAC-SHA256 by a shared secret. `v1a`: ed25519 by a private key of the service' }),
+    publicKey: z.string().optional().meta({
+      description: 'Public key that verifies the messages. Present with the signature `v1a`',
+      example: 'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',
+    }),
     failingSince: timestamp.optional().meta({
       description: 'Time of the first failed attempt since the last success. Absent if the last attempt succeeded',
       example: timeExample,
@@ -40,23 +50,30 @@ export const webhookRecord = z
 /** A webhook with its secret. */
 export const webhookWithSecret = webhookRecord
   .extend({
-    secret: z.string().meta({
-      description: 'Secret that signs the deliveries. Only this response contains it',
+    secret: z.string().optional().meta({
+      description: 'Secret that signs the messages. Only this response contains it. Present with the signature `v1`',
       example: 'whsec_4GaPXKvToNsNhb7Ezqb24Mew7f24gts4OriR0/KqDzI=',
     }),
   })
-  .meta({ id: 'IssuedWebhook', description: 'A webhook with its secret' })
+  .meta({ id: 'IssuedWebhook', description: 'A webhook with its secret or its public key' })
 
 /** Returns a webhook in the form of a response, with times as text. */
-export function toWebhook({ id, url, events, createdAt, failingSince, disabled }: WebhookRecord) {
+export function toWebhook({ id, url, events, createdAt, publicKey, failingSince, disabled }: WebhookRecord) {
   return {
     id,
     url,
     events: events as WebhookEventType[],
     createdAt: createdAt.toISOString(),
+    signature: publicKey === undefined ? 'v1' : 'v1a',
+    ...(publicKey !== undefined && { publicKey }),
     ...(failingSince && { failingSince: failingSince.toISOString() }),
     ...(disabled && { disabledAt: disabled.at.toISOString(), disabledReason: disabled.reason }),
   } satisfies z.input<typeof webhookRecord>
+}
+
+/** Returns a webhook with its secret in the form of a response. A private key does not leave the service. */
+export function toWebhookWithSecret({ secret, ...record }: WebhookRecord & { readonly secret: string }) {
+  return { ...toWebhook(record), ...(record.publicKey === undefined && { secret }) }
 }
 
 /** Asserts that the service delivers webhooks. @throws `svc/not-found` */

@@ -48,6 +48,7 @@ export function createGasEstimator(rpc: Rpc): GasEstimator {
     }
   }
   return {
+    forget: () => slots.clear(),
     async estimate(request, clientRpc = rpc) {
       const presumed = presume(await slotsOf(request.token), request)
       for (const source of listSources(request, presumed)) {
@@ -72,6 +73,8 @@ export type GasEstimator = {
    * @throws the node's revert, unless its reason is a missing allowance or balance; `svc/upstream-*`
    */
   estimate(options: GasEstimator.Options, clientRpc?: Rpc): Promise<GasEstimate>
+  /** Forgets the storage of the tokens. */
+  forget(): void
 }
 
 export declare namespace GasEstimator {

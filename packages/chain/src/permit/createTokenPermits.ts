@@ -47,6 +47,8 @@ export function createTokenPermits({
         return rethrowUpstream(error)
       }
     },
+    /** Forgets the tokens that were read. */
+    forget: (): void => readings.clear(),
     /** Lists the tokens that were read. */
     list: (): readonly Address[] => [...readings.keys()],
   }

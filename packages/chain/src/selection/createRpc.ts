@@ -1,5 +1,5 @@
 import { Client, type Network } from '@agio/core'
-import { createPublicClient, custom, type Hex } from 'viem'
+import { createPublicClient, custom, type CustomTransport, type Hex, type PublicClient } from 'viem'
 import type { Head } from '../head/Head.ts'
 import { DoubtfulError } from '../errors/DoubtfulError.ts'
 import type { Doubts, DoubtSubject } from '../health/createDoubts.ts'
@@ -127,23 +127,27 @@ export declare namespace createRpc {
 /** The JSON-RPC access to a chain, over all its nodes. */
 export type Rpc = ReturnType<typeof createRpc>
 
-type RpcReads = ReturnType<typeof createReads>
+type RpcReads = {
+  /** Reads from the chain. */
+  readonly client: PublicClient<CustomTransport>
+  /** Makes a read that proves its chain. A result that the called code cannot have returned is the node's fault. */
+  readonly read: <Value>(read: ProvenRead<Value>) => Promise<Value>
+  /**
+   * Makes a read whose result is checked. After a `DoubtfulError` of the check, the next node is asked.
+   *
+   * @throws the `DoubtfulError` of the first node, if every other node fails or is doubtful too
+   */
+  readonly readChecked: <Value>(request: RpcRequest, options: CheckedRead<Value>) => Promise<Value>
+}
 
-function createReads(failOver: Failover, doubts: Pick<Doubts, 'add'>) {
+function createReads(failOver: Failover, doubts: Pick<Doubts, 'add'>): RpcReads {
   const request = (request: RpcRequest) =>
     failOver(request.method, (node, startedAtMs) => node.read({ request, startedAtMs }))
   return {
-    /** Reads from the chain. */
     client: createPublicClient({ transport: custom({ request }, { retryCount: 0 }) }),
-    /** Makes a read that proves its chain. A result that the called code cannot have returned is the node's fault. */
-    read: async <Value>(read: ProvenRead<Value>): Promise<Value> =>
+    read: async (read) =>
       await failOver(read.request.method, (node, startedAtMs) => node.readProven({ read, startedAtMs })),
-    /**
-     * Makes a read whose result is checked. After a `DoubtfulError` of the check, the next node is asked.
-     *
-     * @throws the `DoubtfulError` of the first node, if every other node fails or is doubtful too
-     */
-    async readChecked<Value>(request: RpcRequest, { subject, check }: CheckedRead<Value>): Promise<Value> {
+    async readChecked(request, { subject, check }) {
       return await failOver(request.method, async (node, startedAtMs) => {
         const result = await node.read({ request, startedAtMs })
         try {

@@ -42,3 +42,11 @@ it('the recommended minimum is never above the worst case of the quote', () => {
   expect(Slippage.recommendMinAmountOut(10_000n, 9_998n)).toBe(9_995n)
   expect(Slippage.recommendMinAmountOut(2n, 0n)).toBe(1n)
 })
+
+it('slippage excludes the fees of the whole route', () => {
+  const fee = 5n * 10n ** 14n
+  // 1,000 less two fees of 0.05 %.
+  expect(Slippage.format(1_000_000_000n, 999_000_250n, [fee, fee])).toBe('0.0000%')
+  expect(Slippage.format(1_000_000_000n, 999_000_250n)).toBe('0.0500%')
+  expect(Slippage.format(1_000_000_000n, 990_000_000n, [])).toBe('1.0000%')
+})

@@ -57,23 +57,28 @@ export function recommendMinAmountOut(amountOutRaw: bigint, worstCaseOutRaw = am
 }
 
 // The API defines slippage net of a fee of 0.05 %, even if the pool charges another fee.
-const feeNumerator = 5n
-const feeDenominator = 10_000n
+const apiFee = 5n * 10n ** 14n
 
 /**
  * Formats the slippage of a conversion against an oracle amount as percent with four fractional digits. It is rounded
- * half away from zero, and is never `-0`.
+ * half away from zero, and is never `-0`. A positive slippage is a loss.
  *
- * Slippage excludes one fee: `(oracle x (1 - 0.0005) - actual) / (oracle x (1 - 0.0005))`. At the prices of the
- * execution it is zero for a direct conversion, and about the second fee for two pools. A positive slippage is a loss.
+ * Slippage excludes fees: `(oracle x kept - actual) / (oracle x kept)`, where `kept` is the product of `1 - fee`.
  *
  * @param oracleAmountOutRaw raw units of the output token, like the actual amount
+ *
+ * @param fees the fees to exclude, with 18 decimals. Default: one fee of 0.05 %, for which the slippage at the prices of
+ * the execution is zero for a direct conversion, and about the second fee for two pools
  */
-export function format(oracleAmountOutRaw: bigint, actualAmountOutRaw: bigint): string {
-  const afterFee = oracleAmountOutRaw * (feeDenominator - feeNumerator)
-  if (afterFee === 0n) return '0.0000%'
-  const difference = (afterFee - actualAmountOutRaw * feeDenominator) * 1_000_000n
-  const magnitude = ((difference < 0n ? -difference : difference) * 2n + afterFee) / (2n * afterFee)
+export function format(
+  oracleAmountOutRaw: bigint,
+  actualAmountOutRaw: bigint,
+  fees: readonly bigint[] = [apiFee],
+): string {
+  const afterFees = fees.reduce((raw, fee) => raw * (Integer.wad - fee), oracleAmountOutRaw)
+  if (afterFees === 0n) return '0.0000%'
+  const difference = (afterFees - actualAmountOutRaw * Integer.wad ** BigInt(fees.length)) * 1_000_000n
+  const magnitude = ((difference < 0n ? -difference : difference) * 2n + afterFees) / (2n * afterFees)
   const sign = difference < 0n && magnitude > 0n ? '-' : ''
   return `${sign}${Amount.formatFixed(magnitude, 4, 4)}%`
 }

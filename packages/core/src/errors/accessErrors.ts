@@ -1,3 +1,4 @@
+import type { Scope } from '../key/Scope.ts'
 import { ServiceError } from './ServiceError.ts'
 
 /** Returns the error for a missing or unknown key. */
@@ -11,6 +12,41 @@ export function keyRevoked({
   reason = 'it was revoked',
 }: { readonly action?: string; readonly reason?: string } = {}): ServiceError<'svc/key-revoked'> {
   return new ServiceError('svc/key-revoked', `Cannot ${action}: ${reason}`, {})
+}
+
+/** Returns the error for an operator without a role that an operation needs. */
+export function forbiddenRole({ role }: { readonly role: string }): ServiceError<'svc/forbidden-role'> {
+  const message = `Cannot answer the request: it needs the role ${role}, which this operator does not have`
+  return new ServiceError('svc/forbidden-role', message, { role })
+}
+
+/** Returns the error for a key after its time of expiry. */
+export function keyExpired({ expiresAt }: { readonly expiresAt: Date }): ServiceError<'svc/key-expired'> {
+  return new ServiceError('svc/key-expired', `Cannot use the API key: it expired at ${expiresAt.toISOString()}`, {})
+}
+
+/** Returns the error for a client address that the key does not allow. The address may be internal, so it is not named. */
+export function addressForbidden(): ServiceError<'svc/address-forbidden'> {
+  const message = 'Cannot use the API key: it does not allow the address of the client'
+  return new ServiceError('svc/address-forbidden', message, {})
+}
+
+/** Returns the error for an origin that the key does not allow, or for a request without an origin. */
+export function originForbidden({ hasOrigin }: { readonly hasOrigin: boolean }): ServiceError<'svc/origin-forbidden'> {
+  const reason = hasOrigin ? 'it does not allow the origin of the request' : 'the request has no Origin header'
+  return new ServiceError('svc/origin-forbidden', `Cannot use the API key: ${reason}`, {})
+}
+
+/** Returns the error for an operation whose scope the API key does not have. */
+export function forbiddenScope({
+  operation,
+  scope,
+}: {
+  readonly operation: string
+  readonly scope: Scope
+}): ServiceError<'svc/forbidden-scope'> {
+  const message = `Cannot call ${operation}: the API key does not have the scope ${scope}`
+  return new ServiceError('svc/forbidden-scope', message, { scope })
 }
 
 /** Returns the error for a request above a rate limit. `waitMs` is the time until its window ends. */

@@ -7,6 +7,7 @@ import { quoteErrors } from './catalogue/quoteErrors.ts'
 import { requestErrors } from './catalogue/requestErrors.ts'
 import { transactionErrors } from './catalogue/transactionErrors.ts'
 
+export { errorClasses, type ErrorClass } from './catalogue/errorClasses.ts'
 export { permitRefusals, type PermitRefusal } from './catalogue/permitRefusals.ts'
 export { priceRefusals, type PriceRefusal } from './catalogue/priceRefusals.ts'
 

@@ -1,5 +1,5 @@
 import type { CatalogueEntry } from './catalogue/CatalogueEntry.ts'
-import { errorCatalogue, errorCodes, permitRefusals, priceRefusals } from './errorCatalogue.ts'
+import { errorCatalogue, errorClasses, errorCodes, permitRefusals, priceRefusals } from './errorCatalogue.ts'
 
 const actions: Record<CatalogueEntry['action'], string> = {
   fix_input: 'Correct the request. The same request fails again',
@@ -16,7 +16,7 @@ export function formatErrorCatalogue(): string {
     const { status, title, retryable, action, ...entry } = errorCatalogue[code]
     const optional: readonly string[] = 'optional' in entry ? entry.optional : []
     const carries = entry.details.map((field) => `\`${field}\`${optional.includes(field) ? '?' : ''}`).join(', ')
-    return `| <a id="${code.slice('svc/'.length)}"></a>\`${code}\` | ${status} | ${title} | ${retryable ? 'yes' : 'no'} | \`${action}\` | ${carries} |`
+    return `| <a id="${code.slice('svc/'.length)}"></a>\`${code}\` | ${status} | ${title} | ${retryable ? 'yes' : 'no'} | \`${action}\` | ${entry.class} | ${carries} |`
   })
   return `<!-- Generated from packages/core/src/errors/catalogue/ by \`pnpm generate\`. Do not edit. -->
 
@@ -47,14 +47,24 @@ ${Object.entries(actions)
   .map(([action, meaning]) => `| \`${action}\` | ${meaning} |`)
   .join('\n')}
 
+## Classes
+
+The exit code of the [\`agio\` command](../develop/command.md) is the class of the error. Other errors have the exit code 1.
+
+| Class | Exit code | Meaning |
+| --- | --- | --- |
+${Object.entries(errorClasses)
+  .map(([name, { exitCode, meaning }]) => `| \`${name}\` | ${exitCode} | ${meaning} |`)
+  .join('\n')}
+
 ## Codes
 
 "Next" is the action. "Fields" lists the fields that only this code has. A "?" marks a field that is omitted if its value is
 unknown, for example when a pool reverts with a message and no values. Only broadcasts have a \`transactionHash\`: see
 [after a failed broadcast](../guide/errors.md#after-a-failed-broadcast).
 
-| Code | Status | Meaning | Retry | Next | Fields |
-| --- | --- | --- | --- | --- | --- |
+| Code | Status | Meaning | Retry | Next | Class | Fields |
+| --- | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
 ## Reasons of a refused price

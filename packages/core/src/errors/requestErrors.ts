@@ -112,6 +112,23 @@ export function pathNotFound(path: string): ServiceError<'svc/not-found'> {
   return notFound({ action: `find ${path}`, reason: 'no operation exists at this path' })
 }
 
+/** Returns the error for an `Idempotency-Key` whose first request is in progress. */
+export function idempotencyKeyInUse(): ServiceError<'svc/idempotency-key-in-use'> {
+  const message = 'Cannot answer the request: a request with the same Idempotency-Key is in progress'
+  return new ServiceError('svc/idempotency-key-in-use', message, {})
+}
+
+/** Returns the error for an `Idempotency-Key` whose first request had another input. */
+export function idempotencyKeyReused(): ServiceError<'svc/idempotency-key-reused'> {
+  const message = 'Cannot answer the request: its Idempotency-Key was used for a request with another input'
+  return new ServiceError('svc/idempotency-key-reused', message, {})
+}
+
+/** Returns the error of an earlier request with the same `Idempotency-Key`, from its stored fields. */
+export function repeated({ code, message, details }: Pick<ServiceError, 'code' | 'message' | 'details'>): ServiceError {
+  return new ServiceError(code, message, details)
+}
+
 /** Returns the error for a body above the limit. */
 export function payloadTooLarge({ action = 'read the body', reason }: PartOf): ServiceError<'svc/payload-too-large'> {
   return new ServiceError('svc/payload-too-large', `Cannot ${action}: ${reason}`, {})

@@ -18,5 +18,8 @@ export type LocalChain = {
   readonly referenceFeed?: Address | undefined
 }
 
+/** Running local chains by id. A chain that was not started is absent. */
+export type LocalChains = Readonly<Partial<Record<Network.ChainId, LocalChain>>>
+
 // A fork of another deployment has different names.
 type Named<Name extends string> = Readonly<Record<Name, Address> & Record<string, Address>>

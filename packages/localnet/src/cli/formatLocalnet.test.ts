@@ -4,15 +4,15 @@ import { formatService } from './formatLocalnet.ts'
 const url = 'http://127.0.0.1:3000'
 
 it('the table of the service begins with the address of the console', () => {
-  const [first, second] = formatService(url, { hasConsole: true }).split('\n')
+  const [first, second] = formatService(url, { hasConsole: true, name: 'default' }).split('\n')
   expect([first, second]).toEqual([`Console      ${url}/console`, `REST         ${url}/api/v1`])
 })
 
 it('the table of a service without a console has no address of one', () => {
-  expect(formatService(url, { hasConsole: false })).not.toContain('onsole')
+  expect(formatService(url, { hasConsole: false, name: 'default' })).not.toContain('onsole')
 })
 
 it('the table of the service has the command that installs the SDK', () => {
-  const lines = formatService(url, { hasConsole: false }).split('\n')
+  const lines = formatService(url, { hasConsole: false, name: 'default' }).split('\n')
   expect(lines).toContain(`SDK          npm install ${url}/downloads/agio-sdk.tgz`)
 })

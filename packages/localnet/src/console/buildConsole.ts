@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
-import { projectRoot } from '../project/projectRoot.ts'
-
-const script = join(projectRoot, 'packages/console/scripts/build.ts')
+import { checkout } from '../assets/assets.ts'
 
 /**
  * Builds the console if its sources have changed, in a child process that ends with this process. A failed build is
- * reported, and the previous build remains.
+ * reported, and the previous build remains. The published package contains a build, so this builds nothing there.
  *
  * @returns a disposable that ends the build
  */
 export function buildConsole({ onProgress }: buildConsole.Options): ConsoleBuild {
+  if (checkout === undefined) return { ended: Promise.resolve(), [Symbol.asyncDispose]: () => Promise.resolve() }
+  const script = join(checkout, 'packages/console/scripts/build.ts')
   const stopping = new AbortController()
   const kill = () => stopping.abort()
   process.once('exit', kill)

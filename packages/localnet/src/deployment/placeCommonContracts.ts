@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createTestClient, http, publicActions, type Hex } from 'viem'
+import { assets } from '../assets/assets.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { toCreationCode } from '../contracts/toCreationCode.ts'
 import type { LocalNode } from '../node/startNode.ts'
-import { projectRoot } from '../project/projectRoot.ts'
 import { deployByCreate2, placeDeploymentProxy, toCreate2Address, type Create2 } from './create2.ts'
 import { createDeployer } from './createDeployer.ts'
 
@@ -46,8 +45,7 @@ async function placePermit2(node: LocalNode): Promise<void> {
   await deployByCreate2(deployer, permit2)
 }
 
-/** Reads the creation code of Permit2. The folder of the file also documents its origin. */
+/** Reads the creation code of Permit2. */
 export async function readPermit2(): Promise<Create2> {
-  const path = join(projectRoot, 'contracts/testing/permit2/creation.hex')
-  return { salt: permit2Salt, code: (await readFile(path, 'utf8')).trim() as Hex }
+  return { salt: permit2Salt, code: (await readFile(assets['permit2.hex'], 'utf8')).trim() as Hex }
 }

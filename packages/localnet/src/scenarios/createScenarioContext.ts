@@ -18,6 +18,7 @@ export function createScenarioContext(
   const operator = createChainOperator(chain, { blockIntervalMs })
   let undos = new AsyncDisposableStack()
   let injected: readonly InjectedScenario[] = []
+  let kept: readonly InjectedScenario[] | undefined
   let checkpoint: Checkpoint | undefined
 
   const context: ScenarioContext = {
@@ -50,10 +51,19 @@ export function createScenarioContext(
   return {
     ...context,
     waitUntilServed,
-    listActive: () => injected.map(({ scenario, options }) => ({ scenario: scenario.name, options })),
+    listActive: () => (kept ?? injected).map(({ scenario, options }) => ({ scenario: scenario.name, options })),
     record(scenario, options) {
       const remaining = injected.filter(({ scenario: { part } }) => part === undefined || part !== scenario.part)
       injected = scenario.isMomentary ? remaining : [...remaining, { scenario, options }]
+    },
+    forget(name) {
+      injected = injected.filter(({ scenario }) => scenario.name !== name)
+    },
+    async keepList(work) {
+      kept = injected
+      await work().finally(() => {
+        kept = undefined
+      })
     },
     async reset() {
       if (!(await operator.client.getAutomine())) await operator.startMining()
@@ -89,6 +99,10 @@ export type ResettableContext = ScenarioContext & {
   listActive(): readonly ActiveScenario[]
   /** Records that a scenario was injected. */
   record(scenario: Scenario, options: ActiveScenario['options']): void
+  /** Forgets a scenario whose fault was removed. */
+  forget(name: string): void
+  /** Does some work during which `listActive` returns the faults from before it. */
+  keepList(work: () => Promise<void>): Promise<void>
   /** Removes all faults, last in first out, and returns the number of a block without them. */
   reset(): Promise<number>
 }

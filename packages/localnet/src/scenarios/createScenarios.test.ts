@@ -87,3 +87,16 @@ test('error: svc/upstream-unavailable, with a message without a URL, while the n
   await expect(run('stale-price')).rejects.toMatchObject(failure)
   await expect(reset()).rejects.toMatchObject(failure)
 })
+
+test('the other faults stay listed while the faults of one scenario are removed', async () => {
+  await scenarios.run('pool-frozen')
+  await scenarios.run('price-move', { symbol: 'tAUD', percent: 5 })
+  const list = () => scenarios.listChains().flatMap(({ active }) => active.map(({ scenario }) => scenario))
+  const seen = new Set<string>()
+  const timer = setInterval(() => seen.add(list().join(' ')))
+  await scenarios.reset({ scenario: 'pool-frozen' })
+  clearInterval(timer)
+  expect([...seen].filter((names) => !names.endsWith('price-move'))).toEqual([])
+  expect(list()).toEqual(['price-move'])
+  await scenarios.reset()
+})

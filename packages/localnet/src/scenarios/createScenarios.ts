@@ -1,5 +1,6 @@
-import { Async, Network, type ErrorCode } from '@agio/core'
+import { Async, type Network, type ErrorCode } from '@agio/core'
 import type { RunningServer } from '@agio/server'
+import type { LocalChain } from '../chain/LocalChain.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
 import { assertMining } from './chain/mining.ts'
 import { createScenarioContext, type ActiveScenario, type ResettableContext } from './createScenarioContext.ts'
@@ -8,7 +9,8 @@ import { parseChainId, parseOptions, type OptionsOf } from './definition/parseOp
 import type { FaultProxies } from './node/startFaultProxies.ts'
 import { fund } from './fund.ts'
 import { toNodeError } from './node/createChainOperator.ts'
-import { scenarios, type ScenarioName } from './scenarios.ts'
+import { inject, resetScenario } from './resetScenario.ts'
+import { resetSpecs, scenarios, type ScenarioName } from './scenarios.ts'
 
 /**
  * Creates the functions that inject faults into local chains and their proxies, and that remove the faults. Calls run one at a
@@ -22,23 +24,24 @@ import { scenarios, type ScenarioName } from './scenarios.ts'
  * await scenarios.run('price-move', { symbol: 'tAUD', percent: -5 })
  * await scenarios.reset()
  */
-export function createScenarios(dependencies: createScenarios.Dependencies): Scenarios {
+export function createScenarios(dependencies: createScenarios.Dependencies): ExclusiveScenarios {
   const contexts = createContexts(dependencies)
   const lock = Async.createMutex()
-  const exclusively = <Result>(work: () => Promise<Result>) => lock(() => work().catch(rethrowNodeError))
+  const exclusively: Exclusively = (work) => lock(() => work([...contexts.values()]).catch(rethrowNodeError))
   return {
+    exclusively,
     run: (name, ...[options]) => exclusively(() => run(contexts, name, options)),
     reset: (options) => exclusively(() => reset(contexts, options)),
     fund: (fields) => exclusively(() => fundOn(contexts, fields)),
-    listChains: () => Network.chainIds.map((chainId) => describeChain(contexts[chainId])),
+    listChains: () => [...contexts.values()].map(describeChain),
   }
 }
 
 export declare namespace createScenarios {
   type Dependencies = {
-    readonly localnet: Pick<Localnet, 'chains' | 'keeper' | 'blockIntervalMs'>
+    readonly localnet: Pick<Localnet<never>, 'chains' | 'keeper' | 'blockIntervalMs'>
     /** The proxies that the service uses as its nodes. Without them, the `rpc-*` scenarios are rejected. */
-    readonly proxies?: FaultProxies | undefined
+    readonly proxies?: FaultProxies<never> | undefined
     /**
      * Returns the URL of the service; undefined if it does not listen. Without a URL, calls return when the chain has the
      * fault.
@@ -51,6 +54,12 @@ export declare namespace createScenarios {
   }
 }
 
+/** Scenarios that can be kept from running. */
+type ExclusiveScenarios = Scenarios & { readonly exclusively: Exclusively }
+
+/** Does other work on the chains, with their contexts, while no scenario, reset or funding runs. */
+export type Exclusively = <Result>(work: (contexts: readonly ResettableContext[]) => Promise<Result>) => Promise<Result>
+
 /** Runs and resets scenarios. */
 export type Scenarios = {
   /**
@@ -61,12 +70,13 @@ export type Scenarios = {
    */
   run<Name extends ScenarioName>(name: Name, ...options: RunOptions<Name>): Promise<ScenarioResult>
   /**
-   * Removes the faults from all chains, or from the named chain, and pushes the prices. Transactions of users stay.
+   * Removes the faults from all chains, or from the named chain, and pushes the prices. Transactions of users stay. With
+   * `scenario`, removes only the faults of this scenario.
    *
-   * @throws `svc/unsupported-chain`; `svc/upstream-timeout` if the service does not report the block, and
-   * `svc/upstream-*` if a chain's own node fails
+   * @throws `svc/unsupported-chain`; `svc/invalid-request` for one scenario while mining is stopped;
+   * `svc/upstream-timeout` if the service does not report the block, and `svc/upstream-*` if a chain's own node fails
    */
-  reset(options?: ChainOption): Promise<readonly ServedBlock[]>
+  reset(options?: ResetOptions): Promise<readonly ServedBlock[]>
   /**
    * Adds amounts to the balances of an account, and returns once the service reports them.
    *
@@ -78,7 +88,8 @@ export type Scenarios = {
   listChains(): readonly ScenarioChain[]
 }
 
-type ScenarioChain = {
+/** A chain of a stack, with its contracts by name and its faults. */
+export type ScenarioChain = {
   readonly chainId: Network.ChainId
   /** The values of an option of `oracles`: `tAUD`. */
   readonly oracles: readonly string[]
@@ -97,6 +108,8 @@ type OptionsFor<Name extends ScenarioName> = OptionsOf<(typeof scenarios)[Name][
 
 type ChainOption = { readonly chainId?: Network.ChainId | undefined }
 
+type ResetOptions = ChainOption & { readonly scenario?: ScenarioName | undefined }
+
 /** The first block at which the service sees the change. */
 type ServedBlock = { readonly chainId: Network.ChainId; readonly blockNumber: number }
 
@@ -107,40 +120,47 @@ export type ScenarioResult = ServedBlock & {
   readonly codes: readonly ErrorCode[]
 }
 
-type Contexts = Readonly<Record<Network.ChainId, ResettableContext>>
+type Contexts = ReadonlyMap<Network.ChainId, ResettableContext>
 
 function createContexts({ localnet, proxies, findServiceUrl, ...callbacks }: createScenarios.Dependencies): Contexts {
   const { resetCircuits, replaceSchedule } = callbacks
-  return Network.map((chainId) => {
-    const service = { findServiceUrl: findServiceUrl ?? (() => undefined), resetCircuits, replaceSchedule }
-    return createScenarioContext(localnet.chains[chainId], { ...localnet, ...service, proxy: proxies?.[chainId] })
-  })
+  const service = { findServiceUrl: findServiceUrl ?? (() => undefined), resetCircuits, replaceSchedule }
+  const create = (chain: LocalChain) =>
+    createScenarioContext(chain, { ...localnet, ...service, proxy: proxies?.[chain.chainId] })
+  return new Map(Object.values(localnet.chains).map((chain) => [chain.chainId, create(chain)]))
+}
+
+function getContext(contexts: Contexts, value: unknown): ResettableContext {
+  const chainId = parseChainId(value, [...contexts.keys()])
+  return contexts.get(chainId) as ResettableContext
 }
 
 async function run(contexts: Contexts, name: ScenarioName, options: ChainOption = {}): Promise<ScenarioResult> {
   const { chainId: chosenId, ...fields } = options
-  const chainId = parseChainId(chosenId)
-  const context = contexts[chainId]
+  const context = getContext(contexts, chosenId)
+  const { chainId } = context.chain
   const scenario: Scenario = scenarios[name]
   const parsed = parseOptions(fields, { specs: scenario.options, chain: context.chain })
   if (scenario.needsMining) await assertMining(context)
-  await scenario.inject(context, parsed)
-  context.record(scenario, parsed)
+  await inject(context, scenario, parsed)
   return { scenario: name, chainId, blockNumber: await context.waitUntilServed(), codes: scenario.codes }
 }
 
 async function fundOn(contexts: Contexts, { chainId: chosenId, ...fields }: Readonly<Record<string, unknown>>) {
-  const chainId = parseChainId(chosenId)
-  const context = contexts[chainId]
+  const context = getContext(contexts, chosenId)
   await fund(context, fields)
-  return { chainId, blockNumber: await context.waitUntilServed() }
+  return { chainId: context.chain.chainId, blockNumber: await context.waitUntilServed() }
 }
 
-async function reset(contexts: Contexts, options: ChainOption = {}): Promise<readonly ServedBlock[]> {
+async function reset(contexts: Contexts, options: ResetOptions = {}): Promise<readonly ServedBlock[]> {
   const { chainId: chosenId, ...fields } = options
-  const chosen = chosenId === undefined ? Network.chainIds : [parseChainId(chosenId)]
-  parseOptions(fields, { specs: {}, chain: contexts[Network.defaultChainId].chain })
-  const resets = chosen.map(async (chainId) => ({ chainId, blockNumber: await contexts[chainId].reset() }))
+  const chosen = chosenId === undefined ? [...contexts.values()] : [getContext(contexts, chosenId)]
+  for (const { chain } of chosen) parseOptions(fields, { specs: resetSpecs, chain })
+  const { scenario } = fields
+  const resets = chosen.map(async (context) => ({
+    chainId: context.chain.chainId,
+    blockNumber: await (scenario === undefined ? context.reset() : resetScenario(context, scenario)),
+  }))
   // If one reset fails, the other resets must still finish before the next call.
   await Promise.allSettled(resets)
   return await Promise.all(resets)

@@ -36,7 +36,7 @@ export function isScenarioName(name: string): name is ScenarioName {
   return Object.hasOwn(scenarios, name)
 }
 
-/** Returns the commands of `pnpm scenario`, including reset, as plain data. */
+/** Returns the commands of `agio scenario`, including reset, as plain data. */
 export function listScenarios(): readonly ListedScenario[] {
   const listed = Object.values<Scenario>(scenarios).map(
     ({ inject: _, part: __, needsMining: ___, ...listed }) => listed,
@@ -57,10 +57,15 @@ export type ListedScenario = {
   readonly isMomentary?: true
 }
 
+/** The options of a reset, besides its chain. */
+export const resetSpecs: OptionSpecs = {
+  scenario: { type: 'choice', of: Object.keys(scenarios), isOptional: true, description: 'the only fault to remove' },
+}
+
 const reset: ListedScenario = {
   name: 'reset',
   description: 'Removes every fault, resumes mining and pushes the prices, on all chains or on the named chain',
   effect: 'the same results as before the faults',
-  options: {},
+  options: resetSpecs,
   codes: [],
 }

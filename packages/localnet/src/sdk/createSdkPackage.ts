@@ -2,30 +2,43 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
 import { promisify } from 'node:util'
-import { projectRoot } from '../project/projectRoot.ts'
-
-const folder = join(projectRoot, '.local/sdk')
-const source = join(projectRoot, 'packages/sdk')
+import { assets, checkout } from '../assets/assets.ts'
 
 // Everything that determines the package: its sources, and the versions of its tools.
 const inputFiles = ['pnpm-lock.yaml', 'tsconfig.json', ...['package.json', 'README.md', 'tsconfig.json'].map(inSdk)]
 const inputFolders = ['scripts', 'src'].map(inSdk)
 
 /**
- * Creates the tarball of `@agio/sdk` from this checkout, by `npm pack`. It is packed when it is first read, and again only
- * after its sources have changed.
+ * Creates the tarball of `@agio/sdk`. In the repository its own script packs it when it is first read, and again only after
+ * its sources have changed. The published package contains it.
  */
-export function createSdkPackage({ onProgress }: createSdkPackage.Options): SdkPackage {
+export function createSdkPackage(options: createSdkPackage.Options): SdkPackage {
+  if (checkout !== undefined) return createFromSources(checkout, options)
+  return { read: () => readFile(assets['agio-sdk.tgz']), [Symbol.asyncDispose]: () => Promise.resolve() }
+}
+
+export declare namespace createSdkPackage {
+  type Options = { readonly onProgress: (message: string) => void }
+}
+
+/** The tarball of the SDK. Disposing it stops its build. */
+export type SdkPackage = AsyncDisposable & {
+  /** Returns the bytes of the tarball. @throws the error of its build */
+  read(): Promise<Uint8Array>
+}
+
+function createFromSources(root: string, { onProgress }: createSdkPackage.Options): SdkPackage {
   const stopping = new AbortController()
   let packing: Promise<string> | undefined
 
   async function find(): Promise<string> {
-    const file = join(folder, `${hashInputs()}.tgz`)
+    const file = join(root, '.local/sdk', `${hashInputs(root)}.tgz`)
     if (existsSync(file)) return file
     onProgress('Packing the SDK for a download')
-    await pack(file, stopping.signal)
+    await pack(join(root, 'packages/sdk'), { file, signal: stopping.signal })
     onProgress('Packed the SDK')
     return file
   }
@@ -48,24 +61,13 @@ export function createSdkPackage({ onProgress }: createSdkPackage.Options): SdkP
   }
 }
 
-export declare namespace createSdkPackage {
-  type Options = { readonly onProgress: (message: string) => void }
-}
-
-/** The tarball of the SDK. Disposing it stops its build. */
-export type SdkPackage = AsyncDisposable & {
-  /** Returns the bytes of the tarball. @throws the error of its build */
-  read(): Promise<Uint8Array>
-}
-
 /** Packs the SDK into a file, and removes the packages of earlier sources. */
-async function pack(file: string, signal: AbortSignal): Promise<void> {
+async function pack(source: string, { file, signal }: PackOptions): Promise<void> {
+  const folder = dirname(file)
   await mkdir(folder, { recursive: true })
   const draft = await mkdtemp(join(folder, 'draft-'))
   try {
-    // The script `prepack` of the package builds it.
-    const args = ['pack', '--foreground-scripts=false', '--loglevel=error', '--pack-destination', draft]
-    await promisify(execFile)('npm', args, { cwd: source, signal })
+    await promisify(execFile)(process.execPath, [join(source, 'scripts/pack.ts'), draft], { signal })
     const [name = ''] = await readdir(draft)
     const earlier = (await readdir(folder)).filter((each) => each.endsWith('.tgz'))
     await rename(join(draft, name), file)
@@ -75,21 +77,23 @@ async function pack(file: string, signal: AbortSignal): Promise<void> {
   }
 }
 
+type PackOptions = { readonly file: string; readonly signal: AbortSignal }
+
 function inSdk(path: string): string {
   return `packages/sdk/${path}`
 }
 
 /** Returns one hash of all inputs. */
-function hashInputs(): string {
+function hashInputs(root: string): string {
   const hash = createHash('sha256')
-  for (const path of [...inputFiles, ...inputFolders.flatMap(listSources)]) {
-    hash.update(`${path}\n`).update(readFileSync(join(projectRoot, path)))
+  for (const path of [...inputFiles, ...inputFolders.flatMap((folder) => listSources(root, folder))]) {
+    hash.update(`${path}\n`).update(readFileSync(join(root, path)))
   }
   return hash.digest('hex')
 }
 
-function listSources(path: string): readonly string[] {
-  const names = readdirSync(join(projectRoot, path), { recursive: true, encoding: 'utf8' })
+function listSources(root: string, path: string): readonly string[] {
+  const names = readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
   return names
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => join(path, name))

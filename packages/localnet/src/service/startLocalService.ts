@@ -1,13 +1,15 @@
-import { Network, Errors, toSafeEcho } from '@agio/core'
-import { startServer, type RunningServer, type Settings, type LocalHandler } from '@agio/server'
+import { Network } from '@agio/core'
+import { startServer, type LocalControls, type RunningServer, type Settings } from '@agio/server'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { localServiceDefaults, sdkPath } from './localServiceDefaults.ts'
 import { createScenarios, type Scenarios } from '../scenarios/createScenarios.ts'
-import { startFaultProxies, type FaultProxies } from '../scenarios/node/startFaultProxies.ts'
+import { startFaultProxies, type FaultProxies, type FaultProxy } from '../scenarios/node/startFaultProxies.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
-import { isScenarioName, listScenarios } from '../scenarios/scenarios.ts'
+import { createLocalHandler } from './createLocalHandler.ts'
+import { createSnapshots } from '../state/createSnapshots.ts'
+import { createTime, type StackTime } from '../state/createTime.ts'
 
 /**
  * Starts the service on local chains, with scenarios in code and over HTTP under `/local/scenarios`.
@@ -20,12 +22,12 @@ import { isScenarioName, listScenarios } from '../scenarios/scenarios.ts'
  * await service.scenarios.run('stale-price')
  */
 export async function startLocalService(
-  localnet: Localnet,
+  localnet: Localnet<never>,
   { finalityBlocks, ...settings }: startLocalService.Settings = {},
   dependencies: startLocalService.Dependencies = {},
 ): Promise<LocalService> {
   await using starting = new AsyncDisposableStack()
-  const proxies = starting.use(await startFaultProxies(localnet, { finalityBlocks }))
+  const proxies = starting.use(await startFaultProxies<never>(localnet, { finalityBlocks }))
   const dataDir = settings.dataDir ?? (await createDataDir(starting))
   const all = { ...localServiceDefaults, ...settings, dataDir }
   const { stop, ...service } = await serve(localnet, { settings: all, proxies, ...dependencies })
@@ -37,7 +39,9 @@ export async function startLocalService(
 
 export declare namespace startLocalService {
   type Settings = Partial<ServiceSettings> & startFaultProxies.Options
-  type Dependencies = Pick<startServer.Dependencies, 'store'> & {
+  type Dependencies = {
+    /** @internal The store of several services, for the tests of this repository. */
+    readonly store?: startServer.Dependencies['store']
     /** Returns the tarball of `@agio/sdk`. Without it, the service has no such download. */
     readonly readSdk?: (() => Promise<Uint8Array>) | undefined
   }
@@ -52,10 +56,30 @@ type ServiceSettings = Omit<Settings, 'dataDir' | 'deploymentsDir' | 'rpcUrls'> 
   readonly rpcUrls?: Readonly<Partial<Record<Network.ChainId, readonly string[]>>> | undefined
 }
 
+/** A snapshot of the chains and the service. */
+export type LocalSnapshot = {
+  readonly id: string
+  /**
+   * Removes all faults, and returns the chains and the service to the snapshot, any number of times. Time does not go
+   * back. Newer snapshots are gone afterwards, and open streams end with `reconnect`.
+   *
+   * @throws `svc/not-found` if the snapshot is gone
+   */
+  restore(): Promise<void>
+}
+
 /** The running local service. Disposing it stops it. */
 export type LocalService = AsyncDisposable & {
   readonly url: string
   readonly scenarios: Scenarios
+  /** The time of the service and the chains, which moves forward only. */
+  readonly time: StackTime
+  /**
+   * Takes a snapshot of the chains and the service.
+   *
+   * @throws `svc/invalid-request` while a fault is active, and if other processes share the database or the limits
+   */
+  snapshot(): Promise<LocalSnapshot>
   /** Returns the body of `/health`, from memory. */
   readonly readHealth: RunningServer['readHealth']
   /** Returns, from memory, why a chain is refused; undefined if no chain is refused. */
@@ -70,9 +94,9 @@ async function createDataDir(running: AsyncDisposableStack): Promise<string> {
   return dataDir
 }
 
-async function serve(localnet: Localnet, { settings, proxies, store, readSdk }: ServeOptions) {
+async function serve(localnet: Localnet<never>, { settings, proxies, store, readSdk }: ServeOptions) {
   let server: RunningServer | undefined
-  const scenarios = createScenarios({
+  const { exclusively, ...scenarios } = createScenarios({
     localnet,
     proxies,
     findServiceUrl: () => server?.url,
@@ -80,57 +104,52 @@ async function serve(localnet: Localnet, { settings, proxies, store, readSdk }: 
     replaceSchedule: (chainId, feed) => server?.replaceSchedule(chainId, feed),
   })
   const { deploymentsDir = localnet.deploymentsDir } = settings
-  const rpcUrls = Network.map((chainId) => settings.rpcUrls?.[chainId] ?? [proxies[chainId].url])
-  const local = createLocalHandler(scenarios)
+  const rpcUrls = Network.map((chainId) => settings.rpcUrls?.[chainId] ?? listUrls(proxies[chainId]))
+  // The service calls its handler only once it runs.
+  let controls: LocalControls | undefined
+  const time = createTime({ getControls: () => controls as LocalControls, exclusively })
+  const snapshots = createSnapshots({ getControls: () => controls as LocalControls, exclusively })
+  const local = createLocalHandler({ scenarios, time, snapshots })
   const localStack = { ...toLocalStack(localnet, settings), ...(readSdk && { sdkPath }) }
   const downloads = readSdk && { [sdkPath]: readSdk }
   const dependencies = { local, localStack, downloads, store }
   const started = await startServer({ ...settings, deploymentsDir, rpcUrls }, dependencies)
   server = started
+  controls = started.local
   return {
     url: started.url,
     readHealth: started.readHealth,
     findRefusal: started.findRefusal,
     scenarios,
+    time,
+    async snapshot() {
+      const id = await snapshots.take()
+      return { id, restore: () => snapshots.restore(id) }
+    },
     async stop() {
       // A delayed request, or a scenario that waits for the service, would prevent the server from closing.
       server = undefined
-      for (const chainId of Network.chainIds) proxies[chainId].clear()
+      for (const chainId of Network.chainIds) proxies[chainId]?.clear()
       await started.stop()
     },
   }
 }
 
+function listUrls(proxy: FaultProxy | undefined): readonly string[] {
+  return proxy ? [proxy.url] : []
+}
+
 type ServeOptions = startLocalService.Dependencies & {
   readonly settings: ServiceSettings & Pick<Settings, 'dataDir'>
-  readonly proxies: FaultProxies
+  readonly proxies: FaultProxies<never>
 }
 
 /**
  * Returns the settings that the console would otherwise request from the user. Its wallet uses the nodes directly, so
  * faults do not affect it.
  */
-function toLocalStack({ chains }: Localnet, { adminKey = '' }: ServiceSettings) {
+function toLocalStack({ chains }: Localnet<never>, { adminKey = '' }: ServiceSettings) {
   const [{ secret: apiKey }, { secret: standardKey }] = localServiceDefaults.presetKeys
-  return { apiKey, standardKey, adminKey, rpcUrls: Network.map((chainId) => chains[chainId].rpcUrl) }
-}
-
-/**
- * Handles `GET /local/scenarios`, `POST /local/scenarios/{name}`, `POST /local/scenarios/reset` and `POST /local/fund`.
- */
-function createLocalHandler({ run, reset, fund, listChains }: Scenarios): LocalHandler {
-  return (path) => {
-    if (path === '/local/fund') return { POST: fund }
-    if (path === '/local/scenarios') return { GET: async () => ({ scenarios: listScenarios(), chains: listChains() }) }
-    const name = /^\/local\/scenarios\/([^/]+)$/.exec(path)?.[1]
-    if (name === undefined) return undefined
-    // `run` and `reset` validate the fields.
-    if (name === 'reset') return { POST: async (fields) => ({ scenario: name, chains: await reset(fields) }) }
-    if (isScenarioName(name)) return { POST: (fields) => run(name, fields as never) }
-    const names = listScenarios().map((scenario) => scenario.name)
-    throw Errors.notFound({
-      action: `find scenario '${toSafeEcho(name)}'`,
-      reason: `the scenarios are ${names.join(', ')}`,
-    })
-  }
+  const rpcUrls = Object.fromEntries(Object.values(chains).map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
+  return { apiKey, standardKey, adminKey, rpcUrls }
 }

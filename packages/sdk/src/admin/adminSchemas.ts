@@ -1,6 +1,6 @@
 // Generated from the router by `pnpm generate`. Do not edit.
 
-import type { ChainId, Tier } from '../api/schemas.ts'
+import type { ChainId, KeyKind, Scope, Tier } from '../api/schemas.ts'
 
 /** The usage of all keys in a month, with a page of keys */
 export type AdminStats = {
@@ -32,19 +32,12 @@ export type ApiKey = {
   id: string
   /** First characters of the newest secret */
   prefix: string
+  kind: KeyKind
   /** Name of the key */
   name: string
-  /** Company that uses the key */
-  company?: string | undefined
-  /** Email address for questions about the key */
-  email: string
-  /** Use of the key */
-  useCase: string
-  /** Expected volume */
-  expectedVolume: string
   /** Tier, which sets the limits */
   tier: Tier
-  /** Limits of the key. Absent for tiers with fixed limits */
+  /** Limits of the key. Absent for a tier without limits of the key */
   limits?:
     | {
         /** Maximum number of calls per window */
@@ -59,6 +52,24 @@ export type ApiKey = {
         streams?: number | undefined
       }
     | undefined
+  /** What the key may do. Without scopes, it may do everything */
+  scopes?: Scope[] | undefined
+  /** Time at which the key expires, with all of its secrets */
+  expiresAt?: string | undefined
+  /** Networks and addresses from which the key works, IPv4 and IPv6. At most 100 */
+  allowedCidrs?: string[] | undefined
+  /** Whether requests from other addresses than `allowedCidrs` are only logged, not refused */
+  isCidrDryRun?: boolean | undefined
+  /** Origins whose pages may use the key. At most 100. Requests without `Origin` are refused too */
+  allowedOrigins?: string[] | undefined
+  /** Company that uses the key */
+  company?: string | undefined
+  /** Email address for questions about the key */
+  email: string
+  /** Use of the key */
+  useCase: string
+  /** Expected volume */
+  expectedVolume: string
   /** Time at which the key was created */
   createdAt: string
   /** Time of the revocation. Absent for an active key */
@@ -80,25 +91,62 @@ export type ApiKeyList = {
   }
 }
 
+/** A change by an operator, or by an API key */
+export type AuditEvent = {
+  /** Position of the event. The first event has 1 */
+  position: number
+  /** Time of the change */
+  time: string
+  /** Name of the operator, or `key:<id>` for an API key that changed itself */
+  operator: string
+  /** Name of the operation */
+  operation: string
+  /** Id of the key or secret, or chain and tokens */
+  target: string
+  /** IP address of the client */
+  address: string
+  /** Id of the request */
+  requestId: string
+  /** Names of the changed fields, without their values */
+  fields: string[]
+  /** `hash` of the event before */
+  previousHash: string
+  /** SHA-256 of the event, in hex */
+  hash: string
+}
+
+/** Events of the audit log */
+export type AuditLog = {
+  /** Events, newest first */
+  events: AuditEvent[]
+  /** The newest event of the log. Position 0 if it is empty */
+  newest: {
+    /** Position of the event. The first event has 1 */
+    position: number
+    /** SHA-256 of the event, in hex */
+    hash: string
+  }
+  /** The last event that was removed because of its age. The log begins after it. Position 0 without one */
+  removed: {
+    /** Position of the event. The first event has 1 */
+    position: number
+    /** SHA-256 of the event, in hex */
+    hash: string
+  }
+}
+
 /** An API key with its secret */
 export type IssuedApiKey = {
   /** Id of the key */
   id: string
   /** First characters of the newest secret */
   prefix: string
+  kind: KeyKind
   /** Name of the key */
   name: string
-  /** Company that uses the key */
-  company?: string | undefined
-  /** Email address for questions about the key */
-  email: string
-  /** Use of the key */
-  useCase: string
-  /** Expected volume */
-  expectedVolume: string
   /** Tier, which sets the limits */
   tier: Tier
-  /** Limits of the key. Absent for tiers with fixed limits */
+  /** Limits of the key. Absent for a tier without limits of the key */
   limits?:
     | {
         /** Maximum number of calls per window */
@@ -113,6 +161,24 @@ export type IssuedApiKey = {
         streams?: number | undefined
       }
     | undefined
+  /** What the key may do. Without scopes, it may do everything */
+  scopes?: Scope[] | undefined
+  /** Time at which the key expires, with all of its secrets */
+  expiresAt?: string | undefined
+  /** Networks and addresses from which the key works, IPv4 and IPv6. At most 100 */
+  allowedCidrs?: string[] | undefined
+  /** Whether requests from other addresses than `allowedCidrs` are only logged, not refused */
+  isCidrDryRun?: boolean | undefined
+  /** Origins whose pages may use the key. At most 100. Requests without `Origin` are refused too */
+  allowedOrigins?: string[] | undefined
+  /** Company that uses the key */
+  company?: string | undefined
+  /** Email address for questions about the key */
+  email: string
+  /** Use of the key */
+  useCase: string
+  /** Expected volume */
+  expectedVolume: string
   /** Time at which the key was created */
   createdAt: string
   /** Time of the revocation. Absent for an active key */
@@ -177,6 +243,49 @@ export type Limits = {
   streams?: number | undefined
 }
 
+/** A request in the log of an API key */
+export type LoggedKeyRequest = {
+  /** Id of the entry, for `before` */
+  id: string
+  /** Time at which the request arrived */
+  at: string
+  /** Id of the request */
+  requestId: string
+  /** Operation that was called */
+  operation: string
+  /** HTTP status. Each call of a tRPC batch has its own */
+  status: number
+  /** Code of the error, or of the failure of the transaction */
+  code?: string | undefined
+  /** How long the request took. The calls of a tRPC batch share the times of their request */
+  durationMs: {
+    /** Milliseconds from the request to the response */
+    total: number
+    /** The part of the service itself */
+    edge: number
+    /** The part that waited for a turn at the nodes */
+    queue: number
+    /** The part that waited for nodes */
+    node: number
+  }
+  /** Reads of nodes by the request */
+  nodeRequests: number
+  /** Input without secret and personal values, which are `[redacted]`. Absent if the request was refused before its input was read */
+  input?: { [name: string]: unknown } | undefined
+  /** For a refusal, the nearest values that work, if the service knows them */
+  nearestInput?: { [name: string]: string } | undefined
+  /** Hash of the transaction that the request names or sends */
+  transactionHash?: `0x${string}` | undefined
+  /** Id of the key */
+  keyId: string
+}
+
+/** Requests of API keys */
+export type LoggedKeyRequestList = {
+  /** Requests, newest first */
+  requests: LoggedKeyRequest[]
+}
+
 /** A pair of tokens for which quotes are paused, in both directions */
 export type QuotePause = {
   chainId: ChainId
@@ -210,19 +319,12 @@ export type RotatedApiKey = {
   id: string
   /** First characters of the newest secret */
   prefix: string
+  kind: KeyKind
   /** Name of the key */
   name: string
-  /** Company that uses the key */
-  company?: string | undefined
-  /** Email address for questions about the key */
-  email: string
-  /** Use of the key */
-  useCase: string
-  /** Expected volume */
-  expectedVolume: string
   /** Tier, which sets the limits */
   tier: Tier
-  /** Limits of the key. Absent for tiers with fixed limits */
+  /** Limits of the key. Absent for a tier without limits of the key */
   limits?:
     | {
         /** Maximum number of calls per window */
@@ -237,6 +339,24 @@ export type RotatedApiKey = {
         streams?: number | undefined
       }
     | undefined
+  /** What the key may do. Without scopes, it may do everything */
+  scopes?: Scope[] | undefined
+  /** Time at which the key expires, with all of its secrets */
+  expiresAt?: string | undefined
+  /** Networks and addresses from which the key works, IPv4 and IPv6. At most 100 */
+  allowedCidrs?: string[] | undefined
+  /** Whether requests from other addresses than `allowedCidrs` are only logged, not refused */
+  isCidrDryRun?: boolean | undefined
+  /** Origins whose pages may use the key. At most 100. Requests without `Origin` are refused too */
+  allowedOrigins?: string[] | undefined
+  /** Company that uses the key */
+  company?: string | undefined
+  /** Email address for questions about the key */
+  email: string
+  /** Use of the key */
+  useCase: string
+  /** Expected volume */
+  expectedVolume: string
   /** Time at which the key was created */
   createdAt: string
   /** Time of the revocation. Absent for an active key */

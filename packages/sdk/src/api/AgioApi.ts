@@ -13,15 +13,19 @@ import type {
   ConvertLadder,
   ConvertPreview,
   DepositPreview,
+  ErrorCode,
   FaucetInfo,
   FaucetTokens,
   IssuedWebhook,
+  LoggedRequestList,
   MarketHoursList,
   OraclePrices,
+  OwnApiKey,
   OwnUsage,
   PoolDetails,
   PoolList,
   Quote,
+  RotatedOwnApiKey,
   RotatedWebhook,
   SignedPermit,
   TrackedTransaction,
@@ -37,6 +41,7 @@ import type {
   WebhookEventType,
   WebhookList,
   WebhookReplay,
+  WebhookSignature,
   WithdrawPreview,
 } from './schemas.ts'
 
@@ -395,10 +400,44 @@ export type BuildFaucetClaimInput = {
   userAddress: `0x${string}`
 }
 
+/** Input of `rotateOwnApiKey`. */
+export type RotateOwnApiKeyInput = {
+  /**
+   * Seconds for which older secrets remain valid. Default: one day
+   * @default 86400
+   */
+  overlapSeconds?: number | undefined
+}
+
 /** Input of `getOwnUsage`. */
 export type GetOwnUsageInput = {
   /** Month in UTC. Default: the current month */
   month?: string | undefined
+}
+
+/** Input of `listOwnRequests`. */
+export type ListOwnRequestsInput = {
+  /** Only requests at or after this time */
+  from?: string | undefined
+  /** Only requests before this time */
+  to?: string | undefined
+  /** Only requests of this operation */
+  operation?: string | undefined
+  /** Only requests with this HTTP status */
+  status?: number | undefined
+  /** Only requests with this error code */
+  code?: ErrorCode | undefined
+  /** Only the request with this id */
+  requestId?: string | undefined
+  /** Only requests that name or send this transaction */
+  transactionHash?: `0x${string}` | undefined
+  /** Only requests before the one with this `id`, for the next page */
+  before?: string | undefined
+  /**
+   * Maximum number of requests
+   * @default 100
+   */
+  limit?: number | undefined
 }
 
 /** Input of `createWebhook`. */
@@ -410,6 +449,11 @@ export type CreateWebhookInput = {
    * @default ["transaction.pending","transaction.included","transaction.safe","transaction.finalized","transaction.failed","transaction.replaced","transaction.dropped","transaction.reorged"]
    */
   events?: WebhookEventType[] | undefined
+  /**
+   * How messages are signed. `v1`: by a secret that you share with the service. `v1a`: by a private key of the service, so that you store only a public key
+   * @default "v1"
+   */
+  signature?: WebhookSignature | undefined
 }
 
 /** Input of `deleteWebhook`. */
@@ -563,20 +607,28 @@ export type AgioApi = {
     /** Build an unsigned claim of all tokens. Returns a claim of every token of the faucet for the user to sign. The faucet pays only the account that sends the transaction, so a contract cannot claim. */
     readonly buildClaimAll: Query<BuildFaucetClaimInput, UnsignedTransaction>
   }
+  readonly keys: {
+    /** Get the API key of the request. Returns the API key of the request with its scopes, restrictions and limits. Every key may call this operation. */
+    readonly self: Query<void, OwnApiKey>
+    /** Rotate the secret of the API key of the request. Returns a new secret of the key. Older secrets, with the secret of the request, remain valid until the overlap ends. Until then, they can rotate the key again, for example after a lost response. */
+    readonly rotate: Mutation<RotateOwnApiKeyInput, RotatedOwnApiKey>
+  }
   readonly usage: {
     /** Get the usage of the API key in a month. Returns the calls of the API key of the request by operation and day, and the rest of its quota. This request counts as a call too. Calls that other processes counted in the last 250 ms may be missing. */
     readonly get: Query<GetOwnUsageInput, OwnUsage>
+    /** List the latest requests of the key. Returns requests of the API key, newest first: refusals, and at most ten successful reads per second. They are kept for 7 days by default, and at most 100,000 per key. */
+    readonly requests: Query<ListOwnRequestsInput, LoggedRequestList>
   }
   readonly webhooks: {
-    /** Create a webhook. Creates a webhook of the API key, and returns it with its secret. The webhook delivers the events of every transaction that the key broadcasts or registers, and market events if requested. Messages follow the Standard Webhooks specification. See `/docs/guide/webhooks`. A key can have at most ten webhooks. */
+    /** Create a webhook. Creates a webhook of the API key, and returns it with its secret, or with its public key. The webhook delivers the events of every transaction that the key broadcasts or registers, and market events if requested. Messages follow the Standard Webhooks specification. See `/docs/guide/webhooks`. A key can have at most ten webhooks. */
     readonly create: Mutation<CreateWebhookInput, IssuedWebhook>
     /** List the webhooks of the API key. Returns the webhooks of the API key without their secrets, newest first. */
     readonly list: Query<void, WebhookList>
     /** Delete a webhook. Deletes a webhook with its deliveries. An attempt in progress may arrive within the next ten seconds. */
     readonly delete: Mutation<DeleteWebhookInput, Webhook>
-    /** Rotate the secret of a webhook. Returns the webhook with a new secret. For a day, the replaced secret also signs, so that `webhook-signature` contains two signatures. A second rotation within that day ends the first secret. */
+    /** Rotate the secret of a webhook. Returns the webhook with a new secret, or with a new public key. For a day, the replaced secret also signs, so that `webhook-signature` contains two signatures. A second rotation within that day ends the first secret. */
     readonly rotate: Mutation<RotateWebhookSecretInput, RotatedWebhook>
-    /** List the deliveries of a webhook. Returns deliveries of a webhook, newest first. Delivered events are kept for 7 days, and given-up events for 30 days. `webhooks/{id}/replay` sends them again. */
+    /** List the deliveries of a webhook. Returns deliveries of a webhook, newest first. Delivered events are kept for 7 days, and given-up events for 30 days by default. `webhooks/{id}/replay` sends them again. */
     readonly deliveries: Query<ListWebhookDeliveriesInput, WebhookDeliveryList>
     /** Deliver events again. Redelivers one event, or all events that were given up, with their own `webhook-id`, and enables the webhook if it is disabled. Replayed events of one transaction arrive in order, but after events that were delivered meanwhile. */
     readonly replay: Mutation<ReplayWebhookDeliveriesInput, WebhookReplay>
@@ -586,3 +638,6 @@ export type AgioApi = {
     readonly watches: Query<ListWatchedTransactionsInput, WatchedTransactionList>
   }
 }
+
+/** The mutations that accept the header `Idempotency-Key` */
+export const idempotentMutations: ReadonlySet<string> = new Set(['webhooks.create', 'admin.keys.create'])

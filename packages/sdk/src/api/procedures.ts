@@ -10,7 +10,7 @@ export type Query<Input, Output> = {
   query(...args: Arguments<Input>): Promise<Output>
 }
 
-/** A procedure that changes something, and is never repeated by the client. */
+/** A procedure that changes something. The client repeats only those that accept an `Idempotency-Key`. */
 export type Mutation<Input, Output> = {
   /** @throws `AgioError` */
   mutate(...args: Arguments<Input>): Promise<Output>

@@ -207,7 +207,7 @@ export type ConversionReceipt = {
   executedRate?: string | undefined
   /** `oracleAmountOut` per `amountIn` */
   oracleRate?: string | undefined
-  /** Loss compared with `oracleAmountOut` less 0.05 %. Negative if more was received */
+  /** Loss compared with `oracleAmountOut` less `routeFeeRate`. Negative if more was received */
   slippage?: string | undefined
   /** Why the conversion reverted, if it failed and a replay shows the reason */
   failure?: TransactionFailure | undefined
@@ -391,6 +391,8 @@ export type ErrorCode =
   | 'svc/unsupported-token'
   | 'svc/pool-not-found'
   | 'svc/not-found'
+  | 'svc/idempotency-key-in-use'
+  | 'svc/idempotency-key-reused'
   | 'svc/payload-too-large'
   | 'svc/unsupported-media-type'
   | 'svc/method-not-allowed'
@@ -406,6 +408,11 @@ export type ErrorCode =
   | 'svc/not-a-conversion'
   | 'svc/unauthorized'
   | 'svc/key-revoked'
+  | 'svc/forbidden-role'
+  | 'svc/key-expired'
+  | 'svc/address-forbidden'
+  | 'svc/origin-forbidden'
+  | 'svc/forbidden-scope'
   | 'svc/rate-limited'
   | 'svc/quota-exceeded'
   | 'svc/webhook-not-found'
@@ -555,7 +562,7 @@ export type Issue = {
   current: string
 }
 
-/** A webhook with its secret */
+/** A webhook with its secret or its public key */
 export type IssuedWebhook = {
   /** Id of the webhook */
   id: string
@@ -565,15 +572,22 @@ export type IssuedWebhook = {
   events: WebhookEventType[]
   /** Time at which the webhook was created */
   createdAt: string
+  /** `v1`: HMAC-SHA256 by a shared secret. `v1a`: ed25519 by a private key of the service */
+  signature: WebhookSignature
+  /** Public key that verifies the messages. Present with the signature `v1a` */
+  publicKey?: string | undefined
   /** Time of the first failed attempt since the last success. Absent if the last attempt succeeded */
   failingSince?: string | undefined
   /** Time at which the webhook was disabled. Absent if it is enabled */
   disabledAt?: string | undefined
   /** `gone`: the receiver answered 410. `failing`: no attempt succeeded for three days */
   disabledReason?: WebhookDisabledReason | undefined
-  /** Secret that signs the deliveries. Only this response contains it */
-  secret: string
+  /** Secret that signs the messages. Only this response contains it. Present with the signature `v1` */
+  secret?: string | undefined
 }
+
+/** `secret` for servers, `publishable` for pages */
+export type KeyKind = 'secret' | 'publishable'
 
 /** The result of one amount */
 export type LadderRow = {
@@ -600,6 +614,47 @@ export type LadderRow = {
 
 /** Scope of the limits: `shared` by all processes, or `local` to this process. `unreachable`: Redis is unreachable, and each process limits on its own */
 export type LimitScope = 'local' | 'shared' | 'unreachable'
+
+/** A request in the log of its API key */
+export type LoggedRequest = {
+  /** Id of the entry, for `before` */
+  id: string
+  /** Time at which the request arrived */
+  at: string
+  /** Id of the request */
+  requestId: string
+  /** Operation that was called */
+  operation: string
+  /** HTTP status. Each call of a tRPC batch has its own */
+  status: number
+  /** Code of the error, or of the failure of the transaction */
+  code?: string | undefined
+  /** How long the request took. The calls of a tRPC batch share the times of their request */
+  durationMs: {
+    /** Milliseconds from the request to the response */
+    total: number
+    /** The part of the service itself */
+    edge: number
+    /** The part that waited for a turn at the nodes */
+    queue: number
+    /** The part that waited for nodes */
+    node: number
+  }
+  /** Reads of nodes by the request */
+  nodeRequests: number
+  /** Input without secret and personal values, which are `[redacted]`. Absent if the request was refused before its input was read */
+  input?: { [name: string]: unknown } | undefined
+  /** For a refusal, the nearest values that work, if the service knows them */
+  nearestInput?: { [name: string]: string } | undefined
+  /** Hash of the transaction that the request names or sends */
+  transactionHash?: `0x${string}` | undefined
+}
+
+/** Requests of an API key */
+export type LoggedRequestList = {
+  /** Requests, newest first */
+  requests: LoggedRequest[]
+}
 
 /** The hours of the markets of a pair */
 export type MarketHours = {
@@ -676,6 +731,44 @@ export type OraclePrices = {
   timestamp: string
   /** Number of the block of the response */
   blockNumber: number
+}
+
+/** The API key of the request */
+export type OwnApiKey = {
+  /** Id of the key */
+  id: string
+  /** First characters of the newest secret */
+  prefix: string
+  kind: KeyKind
+  /** Name of the key */
+  name: string
+  /** Tier, which sets the limits */
+  tier: Tier
+  /** Limits of the key. Absent for a tier without limits of the key */
+  limits?:
+    | {
+        /** Maximum number of calls per window */
+        requests: number
+        /** Length of the window in seconds */
+        windowSeconds: number
+        /** Maximum number of calls per second */
+        burstPerSecond: number
+        /** Maximum number of calls per month, UTC */
+        monthlyQuota: number
+        /** Maximum number of concurrent streams. Default: 10 */
+        streams?: number | undefined
+      }
+    | undefined
+  /** What the key may do */
+  scopes: Scope[]
+  /** Time at which the key expires, with all of its secrets */
+  expiresAt?: string | undefined
+  /** Networks and addresses from which the key works, IPv4 and IPv6. At most 100 */
+  allowedCidrs?: string[] | undefined
+  /** Whether requests from other addresses than `allowedCidrs` are only logged, not refused */
+  isCidrDryRun?: boolean | undefined
+  /** Origins whose pages may use the key. At most 100. Requests without `Origin` are refused too */
+  allowedOrigins?: string[] | undefined
 }
 
 /** The usage of an API key in a month */
@@ -1170,7 +1263,7 @@ export type ReceiptConversion = {
   executedRate?: string | undefined
   /** `oracleAmountOut` per `amountIn` */
   oracleRate?: string | undefined
-  /** Loss compared with `oracleAmountOut` less 0.05 %. Negative if more was received */
+  /** Loss compared with `oracleAmountOut` less `routeFeeRate`. Negative if more was received */
   slippage?: string | undefined
   /** Why the conversion reverted, if it failed and a replay shows the reason */
   failure?: TransactionFailure | undefined
@@ -1237,7 +1330,17 @@ export type ResetStep = {
   walletTransaction: WalletTransaction
 }
 
-/** A webhook with its new secret */
+/** The new secret of an API key */
+export type RotatedOwnApiKey = {
+  /** Id of the key */
+  id: string
+  /** Secret for the header X-API-Key. Only this response contains it */
+  key: string
+  /** Time at which the older secrets expire */
+  oldKeysExpireAt: string
+}
+
+/** A webhook with its new secret or its new public key */
 export type RotatedWebhook = {
   /** Id of the webhook */
   id: string
@@ -1247,17 +1350,24 @@ export type RotatedWebhook = {
   events: WebhookEventType[]
   /** Time at which the webhook was created */
   createdAt: string
+  /** `v1`: HMAC-SHA256 by a shared secret. `v1a`: ed25519 by a private key of the service */
+  signature: WebhookSignature
+  /** Public key that verifies the messages. Present with the signature `v1a` */
+  publicKey?: string | undefined
   /** Time of the first failed attempt since the last success. Absent if the last attempt succeeded */
   failingSince?: string | undefined
   /** Time at which the webhook was disabled. Absent if it is enabled */
   disabledAt?: string | undefined
   /** `gone`: the receiver answered 410. `failing`: no attempt succeeded for three days */
   disabledReason?: WebhookDisabledReason | undefined
-  /** Secret that signs the deliveries. Only this response contains it */
-  secret: string
+  /** Secret that signs the messages. Only this response contains it. Present with the signature `v1` */
+  secret?: string | undefined
   /** Time from which the replaced secret no longer signs */
   oldSecretExpiresAt: string
 }
+
+/** Part of the API that a key may use. `read`: Read chains, pools, prices, market hours, transactions and receipts, preview and quote, open streams. `build`: Plan and build approvals, conversions and replacements. `broadcast`: Broadcast signed transactions. `webhooks`: Manage the webhooks of the key, and read their deliveries. `usage`: Read the usage of the key. `faucet`: Read the faucet, and build claims of test tokens. `rotate`: Replace the secret of the key */
+export type Scope = 'read' | 'build' | 'broadcast' | 'webhooks' | 'usage' | 'faucet' | 'rotate'
 
 /** A signature that pays a conversion instead of an allowance */
 export type SignedPermit = {
@@ -1707,6 +1817,10 @@ export type Webhook = {
   events: WebhookEventType[]
   /** Time at which the webhook was created */
   createdAt: string
+  /** `v1`: HMAC-SHA256 by a shared secret. `v1a`: ed25519 by a private key of the service */
+  signature: WebhookSignature
+  /** Public key that verifies the messages. Present with the signature `v1a` */
+  publicKey?: string | undefined
   /** Time of the first failed attempt since the last success. Absent if the last attempt succeeded */
   failingSince?: string | undefined
   /** Time at which the webhook was disabled. Absent if it is enabled */
@@ -1777,6 +1891,9 @@ export type WebhookReplay = {
   /** Number of events to redeliver */
   replayed: number
 }
+
+/** `v1` for a shared secret, `v1a` for ed25519 with a public key */
+export type WebhookSignature = 'v1' | 'v1a'
 
 /** The result of a withdrawal if it were mined in the newest block */
 export type WithdrawPreview = {

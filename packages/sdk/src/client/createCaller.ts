@@ -1,8 +1,10 @@
 import { createTRPCUntypedClient, httpLink } from '@trpc/client'
 import type { AnyRouter } from '@trpc/server'
+import { idempotentMutations } from '../api/AgioApi.ts'
 import type { CallOptions } from '../api/procedures.ts'
 import { isAgioError, type AnyAgioError } from '../errors/AgioError.ts'
 import { requestService, toEndpoint } from './requestService.ts'
+import { toHex } from './toHex.ts'
 import { withSignal, wait } from './withSignal.ts'
 
 const defaultMaxRetries = 3
@@ -34,19 +36,25 @@ export function createCaller({ fetch, maxRetries, key, ...service }: createCalle
       }),
     ],
   })
-  const request = ({ kind, path, input, signal }: Call) =>
+  const request = ({ kind, path, input, signal }: Call, headers: Readonly<Record<string, string>> = {}) =>
     withSignal(signal, async (innerSignal) => {
-      const context = { headers: await toKeyHeaders(key) }
+      const context = { headers: { ...(await toKeyHeaders(key)), ...headers } }
       try {
         return await client[kind](path, input, { signal: innerSignal, context })
       } catch (error) {
         throw error instanceof Error && isAgioError(error.cause) ? error.cause : error
       }
     })
-  const run = async (call: Call) =>
-    call.kind === 'mutation'
-      ? await request(call)
-      : await retry(() => request(call), { maxRetries: maxRetries ?? defaultMaxRetries, signal: call.signal })
+  const run = async (call: Call) => {
+    const isIdempotent = idempotentMutations.has(call.path)
+    if (call.kind === 'mutation' && !isIdempotent) return await request(call)
+    // The same key in each attempt, so that the service creates only once.
+    const headers = isIdempotent ? { 'idempotency-key': toHex(crypto.getRandomValues(new Uint8Array(32))) } : {}
+    return await retry(() => request(call, headers), {
+      maxRetries: maxRetries ?? defaultMaxRetries,
+      signal: call.signal,
+    })
+  }
   return createProcedures(run, [])
 }
 

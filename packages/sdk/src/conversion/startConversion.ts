@@ -1,4 +1,5 @@
 import { checkQuote } from '../checks/checkQuote.ts'
+import { toHex } from '../client/toHex.ts'
 import { AgioError, clientError, isAgioError } from '../errors/AgioError.ts'
 import { createConversion, type Conversion, type Publish } from './Conversion.ts'
 import { createConversionRun, type ConversionRun, type ConversionService } from './ConversionRun.ts'
@@ -60,8 +61,7 @@ function createId(): string {
   // Version 4, variant 1 (RFC 9562).
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 type RunDependencies = Omit<createConversionRun.Dependencies, 'line' | 'endTurn'>

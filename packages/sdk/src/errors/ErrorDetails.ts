@@ -1,5 +1,7 @@
 // Generated from the router by `pnpm generate`. Do not edit.
 
+import type { Scope } from '../api/schemas.ts'
+
 /** The fields of each service error besides the common fields, by code. */
 export type ErrorDetails = {
   /** The input for the requested output exceeds the requested maximum. HTTP status 422 */
@@ -16,6 +18,8 @@ export type ErrorDetails = {
     /** Largest amount that the pool accepts now */
     maxAmountIn?: string | undefined
   }
+  /** The API key does not allow the address of the client. HTTP status 403 */
+  'svc/address-forbidden': {}
   /** The transaction is already mined and cannot be replaced. HTTP status 409 */
   'svc/already-mined': {}
   /** The output is zero after rounding and the fee. HTTP status 422 */
@@ -45,8 +49,22 @@ export type ErrorDetails = {
     /** Hash of the broadcast transaction. The transaction may be mined despite the error, and broadcasting it again is safe. Absent in other operations */
     transactionHash?: `0x${string}` | undefined
   }
+  /** The operator does not have the role that the operation needs. HTTP status 403 */
+  'svc/forbidden-role': {
+    /** Role that the operator does not have */
+    role: string
+  }
+  /** The API key does not have the scope of the operation. HTTP status 403 */
+  'svc/forbidden-scope': {
+    /** Scope that the API key lacks */
+    scope: Scope
+  }
   /** The URL and the headers of the request are too large. HTTP status 431 */
   'svc/headers-too-large': {}
+  /** A request with the same Idempotency-Key is in progress. HTTP status 409 */
+  'svc/idempotency-key-in-use': {}
+  /** The Idempotency-Key was used for a request with another input. HTTP status 422 */
+  'svc/idempotency-key-reused': {}
   /** The allowance for the spender (the router or a pool) is below the amount. HTTP status 422 */
   'svc/insufficient-allowance': {
     /** Amount that the transaction needs */
@@ -97,6 +115,8 @@ export type ErrorDetails = {
     /** Field or parameter that was refused */
     field: string
   }
+  /** The API key has expired. HTTP status 403 */
+  'svc/key-expired': {}
   /** The API key is revoked, or its overlap after a rotation has ended. HTTP status 403 */
   'svc/key-revoked': {}
   /** The curve of the pool has no price for this amount, because its iteration does not converge. Try another amount. HTTP status 422 */
@@ -114,6 +134,8 @@ export type ErrorDetails = {
   'svc/not-a-conversion': {}
   /** No operation exists at this path. HTTP status 404 */
   'svc/not-found': {}
+  /** The API key does not allow the origin of the page, or the request has no origin. HTTP status 403 */
+  'svc/origin-forbidden': {}
   /** The request body is too large. HTTP status 413 */
   'svc/payload-too-large': {}
   /** The pool is frozen by its owner or guardian. HTTP status 422 */

@@ -1,5 +1,6 @@
 import type { ChainId, OraclePrices, PoolDetails, Quote, TrackedTransaction } from '../api/schemas.ts'
 import { toKeyHeaders } from '../client/createCaller.ts'
+import { toHex } from '../client/toHex.ts'
 import type { AgioQuote, QuoteRequest } from '../quote/AgioQuote.ts'
 import { toAgioQuote, type QuoteService } from '../quote/requestQuote.ts'
 import { isOver, toStage } from '../tracking/Stage.ts'
@@ -140,7 +141,7 @@ function createSharedSource(options: Connections.Options, handlers: StreamHandle
 async function toChannelName({ url, key }: Connections.Options): Promise<string> {
   const secret = new TextEncoder().encode(JSON.stringify(await toKeyHeaders(key)))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', secret))
-  return `agio ${url} ${Array.from(digest.slice(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return `agio ${url} ${toHex(digest.slice(0, 8))}`
 }
 
 function withoutTopic(data: StreamData): object {

@@ -28,3 +28,24 @@ it('an error that the callback throws ends only its iteration, not the shared st
   handlers?.onEvent({ topic, id: '', data: { topic: 'health', index: 0 } as never })
   expect((await other).value).toMatchObject({ topic: 'health' })
 })
+
+it('an error of the topic that a retry cannot fix is thrown, or reported if the iteration continues', async () => {
+  let handlers: StreamHandlers | undefined
+  const hub = createTopicHub((own) => {
+    handlers = own
+    return { setTopics: () => {} }
+  })
+  const topic: StreamTopic = { topic: 'health' }
+  const codes: string[] = []
+  const options = { onError: ({ code }: AgioError) => codes.push(code), continueOnError: true }
+  const ending = watchTopic(hub, { topic, toValue: (data) => data }, {}).next()
+  const continuing = watchTopic(hub, { topic, toValue: (data) => data }, options).next()
+  const error = { success: false, error: 'svc/above-max-origin: Cannot convert', code: 'svc/above-max-origin' }
+  const rest = { retryable: false, action: 'fix_input', requestId: 'r', type: '/docs/errors#above-max-origin' }
+  const send = (data: object) => handlers?.onEvent({ topic, id: '', data: { topic: 'health', ...data } as never })
+  send({ index: 0, error: { ...error, ...rest } })
+  await expect(ending).rejects.toThrow('Cannot convert')
+  send({ index: 0, status: 'ok' })
+  expect((await continuing).value).toMatchObject({ status: 'ok' })
+  expect(codes).toEqual(['svc/above-max-origin'])
+})

@@ -11,7 +11,7 @@ import type { StreamData, StreamTopic } from './StreamTopic.ts'
 export async function* watchTopic<Value>(
   hub: TopicHub,
   { topic, toValue, isOver, yieldsEach = false }: watchTopic.Topic<Value>,
-  { signal, onError }: WatchOptions = {},
+  { signal, onError, continueOnError = false }: WatchOptions = {},
 ): AsyncGenerator<Value, void, void> {
   let waiting: StreamData[] = []
   let end: { readonly error: unknown } | undefined
@@ -38,7 +38,7 @@ export async function* watchTopic<Value>(
   unwatch = hub.watch(topic, {
     onEvent({ data }) {
       const failure = findFailure(data)
-      if (failure && !failure.retryable) return stop(failure)
+      if (failure && !failure.retryable && !continueOnError) return stop(failure)
       // A slow consumer gets only the newest state, and no state from before an error.
       const kept = yieldsEach ? waiting : []
       waiting = failure ? kept : [...kept, data]
@@ -95,4 +95,9 @@ export type WatchOptions = {
    * a price is stale. All other errors are thrown.
    */
   readonly onError?: ((error: AgioError) => void) | undefined
+  /**
+   * Whether the iteration also continues after errors of the topic that a retry cannot fix. `onError` gets them. The
+   * topic may recover: an amount may be below the limit of the pool again. Default: false.
+   */
+  readonly continueOnError?: boolean | undefined
 }

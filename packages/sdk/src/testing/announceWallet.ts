@@ -7,6 +7,7 @@
  * const stop = announceWallet(createTestWallet({ privateKey, chainId, rpcUrls }), { name: 'Test wallet' })
  */
 export function announceWallet(wallet: object, info: announceWallet.Info = {}): () => void {
+  // Browser tests copy the source of this function into pages, so it calls no function of a module.
   const page = globalThis as unknown as EventTarget
   const { name = 'Test wallet', rdns = 'example.agio.test-wallet', icon = emptyIcon } = info
   // Pages without TLS have no `crypto.randomUUID`. Version 4, variant 1 (RFC 9562).

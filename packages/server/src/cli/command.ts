@@ -1,32 +1,6 @@
 import process from 'node:process'
 import { constants } from 'node:os'
 
-/**
- * Runs a command that ends by itself, and prints its result. Prints its usage for `--help`.
- *
- * @param command receives the arguments of the command line. If it throws, the error is printed and the exit code is 1
- */
-export async function runOnce(usage: string, command: (args: readonly string[]) => Promise<string>): Promise<void> {
-  const args = parseArguments()
-  if (wantsHelp(args)) return console.log(usage)
-  try {
-    console.log(await command(args))
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
-  }
-}
-
-/** Returns the arguments of the command line, without the `--` that npm requires before them and pnpm passes on. */
-export function parseArguments(): readonly string[] {
-  return process.argv.slice(2).filter((argument) => argument !== '--')
-}
-
-/** Returns whether the arguments of a command line contain `--help` or `-h`. */
-export function wantsHelp(args: readonly string[]): boolean {
-  return args.includes('--help') || args.includes('-h')
-}
-
 type Signal = 'SIGINT' | 'SIGTERM'
 
 // A second signal within this time belongs to the same Ctrl-C: the terminal and pnpm both send it.
@@ -53,7 +27,18 @@ export function stopOnSignal(stop: () => Promise<void>, limitMs: number): AbortS
     }
   }
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => onSignal(name))
+  if (process.env['npm_command'] !== undefined) onOrphaned(() => onSignal('SIGTERM'))
   return stopping.signal
+}
+
+/** Calls back when the parent of this process has ended. `npx` ends at SIGTERM and does not pass it on. */
+function onOrphaned(stop: () => void): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    stop()
+  }, 500).unref()
 }
 
 async function exitAfter(stop: () => Promise<void>, limitMs: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { createService } from '../service/createService.ts'
+import { createService, type Service } from '../service/createService.ts'
 import { createTurnQueue, queueFetch } from '../http/createTurnQueue.ts'
 import { refuseUnsupported } from '../http/refuseUnsupported.ts'
 import { formatStartError, metricsShutdownTimeoutMs, shutdownTimeoutMs, toUrl } from '../serving/serving.ts'
@@ -25,8 +25,8 @@ declare const Deno: {
 export async function startDenoServer(
   settings: Settings,
   { isPortShared: reusePort = false, shareMetrics }: startDenoServer.Dependencies = {},
-): Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'findRefusal' | 'print' | 'stop'>> {
-  const { host: hostname, port, metricsPort } = settings
+): Promise<Pick<RunningServer, 'url' | 'adminUrl' | 'chainIds' | 'readHealth' | 'findRefusal' | 'print' | 'stop'>> {
+  const { host: hostname, port, metricsPort, adminHost, adminPort } = settings
   await using starting = new AsyncDisposableStack()
   const service = await createService(settings, { output: createOutput({ isShared: reusePort }), shareMetrics })
   starting.defer(() => service.close())
@@ -35,19 +35,28 @@ export async function startDenoServer(
     const metrics = listen('METRICS_PORT', options, service.fetchMetrics)
     starting.defer(() => close(metrics, metricsShutdownTimeoutMs))
   }
-  let url = ''
-  const onListen = ({ hostname: host, port }: Address) => (url = toUrl({ host, port }))
-  const fetch = queueFetch(refuseUnsupported(service), createTurnQueue())
-  const server = listen('PORT', { hostname, port, reusePort, onListen }, (request, { remoteAddr }) =>
-    fetch(request, remoteAddr.hostname),
-  )
-  starting.defer(() => close(server, shutdownTimeoutMs))
+  const addTask = createTurnQueue()
+  function serve(variable: string, address: Address, handlers: Pick<Service, 'fetch'>): string {
+    let url = ''
+    const onListen = ({ hostname: host, port }: Address) => (url = toUrl({ host, port }))
+    const fetch = queueFetch(refuseUnsupported({ fetch: handlers.fetch, refuse: service.refuse }), addTask)
+    const server = listen(variable, { ...address, reusePort, onListen }, (request, { remoteAddr }) =>
+      fetch(request, remoteAddr.hostname),
+    )
+    starting.defer(() => close(server, shutdownTimeoutMs))
+    return url
+  }
+  const url = serve('PORT', { hostname, port }, service)
+  const adminUrl =
+    adminPort === undefined
+      ? undefined
+      : serve('ADMIN_PORT', { hostname: adminHost, port: adminPort }, service.operators)
   // First, the service ends the waits of broadcasts for a block, so their responses are sent before the server closes.
   starting.defer(() => service.stop())
   starting.defer(() => service.drain())
   const running = starting.move()
   const { chainIds, readHealth, findRefusal, print } = service
-  return { url, chainIds, readHealth, findRefusal, print, stop: () => running.disposeAsync() }
+  return { url, adminUrl, chainIds, readHealth, findRefusal, print, stop: () => running.disposeAsync() }
 }
 
 export declare namespace startDenoServer {

@@ -30,6 +30,8 @@ it('the service may connect to the hosts of its settings by their ports, and the
   const environment = {
     HOST: '::',
     METRICS_PORT: '9090',
+    ADMIN_PORT: '9091',
+    ADMIN_HOST: '10.0.0.2',
     ...Object.fromEntries(Network.chainIds.map((chainId) => [`RPC_URL_${chainId}`, 'ws://10.0.0.7:8546'])),
     RPC_URL_84532: 'https://node.example/v1?key=SECRET, wss://node.example/SECRET',
     DATABASE_URL: 'postgres://agio:SECRET@db.example/agio?sslrootcert=/etc/ssl/db.pem',
@@ -43,6 +45,7 @@ it('the service may connect to the hosts of its settings by their ports, and the
   expect(net).toEqual([
     '[::]:3000',
     '[::]:9090',
+    '10.0.0.2:9091',
     'node.example:443',
     '10.0.0.7:8546',
     'redis.example:6379',

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
+import { assets } from '../assets/assets.ts'
 import { settingNames } from '../settings/parseServiceSettings.ts'
-import { builtConsoleDir } from '../settings/serviceSettings.ts'
 import type { Settings } from '../settings/Settings.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
@@ -19,7 +19,7 @@ export function toDenoPermissions(settings: Settings): readonly string[] {
     toOption('read', [
       ...['node_modules', 'packages', 'docs', 'openapi.json'].map((name) => join(root, name)),
       resolve(deploymentsDir),
-      ...(consoleDir === undefined || consoleDir === builtConsoleDir ? [] : [resolve(consoleDir)]),
+      ...(consoleDir === undefined || consoleDir === assets.console ? [] : [resolve(consoleDir)]),
       ...(settings.secretFiles ?? []).map((file) => resolve(file)),
       ...read,
       ...write,
@@ -54,11 +54,15 @@ function toDatabaseAccess({ hostname, port, searchParams }: URL): Access {
 }
 
 /** Lists where the service listens, and the nodes and the Redis that it connects to. */
-function listHosts({ host, port, metricsPort, rpcUrls, redisUrl }: Settings): readonly string[] {
-  const listenHost = host.includes(':') ? `[${host}]` : host
-  const listenPorts = metricsPort === undefined ? [port] : [port, metricsPort]
+function listHosts({ host, port, metricsPort, adminHost, adminPort, rpcUrls, redisUrl }: Settings): readonly string[] {
+  const listened = [
+    { host, port },
+    { host, port: metricsPort },
+    { host: adminHost, port: adminPort },
+  ].filter((address) => address.port !== undefined)
   const urls = [...Object.values(rpcUrls).flat(), ...(redisUrl === undefined ? [] : [redisUrl])]
-  return [...listenPorts.map((listenPort) => `${listenHost}:${listenPort}`), ...urls.map(toHost)]
+  const toListenHost = (name: string) => (name.includes(':') ? `[${name}]` : name)
+  return [...listened.map((address) => `${toListenHost(address.host)}:${address.port}`), ...urls.map(toHost)]
 }
 
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443 }

@@ -1,6 +1,6 @@
 import type { Metrics } from '@agio/api'
 import { doubtSubjects, type Chain } from '@agio/chain'
-import type { Limiter, Store, FinishedAttempt } from '@agio/store'
+import { dropReasons, type Limiter, type Store, type FinishedAttempt } from '@agio/store'
 import { Gauge, Registry, type Metric, Counter } from 'prom-client'
 import { closedReasons, type ClosedReason } from '../http/trackConnections.ts'
 import { collectProcessMetrics } from './collectProcessMetrics.ts'
@@ -28,20 +28,7 @@ export function createMetrics(dependencies: createMetrics.Dependencies): Service
     labelNames: ['operation'],
     list: requests.listDurations,
   })
-  register(registry, {
-    name: 'agio_log_lines_dropped_total',
-    help: 'Log lines that were dropped because the output was full or stalled',
-    type: 'counter',
-    labelNames: [],
-    list: () => [{ labels: {}, value: dependencies.countDroppedLines() }],
-  })
-  register(registry, {
-    name: 'agio_chain_doubtful_answers_total',
-    help: 'Answers of nodes that are not plausible or that another node contradicts, by chain and subject',
-    type: 'counter',
-    labelNames: ['chain', 'subject'],
-    list: () => dependencies.chains.flatMap(listDoubts),
-  })
+  registerCounts(registry, dependencies)
   for (const [name, { help, measure, aggregator = 'sum' }] of Object.entries(readings)) {
     const collect = function collect(this: Gauge) {
       this.set(measure(dependencies))
@@ -88,7 +75,7 @@ export function createMetrics(dependencies: createMetrics.Dependencies): Service
 export declare namespace createMetrics {
   type Dependencies = {
     readonly chains: readonly Chain[]
-    readonly store: Pick<Store, 'state' | 'usage'>
+    readonly store: Pick<Store, 'state' | 'usage' | 'requestLog'>
     readonly limiter: Pick<Limiter, 'state'>
     readonly countDroppedLines: () => number
     readonly shareMetrics?: ((registry: Registry) => () => Promise<string>) | undefined
@@ -99,6 +86,32 @@ export declare namespace createMetrics {
 export type ServiceMetrics = Metrics & {
   readonly observeDelivery: (finished: FinishedAttempt) => void
   readonly observeClosedConnection: (reason: ClosedReason) => void
+}
+
+/** Registers what other parts of the service count. */
+function registerCounts(registry: Registry, dependencies: createMetrics.Dependencies): void {
+  register(registry, {
+    name: 'agio_log_lines_dropped_total',
+    help: 'Log lines that were dropped because the output was full or stalled',
+    type: 'counter',
+    labelNames: [],
+    list: () => [{ labels: {}, value: dependencies.countDroppedLines() }],
+  })
+  register(registry, {
+    name: 'agio_request_log_dropped_total',
+    help: 'Calls that are missing in the request logs of their keys, by reason: sampled because the key repeats successful reads or refusals by its limits, full if the write buffer was full, lost if the database refused a write',
+    type: 'counter',
+    labelNames: ['reason'],
+    list: () =>
+      dropReasons.map((reason) => ({ labels: { reason }, value: dependencies.store.requestLog.countDropped(reason) })),
+  })
+  register(registry, {
+    name: 'agio_chain_doubtful_answers_total',
+    help: 'Answers of nodes that are not plausible or that another node contradicts, by chain and subject',
+    type: 'counter',
+    labelNames: ['chain', 'subject'],
+    list: () => dependencies.chains.flatMap(listDoubts),
+  })
 }
 
 function listDoubts({ chainId, nodes }: Chain): readonly Sample[] {

@@ -13,7 +13,7 @@ type Log = Pick<Logger, 'error' | 'warn' | 'info'>
 export function createChains(
   deployments: Deployments,
   { rpcUrls, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs, nodeDisagreement }: Settings,
-  { log, ...transport }: createChains.Dependencies,
+  { log, ...common }: createChains.Dependencies,
 ): Chains {
   const stopsOnDisagreement = nodeDisagreement === 'stop'
   const chains = Object.values(deployments).map((deployment) => {
@@ -25,7 +25,7 @@ export function createChains(
     const onRefused = (reason: string) => log.error({ chainId }, reason)
     const foreign = listForeign(deployment)
     if (foreign.length > 0) log.info({ chainId, foreign }, foreignContracts)
-    const upstream = { urls: rpcUrls[chainId], onNode, onDoubt, onPool, onLacksProof, onRefused, ...transport }
+    const upstream = { urls: rpcUrls[chainId], onNode, onDoubt, onPool, onLacksProof, onRefused, ...common }
     return [
       chainId,
       createChain({ deployment, ...upstream, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs, stopsOnDisagreement }),
@@ -42,6 +42,8 @@ export declare namespace createChains {
     readonly log: Log
     readonly fetch?: typeof globalThis.fetch | undefined
     readonly openSocket?: ((url: string) => WebSocket) | undefined
+    /** The wall clock, in milliseconds. */
+    readonly now: () => number
   }
 }
 

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDocsReader, docsDir } from './createDocsReader.ts'
+import { assets } from '../assets/assets.ts'
+import { createDocsReader } from './createDocsReader.ts'
 
 let folder: string
 
@@ -31,7 +32,7 @@ it('a folder that does not exist has no documentation', async () => {
 })
 
 it('every file that the pages load can be read', async () => {
-  const { readAsset } = createDocsReader(docsDir)
+  const { readAsset } = createDocsReader(assets.docs)
   const readText = async (...parameters: Parameters<typeof readAsset>) =>
     new TextDecoder().decode(await readAsset(...parameters))
   const styles = await readText('site.css')

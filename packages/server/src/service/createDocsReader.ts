@@ -1,28 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { join, relative, resolve, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import type { DocsAsset, DocsSource } from '@agio/api'
+import { assets } from '../assets/assets.ts'
 
-/** The folder of the documentation. */
-export const docsDir = resolve(import.meta.dirname, '../../../../docs')
-
-/** The sources of the console. The documentation uses their styles and the icon. */
-const consoleSources = resolve(import.meta.dirname, '../../../console/src')
-
-const require = createRequire(import.meta.url)
-
-// The assets by name. Each asset joins the contents of its files.
-const assets: Readonly<Record<DocsAsset, () => readonly string[]>> = {
-  'site.css': () => [
-    ...['tokens.css', 'base.css'].map((name) => join(consoleSources, 'styles', name)),
-    require.resolve('@agio/api/site.css'),
-  ],
-  'site.js': () => [require.resolve('@agio/api/site.js')],
-  'icon.svg': () => [join(consoleSources, 'icon.svg')],
-  'minisearch.js': () => [require.resolve('minisearch').replace(/dist[/\\].*$/, 'dist/es/index.js')],
-  'reference.js': () => [
-    require.resolve('@scalar/api-reference').replace(/dist[/\\].*$/, 'dist/browser/standalone.js'),
-  ],
+/** The files of each asset, whose contents are joined. */
+const files: Readonly<Record<DocsAsset, readonly string[]>> = {
+  'site.css': [assets['tokens.css'], assets['base.css'], assets['site.css']],
+  'site.js': [assets['site.js']],
+  'icon.svg': [assets['icon.svg']],
+  'minisearch.js': [assets['minisearch.js']],
+  'reference.js': [assets['reference.js']],
 }
 
 /**
@@ -39,7 +26,7 @@ export function createDocsReader(folder: string): DocsSource {
         .filter((path) => /^(?:[\w-]+\/)*[\w-]+\.(?:md|png)$/.test(path))
     },
     readFile: (path) => readFile(join(folder, path)),
-    readAsset: async (name) => Buffer.concat(await Promise.all(assets[name]().map((file) => readFile(file)))),
+    readAsset: async (name) => Buffer.concat(await Promise.all(files[name].map((file) => readFile(file)))),
   }
 }
 

@@ -1,25 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   createApp,
-  type ClientConnection,
+  type App,
+  type AppHandlers,
   type ConsoleLocalStack,
   type Health,
-  type HttpReply,
-  type HttpRequest,
   type LocalHandler,
   type Metrics,
   type RestHandler,
   type UnreadRequest,
 } from '@agio/api'
-import type { Address, Network, ServiceError } from '@agio/core'
+import { Clock, type Address, type Network, type ServiceError } from '@agio/core'
 import { openLimiter, openStore, type Store, type StoreLog } from '@agio/store'
-import { createChains } from './createChains.ts'
-import { createDocsReader, docsDir } from './createDocsReader.ts'
+import { assets } from '../assets/assets.ts'
+import { createChains, type Chains } from './createChains.ts'
+import { createLocalControls, type LocalControls } from './createLocalControls.ts'
+import { createDocsReader } from './createDocsReader.ts'
 import { createConsoleReader, readOpenApi } from './servedFiles.ts'
 import { createLog, type ServiceLog } from '../log/createLog.ts'
 import { createMetrics, type ServiceMetrics } from '../metrics/createMetrics.ts'
 import type { Output } from '../log/Output.ts'
 import { readDeployments } from './readDeployments.ts'
+import { toOperators } from '../settings/parseServiceSettings.ts'
+import { startRetention } from './startRetention.ts'
 import type { Settings } from '../settings/Settings.ts'
 import type { ResolveHost } from '../webhooks/resolveTarget.ts'
 import { startWebhooks } from '../webhooks/startWebhooks.ts'
@@ -46,12 +49,14 @@ export async function createService(
 ): Promise<Service> {
   await using starting = new AsyncDisposableStack()
   const { log, print, countDropped } = starting.adopt(createLog(settings.logLevel, output), ({ end }) => end())
+  const clock = Clock.createMovable()
   const deployments = await readDeployments(settings.deploymentsDir)
-  const store = provided.store ?? starting.adopt(await openStoreWithKeys(settings, log), (opened) => opened.close())
+  const store =
+    provided.store ?? starting.adopt(await openStoreWithKeys(settings, { log, ...clock }), (opened) => opened.close())
   const { redisUrl, consoleDir } = settings
-  const limiter = await openLimiter({ redisUrl, log, countProcesses: store.countReplicas })
+  const limiter = await openLimiter({ redisUrl, log, countProcesses: store.countReplicas, ...clock })
   starting.defer(() => limiter.close())
-  const chains = createChains(deployments, settings, { log, fetch, openSocket })
+  const chains = createChains(deployments, settings, { log, fetch, openSocket, now: clock.now })
   const stop = () => {
     for (const chain of Object.values(chains)) chain.stop()
   }
@@ -65,7 +70,7 @@ export async function createService(
     limiter,
     ...toAppSettings(settings),
     readOpenApi,
-    docs: createDocsReader(docsDir),
+    docs: createDocsReader(assets.docs),
     isDraining: drain.isActive,
     metrics,
     callRest,
@@ -73,29 +78,28 @@ export async function createService(
     downloads,
     console: consoleDir === undefined ? undefined : { readFile: createConsoleReader(consoleDir), local: localStack },
     log,
+    ...clock,
   })
-  if (settings.adminKey === undefined) log.warn('admin operations are disabled: ADMIN_KEY is not set')
-  const webhookDependencies = {
+  warnOfSettings(settings, { log, isLocal: localStack !== undefined })
+  const webhooks = startWebhooks({
     chains: Object.values(chains),
     webhooks: store.webhooks,
     settings: toWebhookSettings(settings),
     chargeLook: app.chargeLook,
-  }
-  const webhooks = startWebhooks({ ...webhookDependencies, log, observeDelivery: metrics.observeDelivery, resolveHost })
+    observeDelivery: metrics.observeDelivery,
+    resolveHost,
+    clock,
+    log,
+  })
   starting.defer(() => webhooks.stop())
+  starting.defer(startRetention(store, { ...settings, log }))
+  const endStreams = () => app.endStreams('restored')
+  const owned = { store, isStoreProvided: provided.store !== undefined, settings, limiter }
   const running = starting.move()
   return {
-    chainIds: Object.values(chains).map(({ chainId }) => chainId),
-    fetch: app.fetch,
-    answer: app.answer,
-    refuse: app.refuse,
-    readHealth: app.getHealth,
-    findRefusal: () => Object.values(chains).flatMap((chain) => chain.findRefusal() ?? [])[0],
+    ...toOperations({ app, chains, metrics }),
     print,
-    fetchMetrics: (request) => respondWithMetrics(metrics, request),
-    observeClosedConnection: metrics.observeClosedConnection,
-    resetCircuits: (chainId) => chains[chainId]?.nodes.resetCircuits(),
-    replaceSchedule: (chainId, feed) => chains[chainId]?.pools.replaceSchedule(feed.oracle, feed.schedule),
+    local: createLocalControls({ ...owned, chains, clock, webhooks, endStreams }),
     async drain() {
       // Clients of streams reconnect elsewhere while this process continues to serve requests.
       app.endStreams()
@@ -140,18 +144,11 @@ export declare namespace createService {
 }
 
 /** The service without a server. */
-export type Service = {
+export type Service = AppHandlers & {
   /** The ids of the served chains. */
   readonly chainIds: readonly Network.ChainId[]
-  /**
-   * Handles one request.
-   *
-   * @param address the IP address of the peer
-   * @param connection is updated, if the server limits its connections
-   */
-  fetch(request: Request, address: string, connection?: ClientConnection): Promise<Response>
-  /** Returns the reply to an API call, like `fetch`, for a server that does not create a `Request`. */
-  answer(request: HttpRequest, address: string, connection?: ClientConnection): Promise<HttpReply>
+  /** The functions for the port of operators, which serves everything. */
+  readonly operators: AppHandlers
   /** Returns the response to a request that could not be read, and records the request like any other. */
   refuse(error: ServiceError, request: UnreadRequest): Promise<Response>
   /** Returns the body of `/health`, from memory. */
@@ -174,6 +171,8 @@ export type Service = {
     chainId: Network.ChainId,
     feed: { readonly oracle: Address; readonly schedule: string | undefined },
   ): void
+  /** Moves the time of the service and takes snapshots of it, for a local stack. */
+  readonly local: LocalControls
   /** Turns readiness off, and serves requests for the drain time. Each response closes its connection. */
   drain(): Promise<void>
   /** Stops the background work on all chains, and ends every wait for a block. */
@@ -182,10 +181,45 @@ export type Service = {
   close(): Promise<void>
 }
 
-async function openStoreWithKeys(settings: Settings, log: StoreLog): Promise<Store> {
-  const { databaseUrl, dataDir, presetKeys = [] } = settings
+type Operations = Omit<Service, 'print' | 'local' | 'drain' | 'stop' | 'close'>
+
+/** Returns the operations of the service on its parts, which all exist until it closes. */
+function toOperations({ app, chains, metrics }: Parts): Operations {
+  return {
+    chainIds: Object.values(chains).map(({ chainId }) => chainId),
+    fetch: app.fetch,
+    answer: app.answer,
+    operators: app.operators,
+    refuse: app.refuse,
+    readHealth: app.getHealth,
+    findRefusal: () => Object.values(chains).flatMap((chain) => chain.findRefusal() ?? [])[0],
+    fetchMetrics: (request) => respondWithMetrics(metrics, request),
+    observeClosedConnection: metrics.observeClosedConnection,
+    resetCircuits: (chainId) => chains[chainId]?.nodes.resetCircuits(),
+    replaceSchedule: (chainId, feed) => chains[chainId]?.pools.replaceSchedule(feed.oracle, feed.schedule),
+  }
+}
+
+type Parts = { readonly app: App; readonly chains: Chains; readonly metrics: ServiceMetrics }
+
+/** Warns once of settings that a service for others should have. */
+function warnOfSettings(
+  settings: Settings,
+  { log, isLocal }: { readonly log: ServiceLog['log']; readonly isLocal: boolean },
+): void {
+  if (toOperators(settings).length === 0) log.warn('admin operations are disabled: set ADMIN_KEY or ADMIN_KEYS')
+  if (settings.masterKeys === undefined && !isLocal)
+    log.warn('secrets of quotes and webhooks are stored in plain text: MASTER_KEY_FILE is not set')
+}
+
+type OpenOptions = Clock.Clock & { readonly log: StoreLog }
+
+async function openStoreWithKeys(settings: Settings, options: OpenOptions): Promise<Store> {
+  const { databaseUrl, dataDir, masterKeys, presetKeys = [] } = settings
   await using opening = new AsyncDisposableStack()
-  const store = await openStore({ location: databaseUrl ? { url: databaseUrl } : { folder: dataDir }, log })
+  const location = databaseUrl ? { url: databaseUrl } : { folder: dataDir }
+  const requestLog = { days: settings.requestLogDays, maxRows: settings.requestLogRows }
+  const store = await openStore({ location, masterKeys, requestLog, ...options })
   opening.defer(() => store.close())
   for (const key of presetKeys) {
     const metadata = { name: key.secret, email: 'local@localhost', useCase: 'local development', expectedVolume: 'any' }
@@ -215,10 +249,11 @@ async function respondWithMetrics({ render, mediaType }: Metrics, { url }: Reque
   return new Response(await render(), { headers: { 'content-type': mediaType } })
 }
 
-function toAppSettings({ adminKey, phase, corsOrigins, ...settings }: Settings) {
+function toAppSettings({ phase, corsOrigins, ...settings }: Settings) {
   const { trustedProxies, maxRequestsPerAddress, clientTimeoutMs } = settings
   return {
-    adminKey,
+    operators: toOperators(settings),
+    areOperatorsSeparate: settings.adminPort !== undefined,
     areQuotasEnforced: phase !== 'sandbox',
     trustedProxies,
     maxRequestsPerAddress,
@@ -229,11 +264,12 @@ function toAppSettings({ adminKey, phase, corsOrigins, ...settings }: Settings) 
   }
 }
 
-function toWebhookSettings({ webhookTargets, webhookRetrySeconds, webhookTimeoutMs }: Settings) {
+function toWebhookSettings({ webhookTargets, webhookRetrySeconds, webhookTimeoutMs, deliveryDays }: Settings) {
   return {
     targets: webhookTargets,
     retryMs: webhookRetrySeconds.map((delay) => delay * 1000),
     timeoutMs: webhookTimeoutMs,
+    deliveryDays,
   }
 }
 

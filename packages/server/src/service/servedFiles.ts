@@ -1,5 +1,6 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
+import { assets } from '../assets/assets.ts'
 
 // Errors that mean that the file does not exist: no entry, a folder, a path below a file, circular links, or a name
 // that is too long.
@@ -23,5 +24,5 @@ export function createConsoleReader(folder: string): (path: string) => Promise<U
 
 /** Reads the OpenAPI document. */
 export async function readOpenApi(): Promise<Uint8Array> {
-  return await readFile(new URL('../../../../openapi.json', import.meta.url))
+  return await readFile(assets['openapi.json'])
 }

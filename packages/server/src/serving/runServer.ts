@@ -1,6 +1,6 @@
 import { stopOnSignal } from '../cli/command.ts'
 import { waitUntilReady } from './readiness.ts'
-import { formatConsole, formatNetworks, toStopLimitMs } from './serving.ts'
+import { formatConsole, formatNetworks, formatOperators, toStopLimitMs } from './serving.ts'
 import type { Settings } from '../settings/Settings.ts'
 import type { RunningServer } from './startServer.ts'
 
@@ -17,10 +17,11 @@ export async function runServer(settings: Settings, start: Start): Promise<void>
   server.print(formatNetworks(server.chainIds))
   const consoleLine = formatConsole(server.url, settings.consoleDir)
   if (consoleLine !== undefined) server.print(consoleLine)
+  if (server.adminUrl !== undefined) server.print(formatOperators(server.adminUrl))
   const readiness = await waitUntilReady(server, signal)
   if (!signal.aborted) server.print(`${readiness} on ${server.url}`)
 }
 
 type Start = (
   settings: Settings,
-) => Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'findRefusal' | 'print' | 'stop'>>
+) => Promise<Pick<RunningServer, 'url' | 'adminUrl' | 'chainIds' | 'readHealth' | 'findRefusal' | 'print' | 'stop'>>

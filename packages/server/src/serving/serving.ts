@@ -35,6 +35,11 @@ export function formatConsole(url: string, consoleDir: string | undefined): stri
   return `Console: ${isConsoleBuilt(consoleDir) ? `${url}/console` : 'not built. Run "pnpm build"'}`
 }
 
+/** Returns the printed line with the URL of the port for operators. */
+export function formatOperators(adminUrl: string): string {
+  return `Operators: ${adminUrl}`
+}
+
 /** Returns whether a folder contains a built console. */
 export function isConsoleBuilt(consoleDir: string): boolean {
   return existsSync(join(consoleDir, 'index.html'))

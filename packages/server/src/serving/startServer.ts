@@ -30,7 +30,7 @@ export async function startServer(
   starting.defer(destroyAll)
   const service = await createService(settings, { ...dependencies, output: nodeOutput, fetch, openSocket })
   starting.defer(() => service.close())
-  const { host, port, metricsPort } = settings
+  const { host, port, metricsPort, adminHost, adminPort } = settings
   const { fetch: serve, answer, fetchMetrics, refuse } = service
   const options = { limits: toLimits(settings), isHostAllowed: createHostCheck(settings) }
   const common = { hostname: host, refuse, ...options, observeClosed: service.observeClosedConnection, isPortShared }
@@ -41,6 +41,11 @@ export async function startServer(
       ? undefined
       : await listen({ ...common, fetch: fetchMetrics, port: metricsPort, variable: 'METRICS_PORT' })
   if (metrics) starting.defer(() => close(metrics, metricsShutdownTimeoutMs))
+  const operators =
+    adminPort === undefined
+      ? undefined
+      : await listen({ ...common, ...service.operators, hostname: adminHost, port: adminPort, variable: 'ADMIN_PORT' })
+  if (operators) starting.defer(() => close(operators, shutdownTimeoutMs))
   // The steps run in reverse order. `stop` ends the waits of broadcasts for a block, so their responses are sent before the
   // server closes.
   starting.defer(() => service.stop())
@@ -48,6 +53,7 @@ export async function startServer(
   const running = starting.move()
   return {
     url: urlOf(server, host),
+    adminUrl: operators && urlOf(operators, adminHost),
     metricsUrl: metrics && `${urlOf(metrics, host)}/metrics`,
     chainIds: service.chainIds,
     readHealth: service.readHealth,
@@ -55,6 +61,7 @@ export async function startServer(
     print: service.print,
     resetCircuits: service.resetCircuits,
     replaceSchedule: service.replaceSchedule,
+    local: service.local,
     stop: () => running.disposeAsync(),
   }
 }
@@ -72,6 +79,8 @@ export declare namespace startServer {
 /** A server that is listening. */
 export type RunningServer = {
   readonly url: string
+  /** The URL for operators, if they have their own port. */
+  readonly adminUrl: string | undefined
   /** The URL of the metrics, if they have their own port. */
   readonly metricsUrl: string | undefined
   /** The ids of the served chains. */
@@ -89,6 +98,8 @@ export type RunningServer = {
    * deployment.
    */
   replaceSchedule: Service['replaceSchedule']
+  /** Moves the time of the service and takes snapshots of it, for a local stack. */
+  readonly local: Service['local']
   /** Drains, closes the port, finishes requests in flight, flushes the usage and stops the background work. */
   stop(): Promise<void>
 }

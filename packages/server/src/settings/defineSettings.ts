@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
 /** The parsed value of a variable. */
-type SettingValue = string | number | readonly string[] | readonly number[]
+type SettingValue = string | number | readonly string[] | readonly number[] | readonly object[]
 
 /** One setting, which is read from an environment variable. */
 export type Setting<Value extends SettingValue = SettingValue> = {
@@ -11,7 +11,7 @@ export type Setting<Value extends SettingValue = SettingValue> = {
   /** Parses the text of the variable. */
   readonly schema: z.ZodType<Value, string>
   /** Value if the variable is absent. A setting without a default is optional. */
-  readonly default?: Value
+  readonly default?: Exclude<Value, readonly object[]>
   /** Text of the default in help and documents, if it is not the value itself. */
   readonly defaultText?: string
   readonly group: string

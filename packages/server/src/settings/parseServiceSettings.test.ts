@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { Network } from '@agio/core'
 import { availableParallelism } from 'node:os'
@@ -9,9 +10,12 @@ describe('parseServiceSettings', () => {
     expect(parseServiceSettings({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      adminHost: '127.0.0.1',
       deploymentsDir: 'deployments',
       rpcUrls: Network.map((chainId) => [`http://127.0.0.1:${Network.toLocalRpcPort(chainId)}`]),
       dataDir: '.data',
+      requestLogDays: 7,
+      requestLogRows: 100_000,
       workers: 1,
       phase: 'sandbox',
       trustedProxies: 0,
@@ -30,6 +34,7 @@ describe('parseServiceSettings', () => {
       webhookTargets: 'public',
       webhookRetrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
       webhookTimeoutMs: 10_000,
+      deliveryDays: 30,
     })
   })
 
@@ -49,6 +54,36 @@ describe('parseServiceSettings', () => {
   it('parseServiceSettings accepts nodes by HTTP and by WebSocket, and keeps their order', () => {
     const urls = ['wss://a.example/key', 'https://b.example', 'ws://127.0.0.1:8546', 'http://127.0.0.1:8545']
     expect(parseServiceSettings({ RPC_URL_421614: urls.join(',') })).toMatchObject({ rpcUrls: { 421614: urls } })
+  })
+
+  it('ADMIN_KEYS has an operator on each line', () => {
+    const [first, second] = ['a'.repeat(64), 'b'.repeat(64)]
+    expect(parseServiceSettings({ ADMIN_KEYS: `ada:read+keys:${first},${second}\r\n` }).adminKeys).toEqual([
+      { name: 'ada', roles: ['read', 'keys'], digests: [first, second] },
+    ])
+  })
+
+  it('error: a bad line of ADMIN_KEYS is named by its number and not quoted', () => {
+    const parse = () => parseServiceSettings({ ADMIN_KEYS: 'ada:read:S3CRET-of-ada' })
+    expect(parse).toThrow(/line 1: the digests must be .*\n.*ADMIN_KEYS/)
+    expect(parse).not.toThrow(/S3CRET/)
+  })
+
+  it('error: ADMIN_KEYS repeats neither the operator admin of ADMIN_KEY nor its secret', () => {
+    const ADMIN_KEY = 'the-key-of-the-operators'
+    const digest = hash('sha256', ADMIN_KEY, 'hex')
+    const other = 'c'.repeat(64)
+    expect(() => parseServiceSettings({ ADMIN_KEY, ADMIN_KEYS: `admin:read:${other}` })).toThrow('the operator admin')
+    expect(() => parseServiceSettings({ ADMIN_KEY, ADMIN_KEYS: `ada:read:${other},${digest}` })).toThrow(
+      'the operator ada of ADMIN_KEYS has the secret of ADMIN_KEY',
+    )
+    expect(parseServiceSettings({ ADMIN_KEYS: `admin:read:${digest}` }).adminKeys).toHaveLength(1)
+  })
+
+  it('error: two servers have the same port', () => {
+    for (const environment of [{ ADMIN_PORT: '3000' }, { ADMIN_PORT: '9090', METRICS_PORT: '9090' }])
+      expect(() => parseServiceSettings(environment)).toThrow('PORT, METRICS_PORT and ADMIN_PORT must differ')
+    expect(parseServiceSettings({ PORT: '0', ADMIN_PORT: '0' })).toMatchObject({ port: 0, adminPort: 0 })
   })
 
   it('CONSOLE=off serves no console, and CONSOLE_DIR another one', () => {
@@ -75,11 +110,16 @@ describe('parseServiceSettings', () => {
     ['DATABASE_URL', { DATABASE_URL: 'mysql://root@127.0.0.1/agio' }],
     ['REDIS_URL', { REDIS_URL: 'http://127.0.0.1:6379' }],
     ['SERVICE_PHASE', { SERVICE_PHASE: 'beta' }],
+    ['REQUEST_LOG_DAYS', { REQUEST_LOG_DAYS: '-1' }],
+    ['REQUEST_LOG_ROWS', { REQUEST_LOG_ROWS: '0' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'maybe' }],
     ['METRICS_PORT', { METRICS_PORT: '65536' }],
     ['DRAIN_MS', { DRAIN_MS: '3600001' }],
     ['WEBHOOKS', { WEBHOOKS: 'all' }],
     ['WEBHOOK_RETRY_SECONDS', { WEBHOOK_RETRY_SECONDS: '5,-1' }],
+    ['WEBHOOK_DELIVERY_DAYS', { WEBHOOK_DELIVERY_DAYS: '0' }],
+    ['USAGE_DAYS', { USAGE_DAYS: '36501' }],
+    ['AUDIT_DAYS', { AUDIT_DAYS: 'never' }],
     ['WEBHOOK_TIMEOUT_MS', { WEBHOOK_TIMEOUT_MS: '0' }],
     ['MAX_CONNECTIONS', { MAX_CONNECTIONS: '0' }],
     ['CLIENT_TIMEOUT_MS', { CLIENT_TIMEOUT_MS: '1.5' }],

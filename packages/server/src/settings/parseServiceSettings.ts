@@ -1,4 +1,5 @@
-import { Network } from '@agio/core'
+import { hash } from 'node:crypto'
+import { Network, Operator } from '@agio/core'
 import { listDefaults, listVariables, parseSettings } from './defineSettings.ts'
 import { serviceSettings } from './serviceSettings.ts'
 import type { Settings } from './Settings.ts'
@@ -22,12 +23,46 @@ export function parseServiceSettings(environment: Readonly<Record<string, string
       `Cannot start: WORKERS=${workers} needs DATABASE_URL and REDIS_URL. Processes cannot share the embedded database or limits in memory`,
     )
   }
+  toOperators(values)
+  assertDistinctPorts(values)
   return {
     ...withoutNodes(values),
     rpcUrls: Network.map((chainId) => values[`rpcUrl${chainId}`]),
     consoleDir: values.console === 'on' ? values.consoleDir : undefined,
     secretFiles: files.length === 0 ? undefined : files,
   }
+}
+
+/**
+ * Returns the operators of the service: those of `ADMIN_KEYS`, and `admin` with `ADMIN_KEY`.
+ *
+ * @throws `Error` if `ADMIN_KEYS` repeats the name or the secret of `ADMIN_KEY`
+ */
+export function toOperators({ adminKey, adminKeys = [] }: Pick<Settings, 'adminKey' | 'adminKeys'>) {
+  if (adminKey === undefined) return adminKeys
+  const admin: Operator.Operator = { name: 'admin', roles: Operator.roles, digests: [hash('sha256', adminKey, 'hex')] }
+  for (const { name, digests } of adminKeys) {
+    if (name === admin.name)
+      throw new Error(
+        'Cannot start: ADMIN_KEYS has the operator admin, which ADMIN_KEY is. Unset ADMIN_KEY or rename it',
+      )
+    if (digests.some((digest) => admin.digests.includes(digest)))
+      throw new Error(
+        `Cannot start: the operator ${name} of ADMIN_KEYS has the secret of ADMIN_KEY. Create another one`,
+      )
+  }
+  return [admin, ...adminKeys]
+}
+
+/** Asserts that no two servers have one port. Workers share their ports, so the system would not refuse it. */
+function assertDistinctPorts({
+  port,
+  metricsPort,
+  adminPort,
+}: Pick<Settings, 'port' | 'metricsPort' | 'adminPort'>): void {
+  const ports = [port, metricsPort, adminPort].filter((one) => one !== undefined && one !== 0)
+  if (new Set(ports).size === ports.length) return
+  throw new Error('Cannot start: PORT, METRICS_PORT and ADMIN_PORT must differ')
 }
 
 /** Removes the settings that `Settings` has in another form. */

@@ -1,11 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serveUsage } from '../cli/serveUsage.ts'
 import { toDenoPermissions } from '../deno/toDenoPermissions.ts'
 import { parseServiceSettings } from './parseServiceSettings.ts'
-import { serviceSettings } from './serviceSettings.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -43,6 +42,27 @@ describe('a secret in a file', () => {
     expect(options.find((option) => option.startsWith('--allow-env='))).toContain('REDIS_URL_FILE')
   })
 
+  it('the file of the master key has one or two lines', async () => {
+    const lines = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
+    for (const masterKeys of [lines.slice(0, 1), lines]) {
+      const MASTER_KEY_FILE = await write('master', `${masterKeys.join('\n')}\n`)
+      const settings = parseServiceSettings({ MASTER_KEY_FILE })
+      expect(settings.masterKeys).toEqual(masterKeys)
+      expect(toDenoPermissions(settings).join(' ')).not.toContain(masterKeys[0])
+    }
+  })
+
+  it.each([
+    ['a key of 128 bits', randomBytes(16).toString('base64')],
+    ['a key in hex', randomBytes(32).toString('hex')],
+    ['three keys', Array.from({ length: 3 }, () => randomBytes(32).toString('base64')).join('\n')],
+  ])('error: %s is not a master key, and is not quoted', async (_, text) => {
+    const MASTER_KEY_FILE = await write('master', text)
+    const act = () => parseServiceSettings({ MASTER_KEY_FILE })
+    expect(act).toThrow('MASTER_KEY')
+    expect(act).not.toThrow(text.slice(0, 20))
+  })
+
   it('error: a secret and its file exclude each other', async () => {
     const environment = { REDIS_URL: 'redis://cache', REDIS_URL_FILE: await write('redis', 'redis://cache') }
     expect(() => parseServiceSettings(environment)).toThrow(
@@ -61,11 +81,4 @@ describe('a secret in a file', () => {
     const environment = { DATABASE_URL_FILE: await write('database', 'mysql://root:secret@db') }
     expect(() => parseServiceSettings(environment)).toThrow(/^(?!.*secret).*DATABASE_URL/s)
   })
-})
-
-it('--help lists every setting, in lines of at most 100 characters', () => {
-  const lines = serveUsage.split('\n').slice(5)
-  const listed = lines.flatMap((line) => /^ {2}([A-Z][A-Z_\d]+) /.exec(line)?.[1] ?? [])
-  expect(listed).toEqual(Object.values(serviceSettings).map(({ env }) => env))
-  expect(lines.filter((line) => line.length > 100)).toEqual([])
 })

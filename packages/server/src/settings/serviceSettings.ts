@@ -1,92 +1,26 @@
-import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
-import { Network } from '@agio/core'
+import type { Operator } from '@agio/core'
 import { z } from 'zod'
+import { assets } from '../assets/assets.ts'
 import { defineSettings } from './defineSettings.ts'
-
-/** The folder that `pnpm build` writes the console to. */
-export const builtConsoleDir = resolve(import.meta.dirname, '../../../console/dist')
+import { nodeSettings } from './nodeSettings.ts'
+import {
+  corsOrigins,
+  days,
+  daysOrNone,
+  drainMilliseconds,
+  list,
+  masterKeys,
+  milliseconds,
+  operators,
+  port,
+  positiveInteger,
+  proxies,
+  seconds,
+  workers,
+} from './settingSchemas.ts'
 
 /** The log levels, from least to most verbose. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
-
-const list = z.string().transform((text): readonly string[] =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-)
-
-const integer = z.string().regex(/^\d+$/, 'must be a whole number').transform(Number)
-const positiveInteger = integer.pipe(z.int().min(1))
-const port = integer.pipe(z.int().max(65_535))
-
-// The longest delay of a timer.
-const milliseconds = integer.pipe(z.int().max(2_147_483_647))
-
-// Supervisors wait for a few minutes at most.
-const drainMilliseconds = integer.pipe(z.int().max(3_600_000))
-
-const seconds = z
-  .string()
-  .regex(/^\d+(\.\d+)?$/)
-  .transform(Number)
-  .pipe(z.number().max(604_800))
-
-// More workers than cores only cost memory.
-const workers = z.union([
-  z.literal('auto').transform(() => availableParallelism()),
-  z
-    .string()
-    .regex(/^[1-9]\d?$/)
-    .transform(Number),
-])
-
-// `on` stands for one proxy.
-const proxies = z.union([
-  z.enum(['off', 'false', 'no']).transform(() => 0),
-  z.enum(['on', 'true', 'yes']).transform(() => 1),
-  z.string().regex(/^\d$/).transform(Number),
-])
-
-const nodeUrls = list
-  .pipe(z.array(z.url({ protocol: /^(http|ws)s?$/ })).min(1))
-  .transform((urls): readonly string[] => urls)
-
-const example = 'for instance https://app.example'
-
-/**
- * Accepts origins exactly as browsers send them in `Origin`. The error for any other value says what to write instead.
- */
-const corsOrigins = z.array(
-  z.string().superRefine((value, context) => {
-    const message = findOriginError(value)
-    if (message !== undefined) context.addIssue({ code: 'custom', message })
-  }),
-)
-
-type NodeSetting = {
-  readonly env: `RPC_URL_${Network.ChainId}`
-  readonly schema: typeof nodeUrls
-  readonly default: readonly string[]
-  readonly group: 'chains'
-  readonly help: string
-  readonly secret: true
-}
-
-const nodes = Object.fromEntries(
-  Network.chainIds.map((chainId): [string, NodeSetting] => [
-    `rpcUrl${chainId}`,
-    {
-      env: `RPC_URL_${chainId}`,
-      schema: nodeUrls,
-      default: [`http://127.0.0.1:${Network.toLocalRpcPort(chainId)}`],
-      group: 'chains',
-      help: `Nodes of chain ${chainId} by http(s):// or ws(s)://, comma-separated, in order of preference. With ws(s):// the service subscribes to new blocks`,
-      secret: true,
-    },
-  ]),
-) as Record<`rpcUrl${Network.ChainId}`, NodeSetting>
 
 /**
  * The settings of the service. The type of the settings, their parsing, `--help`, docs/operate/settings.md and the permissions
@@ -100,6 +34,20 @@ export const serviceSettings = defineSettings({
     schema: port,
     group: 'network',
     help: 'Another port, on HOST, that serves /metrics without a key',
+  },
+  adminPort: {
+    env: 'ADMIN_PORT',
+    schema: port,
+    defaultText: 'none: PORT serves the operations of operators',
+    group: 'network',
+    help: 'Another port, on ADMIN_HOST, for operators. It serves everything, and PORT no longer serves admin/* and /metrics',
+  },
+  adminHost: {
+    env: 'ADMIN_HOST',
+    schema: z.string(),
+    default: '127.0.0.1',
+    group: 'network',
+    help: 'Address to listen on for ADMIN_PORT',
   },
   trustedProxies: {
     env: 'TRUST_PROXY',
@@ -124,7 +72,7 @@ export const serviceSettings = defineSettings({
     group: 'network',
     help: 'Time for which the service continues to answer after SIGTERM, before it closes its port. At most an hour',
   },
-  ...nodes,
+  ...nodeSettings,
   deploymentsDir: {
     env: 'DEPLOYMENTS_DIR',
     schema: z.string(),
@@ -183,6 +131,28 @@ export const serviceSettings = defineSettings({
     help: 'Redis URL for rate limits that processes share',
     secret: true,
   },
+  masterKeys: {
+    env: 'MASTER_KEY',
+    schema: masterKeys,
+    defaultText: 'none: they are stored in plain text',
+    group: 'storage',
+    help: 'Key that encrypts the secrets of quotes and webhooks in the database: 32 bytes in base64, from openssl rand -base64 32. A second line has the earlier key, which only decrypts',
+    secret: true,
+  },
+  requestLogDays: {
+    env: 'REQUEST_LOG_DAYS',
+    schema: daysOrNone,
+    default: 7,
+    group: 'storage',
+    help: 'Days for which the latest requests of each key are kept. 0 logs none, and deletes the logged requests',
+  },
+  requestLogRows: {
+    env: 'REQUEST_LOG_ROWS',
+    schema: positiveInteger,
+    default: 100_000,
+    group: 'storage',
+    help: 'Maximum number of requests that are kept for each key',
+  },
   workers: {
     env: 'WORKERS',
     schema: workers,
@@ -193,10 +163,33 @@ export const serviceSettings = defineSettings({
   adminKey: {
     env: 'ADMIN_KEY',
     schema: z.string().min(16, 'must have 16 characters or more'),
-    defaultText: 'none: operator operations and /metrics are 404',
+    defaultText: 'none: without it and ADMIN_KEYS, operator operations and /metrics are 404',
     group: 'operation',
-    help: 'Key of the operators, at least 16 characters',
+    help: 'Key of the operator admin, who has all roles. At least 16 characters',
     secret: true,
+  },
+  adminKeys: {
+    env: 'ADMIN_KEYS',
+    // Declarations can name the type of an operator only where it is imported.
+    schema: operators satisfies z.ZodType<readonly Operator.Operator[]>,
+    defaultText: 'none',
+    group: 'operation',
+    help: 'Operators, one a line: name:roles:sha256[,sha256]. pnpm keys operator creates a line',
+    secret: true,
+  },
+  usageDays: {
+    env: 'USAGE_DAYS',
+    schema: days,
+    defaultText: 'without end',
+    group: 'storage',
+    help: 'Days for which the usage of keys is kept, by whole months. The current month is always kept',
+  },
+  auditDays: {
+    env: 'AUDIT_DAYS',
+    schema: days,
+    defaultText: 'without end',
+    group: 'storage',
+    help: 'Days for which the audit log is kept',
   },
   phase: {
     env: 'SERVICE_PHASE',
@@ -222,7 +215,7 @@ export const serviceSettings = defineSettings({
   consoleDir: {
     env: 'CONSOLE_DIR',
     schema: z.string(),
-    default: builtConsoleDir,
+    default: assets.console,
     defaultText: 'packages/console/dist',
     group: 'operation',
     help: 'Folder of the built console, which pnpm build writes',
@@ -277,6 +270,13 @@ export const serviceSettings = defineSettings({
     group: 'webhooks',
     help: 'Delays between the attempts of a webhook delivery, comma-separated. At most 20',
   },
+  deliveryDays: {
+    env: 'WEBHOOK_DELIVERY_DAYS',
+    schema: days,
+    default: 30,
+    group: 'webhooks',
+    help: 'Days for which ended webhook deliveries are kept. Successful ones are kept for at most 7 days',
+  },
   webhookTimeoutMs: {
     env: 'WEBHOOK_TIMEOUT_MS',
     schema: milliseconds.pipe(z.int().min(1).max(60_000)),
@@ -285,13 +285,3 @@ export const serviceSettings = defineSettings({
     help: 'Time limit of one webhook delivery attempt. At most 60000',
   },
 })
-
-function findOriginError(value: string): string | undefined {
-  // The error never quotes the value, which may contain credentials.
-  if (value.includes('*')) return `a wildcard is not an origin: list every origin by itself, ${example}`
-  const url = URL.parse(value)
-  if (!url?.host) return `it is not an origin: write scheme, host and port, ${example}`
-  // `URL.origin` is 'null' for custom schemes, although their pages send an origin.
-  const origin = `${url.protocol}//${url.host}`
-  return value === origin ? undefined : `an origin is only a scheme, a host and a port: write ${origin}`
-}

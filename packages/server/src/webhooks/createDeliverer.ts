@@ -6,7 +6,7 @@ const maxInFlight = 64
 const intervalMs = 500
 const cleanEveryMs = 600_000
 // Time for requests in flight when the service stops.
-const graceMs = 2000
+const defaultGraceMs = 2000
 
 /**
  * Creates a worker that claims due deliveries by leases, sends them and records each outcome. The leases of a killed
@@ -18,6 +18,8 @@ export function createDeliverer({
   send,
   retryMs,
   timeoutMs,
+  deliveryDays,
+  monotonicMs,
   ...handlers
 }: createDeliverer.Dependencies): Deliverer {
   const { onFinished, onError } = handlers
@@ -31,7 +33,13 @@ export function createDeliverer({
   async function deliver(delivery: ClaimedDelivery, claimedAtMs: number): Promise<void> {
     // After a pause of the process, the rest of the lease may be too short.
     const isLate = performance.now() - claimedAtMs > leaseMs - timeoutMs
-    const result: SendResult = isLate ? { outcome: 'aborted' } : await send(delivery, stopping.signal)
+    const { unreadable } = delivery
+    if (unreadable) onError(unreadable)
+    const result: SendResult = isLate
+      ? { outcome: 'aborted' }
+      : unreadable
+        ? { outcome: 'failed', error: 'secret' }
+        : await send(delivery, stopping.signal)
     if (result.outcome === 'aborted') return await queue.release(delivery)
     const attempt = toAttempt(result, delivery, retryMs)
     onFinished(await queue.finish(delivery, attempt), { delivery, attempt })
@@ -47,9 +55,9 @@ export function createDeliverer({
   }
   const loop = repeat(
     async () => {
-      if (performance.now() - cleanedAtMs >= cleanEveryMs) {
-        cleanedAtMs = performance.now()
-        cleaning = queue.clean().catch(onError)
+      if (monotonicMs() - cleanedAtMs >= cleanEveryMs) {
+        cleanedAtMs = monotonicMs()
+        cleaning = queue.clean(deliveryDays).catch(onError)
       }
       if (!hasEnabled()) return
       const limit = maxInFlight - inFlight.size
@@ -59,7 +67,7 @@ export function createDeliverer({
     { intervalMs, onError },
   )
   return {
-    async stop() {
+    async stop({ graceMs = defaultGraceMs } = {}) {
       await loop.stop()
       const timer = setTimeout(() => stopping.abort(), graceMs)
       await Promise.all([...inFlight, cleaning])
@@ -78,6 +86,10 @@ export declare namespace createDeliverer {
     readonly retryMs: readonly number[]
     /** How long an attempt may take. */
     readonly timeoutMs: number
+    /** How many days ended deliveries are kept. */
+    readonly deliveryDays: number
+    /** The monotonic clock of the cleaning, in milliseconds. */
+    readonly monotonicMs: () => number
     readonly onFinished: (
       finished: FinishedAttempt,
       about: { readonly delivery: ClaimedDelivery; readonly attempt: AttemptResult },
@@ -88,8 +100,12 @@ export declare namespace createDeliverer {
 
 /** Delivers webhook messages until it is stopped. */
 export type Deliverer = {
-  /** Stops claiming, and ends or aborts the requests in flight. Another process sends aborted deliveries again. */
-  stop(): Promise<void>
+  /**
+   * Stops claiming, and ends or aborts the requests in flight. Another process sends aborted deliveries again.
+   *
+   * @param options.graceMs how long requests in flight may take; two seconds by default
+   */
+  stop(options?: { readonly graceMs?: number }): Promise<void>
 }
 
 function toAttempt(

@@ -14,16 +14,16 @@ const maxInFlight = 8
 const marketMemoryMs = 15_000
 
 /** Observes followed transactions and markets, and records the events of their changes. */
-export function createObserver({ chains, webhooks, chargeLook, onError }: createObserver.Dependencies): {
+export function createObserver({ chains, webhooks, chargeLook, now, onError }: createObserver.Dependencies): {
   stop(): Promise<void>
 } {
   const { observations } = webhooks
   let isStopped = false
-  const markets = createMarketObserver({ webhooks, onError })
+  const markets = createMarketObserver({ webhooks, now, onError })
   async function observe(chain: Chain, followed: ClaimedTransaction, head: ObservedHead): Promise<void> {
     try {
       await chargeLook({ id: followed.keyId, tier: followed.tier, limits: followed.limits })
-      const options = { head, nowMs: Date.now(), intervalMs: observeEveryMs }
+      const options = { head, nowMs: now(), intervalMs: observeEveryMs }
       await observations.record(followed, await observeTransaction(chain, followed, options))
     } catch (error) {
       const budgetMs = findBudgetMs(error)
@@ -97,14 +97,16 @@ export declare namespace createObserver {
     readonly webhooks: Pick<WebhookStore, 'observations' | 'hasEnabled' | 'followsMarkets'>
     /** Charges a key for an observation. @throws `svc/rate-limited` if the key has used up its budget */
     readonly chargeLook: ReturnType<typeof createApp>['chargeLook']
+    /** The wall clock, in milliseconds. */
+    readonly now: () => number
     readonly onError: (error: unknown) => void
   }
 }
 
-type MarketDependencies = Pick<createObserver.Dependencies, 'webhooks' | 'onError'>
+type MarketDependencies = Pick<createObserver.Dependencies, 'webhooks' | 'now' | 'onError'>
 
 /** Records the markets whose state has changed since the last record, at each new block. */
-function createMarketObserver({ webhooks, onError }: MarketDependencies) {
+function createMarketObserver({ webhooks, now, onError }: MarketDependencies) {
   const seenHeads = new Map<number, string>()
   const recorded = new Map<string, { readonly state: string; readonly atMs: number }>()
   return {
@@ -115,7 +117,7 @@ function createMarketObserver({ webhooks, onError }: MarketDependencies) {
         for (const { toEvent, ...observed } of observeMarkets(await chain.pools.getSnapshot(), chainId)) {
           const key = `${chainId} ${observed.pool}`
           const lastRecorded = recorded.get(key)
-          const nowMs = Date.now()
+          const nowMs = now()
           if (lastRecorded?.state === observed.state && nowMs - lastRecorded.atMs < marketMemoryMs) continue
           await webhooks.observations.recordMarket(observed, (from) => toEvent(from, nowMs))
           recorded.set(key, { state: observed.state, atMs: nowMs })

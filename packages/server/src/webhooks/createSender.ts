@@ -1,5 +1,5 @@
 import { Client } from '@agio/core'
-import type { ClaimedDelivery } from '@agio/store'
+import { privateKeyPrefix, signAsymmetrically, type ClaimedDelivery } from '@agio/store'
 import { Webhook } from 'standardwebhooks'
 import { buildConnector, Client as HttpClient } from 'undici'
 import { resolveTarget, TargetError, type ResolveHost } from './resolveTarget.ts'
@@ -9,14 +9,19 @@ const maxResponseBytes = 20_000
 /**
  * Creates a function that sends one message, signed by the Standard Webhooks specification, within a total time limit.
  */
-export function createSender({ targets, timeoutMs, resolveHost }: createSender.Options): Sender {
+export function createSender({
+  targets,
+  timeoutMs,
+  resolveHost,
+  now = () => Date.now(),
+}: createSender.Options): Sender {
   return async ({ id, url, payload, secrets }, stopped) => {
     const deadline = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
     try {
       const target = new URL(url)
       // Name resolution and connecting cannot be aborted. Only the wait for them ends.
       const address = await Client.untilAborted(resolveTarget(target, { resolveHost, targets }), { signal: deadline })
-      const headers = toHeaders({ id, payload, secrets })
+      const headers = toHeaders({ id, payload, secrets }, new Date(now()))
       return toResult(await post(target, { address, headers, payload, deadline, timeoutMs }))
     } catch (error) {
       if (stopped.aborted) return { outcome: 'aborted' }
@@ -32,6 +37,8 @@ export declare namespace createSender {
     /** The time limit for name resolution, connection, TLS, request and response together. */
     readonly timeoutMs: number
     readonly resolveHost: ResolveHost
+    /** The wall clock of the signatures, in milliseconds. Default: the clock of the system. */
+    readonly now?: (() => number) | undefined
   }
 }
 
@@ -49,14 +56,18 @@ export type SendResult =
 
 type Message = Pick<ClaimedDelivery, 'id' | 'payload' | 'secrets'>
 
-function toHeaders({ id, payload, secrets }: Message): Record<string, string> {
-  const now = new Date()
+function toHeaders({ id, payload, secrets }: Message, sentAt: Date): Record<string, string> {
+  const timestamp = String(Math.floor(sentAt.getTime() / 1000))
+  const sign = (secret: string) =>
+    secret.startsWith(privateKeyPrefix)
+      ? signAsymmetrically(secret, `${id}.${timestamp}.${payload}`)
+      : new Webhook(secret).sign(id, sentAt, payload)
   return {
     'content-type': 'application/json',
     'user-agent': 'Agio-Webhooks/1',
     'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, now, payload)).join(' '),
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map(sign).join(' '),
   }
 }
 

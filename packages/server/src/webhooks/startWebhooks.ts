@@ -1,4 +1,5 @@
 import type { Chain } from '@agio/chain'
+import type { Clock } from '@agio/core'
 import type { AttemptResult, ClaimedDelivery, FinishedAttempt, WebhookStore } from '@agio/store'
 import { createDeliverer } from './createDeliverer.ts'
 import { createSender } from './createSender.ts'
@@ -6,15 +7,36 @@ import { createObserver } from './createObserver.ts'
 import { createDnsResolver, resolveBySystem, type ResolveHost } from './resolveTarget.ts'
 
 /** Starts the observation of transactions and markets, and the delivery of their events. */
-export function startWebhooks({
-  chains,
-  webhooks,
-  settings,
-  ...dependencies
-}: startWebhooks.Dependencies): RunningWebhooks {
+export function startWebhooks(dependencies: startWebhooks.Dependencies): RunningWebhooks {
+  const { targets } = dependencies.settings
+  if (targets === 'off') return { pause: async () => () => {}, stop: async () => {} }
+  const start = () => startWorkers(dependencies, targets)
+  let workers: Workers | undefined = start()
+  let isStopped = false
+  return {
+    async pause() {
+      await workers?.stop({ graceMs: 0 })
+      workers = undefined
+      return () => {
+        // New workers remember nothing of what was observed before.
+        if (!isStopped) workers ??= start()
+      }
+    },
+    async stop() {
+      isStopped = true
+      await workers?.stop()
+    },
+  }
+}
+
+type Workers = { stop(options?: { readonly graceMs?: number }): Promise<void> }
+
+function startWorkers(
+  { chains, webhooks, settings, clock, ...dependencies }: startWebhooks.Dependencies,
+  targets: 'public' | 'local',
+): Workers {
   const { log, observeDelivery } = dependencies
-  const { targets, timeoutMs } = settings
-  if (targets === 'off') return { stop: async () => {} }
+  const { timeoutMs } = settings
   // A local network may have names that only the system resolves.
   const { resolveHost = targets === 'local' ? resolveBySystem : createDnsResolver() } = dependencies
   const logFailure = createFailureLog(log)
@@ -22,14 +44,17 @@ export function startWebhooks({
     chains,
     webhooks,
     chargeLook: dependencies.chargeLook,
+    now: clock.now,
     onError: logFailure('cannot observe followed transactions or markets'),
   })
   const deliverer = createDeliverer({
     queue: webhooks.deliveries,
     hasEnabled: webhooks.hasEnabled,
-    send: createSender({ targets, timeoutMs, resolveHost }),
+    send: createSender({ targets, timeoutMs, resolveHost, now: clock.now }),
     retryMs: settings.retryMs,
     timeoutMs,
+    deliveryDays: settings.deliveryDays,
+    monotonicMs: clock.monotonicMs,
     onError: logFailure('cannot deliver webhooks'),
     onFinished(finished, about) {
       observeDelivery(finished)
@@ -37,8 +62,8 @@ export function startWebhooks({
     },
   })
   return {
-    async stop() {
-      await Promise.all([observer.stop(), deliverer.stop()])
+    async stop(options) {
+      await Promise.all([observer.stop(), deliverer.stop(options)])
     },
   }
 }
@@ -51,8 +76,10 @@ export declare namespace startWebhooks {
       readonly targets: 'public' | 'local' | 'off'
       readonly retryMs: readonly number[]
       readonly timeoutMs: number
+      readonly deliveryDays: number
     }
     readonly log: Log
+    readonly clock: Clock.Clock
     readonly chargeLook: createObserver.Dependencies['chargeLook']
     /** Called after each attempt. */
     readonly observeDelivery: (finished: FinishedAttempt) => void
@@ -68,6 +95,11 @@ type Log = {
 
 /** The delivery of webhooks, until it is stopped. */
 export type RunningWebhooks = {
+  /**
+   * Stops the work at once, and returns a function that starts it again. Meanwhile nothing is written to the database:
+   * deliveries in flight are aborted, and are sent again later.
+   */
+  pause(): Promise<() => void>
   /** Finishes the deliveries in flight, or leaves them to other processes. */
   stop(): Promise<void>
 }

@@ -9,6 +9,7 @@ export type WorkerMessage =
   | {
       readonly kind: 'ready'
       readonly url: string
+      readonly adminUrl: string | undefined
       readonly chainIds: readonly Network.ChainId[]
       /** `ready`, or `ready (degraded: …)`. */
       readonly readiness: string

@@ -8,24 +8,35 @@ import { formatStartError } from '../serving/serving.ts'
  *
  * @throws `Error` if a port is taken
  */
-export async function choosePorts({ host, port, metricsPort }: choosePorts.Options): Promise<Ports> {
+export async function choosePorts(options: choosePorts.Options): Promise<Ports> {
+  const { host, port, metricsPort, adminHost, adminPort } = options
   return {
     port: await choosePort(host, { variable: 'PORT', port }),
     metricsPort:
       metricsPort === undefined ? undefined : await choosePort(host, { variable: 'METRICS_PORT', port: metricsPort }),
+    adminPort:
+      adminPort === undefined ? undefined : await choosePort(adminHost, { variable: 'ADMIN_PORT', port: adminPort }),
   }
 }
 
 export declare namespace choosePorts {
   /** 0 for any free port. */
-  type Options = Ports & { readonly host: string }
+  type Options = Ports & { readonly host: string; readonly adminHost: string }
 }
 
-type Ports = { readonly port: number; readonly metricsPort?: number | undefined }
+type Ports = {
+  readonly port: number
+  readonly metricsPort?: number | undefined
+  readonly adminPort?: number | undefined
+}
 
 /** Returns the environment variables that set these ports. */
-export function toPortVariables({ port, metricsPort }: Ports): Readonly<Record<string, string>> {
-  return { PORT: String(port), ...(metricsPort !== undefined && { METRICS_PORT: String(metricsPort) }) }
+export function toPortVariables({ port, metricsPort, adminPort }: Ports): Readonly<Record<string, string>> {
+  return {
+    PORT: String(port),
+    ...(metricsPort !== undefined && { METRICS_PORT: String(metricsPort) }),
+    ...(adminPort !== undefined && { ADMIN_PORT: String(adminPort) }),
+  }
 }
 
 async function choosePort(host: string, port: formatStartError.Port): Promise<number> {

@@ -33,13 +33,14 @@ export async function runWorker(settings: Settings, start: Start): Promise<void>
   let stopping: Promise<never> | undefined
   stop = () => void (stopping ??= exitAfter(server.stop, toStopLimitMs(settings)))
   const readiness = await waitUntilReady(server)
-  send({ kind: 'ready', url: server.url, chainIds: server.chainIds, readiness })
+  const { url, adminUrl, chainIds } = server
+  send({ kind: 'ready', url, adminUrl, chainIds, readiness })
 }
 
 type Start = (
   settings: Settings,
   dependencies: Pick<startServer.Dependencies, 'shareMetrics' | 'isPortShared'>,
-) => Promise<Pick<RunningServer, 'url' | 'chainIds' | 'readHealth' | 'findRefusal' | 'stop'>>
+) => Promise<Pick<RunningServer, 'url' | 'adminUrl' | 'chainIds' | 'readHealth' | 'findRefusal' | 'stop'>>
 
 /** Sends a message, unless the supervisor has ended. */
 function send(message: WorkerMessage): void {

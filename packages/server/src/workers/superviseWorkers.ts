@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createLog } from '../log/createLog.ts'
 import { stopOnSignal } from '../cli/command.ts'
 import { nodeOutput } from '../log/nodeOutput.ts'
-import { formatConsole, formatNetworks, toStopLimitMs } from '../serving/serving.ts'
+import { formatConsole, formatNetworks, formatOperators, toStopLimitMs } from '../serving/serving.ts'
 import type { Settings } from '../settings/Settings.ts'
 import { choosePorts } from './choosePorts.ts'
 import { createMetricsCollector } from './createMetricsCollector.ts'
@@ -88,6 +88,7 @@ export async function superviseWorkers(settings: Settings, fork: (settings: Sett
   print(formatNetworks(first.chainIds))
   const consoleLine = formatConsole(first.url, consoleDir)
   if (consoleLine !== undefined) print(consoleLine)
+  if (first.adminUrl !== undefined) print(formatOperators(first.adminUrl))
   const { readiness } = started.find((worker) => worker.readiness !== 'ready') ?? first
   print(`${readiness} on ${first.url}`)
   log.info({ workers: Array.from(workers, ({ pid }) => pid) }, 'serving by several processes')

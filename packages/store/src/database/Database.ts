@@ -1,5 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import { fileURLToPath } from 'node:url'
+import type { RowSnapshot } from './snapshotRows.ts'
 
 /** An open database, embedded or on a server, with the same schema and dialect. */
 export type Database = {
@@ -8,8 +8,18 @@ export type Database = {
   transact<Value>(work: (db: Database['db']) => Promise<Value>): Promise<Value>
   /** Asserts that the database can be written. @throws `svc/storage-unavailable` if its disk is known to be full */
   assertWritable(): Promise<void>
+  /** What a local stack may do with an embedded database; undefined for a server, which other processes share. */
+  readonly embedded?: EmbeddedDatabase | undefined
   close(): Promise<void>
 }
 
-/** Folder of the SQL migrations, which drizzle-kit generates from the schema. */
-export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
+/** Runs in the transaction that has created something, so that both are stored or neither. */
+export type Finish<Created> = (tx: Database['db'], created: Created) => Promise<void>
+
+/** The functions of an embedded database that a local stack uses. */
+type EmbeddedDatabase = {
+  /** Moves the time of all later statements ahead of the system's clock, except the time of leases. */
+  moveTime(aheadMs: number): Promise<void>
+  /** Copies all rows. */
+  snapshotRows(): Promise<RowSnapshot>
+}

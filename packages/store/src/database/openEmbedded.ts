@@ -4,7 +4,10 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { createPrivateFilesystem, createPrivateFolder, makeFolderPrivate, makeTreePrivate } from './privateFiles.ts'
-import { type Database, migrationsFolder } from './Database.ts'
+import { assets } from '../assets/assets.ts'
+import type { Database } from './Database.ts'
+import { moveTime } from './moveTime.ts'
+import { snapshotRows } from './snapshotRows.ts'
 import { assertRoomToOpen, assertRoomToWrite } from './diskSpace.ts'
 import { lockDataDir, lockEntries, type DataDirLock } from './lockDataDir.ts'
 
@@ -45,6 +48,13 @@ export async function openEmbedded(folder: string): Promise<Database> {
       return await db.transaction(work)
     },
     assertWritable,
+    embedded: {
+      moveTime: (aheadMs) => moveTime(engine, aheadMs),
+      async snapshotRows() {
+        await assertWritable()
+        return await snapshotRows(engine)
+      },
+    },
     close: () => opened.disposeAsync(),
   }
 }
@@ -75,7 +85,7 @@ async function startEngine(folder: string): Promise<PGlite> {
 
 async function migrateSchema(db: PgliteDatabase, folder: string): Promise<void> {
   try {
-    await migrate(db, { migrationsFolder })
+    await migrate(db, { migrationsFolder: assets.migrations })
   } catch (cause) {
     throw toOpenError(folder, 'its schema cannot be migrated', cause)
   }

@@ -2,7 +2,8 @@ import { Socket } from 'node:net'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client, Pool } from 'pg'
-import { type Database, migrationsFolder } from './Database.ts'
+import { assets } from '../assets/assets.ts'
+import type { Database } from './Database.ts'
 
 // An arbitrary id, the same in every process.
 const migrationLock = 2_108_453_242
@@ -76,7 +77,7 @@ async function migrateExclusively(url: string): Promise<void> {
   }
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await migrate(drizzle(client), { migrationsFolder })
+    await migrate(drizzle(client), { migrationsFolder: assets.migrations })
   } catch (cause) {
     throw toOpenError('its schema cannot be migrated', cause)
   } finally {

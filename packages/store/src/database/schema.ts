@@ -1,122 +1,31 @@
-import type { Address, Network, Tier } from '@agio/core'
+import type { Address, Network } from '@agio/core'
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { time, timeOfInsert } from './columns.ts'
+import { apiKeys } from './keyTables.ts'
 
-const time = (name: string) => timestamp(name, { withTimezone: true })
-
-/** API keys and their applications. */
-export const apiKeys = pgTable(
-  'api_keys',
-  {
-    id: text().primaryKey(),
-    name: text().notNull(),
-    company: text(),
-    email: text().notNull(),
-    useCase: text('use_case').notNull(),
-    expectedVolume: text('expected_volume').notNull(),
-    tier: text().$type<Tier.Tier>().notNull(),
-    /** The key's own limits, for tiers that allow them. */
-    limits: jsonb().$type<Tier.Limits>(),
-    createdAt: time('created_at').notNull(),
-    revokedAt: time('revoked_at'),
-    /** By the database's clock. Other processes poll this column for changes. */
-    changedAt: time('changed_at').notNull().defaultNow(),
-  },
-  (table) => [index().on(table.changedAt), index().on(table.createdAt.desc().nullsFirst(), table.id)],
-)
-
-/** The secrets of a key: the newest secret, and replaced secrets until they expire. */
-export const apiSecrets = pgTable(
-  'api_secrets',
-  {
-    /** SHA-256 in hex. The secret itself is never stored. */
-    hash: text().primaryKey(),
-    keyId: text('key_id')
-      .notNull()
-      .references(() => apiKeys.id),
-    /** The first characters of the secret, which identify it to people. */
-    prefix: text().notNull(),
-    createdAt: time('created_at').notNull(),
-    /** Set when a rotation replaces the secret. */
-    expiresAt: time('expires_at'),
-  },
-  (table) => [index().on(table.keyId)],
-)
-
-/** Calls by key, month and operation. */
-export const usage = pgTable(
-  'usage',
-  {
-    keyId: text('key_id').notNull(),
-    /** `YYYY-MM`, UTC. */
-    month: text().notNull(),
-    operation: text().notNull(),
-    /** Admitted calls. */
-    calls: bigint({ mode: 'number' }).notNull(),
-    /** Calls refused by a limit or a quota. */
-    refused: bigint({ mode: 'number' }).notNull(),
-    /** When a call was last admitted; null if all were refused. */
-    lastCallAt: time('last_call_at'),
-  },
-  (table) => [primaryKey({ columns: [table.keyId, table.month, table.operation] })],
-)
-
-/**
- * Calls by key, day and operation. Their sums are the rows of `usage`, except for calls that an older version counted
- * without days.
- */
-export const usageDays = pgTable(
-  'usage_days',
-  {
-    keyId: text('key_id').notNull(),
-    /** `YYYY-MM-DD`, UTC. */
-    day: text().notNull(),
-    operation: text().notNull(),
-    /** Admitted calls. */
-    calls: bigint({ mode: 'number' }).notNull(),
-    /** Calls refused by a limit or a quota. */
-    refused: bigint({ mode: 'number' }).notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.keyId, table.day, table.operation] }), index().on(table.day)],
-)
-
-/**
- * Calls of all keys by month. A trigger adds each change of `usage`, so that versions that do not know this table count
- * in it too.
- */
-export const usageTotals = pgTable('usage_totals', {
-  /** `YYYY-MM`, UTC. */
-  month: text().primaryKey(),
-  /** Admitted calls. */
-  calls: bigint({ mode: 'number' }).notNull(),
-  /** Calls refused by a limit or a quota. */
-  refused: bigint({ mode: 'number' }).notNull(),
-})
-
-/** The number of the last batch that each process wrote, so that no batch is added twice. */
-export const usageWriters = pgTable('usage_writers', {
-  id: text().primaryKey(),
-  batch: bigint({ mode: 'number' }).notNull(),
-  writtenAt: time('written_at').notNull().defaultNow(),
-})
+export { apiKeys, apiSecrets } from './keyTables.ts'
+export { auditChain, auditEvents } from './auditTables.ts'
+export { requestLog } from './requestLogTable.ts'
+export { usage, usageDays, usageTotals, usageWriters } from './usageTables.ts'
 
 /** The processes that share the database, each with its last heartbeat by the database's clock. */
 export const replicas = pgTable('replicas', {
   id: text().primaryKey(),
-  seenAt: time('seen_at').notNull().defaultNow(),
+  seenAt: timeOfInsert('seen_at'),
 })
 
 /** The secrets that sign quotes. Signing needs the secret itself, not its hash. */
 export const quoteSecrets = pgTable('quote_secrets', {
   id: text().primaryKey(),
-  /** 256 random bits, in base64. */
+  /** 256 random bits, in base64; encrypted if the service has a master key. */
   secret: text().notNull(),
-  createdAt: time('created_at').notNull().defaultNow(),
+  createdAt: timeOfInsert('created_at'),
   /**
    * When the secret begins to sign, by the database's clock. It is stored earlier, so that every process has read it by
    * then.
    */
-  signsFrom: time('signs_from').notNull().defaultNow(),
+  signsFrom: timeOfInsert('signs_from'),
 })
 
 /** The pairs of tokens for which the operator has paused quotes, in both directions. */
@@ -127,7 +36,7 @@ export const quotePauses = pgTable(
     /** The token with the smaller address. */
     tokenA: text('token_a').$type<Address>().notNull(),
     tokenB: text('token_b').$type<Address>().notNull(),
-    pausedAt: time('paused_at').notNull().defaultNow(),
+    pausedAt: timeOfInsert('paused_at'),
   },
   (table) => [primaryKey({ columns: [table.chainId, table.tokenA, table.tokenB] })],
 )
@@ -143,12 +52,17 @@ export const webhooks = pgTable(
     url: text().notNull(),
     /** The types of events that are delivered. */
     events: jsonb().$type<readonly string[]>().notNull(),
-    /** `whsec_` and 256 random bits in base64. Signing needs the secret itself, not its hash. */
+    /**
+     * `whsec_` and 256 random bits in base64, or `whsk_` and the seed of an ed25519 key; encrypted if the service has a
+     * master key. Signing needs the secret itself, not its hash.
+     */
     secret: text().notNull(),
+    /** `whpk_` and the public key, if the messages are signed by ed25519. */
+    publicKey: text('public_key'),
     /** The secret that a rotation replaced. It also signs until it expires. */
     oldSecret: text('old_secret'),
     oldSecretExpiresAt: time('old_secret_expires_at'),
-    createdAt: time('created_at').notNull().defaultNow(),
+    createdAt: timeOfInsert('created_at'),
     /** The time of the first failed attempt since the last success; null after a success. */
     failingSince: time('failing_since'),
     disabledAt: time('disabled_at'),
@@ -179,9 +93,9 @@ export const followedTransactions = pgTable(
      * start.
      */
     version: integer().notNull().default(0),
-    createdAt: time('created_at').notNull().defaultNow(),
+    createdAt: timeOfInsert('created_at'),
     /** When the transaction is next observed, at a new block. */
-    dueAt: time('due_at').notNull().defaultNow(),
+    dueAt: timeOfInsert('due_at'),
     /** The newest block at the last observation, and the time of that observation. */
     checkedHead: text('checked_head'),
     checkedNumber: bigint('checked_number', { mode: 'bigint' }),
@@ -194,7 +108,7 @@ export const followedTransactions = pgTable(
   (table) => [
     primaryKey({ columns: [table.keyId, table.chainId, table.transactionHash] }),
     index()
-      .on(table.chainId, table.dueAt)
+      .on(table.chainId, table.keyId, table.dueAt)
       .where(sql`${table.endedAt} is null`),
     index().on(table.endedAt),
     index().on(table.createdAt),
@@ -219,8 +133,8 @@ export const webhookDeliveries = pgTable(
     payload: text().notNull(),
     status: text().$type<'pending' | 'delivered' | 'given-up'>().notNull().default('pending'),
     attempts: integer().notNull().default(0),
-    createdAt: time('created_at').notNull().defaultNow(),
-    dueAt: time('due_at').notNull().defaultNow(),
+    createdAt: timeOfInsert('created_at'),
+    dueAt: timeOfInsert('due_at'),
     leaseOwner: text('lease_owner'),
     leaseUntil: time('lease_until'),
     lastAttemptAt: time('last_attempt_at'),
@@ -255,7 +169,26 @@ export const marketStates = pgTable(
     state: text().$type<'open' | 'stale' | 'frozen'>().notNull(),
     /** The block at which this state was first observed, so that a lagging replica does not undo it. */
     blockNumber: bigint('block_number', { mode: 'bigint' }).notNull(),
-    changedAt: time('changed_at').notNull().defaultNow(),
+    changedAt: timeOfInsert('changed_at'),
   },
   (table) => [primaryKey({ columns: [table.chainId, table.pool] })],
+)
+
+/** The first outcomes of calls with an `Idempotency-Key`, for 24 hours. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    /** A hash of caller, operation and key. */
+    id: text().primaryKey(),
+    /** A hash of the input, keyed by the key. */
+    inputHash: text('input_hash').notNull(),
+    /** The outcome, encrypted with a key that is derived from the key; null while the call is in progress. */
+    outcome: text(),
+    /** Identifies the call in progress. */
+    claim: text(),
+    /** When another call may take over, because the process of the call in progress has died. */
+    leaseUntil: time('lease_until').notNull(),
+    createdAt: timeOfInsert('created_at'),
+  },
+  (table) => [index().on(table.createdAt)],
 )

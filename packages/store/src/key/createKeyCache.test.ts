@@ -11,9 +11,9 @@ const secretOf = (keyId: string, changedAt = '1'): CachedSecret => ({
 /** Fills a cache with two secrets of key `a` and one of key `b`, and lists those that are left. */
 function fill() {
   const cache = createKeyCache()
-  cache.set('a1', secretOf('a'))
-  cache.set('a2', secretOf('a', '2'))
-  cache.set('b1', secretOf('b'))
+  cache.beginRead()('a1', secretOf('a'))
+  cache.beginRead()('a2', secretOf('a', '2'))
+  cache.beginRead()('b1', secretOf('b'))
   return { ...cache, left: () => ['a1', 'a2', 'b1'].filter((hash) => cache.get(hash) !== undefined) }
 }
 
@@ -38,8 +38,19 @@ it('the key cache keeps every secret when no key has changed, or only keys it do
 
 it('the key cache holds at most its maximum number of secrets, and evicts the least recently used', () => {
   const cache = createKeyCache(2)
-  for (const hash of ['1', '2']) cache.set(hash, secretOf(hash))
+  for (const hash of ['1', '2']) cache.beginRead()(hash, secretOf(hash))
   cache.get('1')
-  cache.set('3', secretOf('3'))
+  cache.beginRead()('3', secretOf('3'))
   expect(['1', '2', '3'].map((hash) => cache.get(hash)?.key.id)).toEqual(['1', undefined, '3'])
+})
+
+it('a cleared cache holds no secret, and takes none from a read that began before', () => {
+  const cache = createKeyCache()
+  const add = cache.beginRead()
+  add('a1', secretOf('a'))
+  cache.clear()
+  add('b1', secretOf('b'))
+  expect([cache.get('a1'), cache.get('b1')]).toEqual([undefined, undefined])
+  cache.beginRead()('b1', secretOf('b'))
+  expect(cache.get('b1')?.key.id).toBe('b')
 })

@@ -18,9 +18,19 @@ export function createKeyCache(max = 10_000): KeyCache {
     const stale = [...byHash].filter(([, cached]) => isStale(cached))
     for (const [hash] of stale) byHash.delete(hash)
   }
+  let reads = {}
   return {
     get: (hash) => byHash.get(hash),
-    set: (hash, cached) => void byHash.set(hash, cached),
+    beginRead() {
+      const begun = reads
+      return (hash, cached) => {
+        if (begun === reads) byHash.set(hash, cached)
+      }
+    },
+    clear() {
+      reads = {}
+      byHash.clear()
+    },
     evict: (keyId) => evictWhere(({ key }) => key.id === keyId),
     evictChanged(changedAt) {
       if (changedAt.size === 0) return
@@ -35,7 +45,10 @@ export function createKeyCache(max = 10_000): KeyCache {
 /** Secrets of keys in memory, by their hashes. */
 export type KeyCache = {
   get(hash: string): CachedSecret | undefined
-  set(hash: string, cached: CachedSecret): void
+  /** Returns a function that adds what a read has found, unless the cache was cleared since the read began. */
+  beginRead(): (hash: string, cached: CachedSecret) => void
+  /** Evicts all secrets. */
+  clear(): void
   /** Evicts every secret of a key. */
   evict(keyId: string): void
   /** Evicts the secrets that were read before the last change of their key. @param changedAt the changes, by key id */

@@ -4,24 +4,27 @@ import type { ApiKey } from './ApiKey.ts'
 import { createBatchReader } from './createBatchReader.ts'
 import type { KeyCache, CachedSecret } from './createKeyCache.ts'
 import { findSecrets } from './keyQueries.ts'
-import { hashSecret } from './secrets.ts'
+import { hashSecret, isMistyped } from './secrets.ts'
 
 /** Creates a look-up of keys by their secrets: in the cache, then in the database. */
 export function createKeyLookup({ db, cache, now }: createKeyLookup.Dependencies): KeyLookup {
   // A flood of unknown secrets occupies one connection, and a valid secret gets through.
   const read = createBatchReader((hashes) => findSecrets(db, hashes).catch(throwStorageError))
   async function findByHash(hash: string): Promise<FoundKey | undefined> {
-    const cached = cache.get(hash) ?? (await read(hash))
-    if (!cached) return undefined
-    cache.set(hash, cached)
-    return toFound(cached, now())
+    const cached = cache.get(hash)
+    if (cached) return toFound(cached, now())
+    const add = cache.beginRead()
+    const found = await read(hash)
+    if (!found) return undefined
+    add(hash, found)
+    return toFound(found, now())
   }
   return {
     findCached(secret) {
       const cached = cache.get(hashSecret(secret))
       return cached && toFound(cached, now())
     },
-    find: (secret) => findByHash(hashSecret(secret)),
+    find: async (secret) => (isMistyped(secret) ? undefined : await findByHash(hashSecret(secret))),
     hash: hashSecret,
     findByHash,
   }
@@ -35,7 +38,10 @@ export declare namespace createKeyLookup {
 export type KeyLookup = {
   /** Returns the key of a secret from the cache, without I/O. */
   findCached(secret: string): FoundKey | undefined
-  /** Returns the key of a secret from the cache, or by an indexed query that concurrent look-ups share. */
+  /**
+   * Returns the key of a secret from the cache, or by an indexed query that concurrent look-ups share. A secret with a wrong
+   * checksum is unknown without a query.
+   */
   find(secret: string): Promise<FoundKey | undefined>
   /** Returns the hash of a secret, which finds its key again without the secret. */
   hash(secret: string): string
@@ -44,8 +50,11 @@ export type KeyLookup = {
 }
 
 /** A key, and whether the secret that found it is valid. */
-export type FoundKey = { readonly key: ApiKey; readonly status: 'active' | 'revoked' | 'rotated' }
+export type FoundKey = { readonly key: ApiKey; readonly status: 'active' | 'revoked' | 'rotated' | 'expired' }
 
 function toFound({ key, isRevoked, expiresAtMs }: CachedSecret, nowMs: number): FoundKey {
-  return { key, status: isRevoked ? 'revoked' : nowMs >= expiresAtMs ? 'rotated' : 'active' }
+  if (isRevoked) return { key, status: 'revoked' }
+  if (nowMs >= expiresAtMs) return { key, status: 'rotated' }
+  const isExpired = key.restrictions?.expiresAt !== undefined && nowMs >= key.restrictions.expiresAt.getTime()
+  return { key, status: isExpired ? 'expired' : 'active' }
 }

@@ -1,32 +1,46 @@
 import { randomBytes } from 'node:crypto'
 import { Errors } from '@agio/core'
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
-import type { Database } from '../database/Database.ts'
+import type { Database, Finish } from '../database/Database.ts'
+import { appendAudit } from '../audit/appendAudit.ts'
+import type { Actor } from '../audit/AuditEvent.ts'
 import { apiKeys, apiSecrets } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
-import type { CreatedKey, KeyApplication, KeyRecord } from './ApiKey.ts'
-import type { KeyCache } from './createKeyCache.ts'
-import { findRecord, getRecord } from './keyQueries.ts'
+import type { CreatedKey, KeyApplication, KeyChanges, KeyRecord } from './ApiKey.ts'
+import { findRecord, getRecord, toUnknownKey } from './keyQueries.ts'
 import { createSecret, hashSecret, prefixOf } from './secrets.ts'
 
-/** Creates, rotates and revokes keys in the database, and evicts changed keys from the cache. */
-export function createKeyMutations({ db, transact, cache, now }: createKeyMutations.Dependencies): KeyMutations {
+/** Creates, changes, rotates and revokes keys in the database, and applies each change to the memory of this process. */
+export function createKeyMutations({ db, transact, applyChange, now }: createKeyMutations.Dependencies): KeyMutations {
   async function insert(
     id: string,
     { secret, ...application }: KeyApplication & { secret: string },
+    { actor, finish }: { readonly actor?: Actor; readonly finish?: Finish<CreatedKey> | undefined } = {},
   ): Promise<KeyRecord> {
     const createdAt = new Date(now())
+    const { kind = 'secret' } = application
+    const key = { ...application, kind, id, prefix: prefixOf(secret), createdAt }
     await transact(async (tx) => {
-      await tx.insert(apiKeys).values({ ...application, id, createdAt })
+      await tx.insert(apiKeys).values({ ...application, kind, id, createdAt })
       await tx.insert(apiSecrets).values(toSecretRow(id, secret, createdAt))
+      if (actor) await appendAudit(tx, actor, { target: id, fields: listFields(application) })
+      await finish?.(tx, { key, secret })
     })
-    return { ...application, id, prefix: prefixOf(secret), createdAt }
+    return key
+  }
+  /** Changes a key in one transaction. Returns the changed key, and the result of the work. */
+  async function change<Result>(id: string, work: (tx: Database['db']) => Promise<Result>) {
+    const result = await transact(work).catch(throwStorageError)
+    await applyChange(id)
+    return { key: await getRecord(db, id).catch(throwStorageError), result }
   }
   return {
-    async create(application) {
-      const secret = createSecret()
+    async create(application, actor, finish) {
+      const secret = createSecret(application.kind ?? 'secret')
       const id = `key_${randomBytes(9).toString('base64url')}`
-      return { key: await insert(id, { ...application, secret }).catch(throwStorageError), secret }
+      const key = await insert(id, { ...application, secret }, { actor, finish }).catch(throwStorageError)
+      if (key.allowedOrigins) await applyChange(id)
+      return { key, secret }
     },
     async ensure({ id, ...key }) {
       const exists = async () => (await findRecord(db, id).catch(throwStorageError)) !== undefined
@@ -36,41 +50,73 @@ export function createKeyMutations({ db, transact, cache, now }: createKeyMutati
         if (!(await exists())) throwStorageError(error)
       })
     },
-    async rotate(id, overlapSeconds) {
-      const secret = createSecret()
-      const atMs = now()
-      const oldSecretsExpireAt = new Date(atMs + overlapSeconds * 1000)
-      const row = toSecretRow(id, secret, new Date(atMs))
-      await transact((tx) => replaceSecret(tx, row, oldSecretsExpireAt)).catch(throwStorageError)
-      cache.evict(id)
-      return { key: await getRecord(db, id).catch(throwStorageError), secret, oldSecretsExpireAt }
+    async rotate(id, overlapSeconds, actor) {
+      const createdAt = new Date(now())
+      const oldSecretsExpireAt = new Date(createdAt.getTime() + overlapSeconds * 1000)
+      const { key, result: secret } = await change(id, async (tx) => {
+        const secret = await replaceSecret(tx, id, { createdAt, oldSecretsExpireAt })
+        await appendAudit(tx, actor, { target: id, fields: ['secret'] })
+        return secret
+      })
+      return { key, secret, oldSecretsExpireAt }
     },
-    async revoke(id) {
-      await transact((tx) => markRevoked(tx, id, new Date(now()))).catch(throwStorageError)
-      cache.evict(id)
-      return await getRecord(db, id).catch(throwStorageError)
+    async update(id, changes, actor) {
+      const { key } = await change(id, async (tx) => {
+        const fields = await changeKey(tx, id, changes)
+        await appendAudit(tx, actor, { target: id, fields })
+      })
+      return key
+    },
+    async revoke(id, actor) {
+      const { key } = await change(id, async (tx) => {
+        const isRevoked = await markRevoked(tx, id, new Date(now()))
+        if (isRevoked) await appendAudit(tx, actor, { target: id, fields: ['revokedAt'] })
+      })
+      return key
+    },
+    async erase(id, actor) {
+      const { key } = await change(id, async (tx) => {
+        const isRevoked = await markRevoked(tx, id, new Date(now()))
+        const erased = await eraseOwner(tx, id)
+        const fields = [...erased, ...(isRevoked ? ['revokedAt'] : [])]
+        if (fields.length > 0) await appendAudit(tx, actor, { target: id, fields })
+      })
+      return key
     },
   }
 }
 
 export declare namespace createKeyMutations {
-  type Dependencies = Pick<Database, 'db' | 'transact'> & { readonly cache: KeyCache; readonly now: () => number }
+  type Dependencies = Pick<Database, 'db' | 'transact'> & {
+    /** Called after each change of a key. */
+    readonly applyChange: (id: string) => Promise<void>
+    readonly now: () => number
+  }
 }
 
-/** Creates and changes keys. */
+/** Creates and changes keys. Each change is written to the audit log in the same transaction. */
 export type KeyMutations = {
-  /** Creates a key with a new secret. */
-  create(application: KeyApplication): Promise<CreatedKey>
-  /** Creates a key with a given id and secret, unless a key with that id exists. */
+  /** Creates a key with a new secret. `finish` runs in the same transaction. */
+  create(application: KeyApplication, actor: Actor, finish?: Finish<CreatedKey>): Promise<CreatedKey>
+  /** Creates a key with a given id and secret, unless a key with that id exists. Only for local stacks: it is not audited. */
   ensure(key: KeyApplication & { readonly id: string; readonly secret: string }): Promise<void>
   /**
    * Creates a new secret for a key. The older secrets expire after an overlap.
    *
    * @throws `svc/not-found`; `svc/key-revoked`
    */
-  rotate(id: string, overlapSeconds: number): Promise<CreatedKey & { readonly oldSecretsExpireAt: Date }>
+  rotate(id: string, overlapSeconds: number, actor: Actor): Promise<CreatedKey & { readonly oldSecretsExpireAt: Date }>
+  /** Changes a key. @throws `svc/not-found`; `svc/key-revoked` */
+  update(id: string, changes: KeyChanges, actor: Actor): Promise<KeyRecord>
   /** Revokes a key permanently. A second call has no effect. @throws `svc/not-found` */
-  revoke(id: string): Promise<KeyRecord>
+  revoke(id: string, actor: Actor): Promise<KeyRecord>
+  /**
+   * Removes the name, company, e-mail address, use case, expected volume, allowed addresses and allowed origins of a key, and
+   * revokes it. Its usage remains. A second call has no effect.
+   *
+   * @throws `svc/not-found`
+   */
+  erase(id: string, actor: Actor): Promise<KeyRecord>
 }
 
 type SecretRow = typeof apiSecrets.$inferInsert
@@ -79,26 +125,83 @@ function toSecretRow(keyId: string, secret: string, createdAt: Date): SecretRow 
   return { hash: hashSecret(secret), keyId, prefix: prefixOf(secret), createdAt }
 }
 
-async function markRevoked(db: Database['db'], id: string, revokedAt: Date): Promise<void> {
-  await db
+/** Lists the names of the fields that have a value. */
+function listFields(application: object): readonly string[] {
+  return Object.entries(application).flatMap(([name, value]) => (value === undefined || value === null ? [] : [name]))
+}
+
+/** Revokes a key. Returns false if it is unknown or revoked already. */
+async function markRevoked(db: Database['db'], id: string, revokedAt: Date): Promise<boolean> {
+  const revoked = await db
     .update(apiKeys)
     .set({ revokedAt, changedAt: sql`now()` })
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id })
+  return revoked.length > 0
 }
 
-async function replaceSecret(tx: Database['db'], secret: SecretRow, expiresAt: Date): Promise<void> {
-  const id = secret.keyId
+/** Changes the fields of a key. Returns their names. @throws `svc/not-found`, `svc/key-revoked` */
+async function changeKey(tx: Database['db'], id: string, changes: KeyChanges): Promise<readonly string[]> {
+  await lockKey(tx, id, 'change')
+  await tx
+    .update(apiKeys)
+    .set({ ...changes, changedAt: sql`now()` })
+    .where(eq(apiKeys.id, id))
+  return Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+}
+
+// Most columns accept no null, for processes of earlier versions.
+const erasedFields = {
+  name: '',
+  company: null,
+  email: '',
+  useCase: '',
+  expectedVolume: '',
+  allowedCidrs: null,
+  allowedOrigins: null,
+}
+
+/** Erases what a key says about its owner. Returns the names of the fields that had a value. */
+async function eraseOwner(tx: Database['db'], id: string): Promise<readonly string[]> {
   const [key] = await tx.select().from(apiKeys).where(eq(apiKeys.id, id)).for('update')
-  if (key?.revokedAt) throw Errors.keyRevoked({ action: `rotate key ${id}` })
-  if (!key) return
+  if (!key) return []
+  const names = Object.keys(erasedFields) as (keyof typeof erasedFields)[]
+  const fields = names.filter((name) => key[name] !== null && key[name] !== '')
+  if (fields.length > 0)
+    await tx
+      .update(apiKeys)
+      .set({ ...erasedFields, changedAt: sql`now()` })
+      .where(eq(apiKeys.id, id))
+  return fields
+}
+
+type Rotation = { readonly createdAt: Date; readonly oldSecretsExpireAt: Date }
+
+/** Stores a new secret of a key, and returns it. @throws `svc/not-found`, `svc/key-revoked` */
+async function replaceSecret(
+  tx: Database['db'],
+  id: string,
+  { createdAt, oldSecretsExpireAt: expiresAt }: Rotation,
+): Promise<string> {
+  const { kind } = await lockKey(tx, id, 'rotate')
+  const secret = createSecret(kind ?? 'secret')
   // Secrets of earlier rotations expire with the replaced secret, or earlier.
   await tx
     .update(apiSecrets)
     .set({ expiresAt })
     .where(and(eq(apiSecrets.keyId, id), or(isNull(apiSecrets.expiresAt), gt(apiSecrets.expiresAt, expiresAt))))
-  await tx.insert(apiSecrets).values(secret)
+  await tx.insert(apiSecrets).values(toSecretRow(id, secret, createdAt))
   await tx
     .update(apiKeys)
     .set({ changedAt: sql`now()` })
     .where(eq(apiKeys.id, id))
+  return secret
+}
+
+/** Returns the row of a key, locked until the transaction ends. @throws `svc/not-found`, `svc/key-revoked` */
+async function lockKey(tx: Database['db'], id: string, action: string) {
+  const [key] = await tx.select().from(apiKeys).where(eq(apiKeys.id, id)).for('update')
+  if (!key) throw toUnknownKey(id)
+  if (key.revokedAt) throw Errors.keyRevoked({ action: `${action} key ${id}` })
+  return key
 }

@@ -4,14 +4,23 @@ import type { KeyPage, KeyRecord, PageOptions } from './ApiKey.ts'
 import { createKeyCache } from './createKeyCache.ts'
 import { createKeyLookup, type KeyLookup } from './createKeyLookup.ts'
 import { createKeyMutations, type KeyMutations } from './createKeyMutations.ts'
+import { createKeyOrigins, type KeyOrigins } from './createKeyOrigins.ts'
 import { getRecord, listRecords, readChanges, readTime } from './keyQueries.ts'
 
 /** Creates functions that read and change the keys of a database, with a cache of the secrets in use. */
 export function createKeys({ db, transact, now = Date.now, cacheSize }: createKeys.Dependencies): Keys {
   const cache = createKeyCache(cacheSize)
+  const origins = createKeyOrigins(db)
+  async function applyChange(id: string): Promise<void> {
+    cache.evict(id)
+    // If this read fails, the next poll reads the change.
+    await origins.refreshOrigins().catch(() => {})
+  }
   return {
     ...createKeyLookup({ db, cache, now }),
-    ...createKeyMutations({ db, transact, cache, now }),
+    ...createKeyMutations({ db, transact, applyChange, now }),
+    ...origins,
+    evictAll: cache.clear,
     get: (id) => getRecord(db, id).catch(throwStorageError),
     list: (page) => listRecords(db, page).catch(throwStorageError),
     async evictChanged(since) {
@@ -32,7 +41,8 @@ export declare namespace createKeys {
 
 /** The keys. Every method that uses the database throws `svc/storage-unavailable` if it cannot be reached. */
 export type Keys = KeyLookup &
-  KeyMutations & {
+  KeyMutations &
+  KeyOrigins & {
     /** Returns a key. @throws `svc/not-found` */
     get(id: string): Promise<KeyRecord>
     /** Returns a page of all keys, newest first. */
@@ -44,4 +54,6 @@ export type Keys = KeyLookup &
      * @returns the database's time
      */
     evictChanged(since?: string): Promise<string>
+    /** Evicts all secrets. The next look-ups read them again. */
+    evictAll(): void
   }

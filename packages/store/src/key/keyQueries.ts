@@ -1,8 +1,8 @@
-import { Errors } from '@agio/core'
+import { Errors, Scope, type ServiceError } from '@agio/core'
 import { and, count, desc, eq, getTableColumns, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { apiKeys, apiSecrets } from '../database/schema.ts'
-import type { KeyPage, KeyRecord, PageOptions } from './ApiKey.ts'
+import type { KeyPage, KeyRecord, KeyRestrictions, PageOptions } from './ApiKey.ts'
 import type { CachedSecret } from './createKeyCache.ts'
 
 type Db = Database['db']
@@ -29,11 +29,29 @@ type SecretRow = {
 function toCachedSecret({ key, expiresAt, changedAt }: SecretRow): CachedSecret {
   const { id, name, tier, limits, revokedAt } = key
   return {
-    key: { id, name, tier, limits: limits ?? undefined },
+    key: { id, name, tier, limits: limits ?? undefined, restrictions: findRestrictions(key) },
     isRevoked: revokedAt !== null,
     expiresAtMs: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
     changedAt,
   }
+}
+
+/** Returns the restrictions of a key; undefined for a key without any. */
+function findRestrictions(key: SecretRow['key']): KeyRestrictions | undefined {
+  const restrictions = toRestrictions(key)
+  const { scopes, expiresAt, allowedCidrs, allowedOrigins } = restrictions
+  return scopes || expiresAt || allowedCidrs || allowedOrigins ? restrictions : undefined
+}
+
+function toRestrictions(key: Pick<SecretRow['key'], keyof KeyRestrictions | 'kind'>) {
+  const { kind, scopes, expiresAt, allowedCidrs, isCidrDryRun, allowedOrigins } = key
+  return {
+    scopes: kind === 'publishable' ? Scope.publishable : (scopes ?? undefined),
+    expiresAt: expiresAt ?? undefined,
+    allowedCidrs: allowedCidrs ?? undefined,
+    isCidrDryRun: isCidrDryRun ?? undefined,
+    allowedOrigins: allowedOrigins ?? undefined,
+  } satisfies KeyRestrictions
 }
 
 /** Returns one page of the records of all keys, newest first, and the number of all keys. */
@@ -67,6 +85,8 @@ async function selectRecords(db: Db, condition: SQL): Promise<readonly KeyRecord
     .orderBy(desc(apiKeys.createdAt), apiKeys.id)
   return rows.map(({ company, limits, revokedAt, ...row }) => ({
     ...row,
+    ...toRestrictions(row),
+    kind: row.kind ?? 'secret',
     company: company ?? undefined,
     limits: limits ?? undefined,
     revokedAt: revokedAt ?? undefined,
@@ -77,7 +97,12 @@ async function selectRecords(db: Db, condition: SQL): Promise<readonly KeyRecord
 export async function getRecord(db: Db, id: string): Promise<KeyRecord> {
   const record = await findRecord(db, id)
   if (record) return record
-  throw Errors.notFound({ action: `find key ${id.slice(0, 100)}`, reason: 'no key has this id' })
+  throw toUnknownKey(id)
+}
+
+/** Returns the error for an id that no key has. */
+export function toUnknownKey(id: string): ServiceError {
+  return Errors.notFound({ action: `find key ${id.slice(0, 100)}`, reason: 'no key has this id' })
 }
 
 /** Returns the database's time, as text. */

@@ -1,4 +1,4 @@
-import type { Admission, Costs } from './Limiter.ts'
+import type { Admission, Costs, WindowState } from './Limiter.ts'
 
 /**
  * A store outside this process that counts windows for all processes.
@@ -46,12 +46,33 @@ export type CountingRequest = {
   readonly costs: readonly Costs[]
   /** Higher than the number of every earlier request of this process for the subject. */
   readonly number: number
+  /** The change of the lease of this process. */
+  readonly lease?: LeaseChange | undefined
+}
+
+/**
+ * The change of a lease: calls that a store has counted in advance for one process. A store adds up the leases of all processes in
+ * each window. A window that has begun since the lease was granted ignores what is spent or returned.
+ */
+export type LeaseChange = {
+  /** The lease has calls in this number of windows, the first ones of the request. Each is leasable. */
+  readonly windows: number
+  /** Calls made from the lease. */
+  readonly spent: number
+  /** Calls that are not made, and no longer count. */
+  readonly returned: number
+  /** Calls to add, after the costs of the requests. The store grants at most a tenth of the calls that remain. */
+  readonly wanted: number
 }
 
 /** The outcome of requests that a store has counted together. */
 export type CountedRequests = {
-  /** The admission of each request. */
+  /** The admission of each request. Its states do not contain leased calls that are not spent. */
   readonly admissions: readonly Admission[]
+  /** The calls added to the lease. */
+  readonly granted: number
+  /** The windows after the requests. */
+  readonly states: readonly WindowState[]
   /** Number of the previous request of the same process and subject; 0 if the store knows no previous request. */
   readonly previousNumber: number
 }

@@ -48,5 +48,10 @@ export type Limiter = {
    * store cannot be reached, and this process counts on its own meanwhile.
    */
   state(): 'local' | 'shared' | 'unavailable'
+  /**
+   * Saves the counts in memory, and returns a function that brings them back any number of times. Undefined if
+   * processes share their counts. Held places are not saved.
+   */
+  readonly saveCounts?: (() => () => void) | undefined
   close(): Promise<void>
 }

@@ -1,12 +1,13 @@
 import type { StoreLog } from '../log/StoreLog.ts'
 import type { CountingStore } from './CountingStore.ts'
 import { createCountExchange } from './createCountExchange.ts'
+import { createLeases } from './createLeases.ts'
 import { createMemoryCounters, createMemoryLimiter, fits } from './createMemoryLimiter.ts'
 import { createOutageAdmission } from './createOutageAdmission.ts'
 import { createSharedHolds } from './createSharedHolds.ts'
 import { createAdmissionQueue, createStoreAdmission } from './createStoreAdmission.ts'
 import { createUnsyncedCalls } from './createUnsyncedCalls.ts'
-import type { Limiter } from './Limiter.ts'
+import type { Admission, Costs, Limiter, Window } from './Limiter.ts'
 import { probeStore } from './probeStore.ts'
 import { defaultResponseTimeoutMs } from './withTimeout.ts'
 
@@ -26,11 +27,23 @@ export async function createFailoverLimiter(
   const memory = createMemoryLimiter(counters)
   const processes = createProcessCount(options)
   const { log, responseTimeoutMs = defaultResponseTimeoutMs } = options
-  const prober = await probeStore(store, { log, responseTimeoutMs, onUnavailable: processes.begin })
+  const renew = (subject: string, windows: readonly Window[]) =>
+    admitInTurn(
+      subject,
+      windows,
+      windows.map(() => 0),
+    )
+  const leases = createLeases({ clock, counters, renew })
+  const onUnavailable = () => {
+    processes.begin()
+    leases.drop()
+  }
+  const prober = await probeStore(store, { log, responseTimeoutMs, onUnavailable })
   const { isAvailable, markUnavailable } = prober
   const outage = createOutageAdmission({ counters, unsynced, countProcesses: processes.countMost })
   const exchange = createCountExchange({ store, counters, isAvailable })
-  const admitInStore = createStoreAdmission({ store, counters, unsynced, onCounted: exchange.add, responseTimeoutMs })
+  const admission = { store, counters, unsynced, leases, clock, responseTimeoutMs }
+  const admitInStore = createStoreAdmission({ ...admission, onCounted: exchange.add })
 
   const countProcesses = processes.countMost
   const holds = createSharedHolds({ store, isAvailable, onError: markUnavailable, countProcesses, responseTimeoutMs })
@@ -44,20 +57,26 @@ export async function createFailoverLimiter(
     })
   })
 
+  async function admit(subject: string, windows: readonly Window[], costs: Costs): Promise<Admission> {
+    await memory.begin(subject, windows)
+    if (!isAvailable()) return outage.admit(subject, windows, costs)
+    const states = counters.getWindowStates(subject, windows)
+    const haveRoom = windows.every((window, index) => fits(window, states[index]?.used, costs[index]))
+    // Counts without leases never decrease, so the store would refuse these requests too.
+    if (!haveRoom && !unsynced.has(subject, windows)) return { isAdmitted: false, states }
+    return await admitInTurn(subject, windows, costs)
+  }
+
   return {
     hold: holds.hold,
-    async admit(subject, windows, costs = windows.map(() => 1)) {
-      await memory.begin(subject, windows)
-      if (!isAvailable()) return outage.admit(subject, windows, costs)
-      const states = counters.getWindowStates(subject, windows)
-      const haveRoom = windows.every((window, index) => fits(window, states[index]?.used, costs[index]))
-      // Counts never decrease, so the store would refuse these requests too.
-      if (!haveRoom && !unsynced.has(subject, windows)) return { isAdmitted: false, states }
-      return await admitInTurn(subject, windows, costs)
+    admit(subject, windows, costs = windows.map(() => 1)) {
+      const leased = isAvailable() ? leases.admit(subject, windows, costs) : undefined
+      return leased ?? admit(subject, windows, costs)
     },
     getWindowState: (subject, window) => (isAvailable() ? memory : outage).getWindowState(subject, window),
     state: () => (isAvailable() ? 'shared' : 'unavailable'),
     async close() {
+      if (isAvailable()) await leases.close()
       prober.stop()
       exchange.stop()
       holds.stop()

@@ -1,6 +1,6 @@
 import { array, assert, constant, constantFrom, integer, oneof, property, record, type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createMemoryCounters, type MemoryCounters } from './createMemoryLimiter.ts'
+import { createMemoryCounters, createMemoryLimiter, type MemoryCounters } from './createMemoryLimiter.ts'
 import type { Costs, Window, WindowState } from './Limiter.ts'
 
 const subjects = ['a', 'b']
@@ -112,4 +112,31 @@ describe('counters in memory', () => {
     const known = Array.from({ length: 1000 }, (_, index) => index).filter(isKnown)
     expect(known).toEqual([0, 991, 992, 993, 994, 995, 996, 997, 998, 999])
   })
+})
+
+it('saved counts come back any number of times, each window with its own end', () => {
+  let nowMs = 0
+  const { admit, getWindowState, saveCounts } = createMemoryLimiter(createMemoryCounters(() => nowMs))
+  const [short, long] = [
+    { name: 'short', limit: 2, lengthMs: 1000 },
+    { name: 'long', limit: 9, lengthMs: 5000 },
+  ]
+  const use = (subject: string) => admit(subject, [short, long])
+  const read = (subject: string) => [short, long].map((window) => getWindowState(subject, window))
+  void use('a')
+  const restore = saveCounts?.()
+  for (const elapsedMs of [400, 700]) {
+    nowMs = elapsedMs
+    void use('a')
+    void use('b')
+    restore?.()
+    expect(read('a')).toEqual([
+      { used: 1, endsInMs: 1000 - elapsedMs },
+      { used: 1, endsInMs: 5000 - elapsedMs },
+    ])
+    expect(read('b').map(({ used }) => used)).toEqual([0, 0])
+  }
+  nowMs = 1000
+  restore?.()
+  expect(read('a').map(({ used }) => used)).toEqual([0, 1])
 })

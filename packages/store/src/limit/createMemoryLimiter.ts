@@ -35,6 +35,7 @@ export function createMemoryLimiter(counters = createMemoryCounters(() => perfor
     getWindowState: (subject, window) =>
       counters.getWindowStates(subject, [window])[0] ?? { used: 0, endsInMs: window.lengthMs },
     state: () => 'local',
+    saveCounts: counters.save,
     close: async () => {},
   }
 }
@@ -64,6 +65,8 @@ export function createMemoryHolds(): Limiter['hold'] {
 }
 
 type Counter = { used: number; readonly endsAtMs: number }
+
+type SavedCounter = readonly [subject: string, counter: Counter]
 
 /**
  * Counts the calls in windows in memory, for at most `max` subjects per window name. Beyond that, the least recently used
@@ -109,6 +112,20 @@ export function createMemoryCounters(now: () => number, max = 50_000): MemoryCou
     set(subject, window, { used, endsInMs }) {
       countersOf(window).set(subject, { used, endsAtMs: now() + endsInMs })
     },
+    save() {
+      const copy = (entries: readonly SavedCounter[]) =>
+        entries.map(([subject, counter]) => [subject, { ...counter }] as const)
+      // An LRU cache lists its newest entry first.
+      const saved = [...byWindow].map(([name, counters]) => [name, copy([...counters].toReversed())] as const)
+      return () => {
+        byWindow.clear()
+        for (const [name, entries] of saved) {
+          const counters = new LRUCache<string, Counter>({ max })
+          for (const [subject, counter] of copy(entries)) counters.set(subject, counter)
+          byWindow.set(name, counters)
+        }
+      }
+    },
   }
 }
 
@@ -127,4 +144,6 @@ export type MemoryCounters = {
   admit(subject: string, windows: readonly Window[], costs: Costs): Admission
   /** Replaces the state of a window. */
   set(subject: string, window: Window, state: WindowState): void
+  /** Saves all windows, and returns a function that brings them back any number of times. Each keeps its end. */
+  save(): () => void
 }

@@ -1,4 +1,5 @@
 import type { CountingStore } from './CountingStore.ts'
+import { beginsWith, type Leases } from './createLeases.ts'
 import type { MemoryCounters } from './createMemoryLimiter.ts'
 import type { UnsyncedLedger } from './createUnsyncedCalls.ts'
 import type { Admission, Costs, Window, WindowState } from './Limiter.ts'
@@ -14,16 +15,19 @@ export function createStoreAdmission({
   store,
   counters,
   unsynced,
+  leases,
   onCounted,
+  clock,
   responseTimeoutMs,
 }: createStoreAdmission.Dependencies): StoreAdmission {
   let lastNumber = 0
 
-  function recordCounts({ subject, windows }: Requests, admissions: readonly Admission[]): void {
-    const { states = [] } = admissions.at(-1) ?? {}
+  function recordCounts({ subject, windows }: Requests, states: readonly WindowState[]): void {
     for (const [index, window] of windows.entries()) {
-      const state = states[index] as WindowState
-      if (state.used > 0) counters.set(subject, window, state)
+      const { used, endsInMs } = states[index] as WindowState
+      // Calls that were made from a lease during the request.
+      const unreported = leases.countUnreported(subject, window)
+      if (used + unreported > 0) counters.set(subject, window, { used: used + unreported, endsInMs })
     }
     onCounted(subject, windows)
   }
@@ -36,13 +40,17 @@ export function createStoreAdmission({
       const { used: knownUsed, endsInMs: lengthMs } = states[index] as WindowState
       return { name, limit, lengthMs, knownUsed, unsynced: taken.byWindow[index] ?? [] }
     })
+    const lease = leases.take(subject, windows, costs)
+    const sentAtMs = clock()
     try {
-      const response = store.admit({ subject, windows: shared, costs, number })
-      const { admissions, previousNumber } = await withTimeout(response, responseTimeoutMs)
+      const response = store.admit({ subject, windows: shared, costs, number, lease })
+      const { admissions, previousNumber, ...counted } = await withTimeout(response, responseTimeoutMs)
       unsynced.settle(subject, previousNumber)
-      recordCounts(requests, admissions)
+      leases.settle(subject, { ...counted, sentAtMs })
+      recordCounts(requests, counted.states)
       return admissions
     } catch (error) {
+      if (lease) leases.fail(subject, lease)
       taken.restore()
       const admissions = admitWithout(error)
       const admitted = costs.filter((_, index) => admissions[index]?.isAdmitted)
@@ -59,6 +67,9 @@ export declare namespace createStoreAdmission {
     readonly store: CountingStore
     readonly counters: MemoryCounters
     readonly unsynced: UnsyncedLedger
+    readonly leases: Leases
+    /** A monotonic clock in milliseconds. */
+    readonly clock: () => number
     /** Runs after each response of the store. */
     readonly onCounted: (subject: string, windows: readonly Window[]) => void
     readonly responseTimeoutMs: number
@@ -131,10 +142,7 @@ function createGroup(subject: string, windows: readonly Window[]): Group {
   return { subject, windows, costs: [], admissions, ...settle }
 }
 
-// Returns whether one list of windows begins the other. A limit changes with the tier of a key.
+/** Returns whether one list of windows begins the other. */
 function haveSameLimits(windows: readonly Window[], others: readonly Window[]): boolean {
-  return windows.every((window, index) => {
-    const other = others[index]
-    return !other || (window.name === other.name && window.limit === other.limit)
-  })
+  return beginsWith(windows, others) || beginsWith(others, windows)
 }

@@ -1,5 +1,6 @@
 import type { CountedRequests, CountingRequest, CountingStore, HoldRequest, SharedCount } from './CountingStore.ts'
 import { createMemoryCounters } from './createMemoryLimiter.ts'
+import type { Window, WindowState } from './Limiter.ts'
 
 // Windows whose ends differ by less than this are the same window.
 const toleranceMs = 250
@@ -161,14 +162,46 @@ function createData() {
   const counters = createMemoryCounters(now)
   const lastNumbers = new Map<string, number>()
   const held = new Map<string, Map<string, number>>()
+  const leases = createMemoryCounters(now)
+  const countLeased = (subject: string, window: Window) =>
+    counters.isBegun(subject, window) ? (leases.getWindowStates(subject, [window])[0]?.used ?? 0) : 0
 
+  function changeLease({ subject, windows, lease }: CountingRequest): void {
+    for (const window of windows.slice(0, lease?.windows ?? 0)) {
+      const [state = { used: 0, endsInMs: 0 }] = counters.getWindowStates(subject, [window])
+      const leased = countLeased(subject, window)
+      const { spent = 0, returned = 0 } = lease ?? {}
+      if (leased === 0) continue
+      counters.set(subject, window, { ...state, used: state.used - Math.min(leased, returned) })
+      leases.set(subject, window, { ...state, used: Math.max(0, leased - spent - returned) })
+    }
+  }
+  function grant({ subject, windows: all, lease }: CountingRequest): number {
+    const windows = all.slice(0, lease?.windows ?? 0)
+    const states = counters.getWindowStates(subject, windows)
+    const room = windows.map(({ limit }, index) => Math.floor((limit - (states[index]?.used ?? 0)) / 10))
+    const granted = Math.max(0, Math.min(lease?.wanted ?? 0, ...room))
+    for (const [index, window] of granted > 0 ? windows.entries() : []) {
+      const { used, endsInMs } = states[index] as WindowState
+      leases.set(subject, window, { used: countLeased(subject, window) + granted, endsInMs })
+      counters.set(subject, window, { used: used + granted, endsInMs })
+    }
+    return granted
+  }
+  function withoutLeases(subject: string, windows: readonly Window[], states: readonly WindowState[]) {
+    return states.map((state, index) => ({
+      ...state,
+      used: state.used - countLeased(subject, windows[index] as Window),
+    }))
+  }
   function syncWindows({ subject, windows }: CountingRequest, last: number): void {
     for (const window of windows) {
       const isBegun = counters.isBegun(subject, window)
+      const leased = countLeased(subject, window)
       const [state = { used: 0, endsInMs: window.lengthMs }] = counters.getWindowStates(subject, [window])
       const isSame = !isBegun || Math.abs(state.endsInMs - window.lengthMs) < toleranceMs
       const unsynced = window.unsynced.reduce((sum, { number, calls }) => sum + (number > last ? calls : 0), 0)
-      const used = Math.max(isBegun ? state.used + unsynced : 0, isSame ? window.knownUsed : 0)
+      const used = Math.max(isBegun ? state.used + unsynced : 0, isSame ? window.knownUsed + leased : 0)
       if (used > 0) counters.set(subject, window, { ...state, used })
     }
   }
@@ -179,9 +212,14 @@ function createData() {
       const last = lastNumbers.get(`${processId} ${subject}`) ?? 0
       if (number <= last) throw new Error('Cannot count: a later request was executed before this one')
       lastNumbers.set(`${processId} ${subject}`, number)
+      changeLease(request)
       syncWindows(request, last)
-      const admissions = costs.map((each) => counters.admit(subject, windows, each))
-      return { admissions, previousNumber: last }
+      const admissions = costs.map((each) => {
+        const { isAdmitted, states } = counters.admit(subject, windows, each)
+        return { isAdmitted, states: withoutLeases(subject, windows, states) }
+      })
+      const states = withoutLeases(subject, windows, counters.getWindowStates(subject, windows))
+      return { admissions, states, granted: grant(request), previousNumber: last }
     },
     hold({ subject, member, limit = Infinity, ttlMs }: HoldRequest): boolean {
       const members = held.get(subject) ?? new Map<string, number>()

@@ -1,5 +1,5 @@
 import { createFailoverLimiter } from './createFailoverLimiter.ts'
-import { createMemoryLimiter } from './createMemoryLimiter.ts'
+import { createMemoryCounters, createMemoryLimiter } from './createMemoryLimiter.ts'
 import type { Limiter } from './Limiter.ts'
 
 /**
@@ -10,8 +10,8 @@ import type { Limiter } from './Limiter.ts'
  *
  * @throws `Error` if the URL is not a Redis URL
  */
-export async function openLimiter({ redisUrl, ...options }: openLimiter.Options): Promise<Limiter> {
-  if (!redisUrl) return createMemoryLimiter()
+export async function openLimiter({ redisUrl, monotonicMs, ...options }: openLimiter.Options): Promise<Limiter> {
+  if (!redisUrl) return createMemoryLimiter(monotonicMs && createMemoryCounters(monotonicMs))
   const { createRedisStore } = await import('./createRedisStore.ts')
   return await createFailoverLimiter(createRedisStore(redisUrl), options)
 }
@@ -20,5 +20,7 @@ export declare namespace openLimiter {
   type Options = createFailoverLimiter.Options & {
     /** URL of Redis. Without a URL, each process counts on its own. */
     readonly redisUrl?: string | undefined
+    /** The monotonic clock of the windows in memory, in milliseconds. Default: the clock of the process. */
+    readonly monotonicMs?: (() => number) | undefined
   }
 }

@@ -1,31 +1,38 @@
 import type { Address, Network } from '@agio/core'
 import { and, asc, eq } from 'drizzle-orm'
+import { appendAudit } from '../audit/appendAudit.ts'
+import type { Actor } from '../audit/AuditEvent.ts'
 import type { Database } from '../database/Database.ts'
 import { quotePauses } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 import { createTableCache } from '../database/createTableCache.ts'
 
 /** Creates functions that pause and resume quotes for pairs of tokens. They cache the paused pairs in memory. */
-export function createQuotePauses({ db }: Pick<Database, 'db'>): QuotePauses {
+export function createQuotePauses({ db, transact }: Pick<Database, 'db' | 'transact'>): QuotePauses {
   const table = createTableCache(() => readPauses(db), new Map<string, QuotePause>())
   const refresh = () => table.refresh()
   // If this read fails, the next poll reads the change.
   const refreshIfPossible = () => refresh().catch(() => {})
   return {
     isPaused: (pair) => table.get().has(toKey(pair)),
-    async pause(pair) {
-      const row = toRow(pair)
-      await db.insert(quotePauses).values(row).onConflictDoNothing().catch(throwStorageError)
+    async pause(pair, actor) {
+      await transact(async (tx) => {
+        const paused = await tx.insert(quotePauses).values(toRow(pair)).onConflictDoNothing().returning()
+        if (paused.length > 0) await appendAudit(tx, actor, toChange(pair))
+      }).catch(throwStorageError)
       await refreshIfPossible()
     },
-    async resume(pair) {
+    async resume(pair, actor) {
       const { chainId, tokenA, tokenB } = toRow(pair)
       const isPair = and(
         eq(quotePauses.chainId, chainId),
         eq(quotePauses.tokenA, tokenA),
         eq(quotePauses.tokenB, tokenB),
       )
-      await db.delete(quotePauses).where(isPair).catch(throwStorageError)
+      await transact(async (tx) => {
+        const resumed = await tx.delete(quotePauses).where(isPair).returning()
+        if (resumed.length > 0) await appendAudit(tx, actor, toChange(pair))
+      }).catch(throwStorageError)
       await refreshIfPossible()
     },
     async list() {
@@ -41,9 +48,9 @@ export type QuotePauses = {
   /** Returns from memory whether quotes for a pair are paused. The result is at most two seconds old. */
   isPaused(pair: TokenPair): boolean
   /** Pauses quotes for a pair, in both directions. A second call has no effect. */
-  pause(pair: TokenPair): Promise<void>
+  pause(pair: TokenPair, actor: Actor): Promise<void>
   /** Resumes quotes for a pair. A second call has no effect. */
-  resume(pair: TokenPair): Promise<void>
+  resume(pair: TokenPair, actor: Actor): Promise<void>
   /** Returns all paused pairs, oldest pause first. */
   list(): Promise<readonly QuotePause[]>
   /** Reads the changes of other processes. */
@@ -55,6 +62,10 @@ type TokenPair = { readonly chainId: Network.ChainId; readonly tokens: readonly 
 
 /** A pair for which quotes are paused. */
 type QuotePause = TokenPair & { readonly pausedAt: Date }
+
+function toChange(pair: TokenPair) {
+  return { target: toKey(pair), fields: ['pausedAt'] }
+}
 
 async function readPauses(db: Database['db']): Promise<ReadonlyMap<string, QuotePause>> {
   const { pausedAt, chainId, tokenA, tokenB } = quotePauses

@@ -1,12 +1,15 @@
 import { Errors } from '@agio/core'
+import type { Actor } from '../audit/AuditEvent.ts'
 import type { Database } from '../database/Database.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 import { createTableCache } from '../database/createTableCache.ts'
+import type { Keyring } from '../encryption/createKeyring.ts'
 import {
   createFirstSecret,
   createNextSecret,
   deleteSecrets,
   readSecrets,
+  replaceSecrets,
   type QuoteSecret,
   type RotatedQuoteSecret,
   type StoredSecret,
@@ -23,14 +26,14 @@ const lookUpEveryMs = 1000
  * @throws what the database throws if it cannot be read or written
  */
 export async function openQuoteSecrets(dependencies: openQuoteSecrets.Dependencies): Promise<QuoteSecrets> {
-  const { db, transact, signsAfterMs = minuteMs } = dependencies
+  const { db, signsAfterMs = minuteMs } = dependencies
   const { monotonicMs = () => performance.now() } = dependencies
   const memory = createSecretCache(dependencies, monotonicMs)
   const lookUp = createLookUp(() => memory.refresh(), monotonicMs)
   async function refresh(): Promise<void> {
     await memory.refresh()
     if (memory.isEmpty()) {
-      await createFirstSecret(transact)
+      await createFirstSecret(dependencies)
       await memory.refresh()
     }
     const expired = memory.listExpired()
@@ -38,22 +41,25 @@ export async function openQuoteSecrets(dependencies: openQuoteSecrets.Dependenci
     if (expired.length > 0) await deleteSecrets(db, expired).catch(() => {})
   }
   await refresh()
+  async function write(query: Promise<RotatedQuoteSecret | undefined>): Promise<RotatedQuoteSecret> {
+    const created = await query.catch(throwStorageError)
+    if (!created) throw new Error('Cannot write the secret of quotes: the database returned no row')
+    // If this fails, the next poll reads the secret.
+    await memory.refresh().catch(() => {})
+    return created
+  }
   return {
     current: memory.current,
     find: (id) => (memory.has(id) ? memory.find(id) : lookUp().then(() => memory.find(id))),
-    async rotate() {
-      const created = await createNextSecret(transact, signsAfterMs).catch(throwStorageError)
-      if (!created) throw new Error('Cannot rotate the secret of quotes: the database returned no row')
-      // If this fails, the next poll reads the secret.
-      await memory.refresh().catch(() => {})
-      return created
-    },
+    rotate: (actor) => write(createNextSecret(dependencies, signsAfterMs, actor)),
+    revokeAll: (actor) => write(replaceSecrets(dependencies, actor)),
     refresh,
   }
 }
 
 export declare namespace openQuoteSecrets {
   type Dependencies = Pick<Database, 'db' | 'transact'> & {
+    readonly keyring: Keyring
     /** How long a secret is stored before it signs; a minute by default. */
     readonly signsAfterMs?: number | undefined
     /** How long a secret verifies after another secret replaced it; 90 days by default. */
@@ -68,14 +74,14 @@ export type QuoteSecrets = {
   /**
    * Returns the current signing secret, from memory.
    *
-   * @throws `svc/storage-unavailable` if all secrets were deleted by hand
+   * @throws `svc/storage-unavailable` if all secrets were deleted by hand, or if this process cannot decrypt the secret
    */
   current(): QuoteSecret
   /**
    * Returns the secret with an id, from memory or by a look-up in the database, at most once a second. Returns
    * undefined for an unknown id, and 90 days after another secret replaced it.
    *
-   * @throws `svc/storage-unavailable` if an unknown id cannot be looked up
+   * @throws `svc/storage-unavailable` if an unknown id cannot be looked up, or if this process cannot decrypt the secret
    */
   find(id: string): QuoteSecret | undefined | Promise<QuoteSecret | undefined>
   /**
@@ -84,19 +90,26 @@ export type QuoteSecrets = {
    *
    * @throws `svc/storage-unavailable`
    */
-  rotate(): Promise<RotatedQuoteSecret>
+  rotate(actor: Actor): Promise<RotatedQuoteSecret>
+  /**
+   * Deletes all secrets, so that no earlier quote is valid, and creates one that signs at once. Other processes follow
+   * within two seconds.
+   *
+   * @throws `svc/storage-unavailable`
+   */
+  revokeAll(actor: Actor): Promise<RotatedQuoteSecret>
   /** Reads the secrets of other processes, and deletes the secrets that no longer verify. */
   refresh(): Promise<void>
 }
 
 /** Keeps the stored secrets and the database's clock in memory. */
 function createSecretCache(
-  { db, verifiesForMs = 90 * dayMs }: openQuoteSecrets.Dependencies,
+  { db, keyring, verifiesForMs = 90 * dayMs }: openQuoteSecrets.Dependencies,
   monotonicMs: () => number,
 ) {
   const table = createTableCache(
     async () => {
-      const { secrets, nowMs } = await readSecrets(db)
+      const { secrets, nowMs } = await readSecrets({ db, keyring })
       return { secrets, offsetMs: nowMs - monotonicMs() }
     },
     { secrets: [], offsetMs: 0 },
@@ -118,15 +131,22 @@ function createSecretCache(
     find(id: string): QuoteSecret | undefined {
       const { secrets } = table.get()
       const at = secrets.findIndex((secret) => secret.id === id)
-      return isExpired(id, at, secrets) ? undefined : secrets[at]
+      const found = secrets[at]
+      return !found || isExpired(id, at, secrets) ? undefined : open(found)
     },
     current(): QuoteSecret {
       const { secrets } = table.get()
       const current = secrets.findLast(({ signsFromMs }) => signsFromMs <= nowMs()) ?? secrets[0]
-      if (current) return current
+      if (current) return open(current)
       throw Errors.storageUnavailable({ action: 'sign a quote', reason: 'the database holds no secret' })
     },
   }
+}
+
+/** Returns a stored secret. @throws `svc/storage-unavailable` if it cannot be decrypted */
+function open(stored: StoredSecret): QuoteSecret {
+  if ('unreadable' in stored) throw stored.unreadable
+  return stored
 }
 
 /** Creates a look-up that reads at most once a second. Calls within a second share the result of the last read. */

@@ -1,17 +1,19 @@
 import type { BatchWriter } from './createBatchWriter.ts'
 
-// Counts within this time share one write. A killed process loses them, and the counts of a write in flight.
-const gatherMs = 150
+// A killed process loses what it gathered within this time, and a write in flight.
+const defaultGatherMs = 150
+const retryPauseMs = 150
 const maxRetryMs = 2000
 const closeTimeoutMs = 5000
 
 /**
- * Decides when a batch writer writes: one batch at a time, shortly after a count, and after a longer delay with each
- * failure.
- *
- * @param onWritten runs after each successful write
+ * Decides when a batch writer writes: one batch at a time, shortly after the first row of the batch, and after a longer delay
+ * with each failure.
  */
-export function createFlusher(writer: BatchWriter, onWritten: () => void): Flusher {
+export function createFlusher(
+  writer: BatchWriter,
+  { gatherMs = defaultGatherMs, onWritten = () => {} }: createFlusher.Options = {},
+): Flusher {
   let isClosed = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<void> | undefined
@@ -35,7 +37,7 @@ export function createFlusher(writer: BatchWriter, onWritten: () => void): Flush
     return writing
   }
   async function flush(): Promise<void> {
-    // Later counts are in later batches.
+    // Later rows are in later batches.
     const last = writer.nextNumber()
     while (!writer.isWritten(last)) await write()
   }
@@ -50,11 +52,20 @@ export function createFlusher(writer: BatchWriter, onWritten: () => void): Flush
   }
 }
 
+export declare namespace createFlusher {
+  type Options = {
+    /** Rows within this time share one write; 150 ms by default. */
+    readonly gatherMs?: number
+    /** Runs after each successful write. */
+    readonly onWritten?: () => void
+  }
+}
+
 /** Schedules the writes of a batch writer. */
 export type Flusher = {
   /** Schedules a write, unless one is scheduled or in flight. */
   schedule(): void
-  /** Writes all counts recorded until now. @throws `svc/storage-unavailable` */
+  /** Writes everything recorded until now. @throws `svc/storage-unavailable` */
   flush(): Promise<void>
   /** Flushes for at most five seconds, then stops writing. */
   close(): Promise<void>
@@ -75,7 +86,7 @@ async function tryWithPause(operation: () => Promise<void>): Promise<boolean> {
     await operation()
     return true
   } catch {
-    await new Promise((resolve) => setTimeout(resolve, gatherMs))
+    await new Promise((resolve) => setTimeout(resolve, retryPauseMs))
     return false
   }
 }

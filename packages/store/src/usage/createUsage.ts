@@ -4,6 +4,7 @@ import type { StoreLog } from '../log/StoreLog.ts'
 import { createBatchWriter } from './createBatchWriter.ts'
 import { createFlusher } from './createFlusher.ts'
 import { createUsageQueries, type UsageQueries } from './createUsageQueries.ts'
+import { deleteOldUsage } from './deleteOldUsage.ts'
 import { createWriteBuffer } from './createWriteBuffer.ts'
 
 type Calls = { readonly calls: number; readonly refused: number }
@@ -19,7 +20,7 @@ export function createUsage({
   const buffer = createWriteBuffer(maxBuffered)
   const writer = createBatchWriter({ db, assertWritable, log, buffer })
   const losses = createLossLog(log)
-  const { schedule, flush, close } = createFlusher(writer, losses.report)
+  const { schedule, flush, close } = createFlusher(writer, { onWritten: losses.report })
   const dayOf = createDayClock(now())
 
   function record(keyId: string, operation: string, calls: Calls): void {
@@ -34,6 +35,7 @@ export function createUsage({
     refuse: (keyId, operation, refused = 1) => record(keyId, operation, { calls: 0, refused }),
     flush,
     ...createUsageQueries(db, flush),
+    deleteBefore: (days) => deleteOldUsage({ db, assertWritable }, days),
     countUnwritten: writer.countUnwritten,
     isWritable: () => writer.countFailures() === 0,
     async close() {
@@ -63,6 +65,8 @@ export type Usage = UsageQueries & {
   count(keyId: string, operation: string, calls?: number): void
   /** Records calls of a key that a limit refused. */
   refuse(keyId: string, operation: string, calls?: number): void
+  /** Deletes the usage of whole months that ended before a number of days. The current month remains. */
+  deleteBefore(days: number): Promise<void>
   /** Writes all counts recorded until now. */
   flush(): Promise<void>
   /** Returns the admitted calls that are not yet written. */

@@ -1,4 +1,4 @@
-import type { Address, Network, Tier, TransactionState } from '@agio/core'
+import type { Address, Network, ServiceError, Tier, TransactionState } from '@agio/core'
 import type { marketStates } from '../database/schema.ts'
 
 /** A webhook of a key, without its secret. */
@@ -8,6 +8,8 @@ export type WebhookRecord = {
   /** The types of events that are delivered. */
   readonly events: readonly string[]
   readonly createdAt: Date
+  /** The public key that verifies the messages; undefined if their signatures are symmetric. */
+  readonly publicKey: string | undefined
   /** The first failed attempt since the last success; undefined if the last attempt succeeded. */
   readonly failingSince: Date | undefined
   readonly disabled: DisabledWebhook | undefined
@@ -111,6 +113,8 @@ export type ClaimedDelivery = {
   readonly url: string
   /** The secrets that sign the message, newest first. */
   readonly secrets: readonly string[]
+  /** Why the secrets cannot be decrypted. The message then has no secrets. */
+  readonly unreadable?: ServiceError | undefined
   /** The failed attempts. */
   readonly attempts: number
 }

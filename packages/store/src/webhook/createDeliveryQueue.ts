@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, gt, inArray, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import type { ServiceError } from '@agio/core'
+import { and, eq, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
-import { apiKeys, webhookDeliveries, webhooks, followedTransactions } from '../database/schema.ts'
-import { inMs } from './createObservationQueue.ts'
+import { inMs, leaseFor, systemTime } from '../database/sqlTime.ts'
+import { apiKeys, webhookDeliveries, webhooks } from '../database/schema.ts'
+import { isReadable, webhookCell, type Keyring } from '../encryption/createKeyring.ts'
+import { deleteEndedWebhookRows } from './deleteEndedWebhookRows.ts'
 import type { AttemptResult, ClaimedDelivery } from './Webhook.ts'
 
 // A slow or silent receiver does not delay other receivers. Processes that claim at the same moment may exceed this
@@ -11,30 +14,39 @@ const maxInFlight = 4
 // The receivers of one key do not delay the receivers of other keys.
 const maxInFlightOfKey = 8
 const disabledAfter = sql.raw("interval '3 days'")
-const batchSize = 1000
-const maxBatches = 50
 
 /**
  * Divides due deliveries among the processes of a database. A delivery is due only if no earlier delivery of the same
- * webhook and subject is pending. A claim is a lease: sending holds no lock and no transaction.
+ * webhook and subject is pending. A claim is a lease: sending holds no lock and no transaction. A process claims only
+ * deliveries of webhooks whose master key it has.
  */
-export function createDeliveryQueue({ db, transact, assertWritable }: Database): DeliveryQueue {
+export function createDeliveryQueue({
+  db,
+  transact,
+  assertWritable,
+  keyring,
+}: Database & { readonly keyring: Keyring }): DeliveryQueue {
   return {
     async claim({ limit, leaseMs }) {
       await assertWritable()
       const claim = randomUUID()
       const rows = await db
         .update(webhookDeliveries)
-        .set({ leaseOwner: claim, leaseUntil: inMs(leaseMs) })
+        .set({ leaseOwner: claim, leaseUntil: leaseFor(leaseMs) })
         .from(webhooks)
-        .where(and(eq(webhooks.id, webhookDeliveries.webhookId), sql`${webhookDeliveries.id} in (${listDue(limit)})`))
+        .where(
+          and(
+            eq(webhooks.id, webhookDeliveries.webhookId),
+            sql`${webhookDeliveries.id} in (${listDue(limit, keyring)})`,
+          ),
+        )
         .returning({ ...claimed, position: webhookDeliveries.position })
       return rows
         .toSorted((a, b) => a.position - b.position)
-        .map(({ secret, oldSecret, position: _, ...row }) => ({
+        .map(({ webhookId, secret, oldSecret, position: _, ...row }) => ({
           ...row,
           claim,
-          secrets: oldSecret === null ? [secret] : [secret, oldSecret],
+          ...decryptSecrets({ webhookId, secret, oldSecret }, keyring),
         }))
     },
     async finish(delivery, result) {
@@ -46,11 +58,9 @@ export function createDeliveryQueue({ db, transact, assertWritable }: Database):
         .set({ leaseOwner: null, leaseUntil: null })
         .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.leaseOwner, claim)))
     },
-    async clean() {
+    async clean(deliveryDays) {
       await assertWritable()
-      await giveUpStray(db)
-      await deleteEnded(db)
-      await deleteOfRevoked(db)
+      await deleteEndedWebhookRows(db, deliveryDays)
     },
   }
 }
@@ -67,8 +77,8 @@ export type DeliveryQueue = {
   finish(delivery: ClaimedDelivery, result: AttemptResult): Promise<FinishedAttempt>
   /** Ends a claim without an attempt, so that any process may send the delivery. */
   release(delivery: ClaimedDelivery): Promise<void>
-  /** Deletes old rows that have ended, in bounded batches. */
-  clean(): Promise<void>
+  /** Deletes old rows that have ended, in bounded batches. @param deliveryDays how long deliveries are kept */
+  clean(deliveryDays: number): Promise<void>
 }
 
 /** The outcome of an attempt; `lost` if another process has claimed the delivery, or it was deleted. */
@@ -80,28 +90,46 @@ const claimed = {
   payload: webhookDeliveries.payload,
   attempts: webhookDeliveries.attempts,
   url: webhooks.url,
+  webhookId: webhooks.id,
   secret: webhooks.secret,
   oldSecret: sql<string | null>`case when ${webhooks.oldSecretExpiresAt} > now() then ${webhooks.oldSecret} end`,
+}
+
+type StoredSecrets = { readonly webhookId: string; readonly secret: string; readonly oldSecret: string | null }
+
+/** Returns the secrets of a webhook, or why they cannot be decrypted. */
+function decryptSecrets(
+  { webhookId, secret, oldSecret }: StoredSecrets,
+  { decrypt }: Keyring,
+): Pick<ClaimedDelivery, 'secrets' | 'unreadable'> {
+  try {
+    const current = decrypt(secret, webhookCell(webhookId, 'secret'))
+    if (oldSecret === null) return { secrets: [current] }
+    return { secrets: [current, decrypt(oldSecret, webhookCell(webhookId, 'old_secret'))] }
+  } catch (error) {
+    return { secrets: [], unreadable: error as ServiceError }
+  }
 }
 
 /**
  * Selects the ids of due deliveries: the oldest of each webhook, up to the number that the webhook and its key may have
  * in flight. Keys take turns, so that a key with many due deliveries does not delay another key.
  */
-function listDue(limit: number): SQL {
+function listDue(limit: number, keyring: Keyring): SQL {
   // Materialized, so that no plan evaluates the limit more than once.
   return sql`
     with ranked as materialized (select due.id, due.due_at, due.position,
       row_number() over (partition by webhook.key_id order by due.due_at, due.position) + (
         select count(*) from ${webhookDeliveries} as leased join ${webhooks} as own on own.id = leased.webhook_id
         where own.key_id = webhook.key_id and leased.status = 'pending' and leased.lease_until is not null
-          and leased.lease_until > now()
+          and leased.lease_until > ${systemTime}
       ) as place
     from ${webhooks} as webhook join ${apiKeys} as key on key.id = webhook.key_id and key.revoked_at is null
+      and (key.expires_at is null or key.expires_at > now())
     cross join lateral (
       select delivery.id, delivery.due_at, delivery.position from ${webhookDeliveries} as delivery
       where delivery.webhook_id = webhook.id and delivery.status = 'pending' and delivery.due_at <= now()
-        and (delivery.lease_until is null or delivery.lease_until < now())
+        and (delivery.lease_until is null or delivery.lease_until < ${systemTime})
         and not exists (
           select from ${webhookDeliveries} as earlier
           where earlier.webhook_id = delivery.webhook_id and earlier.subject = delivery.subject
@@ -111,11 +139,11 @@ function listDue(limit: number): SQL {
       limit greatest(0, ${maxInFlight} - (
         select count(*) from ${webhookDeliveries} as leased
         where leased.webhook_id = webhook.id and leased.status = 'pending' and leased.lease_until is not null
-          and leased.lease_until > now()
+          and leased.lease_until > ${systemTime}
       ))
       for update skip locked
     ) as due
-    where webhook.disabled_at is null),
+    where webhook.disabled_at is null and ${isReadable(sql`webhook.secret`, keyring)}),
     listed as materialized (
       select id from ranked where place <= ${maxInFlightOfKey} order by place, due_at, position limit ${limit}
     ) select id from listed`
@@ -216,62 +244,4 @@ async function disable(tx: Database['db'], id: string, reason: 'gone' | 'failing
     .update(webhookDeliveries)
     .set({ status: 'given-up', endedAt: sql`now()`, leaseOwner: null, leaseUntil: null })
     .where(and(eq(webhookDeliveries.webhookId, id), eq(webhookDeliveries.status, 'pending')))
-}
-
-/** Gives up deliveries that were recorded while their webhook was disabled. */
-async function giveUpStray(db: Database['db']): Promise<void> {
-  const disabled = db
-    .select({ id: webhooks.id })
-    .from(webhooks)
-    .where(sql`${webhooks.disabledAt} is not null`)
-  await db
-    .update(webhookDeliveries)
-    .set({ status: 'given-up', endedAt: sql`now()`, lastError: 'disabled' })
-    .where(and(eq(webhookDeliveries.status, 'pending'), inArray(webhookDeliveries.webhookId, disabled)))
-}
-
-async function deleteEnded(db: Database['db']): Promise<void> {
-  const { id, endedAt, status } = webhookDeliveries
-  const deliveries = db.select({ id }).from(webhookDeliveries)
-  const weekOld = sql`${endedAt} < now() - interval '7 days' and ${status} = 'delivered'`
-  const monthOld = sql`${endedAt} < now() - interval '30 days'`
-  for (const isOld of [weekOld, monthOld]) {
-    await inBatches(() =>
-      db
-        .delete(webhookDeliveries)
-        .where(inArray(id, deliveries.where(isOld).limit(batchSize)))
-        .returning({ id }),
-    )
-  }
-  // Transactions of a key without webhooks are not observed. Their rows are deleted by age.
-  for (const isOld of [sql`ended_at < now() - interval '7 days'`, sql`created_at < now() - interval '30 days'`]) {
-    const old = sql`select key_id, chain_id, transaction_hash from ${followedTransactions} where ${isOld} limit ${batchSize}`
-    const isDeleted = sql`(key_id, chain_id, transaction_hash) in (${old})`
-    const { transactionHash } = followedTransactions
-    await inBatches(() => db.delete(followedTransactions).where(isDeleted).returning({ transactionHash }))
-  }
-}
-
-/**
- * Repeats a deletion until it finds less than a batch, up to a maximum number of times, with pauses for other
- * statements.
- */
-async function inBatches(deleteBatch: () => Promise<readonly object[]>): Promise<void> {
-  for (let count = 0; count < maxBatches; count += 1) {
-    if ((await deleteBatch()).length < batchSize) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}
-
-/** Deletes the webhooks and followed transactions of keys that were revoked a month ago. */
-async function deleteOfRevoked(db: Database['db']): Promise<void> {
-  const revoked = db
-    .select({ id: apiKeys.id })
-    .from(apiKeys)
-    .where(lt(apiKeys.revokedAt, sql`now() - interval '30 days'`))
-  const old = db.select({ id: webhooks.id }).from(webhooks).where(inArray(webhooks.keyId, revoked)).limit(10)
-  await db.delete(webhooks).where(inArray(webhooks.id, old))
-  const transactions = sql`
-    select key_id, chain_id, transaction_hash from ${followedTransactions} where key_id in (${revoked}) limit ${batchSize}`
-  await db.delete(followedTransactions).where(sql`(key_id, chain_id, transaction_hash) in (${transactions})`)
 }

@@ -1,6 +1,7 @@
 import { TransactionState, type Network } from '@agio/core'
 import { and, eq, getTableColumns, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
+import { inMs, leaseFor, systemTime } from '../database/sqlTime.ts'
 import { apiKeys, marketStates, webhookDeliveries, webhooks, followedTransactions } from '../database/schema.ts'
 import type { ClaimedTransaction, MarketObservation, Observation, ObservedHead, WebhookEvent } from './Webhook.ts'
 
@@ -17,7 +18,7 @@ export function createObservationQueue({ db, transact, assertWritable }: Databas
       await assertWritable()
       const rows = await db
         .update(followedTransactions)
-        .set({ leaseOwner: owner, leaseUntil: inMs(leaseMs) })
+        .set({ leaseOwner: owner, leaseUntil: leaseFor(leaseMs) })
         .from(apiKeys)
         .where(
           sql`${apiKeys.id} = ${followedTransactions.keyId} and (${followedTransactions.keyId}, ${followedTransactions.chainId}, ${followedTransactions.transactionHash}) in (${listDue({ chainId, head, limit })})`,
@@ -118,24 +119,36 @@ const recheckedAfter = sql.raw("interval '15 seconds'")
 const trustedFor = sql.raw("interval '1 minute'")
 
 /**
- * Selects due transactions. Keys take turns, so that a key with many transactions does not delay another key. A query
- * with a window function cannot lock rows, so another query locks them. It checks again that no other process has a
- * lease, because one may have claimed a row in the meantime.
+ * Selects due transactions. Keys take turns, so that a key with many transactions does not delay another key. The turns need
+ * only the first due transactions of each key, which an index has in order. A query with a window function cannot lock rows, so
+ * another query locks them. It checks again that no other process has a lease, because one may have claimed a row in the meantime.
  */
 function listDue({ chainId, head, limit }: ClaimOptions): SQL {
   const transaction = followedTransactions
-  const isFree = sql`(${transaction.leaseUntil} is null or ${transaction.leaseUntil} < now())`
+  const isFree = sql`(${transaction.leaseUntil} is null or ${transaction.leaseUntil} < ${systemTime})`
   const key = sql`${transaction.keyId}, ${transaction.chainId}, ${transaction.transactionHash}`
+  const ofChain = sql`${transaction.chainId} = ${chainId} and ${transaction.endedAt} is null`
   // Materialized, so that no plan evaluates the limit more than once.
   return sql`
-    with ranked as materialized (
-      select ${key}, ${transaction.dueAt}, row_number() over (partition by ${transaction.keyId} order by ${transaction.dueAt}) as place
-      from ${transaction}
-      join ${apiKeys} on ${apiKeys.id} = ${transaction.keyId} and ${apiKeys.revokedAt} is null
-      where ${transaction.chainId} = ${chainId} and ${transaction.endedAt} is null and ${transaction.dueAt} <= now()
-        and exists (select from ${webhooks} where ${webhooks.keyId} = ${transaction.keyId}) and ${isFree}
-        and (${transaction.checkedHead} is distinct from ${head.hash} or ${transaction.checkedAt} < now() - ${recheckedAfter})
-        and (${transaction.checkedNumber} is null or ${transaction.checkedNumber} <= ${head.number} or ${transaction.checkedAt} < now() - ${trustedFor})
+    with recursive owners as (
+      (select key_id from ${transaction} where ${ofChain} order by key_id limit 1)
+      union all
+      select (select ${transaction.keyId} from ${transaction} where ${ofChain} and ${transaction.keyId} > owners.key_id order by key_id limit 1)
+      from owners where owners.key_id is not null
+    ),
+    ranked as materialized (
+      select due.*, row_number() over (partition by due.key_id order by due.due_at) as place
+      from owners
+      join ${apiKeys} on ${apiKeys.id} = owners.key_id and ${apiKeys.revokedAt} is null
+        and (${apiKeys.expiresAt} is null or ${apiKeys.expiresAt} > now())
+      cross join lateral (
+        select ${key}, ${transaction.dueAt} from ${transaction}
+        where ${ofChain} and ${transaction.keyId} = owners.key_id and ${transaction.dueAt} <= now() and ${isFree}
+          and (${transaction.checkedHead} is distinct from ${head.hash} or ${transaction.checkedAt} < now() - ${recheckedAfter})
+          and (${transaction.checkedNumber} is null or ${transaction.checkedNumber} <= ${head.number} or ${transaction.checkedAt} < now() - ${trustedFor})
+        order by ${transaction.dueAt} limit ${limit}
+      ) as due
+      where exists (select from ${webhooks} where ${webhooks.keyId} = owners.key_id)
     ),
     chosen as materialized (
       select key_id, chain_id, transaction_hash from ranked order by place, due_at limit ${limit}
@@ -163,12 +176,13 @@ function setObserved(transaction: ClaimedTransaction, { observation, owner }: Re
 /** Inserts an event for the webhooks of the keys in a table. The event of a disabled webhook is given up at once. */
 function insertEvent({ type, payload }: WebhookEvent, { subject, keys }: EventScope): SQL {
   return sql`
-    insert into ${webhookDeliveries} (id, webhook_id, subject, type, payload, status, ended_at, last_error)
-    select 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhook.id, ${subject}, ${type}::text, ${payload}::text,
+    insert into ${webhookDeliveries} (id, webhook_id, subject, type, payload, created_at, due_at, status, ended_at, last_error)
+    select 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhook.id, ${subject}, ${type}::text, ${payload}::text, now(), now(),
       case when webhook.disabled_at is null then 'pending' else 'given-up' end,
       case when webhook.disabled_at is null then null else now() end,
       case when webhook.disabled_at is null then null else 'disabled' end
     from ${webhooks} as webhook join ${apiKeys} as key on key.id = webhook.key_id and key.revoked_at is null
+      and (key.expires_at is null or key.expires_at > now())
     where webhook.events @> to_jsonb(${type}::text) ${keys}`
 }
 
@@ -210,9 +224,4 @@ function isSameTransaction({ keyId, chainId, transactionHash }: ClaimedTransacti
     eq(followedTransactions.chainId, chainId),
     eq(followedTransactions.transactionHash, transactionHash),
   )
-}
-
-/** Returns the database's time plus a number of milliseconds, as SQL. */
-export function inMs(ms: number): SQL<Date> {
-  return sql<Date>`now() + ${ms} * interval '1 millisecond'`
 }

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Errors } from '@agio/core'
 import { and, count, desc, eq, sql } from 'drizzle-orm'
-import type { Database } from '../database/Database.ts'
+import type { Database, Finish } from '../database/Database.ts'
 import { apiKeys, webhooks } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
+import { drawSecret, isEncrypted, webhookCell, type Keyring } from '../encryption/createKeyring.ts'
+import { privateKeyPrefix, toPublicKey } from './asymmetricKey.ts'
 import type { WebhookRecord } from './Webhook.ts'
 
 const maxWebhooks = 10
@@ -15,20 +17,34 @@ const oldSecretSigns = sql.raw("interval '1 day'")
  * @param refresh reads the webhooks again. It is called after each change, and does not reject
  */
 export function createWebhooks(
-  { db, transact }: Pick<Database, 'db' | 'transact'>,
+  { db, transact, keyring }: Pick<Database, 'db' | 'transact'> & { readonly keyring: Keyring },
   refresh: () => Promise<void>,
 ): Webhooks {
+  const draw = (id: string, signature: WebhookSignature) =>
+    drawSecret(signature === 'v1' ? 'whsec_' : privateKeyPrefix, { keyring, cell: webhookCell(id, 'secret') })
+  async function complete(tx: Db, row: WebhookRow | undefined): Promise<CreatedWebhook & OldSecret> {
+    if (!row) throw new Error('Cannot write the webhook: the database returned no row')
+    const secret = keyring.decrypt(row.secret, webhookCell(row.id, 'secret'))
+    const publicKey = secret.startsWith(privateKeyPrefix) ? toPublicKey(secret) : null
+    if (publicKey !== null) await tx.update(webhooks).set({ publicKey }).where(eq(webhooks.id, row.id))
+    const oldSecretExpiresAt = row.oldSecretExpiresAt ?? undefined
+    return { ...toRecord({ ...row, publicKey }), secret, oldSecretExpiresAt }
+  }
   return {
-    async create(keyId, { url, events }) {
+    async create(keyId, { url, events, signature = 'v1' }, finish) {
       const created = await transact(async (tx) => {
         await lockKey(tx, keyId)
         const [own] = await tx.select({ webhooks: count() }).from(webhooks).where(eq(webhooks.keyId, keyId))
         if ((own?.webhooks ?? 0) >= maxWebhooks) throw Errors.webhookLimit({ count: maxWebhooks, kind: 'webhooks' })
         const id = `wh_${randomBytes(9).toString('base64url')}`
-        return await tx.insert(webhooks).values({ id, keyId, url, events, secret: drawnSecret }).returning()
+        const row = { id, keyId, url, events, secret: draw(id, signature) }
+        const [inserted] = await tx.insert(webhooks).values(row).returning()
+        const completed = await complete(tx, inserted)
+        await finish?.(tx, completed)
+        return completed
       }).catch(throwStorageError)
       await refresh()
-      return toCreated(created[0])
+      return created
     },
     async list(keyId) {
       const rows = db.select().from(webhooks).where(eq(webhooks.keyId, keyId)).orderBy(desc(webhooks.createdAt))
@@ -44,24 +60,31 @@ export function createWebhooks(
     },
     async rotate(keyId, id) {
       const rotated = await transact(async (tx) => {
-        await lockWebhook(tx, keyId, id)
-        const old = { oldSecret: webhooks.secret, oldSecretExpiresAt: sql`now() + ${oldSecretSigns}` }
-        return await tx
+        const { secret, publicKey } = await lockWebhook(tx, keyId, id)
+        const oldSecret = toOldSecret(secret, { id, keyring })
+        const old = { oldSecret, oldSecretExpiresAt: sql`now() + ${oldSecretSigns}` }
+        const isWebhook = eq(webhooks.id, id)
+        const next = draw(id, publicKey === null ? 'v1' : 'v1a')
+        const [updated] = await tx
           .update(webhooks)
-          .set({ ...old, secret: drawnSecret })
-          .where(eq(webhooks.id, id))
+          .set({ ...old, secret: next })
+          .where(isWebhook)
           .returning()
+        return await complete(tx, updated)
       }).catch(throwStorageError)
-      const { oldSecretExpiresAt, ...issued } = toCreated(rotated[0])
-      return { ...issued, oldSecretExpiresAt: oldSecretExpiresAt ?? new Date() }
+      return { ...rotated, oldSecretExpiresAt: rotated.oldSecretExpiresAt ?? new Date() }
     },
   }
 }
 
 /** The webhooks of keys. Every method throws `svc/storage-unavailable` if the database cannot be reached. */
 export type Webhooks = {
-  /** Creates a webhook with a new secret. @throws `svc/webhook-limit` if the key has ten webhooks */
-  create(keyId: string, webhook: Pick<WebhookRecord, 'url' | 'events'>): Promise<CreatedWebhook>
+  /** Creates a webhook with a new secret. `finish` runs in the same transaction. @throws `svc/webhook-limit` if the key has ten webhooks */
+  create(
+    keyId: string,
+    webhook: Pick<WebhookRecord, 'url' | 'events'> & { readonly signature?: WebhookSignature | undefined },
+    finish?: Finish<CreatedWebhook>,
+  ): Promise<CreatedWebhook>
   /** Returns the webhooks of a key, newest first. */
   list(keyId: string): Promise<readonly WebhookRecord[]>
   /** Deletes a webhook and its deliveries. @throws `svc/webhook-not-found` */
@@ -73,12 +96,24 @@ export type Webhooks = {
 /** A webhook with its secret. */
 type CreatedWebhook = WebhookRecord & { readonly secret: string }
 
+type OldSecret = { readonly oldSecretExpiresAt: Date | undefined }
+
+/** How messages are signed: by a shared secret (HMAC-SHA256), or by a private key (ed25519). */
+type WebhookSignature = 'v1' | 'v1a'
+
 type Db = Database['db']
 
 type WebhookRow = typeof webhooks.$inferSelect
 
-// The database generates the secret, because statements appear in logs and errors and must not contain a secret.
-const drawnSecret = sql`'whsec_' || encode(sha256(convert_to(concat(gen_random_uuid(), gen_random_uuid(), gen_random_uuid()), 'UTF8')), 'base64')`
+/**
+ * Returns the secret of a webhook as its old secret. A secret in plain text is copied by the database.
+ *
+ * @throws `svc/storage-unavailable` if the secret cannot be decrypted
+ */
+function toOldSecret(secret: string, { id, keyring }: { readonly id: string; readonly keyring: Keyring }) {
+  if (keyring.keyId === undefined && !isEncrypted(secret)) return sql`${webhooks.secret}`
+  return keyring.encrypt(keyring.decrypt(secret, webhookCell(id, 'secret')), webhookCell(id, 'old_secret'))
+}
 
 /** Locks a key. Concurrent transactions run in sequence, so each transaction counts the rows of the previous one. */
 export async function lockKey(tx: Db, keyId: string): Promise<void> {
@@ -89,20 +124,24 @@ export async function lockKey(tx: Db, keyId: string): Promise<void> {
  * Locks a webhook of a key. A statement that changes several deliveries of a webhook first locks the webhook, so that
  * two statements cannot deadlock.
  *
+ * @returns its stored secret, and its public key
  * @throws `svc/webhook-not-found`
  */
-export async function lockWebhook(tx: Db, keyId: string, id: string): Promise<void> {
+export async function lockWebhook(
+  tx: Db,
+  keyId: string,
+  id: string,
+): Promise<Pick<WebhookRow, 'secret' | 'publicKey'>> {
   const isWebhook = and(eq(webhooks.id, id), eq(webhooks.keyId, keyId))
-  const found = await tx.select({ id: webhooks.id }).from(webhooks).where(isWebhook).for('update')
-  if (found.length === 0) throw Errors.webhookNotFound({ kind: 'webhook', id })
+  const { secret, publicKey } = webhooks
+  const [found] = await tx.select({ secret, publicKey }).from(webhooks).where(isWebhook).for('update')
+  if (!found) throw Errors.webhookNotFound({ kind: 'webhook', id })
+  return found
 }
 
-function toCreated(row: WebhookRow | undefined) {
-  if (!row) throw new Error('Cannot write the webhook: the database returned no row')
-  return { ...toRecord(row), secret: row.secret, oldSecretExpiresAt: row.oldSecretExpiresAt ?? undefined }
-}
-
-function toRecord({ id, url, events, createdAt, failingSince, disabledAt, disabledReason }: WebhookRow): WebhookRecord {
+function toRecord({ id, url, events, createdAt, publicKey, failingSince, ...row }: WebhookRow): WebhookRecord {
+  const { disabledAt, disabledReason } = row
   const disabled = disabledAt && disabledReason ? { at: disabledAt, reason: disabledReason } : undefined
-  return { id, url, events, createdAt, failingSince: failingSince ?? undefined, disabled }
+  const optional = { publicKey: publicKey ?? undefined, failingSince: failingSince ?? undefined }
+  return { id, url, events, createdAt, ...optional, disabled }
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../database/Database.ts'
+import type { Keyring } from '../encryption/createKeyring.ts'
 import { createDeliveryHistory, type DeliveryHistory } from './createDeliveryHistory.ts'
 import { createDeliveryQueue, type DeliveryQueue } from './createDeliveryQueue.ts'
 import { createObservationQueue, type ObservationQueue } from './createObservationQueue.ts'
@@ -7,7 +8,7 @@ import { createSubscribers, type Subscribers } from './createSubscribers.ts'
 import { createWebhooks, type Webhooks } from './createWebhooks.ts'
 
 /** Opens the webhooks of a database, and the queues of this process. */
-export function openWebhooks(database: Database): WebhookStore {
+export function openWebhooks(database: Database & { readonly keyring: Keyring }): WebhookStore {
   const owner = crypto.randomUUID()
   const subscribers = createSubscribers(database.db)
   // If this read fails, the next poll reads the change.

@@ -31,7 +31,7 @@ export async function openTopics(
   // A stream keeps the signal of its client, not the request with its secret.
   const streamContext = { ...context, client: { signal } }
   const positions = lastEventId === undefined ? [] : parseStreamCursor(lastEventId).transactions
-  const dependencies = { context: streamContext, streams, now: () => performance.now() }
+  const dependencies = { context: streamContext, streams, now: context.monotonicMs }
   const resumed = new Map(positions.map((position) => [keyOf(parsePosition(position)), position]))
   return await streams.open(
     topics.map((topic, index) => createSource(topic, { ...dependencies, index }, resumed)),

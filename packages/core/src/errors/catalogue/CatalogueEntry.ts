@@ -1,9 +1,13 @@
+import type { Scope } from '../../key/Scope.ts'
 import type { PermitRefusal } from './permitRefusals.ts'
+import type { ErrorClass } from './errorClasses.ts'
 import type { PriceRefusal } from './priceRefusals.ts'
 
 /** The documentation of an error code. */
 export type CatalogueEntry = {
   readonly status: number
+  /** What failed. The exit code of the `agio` command is the exit code of the class. */
+  readonly class: ErrorClass
   readonly title: string
   /** Whether the same request can succeed later. */
   readonly retryable: boolean
@@ -50,7 +54,11 @@ export type DetailTypes = {
   /** The value of the request or the transaction, as text. */
   readonly actual: string
   readonly retryAfterSeconds: number
+  /** The scope that the key lacks. */
+  readonly scope: Scope
   readonly token: string
+  /** The role that an operator does not have. */
+  readonly role: string
   /** The hash of a broadcast transaction, which may be mined despite the error. */
   readonly transactionHash: string
   readonly reason: PermitRefusal | PriceRefusal

@@ -4,6 +4,7 @@ import type { CatalogueEntry } from './CatalogueEntry.ts'
 export const accessErrors = {
   'svc/unauthorized': {
     status: 401,
+    class: 'authentication',
     title: 'The API key is missing or unknown',
     retryable: false,
     action: 'fix_input',
@@ -11,13 +12,55 @@ export const accessErrors = {
   },
   'svc/key-revoked': {
     status: 403,
+    class: 'authentication',
     title: 'The API key is revoked, or its overlap after a rotation has ended',
     retryable: false,
     action: 'fix_input',
     details: [],
   },
+  'svc/forbidden-role': {
+    status: 403,
+    class: 'authentication',
+    title: 'The operator does not have the role that the operation needs',
+    retryable: false,
+    action: 'fix_input',
+    details: ['role'],
+  },
+  'svc/key-expired': {
+    status: 403,
+    class: 'authentication',
+    title: 'The API key has expired',
+    retryable: false,
+    action: 'fix_input',
+    details: [],
+  },
+  'svc/address-forbidden': {
+    status: 403,
+    class: 'authentication',
+    title: 'The API key does not allow the address of the client',
+    retryable: false,
+    action: 'fix_input',
+    details: [],
+  },
+  'svc/origin-forbidden': {
+    status: 403,
+    class: 'authentication',
+    title: 'The API key does not allow the origin of the page, or the request has no origin',
+    retryable: false,
+    action: 'fix_input',
+    details: [],
+  },
+  'svc/forbidden-scope': {
+    status: 403,
+    class: 'authentication',
+    title: 'The API key does not have the scope of the operation',
+    retryable: false,
+    action: 'fix_input',
+    details: ['scope'],
+  },
   'svc/rate-limited': {
     status: 429,
+    class: 'limit',
     title: 'The rate limit is reached',
     retryable: true,
     action: 'wait',
@@ -25,6 +68,7 @@ export const accessErrors = {
   },
   'svc/quota-exceeded': {
     status: 429,
+    class: 'limit',
     title: 'The monthly quota is used up',
     retryable: true,
     action: 'wait',
@@ -32,6 +76,7 @@ export const accessErrors = {
   },
   'svc/webhook-not-found': {
     status: 404,
+    class: 'input',
     title: 'The webhook or delivery does not exist, or belongs to another API key',
     retryable: false,
     action: 'fix_input',
@@ -39,6 +84,7 @@ export const accessErrors = {
   },
   'svc/webhook-limit': {
     status: 409,
+    class: 'limit',
     title: 'The API key has the maximum number of webhooks or of followed transactions',
     retryable: false,
     action: 'fix_input',

@@ -4,6 +4,7 @@ import type { CatalogueEntry } from './CatalogueEntry.ts'
 export const availabilityErrors = {
   'svc/upstream-error': {
     status: 502,
+    class: 'upstream',
     title: 'The upstream node returned an invalid response',
     retryable: true,
     action: 'retry',
@@ -12,6 +13,7 @@ export const availabilityErrors = {
   },
   'svc/upstream-unavailable': {
     status: 503,
+    class: 'upstream',
     title: 'The upstream node is unreachable or lags behind',
     retryable: true,
     action: 'retry',
@@ -20,6 +22,7 @@ export const availabilityErrors = {
   },
   'svc/upstream-timeout': {
     status: 504,
+    class: 'upstream',
     title: 'The upstream node did not respond in time',
     retryable: true,
     action: 'retry',
@@ -28,6 +31,7 @@ export const availabilityErrors = {
   },
   'svc/storage-unavailable': {
     status: 503,
+    class: 'upstream',
     title: 'The database of keys and usage is unreachable',
     retryable: true,
     action: 'retry',
@@ -35,6 +39,7 @@ export const availabilityErrors = {
   },
   'svc/streams-full': {
     status: 503,
+    class: 'limit',
     title: 'The process has its maximum number of streams open',
     retryable: true,
     action: 'wait',
@@ -42,6 +47,7 @@ export const availabilityErrors = {
   },
   'svc/internal': {
     status: 500,
+    class: 'upstream',
     title: 'The service failed unexpectedly',
     retryable: true,
     action: 'retry',

@@ -4,6 +4,7 @@ import type { CatalogueEntry } from './CatalogueEntry.ts'
 export const conversionErrors = {
   'svc/stale-price': {
     status: 422,
+    class: 'market',
     title:
       'The oracle price does not count for the given `reason`. Usually it is older than its maximum age: one hour, or the age that the deployment declares for the feed',
     retryable: true,
@@ -13,6 +14,7 @@ export const conversionErrors = {
   },
   'svc/reference-depegged': {
     status: 422,
+    class: 'market',
     title:
       'The reference token is not worth a dollar. The pool converts again once its price is back in its band, which may take long',
     retryable: false,
@@ -21,6 +23,7 @@ export const conversionErrors = {
   },
   'svc/above-max-origin': {
     status: 422,
+    class: 'market',
     title: 'The input amount exceeds the current limit of the pool',
     retryable: false,
     action: 'fix_input',
@@ -29,6 +32,7 @@ export const conversionErrors = {
   },
   'svc/no-convergence': {
     status: 422,
+    class: 'market',
     title:
       'The curve of the pool has no price for this amount, because its iteration does not converge. Try another amount',
     retryable: false,
@@ -38,6 +42,7 @@ export const conversionErrors = {
   },
   'svc/below-min-target': {
     status: 422,
+    class: 'market',
     title: 'The output is below the requested minimum',
     retryable: true,
     action: 'requote',
@@ -46,6 +51,7 @@ export const conversionErrors = {
   },
   'svc/above-max-input': {
     status: 422,
+    class: 'market',
     title: 'The input for the requested output exceeds the requested maximum',
     retryable: true,
     action: 'requote',
@@ -54,6 +60,7 @@ export const conversionErrors = {
   },
   'svc/no-route': {
     status: 422,
+    class: 'market',
     title: 'No pools connect the two tokens',
     retryable: false,
     action: 'fix_input',
@@ -61,6 +68,7 @@ export const conversionErrors = {
   },
   'svc/pool-frozen': {
     status: 422,
+    class: 'market',
     title: 'The pool is frozen by its owner or guardian',
     retryable: true,
     action: 'wait',
@@ -68,6 +76,7 @@ export const conversionErrors = {
   },
   'svc/deadline-passed': {
     status: 422,
+    class: 'market',
     title: 'The deadline is not after the newest block',
     retryable: false,
     action: 'fix_input',
@@ -75,6 +84,7 @@ export const conversionErrors = {
   },
   'svc/amount-too-small': {
     status: 422,
+    class: 'input',
     title: 'The output is zero after rounding and the fee',
     retryable: false,
     action: 'fix_input',
@@ -82,6 +92,7 @@ export const conversionErrors = {
   },
   'svc/recipient-unsupported': {
     status: 422,
+    class: 'input',
     title: 'The contract that the conversion calls can pay only the sender',
     retryable: false,
     action: 'fix_input',
@@ -89,6 +100,7 @@ export const conversionErrors = {
   },
   'svc/reverted': {
     status: 422,
+    class: 'market',
     title: 'The contract reverts for a reason without its own error code',
     retryable: false,
     action: 'fix_input',

@@ -4,6 +4,7 @@ import type { CatalogueEntry } from './CatalogueEntry.ts'
 export const paymentErrors = {
   'svc/insufficient-gas': {
     status: 422,
+    class: 'funds',
     title: 'The native balance is too low to pay for gas',
     retryable: true,
     action: 'fund',
@@ -11,6 +12,7 @@ export const paymentErrors = {
   },
   'svc/insufficient-balance': {
     status: 422,
+    class: 'funds',
     title: 'The balance of the input token is too low',
     retryable: true,
     action: 'fund',
@@ -19,6 +21,7 @@ export const paymentErrors = {
   },
   'svc/insufficient-allowance': {
     status: 422,
+    class: 'funds',
     title: 'The allowance for the spender (the router or a pool) is below the amount',
     retryable: true,
     action: 'approve',
@@ -27,6 +30,7 @@ export const paymentErrors = {
   },
   'svc/invalid-permit': {
     status: 422,
+    class: 'funds',
     title: 'The token or Permit2 would reject the signature for the given `reason`',
     retryable: false,
     action: 'approve',
@@ -34,6 +38,7 @@ export const paymentErrors = {
   },
   'svc/faucet-cooldown': {
     status: 429,
+    class: 'limit',
     title: 'The account has claimed within the cooldown',
     retryable: true,
     action: 'wait',
@@ -41,6 +46,7 @@ export const paymentErrors = {
   },
   'svc/faucet-dry': {
     status: 503,
+    class: 'limit',
     title: 'The faucet has run out of a token',
     retryable: true,
     action: 'wait',

@@ -4,6 +4,7 @@ import type { CatalogueEntry } from './CatalogueEntry.ts'
 export const quoteErrors = {
   'svc/quoting-paused': {
     status: 422,
+    class: 'market',
     title: 'The operator has paused quotes for the two tokens',
     retryable: true,
     action: 'wait',
@@ -11,6 +12,7 @@ export const quoteErrors = {
   },
   'svc/quote-invalid': {
     status: 400,
+    class: 'input',
     title: 'The quote is malformed, was altered, or was signed with a secret that the service no longer has',
     retryable: false,
     action: 'requote',
@@ -18,6 +20,7 @@ export const quoteErrors = {
   },
   'svc/quote-expired': {
     status: 410,
+    class: 'market',
     title: 'The quote has expired',
     retryable: false,
     action: 'requote',
@@ -25,6 +28,7 @@ export const quoteErrors = {
   },
   'svc/quote-mismatch': {
     status: 409,
+    class: 'input',
     title: 'The request or the signed transaction differs from the quote',
     retryable: false,
     action: 'fix_input',
@@ -32,6 +36,7 @@ export const quoteErrors = {
   },
   'svc/quote-not-yours': {
     status: 403,
+    class: 'input',
     title: 'The quote was issued to another API key',
     retryable: false,
     action: 'requote',

@@ -4,6 +4,7 @@ import type { CatalogueEntry } from './CatalogueEntry.ts'
 export const requestErrors = {
   'svc/invalid-request': {
     status: 400,
+    class: 'input',
     title: 'A field or parameter is missing, unknown or malformed',
     retryable: false,
     action: 'fix_input',
@@ -11,6 +12,7 @@ export const requestErrors = {
   },
   'svc/invalid-address': {
     status: 400,
+    class: 'input',
     title: 'A value is not an address',
     retryable: false,
     action: 'fix_input',
@@ -18,6 +20,7 @@ export const requestErrors = {
   },
   'svc/unsupported-chain': {
     status: 400,
+    class: 'input',
     title: 'The service does not serve the chain',
     retryable: false,
     action: 'fix_input',
@@ -25,6 +28,7 @@ export const requestErrors = {
   },
   'svc/unsupported-token': {
     status: 400,
+    class: 'input',
     title: 'The deployment or the pool does not have this token',
     retryable: false,
     action: 'fix_input',
@@ -32,6 +36,7 @@ export const requestErrors = {
   },
   'svc/pool-not-found': {
     status: 404,
+    class: 'input',
     title: 'The deployment does not have this pool',
     retryable: false,
     action: 'fix_input',
@@ -39,13 +44,31 @@ export const requestErrors = {
   },
   'svc/not-found': {
     status: 404,
+    class: 'input',
     title: 'No operation exists at this path',
+    retryable: false,
+    action: 'fix_input',
+    details: [],
+  },
+  'svc/idempotency-key-in-use': {
+    status: 409,
+    class: 'upstream',
+    title: 'A request with the same Idempotency-Key is in progress',
+    retryable: true,
+    action: 'retry',
+    details: [],
+  },
+  'svc/idempotency-key-reused': {
+    status: 422,
+    class: 'input',
+    title: 'The Idempotency-Key was used for a request with another input',
     retryable: false,
     action: 'fix_input',
     details: [],
   },
   'svc/payload-too-large': {
     status: 413,
+    class: 'input',
     title: 'The request body is too large',
     retryable: false,
     action: 'fix_input',
@@ -53,6 +76,7 @@ export const requestErrors = {
   },
   'svc/unsupported-media-type': {
     status: 415,
+    class: 'input',
     title: 'The request body is not declared as application/json in UTF-8',
     retryable: false,
     action: 'fix_input',
@@ -60,6 +84,7 @@ export const requestErrors = {
   },
   'svc/method-not-allowed': {
     status: 405,
+    class: 'input',
     title: 'The path does not support this method',
     retryable: false,
     action: 'fix_input',
@@ -67,6 +92,7 @@ export const requestErrors = {
   },
   'svc/request-timeout': {
     status: 408,
+    class: 'upstream',
     title: 'The request did not arrive in time',
     retryable: true,
     action: 'retry',
@@ -74,6 +100,7 @@ export const requestErrors = {
   },
   'svc/expectation-failed': {
     status: 417,
+    class: 'input',
     title: 'The service does not support the expectation in the header Expect',
     retryable: false,
     action: 'fix_input',
@@ -81,6 +108,7 @@ export const requestErrors = {
   },
   'svc/headers-too-large': {
     status: 431,
+    class: 'input',
     title: 'The URL and the headers of the request are too large',
     retryable: false,
     action: 'fix_input',

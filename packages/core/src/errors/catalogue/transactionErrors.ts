@@ -4,6 +4,7 @@ import type { CatalogueEntry } from './CatalogueEntry.ts'
 export const transactionErrors = {
   'svc/invalid-transaction': {
     status: 400,
+    class: 'input',
     title: 'The signed transaction does not decode, is not of type 2, or was rejected by the node',
     retryable: false,
     action: 'fix_input',
@@ -11,6 +12,7 @@ export const transactionErrors = {
   },
   'svc/wrong-chain': {
     status: 400,
+    class: 'input',
     title: 'The signed transaction is for another chain',
     retryable: false,
     action: 'fix_input',
@@ -18,6 +20,7 @@ export const transactionErrors = {
   },
   'svc/nonce-too-low': {
     status: 409,
+    class: 'input',
     title: 'The nonce is already used by another transaction',
     retryable: false,
     action: 'fix_input',
@@ -25,6 +28,7 @@ export const transactionErrors = {
   },
   'svc/underpriced': {
     status: 409,
+    class: 'input',
     title: 'The gas price is below the minimum of the node',
     retryable: false,
     action: 'fix_input',
@@ -32,6 +36,7 @@ export const transactionErrors = {
   },
   'svc/already-mined': {
     status: 409,
+    class: 'input',
     title: 'The transaction is already mined and cannot be replaced',
     retryable: false,
     action: 'fix_input',
@@ -39,6 +44,7 @@ export const transactionErrors = {
   },
   'svc/transaction-not-found': {
     status: 404,
+    class: 'input',
     title: 'No node knows the transaction',
     retryable: true,
     action: 'retry',
@@ -46,6 +52,7 @@ export const transactionErrors = {
   },
   'svc/not-a-conversion': {
     status: 422,
+    class: 'input',
     title: 'The transaction is not a conversion of the deployment',
     retryable: false,
     action: 'fix_input',

@@ -8,7 +8,7 @@ import { captureForReplay } from './captureForReplay.ts'
  * Replaces blocks by the same number of other blocks and one more, after the service has reported the old blocks.
  *
  * A node can only revert to a snapshot. So the scenario mines `depth` blocks and replaces these blocks. For a mined
- * transaction, it replaces all blocks since the last `no-mining`, `mine` or reset, which take a snapshot. The first new
+ * transaction, it replaces all blocks since the last `no-mining`, `mine`, reset or snapshot of the stack, which take a snapshot. The first new
  * block mines all affected transactions again: transactions of the replaced blocks, pending transactions, and
  * transactions that are sent meanwhile. The exception is the named transaction if its outcome is `pending` or `gone`.
  */
@@ -29,7 +29,7 @@ export const reorg = defineScenario({
     transactionHash: {
       type: 'hash',
       isOptional: true,
-      description: 'a transaction that is pending, or was mined since the last no-mining, mine or reset',
+      description: 'a transaction that is pending, or was mined since the last no-mining, mine, reset or snapshot',
     },
     outcome: {
       type: 'choice',
@@ -88,7 +88,7 @@ async function replaceFrom(context: ScenarioContext, { depth, transactionHash }:
     await waitForServedBlock(await operator.readNewest())
     return { ...checkpoint, isCheckpoint: true }
   }
-  const reason = 'it was mined before the last no-mining, mine or reset, and the node has no earlier snapshot'
+  const reason = 'it was mined before the last no-mining, mine, reset or snapshot, and the node has no earlier snapshot'
   throw Errors.invalidRequest({ field: 'transactionHash', value: transactionHash, reason })
 }
 

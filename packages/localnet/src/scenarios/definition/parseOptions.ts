@@ -1,6 +1,5 @@
 import { Errors, Network } from '@agio/core'
 import type { Hex } from 'viem'
-import type { LocalChain } from '../../chain/LocalChain.ts'
 
 /** Reads the options of a scenario from untrusted fields. @throws `svc/invalid-request` with the field */
 export function parseOptions<Specs extends OptionSpecs>(
@@ -21,10 +20,17 @@ export declare namespace parseOptions {
   type Context<Specs> = { readonly specs: Specs; readonly chain: NamedContracts }
 }
 
-/** Reads the chain of a scenario. Default: the default network. @throws `svc/unsupported-chain` */
-export function parseChainId(value: unknown = Network.defaultChainId): Network.ChainId {
-  if (typeof value === 'number' && Network.isChainId(value)) return value
-  throw Errors.unsupportedChain({ field: 'chainId', value, served: Network.chainIds })
+/**
+ * Reads the chain of a scenario. Default: the default network, or the first of the started chains.
+ *
+ * @param served the ids of the started chains
+ * @throws `svc/unsupported-chain`
+ */
+export function parseChainId(value: unknown, served: readonly Network.ChainId[]): Network.ChainId {
+  const preferred = value === undefined ? Network.defaultChainId : value
+  const chainId = served.find((id) => id === preferred) ?? (value === undefined ? served[0] : undefined)
+  if (chainId !== undefined) return chainId
+  throw Errors.unsupportedChain({ field: 'chainId', value, served })
 }
 
 /** The options of a scenario by name. */
@@ -77,7 +83,7 @@ type ValueOf<Spec extends OptionSpec> = Spec extends NumberSpec
       ? Spec['of'][number]
       : string
 
-type NamedContracts = Pick<LocalChain, 'oracles' | 'pools'>
+type NamedContracts = Readonly<Record<'oracles' | 'pools', Readonly<Record<string, unknown>>>>
 
 /** Returns the reason why a value is invalid; undefined if it is valid. */
 function validateOption(value: unknown, spec: OptionSpec, chain: NamedContracts): string | undefined {

@@ -6,7 +6,11 @@ import {
   publicActions,
   walletActions,
   type Hex,
+  type HttpTransport,
   type HttpTransportConfig,
+  type PublicActions,
+  type TestClient,
+  type WalletActions,
   BaseError,
   HttpRequestError,
   TimeoutError,
@@ -75,9 +79,9 @@ export type ChainOperator = {
   readNewest(): Promise<bigint>
 }
 
-type Client = ReturnType<typeof connect>
+type Client = TestClient<'hardhat', HttpTransport> & PublicActions & WalletActions
 
-function connect(rpcUrl: string, options: HttpTransportConfig) {
+function connect(rpcUrl: string, options: HttpTransportConfig): Client {
   return createTestClient({ mode: 'hardhat', transport: http(rpcUrl, options), pollingInterval: 20 })
     .extend(publicActions)
     .extend(walletActions)
@@ -85,7 +89,8 @@ function connect(rpcUrl: string, options: HttpTransportConfig) {
 
 /** Converts an error of a local node into a `svc/upstream-*` error; returns any other error unchanged. */
 export function toNodeError(error: unknown): unknown {
-  if (error instanceof SuppressedError) return toNodeError(error.error)
+  // Node 22 has no class SuppressedError.
+  if (error instanceof Error && 'suppressed' in error && 'error' in error) return toNodeError(error.error)
   if (!(error instanceof BaseError)) return error
   const change = { action: 'change the chain', cause: error }
   if (is(error, TimeoutError) || is(error, WaitForTransactionReceiptTimeoutError)) {

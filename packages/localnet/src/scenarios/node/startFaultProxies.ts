@@ -1,10 +1,11 @@
-import { Network } from '@agio/core'
+import type { Network } from '@agio/core'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { createPublicClient, http } from 'viem'
 import { host } from '../../node/assertPortFree.ts'
+import type { LocalChain } from '../../chain/LocalChain.ts'
 import type { Localnet } from '../../localnet/startLocalnet.ts'
 import { holdTagsBack, type TagDepths } from './holdTagsBack.ts'
 
@@ -14,19 +15,19 @@ import { holdTagsBack, type TagDepths } from './holdTagsBack.ts'
  *
  * @example
  * await using proxies = await startFaultProxies(localnet)
- * const rpcUrls = Network.map((chainId) => [proxies[chainId].url])
+ * const rpcUrls = { 84532: [proxies[84532].url] }
  */
-export async function startFaultProxies(
-  { chains }: Pick<Localnet, 'chains'>,
+export async function startFaultProxies<Id extends Network.ChainId = Network.ChainId>(
+  { chains }: Pick<Localnet<Id>, 'chains'>,
   options: startFaultProxies.Options = {},
-): Promise<FaultProxies> {
+): Promise<FaultProxies<Id>> {
   await using starting = new AsyncDisposableStack()
   const proxies: [Network.ChainId, FaultProxy][] = []
-  for (const chainId of Network.chainIds) {
-    proxies.push([chainId, starting.use(await startFaultProxy(chains[chainId].rpcUrl, options))])
+  for (const { chainId, rpcUrl } of Object.values<LocalChain>(chains)) {
+    proxies.push([chainId, starting.use(await startFaultProxy(rpcUrl, options))])
   }
   const running = starting.move()
-  const byChain = Object.fromEntries(proxies) as Record<Network.ChainId, FaultProxy>
+  const byChain = Object.fromEntries(proxies) as Omit<FaultProxies<Id>, keyof AsyncDisposable>
   return { ...byChain, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
 
@@ -37,8 +38,9 @@ export declare namespace startFaultProxies {
   }
 }
 
-/** The proxies between the service and its nodes, by chain. Disposing them stops them. */
-export type FaultProxies = AsyncDisposable & Readonly<Record<Network.ChainId, FaultProxy>>
+/** The proxies between the service and its nodes: at least the proxies of the chains `Id`. Disposing them stops them. */
+export type FaultProxies<Id extends Network.ChainId = Network.ChainId> = AsyncDisposable &
+  Readonly<Record<Id, FaultProxy> & Partial<Record<Network.ChainId, FaultProxy>>>
 
 /**
  * Starts a proxy that forwards JSON-RPC over HTTP to a node, unless an injected fault answers instead. The node's own

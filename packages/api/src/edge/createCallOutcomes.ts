@@ -1,0 +1,71 @@
+import { toErrorBody } from '../errors/toErrorBody.ts'
+import type { CallOutcome } from '../http/HttpReply.ts'
+
+/**
+ * Collects the outcomes of the calls of a request that tRPC itself answers. tRPC reports only the failed calls, with their path
+ * and their input.
+ *
+ * @param inputs the input of each call by its index
+ */
+export function createCallOutcomes(
+  operations: readonly string[],
+  inputs: Readonly<Record<number, unknown>> = {},
+): CallOutcomes {
+  const failures: Failure[] = []
+  function takeFailure(operation: string, input: unknown): Failure | undefined {
+    const text = toText(input)
+    const index = failures.findIndex(
+      (failure) => failure.path === operation && (failure.input === undefined || toText(failure.input) === text),
+    )
+    return index < 0 ? undefined : failures.splice(index, 1)[0]
+  }
+  return {
+    addFailure: (failure) => void failures.push(failure),
+    list: () =>
+      operations.map((operation, index) => {
+        const input = inputs[index]
+        const failure = takeFailure(operation, input)
+        if (!failure) return { operation, input, status: 200 }
+        const { error } = failure
+        return { operation, input, error, status: toErrorBody(error, input).status }
+      }),
+  }
+}
+
+/** Returns an input as JSON. Returns undefined if it is nested too deeply, so that all such inputs are equal. */
+function toText(input: unknown): string | undefined {
+  try {
+    return JSON.stringify(input)
+  } catch {
+    return undefined
+  }
+}
+
+type Failure = { readonly path?: string | undefined; readonly input: unknown; readonly error: unknown }
+
+/** The outcomes of the calls of a request. */
+export type CallOutcomes = {
+  addFailure(failure: Failure): void
+  /** Returns the outcome of each call, once all calls have ended. */
+  list(): readonly CallOutcome[]
+}
+
+/** Returns a body that calls a function when it has ended or its reader has gone. */
+export function observeEnd(body: ReadableStream<Uint8Array>, onEnd: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value, done } = await reader.read()
+        if (!done) return controller.enqueue(value)
+        onEnd()
+        controller.close()
+      },
+      async cancel(reason) {
+        onEnd()
+        await reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,34 @@
+import { Scope, Tier } from '@agio/core'
+import { z } from 'zod'
+import { keyLabel, toKeyLabel } from '../admin/keyRecord.ts'
+import { getKeyId } from '../procedure/Context.ts'
+import { procedure } from '../procedure/procedure.ts'
+
+const ownKey = keyLabel
+  .extend({
+    scopes: z.array(z.enum(Scope.names)).meta({ description: 'What the key may do', example: ['read', 'build'] }),
+  })
+  .meta({ id: 'OwnApiKey', description: 'The API key of the request' })
+
+/** Returns the API key of the request. */
+export const self = procedure
+  .meta({
+    scope: 'none',
+    openapi: {
+      method: 'GET',
+      path: '/api/v1/keys/self',
+      operationId: 'getOwnApiKey',
+      tags: ['Keys'],
+      summary: 'Get the API key of the request',
+      description:
+        'Returns the API key of the request with its scopes, restrictions and limits. Every key may call this operation.',
+    },
+    errors: [],
+  })
+  .input(z.strictObject({}).optional())
+  .output(ownKey)
+  .query(async ({ ctx }): Promise<z.input<typeof ownKey>> => {
+    const key = await ctx.store.keys.get(getKeyId(ctx))
+    const limits = Tier.findLimits(key.tier, key.limits)
+    return { ...toKeyLabel({ ...key, limits }), scopes: [...(key.scopes ?? Scope.names)] }
+  })

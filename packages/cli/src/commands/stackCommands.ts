@@ -1,0 +1,50 @@
+import type { Command } from '@commander-js/extra-typings'
+import {
+  deployContracts,
+  deploySettings,
+  devSettings,
+  formatHelp,
+  networkNames,
+  runDev,
+  serveOnNode,
+  serviceSettings,
+} from '@agio/localnet/commands'
+import process from 'node:process'
+import { collect } from './options.ts'
+
+/** Adds the commands that run the local stack and the service, and that deploy the contracts. */
+export function addStackCommands(program: Command): void {
+  program
+    .command('dev')
+    .summary('run the local stack')
+    .description('Runs two local chains with the contracts, the service on them and the console, until Ctrl-C.')
+    .option('--name <name>', 'name of the stack. A stack with a name has free ports and temporary data')
+    .option('--port <port>', 'port of the service, as PORT')
+    .option('--rpc-port <port>', 'port of the first node, as RPC_PORT')
+    .option('--fork <chain=url>', 'fork this chain from a node. Can be repeated', collect)
+    .option('--scenario <file>', 'run the steps of a scenario file once the stack is ready')
+    .option('--no-service', 'run the chains without the service')
+    .option('--json', 'print events as JSON, one a line. The first is `ready`, with URLs, keys and contracts')
+    .addHelpText('after', `\nEnvironment variables:\n${formatHelp(devSettings)}`)
+    .action((options) => runDev(options))
+  program
+    .command('serve')
+    .summary('serve the API')
+    .description('Serves the API with settings from the environment.')
+    .addHelpText('after', `\nEnvironment variables:\n${formatHelp(serviceSettings)}`)
+    .action(() => serveOnNode())
+  program
+    .command('contracts')
+    .summary('deploy the contracts to a test network')
+    .description('Manages the contracts on test networks.')
+    .command('deploy')
+    .description('Deploys tokens, oracles, pools, router, faucet and reader, and writes the deployment file.')
+    .requiredOption('--network <name>', networkNames)
+    .option('--dollars-per-side <n>', 'initial value of each side of each pool. Default: 1000000')
+    .option('--owner <address>', 'hands every contract over to this account. Default: the deployer')
+    .option('--guardian <address>', 'may also freeze the pools, and not unfreeze them. Default: none')
+    .option('--sequencer-feed <address>', 'uptime feed of the sequencer. Default: none')
+    .option('--reference-feed <address>', 'price feed of the dollar token. Default: none')
+    .addHelpText('after', `\nEnvironment variables:\n${formatHelp(deploySettings)}`)
+    .action(async (options) => console.log(await deployContracts(options, process.env)))
+}

@@ -1,0 +1,45 @@
+import { toStacksFolder } from '@agio/localnet/commands'
+import { parseStep, type Step } from '@agio/sdk'
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { CommandError } from '../errors/CommandError.ts'
+import { findText, writePrivateJson } from '../files/privateFile.ts'
+
+/** The file with the newest step of a conversion, from which the conversion is resumed. Only its owner can read it. */
+export type StepFile = {
+  /** The path; undefined until the first step is written, if the command chooses it. */
+  readonly path: string | undefined
+  write(step: Step): Promise<void>
+  /** Removes the file, if the command has chosen its path. */
+  remove(): Promise<void>
+}
+
+/** Creates the file of a new conversion: at the given path, or in the state folder of the user. */
+export function createStepFile(given: string | undefined): StepFile {
+  let path = given
+  return {
+    get path() {
+      return path
+    },
+    async write(step) {
+      path ??= join(dirname(toStacksFolder()), 'conversions', `${step.conversionId}.json`)
+      await mkdir(dirname(path), { recursive: true })
+      // On the disk before the wallet is asked, so that a crash of the machine loses no transaction either.
+      await writePrivateJson(path, step)
+    },
+    async remove() {
+      if (given === undefined && path !== undefined) await rm(path, { force: true })
+    },
+  }
+}
+
+/** Reads the step of a file; undefined if the file does not exist. @throws `CommandError` if it has no step */
+export async function findStep(path: string): Promise<Step | undefined> {
+  const content = await findText(path)
+  if (content === undefined) return undefined
+  try {
+    return parseStep(JSON.parse(content))
+  } catch (cause) {
+    throw new CommandError('input', `Cannot resume: ${path} has no step of a conversion`, { cause })
+  }
+}

@@ -1,0 +1,89 @@
+import { toHex } from '../client/toHex.ts'
+import type { ListAuditEventsInput } from './AdminApi.ts'
+import type { AuditEvent, AuditLog } from './adminSchemas.ts'
+
+const pageSize = 1000
+
+/**
+ * Reads the whole audit log, and verifies the hash of each event and the chain of hashes. Someone who can write to the database
+ * may rewrite the whole chain. Keep the `newest` event of an earlier result elsewhere, and pass it as `known` to detect this.
+ *
+ * @example
+ * const audit = await verifyAuditLog((page) => admin.audit.query(page), { known: { position: 1204, hash } })
+ * if (audit.fault) console.error(`Event ${audit.fault.position} was ${audit.fault.kind}`)
+ */
+export async function verifyAuditLog(
+  readPage: (page: ListAuditEventsInput) => Promise<AuditLog>,
+  { known }: AuditOptions = {},
+): Promise<AuditVerification> {
+  let page = await readPage({ limit: pageSize })
+  const { newest } = page
+  let fault: AuditFault | undefined
+  let count = 0
+  // What the event above says of the event below it. The log is read from its end, so the last fault is the first event.
+  let expected: ExpectedEvent = newest
+  if (known && known.position > newest.position) fault = { position: newest.position + 1, kind: 'removed' }
+  for (;;) {
+    // An event above the newest was written meanwhile.
+    const events = page.events.filter(({ position }) => position <= expected.position)
+    for (const event of events) {
+      const found = await findFault(event, expected, known)
+      fault = found ?? fault
+      // A changed event says nothing reliable of the event below it.
+      const isChanged = found?.kind === 'changed'
+      expected = { position: event.position - 1, hash: isChanged ? undefined : event.previousHash }
+      count += 1
+    }
+    if (page.events.length < pageSize) break
+    page = await readPage({ limit: pageSize, before: expected.position + 1 })
+  }
+  const { removed } = page
+  if (expected.position > removed.position) fault = { position: removed.position + 1, kind: 'removed' }
+  else if (expected.hash !== undefined && expected.hash !== removed.hash)
+    fault = { position: expected.position + 1, kind: 'changed' }
+  else if (known?.position === removed.position && known.hash !== removed.hash)
+    fault = { position: known.position, kind: 'changed' }
+  return { newest, removed, count, fault }
+}
+
+/** The position and the hash of an event. */
+export type AuditLink = { readonly position: number; readonly hash: string }
+
+/** What is known from an earlier verification. */
+export type AuditOptions = { readonly known?: AuditLink | undefined }
+
+/** The first event of the log that is not as it was written: `changed`, moved or rewritten, or `removed`. */
+export type AuditFault = { readonly position: number; readonly kind: 'changed' | 'removed' }
+
+/** The result of a verification. Without a `fault`, the log is complete from `removed` to `newest`. */
+export type AuditVerification = {
+  readonly newest: AuditLink
+  /** The last event that was removed because of its age. */
+  readonly removed: AuditLink
+  /** The number of events that were read. */
+  readonly count: number
+  readonly fault?: AuditFault | undefined
+}
+
+type ExpectedEvent = { readonly position: number; readonly hash: string | undefined }
+
+async function findFault(
+  event: AuditEvent,
+  expected: ExpectedEvent,
+  known: AuditLink | undefined,
+): Promise<AuditFault | undefined> {
+  const { position, hash } = event
+  const isKnown = known?.position !== position || known.hash === hash
+  // An event that follows a gap has nothing to compare with.
+  const isLinked = position < expected.position || expected.hash === undefined || hash === expected.hash
+  if (!isKnown || !isLinked || (await hashEvent(event)) !== hash) return { position, kind: 'changed' }
+  return position < expected.position ? { position: position + 1, kind: 'removed' } : undefined
+}
+
+/** Returns the hash of an event, as docs/operate/audit.md defines it. */
+async function hashEvent(event: AuditEvent): Promise<string> {
+  const { position, time, operator, operation, target, address, requestId, fields, previousHash } = event
+  const values = [position, time, operator, operation, target, address, requestId, fields, previousHash]
+  const text = JSON.stringify(['agio-audit-1', ...values])
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))))
+}

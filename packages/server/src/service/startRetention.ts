@@ -1,0 +1,26 @@
+import type { Store } from '@agio/store'
+import type { ServiceLog } from '../log/createLog.ts'
+import type { Settings } from '../settings/Settings.ts'
+import { repeat } from '../webhooks/repeat.ts'
+
+const hourMs = 3_600_000
+
+/** Removes old usage and old events of the audit log every hour, if a setting limits their age. Returns the stop. */
+export function startRetention(
+  { usage, audit }: Pick<Store, 'usage' | 'audit'>,
+  { usageDays, auditDays, log }: startRetention.Options,
+): () => Promise<void> {
+  if (usageDays === undefined && auditDays === undefined) return async () => {}
+  const { stop } = repeat(
+    async () => {
+      if (usageDays !== undefined) await usage.deleteBefore(usageDays)
+      if (auditDays !== undefined) await audit.removeBefore(auditDays)
+    },
+    { intervalMs: hourMs, onError: (error) => log.warn({ err: error }, 'cannot remove old usage or audit events') },
+  )
+  return stop
+}
+
+export declare namespace startRetention {
+  type Options = Pick<Settings, 'usageDays' | 'auditDays'> & { readonly log: Pick<ServiceLog['log'], 'warn'> }
+}

@@ -1,0 +1,2 @@
+DROP INDEX "webhook_watches_chain_id_due_at_index";--> statement-breakpoint
+CREATE INDEX "webhook_watches_chain_id_key_id_due_at_index" ON "webhook_watches" USING btree ("chain_id","key_id","due_at") WHERE "webhook_watches"."ended_at" is null;

@@ -1,0 +1,63 @@
+import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
+import type { Database } from '../database/Database.ts'
+import { batchSize, deleteInBatches } from '../database/deleteInBatches.ts'
+import { apiKeys, followedTransactions, webhookDeliveries, webhooks } from '../database/schema.ts'
+
+/**
+ * Gives up the deliveries of disabled webhooks, and deletes old rows that have ended, in bounded batches.
+ *
+ * @param deliveryDays how long deliveries are kept. Delivered ones are kept for at most a week
+ */
+export async function deleteEndedWebhookRows(db: Database['db'], deliveryDays: number): Promise<void> {
+  await giveUpStray(db)
+  await deleteEnded(db, deliveryDays)
+  await deleteOfEnded(db)
+}
+
+/** Gives up deliveries that were recorded while their webhook was disabled. */
+async function giveUpStray(db: Database['db']): Promise<void> {
+  const disabled = db
+    .select({ id: webhooks.id })
+    .from(webhooks)
+    .where(sql`${webhooks.disabledAt} is not null`)
+  await db
+    .update(webhookDeliveries)
+    .set({ status: 'given-up', endedAt: sql`now()`, lastError: 'disabled' })
+    .where(and(eq(webhookDeliveries.status, 'pending'), inArray(webhookDeliveries.webhookId, disabled)))
+}
+
+async function deleteEnded(db: Database['db'], deliveryDays: number): Promise<void> {
+  const { id, endedAt, status } = webhookDeliveries
+  const deliveries = db.select({ id }).from(webhookDeliveries)
+  const weekOld = sql`${endedAt} < now() - interval '7 days' and ${status} = 'delivered'`
+  const isExpired = sql`${endedAt} < now() - ${deliveryDays} * interval '1 day'`
+  for (const isOld of [weekOld, isExpired]) {
+    await deleteInBatches(() =>
+      db
+        .delete(webhookDeliveries)
+        .where(inArray(id, deliveries.where(isOld).limit(batchSize)))
+        .returning({ id }),
+    )
+  }
+  // Transactions of a key without webhooks are not observed. Their rows are deleted by age.
+  for (const isOld of [sql`ended_at < now() - interval '7 days'`, sql`created_at < now() - interval '30 days'`]) {
+    const old = sql`select key_id, chain_id, transaction_hash from ${followedTransactions} where ${isOld} limit ${batchSize}`
+    const isDeleted = sql`(key_id, chain_id, transaction_hash) in (${old})`
+    const { transactionHash } = followedTransactions
+    await deleteInBatches(() => db.delete(followedTransactions).where(isDeleted).returning({ transactionHash }))
+  }
+}
+
+/** Deletes the webhooks and followed transactions of keys that were revoked or expired a month ago. */
+async function deleteOfEnded(db: Database['db']): Promise<void> {
+  const monthAgo = sql`now() - interval '30 days'`
+  const ended = db
+    .select({ id: apiKeys.id })
+    .from(apiKeys)
+    .where(or(lt(apiKeys.revokedAt, monthAgo), lt(apiKeys.expiresAt, monthAgo)))
+  const old = db.select({ id: webhooks.id }).from(webhooks).where(inArray(webhooks.keyId, ended)).limit(10)
+  await db.delete(webhooks).where(inArray(webhooks.id, old))
+  const transactions = sql`
+    select key_id, chain_id, transaction_hash from ${followedTransactions} where key_id in (${ended}) limit ${batchSize}`
+  await db.delete(followedTransactions).where(sql`(key_id, chain_id, transaction_hash) in (${transactions})`)
+}

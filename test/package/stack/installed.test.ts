@@ -1,0 +1,103 @@
+import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { getCatalogVersion, installPackages, installTool } from '../npm.ts'
+import { run, runOrThrow } from '../run.ts'
+import { createEnvironment, startDev, type InstalledStack } from './startDev.ts'
+
+const packAll = fileURLToPath(new URL('../../../packages/cli/scripts/packAll.ts', import.meta.url))
+const projects = fileURLToPath(new URL('../projects/stack/', import.meta.url))
+
+const python = fileURLToPath(new URL('../../../examples/python/', import.meta.url))
+
+let folder: string
+let project: string
+let nodes: Readonly<Record<'20' | '22' | '24', string>>
+
+// One installation for all tests: it takes the longest.
+beforeAll(async () => {
+  if (!inject('isOnline')) return
+  folder = await mkdtemp(join(inject('diskFolder'), 'agio-installed-'))
+  project = join(folder, 'project')
+  await mkdir(project)
+  await cp(projects, project, { recursive: true })
+  await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  const [node20, node22] = await Promise.all(['20.20.2', '22.23.3'].map(findNode))
+  nodes = { 20: node20 ?? '', 22: node22 ?? '', 24: process.execPath }
+  await runOrThrow(process.execPath, [packAll, folder], { cwd: folder })
+  const tarballs = ['agio-sdk', 'agio-localnet', 'agio'].map((name) => join(folder, `${name}-2.1.0.tgz`))
+  const sizes = await Promise.all(tarballs.map(async (file) => (await stat(file)).size))
+  const startedAt = performance.now()
+  const env = await createEnvironment(nodes[22], folder)
+  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs]
+  await runOrThrow('npm', args, { cwd: project, env })
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  console.log(`packed: ${sizes.map((size) => `${(size / 1e6).toFixed(1)} MB`).join(', ')}; installed in ${seconds} s`)
+  await installPackages(project, [`vitest@${await getCatalogVersion('vitest')}`], true)
+})
+afterAll(async () => {
+  if (folder !== undefined) await rm(folder, { recursive: true })
+})
+
+describe.skipIf(!inject('isOnline'))('the tarballs, installed in an empty folder from an empty cache', () => {
+  it('serve two stacks side by side on Node 22 and 24, convert by command, and leave nothing when they stop', async () => {
+    const [one, two] = await Promise.all([createEnvironment(nodes[22], folder), createEnvironment(nodes[24], folder)])
+    await using first = await startDev(project, one)
+    await using second = await startDev(project, two)
+    for (const stack of [first, second]) await assertComplete(stack)
+    for (const env of [one, two]) {
+      const agio = (...args: readonly string[]) =>
+        runOrThrow('npx', ['--no-install', 'agio', ...args], { cwd: project, env })
+      await agio('fund', '1000', 'tAUD', '--account', '2')
+      expect(await agio('convert', '100', 'tAUD', 'tUSD', '--account', '2', '--yes')).toMatch(/65\.0[678]/)
+    }
+    expect(await first.stop('SIGINT')).toEqual([])
+    expect(await second.stop('SIGTERM')).toEqual([])
+  })
+
+  it('convert, travel and restore in a project with node:test', async () => {
+    const env = await createEnvironment(nodes[22], folder)
+    await runOrThrow(nodes[22], ['--test', 'convert.test.mjs'], { cwd: project, env })
+  })
+
+  it.each(['22', '24'] as const)('run ten tests of vitest against one stack on Node %s', async (version) => {
+    const env = await createEnvironment(nodes[version], folder)
+    const args = ['node_modules/vitest/vitest.mjs', 'run']
+    expect(await runOrThrow(nodes[version], args, { cwd: project, env })).toContain('10 passed')
+  })
+
+  it('say in one sentence on Node 20 which Node they need', async () => {
+    const { code, stdout, stderr } = await run(nodes[20], ['node_modules/agio/bin/agio.cjs', 'dev'], { cwd: project })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^agio needs Node 22\.19 or newer, and this is Node 20\.20\.2\. Reinstall [^\n]+\n$/)
+  })
+})
+
+/** Asserts that a stack serves what the packages contain, has scenarios, and converts from Python. Prints its start. */
+async function assertComplete({ url, pid, readyMs, rpcUrls }: InstalledStack): Promise<void> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  const memory = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1000
+  console.log(`ready in ${(readyMs / 1000).toFixed(1)} s, memory ${memory.toFixed(0)} MB`)
+  for (const path of ['console', 'docs', 'docs/api', 'docs/reference.js', 'openapi.json', 'downloads/agio-sdk.tgz']) {
+    expect([path, (await fetch(`${url}/${path}`)).status]).toEqual([path, 200])
+  }
+  const headers = { 'x-admin-key': 'local-admin-key' }
+  for (const name of ['price-move', 'reset']) {
+    const body = name === 'reset' ? {} : { symbol: 'tAUD', percent: -3 }
+    const request = {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }
+    expect([name, (await fetch(`${url}/local/scenarios/${name}`, request)).status]).toEqual([name, 200])
+  }
+  const env = { AGIO_URL: url, RPC_URL: rpcUrls[84532] }
+  expect(await runOrThrow('python3', ['convert.py'], { cwd: python, env })).toContain('paid 100.000000 tAUD')
+}
+
+/** Installs a version of Node, and returns its program. */
+async function findNode(version: string): Promise<string> {
+  return join(await installTool(inject('tools'), { name: 'node', version }), 'bin/node')
+}

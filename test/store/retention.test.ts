@@ -1,0 +1,83 @@
+import { createAudit, createUsage, openDatabase } from '@agio/store/testing'
+import { openStore } from '@agio/store'
+import { describe, expect, it } from 'vitest'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
+import { createTestLog } from './createTestLog.ts'
+import { runSql } from './dumpDatabase.ts'
+import { listDatabases } from './listDatabases.ts'
+import { actor, shop } from './shop.ts'
+
+const databases = await listDatabases('retention')
+
+const addUsage = (count: number, daysAgo: number) => `
+  with old as (select now() at time zone 'UTC' - interval '${daysAgo} days' as at),
+  months as (insert into usage select 'key_' || n, to_char(at, 'YYYY-MM'), 'pools.list', 2, 1, now() from old, generate_series(1, ${count}) as n)
+  insert into usage_days select 'key_' || n, to_char(at, 'YYYY-MM-DD'), 'pools.list', 2, 1 from old, generate_series(1, ${count}) as n`
+
+describe.each(databases)('retention on $name', ({ create }) => {
+  it('old usage is deleted by whole months, in batches, and the current month remains', async () => {
+    await using place = await create()
+    const database = await openDatabase(place.location)
+    const usage = createUsage({ ...database, log: createTestLog() })
+    await runSql(database.db, addUsage(2500, 400))
+    await runSql(database.db, addUsage(1, 100))
+    await runSql(database.db, addUsage(1, 0))
+    const count = async (table: string) =>
+      (await runSql<{ count: number }>(database.db, `select count(*)::int as count from ${table}`))[0]?.count
+    const counts = () => Promise.all(['usage', 'usage_days', 'usage_totals'].map(count))
+    await usage.deleteBefore(450)
+    expect(await counts()).toEqual([2502, 2502, 3])
+    await Promise.all([usage.deleteBefore(200), usage.deleteBefore(200)])
+    await usage.deleteBefore(200)
+    expect(await counts()).toEqual([2, 2, 2])
+    await usage.deleteBefore(1)
+    // On the first day of a month, the day before is kept.
+    expect(await counts()).toEqual([1, 1, 1])
+    await usage.close()
+    await database.close()
+  })
+
+  it('old events of the audit log are removed in batches', async () => {
+    await using place = await create()
+    const { db, transact, close } = await openDatabase(place.location)
+    const audit = createAudit({ db, transact })
+    await runSql(
+      db,
+      `insert into audit_events select n, now() + interval '12 hours' - (3000 - n) * interval '1 day', 'ada', 'test', 'a', '', '', '[]', 'h' || n - 1, 'h' || n
+       from generate_series(1, 3000) as n`,
+    )
+    await runSql(db, `insert into audit_chain values (1, 3000, 'h3000', 0, '')`)
+    await audit.removeBefore(400)
+    const { events, removed, newest } = await audit.list({ limit: 1000 })
+    expect(removed).toEqual({ position: 2599, hash: 'h2599' })
+    expect(newest).toEqual({ position: 3000, hash: 'h3000' })
+    expect(events).toHaveLength(401)
+    await close()
+  })
+})
+
+it('a service removes what is older than its settings when it starts', async () => {
+  const [database] = databases
+  if (!database) throw new Error('Cannot run the test: no database')
+  await using place = await database.create()
+  if (!('folder' in place.location)) throw new Error('Cannot run the test: the first database is embedded')
+  const dataDir = place.location.folder
+  const log = createTestLog()
+  const before = await openStore({ location: place.location, log })
+  await before.keys.create(shop, actor)
+  await before.close()
+  const { db, close } = await openDatabase(place.location)
+  await runSql(db, addUsage(3, 400))
+  await runSql(db, `update audit_events set time = now() - interval '10 days'`)
+  await close()
+  const localnet = await startTestLocalnet()
+  const service = await startTestServer(localnet, { dataDir, ownDatabase: true, usageDays: 100, auditDays: 5 })
+  await expect.poll(() => fetch(`${service.url}/health/ready`).then(({ status }) => status)).toBe(200)
+  await service.stop()
+  await localnet.stop()
+  const after = await openStore({ location: place.location, log })
+  expect(await after.audit.list({ limit: 10 })).toMatchObject({ events: [], removed: { position: 1 } })
+  expect(await after.usage.readLastUsed(['key_1', 'key_2', 'key_3'])).toEqual(new Map())
+  await after.close()
+})
