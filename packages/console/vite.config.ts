@@ -2,19 +2,10 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-const sdk = fileURLToPath(new URL('../sdk/src', import.meta.url))
-
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
   plugins: [react()],
-  resolve: {
-    // Uses the sources of the SDK, so that the console does not need a build of it.
-    alias: [
-      { find: /^@agio\/sdk$/, replacement: `${sdk}/index.ts` },
-      { find: /^@agio\/sdk\/(\w+)$/, replacement: `${sdk}/$1.ts` },
-    ],
-  },
   // The service replaces the placeholder with a new nonce in each response.
   html: { cspNonce: '__CONSOLE_NONCE__' },
   build: {

@@ -5,13 +5,15 @@ import { describeConsole } from './describeConsole.ts'
 
 const budgetBytes = 200_000
 // For the few clients that accept gzip only.
-const gzipBudgetBytes = 205_000
+const gzipBudgetBytes = 206_000
 
 await describeConsole('what the console loads at first', (open) => {
   it(`is under ${budgetBytes / 1000} kB in a browser, the test wallet of a local stack included`, async () => {
     const { page } = await open()
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.waitForLoadState('networkidle')
+    // The page then has all that it loads at first. Its stream stays open.
+    await page.getByRole('button', { name: 'Test wallet' }).waitFor()
+    await page.getByText('Balance').first().waitFor()
     const files = await Promise.all((await listLoaded(page)).map(compress))
     console.table(files)
     // The browser requests a better compression than gzip.

@@ -98,6 +98,18 @@ await describeConsole('the page for developers', (open) => {
     await scenario.getByText('Base Sepolia, symbol tAUD').waitFor({ state: 'detached' })
   })
 
+  it('turns one fault off, and leaves the others', async () => {
+    const { page } = await open({ path, stack })
+    await stack.scenarios.run('pool-frozen')
+    await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 5 })
+    const scenario = page.getByRole('form', { name: 'pool-frozen' })
+    await scenario.getByRole('button', { name: 'Turn off' }).click()
+    await scenario.getByRole('button', { name: 'Turn off' }).waitFor({ state: 'detached' })
+    expect(stack.scenarios.listChains()[0]?.active).toMatchObject([{ scenario: 'price-move' }])
+    await page.getByRole('form', { name: 'price-move' }).getByRole('button', { name: 'Turn off' }).waitFor()
+    await stack.scenarios.reset()
+  })
+
   it('shows a fault that was injected elsewhere, and the health and the blocks as they change', async () => {
     const { page } = await open({ path, stack })
     const chain = page.getByRole('region', { name: 'Base Sepolia' })

@@ -1,7 +1,7 @@
 import { Network } from '@agio/core'
 import type { Locator, Page } from 'playwright-core'
 import { parseUnits, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { testAccounts, type TestWallet } from '../../packages/sdk/src/testing.ts'
 import { fund } from '../harness/createHolder.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
@@ -51,6 +51,28 @@ await describeConsole('transactions that are sped up and cancelled', (open) => {
     await expect(client.getTransactionReceipt({ hash: first as Hex })).rejects.toThrow('could not be found')
     expect(await noteHashes(page)).toEqual([faster, first])
     await look(page, 'replace-done')
+  })
+
+  it('a speed-up that is pending can be sped up and cancelled after a reload', async () => {
+    const { page, wallet } = await beginPending()
+    await press(page, 'Speed up')
+    await page.getByText('Only one of the transactions can be mined').waitFor()
+    const faster = (await readHashes(page)).at(-1)
+    await reloadOnceStored(page)
+    await newest(page).getByRole('button', { name: 'Speed up' }).waitFor()
+    expect((await readHashes(page)).at(-1)).toBe(faster)
+    await press(page, 'Speed up')
+    await expect.poll(async () => (await readHashes(page)).at(-1), eventually).not.toBe(faster)
+    await press(page, 'Cancel')
+    await page.getByText('The cancellation was sent').waitFor()
+    await reloadOnceStored(page)
+    await page.getByText('The cancellation was sent').waitFor()
+    const cancellation = (await readHashes(page)).at(-1)
+    await press(page, 'Speed up')
+    await expect.poll(async () => (await readHashes(page)).at(-1), eventually).not.toBe(cancellation)
+    await stack.run('mine')
+    await conversionsIn(page, 'Cancelled').waitFor()
+    expect(await holds('tAUD', wallet)).toBe(parseUnits('1000', 6))
   })
 
   it('a cancellation by the page is mined: nothing is converted, and the page says so', async () => {
@@ -141,6 +163,10 @@ await describeConsole('transactions that are sped up and cancelled', (open) => {
   async function beginPending() {
     const wallet = await createBrowserWallet({ chains: stack.chains, holding: { tUSD: '1000', tAUD: '1000' } })
     const opened = await open({ stack, wallet, faults: true })
+    const notFound: string[] = []
+    opened.context.on('response', (response) => response.status() === 404 && notFound.push(response.url()))
+    // At most one look at a transaction that was just replaced.
+    onTestFinished(() => expect(notFound.length).toBeLessThanOrEqual(4))
     await beginIn(opened.page, wallet)
     return { ...opened, wallet }
   }
@@ -161,6 +187,14 @@ await describeConsole('transactions that are sped up and cancelled', (open) => {
 const newest = (page: Page) => shownConversions(page).first()
 const press = (page: Page, name: 'Speed up' | 'Cancel') =>
   newest(page).getByRole('button', { name, exact: true }).click()
+
+/** Reloads the page once it has stored the replacement that it shows: a conversion notices it at its next look. */
+async function reloadOnceStored(page: Page): Promise<void> {
+  const hash = (await readHashes(page)).at(-1)
+  const isStored = `Object.values(localStorage).some((step) => step.includes('${hash}'))`
+  await expect.poll(() => page.evaluate<boolean>(isStored), eventually).toBe(true)
+  await page.reload()
+}
 
 /** The hashes that the newest conversion shows, in full. */
 async function readHashes(page: Page): Promise<readonly string[]> {

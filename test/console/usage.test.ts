@@ -13,7 +13,7 @@ await describeConsole('usage and keys in the console', (open) => {
 
   it('the page shows what the key has called by day and operation, and its remaining limits', async () => {
     const page = await openUsage()
-    await page.getByRole('button', { name: 'Use the local key with standard limits' }).click()
+    await page.getByRole('button', { name: 'Use the local key, standard limits' }).click()
     const limits = page.getByRole('region', { name: 'Key of this page' })
     await limits.getByText(/^\d+ of 100 left$/).waitFor()
     await limits.getByText(/^[\d,]+ of 100,000 left$/).waitFor()
@@ -148,7 +148,7 @@ async function issue(page: Page, name: string): Promise<string> {
 async function readSecret(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog', { name: /ecret of/ })
   const secret = await dialog.locator('code').innerText()
-  expect(secret).toMatch(/^agio_[\w-]{43}$/)
+  expect(secret).toMatch(/^agio_sk_[0-9A-Za-z]{57}$/)
   await dialog.getByRole('button', { name: 'I have stored it' }).click()
   await dialog.waitFor({ state: 'detached' })
   return secret

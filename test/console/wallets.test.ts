@@ -2,7 +2,7 @@ import { Network } from '@agio/core'
 import { parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { expect, it } from 'vitest'
-import { testAccounts } from '../../packages/sdk/src/testing.ts'
+import { testAccounts, type TestWallet } from '../../packages/sdk/src/testing.ts'
 import { promptsOf } from '../harness/walletRequests.ts'
 import { answerTestWallet, enter, pressConvert, readCode, readDone, shownConversions } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
@@ -94,6 +94,22 @@ await describeConsole('the wallets of the console', (open) => {
     expect(await readHolding('tUSD', wallet, { chainId: otherId })).toBe(
       parseUnits('1000', 6) + parseUnits(received, 6),
     )
+  })
+
+  it('balances that the wallet could not read are read again', async () => {
+    const wallet = await createBrowserWallet()
+    let canRead = false
+    const failing: TestWallet = {
+      ...wallet,
+      async request(args) {
+        if (args.method === 'eth_call' && !canRead) throw new Error('The wallet cannot reach its node')
+        return await wallet.request(args)
+      },
+    }
+    const { page } = await open({ wallet: failing })
+    await page.getByText('Balance unknown').first().waitFor()
+    canRead = true
+    await page.getByText('Balance 1,000').first().waitFor()
   })
 
   it('an account that is chosen in the middle of a conversion ends it, and nothing is sent', async () => {

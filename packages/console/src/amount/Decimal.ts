@@ -67,26 +67,30 @@ export function shorten(amount: string, maxDecimals: number): string {
   return maxDecimals === 0 ? whole : `${whole}.${fraction.slice(0, maxDecimals)}`
 }
 
-const minDecimals = 4
+const minDecimals = 2
 // A smaller share than 10^-18 is less than a raw unit of any displayed amount.
 const maxDecimals = 18
 
 /**
- * Formats a share as percent, rounded half away from zero. It has four fractional digits, or as many as the first two
- * digits of a smaller share need: `0.0500%`, `-0.0000027%`.
+ * Formats a share as percent, rounded half away from zero. It has two fractional digits, or more where two would mislead: as
+ * many as the first two digits of a smaller share need, and as many as show that a share is not the whole: `25.00%`, `0.05%`,
+ * `-0.0000027%`, `99.9999%`.
  */
 export function formatShare(part: bigint, whole: bigint): string {
   if (whole === 0n) return '–'
   const [dividend, divisor] = [abs(part), abs(whole)]
   const decimals = chooseDecimals(dividend, divisor)
   const sign = part !== 0n && part < 0n !== whole < 0n ? '-' : ''
-  return `${sign}${fromRaw(round(dividend, divisor, decimals), decimals)}%`
+  const digits = fromRaw(round(dividend, divisor, decimals), decimals)
+  return `${sign}${digits.replace(/(\.\d\d\d*?)0+$/, '$1')}%`
 }
 
 function chooseDecimals(part: bigint, whole: bigint): number {
   if (part === 0n) return minDecimals
   for (let decimals = minDecimals; decimals < maxDecimals; decimals += 1) {
-    if (round(part, whole, decimals) >= 10n) return decimals
+    const rounded = round(part, whole, decimals)
+    const isWhole = rounded === 100n * 10n ** BigInt(decimals)
+    if (rounded >= 10n && (!isWhole || part === whole)) return decimals
   }
   return maxDecimals
 }

@@ -10,17 +10,14 @@ import { QuoteDetails } from './quote/QuoteDetails.tsx'
 export function ConvertPage() {
   const { chain, error, errorUpdatedAt } = useTokens()
   const form = useConvertForm(chain, useWallet())
-  const hasQuote = form.amount.kind !== 'empty' && !form.isConverting
   return (
     <>
       <h1>Convert</h1>
       <div className={styles['columns']}>
         <ConvertForm form={form} failed={error ? { error, at: errorUpdatedAt } : undefined} />
         <div className={styles['side']}>
-          {/* Running conversions come first. */}
-          {hasQuote && <QuoteDetails key="quote" {...form} />}
-          <ConversionList key="conversions" />
-          {!hasQuote && <QuoteDetails key="quote" {...form} />}
+          <QuoteDetails {...form} />
+          <ConversionList />
         </div>
       </div>
     </>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { keyCodes } from '../service/keyCodes.ts'
 import { formatDuration } from '../time/formatDuration.ts'
 import { useNow } from '../time/useNow.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -21,7 +22,7 @@ export function ErrorNotice({ error, at, actions, explanation }: ErrorNotice.Pro
   const failure = toFailure(error)
   const { title, next, tone } = explanation ?? explainError(failure)
   const { code, message, retryAfterSeconds } = failure
-  const isOfKey = !explanation && (code === 'svc/unauthorized' || code === 'svc/key-revoked')
+  const isOfKey = !explanation && keyCodes.has(code)
   return (
     <Notice tone={tone} title={title} actions={actions}>
       <p>{next}</p>

@@ -34,6 +34,8 @@ it.each([
   ['svc/stale-price', { reason: 'bounds' }, 'The price is implausible'],
   ['svc/stale-price', { reason: 'sequencer' }, 'The network was interrupted'],
   ['svc/reference-depegged', { answer: '0.97000000' }, 'The dollar token is not worth a dollar'],
+  ['svc/key-expired', {}, 'The API key has expired'],
+  ['svc/forbidden-scope', { scope: 'build' }, 'The API key does not allow this'],
   ['wallet/failed', { walletCode: 4901 }, 'The wallet cannot reach the network'],
   ['wallet/failed', { walletCode: -32_000 }, 'The wallet failed'],
   ['convert/replaced', { kind: 'cancel' }, 'The transaction was cancelled'],

@@ -10,7 +10,7 @@ export function BottomAxis({ area: { width, height, rem }, ticks, hasGrid = fals
         <g key={`${at} ${label}`} transform={`translate(${at} 0)`}>
           {hasGrid && <line className={styles['grid']} y2={height} />}
           <line className={styles['tick']} y1={height} y2={height + 0.25 * rem} />
-          <text y={height + 1.2 * rem} textAnchor="middle">
+          <text y={height + 1.2 * rem} textAnchor={at < rem ? 'start' : at > width - rem ? 'end' : 'middle'}>
             {label}
           </text>
         </g>

@@ -2,14 +2,14 @@ import { useId } from 'react'
 import styles from './AxisChoice.module.css'
 import type { SizeAxis } from './createSizeScale.ts'
 
-const names = { log: 'logarithmic', linear: 'linear' } as const
+const names = { log: 'Log', linear: 'Linear' } as const
 
 /** The choice between a logarithmic and a linear size axis. */
 export function AxisChoice({ axis, onChange }: AxisChoice.Props) {
   const group = useId()
   return (
     <fieldset className={styles['choice']}>
-      <legend>Size axis</legend>
+      <legend>Scale</legend>
       {(['log', 'linear'] as const).map((option) => (
         <label key={option}>
           <input type="radio" name={group} checked={option === axis} onChange={() => onChange(option)} />

@@ -90,9 +90,24 @@ function CurveFigure({ curve, axis, ladder }: FigureProps) {
       >
         <CurvePlot curve={curve} axis={axis} ladder={ladder} cursor={cursor} />
       </CurveControl>
+      <Legend curve={curve} />
       {point && <Reading point={point} ladder={ladder} />}
       <LadderTable curve={curve} ladder={ladder} />
     </>
+  )
+}
+
+/** Explains the line and the area of the plot. */
+function Legend({ curve: { firstPrecise, points } }: { readonly curve: Curve }) {
+  return (
+    <p className={classes('note', styles['legend'])}>
+      <span className={styles['oracle']} /> Oracles’ rate
+      {firstPrecise !== points[0]?.size && (
+        <>
+          <span className={styles['rounding']} /> Rounding dominates
+        </>
+      )}
+    </p>
   )
 }
 

@@ -1,7 +1,6 @@
 import type { ConvertLadder } from '@agio/sdk'
 import { scaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
-import { useId } from 'react'
 import { BottomAxis, LeftAxis } from '../plot/Axis.tsx'
 import { Plot } from '../plot/Plot.tsx'
 import styles from './CurvePlot.module.css'
@@ -9,13 +8,12 @@ import { createSizeScale, listSizeTicks, type SizeAxis } from './createSizeScale
 import type { Curve, CurvePoint } from './toCurve.ts'
 
 // Lengths in rem.
-const height = 15
+const height = 16.25
 /** The margin of the plot and of the slider over it. */
-export const curveMargin = { top: 0.75, right: 0.75, bottom: 2.6, left: 4.25 }
+export const curveMargin = { top: 2, right: 0.75, bottom: 2.6, left: 4.25 }
 
 /** Draws the rate of conversions by size, and a cursor at one size. */
 export function CurvePlot({ curve, axis, ladder, cursor }: CurvePlot.Props) {
-  const clip = useId()
   const { tokenIn, tokenOut } = ladder
   return (
     <Plot
@@ -28,17 +26,11 @@ export function CurvePlot({ curve, axis, ladder, cursor }: CurvePlot.Props) {
         const at = curve.points[cursor]
         return (
           <>
-            <clipPath id={clip}>
-              <rect width={area.width} height={area.height} />
-            </clipPath>
             <rect className={styles['rounding']} width={toRoughWidth(curve, area, scales)} height={area.height} />
             <Axes curve={curve} axis={axis} area={area} scales={scales} symbol={tokenIn.symbol} />
-            <OracleLine area={area} scales={scales} />
-            <g clipPath={`url(#${clip})`}>
-              <path className={styles['line']} d={toPath(curve, scales)} />
-              {at && <Cursor point={at} area={area} scales={scales} />}
-            </g>
-            <RoughLabel curve={curve} area={area} scales={scales} />
+            <line className={styles['oracle']} x2={area.width} y1={scales.y(0)} y2={scales.y(0)} />
+            <path className={styles['line']} d={toPath(curve, scales)} />
+            {at && <Cursor point={at} area={area} scales={scales} />}
             <ErrorMarks curve={curve} area={area} scales={scales} />
           </>
         )
@@ -80,37 +72,19 @@ function Axes({ curve, axis, area, scales: { x, y }, symbol }: AxesProps) {
       <text x={area.width} y={area.height + 2.4 * area.rem} textAnchor="end">
         Size in {symbol}
       </text>
+      <text x={-curveMargin.left * area.rem} y={-0.9 * area.rem}>
+        Against the oracles’ rate
+      </text>
     </>
   )
 }
 
 type AxesProps = PartProps & { readonly axis: SizeAxis; readonly symbol: string }
 
-function OracleLine({ area: { width, rem }, scales: { y } }: Omit<PartProps, 'curve'>) {
-  return (
-    <>
-      <line className={styles['oracle']} x2={width} y1={y(0)} y2={y(0)} />
-      <text x={width} y={y(0) - 0.35 * rem} textAnchor="end">
-        the oracles’ rate
-      </text>
-    </>
-  )
-}
-
 /** Returns the width of the part where one raw unit is a large share of an amount. */
 function toRoughWidth({ firstPrecise, points }: Curve, { width }: Plot.Area, { x }: Scales): number {
   if (firstPrecise === points[0]?.size) return 0
   return firstPrecise === undefined ? width : Math.max(0, x(firstPrecise))
-}
-
-function RoughLabel({ curve, area, scales }: PartProps) {
-  const end = toRoughWidth(curve, area, scales)
-  if (end < 7.5 * area.rem) return null
-  return (
-    <text className={styles['rough']} x={end - 0.4 * area.rem} y={area.height - 0.6 * area.rem} textAnchor="end">
-      rounding dominates
-    </text>
-  )
 }
 
 function Cursor({ point: { size, rate }, area, scales: { x, y } }: CursorProps) {
@@ -145,9 +119,10 @@ function ErrorMarks({ curve, area, scales: { x } }: PartProps) {
     ))
 }
 
-function toPath({ points }: Curve, { x, y }: Scales): string {
+/** Draws the points within the plot. Tiny sizes, where rounding dominates, may be below it. */
+function toPath({ points, percents }: Curve, { x, y }: Scales): string {
   const draw = line<CurvePoint>()
-    .defined(({ rate }) => rate !== undefined)
+    .defined(({ rate }) => rate !== undefined && rate.percent >= percents.min)
     .x(({ size }) => x(size))
     .y(({ rate }) => y(rate?.percent ?? 0))
   return draw(points) ?? ''

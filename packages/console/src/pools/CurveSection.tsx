@@ -22,7 +22,7 @@ export function CurveSection({ pool, ladders, isBent }: CurveSection.Props) {
   return (
     <section className={styles['section']} aria-labelledby="curves">
       <header className={styles['header']}>
-        <h2 id="curves">Output by conversion size</h2>
+        <h2 id="curves">Rate by size</h2>
         <AxisChoice axis={axis} onChange={setAxis} />
       </header>
       {error !== undefined && (

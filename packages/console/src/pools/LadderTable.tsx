@@ -1,6 +1,7 @@
 import type { ConvertLadder } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
 import * as Decimal from '../amount/Decimal.ts'
+import { classes } from '../ui/classes.ts'
 import type { Curve, CurvePoint } from './toCurve.ts'
 import styles from './LadderTable.module.css'
 
@@ -11,7 +12,7 @@ export function LadderTable({ curve: { points }, ladder }: LadderTable.Props) {
     <details className={styles['details']}>
       <summary>All {points.length} sizes as a table</summary>
       <section
-        className={styles['scroll']}
+        className={classes('scrolls', styles['scroll'])}
         aria-label={`Conversions of ${tokenIn.symbol} to ${tokenOut.symbol} by size`}
         tabIndex={0}
       >

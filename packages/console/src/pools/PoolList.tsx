@@ -106,7 +106,7 @@ function Row({ pool, prices, isSelected }: RowProps) {
         <Link href={`/pools?pool=${address}&chain=${chainId}`} aria-current={isSelected ? 'true' : undefined}>
           {name}
         </Link>{' '}
-        {(price0?.stale || price1?.stale) && <Badge tone="warning">Stale price</Badge>}
+        {(price0?.stale || price1?.stale) && <Badge tone="warning">Price not accepted</Badge>}
       </th>
       <td data-label="Reserves">
         <span className={styles['lines']}>

@@ -140,10 +140,10 @@ function Room({ value: { sides }, halts, isStopped }: RoomProps) {
   const [first, second] = sides
   return (
     <p className={classes('note', styles['room'])}>
-      A conversion raises the share of the paid token. The pool rejects a conversion that would move the border between
-      the tokens past a halt. It currently takes at most{' '}
-      <Amount value={halts.maxAmountIn.token0} symbol={first.token.symbol} /> or{' '}
-      <Amount value={halts.maxAmountIn.token1} symbol={second.token.symbol} />.
+      Max now: <Amount value={halts.maxAmountIn.token0} symbol={first.token.symbol} /> or{' '}
+      <Amount value={halts.maxAmountIn.token1} symbol={second.token.symbol} />. The pool refuses amounts beyond its
+      halts ({Decimal.formatShare(halts.low.part, halts.low.whole)} and{' '}
+      {Decimal.formatShare(halts.high.part, halts.high.whole)}).
     </p>
   )
 }

@@ -23,7 +23,7 @@ export function SidePanel({ index, oracle, value: { sides, totalRaw }, halts, ne
       <h3 className={styles['title']}>
         <span className={classes(styles['swatch'], index === 1 && styles['second'])} />
         {token.symbol}
-        {oracle.stale && <Badge tone="warning">Stale price</Badge>}
+        {oracle.stale && <Badge tone="warning">Price not accepted</Badge>}
       </h3>
       <Facts>
         <Fact name="Reserve">

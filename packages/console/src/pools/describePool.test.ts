@@ -8,7 +8,12 @@ const curves = { errorCodes: [], hasAny: true, wasLocal: false }
 it.each([
   ['with its largest inputs is open', { oracles, maxAmountIn }, curves, 'Open'],
   ['that only its view prices is open, and priced on chain', { oracles }, curves, 'Open, priced on chain'],
-  ['with an old price is stale', { oracles: { ...oracles, token1: { stale: true } } }, curves, 'Stale price'],
+  [
+    'whose price is too old converts nothing',
+    { oracles: { ...oracles, token1: { stale: true } } },
+    curves,
+    'Price not accepted',
+  ],
   [
     'that refuses conversions as frozen is frozen, also with an old price',
     { oracles: { ...oracles, token0: { stale: true } } },

@@ -15,7 +15,7 @@ export type PoolDescription = {
 /** Describes whether a pool converts and how it prices. */
 export function describePool({ oracles, maxAmountIn }: PoolState, curves: Curves): PoolDescription {
   if (curves.errorCodes.includes('svc/pool-frozen')) return states.frozen
-  if (oracles.token0.stale || oracles.token1.stale) return states.stale
+  if (oracles.token0.stale || oracles.token1.stale) return states.unpriced
   if (maxAmountIn) return states.open
   // The curves may be from before the pool was frozen.
   if (curves.hasAny && !curves.wasLocal) return states.onChain
@@ -46,10 +46,10 @@ const states = {
     words: 'The owner of the pool has stopped all conversions. Withdrawals stay possible.',
     ...isStopped,
   },
-  stale: {
-    name: 'Stale price',
+  unpriced: {
+    name: 'Price not accepted',
     tone: 'warning',
-    words: 'A price is older than its maximum age, so the pool converts nothing until its oracle is updated.',
+    words: 'A price is too old or implausible, so the pool converts nothing. The curve says why.',
     ...isStopped,
   },
   open: {

@@ -25,13 +25,13 @@ const haltsOf = (pool: ReturnType<typeof poolOf>, first?: Ladder, second?: Ladde
 
 it('the largest inputs of one of our pools reach its halts', () => {
   // Each side is worth 1000. A halt of 0.5 allows 500 more.
-  expect(haltsOf(poolOf('2000', '1000', { token0: '1000', token1: '500' }))).toEqual(['25.0000%', '75.0000%'])
+  expect(haltsOf(poolOf('2000', '1000', { token0: '1000', token1: '500' }))).toEqual(['25.00%', '75.00%'])
 })
 
 it('the halt of a side without room is derived from the other side', () => {
   // The first token has 80 %, above its limit of 75 %.
-  expect(haltsOf(poolOf('3200', '400', { token0: '0', token1: '1100' }))).toEqual(['25.0000%', '75.0000%'])
-  expect(haltsOf(poolOf('800', '1600', { token0: '2200', token1: '0' }))).toEqual(['25.0000%', '75.0000%'])
+  expect(haltsOf(poolOf('3200', '400', { token0: '0', token1: '1100' }))).toEqual(['25.00%', '75.00%'])
+  expect(haltsOf(poolOf('800', '1600', { token0: '2200', token1: '0' }))).toEqual(['25.00%', '75.00%'])
 })
 
 it('the largest conversions of a pool that is priced on chain show its halts', () => {
@@ -42,7 +42,7 @@ it('the largest conversions of a pool that is priced on chain show its halts', (
       { amountIn: '9999', error: undefined },
     ],
   })
-  expect(haltsOf(poolOf('2000', '1000'), rows('1000', '400'), rows('500', '800'))).toEqual(['28.5714%', '71.4286%'])
+  expect(haltsOf(poolOf('2000', '1000'), rows('1000', '400'), rows('500', '800'))).toEqual(['28.57%', '71.43%'])
 })
 
 it.each([

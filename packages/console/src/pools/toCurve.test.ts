@@ -18,7 +18,7 @@ it('rates are compared with the oracle rate of the largest amount, which has the
     rows: [row('0.000004', '0.000001', '0.000002'), row('1000', '650.874400', '651.200000')],
   })
   const shown = curve?.points.map(({ rate }) => rate && Decimal.formatShare(rate.part, rate.whole))
-  expect(shown).toEqual(['-61.6093%', '-0.0500%'])
+  expect(shown).toEqual(['-61.61%', '-0.05%'])
 })
 
 it('the plot shows the sizes without rounding effects, and the oracle rate', () => {

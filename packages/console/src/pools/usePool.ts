@@ -20,7 +20,7 @@ const steps = 50
  */
 export function usePool(poolAddress: `0x${string}`, chainId: ChainId) {
   const [isPool, setIsPool] = useState(false)
-  const isLive = useStream(
+  const { isLive } = useStream(
     isPool ? `pool ${chainId} ${poolAddress}` : undefined,
     (options) => unretriedAgio.watchPool({ poolAddress, chainId }, options),
     (value) =>

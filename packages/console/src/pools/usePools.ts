@@ -1,9 +1,8 @@
-import type { ChainId, OraclePrices } from '@agio/sdk'
-import { keepPreviousData, useQuery, type QueryKey } from '@tanstack/react-query'
+import type { ChainId } from '@agio/sdk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { unretriedAgio } from '../service/agio.ts'
-import { queryClient, trpc } from '../service/trpc.ts'
-import { useStream } from '../service/useStream.ts'
+import { trpc } from '../service/trpc.ts'
+import { usePrices } from '../service/usePrices.ts'
 
 const pageSize = 20
 // The list is only for selection. The selected pool is refreshed more often.
@@ -19,14 +18,7 @@ export function usePools(chainId: ChainId) {
       { refetchInterval, placeholderData: keepPreviousData },
     ),
   )
-  const isLive = useStream(
-    `prices ${chainId}`,
-    (options) => unretriedAgio.watchPrices({ chainId }, options),
-    (value) => queryClient.setQueryData<OraclePrices>(trpc.oracle.prices.queryKey({ chainId }) as QueryKey, value),
-  )
-  const prices = useQuery(
-    trpc.oracle.prices.queryOptions({ chainId }, { refetchInterval: (query) => !isLive && refetchInterval(query) }),
-  )
+  const prices = usePrices(chainId, { isWatched: true })
   return { list, prices, page, setPage, pageSize }
 }
 

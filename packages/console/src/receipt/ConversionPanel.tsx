@@ -106,9 +106,9 @@ function ConversionFacts({ conversion, network }: FactsProps) {
       <Fact name={oracleAt === 'quote' ? 'Oracle rate of the quote' : 'Oracle rate'}>
         {oracleRate && <Amount value={oracleRate} symbol={rateUnit} />}
       </Fact>
-      <Fact name="Slippage, beyond a fee of 0.05%">{slippage}</Fact>
-      <Fact name="Fees of the route">{routeFeeRate}</Fact>
-      <Fact name="Fixed amount">{mode && (mode === 'exact-in' ? 'Amount paid' : 'Amount received')}</Fact>
+      <Fact name="Slippage">{slippage}</Fact>
+      <Fact name="Fees">{routeFeeRate}</Fact>
+      <Fact name="Mode">{mode && (mode === 'exact-in' ? 'Exact input' : 'Exact output')}</Fact>
       <Fact name="Payer">
         {payer && (
           <Address value={payer} label="the address of the payer" href={toExplorerUrl(network, 'address', payer)} />

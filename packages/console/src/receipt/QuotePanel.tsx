@@ -1,11 +1,13 @@
 import type { ConversionReceipt } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
 import * as Decimal from '../amount/Decimal.ts'
+import { useNow } from '../time/useNow.ts'
 import { Fact, Facts } from '../ui/Facts.tsx'
 import { Panel } from '../ui/Panel.tsx'
 
 /** Compares the quote with the received amount. Shows nothing without a quote. */
 export function QuotePanel({ receipt: { quoted, tokenIn, tokenOut, amountIn, amountOut } }: QuotePanel.Props) {
+  const now = useNow()
   if (!quoted || !tokenIn || !tokenOut) return null
   return (
     <Panel title="Quote">
@@ -29,12 +31,12 @@ export function QuotePanel({ receipt: { quoted, tokenIn, tokenOut, amountIn, amo
           )}
         </Fact>
         {amountIn !== undefined && quoted.mode === 'exact-out' && (
-          <Difference name="Paid beyond the quote" token={tokenIn} amounts={[amountIn, quoted.amountIn]} />
+          <Difference name="More than quoted" token={tokenIn} amounts={[amountIn, quoted.amountIn]} />
         )}
         {amountOut !== undefined && quoted.mode === 'exact-in' && (
-          <Difference name="Received beyond the quote" token={tokenOut} amounts={[amountOut, quoted.amountOut]} />
+          <Difference name="Better than quoted" token={tokenOut} amounts={[amountOut, quoted.amountOut]} />
         )}
-        <Fact name="Expired at">
+        <Fact name={Date.parse(quoted.expiresAt) > now ? 'Expires at' : 'Expired at'}>
           <time dateTime={quoted.expiresAt}>{new Date(quoted.expiresAt).toLocaleString()}</time>
         </Fact>
         <Fact name="Block of the quote">{quoted.blockNumber}</Fact>

@@ -53,7 +53,7 @@ function HashForm({ named, chainId }: { readonly named: string; readonly chainId
         placeholder="0x…"
         spellCheck={false}
         autoComplete="off"
-        hint="The hash of any mined conversion from any sender, or a block explorer link to it."
+        hint="Paste any transaction hash or explorer link."
         error={isRefused ? 'Invalid transaction hash. Enter 0x and 64 hexadecimal digits.' : undefined}
         onChange={({ target }) => {
           setText(target.value)

@@ -12,11 +12,11 @@ import styles from './WaterfallFigure.module.css'
 /** Shows the waterfall from the oracles' amount to the amount received, as a plot and as a table. */
 export function WaterfallFigure({ waterfall, token, conversion }: WaterfallFigure.Props) {
   const layout = layOutWaterfall(waterfall)
-  const format = (raw: bigint) => Decimal.fromRaw(raw, token.decimals)
+  const format = (raw: bigint) => Decimal.shorten(Decimal.fromRaw(raw, token.decimals), 2)
   return (
     <figure className={styles['figure']}>
       <figcaption className={styles['caption']}>
-        <h3>From the oracles’ amount to the amount received</h3>
+        <h3>How your rate was made</h3>
         <Sum waterfall={waterfall} token={token} />
       </figcaption>
       <div className={styles['columns']}>
@@ -24,8 +24,7 @@ export function WaterfallFigure({ waterfall, token, conversion }: WaterfallFigur
           <WaterfallPlot layout={layout} waterfall={waterfall} token={token} />
           {layout.isCut && (
             <p className={classes('note', styles['cut'])}>
-              The bars start at {format(layout.fromRaw)} {token.symbol} instead of zero. The line at the top is the
-              whole amount, and its marked end is the shown section.
+              Axis starts at {format(layout.fromRaw)} {token.symbol}. The bar on top shows the full amount.
             </p>
           )}
         </div>

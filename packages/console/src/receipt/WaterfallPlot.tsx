@@ -43,6 +43,7 @@ export function WaterfallPlot({ layout, waterfall, token }: WaterfallPlot.Props)
                 {partNames[row.kind]}
               </text>
               <Bar row={row} area={area} isCut={layout.isCut} />
+              <Value row={row} area={area} token={token} />
               {index < layout.rows.length - 1 && <Link level={row.level} area={area} />}
             </g>
           ))}
@@ -86,14 +87,7 @@ function Bar({
   const height = barHeight * rem
   const isTotal = row.kind === 'oracle' || row.kind === 'received'
   if (row.raw === 0n) {
-    return (
-      <g transform={`translate(${row.level * width} ${y})`}>
-        <line className={styles['zero']} y2={height} />
-        <text x={-0.4 * rem} y={height / 2} dy="0.35em" textAnchor="end">
-          0
-        </text>
-      </g>
-    )
+    return <path className={styles['zero']} d={`M${row.level * width} ${y}v${height}`} />
   }
   if (isTotal && isCut) return <path className={styles['total']} d={tear(row.end * width, { y, height })} />
   // A part that is too thin to see is widened in its direction.
@@ -104,6 +98,29 @@ function Bar({
     <rect className={styles[kind]} x={x} y={y} width={(row.end - row.start) * width + thin} height={height} rx={1.5} />
   )
 }
+
+/** Writes the value of a bar beside it, or into a bar that leaves no room. */
+function Value({ row: { kind, raw, start, end }, area: { width, rem }, token: { decimals } }: ValueProps) {
+  const isChange = kind !== 'oracle' && kind !== 'received'
+  const text = `${isChange && raw > 0n ? '+' : ''}${Decimal.format(Decimal.fromRaw(raw, decimals))}`
+  // The width of a digit is less than 0.6 of the size of the text.
+  const room = (text.length * 0.6 + 1) * rem
+  const side = width * (1 - end) >= room ? 'after' : width * start >= room ? 'before' : 'inside'
+  const x = side === 'after' ? end * width + 0.5 * rem : (side === 'before' ? start : end) * width - 0.5 * rem
+  return (
+    <text
+      className={styles[side]}
+      x={x}
+      y={(rowHeight / 2) * rem}
+      dy="0.35em"
+      textAnchor={side === 'after' ? 'start' : 'end'}
+    >
+      {text}
+    </text>
+  )
+}
+
+type ValueProps = AreaProps & { readonly row: WaterfallRow; readonly token: TokenReference }
 
 /** Returns the path of a bar with a torn left end, because the bar does not start there. */
 function tear(end: number, { y, height }: { readonly y: number; readonly height: number }): string {

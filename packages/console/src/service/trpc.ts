@@ -5,9 +5,14 @@ import { observable } from '@trpc/server/observable'
 import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
 import { unretriedAgio } from './agio.ts'
 
-/** The cache of the page. Failed queries are not retried automatically, and polling stops in hidden tabs. */
+/**
+ * The cache of the page. Failed queries are not retried automatically, and polling stops in hidden tabs. Without a network,
+ * queries fail instead of waiting for it.
+ */
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 5000, refetchIntervalInBackground: false } },
+  defaultOptions: {
+    queries: { retry: false, staleTime: 5000, refetchIntervalInBackground: false, networkMode: 'always' },
+  },
 })
 
 /** Calls the procedures through the SDK client. The tRPC errors have the SDK's errors as their cause. */

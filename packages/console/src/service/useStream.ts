@@ -8,15 +8,15 @@ import { useSession } from '../session/session.ts'
  *
  * @param open returns the values
  *
- * @returns whether values arrive. False before the first value, and after an interruption or an error. The page then
- * polls instead
+ * @returns whether values arrive, which is false before the first value, and the error since the last value. The topic
+ * may recover from it
  */
 export function useStream<Value>(
   key: string | undefined,
   open: (options: StreamOptions) => AsyncIterable<Value>,
   onValue: (value: Value) => void,
-): boolean {
-  const [liveKey, setLiveKey] = useState<string>()
+): StreamState {
+  const [state, setState] = useState<StreamState & { readonly key: string }>()
   const apiKey = useSession((session) => session.apiKey)
   const isVisible = useIsVisible()
   const newest = useRef({ open, onValue })
@@ -26,21 +26,36 @@ export function useStream<Value>(
   useEffect(() => {
     if (key === undefined || !isVisible || apiKey === '') return undefined
     const controller = new AbortController()
-    const interrupt = () => setLiveKey(undefined)
+    const set = (isLive: boolean, failed?: StreamState['failed']) => setState({ key, isLive, failed })
+    const fail = (error: unknown) => set(false, { error, at: Date.now() })
+    const options = { signal: controller.signal, onError: fail, continueOnError: true } as const
     async function watch(): Promise<void> {
-      for await (const value of newest.current.open({ signal: controller.signal, onError: interrupt })) {
+      for await (const value of newest.current.open(options)) {
         newest.current.onValue(value)
-        setLiveKey(key)
+        set(true)
       }
     }
-    // The polling query shows the error if the stream fails.
-    watch().catch(interrupt)
+    watch().catch((error: unknown) => {
+      if (!controller.signal.aborted) fail(error)
+    })
     return () => controller.abort()
   }, [key, isVisible, apiKey])
-  return key !== undefined && isVisible && liveKey === key
+  return key !== undefined && isVisible && state?.key === key ? state : closed
 }
 
-type StreamOptions = { readonly signal: AbortSignal; readonly onError: () => void }
+const closed: StreamState = { isLive: false, failed: undefined }
+
+type StreamState = {
+  readonly isLive: boolean
+  /** The error since the last value, and its time in milliseconds. */
+  readonly failed: { readonly error: unknown; readonly at: number } | undefined
+}
+
+type StreamOptions = {
+  readonly signal: AbortSignal
+  readonly onError: (error: unknown) => void
+  readonly continueOnError: true
+}
 
 /** Returns whether the tab is visible. */
 function useIsVisible(): boolean {

@@ -9,6 +9,7 @@ import { wagmiConfig } from '../wallet/wagmi.ts'
 import styles from './App.module.css'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Header } from './Header.tsx'
+import { NetworkNotice } from './NetworkNotice.tsx'
 import { pages } from './pages.ts'
 
 const TestWalletDialog = lazy(async () => ({
@@ -25,6 +26,7 @@ export function App() {
             Skip to content
           </a>
           <Header />
+          <NetworkNotice />
           <Main />
           <TestWalletPrompts />
         </Router>

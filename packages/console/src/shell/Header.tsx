@@ -1,27 +1,46 @@
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useNetwork } from '../settings/network.ts'
 import { settings } from '../settings/settings.ts'
 import { Button } from '../ui/Button.tsx'
-import { ThemeIcon } from '../ui/icons.tsx'
+import { classes } from '../ui/classes.ts'
+import { MenuIcon, ThemeIcon } from '../ui/icons.tsx'
 import { WalletButton } from '../wallet/WalletButton.tsx'
 import styles from './Header.module.css'
 import { pages } from './pages.ts'
 import { useTheme } from './theme.ts'
 
-/** The header: navigation, network, theme and wallet. */
+/** The header: navigation, network, theme and wallet. On a narrow page, all but the wallet are in a menu. */
 export function Header() {
+  const [isOpen, setIsOpen] = useState(false)
+  const [path] = useLocation()
+  const [shownPath, setShownPath] = useState(path)
+  if (path !== shownPath) {
+    setShownPath(path)
+    setIsOpen(false)
+  }
   return (
     <header className={styles['header']}>
       <div className={styles['bar']}>
         <Link href="/" className={styles['brand']}>
           Agio
         </Link>
-        <Navigation />
-        <div className={styles['tools']}>
+        <div id="menu" className={classes(styles['menu'], isOpen && styles['open'])}>
+          <Navigation />
           <NetworkSelect />
           <ThemeButton />
-          <WalletButton />
         </div>
+        <WalletButton />
+        <Button
+          variant="quiet"
+          size="small"
+          className={styles['toggle']}
+          aria-label="Menu"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          icon={<MenuIcon />}
+          onClick={() => setIsOpen(!isOpen)}
+        />
       </div>
     </header>
   )

@@ -63,3 +63,10 @@ export const WaitIcon = () => (
     <path d="M12 7.5V12l3 2" />
   </Icon>
 )
+
+/** Three lines: the menu. */
+export const MenuIcon = () => (
+  <Icon>
+    <path d="M4 7h16M4 12h16M4 17h16" />
+  </Icon>
+)

@@ -15,7 +15,7 @@ export function ConversionList() {
   useFollowStored()
   const isEmpty = conversions.length === 0 && unreadable.length === 0
   return (
-    <section aria-label="Conversions" className={isEmpty ? styles['empty'] : styles['list']}>
+    <section id={conversionsId} aria-label="Conversions" className={isEmpty ? styles['empty'] : styles['list']}>
       <output className="visually-hidden">{announce(conversions)}</output>
       {!isEmpty && <h2>Conversions</h2>}
       {conversions.map((conversion) => (
@@ -37,6 +37,9 @@ export function ConversionList() {
     </section>
   )
 }
+
+/** The id of the list of conversions, which the form links to. */
+export const conversionsId = 'conversions'
 
 /** Follows the stored conversions once the page knows whether a wallet is connected. */
 function useFollowStored(): void {

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
 import { explainReplacing } from './explainReplacing.ts'
 import { isAccountOf } from './isAccountOf.ts'
-import { findPendingHash, useReplacements, type Replacement, type ReplacementKind } from './replacements.ts'
+import { findPendingHash, findSent, useReplacements, type Replacement, type ReplacementKind } from './replacements.ts'
 
 // Most transactions are mined sooner.
 const minWaitMs = 3000
@@ -40,15 +40,16 @@ const labels: Readonly<Record<ReplacementKind, string>> = { 'speed-up': 'Speed u
 /** Shows the progress of a replacement: requested, sent, or its error. */
 export function ReplacementStatus({ step }: { readonly step: Step }) {
   const replacement = useReplacements(({ replacements }) => replacements[findPendingHash(step) ?? ''])
-  if (!replacement) return null
-  const { phase, kind, sent, error } = replacement
+  const sent = replacement?.sent ?? findSent(step)
   return (
     <>
       <output className="note">
-        {phase === 'asking' && `Confirm the ${names[kind]} in your wallet.`}
-        {phase !== 'asking' && sent && <Sent sent={sent} />}
+        {replacement?.phase === 'asking' && `Confirm the ${names[replacement.kind]} in your wallet.`}
+        {replacement?.phase !== 'asking' && sent && <Sent sent={sent} />}
       </output>
-      {phase === 'failed' && <ErrorNotice error={error} explanation={explainReplacing(error)} />}
+      {replacement?.phase === 'failed' && (
+        <ErrorNotice error={replacement.error} explanation={explainReplacing(replacement.error)} />
+      )}
     </>
   )
 }

@@ -9,8 +9,8 @@ export function explainReplacing(error: unknown): Explanation {
 
 const explanations: Readonly<Record<string, Explanation>> = {
   'svc/transaction-not-found': {
-    title: 'The transaction is no longer pending',
-    next: 'It was mined, or another transaction of the wallet replaced it. The page shows which transaction was mined.',
+    title: 'This transaction is no longer pending',
+    next: 'It was replaced or confirmed.',
     tone: 'warning',
   },
   'svc/already-mined': {

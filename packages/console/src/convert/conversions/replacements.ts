@@ -13,12 +13,14 @@ export const useReplacements = create<Replacements>((set, get) => ({
     if (transactionHash === undefined) return
     const previous = get().replacements[transactionHash]
     if (previous?.phase === 'asking') return
-    const put = (replacement: Replacement, newest = transactionHash) =>
-      set(({ replacements }) => ({
-        // The conversion waits for a speed-up instead.
-        replacements: { ...replacements, [transactionHash]: replacement, [newest]: replacement },
-      }))
-    const sent = previous?.sent
+    const sent = previous?.sent ?? findSent(step)
+    const put = (replacement: Replacement) =>
+      set(({ replacements }) => {
+        // The conversion may wait for any of them by now.
+        const hashes = [transactionHash, sent?.transactionHash, replacement.sent?.transactionHash]
+        const changed = hashes.flatMap((hash) => (hash ? [[hash, replacement] as const] : []))
+        return { replacements: { ...replacements, ...Object.fromEntries(changed) } }
+      })
     put({ kind, phase: 'asking', sent })
     try {
       // Nodes forget replaced transactions.
@@ -27,7 +29,7 @@ export const useReplacements = create<Replacements>((set, get) => ({
       const hash = kind === 'cancel' ? await agio.cancel(target, options) : await agio.speedUp(target, options)
       // A sped-up cancellation remains a cancellation.
       const sentKind = sent?.kind === 'cancel' ? 'cancel' : kind
-      put({ kind, phase: 'sent', sent: { kind: sentKind, transactionHash: hash } }, hash)
+      put({ kind, phase: 'sent', sent: { kind: sentKind, transactionHash: hash } })
     } catch (error) {
       put({ kind, phase: 'failed', sent, error })
     }
@@ -49,13 +51,15 @@ type Replacing = {
 /** The way to replace a transaction: the same call with higher fees, or an empty transfer. */
 export type ReplacementKind = 'speed-up' | 'cancel'
 
+type SentReplacement = { readonly kind: ReplacementKind; readonly transactionHash: `0x${string}` }
+
 /** The last replacement of a transaction. */
 export type Replacement = {
   /** The last action of the user. */
   readonly kind: ReplacementKind
   readonly phase: 'asking' | 'sent' | 'failed'
   /** The newest replacement that was sent. */
-  readonly sent?: { readonly kind: ReplacementKind; readonly transactionHash: `0x${string}` } | undefined
+  readonly sent?: SentReplacement | undefined
   /** The error of the last replacement, if it was not sent. */
   readonly error?: unknown
 }
@@ -63,4 +67,10 @@ export type Replacement = {
 /** Returns the hash of the transaction that a step waits for, or undefined if it does not wait for one. */
 export function findPendingHash(step: Step | undefined): `0x${string}` | undefined {
   return step === undefined || hasEnded(step) ? undefined : step.state.pending?.transactionHash
+}
+
+/** Returns the cancellation of the transaction that a step waits for, also after a reload. A speed-up is that transaction itself. */
+export function findSent(step: Step): SentReplacement | undefined {
+  const { cancelHash } = step.state.pending ?? {}
+  return cancelHash === undefined ? undefined : { kind: 'cancel', transactionHash: cancelHash }
 }

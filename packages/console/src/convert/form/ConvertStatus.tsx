@@ -1,3 +1,5 @@
+import { conversionsId } from '../conversions/ConversionList.tsx'
+import { useConversions } from '../conversions/conversions.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { QuoteView } from '../quote/useQuote.ts'
 import styles from './ConvertStatus.module.css'
@@ -10,6 +12,7 @@ export function ConvertStatus({ id, view, obstacle, onRenew }: ConvertStatus.Pro
       <p id={id}>
         {obstacle ?? (leftSeconds !== undefined && <span role="timer">Quote valid for {leftSeconds} s</span>)}
       </p>
+      <LastConversion />
       {isExpired && (
         <Button
           size="small"
@@ -34,4 +37,12 @@ export declare namespace ConvertStatus {
     /** Called when the user renews the quote, which removes the button. */
     readonly onRenew: () => void
   }
+}
+
+/** Links to the conversion that this tab has started. On a narrow page, it is below the form. */
+function LastConversion() {
+  const hasStarted = useConversions(({ conversions }) =>
+    conversions.some(({ phase, hasRun }) => phase === 'running' || hasRun),
+  )
+  return hasStarted ? <a href={`#${conversionsId}`}>Show the conversion</a> : null
 }

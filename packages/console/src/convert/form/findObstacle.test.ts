@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { findObstacle } from './findObstacle.ts'
 
 const ready = {
+  fault: undefined,
   hasTokens: true,
   isConverting: false,
   followed: undefined,
@@ -17,12 +18,15 @@ it('a current quote can be converted even without an allowance', () => {
 })
 
 it.each([
+  [{ fault: 'service', hasTokens: false }, 'The service cannot be reached.'],
+  [{ fault: 'network', amount: 'empty' }, 'The network cannot be reached.'],
+  [{ fault: 'blocks' }, 'The network has no new blocks.'],
   [{ hasTokens: false, amount: 'empty' }, 'Loading tokens…'],
   [{ isConverting: true }, 'A conversion is running.'],
-  [{ followed: 'tAUD' }, 'An earlier conversion of tAUD is in progress. Wait for it or stop it.'],
+  [{ followed: 'tAUD' }, 'A tAUD conversion is still pending. Wait for it or stop it.'],
   [{ amount: 'empty', isCurrent: false }, 'Enter an amount.'],
   [{ amount: 'invalid', isCurrent: false }, 'Correct the amount.'],
-  [{ hasFailed: true, isCurrent: false }, 'No quote is available.'],
+  [{ hasFailed: true, isCurrent: false }, 'No quote available'],
   [{ isCurrent: false }, 'Getting a quote…'],
   [{ isExpired: true }, 'Quote expired'],
   [{ issues: [undefined, 'The wallet does not hold enough tAUD.'] }, 'The wallet does not hold enough tAUD.'],

@@ -1,21 +1,32 @@
+import type { NetworkFault } from '../../service/useNetworkFault.ts'
+
 /** Returns the reason why the conversion cannot be started, or undefined if it can. */
 export function findObstacle(form: findObstacle.Form): string | undefined {
+  if (form.fault !== undefined) return faults[form.fault]
   if (!form.hasTokens) return 'Loading tokens…'
   if (form.isConverting) return 'A conversion is running.'
   if (form.followed !== undefined) {
-    return `An earlier conversion of ${form.followed} is in progress. Wait for it or stop it.`
+    return `A ${form.followed} conversion is still pending. Wait for it or stop it.`
   }
   if (form.amount === 'empty') return 'Enter an amount.'
   if (form.amount === 'invalid') return 'Correct the amount.'
-  if (form.hasFailed) return 'No quote is available.'
+  if (form.hasFailed) return 'No quote available'
   if (!form.isCurrent) return 'Getting a quote…'
   if (form.isExpired) return 'Quote expired'
   return form.issues.find((obstacle) => obstacle !== undefined)
 }
 
+const faults: Readonly<Record<NetworkFault['kind'], string>> = {
+  service: 'The service cannot be reached.',
+  network: 'The network cannot be reached.',
+  blocks: 'The network has no new blocks.',
+}
+
 export declare namespace findObstacle {
   type Form = {
     readonly hasTokens: boolean
+    /** What the page cannot reach now. */
+    readonly fault: NetworkFault['kind'] | undefined
     /** Whether a conversion runs in this tab. */
     readonly isConverting: boolean
     /**

@@ -17,7 +17,13 @@ it.each([
 })
 
 it('a comma is read as a point, and the field says so', () => {
-  expect(parseAmountText('1,000', token)).toEqual({ kind: 'amount', amount: '1.000', hint: 'Read as 1.000 tAUD' })
+  expect(parseAmountText('1,05', token)).toEqual({ kind: 'amount', amount: '1.05', hint: 'Read as 1.05 tAUD' })
+})
+
+it('a comma before exactly three digits is refused, because it may separate thousands', () => {
+  const reason = 'Write 1000 or 1.000: the comma may separate thousands or decimals.'
+  expect(parseAmountText('1,000', token)).toEqual({ kind: 'invalid', reason })
+  expect(parseAmountText('1,0000', token)).toMatchObject({ kind: 'amount', amount: '1.0000' })
 })
 
 it.each(['', ' ', '.', ',', '0', '00', '0.000'])('%j counts as empty', (text) => {

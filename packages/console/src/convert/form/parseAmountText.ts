@@ -8,8 +8,8 @@ export type AmountText =
 const maxDigits = 80
 
 /**
- * Parses the text of an amount field. Spaces and leading zeros are removed, and a comma is read as a point. Zero counts
- * as empty. Digits are never cut off.
+ * Parses the text of an amount field. Spaces and leading zeros are removed, and a comma is read as a point, but not before
+ * exactly three digits: there it may separate thousands. Zero counts as empty. Digits are never cut off.
  *
  * @returns an amount in whole tokens, in the format of the service
  */
@@ -17,6 +17,10 @@ export function parseAmountText(text: string, token: parseAmountText.Token): Amo
   const compact = text.replaceAll(/\s/g, '')
   const points = compact.match(/[.,]/g)?.length ?? 0
   if (points > 1) return invalid('Use one decimal point or comma and no thousands separators.')
+  if (/,\d{3}$/.test(compact)) {
+    const [whole, thousandths] = [compact.replace(',', ''), compact.replace(',', '.')]
+    return invalid(`Write ${whole} or ${thousandths}: the comma may separate thousands or decimals.`)
+  }
   const plain = compact.replace(',', '.')
   if (!/^\d*\.?\d*$/.test(plain)) return invalid('Use digits and one point, such as 1250.50.')
   const [whole = '', fraction = ''] = plain.split('.')
@@ -25,7 +29,6 @@ export function parseAmountText(text: string, token: parseAmountText.Token): Amo
   const amount = fraction === '' ? units : `${units}.${fraction}`
   if (amount.length > maxDigits) return invalid(`Use at most ${maxDigits} digits.`)
   if (!/[1-9]/.test(amount)) return { kind: 'empty' }
-  // A comma may be meant as a thousands separator.
   return compact.includes(',')
     ? { kind: 'amount', amount, hint: `Read as ${amount} ${token.symbol}` }
     : { kind: 'amount', amount }

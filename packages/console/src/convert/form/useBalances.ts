@@ -4,6 +4,7 @@ import { queryClient } from '../../service/trpc.ts'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 
 const queryName = 'balances'
+const failedRefreshMs = 5000
 
 /**
  * Returns the wallet's balance of each token in whole tokens, by address. The balances are read through the wallet,
@@ -14,6 +15,7 @@ export function useBalances(wallet: ConnectedWallet | undefined, { chainId, toke
   const { data } = useQuery({
     queryKey: [queryName, chainId, wallet?.address, wallet?.id, tokens.map(({ address }) => address)],
     queryFn: wallet && isThere ? () => readBalances(wallet, tokens) : skipToken,
+    refetchInterval: ({ state: { error } }) => error !== null && failedRefreshMs,
   })
   return (isThere && data) || {}
 }

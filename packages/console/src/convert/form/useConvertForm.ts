@@ -2,6 +2,7 @@ import type { AgioQuoteData, Chain, NamedToken } from '@agio/sdk'
 import { useState } from 'react'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import { useConversions } from '../conversions/conversions.ts'
+import { useNetworkFault } from '../../service/useNetworkFault.ts'
 import { listIssueWords } from '../issues/WalletIssues.tsx'
 import { confirmMs } from '../quote/validity.ts'
 import { useQuote, type QuoteView } from '../quote/useQuote.ts'
@@ -20,7 +21,7 @@ export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet
   const [isStarting, setIsStarting] = useState(false)
   const slippageBps = useSlippage(({ bps }) => bps)
   const isConverting = useConversions(({ conversions }) => conversions.some(({ phase }) => phase === 'running'))
-  const balances = useBalances(wallet, chain ?? noChain)
+  const read = useBalances(wallet, chain ?? noChain)
   const pair = chain && choosePair(pairs[chain.chainId], chain)
   const find = (address: string | undefined) => chain?.tokens.find((token) => token.address === address)
   const [tokenIn, tokenOut] = [find(pair?.tokenIn), find(pair?.tokenOut)]
@@ -40,11 +41,16 @@ export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet
           userAddress: wallet?.address,
         })
       : undefined
+  const fault = useNetworkFault(chain?.chainId ?? noChain.chainId)
   const view = useQuote(request, { isConverting })
   useFollowedConversion()
+  // The quote knows the balance that it found too small, also while the wallet cannot read it.
+  const short = view.quote?.issues?.find(({ code }) => code === 'svc/insufficient-balance')
+  const balances = short && tokenIn ? { [tokenIn.address]: short.current, ...read } : read
   const words = chain ? listIssueWords(view.quote, chain) : []
   const obstacle = findObstacle({
     hasTokens: pair !== undefined,
+    fault: fault?.kind,
     isConverting,
     followed: isFollowed ? tokenIn?.symbol : undefined,
     amount: amount.kind,

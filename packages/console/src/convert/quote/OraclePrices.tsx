@@ -1,37 +1,17 @@
 import type { ChainId } from '@agio/sdk'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { Amount } from '../../amount/Amount.tsx'
 import * as Decimal from '../../amount/Decimal.ts'
-import { findAgioError } from '../../service/findAgioError.ts'
-import { trpc } from '../../service/trpc.ts'
+import { usePrices } from '../../service/usePrices.ts'
 import { Age } from '../../time/Age.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import styles from './OraclePrices.module.css'
 
-// A new quote refreshes the prices, unless they are newer than this.
-const freshMs = 30_000
-
 /**
- * Shows the oracle prices of some tokens with their ages. The reference token is left out, because its price is fixed.
+ * Shows the oracle prices of some tokens with their ages, from the stream that the quote comes from. The reference token is left
+ * out, because its price is fixed.
  */
-export function OraclePrices({ chainId, symbols, quote, failed }: OraclePrices.Props) {
-  const { data, dataUpdatedAt, refetch } = useQuery({
-    ...trpc.oracle.prices.queryOptions({ chainId }),
-    staleTime: freshMs,
-    refetchOnWindowFocus: false,
-  })
-  const code = findAgioError(failed)?.code
-  const readAt = useRef(dataUpdatedAt)
-  useEffect(() => {
-    readAt.current = dataUpdatedAt
-  }, [dataUpdatedAt])
-  useEffect(() => {
-    if (quote !== undefined && Date.now() - readAt.current > freshMs) void refetch()
-  }, [quote, refetch])
-  useEffect(() => {
-    if (code === 'svc/stale-price' || code === 'svc/reference-depegged') void refetch()
-  }, [code, refetch])
+export function OraclePrices({ chainId, symbols, isWatched }: OraclePrices.Props) {
+  const { data } = usePrices(chainId, { isWatched })
   const prices = symbols.flatMap((symbol) => {
     const price = symbol === undefined ? undefined : data?.prices[symbol]
     return price && price.maxAgeSeconds !== null ? [{ symbol, ...price }] : []
@@ -44,7 +24,7 @@ export function OraclePrices({ chainId, symbols, quote, failed }: OraclePrices.P
           <span>
             1 {symbol} = $<Amount value={Decimal.trim(usd)} />
           </span>
-          {stale ? <Badge tone="warning">stale</Badge> : <span className={styles['age']}>·</span>}
+          {stale ? <Badge tone="warning">not accepted</Badge> : <span className={styles['age']}>·</span>}
           <span className={styles['age']}>
             <Age at={lastUpdate} />
           </span>
@@ -58,9 +38,7 @@ export declare namespace OraclePrices {
   type Props = {
     readonly chainId: ChainId
     readonly symbols: readonly (string | undefined)[]
-    /** Text of the newest quote. */
-    readonly quote: string | undefined
-    /** The error of the quote. A stale price refreshes the prices. */
-    readonly failed: unknown
+    /** Whether a stream keeps the prices up to date, as it does the quote. */
+    readonly isWatched: boolean
   }
 }

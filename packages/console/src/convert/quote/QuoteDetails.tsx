@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { Amount } from '../../amount/Amount.tsx'
 import * as Decimal from '../../amount/Decimal.ts'
 import { Address } from '../../ui/Address.tsx'
+import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { FlipIcon } from '../../ui/icons.tsx'
@@ -27,12 +28,8 @@ export function QuoteDetails({ chain, tokenIn, tokenOut, view }: QuoteDetails.Pr
           <Row name="Route">{quote && <Route quote={quote} />}</Row>
           {chain && (
             <Row name="Oracle prices">
-              <OraclePrices
-                chainId={chain.chainId}
-                symbols={symbols}
-                quote={quote?.quote}
-                failed={view.failed?.error}
-              />
+              {quote?.market === 'closed' && <Badge>Market closed</Badge>}
+              <OraclePrices chainId={chain.chainId} symbols={symbols} isWatched={view.isActive} />
             </Row>
           )}
         </dl>

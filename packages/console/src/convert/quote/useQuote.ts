@@ -1,6 +1,7 @@
 import type { AgioQuoteData, QuoteRequest } from '@agio/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { keyCodes } from '../../service/keyCodes.ts'
 import { unretriedAgio } from '../../service/agio.ts'
 import { findAgioError } from '../../service/findAgioError.ts'
 import { toRetryDelayMs } from '../../service/toRetryDelayMs.ts'
@@ -17,8 +18,8 @@ const liveAfterMs = 4000
 
 /**
  * Quotes the typed request, one request at a time. The previous quote is shown until the new quote arrives. While the
- * user is active, a stream keeps the quote up to date. Without a stream, the quote is renewed shortly before it
- * expires. A worse price is a `change`, which the user must accept.
+ * user is active, a stream keeps the quote up to date: it also sends that there is no quote any more, or a quote again.
+ * Without a stream, the quote is renewed shortly before it expires. A worse price is a `change`, which the user must accept.
  *
  * @param request undefined without an amount
  */
@@ -27,6 +28,9 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
   const key = request && JSON.stringify(request)
   const settledKey = useDebounced(key, debounceMs)
   const [pause, setPause] = useState<Failed>()
+  const live = useLiveQuote(isActive && !isConverting && !pause ? settledKey : undefined)
+  // A later response of the service counts more than what the stream sent.
+  const isRefused = (dataUpdatedAt: number) => live.refused !== undefined && live.refused.at > dataUpdatedAt
   const query = useQuery({
     queryKey: ['quote', settledKey],
     queryFn: async ({ signal }) => await requestQuote(settledKey ?? '', signal),
@@ -36,10 +40,13 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
     gcTime: 0,
     structuralSharing: false,
     refetchOnWindowFocus: false,
-    refetchInterval: ({ state }) => (isActive && !isConverting && toRetryDelayMs(state.error)) || false,
+    // The stream sends a quote once there is one again.
+    refetchInterval: ({ state: { error, dataUpdatedAt } }) =>
+      (isActive && !isConverting && !isRefused(dataUpdatedAt) && toRetryDelayMs(error)) || false,
   })
   usePause(query, { pause, setPause, isActive })
-  const failed = useFailed(query, key)
+  const unanswered = useFailed(query, key)
+  const failed = key === settledKey && isRefused(query.dataUpdatedAt) ? live.refused : unanswered
   const quoted =
     request && !(query.isPlaceholderData && failed) && isOfTokens(query.data, request) ? query.data : undefined
   const isCurrent = quoted !== undefined && quoted.key === key && !failed
@@ -48,14 +55,14 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
   const validUntil = quoted?.validUntil
   const validity = validUntil === undefined ? undefined : judgeValidity({ now, validUntil, isActive, isConverting })
   const { refetch, isFetching } = query
-  const isLive = useLiveQuote(isCurrent && isActive && !isConverting ? quoted : undefined)
   useEffect(() => {
-    if (isCurrent && validity === 'renew' && !isLive && !isFetching && !document.hidden) void refetch()
-  }, [isCurrent, validity, isLive, isFetching, refetch])
+    if (isCurrent && validity === 'renew' && !live.isLive && !isFetching && !document.hidden) void refetch()
+  }, [isCurrent, validity, live.isLive, isFetching, refetch])
   return {
     quote: quoted?.quote,
     isCurrent,
     isBusy: key !== undefined && !pause && (key !== settledKey || isFetching),
+    isActive,
     validUntil,
     leftSeconds: validUntil === undefined ? undefined : Math.ceil((validUntil - now) / 1000),
     isExpired: isCurrent && validity === 'expired',
@@ -82,6 +89,8 @@ export type QuoteView = {
   readonly quote: AgioQuoteData | undefined
   /** Whether the quote matches the current request. It may have expired. */
   readonly isCurrent: boolean
+  /** Whether the user was active in the last minutes. Then streams keep the page up to date. */
+  readonly isActive: boolean
   /** Whether a newer quote is being requested. */
   readonly isBusy: boolean
   /** Expiry by the clock of the browser, in milliseconds. */
@@ -113,7 +122,7 @@ type Quoted = {
 }
 
 async function requestQuote(key: string, signal: AbortSignal): Promise<Quoted> {
-  const request = { ...(JSON.parse(key) as QuoteRequest), validForSeconds }
+  const request = toRequest(key)
   // Uses only the clock of the browser, because the clocks of the service and the chain may differ.
   const validUntil = Date.now() + validForSeconds * 1000
   try {
@@ -126,20 +135,51 @@ async function requestQuote(key: string, signal: AbortSignal): Promise<Quoted> {
 }
 
 /**
- * Keeps the shown quote up to date. A stream sends a new quote when the amounts change, and before the quote expires.
+ * Watches the quote of a request. A stream sends a new quote when the amounts change, and before the quote expires, or why
+ * there is no quote now.
  */
-function useLiveQuote(quoted: Quoted | undefined): boolean {
-  const key = quoted?.key
+function useLiveQuote(key: string | undefined): LiveQuote {
   const settledKey = useDebounced(key, liveAfterMs)
-  const { request } = quoted?.quote ?? {}
-  return useStream(
+  const { isLive, failed } = useStream(
     key !== undefined && key === settledKey ? key : undefined,
-    (options) => unretriedAgio.watchQuote(request as QuoteRequest, options),
+    (options) => unretriedAgio.watchQuote(findQuoted(key)?.quote.request ?? toRequest(key ?? '{}'), options),
     (quote) => {
       const validUntil = Date.now() + validForSeconds * 1000
       if (key !== undefined) queryClient.setQueryData<Quoted>(['quote', key], { key, quote, validUntil })
     },
   )
+  return { isLive, refused: failed && isOfMarket(failed.error) ? failed : undefined }
+}
+
+type LiveQuote = {
+  /** Whether the stream sends quotes. */
+  readonly isLive: boolean
+  /** Why the service has no quote now. */
+  readonly refused: Failed | undefined
+}
+
+/** Whether an error says that there is no quote. Others only end the stream: the page then polls. */
+function isOfMarket(error: unknown): boolean {
+  const agioError = findAgioError(error)
+  return agioError?.code.startsWith('svc/') === true && !ofStreams.has(agioError.code)
+}
+
+const ofStreams: ReadonlySet<string> = new Set([
+  'svc/rate-limited',
+  'svc/quota-exceeded',
+  'svc/streams-full',
+  ...keyCodes,
+  'svc/storage-unavailable',
+  'svc/internal',
+  'svc/invalid-request',
+])
+
+function findQuoted(key: string | undefined): Quoted | undefined {
+  return queryClient.getQueryData<Quoted>(['quote', key])
+}
+
+function toRequest(key: string): QuoteRequest {
+  return { ...(JSON.parse(key) as QuoteRequest), validForSeconds }
 }
 
 function isOfSlippage(error: unknown): boolean {

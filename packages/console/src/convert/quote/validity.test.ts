@@ -15,10 +15,15 @@ it.each([
   expect(judgeValidity({ ...here, now })).toBe(validity)
 })
 
-it.each([
-  ['the user is away', { isActive: false }],
-  ['a conversion runs', { isConverting: true }],
-])('a quote is not renewed while %s', (_, situation) => {
-  expect(judgeValidity({ ...here, ...situation, now: 55_000 })).toBe('valid')
-  expect(judgeValidity({ ...here, ...situation, now: 60_000 })).toBe('expired')
+it.each([true, false])(
+  'a quote is not renewed while a conversion runs, whether or not the user is active: %s',
+  (isActive) => {
+    const converting = { ...here, isActive, isConverting: true }
+    expect(judgeValidity({ ...converting, now: 55_000 })).toBe('valid')
+    expect(judgeValidity({ ...converting, now: 60_000 })).toBe('expired')
+  },
+)
+
+it('a quote counts as expired while the user is away, because it may be outdated', () => {
+  expect(judgeValidity({ ...here, isActive: false, now: 0 })).toBe('expired')
 })

@@ -15,12 +15,13 @@ export const confirmMs = 45_000
 
 /**
  * Returns what to do with a quote. `valid`: nothing. `renew`: renew it shortly before it expires, while the user is
- * active and does not convert. `expired`: show that it has expired. Only the user renews an expired quote.
+ * active and does not convert. `expired`: show that it has expired. Only the user renews an expired quote. The quote of a user
+ * who is away is shown as expired, because no stream keeps it up to date.
  */
 export function judgeValidity({ now, validUntil, isActive, isConverting }: judgeValidity.Situation): Validity {
   const leftMs = validUntil - now
-  if (leftMs <= 0) return 'expired'
-  return leftMs <= renewBeforeMs && isActive && !isConverting ? 'renew' : 'valid'
+  if (leftMs <= 0 || !(isActive || isConverting)) return 'expired'
+  return leftMs <= renewBeforeMs && !isConverting ? 'renew' : 'valid'
 }
 
 /** The result of `judgeValidity`. */

@@ -15,7 +15,7 @@ import { describeResponse, formatResponse, formatSize } from './describeResponse
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { parseOperations, type OpenApiDocument } from '../code/operations.ts'
 import { classes } from '../../ui/classes.ts'
-import { requestJson } from '../request/requestJson.ts'
+import { requestJson } from '../../service/requestJson.ts'
 
 /** Shows a call as a command and as code, with its response. */
 export function CallDetails({ call }: { readonly call: Call }) {

@@ -4,11 +4,15 @@ import { toFields } from './operations.ts'
 /** The mutations. */
 const mutations: ReadonlySet<string> = new Set([
   'admin.keys.create',
+  'admin.keys.erase',
   'admin.keys.revoke',
   'admin.keys.rotate',
+  'admin.keys.update',
   'admin.quotes.pause',
   'admin.quotes.resume',
+  'admin.quotes.revokeSecrets',
   'admin.quotes.rotateSecret',
+  'keys.rotate',
   'swap.execute',
   'transaction.broadcast',
   'transaction.broadcastConvert',

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../time/formatDuration.ts'
-import type { SeenBlock } from './addBlocks.ts'
+import type { SeenBlock } from '../../service/addBlocks.ts'
 import styles from './BlockTable.module.css'
 
 /** The most recent blocks, newest first. */

@@ -9,9 +9,9 @@ import { classes } from '../../ui/classes.ts'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { BlockTable } from './BlockTable.tsx'
 import { describeChain, describeLimits, describeService, describeStorage, type Description } from './describeHealth.ts'
-import type { ChainHealth, Health } from './Health.ts'
+import type { ChainHealth, Health } from '../../service/Health.ts'
 import styles from './HealthPanel.module.css'
-import { useHealth } from './useHealth.ts'
+import { useHealth } from '../../service/useHealth.ts'
 
 /** Shows the health of the service and of each chain, and the newest blocks as they arrive. */
 export function HealthPanel() {
@@ -20,7 +20,7 @@ export function HealthPanel() {
     <Panel title="Health" actions={<a href="/health">/health</a>}>
       <div className={styles['parts']}>
         {error && <ErrorNotice error={error} at={errorUpdatedAt} />}
-        {error && data && <p>Showing the last known state. The page retries every five seconds.</p>}
+        {error && data && <p>Showing the last known state.</p>}
         {data ? (
           <div className={classes(styles['sections'], error !== null && styles['outdated'])}>
             <ServiceHealth health={data.health} />

@@ -1,4 +1,4 @@
-import type { ChainHealth, Health } from './Health.ts'
+import type { ChainHealth, Health } from '../../service/Health.ts'
 
 /** The description of a state. */
 export type Description = {
@@ -63,11 +63,11 @@ const storages: Readonly<Record<Health['storage'], Description>> = {
 }
 
 const scopes: Readonly<Record<Health['limits'], Description>> = {
-  local: { label: 'local', text: 'Each process counts its limits separately.', tone: 'positive' },
-  shared: { label: 'shared', text: 'All processes share the limits of a key.', tone: 'positive' },
+  local: { label: 'local', text: 'Limits: per process.', tone: 'positive' },
+  shared: { label: 'shared', text: 'Limits: shared by all processes.', tone: 'positive' },
   unreachable: {
     label: 'unreachable',
-    text: 'Redis cannot be reached. Each process counts its limits separately.',
+    text: 'Can’t reach Redis. Limits: per process.',
     tone: 'warning',
   },
 }

@@ -7,7 +7,7 @@ import { describeActive, toFields } from './activeScenario.ts'
 import type { Scenario, ScenarioChain } from './scenarioApi.ts'
 import styles from './ScenarioForm.module.css'
 import { ScenarioOptionField } from './ScenarioOptionField.tsx'
-import { useRunScenario } from './useScenarios.ts'
+import { useResetScenarios, useRunScenario } from './useScenarios.ts'
 import { ErrorLink } from '../../errors/ErrorLink.tsx'
 
 /** The form of a scenario: its options, its effect on callers, and the chains where it is active. */
@@ -15,8 +15,10 @@ export function ScenarioForm({ scenario, chain, chains, resetAt }: ScenarioForm.
   const { name, description, effect, options, isMomentary = false } = scenario
   const [entered, setEntered] = useState<Readonly<Record<string, string>>>(suggested)
   const run = useRunScenario(name)
+  const off = useResetScenarios()
   // Results from before the reset are outdated.
-  const { error, data: result } = run.submittedAt > resetAt ? run : noRun
+  const { error, data: result } = run.submittedAt > Math.max(resetAt, off.submittedAt) ? run : noRun
+  const isOn = chain.active.some((fault) => fault.scenario === name)
   const active = describeActive(name, { chains, nameOfChain })
   return (
     <form
@@ -31,10 +33,21 @@ export function ScenarioForm({ scenario, chain, chains, resetAt }: ScenarioForm.
         <h3>
           <code>{name}</code> {active.length > 0 && <Badge tone="warning">On</Badge>}
         </h3>
-        <Button type="submit" size="small" isBusy={run.isPending}>
-          {isMomentary ? 'Run' : active.length > 0 ? 'Turn on again' : 'Turn on'}
-          <span className="visually-hidden"> {name}</span>
-        </Button>
+        <span className={styles['actions']}>
+          {isOn && (
+            <Button
+              size="small"
+              isBusy={off.isPending}
+              onClick={() => off.mutate({ chainId: chain.chainId, scenario: name })}
+            >
+              Turn off<span className="visually-hidden"> {name}</span>
+            </Button>
+          )}
+          <Button type="submit" size="small" isBusy={run.isPending}>
+            {isMomentary ? 'Run' : active.length > 0 ? 'Turn on again' : 'Turn on'}
+            <span className="visually-hidden"> {name}</span>
+          </Button>
+        </span>
       </header>
       <p>{description}.</p>
       <p className={styles['effect']}>
@@ -67,6 +80,11 @@ export function ScenarioForm({ scenario, chain, chains, resetAt }: ScenarioForm.
       {error && (
         <Notice tone="danger" title="The fault was not injected">
           {error.message}
+        </Notice>
+      )}
+      {off.error && (
+        <Notice tone="danger" title="The fault was not removed">
+          {off.error.message}
         </Notice>
       )}
     </form>

@@ -1,5 +1,5 @@
 import { settings } from '../../settings/settings.ts'
-import { createRequestError, requestJson } from '../request/requestJson.ts'
+import { createRequestError, requestJson } from '../../service/requestJson.ts'
 
 const basePath = '/local/scenarios'
 
@@ -13,8 +13,8 @@ export async function runScenario(name: string, fields: ScenarioFields): Promise
   return await request<ScenarioResult>(`/${name}`, { method: 'POST', body: JSON.stringify(fields) })
 }
 
-/** Removes all faults, of all chains or of one. @throws `RequestError` */
-export async function resetScenarios(fields: Pick<ScenarioFields, 'chainId'> = {}): Promise<void> {
+/** Removes all faults, or those of one chain or one scenario. @throws `RequestError` */
+export async function resetScenarios(fields: ResetFields = {}): Promise<void> {
   await request('/reset', { method: 'POST', body: JSON.stringify(fields) })
 }
 
@@ -59,6 +59,8 @@ export type ActiveScenario = {
 
 /** The options of a scenario and its chain. */
 export type ScenarioFields = { readonly chainId?: number } & Readonly<Record<string, string | number>>
+
+type ResetFields = { readonly chainId?: number; readonly scenario?: string }
 
 /** The result of a scenario: the newest block after it. */
 export type ScenarioResult = { readonly blockNumber: number }

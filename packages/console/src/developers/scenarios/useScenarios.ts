@@ -1,12 +1,13 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { queryClient } from '../../service/trpc.ts'
+import { healthIntervalMs } from '../../service/useHealth.ts'
 import { listScenarios, resetScenarios, runScenario, type ScenarioFields } from './scenarioApi.ts'
 
 const listOptions = queryOptions({
   queryKey: ['/local/scenarios'],
   queryFn: async ({ signal }) => await listScenarios(signal),
-  // Other tabs and `pnpm scenario` may inject faults, too.
-  refetchInterval: 20_000,
+  // Other tabs and `pnpm scenario` may inject faults, too. The request does not count against limits.
+  refetchInterval: healthIntervalMs,
 })
 
 /** Polls the scenarios of the local stack and the active faults of each chain. */

@@ -5,7 +5,11 @@ import { classes } from '../../ui/classes.ts'
 /** A table in its own scroll area, which also scrolls by the keyboard. */
 export function ScrollTable({ caption, isLong = false, className, children }: ScrollTable.Props) {
   return (
-    <section aria-label={caption} tabIndex={0} className={classes(styles['box'], isLong && styles['long'], className)}>
+    <section
+      aria-label={caption}
+      tabIndex={0}
+      className={classes('scrolls', styles['box'], isLong && styles['long'], className)}
+    >
       <table className={styles['table']}>
         <caption className="visually-hidden">{caption}</caption>
         {children}

@@ -36,7 +36,7 @@ export function CurrentKey({ usage, isLoading }: CurrentKey.Props) {
       }
     >
       <p className={styles['key']}>
-        {localKey ? `The ${localKey[0]} of this local stack` : 'Entered in this tab'}
+        {localKey ? `Local key, ${localKey[0]}` : 'Entered in this tab'}
         {usage && <Badge>{usage.tier}</Badge>}
       </p>
       {usage && <Limits usage={usage} />}
@@ -60,8 +60,8 @@ export declare namespace CurrentKey {
 
 /** The keys that every local stack has. */
 const localKeys = [
-  ['key without limits', settings.local?.apiKey],
-  ['key with standard limits', settings.local?.standardKey],
+  ['unlimited', settings.local?.apiKey],
+  ['standard limits', settings.local?.standardKey],
 ] as const
 
 /** Offers the other keys of a local stack. */
@@ -72,7 +72,7 @@ function LocalKeys({ apiKey }: { readonly apiKey: string }) {
     <p className={styles['offer']}>
       {offered.map(([name, key = '']) => (
         <Button key={name} onClick={() => switchApiKey(key)}>
-          Use the local {name}
+          Use the local key, {name}
         </Button>
       ))}
     </p>

@@ -93,7 +93,7 @@ export declare namespace KeyTable {
 }
 
 function Row({ stats, isSelected, onSelect }: RowProps) {
-  const { id, name, company, tier, createdAt, lastUsedAt, revokedAt, calls, refused, remaining } = stats
+  const { id, name, company, tier, createdAt, lastUsedAt, revokedAt, calls, refused } = stats
   return (
     <tr className={classes(isSelected && styles['selected'])}>
       <th scope="row">
@@ -122,7 +122,7 @@ function Row({ stats, isSelected, onSelect }: RowProps) {
       <td data-number className={classes(refused > 0 && styles['refused'])}>
         {Decimal.format(String(refused))}
       </td>
-      <td data-number>{remaining === undefined ? 'No limit' : Decimal.format(String(remaining))}</td>
+      <td data-number>{formatRemaining(stats)}</td>
     </tr>
   )
 }
@@ -131,4 +131,10 @@ type RowProps = {
   readonly stats: KeyStats
   readonly isSelected: boolean
   readonly onSelect: (id: string) => void
+}
+
+/** Formats the rest of the quota. A revoked key has none. */
+function formatRemaining({ revokedAt, remaining }: KeyStats): string {
+  if (revokedAt !== undefined) return '–'
+  return remaining === undefined ? 'No limit' : Decimal.format(String(remaining))
 }

@@ -26,7 +26,7 @@ export function RevokeDialog({ stats: { id, name }, onClose }: RevokeDialog.Prop
   return (
     <Dialog
       title="Revoke a key"
-      description="All of its secrets stop working permanently, in every process within two seconds. Its usage data is kept."
+      description="The key stops working everywhere, permanently. Its usage data is kept."
       onClose={onClose}
     >
       <form className={styles['form']} onSubmit={submit}>

@@ -8,13 +8,13 @@ export function explainAdminError(code: string): Explanation | undefined {
 const explanations: Readonly<Record<string, Explanation>> = {
   'svc/unauthorized': {
     title: 'The admin key is wrong',
-    next: 'Enter the ADMIN_KEY of the service. API keys do not work here.',
+    next: 'Enter the key of an operator. API keys do not work here. A service with ADMIN_PORT accepts it only there.',
     tone: 'danger',
   },
-  // Without an admin key, the service has no operator endpoints.
+  // Without operators, the service has no operator endpoints.
   'svc/not-found': {
     title: 'This service has no admin key',
-    next: 'To manage keys here, start the service with ADMIN_KEY.',
+    next: 'To manage keys here, start the service with ADMIN_KEY or ADMIN_KEYS.',
     tone: 'warning',
   },
   'svc/rate-limited': {

@@ -20,7 +20,7 @@ export function toKeyRows(keys: readonly KeyStats[]): readonly (readonly string[
         calls,
         refused,
         quota,
-        remaining,
+        revokedAt === undefined ? remaining : undefined,
       ]
       return values.map((value) => String(value ?? ''))
     }),

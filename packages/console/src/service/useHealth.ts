@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { createRequestError, requestJson } from '../request/requestJson.ts'
+import { createRequestError, requestJson } from './requestJson.ts'
 import { addBlocks, type SeenBlocks } from './addBlocks.ts'
 import { isHealth, type Health } from './Health.ts'
 
@@ -7,10 +7,13 @@ type ObservedHealth = { readonly health: Health; readonly blocks: SeenBlocks }
 
 const path = '/health'
 
+/** The time between two polls of the health in milliseconds. The service notices a fault within two seconds. */
+export const healthIntervalMs = 2000
+
 const healthOptions = queryOptions<ObservedHealth>({
   queryKey: [path],
   // The request needs no key and does not count against limits.
-  refetchInterval: 5000,
+  refetchInterval: healthIntervalMs,
   async queryFn({ client, queryKey, signal }) {
     // A service that is down responds with status 503 and its state.
     const health = await requestJson(path, { signal })
@@ -21,7 +24,7 @@ const healthOptions = queryOptions<ObservedHealth>({
   },
 })
 
-/** Polls the health of the service and the newest blocks of its chains every five seconds while the tab is visible. */
+/** Polls the health of the service and the newest blocks of its chains while the tab is visible. */
 export function useHealth() {
   return useQuery(healthOptions)
 }

@@ -1,0 +1,43 @@
+import { useEffect } from 'react'
+import { queryClient } from '../service/trpc.ts'
+import { useNetworkFault, type NetworkFault } from '../service/useNetworkFault.ts'
+import { useNetwork } from '../settings/network.ts'
+import { useNow } from '../time/useNow.ts'
+import { Notice } from '../ui/Notice.tsx'
+import styles from './NetworkNotice.module.css'
+
+/**
+ * Says on every page why the network cannot be used, and when the page retries. Once it can be used again, requests that have
+ * failed are repeated.
+ */
+export function NetworkNotice() {
+  const { network } = useNetwork()
+  const fault = useNetworkFault(network.chainId)
+  const isReachable = fault === undefined
+  useEffect(() => {
+    if (isReachable) void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.error !== null })
+  }, [isReachable])
+  if (!fault) return null
+  return (
+    <div className={styles['notice']}>
+      <Notice tone="warning" title={toTitle(fault, network.name)}>
+        <Retry at={fault.retryAt} />
+      </Notice>
+    </div>
+  )
+}
+
+function toTitle({ kind }: NetworkFault, network: string): string {
+  if (kind === 'service') return 'Can’t reach the service'
+  return kind === 'network' ? `Can’t reach ${network}` : `${network} has no new blocks`
+}
+
+/** Shows a countdown. Screen readers do not read it each second, unlike the notice around it. */
+function Retry({ at }: { readonly at: number }) {
+  const seconds = Math.max(1, Math.ceil((at - useNow()) / 1000))
+  return (
+    <p role="timer" aria-live="off">
+      Retrying in {seconds} s…
+    </p>
+  )
+}

@@ -1,0 +1,177 @@
+import type { ScenarioName } from '@agio/localnet'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../harness/timeLimits.ts'
+import { enter } from './convertFlow.ts'
+import { createBrowserWallet } from './createBrowserWallet.ts'
+import { describeConsole } from './describeConsole.ts'
+import type { OpenConsole } from './openConsole.ts'
+import { startConsoleStack, type OwnConsoleStack } from './startConsoleStack.ts'
+
+/** The scenarios after which nothing can be converted, with what an open Convert page then shows. */
+const faults = {
+  'stale-price': 'The price is too old',
+  'price-jump': 'The price is implausible',
+  'sequencer-down': 'The network was interrupted',
+  depeg: 'The dollar token is not worth a dollar',
+  'thin-pool': 'The pool cannot convert that much',
+  'pool-frozen': 'This pool is frozen',
+  'rpc-down': 'Can’t reach Base Sepolia',
+  'rpc-slow': 'Can’t reach Base Sepolia',
+  'rpc-rate-limited': 'Can’t reach Base Sepolia',
+  'rpc-garbage': 'Can’t reach Base Sepolia',
+} as const satisfies Readonly<Partial<Record<ScenarioName, string>>>
+
+/** The scenarios that last until a reset, with their options. */
+const lasting: Readonly<Record<Exclude<ScenarioName, 'mine' | 'reorg'>, object | undefined>> = {
+  ...(Object.fromEntries(Object.keys(faults).map((name) => [name, undefined])) as Record<
+    keyof typeof faults,
+    undefined
+  >),
+  'price-move': { symbol: 'tAUD', percent: -5 },
+  'market-closed': undefined,
+  'no-mining': undefined,
+  'dry-faucet': undefined,
+}
+
+const nodeFaults = Object.entries(faults).flatMap(([name]) => (name.startsWith('rpc-') ? [name as ScenarioName] : []))
+
+await describeConsole('faults while a page is open, without any input', (open) => {
+  let stack: OwnConsoleStack
+
+  beforeAll(async () => {
+    stack = await startConsoleStack()
+  })
+
+  afterAll(() => stack?.[Symbol.asyncDispose]())
+
+  afterEach(() => stack.scenarios.reset())
+
+  describe('on Convert', () => {
+    it.each(Object.entries(faults))(
+      '%s: the page says "%s", disables the button, and quotes again',
+      async (name, title) => {
+        const { page } = await openQuoted()
+        await stack.run(name as ScenarioName)
+        await expect.poll(() => isDisabled(page), eventually).toBe('true')
+        await page.getByText(title, { exact: true }).first().waitFor()
+        await stack.scenarios.reset()
+        await expect.poll(() => isDisabled(page), eventually).toBe('false')
+        expect(await page.getByText(title, { exact: true }).count()).toBe(0)
+      },
+    )
+
+    it('a price that moves changes the quote and the shown price', async () => {
+      const { page } = await openQuoted()
+      const prices = page.getByRole('region', { name: 'Quote' }).getByText('1 tAUD = $')
+      const before = await prices.innerText()
+      await stack.run('price-move', { symbol: 'tAUD', percent: -5 })
+      await page.getByText('Price changed', { exact: true }).waitFor()
+      await expect.poll(() => prices.innerText(), eventually).not.toBe(before)
+    })
+  })
+
+  it.each(nodeFaults)('%s: every page says that the network cannot be reached, until it can', async (name) => {
+    const paths = ['', '/receipt', '/pools', '/developers', '/usage']
+    const opened = await Promise.all(paths.map((path) => open({ stack, path, faults: true })))
+    const pages = opened.map(({ page }) => page)
+    await Promise.all(pages.map((page) => page.getByRole('main').locator('> *').first().waitFor()))
+    const notices = pages.map((page) => page.getByText('Can’t reach Base Sepolia', { exact: true }))
+    await stack.run(name)
+    await Promise.all(notices.map((notice) => notice.waitFor()))
+    const timers = pages.map((page) => page.getByRole('timer').filter({ hasText: 'Retrying in' }).first())
+    await Promise.all(timers.map((timer) => timer.waitFor()))
+    await stack.scenarios.reset()
+    await Promise.all(notices.map((notice) => notice.waitFor({ state: 'detached' })))
+    for (const page of pages) await expect.poll(() => countErrors(page), eventually).toBe(0)
+  })
+
+  it.each([
+    ...(['stale-price', 'price-jump', 'sequencer-down', 'depeg'] as const).map(
+      (name) => [name, 'Price not accepted'] as const,
+    ),
+    ['pool-frozen', 'Frozen'],
+  ] as const)(
+    'on Pools, %s: the pool is shown as "%s" with the reason, until it is open again',
+    async (name, badge) => {
+      const { page } = await openPools()
+      await stack.run(name)
+      await page.getByText(badge, { exact: true }).last().waitFor()
+      await page.getByText(faults[name], { exact: true }).first().waitFor()
+      await stack.scenarios.reset()
+      await page.getByText('Open', { exact: true }).waitFor()
+      await expect.poll(() => countErrors(page), eventually).toBe(0)
+    },
+  )
+
+  it.each([
+    ['thin-pool', {}, '≈ 2,000.00 USD'],
+    ['price-move', { symbol: 'tAUD', percent: -5 }, '0.61864000 USD'],
+  ] as const)('on Pools, %s %j: the pool shows %s, until the reset', async (name, options, text) => {
+    const { page } = await openPools()
+    await stack.run(name, options)
+    const shown = page.getByText(text, { exact: true })
+    await shown.first().waitFor()
+    await stack.scenarios.reset()
+    await expect.poll(() => shown.count(), eventually).toBe(0)
+  })
+
+  it.each(Object.entries(lasting))(
+    'on Developers, %s %j: the fault is shown as on, until it is off',
+    async (name, options) => {
+      const { page } = await open({ stack, path: '/developers', faults: true })
+      const badge = page.getByRole('form', { name, exact: true }).getByText('On', { exact: true })
+      await page.getByRole('form', { name, exact: true }).waitFor()
+      await stack.run(name as ScenarioName, options)
+      await badge.waitFor()
+      await stack.scenarios.reset()
+      await badge.waitFor({ state: 'detached' })
+    },
+  )
+
+  it('on Convert, market-closed: the quote says that the market is closed, until it is open', async () => {
+    const { page } = await openQuoted('tEUR')
+    const badge = page.getByText('Market closed', { exact: true })
+    await stack.run('market-closed', { symbol: 'tEUR' })
+    await badge.waitFor()
+    await stack.scenarios.reset()
+    await badge.waitFor({ state: 'detached' })
+  })
+
+  it('a browser that is offline says so, and shows no quote that is being requested', async () => {
+    const { page, context } = await openQuoted()
+    await context.setOffline(true)
+    await page.getByText('Can’t reach the service', { exact: true }).waitFor()
+    await enter(page, { pay: '99' })
+    await page.getByText('The service cannot be reached.').waitFor()
+    await context.setOffline(false)
+    await page.getByText('Quote valid for').waitFor()
+  })
+
+  async function openPools(): Promise<OpenConsole> {
+    const opened = await open({ stack, path: '/pools', faults: true })
+    await opened.page.getByText('Open', { exact: true }).waitFor()
+    return opened
+  }
+
+  /** Opens the page with a quote that a stream keeps up to date. */
+  async function openQuoted(from = 'tAUD'): Promise<OpenConsole> {
+    const wallet = await createBrowserWallet({ chains: stack.chains, holding: { [from]: '1000' } })
+    const opened = await open({ stack, wallet, faults: true })
+    await enter(opened.page, { from, to: 'tUSD', pay: '1000' })
+    await opened.page.getByText('Quote valid for').waitFor()
+    const streams = () => opened.listCalls().filter(({ procedure }) => procedure === 'stream.watch').length
+    // One of the prices, then one of the prices and the quote.
+    await expect.poll(streams, eventually).toBe(2)
+    return opened
+  }
+})
+
+async function isDisabled(page: Page): Promise<string | null> {
+  return await page.getByRole('button', { name: 'Convert', exact: true }).getAttribute('aria-disabled')
+}
+
+/** Counts the errors that a page shows. */
+async function countErrors(page: Page): Promise<number> {
+  return await page.getByRole('main').getByText('Details', { exact: true }).count()
+}
