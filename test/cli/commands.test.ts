@@ -229,8 +229,9 @@ describe('agio convert', () => {
 
 it('agio webhooks listen prints every event once, also of the time in which it was killed', async () => {
   const cursor = join(folder, 'cursor.json')
-  const listen = () => agio.start(['webhooks', 'listen', '--cursor', cursor, '--event', 'transaction.included'])
-  // Another amount each time, so that the plan always has an approval.
+  // A transaction that is final when the service first observes it has only this event.
+  const listen = () => agio.start(['webhooks', 'listen', '--cursor', cursor, '--event', 'transaction.finalized'])
+  // Each plan has an approval, because the amounts differ.
   const approve = async (amount: string) => {
     const plan = await agio.run(['plan', amount, 'tAUD', '--prefer', 'approve', '--from', localAccounts[2].address])
     const signed = await agio.run(['sign', '--account', '2'], { input: plan.stdout })
@@ -239,8 +240,7 @@ it('agio webhooks listen prints every event once, also of the time in which it w
     return sent?.['transactionHash']
   }
   const first = listen()
-  const readMode = async () => (await stat(cursor).catch(() => ({ mode: 0 }))).mode & 0o777
-  await expect.poll(readMode).toBe(0o600)
+  await expect.poll(async () => (await stat(cursor).catch(() => ({ mode: 0 }))).mode & 0o777).toBe(0o600)
   const before = await approve('501')
   await expect.poll(() => first.lines.length).toBe(1)
   first.kill('SIGKILL')
