@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { readBalance } from '../harness/readBalance.ts'
-import { eventually } from '../harness/timeLimits.ts'
 import { startPending, type Pending } from './pendingConversion.ts'
 import { startSdkStack, type SdkStack } from './startSdkStack.ts'
 
@@ -33,7 +32,7 @@ describe('a running conversion whose transaction the client replaces', () => {
     const pending = await startInPage()
     const { wallet, step, newest, close } = pending
     const faster = await stack.agio.speedUp(step, { wallet })
-    await expect.poll(newest, eventually).toMatchObject({
+    expect(newest()).toMatchObject({
       kind: 'confirm',
       transactionHash: faster,
       state: { pending: { transactionHash: faster } },
@@ -51,9 +50,9 @@ describe('a running conversion whose transaction the client replaces', () => {
     const pending = await startInPage()
     const { wallet, step, hash, newest, ended } = pending
     const faster = await stack.agio.speedUp(step, { wallet })
-    await expect.poll(() => newest().transactionHash, eventually).toBe(faster)
+    expect(newest().transactionHash).toBe(faster)
     const fastest = await stack.agio.speedUp(newest(), { wallet })
-    await expect.poll(() => newest().transactionHash, eventually).toBe(fastest)
+    expect(newest().transactionHash).toBe(fastest)
     await mine()
     const { receipt, steps, told } = await ended
     expect(receipt).toMatchObject({ status: 'success', transactionHash: fastest })
@@ -71,7 +70,7 @@ describe('a running conversion whose transaction the client replaces', () => {
     const pending = await startInPage()
     const { wallet, step, hash, newest, close } = pending
     const cancelled = await stack.agio.cancel(step, { wallet })
-    await expect.poll(newest, eventually).toMatchObject({
+    expect(newest()).toMatchObject({
       kind: 'confirm',
       status: 'sent',
       transactionHash: cancelled,
@@ -95,7 +94,7 @@ describe('a running conversion whose transaction the client replaces', () => {
     const { wallet, step, hash, newest, ended } = pending
     const signed = await stack.client.getTransaction({ hash })
     const faster = await stack.agio.speedUp(step, { wallet })
-    await expect.poll(() => newest().transactionHash, eventually).toBe(faster)
+    expect(newest().transactionHash).toBe(faster)
     // The node forgets the speed-up and gets the first transaction again.
     await stack.client.dropTransaction({ hash: faster })
     const { from, to, input, gas, nonce, maxFeePerGas, maxPriorityFeePerGas } = signed

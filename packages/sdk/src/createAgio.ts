@@ -109,7 +109,7 @@ export type Agio = Watches & {
    * and higher fees, and returns the new hash. The replacement is checked against the pending transaction, which is
    * read from the node of the wallet. The wallet prompts once. The chain decides which of the two transactions is
    * mined. A conversion that runs or is resumed follows that transaction. A running conversion of this client publishes a
-   * step with the new hash at once: to replace the newest transaction after a reload, pass the newest step.
+   * step with the new hash before it is returned: to replace the newest transaction after a reload, pass the newest step.
    *
    * @throws `AgioError`: `svc/already-mined` if it was mined in the meantime, `svc/transaction-not-found`,
    * `convert/mismatch`, `wallet/nonce-changed` if the wallet chose another nonce, and other `wallet/*` and `network/*`

@@ -11,7 +11,7 @@ import type { Publish } from './Conversion.ts'
 import type { ConversionState } from './ConversionState.ts'
 import type { ConvertOptions } from './ConvertOptions.ts'
 import type { Turn, Turns } from './createTurns.ts'
-import type { Replacement, Replacements } from './Replacement.ts'
+import type { Replacements } from './Replacement.ts'
 import { toStepError, type Step, type StepContent } from './Step.ts'
 
 /** The access to the service that all conversions share. */
@@ -43,12 +43,10 @@ export type ConversionRun = {
   readonly failure: AgioError | undefined
   /** Publishes the failure of the current step as the last step. Errors of `onStep` are ignored here. */
   fail(error: AgioError, receipt?: ConversionReceipt): Promise<void>
-  /** Notes a replacement that this client has sent for a transaction of any conversion, and ends a pause. */
-  noteReplacement(replacement: Replacement): void
-  /** Returns the oldest replacement that was noted and not returned yet. */
-  takeReplacement(): Replacement | undefined
-  /** Waits for a number of milliseconds, or until a replacement is noted. */
+  /** Waits for a number of milliseconds, or until `wake` is called. */
   pause(ms: number): Promise<void>
+  /** Ends the present pause, or skips the next one. */
+  wake(): void
   /** Lets the next conversion of the same token and account begin. */
   endTurn(): Promise<void>
 }
@@ -61,8 +59,8 @@ type Change = { readonly [Field in keyof ConversionState]?: ConversionState[Fiel
 export function createConversionRun({ state, ...dependencies }: createConversionRun.Dependencies): ConversionRun {
   const { conversionId, service, session, options, line } = dependencies
   const { signal, onStep } = options
-  const replacements: Replacement[] = []
-  let wake = () => {}
+  let isWoken = false
+  let endPause = () => {}
   let last: StepContent = { kind: 'convert', status: 'needed' }
 
   const toStep = (content: StepContent): Step => {
@@ -112,18 +110,17 @@ export function createConversionRun({ state, ...dependencies }: createConversion
       void dependencies.publish(step)
       await callOnStep(step)
     },
-    noteReplacement(replacement: Replacement) {
-      replacements.push(replacement)
-      wake()
-    },
-    takeReplacement: () => replacements.shift(),
     async pause(ms: number) {
-      if (replacements.length > 0) return
       const sleep = new Promise<void>((resolve) => {
-        wake = resolve
+        endPause = resolve
       })
-      const timer = setTimeout(() => wake(), ms)
+      const timer = setTimeout(() => endPause(), isWoken ? 0 : ms)
       await withSignal(signal, () => sleep).finally(() => clearTimeout(timer))
+      isWoken = false
+    },
+    wake() {
+      isWoken = true
+      endPause()
     },
     endTurn: dependencies.endTurn,
   }

@@ -52,3 +52,8 @@ export type PendingRequest = {
 
 /** A request whose transaction is known. */
 export type SentRequest = PendingRequest & { readonly transactionHash: `0x${string}` }
+
+/** Returns whether the transaction of a request is known. */
+export function isSent(request: PendingRequest | undefined): request is SentRequest {
+  return request?.transactionHash !== undefined
+}

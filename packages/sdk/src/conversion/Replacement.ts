@@ -29,8 +29,8 @@ export function applyReplacement(
 export function createReplacements(): Replacements {
   const listeners = new Set<Listener>()
   return {
-    announce(replacement) {
-      for (const listener of listeners) listener(replacement)
+    async announce(replacement) {
+      await Promise.allSettled([...listeners].map((listener) => listener(replacement)))
     },
     subscribe(listener) {
       listeners.add(listener)
@@ -41,9 +41,10 @@ export function createReplacements(): Replacements {
 
 /** Tells the running conversions of a client which replacements it has sent. */
 export type Replacements = {
+  /** Resolves once the conversions have published the replacement. */
   readonly announce: Listener
   /** Calls a function with each later replacement. Returns a function that ends it. */
   subscribe(listener: Listener): () => void
 }
 
-type Listener = (replacement: Replacement) => void
+type Listener = (replacement: Replacement) => Promise<void>

@@ -2,7 +2,7 @@ import type { TransactionStatus, TransactionStep } from '../api/schemas.ts'
 import { isAgioError } from '../errors/AgioError.ts'
 import { checkGas } from './checkGas.ts'
 import type { ConversionRun } from './ConversionRun.ts'
-import type { PendingRequest, SentRequest } from './ConversionState.ts'
+import { isSent, type PendingRequest, type SentRequest } from './ConversionState.ts'
 import { createPolls } from './createPolls.ts'
 import { createServiceTracker, createDropDetector, createNodeTracker, type Fate } from './Fate.ts'
 import { ensureReads, whileConnected } from './ensureChain.ts'
@@ -10,13 +10,12 @@ import { isRequested } from './conversionTag.ts'
 import { createFinder } from './findTransaction.ts'
 import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
 import { toFailureError } from './toFailureError.ts'
-import * as Decimal from '../quote/Decimal.ts'
 import { assertShape, callShape } from '../quote/assertShape.ts'
 import { checkApproval, checkSender } from '../checks/checkTransaction.ts'
 import { getMaxAmountInRaw } from '../checks/ExpectedConversion.ts'
-import { applyReplacement, type Replacement } from './Replacement.ts'
+import { followReplacement, keepCursor, keepHash } from './followReplacement.ts'
 import { requestTransaction } from './requestTransaction.ts'
-import type { AgioQuoteData } from '../quote/AgioQuote.ts'
+import { toApprovalContent } from './toApprovalContent.ts'
 
 /** Checks an approval of the plan and asks the wallet to send it. @throws `convert/mismatch` */
 export async function sendApproval(run: ConversionRun, { kind, walletTransaction }: TransactionStep): Promise<void> {
@@ -46,8 +45,8 @@ export async function sendApproval(run: ConversionRun, { kind, walletTransaction
 export async function settleApproval(run: ConversionRun, pending: PendingRequest): Promise<void> {
   const content = toApprovalContent(run.state.quote, pending)
   run.begin({ ...content, status: 'needed' })
-  const transactionHash = pending.transactionHash ?? (await findSent(run, pending))
-  const mined = transactionHash && (await waitUntilMined(run, { ...pending, transactionHash }))
+  const sent = isSent(pending) ? pending : await findSent(run, pending)
+  const mined = sent && (await waitUntilMined(run, sent))
   run.update({ pending: undefined })
   if (!mined) return
   if (mined.blockNumber !== undefined) run.line.minBlock = Math.max(run.line.minBlock, mined.blockNumber)
@@ -58,15 +57,17 @@ export async function settleApproval(run: ConversionRun, pending: PendingRequest
 type Mined = TransactionStatus & { readonly transactionHash: `0x${string}` }
 
 /** Returns the mined transaction, or undefined if it was replaced or is gone. */
-async function waitUntilMined(run: ConversionRun, sent: SentRequest): Promise<Mined | undefined> {
-  const { transactionHash } = sent
+async function waitUntilMined(run: ConversionRun, first: SentRequest): Promise<Mined | undefined> {
+  const { transactionHash } = first
   const polls = createPolls(run)
-  const readNodeFate = createNodeTracker(run, sent)
-  const isGone = createDropDetector(run, sent)
-  const tracker = createServiceTracker(run, sent)
+  const readNodeFate = createNodeTracker(run, first)
+  const isGone = createDropDetector(run, first)
+  const tracker = createServiceTracker(run, first)
+  let sent = first
   for (;;) {
-    const replacement = run.takeReplacement()
-    if (replacement) return await waitForReplacement(run, withCursor(sent, tracker.findCursor()), replacement)
+    sent = keepCursor(run, sent, tracker.findCursor())
+    const { pending } = run.state
+    if (pending !== sent && isSent(pending)) return await waitUntilMined(run, pending)
     const found = await polls.tolerate(() => findStatus(run, transactionHash))
     if (found && found !== 'unknown' && found.status !== 'pending') return { ...found, transactionHash }
     // If the node fails, the service is still polled.
@@ -75,26 +76,14 @@ async function waitUntilMined(run: ConversionRun, sent: SentRequest): Promise<Mi
     const isReplaced = nodeFate.kind === 'replaced' || nodeFate.kind === 'sped-up'
     const fate = isTracked && !isReplaced ? await tracker.readFate() : nodeFate
     if (fate.kind === 'replaced') return undefined
-    if (fate.kind === 'sped-up')
-      return await waitForReplacement(run, sent, { ...fate, kind: 'speed-up', replaced: transactionHash })
+    if (fate.kind === 'sped-up') {
+      await followReplacement(run, { ...fate, kind: 'speed-up', replaced: transactionHash })
+      continue
+    }
     // The service may know a transaction that the node of the wallet does not know.
     if (found === 'unknown' && (await isGone())) return undefined
     await polls.pause({ isMined: nodeFate.kind === 'mined' })
   }
-}
-
-function withCursor(sent: SentRequest, cursor: string | undefined): SentRequest {
-  return cursor === undefined ? sent : { ...sent, cursor }
-}
-
-/** Keeps a replacement in the state, publishes its hash, and waits until one of the transactions is mined. */
-async function waitForReplacement(run: ConversionRun, sent: SentRequest, replacement: Replacement) {
-  const pending = applyReplacement(sent, replacement)
-  if (!pending) return await waitUntilMined(run, sent)
-  const { transactionHash } = replacement
-  run.update({ pending })
-  await run.publish({ ...toApprovalContent(run.state.quote, pending), status: 'sent', transactionHash })
-  return await waitUntilMined(run, pending)
 }
 
 async function findStatus(
@@ -114,7 +103,7 @@ async function findStatus(
  * Finds the approval of a wallet that did not respond. While the account has new pending transactions, it keeps
  * looking.
  */
-async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
+async function findSent(run: ConversionRun, pending: PendingRequest): Promise<SentRequest | undefined> {
   await ensureReads(run)
   const { session } = run
   const find = createFinder(run, pending)
@@ -129,14 +118,8 @@ async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0
       return { hash: found?.hash, mayAppear }
     }
     const observed = await polls.tolerate(() => whileConnected(run, observe))
-    if (observed && (observed.hash !== undefined || !observed.mayAppear)) return observed.hash
+    if (observed?.hash) return keepHash(run, pending, observed.hash)
+    if (observed && !observed.mayAppear) return undefined
     await polls.pause({ isMined: false })
   }
-}
-
-/** Returns the fields of the steps of an approval. */
-function toApprovalContent({ tokenIn, spender }: AgioQuoteData, { kind, data }: Pick<PendingRequest, 'kind' | 'data'>) {
-  const purpose = kind === 'reset' ? kind : 'approve'
-  const amount = Decimal.format(BigInt(`0x${data.slice(-64)}`), tokenIn.decimals)
-  return { kind: 'approve', purpose, token: tokenIn, spender, amount } as const
 }

@@ -1,12 +1,12 @@
 import { clientError } from '../errors/AgioError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
-import type { SentRequest } from './ConversionState.ts'
+import { isSent, type SentRequest } from './ConversionState.ts'
 import { createPolls } from './createPolls.ts'
 import { createConnectionWait, whileConnected } from './ensureChain.ts'
 import { explainMined } from './explainMined.ts'
 import { confirmFate, createServiceTracker, createNodeTracker, type Fate } from './Fate.ts'
 import { assertConverted, findMined, toReceipt, type MinedConversion } from './MinedConversion.ts'
-import { applyReplacement, type Replacement } from './Replacement.ts'
+import { followReplacement, keepCursor } from './followReplacement.ts'
 import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 import { toFailureError } from './toFailureError.ts'
 
@@ -25,16 +25,17 @@ export async function confirmConversion(run: ConversionRun, first: SentRequest):
   // Published after the first poll, which usually returns the cursor, so that the step is not published twice.
   let isAnnounced = false
   const announce = async () => {
-    if (isAnnounced) return
+    if (isAnnounced || run.state.pending !== watched.sent) return
     isAnnounced = true
     await run.publish({ kind: 'confirm', status: 'needed', transactionHash: watched.sent.transactionHash })
   }
-  const follow = async (replacement: Replacement) => {
-    watched = watch(run, await followReplacement(run, watched.sent, replacement))
-    isAnnounced = true
-  }
   for (;;) {
-    for (let next = run.takeReplacement(); next; next = run.takeReplacement()) await follow(next)
+    const { pending } = run.state
+    if (pending !== watched.sent && isSent(pending)) {
+      watched = watch(run, pending)
+      // The step of the replacement has its hash.
+      isAnnounced = true
+    }
     const { transactionHash } = watched.sent
     const fate = await polls.tolerate(watched.readNodeFate)
     if (!fate) await waitForConnection()
@@ -49,7 +50,7 @@ export async function confirmConversion(run: ConversionRun, first: SentRequest):
     const outcome = fate?.kind === 'sped-up' ? fate : await confirmFate(run, watched.sent, reported)
     if (outcome.kind === 'replaced') throw replacedError(transactionHash, outcome)
     if (outcome.kind === 'sped-up') {
-      await follow({ ...outcome, kind: 'speed-up', replaced: transactionHash })
+      await followReplacement(run, { ...outcome, kind: 'speed-up', replaced: transactionHash })
       continue
     }
     const kept = keepCursor(run, watched.sent, watched.tracker.findCursor())
@@ -92,29 +93,6 @@ async function findFinal(run: ConversionRun, { transactionHash }: SentRequest): 
   if (waitFor === 'included') return mined
   await run.endTurn()
   return (await session.readHead(waitFor)).number >= mined.blockNumber ? mined : undefined
-}
-
-/** Keeps the cursor in the state. After a restart it identifies a replacement. */
-function keepCursor(run: ConversionRun, sent: SentRequest, cursor: string | undefined): SentRequest {
-  if (cursor === undefined || cursor === sent.cursor) return sent
-  const pending = { ...sent, cursor }
-  run.update({ pending })
-  return pending
-}
-
-/** Keeps a replacement in the state and publishes it, so that a reloaded page can replace the newest transaction. */
-async function followReplacement(
-  run: ConversionRun,
-  sent: SentRequest,
-  replacement: Replacement,
-): Promise<SentRequest> {
-  const pending = applyReplacement(sent, replacement)
-  if (!pending) return sent
-  run.update({ pending })
-  const { transactionHash, replaced } = replacement
-  const kind = pending.cancelHash === transactionHash ? 'cancel' : 'speed-up'
-  await run.publish({ kind: 'confirm', status: 'sent', transactionHash, replaced, replacement: kind })
-  return pending
 }
 
 async function conclude(run: ConversionRun, mined: MinedConversion): Promise<SuccessfulReceipt> {

@@ -3,7 +3,8 @@ import { clientError } from '../errors/AgioError.ts'
 import type { CallsState } from '../wallet/WalletSession.ts'
 import { confirmConversion, droppedError } from './confirmConversion.ts'
 import type { ConversionRun } from './ConversionRun.ts'
-import type { PendingRequest } from './ConversionState.ts'
+import { isSent, type PendingRequest, type SentRequest } from './ConversionState.ts'
+import { keepHash } from './followReplacement.ts'
 import { createPaymentFinder, createFinder } from './findTransaction.ts'
 import { createPolls } from './createPolls.ts'
 import { ensureReads, whileConnected } from './ensureChain.ts'
@@ -28,8 +29,8 @@ export async function settlePending(
 }
 
 async function settleConversion(run: ConversionRun, pending: PendingRequest): Promise<SuccessfulReceipt | undefined> {
-  const transactionHash = pending.transactionHash ?? (await findSent(run, pending))
-  if (transactionHash !== undefined) return await confirmConversion(run, { ...pending, transactionHash })
+  const sent = isSent(pending) ? pending : await findSent(run, pending)
+  if (sent) return await confirmConversion(run, sent)
   run.update({ pending: undefined })
   return undefined
 }
@@ -38,7 +39,7 @@ async function settleConversion(run: ConversionRun, pending: PendingRequest): Pr
  * Finds the transaction of a wallet that did not respond. Until the deadline the user may confirm it. After the
  * deadline it cannot convert, and may be requested again.
  */
-async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0x${string}` | undefined> {
+async function findSent(run: ConversionRun, pending: PendingRequest): Promise<SentRequest | undefined> {
   run.begin({ kind: 'confirm', status: 'needed' })
   await ensureReads(run)
   await run.publish({ kind: 'confirm', status: 'needed' })
@@ -54,10 +55,7 @@ async function findSent(run: ConversionRun, pending: PendingRequest): Promise<`0
       return { timestamp, hasPending, hash: found?.hash ?? (await findPayment()) }
     }
     const observed = await polls.tolerate(() => whileConnected(run, observe))
-    if (observed?.hash) {
-      run.update({ pending: { ...pending, transactionHash: observed.hash } })
-      return observed.hash
-    }
+    if (observed?.hash) return keepHash(run, pending, observed.hash)
     if (observed && isOver(pending, observed)) return undefined
     await polls.pause({ isMined: false })
   }
@@ -79,8 +77,7 @@ async function settleBatch(run: ConversionRun, pending: PendingRequest): Promise
   run.begin({ kind: 'batch', status: 'needed' })
   const transactionHash = pending.transactionHash ?? (await findBatch(run, pending))
   if (transactionHash === undefined) return undefined
-  const sent = { ...pending, transactionHash }
-  run.update({ pending: sent })
+  const sent = keepHash(run, pending, transactionHash)
   await run.publish({ ...content, status: 'done', transactionHash })
   return await confirmConversion(run, sent)
 }

@@ -5,6 +5,7 @@ import { createConversion, type Conversion, type Publish } from './Conversion.ts
 import { createConversionRun, type ConversionRun, type ConversionService } from './ConversionRun.ts'
 import type { ConversionState, PendingRequest } from './ConversionState.ts'
 import type { ConvertOptions, ResumeOptions } from './ConvertOptions.ts'
+import { followReplacement } from './followReplacement.ts'
 import { adoptLaterRequests } from './settlePending.ts'
 import { createConversionTurn, type ConversionTurn } from './createConversionTurn.ts'
 import { takeLock, type Release } from './takeLock.ts'
@@ -78,7 +79,7 @@ async function inTurn(dependencies: RunDependencies, use: Use): Promise<Successf
   const turn = service.turns(key)
   const run = createConversionRun({ ...dependencies, line: turn.line, endTurn: () => held.release() })
   const held = createConversionTurn(run, { key, turn })
-  const unsubscribe = service.replacements.subscribe((replacement) => run.noteReplacement(replacement))
+  const unsubscribe = service.replacements.subscribe((replacement) => followReplacement(run, replacement))
   let unlock: Release = async () => {}
   try {
     unlock = await takeLock(`agio:${conversionId}`, { signal: options.signal, onWait: async () => {} })

@@ -47,7 +47,8 @@ export async function replaceTransaction(
   }: ReplaceOptions & {
     readonly target: ReplaceTarget
     readonly kind: Replacement['kind']
-    readonly onSent: (replacement: Replacement) => void
+    /** Takes the replacement before its hash is returned. */
+    readonly onSent: (replacement: Replacement) => Promise<void>
   },
 ): Promise<Hex> {
   const replaceable = toReplaceable(target)
@@ -65,7 +66,7 @@ export async function replaceTransaction(
   await session.assertUnchanged(chainId)
   const hash = await send(session, { transaction, replaced: pending })
   await assertNonce(session, { hash, replaced: pending })
-  onSent({ kind, transactionHash: hash, replaced: transactionHash })
+  await onSent({ kind, transactionHash: hash, replaced: transactionHash })
   return hash
 }
 
