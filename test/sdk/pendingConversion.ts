@@ -8,8 +8,14 @@ import type { SdkStack } from './startSdkStack.ts'
 
 const chainId = 84532
 
-/** A conversion whose transaction is sent and not mined. Its steps are collected as JSON, as a page stores them. */
-export async function startPending(stack: SdkStack, options: Partial<ConvertOptions> = {}): Promise<Pending> {
+/**
+ * A conversion whose transaction is sent and not mined. Its steps are collected as JSON, as a page stores them, before `onStep` is
+ * called.
+ */
+export async function startPending(
+  stack: SdkStack,
+  { onStep: afterStep, ...options }: Partial<ConvertOptions> = {},
+): Promise<Pending> {
   const { agio } = stack
   const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
   const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
@@ -19,6 +25,7 @@ export async function startPending(stack: SdkStack, options: Partial<ConvertOpti
     stored.push(JSON.stringify(step))
     if (step.kind === 'convert' && step.status === 'waiting-for-wallet')
       await stack.scenarios.run('no-mining', { chainId })
+    await afterStep?.(step)
   }
   const ended = recordSteps(agio.convert({ quote, wallet, onStep, ...options }))
   const newest = () => JSON.parse(stored.at(-1) ?? 'null') as Step

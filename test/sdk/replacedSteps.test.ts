@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Step } from '../../packages/sdk/src/index.ts'
 import { readBalance } from '../harness/readBalance.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { startPending, type Pending } from './pendingConversion.ts'
 import { startSdkStack, type SdkStack } from './startSdkStack.ts'
 
@@ -108,6 +110,29 @@ describe('a running conversion whose transaction the client replaces', () => {
     const { receipt } = await ended
     expect(receipt).toMatchObject({ status: 'success', transactionHash: hash })
     expect(await spent(pending)).toBe(10_000_000n)
+  })
+
+  it('publishes a speed-up after the step that is being stored', async () => {
+    const { promise: isStored, resolve: store } = Promise.withResolvers<void>()
+    const onStep = async ({ kind }: Step) => await (kind === 'confirm' ? isStored : undefined)
+    const { wallet, step, newest, ended } = await startPending(stack, { onStep })
+    const faster = await stack.agio.speedUp(step, { wallet })
+    expect(newest()).toEqual(step)
+    store()
+    await expect.poll(newest, eventually).toMatchObject({ kind: 'confirm', status: 'sent', transactionHash: faster })
+    await mine()
+    expect((await ended).receipt).toMatchObject({ status: 'success', transactionHash: faster })
+  })
+
+  it('error: that of onStep for the step of a speed-up, whose hash is returned', async () => {
+    const full = new Error('the disk is full')
+    const onStep = ({ kind, status }: Step) => {
+      if (kind === 'confirm' && status === 'sent') throw full
+    }
+    const { wallet, step, ended } = await startPending(stack, { onStep })
+    const faster = await stack.agio.speedUp(step, { wallet })
+    expect((await ended).error).toBe(full)
+    expect(await stack.client.getTransaction({ hash: faster })).toMatchObject({ hash: faster })
   })
 
   it('publishes the wait for a transaction once', async () => {

@@ -104,17 +104,12 @@ describe('speedUp', () => {
     const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
     const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
     const quote = await stack.agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
-    let faster: Hex | undefined
-    const sent: Step[] = []
+    let faster: Hex = '0x'
     const onStep = async (step: Step) => {
       if (step.kind !== 'approve') return
       if (step.status === 'waiting-for-wallet') await stack.scenarios.run('no-mining', { chainId })
-      if (step.status !== 'sent') return
-      sent.push(step)
-      if (sent.length > 1) return
+      if (step.status !== 'sent' || faster !== '0x') return
       faster = await stack.agio.speedUp(step, { wallet })
-      // The step of the speed-up was published before its hash was returned.
-      expect(sent[1]).toMatchObject({ transactionHash: faster, state: { pending: { transactionHash: faster } } })
       await mine()
     }
     const { receipt, steps } = await recordSteps(stack.agio.convert({ quote, wallet, onStep, approval: 'approve' }))

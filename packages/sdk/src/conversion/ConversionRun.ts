@@ -35,8 +35,17 @@ export type ConversionRun = {
   readonly state: ConversionState
   /** Changes the state. An undefined value removes a field. */
   update(change: Change): void
-  /** Publishes a step. For a step that waits for the wallet, it resolves once every listener has taken the step. */
+  /**
+   * Publishes a step, after `onStep` has returned from the previous step. For a step that waits for the wallet, it resolves once
+   * every listener has taken the step.
+   */
   publish(content: StepContent): Promise<void>
+  /** Returns whether `onStep` is running. */
+  isTelling(): boolean
+  /** The step of the last replacement. Rejects if `onStep` threw for it. */
+  followed: Promise<void>
+  /** Whether the conversion has its outcome, so that no replacement counts any more. */
+  hasOutcome: boolean
   /** Sets the step that fails if the next action fails. */
   begin(content: StepContent): void
   /** The first error that was passed to `fail`. */
@@ -58,7 +67,8 @@ type Change = { readonly [Field in keyof ConversionState]?: ConversionState[Fiel
 /** Creates the run of a conversion from a new or a stored state. */
 export function createConversionRun({ state, ...dependencies }: createConversionRun.Dependencies): ConversionRun {
   const { conversionId, service, session, options, line } = dependencies
-  const { signal, onStep } = options
+  const { signal } = options
+  const { tell, tellOutcome, isTelling } = createTeller(options.onStep)
   let isWoken = false
   let endPause = () => {}
   let last: StepContent = { kind: 'convert', status: 'needed' }
@@ -69,13 +79,6 @@ export function createConversionRun({ state, ...dependencies }: createConversion
     return { conversionId, at, ...(transactionHash && { transactionHash }), ...content, state: run.state }
   }
 
-  // The conversion has ended: an error of `onStep` must not replace its outcome.
-  const callOnStep = async (step: Step) => {
-    try {
-      await onStep?.(step)
-    } catch {}
-  }
-
   const run = {
     failure: undefined as AgioError | undefined,
     conversionId,
@@ -84,6 +87,9 @@ export function createConversionRun({ state, ...dependencies }: createConversion
     options,
     line,
     state,
+    followed: Promise.resolve(),
+    hasOutcome: false,
+    isTelling,
     update(change: Change) {
       const entries = Object.entries({ ...run.state, ...change }).filter(([, value]) => value !== undefined)
       run.state = Object.fromEntries(entries) as ConversionState
@@ -93,9 +99,9 @@ export function createConversionRun({ state, ...dependencies }: createConversion
       const step = toStep(content)
       const taken = dependencies.publish(step)
       // An abort after the end changes nothing.
-      if (content.kind === 'confirm' && content.status === 'done') return await callOnStep(step)
+      if (content.kind === 'confirm' && content.status === 'done') return await tellOutcome(step)
       await withSignal(signal, async () => {
-        await onStep?.(step)
+        await tell(step)
         if (content.status === 'waiting-for-wallet') await taken
       })
     },
@@ -105,10 +111,11 @@ export function createConversionRun({ state, ...dependencies }: createConversion
     async fail(error: AgioError, receipt?: ConversionReceipt) {
       if (run.failure) return
       run.failure = error
+      run.hasOutcome = true
       const outcome = { status: 'failed', error: toStepError(error), ...(receipt && { receipt }) }
       const step = toStep({ ...withoutOutcome(last), ...outcome } as StepContent)
       void dependencies.publish(step)
-      await callOnStep(step)
+      await tellOutcome(step)
     },
     async pause(ms: number) {
       const sleep = new Promise<void>((resolve) => {
@@ -125,6 +132,24 @@ export function createConversionRun({ state, ...dependencies }: createConversion
     endTurn: dependencies.endTurn,
   }
   return run
+}
+
+/** Calls `onStep` with one step after the other, so that it stores them in order. */
+function createTeller(onStep: RunOptions['onStep']) {
+  let running = 0
+  let last: Promise<void> = Promise.resolve()
+  async function tell(step: Step): Promise<void> {
+    running += 1
+    const call = last.then(() => onStep?.(step)).finally(() => (running -= 1))
+    last = call.catch(() => {})
+    await call
+  }
+  return {
+    tell,
+    /** Ignores an error of `onStep`, which must not replace the outcome of the conversion. */
+    tellOutcome: async (step: Step) => await tell(step).catch(() => {}),
+    isTelling: () => running > 0,
+  }
 }
 
 const outcomeFields: ReadonlySet<string> = new Set([

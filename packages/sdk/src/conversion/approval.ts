@@ -65,7 +65,7 @@ async function waitUntilMined(run: ConversionRun, first: SentRequest): Promise<M
   const tracker = createServiceTracker(run, first)
   let sent = first
   for (;;) {
-    sent = keepCursor(run, sent, tracker.findCursor())
+    await run.followed
     const { pending } = run.state
     if (pending !== sent && isSent(pending)) return await waitUntilMined(run, pending)
     const found = await polls.tolerate(() => findStatus(run, transactionHash))
@@ -75,13 +75,15 @@ async function waitUntilMined(run: ConversionRun, first: SentRequest): Promise<M
     const isTracked = found === 'unknown' || (found && tracker.findCursor() === undefined)
     const isReplaced = nodeFate.kind === 'replaced' || nodeFate.kind === 'sped-up'
     const fate = isTracked && !isReplaced ? await tracker.readFate() : nodeFate
+    sent = keepCursor(run, sent, tracker.findCursor())
+    if (run.state.pending !== sent) continue
     if (fate.kind === 'replaced') return undefined
     if (fate.kind === 'sped-up') {
       await followReplacement(run, { ...fate, kind: 'speed-up', replaced: transactionHash })
       continue
     }
     // The service may know a transaction that the node of the wallet does not know.
-    if (found === 'unknown' && (await isGone())) return undefined
+    if (found === 'unknown' && (await isGone()) && run.state.pending === sent) return undefined
     await polls.pause({ isMined: nodeFate.kind === 'mined' })
   }
 }

@@ -30,6 +30,7 @@ export async function confirmConversion(run: ConversionRun, first: SentRequest):
     await run.publish({ kind: 'confirm', status: 'needed', transactionHash: watched.sent.transactionHash })
   }
   for (;;) {
+    await run.followed
     const { pending } = run.state
     if (pending !== watched.sent && isSent(pending)) {
       watched = watch(run, pending)
@@ -96,6 +97,7 @@ async function findFinal(run: ConversionRun, { transactionHash }: SentRequest): 
 }
 
 async function conclude(run: ConversionRun, mined: MinedConversion): Promise<SuccessfulReceipt> {
+  run.hasOutcome = true
   const { transactionHash } = mined
   const { receipt: explanation, contradiction } = await explainMined(run, mined)
   if (contradiction) await run.publish({ kind: 'confirm', status: 'warning', transactionHash, ...contradiction })

@@ -7,14 +7,20 @@ import type { StepContent } from './Step.ts'
 /**
  * Keeps a replacement of the pending transaction in the state, and publishes it, so that a reloaded page can replace the newest
  * transaction. Then the conversion waits for the newest transaction. Ignores replacements of other transactions.
+ *
+ * If `onStep` is running, it may be waiting for this replacement. Then the step is published afterwards, and not awaited here.
  */
 export async function followReplacement(run: ConversionRun, replacement: Replacement): Promise<void> {
   const { pending } = run.state
-  const followed = isSent(pending) ? applyReplacement(pending, replacement) : undefined
+  const followed = isSent(pending) && !run.hasOutcome ? applyReplacement(pending, replacement) : undefined
   if (!followed) return
+  const isTelling = run.isTelling()
   run.update({ pending: followed })
+  run.followed = run.publish(toContent(run, followed, replacement))
+  // The wait for the transaction throws the error.
+  run.followed.catch(() => {})
   run.wake()
-  await run.publish(toContent(run, followed, replacement))
+  if (!isTelling) await run.followed
 }
 
 function toContent({ state }: ConversionRun, followed: SentRequest, replacement: Replacement): StepContent {
@@ -37,12 +43,16 @@ export function keepHash(
 }
 
 /**
- * Keeps the cursor of a transaction in the state, unless the transaction was replaced in the meantime. After a restart it
+ * Keeps the cursor of a transaction in the state, unless the transaction was sped up in the meantime. After a restart it
  * identifies a replacement.
+ *
+ * @returns the request with its cursor; the given request if another one is pending by now
  */
 export function keepCursor(run: ConversionRun, sent: SentRequest, cursor: string | undefined): SentRequest {
-  if (cursor === undefined || cursor === sent.cursor || run.state.pending !== sent) return sent
-  const pending = { ...sent, cursor }
-  run.update({ pending })
-  return pending
+  const { pending } = run.state
+  if (cursor === undefined || pending?.transactionHash !== sent.transactionHash || pending.cursor === cursor)
+    return sent
+  const kept = { ...pending, transactionHash: sent.transactionHash, cursor }
+  run.update({ pending: kept })
+  return pending === sent ? kept : sent
 }
