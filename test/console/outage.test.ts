@@ -27,6 +27,15 @@ await describeConsole('a service that is down, or refuses more calls', (open) =>
     expect(await page.getByRole('form').locator('details').count()).toBe(0)
   })
 
+  it('a service that answers no more shows on the page until it answers again', async () => {
+    const { page } = await openWithWallet()
+    await quote(page, '100')
+    await page.route('**/health', () => {})
+    await page.getByText('Can’t reach the service').first().waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.getByText('Can’t reach the service').first().waitFor({ state: 'detached' })
+  })
+
   it('dialogues open while the service is down', async () => {
     const { page } = await openWithWallet()
     await quote(page, '100')

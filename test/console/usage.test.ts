@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
+import { createAdminClient } from '../harness/createAdminClient.ts'
 import { describeConsole } from './describeConsole.ts'
 
 const { url } = inject('stack')
@@ -40,6 +41,21 @@ await describeConsole('usage and keys in the console', (open) => {
     await page.getByRole('button', { name: 'Use this key' }).click()
     await page.getByText('The service does not know this API key').waitFor()
     expect(page.url()).not.toContain('no-key')
+  })
+
+  it('a key that is revoked while the page is open has no quota left on the page', async () => {
+    const admin = createAdminClient(url, 'local-admin-key')
+    const { id, key } = await admin.issue()
+    const page = await openUsage()
+    await page.getByRole('button', { name: 'Forget the key' }).click()
+    await page.getByRole('textbox', { name: 'API key' }).fill(key)
+    await page.getByRole('button', { name: 'Use this key' }).click()
+    const left = page.getByRole('region', { name: 'Key of this page' }).getByText(/ left$/)
+    await left.first().waitFor()
+    await admin.revoke(id)
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await page.getByText('The API key was revoked').waitFor()
+    expect(await left.count()).toBe(0)
   })
 
   it('a wrong admin key is explained and not kept, and a right one is forgotten by a reload', async () => {

@@ -4,11 +4,11 @@ import { adminKey } from './settingsFor.ts'
 const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
 
 /** A client of the operations that need the admin key, over REST. */
-export function createAdminClient(url: string) {
+export function createAdminClient(url: string, key = adminKey) {
   async function call(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Record<string, unknown>> {
     const response = await request(`${url}/api/v1/admin/${path}`, {
       method,
-      headers: { 'x-admin-key': adminKey, ...(body && { 'content-type': 'application/json' }) },
+      headers: { 'x-admin-key': key, ...(body && { 'content-type': 'application/json' }) },
       body: body ? JSON.stringify(body) : null,
     })
     const answer = (await response.body.json()) as { success: boolean; data: Record<string, unknown>; error: string }

@@ -117,3 +117,13 @@ it.each([
 ])('%d of %d is shown as %s', (part, whole, shown) => {
   expect(Decimal.formatShare(part, whole)).toBe(shown)
 })
+
+it.each([
+  ['0.0000%', '0.00%'],
+  ['-0.0500%', '-0.05%'],
+  ['-12.3456%', '-12.35%'],
+  ['0.0012%', '0.0012%'],
+  ['5%', '5.00%'],
+])('%s of a response is shown as %s', (percent, shown) => {
+  expect(Decimal.formatPercent(percent)).toBe(shown)
+})

@@ -85,6 +85,13 @@ export function formatShare(part: bigint, whole: bigint): string {
   return `${sign}${digits.replace(/(\.\d\d\d*?)0+$/, '$1')}%`
 }
 
+/** Formats the percent of a response, such as `-0.0500%`, like `formatShare`. */
+export function formatPercent(percent: string): string {
+  const number = percent.replace('%', '')
+  const decimals = number.split('.')[1]?.length ?? 0
+  return formatShare(toRaw(number, decimals), 100n * 10n ** BigInt(decimals))
+}
+
 function chooseDecimals(part: bigint, whole: bigint): number {
   if (part === 0n) return minDecimals
   for (let decimals = minDecimals; decimals < maxDecimals; decimals += 1) {

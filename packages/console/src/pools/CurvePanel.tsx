@@ -149,7 +149,7 @@ function Reading({ point: { row, rate }, ladder: { tokenIn, tokenOut } }: Readin
       </div>
       <div>
         <dt>Price impact</dt>
-        <dd>{row.impact ?? '–'}</dd>
+        <dd>{row.impact === undefined ? '–' : Decimal.formatPercent(row.impact)}</dd>
       </div>
     </dl>
   )
@@ -158,9 +158,10 @@ function Reading({ point: { row, rate }, ladder: { tokenIn, tokenOut } }: Readin
 /** Describes the values at the cursor for screen readers. */
 function describe({ row, rate }: CurvePoint, { tokenIn, tokenOut }: ConvertLadder): string {
   const amountIn = `${Decimal.format(row.amountIn)} ${tokenIn.symbol}`
-  if (row.amountOut === undefined || !rate) return `${amountIn}: ${row.error?.message ?? 'no rate'}`
+  if (row.amountOut === undefined || row.impact === undefined || !rate)
+    return `${amountIn}: ${row.error?.message ?? 'no rate'}`
   const received = `${Decimal.format(row.amountOut)} ${tokenOut.symbol}`
-  return `${amountIn} receive ${received}, ${Decimal.formatShare(rate.part, rate.whole)} from the oracles’ rate, impact ${row.impact}`
+  return `${amountIn} receive ${received}, ${Decimal.formatShare(rate.part, rate.whole)} from the oracles’ rate, impact ${Decimal.formatPercent(row.impact)}`
 }
 
 /** A placeholder with the height of a curve, so that the page does not move. */

@@ -61,7 +61,7 @@ function Row({ point: { row, rate } }: { readonly point: CurvePoint }) {
           <td>{row.exchangeRate !== undefined && <Amount value={row.exchangeRate} />}</td>
           <td>{row.oracleAmountOut !== undefined && <Amount value={row.oracleAmountOut} />}</td>
           <td>{rate && Decimal.formatShare(rate.part, rate.whole)}</td>
-          <td>{row.impact}</td>
+          <td>{row.impact !== undefined && Decimal.formatPercent(row.impact)}</td>
         </>
       )}
     </tr>

@@ -31,10 +31,10 @@ export function QuotePanel({ receipt: { quoted, tokenIn, tokenOut, amountIn, amo
           )}
         </Fact>
         {amountIn !== undefined && quoted.mode === 'exact-out' && (
-          <Difference name="More than quoted" token={tokenIn} amounts={[amountIn, quoted.amountIn]} />
+          <Difference names={paidNames} token={tokenIn} amounts={[amountIn, quoted.amountIn]} />
         )}
         {amountOut !== undefined && quoted.mode === 'exact-in' && (
-          <Difference name="Better than quoted" token={tokenOut} amounts={[amountOut, quoted.amountOut]} />
+          <Difference names={receivedNames} token={tokenOut} amounts={[amountOut, quoted.amountOut]} />
         )}
         <Fact name={Date.parse(quoted.expiresAt) > now ? 'Expires at' : 'Expired at'}>
           <time dateTime={quoted.expiresAt}>{new Date(quoted.expiresAt).toLocaleString()}</time>
@@ -49,8 +49,16 @@ export declare namespace QuotePanel {
   type Props = { readonly receipt: ConversionReceipt }
 }
 
-function Difference({ name, token: { symbol, decimals }, amounts: [executed, quoted] }: DifferenceProps) {
+/** The names of what was paid or received beyond the quote, and below it. */
+type Names = { readonly more: string; readonly less: string }
+
+const paidNames: Names = { more: 'Worse than quoted', less: 'Better than quoted' }
+const receivedNames: Names = { more: 'Better than quoted', less: 'Worse than quoted' }
+
+/** Shows by how much an amount differs from its quote. */
+function Difference({ names, token: { symbol, decimals }, amounts: [executed, quoted] }: DifferenceProps) {
   const differenceRaw = Decimal.toRaw(executed, decimals) - Decimal.toRaw(quoted, decimals)
+  const name = differenceRaw === 0n ? 'Difference from the quote' : differenceRaw > 0n ? names.more : names.less
   return (
     <Fact name={name}>
       {differenceRaw > 0n && '+'}
@@ -60,7 +68,7 @@ function Difference({ name, token: { symbol, decimals }, amounts: [executed, quo
 }
 
 type DifferenceProps = {
-  readonly name: string
+  readonly names: Names
   readonly token: { readonly symbol: string; readonly decimals: number }
   readonly amounts: readonly [executed: string, quoted: string]
 }

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { findAgioError } from '../service/findAgioError.ts'
 import { queryClient } from '../service/trpc.ts'
 import { useNetworkFault, type NetworkFault } from '../service/useNetworkFault.ts'
 import { useNetwork } from '../settings/network.ts'
@@ -15,7 +16,7 @@ export function NetworkNotice() {
   const fault = useNetworkFault(network.chainId)
   const isReachable = fault === undefined
   useEffect(() => {
-    if (isReachable) void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.error !== null })
+    if (isReachable) void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => isDue(state) })
   }, [isReachable])
   if (!fault) return null
   return (
@@ -25,6 +26,12 @@ export function NetworkNotice() {
       </Notice>
     </div>
   )
+}
+
+/** Returns whether a request has failed and may be repeated now, without using up the rate of the key. */
+function isDue({ error, errorUpdatedAt }: { readonly error: unknown; readonly errorUpdatedAt: number }): boolean {
+  const { retryable = true, retryAfterSeconds = 0 } = findAgioError(error) ?? {}
+  return error !== null && retryable && Date.now() >= errorUpdatedAt + retryAfterSeconds * 1000
 }
 
 function toTitle({ kind }: NetworkFault, network: string): string {

@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as Decimal from '../amount/Decimal.ts'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { findAgioError } from '../service/findAgioError.ts'
+import { keyCodes } from '../service/keyCodes.ts'
 import { trpc } from '../service/trpc.ts'
 import { useSession } from '../session/session.ts'
 import { Button } from '../ui/Button.tsx'
@@ -43,10 +45,12 @@ function KeyUsage() {
   const currentUsage = useUsage(current)
   const monthUsage = useUsage(month)
   const hasKey = useSession(({ apiKey }) => apiKey !== '')
+  // A revoked key has no calls left.
+  const isRefused = keyCodes.has(findAgioError(currentUsage.error)?.code ?? '')
   const refresh = () => void Promise.all([monthUsage.refetch(), month !== current && currentUsage.refetch()])
   return (
     <>
-      <CurrentKey usage={currentUsage.data} isLoading={currentUsage.isLoading} />
+      <CurrentKey usage={isRefused ? undefined : currentUsage.data} isLoading={currentUsage.isLoading} />
       {hasKey && (
         <Panel
           title="Calls of this key"

@@ -39,10 +39,10 @@ export declare namespace ConvertStatus {
   }
 }
 
-/** Links to the conversion that this tab has started. On a narrow page, it is below the form. */
+/** Links to the conversion that this tab has started or follows. On a narrow page, it is below the form. */
 function LastConversion() {
   const hasStarted = useConversions(({ conversions }) =>
-    conversions.some(({ phase, hasRun }) => phase === 'running' || hasRun),
+    conversions.some(({ phase, hasRun }) => phase === 'running' || phase === 'following' || hasRun),
   )
   return hasStarted ? <a href={`#${conversionsId}`}>Show the conversion</a> : null
 }

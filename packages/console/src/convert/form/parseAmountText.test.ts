@@ -23,6 +23,7 @@ it('a comma is read as a point, and the field says so', () => {
 it('a comma before exactly three digits is refused, because it may separate thousands', () => {
   const reason = 'Write 1000 or 1.000: the comma may separate thousands or decimals.'
   expect(parseAmountText('1,000', token)).toEqual({ kind: 'invalid', reason })
+  expect(parseAmountText('0,500', token)).toMatchObject({ reason: expect.stringContaining('Write 500 or 0.500:') })
   expect(parseAmountText('1,0000', token)).toMatchObject({ kind: 'amount', amount: '1.0000' })
 })
 

@@ -18,7 +18,7 @@ export function parseAmountText(text: string, token: parseAmountText.Token): Amo
   const points = compact.match(/[.,]/g)?.length ?? 0
   if (points > 1) return invalid('Use one decimal point or comma and no thousands separators.')
   if (/,\d{3}$/.test(compact)) {
-    const [whole, thousandths] = [compact.replace(',', ''), compact.replace(',', '.')]
+    const [whole, thousandths] = [compact.replace(',', '').replace(/^0+(?=\d)/, ''), compact.replace(',', '.')]
     return invalid(`Write ${whole} or ${thousandths}: the comma may separate thousands or decimals.`)
   }
   const plain = compact.replace(',', '.')

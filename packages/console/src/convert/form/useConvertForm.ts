@@ -1,5 +1,6 @@
 import type { AgioQuoteData, Chain, NamedToken } from '@agio/sdk'
 import { useState } from 'react'
+import * as Decimal from '../../amount/Decimal.ts'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import { useConversions } from '../conversions/conversions.ts'
 import { useNetworkFault } from '../../service/useNetworkFault.ts'
@@ -46,7 +47,7 @@ export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet
   useFollowedConversion()
   // The quote knows the balance that it found too small, also while the wallet cannot read it.
   const short = view.quote?.issues?.find(({ code }) => code === 'svc/insufficient-balance')
-  const balances = short && tokenIn ? { [tokenIn.address]: short.current, ...read } : read
+  const balances = short && tokenIn ? { [tokenIn.address]: Decimal.trim(short.current), ...read } : read
   const words = chain ? listIssueWords(view.quote, chain) : []
   const obstacle = findObstacle({
     hasTokens: pair !== undefined,

@@ -51,7 +51,7 @@ function LocalScenarios() {
     >
       <div className={styles['parts']}>
         <p className={styles['intro']}>
-          Each scenario injects a fault into the selected chain or its node connection until you reset it. All pages
+          Each scenario injects a fault into the selected chain or its node connection until you turn it off. All pages
           show the effect at once. <output>{reset.isSuccess && !isAnyActive && 'No fault is active.'}</output>
         </p>
         {(reset.error ?? error) && (

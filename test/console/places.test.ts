@@ -1,0 +1,77 @@
+import type { Locator } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { eventually } from '../harness/timeLimits.ts'
+import { conversionsIn, enter, pressConvert, shownConversions } from './convertFlow.ts'
+import { createBrowserWallet } from './createBrowserWallet.ts'
+import { describeConsole } from './describeConsole.ts'
+import { holdPrompt } from './holdPrompt.ts'
+import { showView, views } from './views.ts'
+
+const phone = { width: 360, height: 740 }
+
+await describeConsole('the places of what the console shows', (open) => {
+  it('the quote keeps its place while a conversion runs and when it is done', async () => {
+    const wallet = await createBrowserWallet()
+    const { page } = await open({ wallet })
+    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+    const quote = page.getByRole('region', { name: 'Quote' })
+    await page.getByText(/^Quote valid for/).waitFor()
+    const before = await readBox(quote)
+    const held = holdPrompt(wallet, 1)
+    await pressConvert(page)
+    await held.shown()
+    await shownConversions(page).first().waitFor()
+    expect(await readBox(quote)).toEqual(before)
+    held.answer('confirm')
+    await conversionsIn(page, 'Done').waitFor()
+    expect(await readBox(quote)).toEqual(before)
+  })
+
+  it('a page does not move sideways when its content outgrows the window', async () => {
+    const { page } = await open({})
+    expect(await page.evaluate('getComputedStyle(document.documentElement).scrollbarGutter')).toBe('stable')
+  })
+
+  it('on a phone the header is one row', async () => {
+    const { page } = await open({ viewport: phone })
+    const { height } = await readBox(page.getByRole('banner'))
+    expect(height).toBeLessThan(72)
+  })
+
+  it('on a phone a conversion that is below the window has a link to it', async () => {
+    const wallet = await createBrowserWallet()
+    const { page } = await open({ wallet, viewport: phone })
+    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+    await pressConvert(page)
+    await conversionsIn(page, 'Done').waitFor()
+    await page.evaluate('scrollTo(0, 0)')
+    const isInWindow = async () => (await readBox(shownConversions(page).first())).y < phone.height
+    expect(await isInWindow()).toBe(false)
+    await page.getByRole('link', { name: 'Show the conversion' }).click()
+    await expect.poll(isInWindow, eventually).toBe(true)
+  })
+
+  it('on a phone the field of the admin key is as wide as its button at least', async () => {
+    const { page } = await open({ path: '/usage', viewport: phone })
+    const field = await readBox(page.getByLabel('Admin key', { exact: true }))
+    expect(field.width).toBeGreaterThanOrEqual((await readBox(page.getByRole('button', { name: 'Show keys' }))).width)
+  })
+
+  it('on a phone each table that is cut has a shadow where it continues', async () => {
+    const view = views.find(({ name }) => name === 'keys')
+    const page = await showView(open, view as (typeof views)[number])
+    await page.setViewportSize(phone)
+    const cut = `Array.from(document.querySelectorAll('table'), (table) => table.parentElement).filter((box) => box.scrollWidth > box.clientWidth)`
+    const shadows = await page.evaluate<readonly string[]>(`${cut}.map((box) => getComputedStyle(box).backgroundImage)`)
+    expect(shadows.length).toBeGreaterThan(0)
+    for (const shadow of shadows) expect(shadow).toContain('gradient')
+  })
+})
+
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>
+
+async function readBox(part: Locator): Promise<Box> {
+  const box = await part.boundingBox()
+  if (!box) throw new Error('Cannot find the place of a part that is not shown')
+  return box
+}
