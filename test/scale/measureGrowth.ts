@@ -1,8 +1,9 @@
 import process from 'node:process'
+import { recordTrial } from '../long/trials.ts'
 
 /**
- * Measures figures at growing sizes, and prints a table with the exponent of growth of each figure. An exponent of 0 does
- * not grow, 1 grows like the size, 2 like its square.
+ * Measures figures at growing sizes, prints a table with the exponent of growth of each figure, and adds it to the report of the
+ * trials. An exponent of 0 does not grow, 1 grows like the size, 2 like its square.
  */
 export async function measureGrowth<Figure extends string>({
   subject,
@@ -23,6 +24,13 @@ export async function measureGrowth<Figure extends string>({
     })),
     { [subject]: 'exponent', ...toRecord(names, (name) => exponents[name].toFixed(2)) },
   ])
+  const result = names.map((name) => {
+    const values = rows.map(({ figures }) => round(figures[name]).toLocaleString('en'))
+    return `${name}: ${values.join(', ')} (exponent ${Number(exponents[name].toFixed(2))})`
+  })
+  const tried = rows.map(({ size }) => size.toLocaleString('en'))
+  if (rows.length === sizes.length)
+    recordTrial({ trial: `Growth with ${subject}`, tried: tried.join(', then '), result: result.join('; ') })
   return { rows, exponents }
 }
 

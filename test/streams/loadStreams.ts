@@ -25,7 +25,11 @@ export async function loadStreams(localnet: Localnet, { streams, changes }: load
   const readers = new Set<Reader>()
 
   async function open(count: number): Promise<readonly Reader[]> {
-    const opened = await Promise.all(Array.from({ length: count }, () => openReader(url)))
+    const opened: Reader[] = []
+    while (opened.length < count) {
+      const group = Math.min(connectTogether, count - opened.length)
+      opened.push(...(await Promise.all(Array.from({ length: group }, () => openReader(url)))))
+    }
     for (const reader of opened) readers.add(reader)
     return opened
   }
@@ -84,6 +88,9 @@ export type StreamLoad = {
 }
 
 const pauseMs = 300
+
+// Less than the kernel queues for a process that accepts connections. It may lose connections beyond that.
+const connectTogether = 200
 
 type Reader = {
   /** Resolves with the time at which an event with a price arrived. */
