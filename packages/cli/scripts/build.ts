@@ -1,4 +1,4 @@
-// Builds the command into one module, which contains its parser. Run by `pnpm pack:all`.
+// Builds the command into modules that contain its parser. Run by `pnpm pack:all`.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 import process from 'node:process'
-import { run } from './commands/run.ts'
 
-await run(process.argv.slice(2))
+const args = process.argv.slice(2)
+
+// The service runs for long, and needs neither the parser nor the modules of the other commands, which take ten megabytes.
+if (args.join(' ') === 'serve') await (await import('@agio/localnet/commands')).serveOnNode()
+else await (await import('./commands/run.ts')).run(args)
