@@ -21,10 +21,10 @@ await describeConsole('the places of what the console shows', (open) => {
     await pressConvert(page)
     await held.shown()
     await shownConversions(page).first().waitFor()
-    expect(await readBox(quote)).toEqual(before)
+    await expect.poll(() => readBox(quote), eventually).toEqual(before)
     held.answer('confirm')
     await conversionsIn(page, 'Done').waitFor()
-    expect(await readBox(quote)).toEqual(before)
+    await expect.poll(() => readBox(quote), eventually).toEqual(before)
   })
 
   it('a page does not move sideways when its content outgrows the window', async () => {
