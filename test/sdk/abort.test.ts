@@ -75,6 +75,22 @@ describe('a signal that is aborted', () => {
     expect(wallet.prompts).toEqual([])
   })
 
+  it('ends a conversion whose listener never returns from an earlier step', async () => {
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const stop = new AbortController()
+    const stored: Step[] = []
+    const onStep = async (step: Step) => {
+      stored.push(step)
+      if (stored.length > 1) return
+      stop.abort()
+      await new Promise(() => {})
+    }
+    const quote = await quoteOf('tAUD')
+    const { error } = await recordSteps(agio.convert({ quote, wallet, signal: stop.signal, onStep }))
+    expect(error).toMatchObject({ code: 'convert/aborted' })
+    expect(stored.map(toText)).toEqual(['quote done', 'quote failed'])
+  })
+
   it('what the user confirms after the abort is found when the conversion is resumed', async () => {
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     const stop = new AbortController()

@@ -119,9 +119,12 @@ describe('a running conversion whose transaction the client replaces', () => {
     const faster = await stack.agio.speedUp(step, { wallet })
     expect(newest()).toEqual(step)
     store()
-    await expect.poll(newest, eventually).toMatchObject({ kind: 'confirm', status: 'sent', transactionHash: faster })
+    await expect.poll(() => newest().transactionHash, eventually).toBe(faster)
     await mine()
-    expect((await ended).receipt).toMatchObject({ status: 'success', transactionHash: faster })
+    const { receipt, told } = await ended
+    expect(receipt).toMatchObject({ status: 'success', transactionHash: faster })
+    const first = told.indexOf('confirm needed')
+    expect(told.slice(first, first + 2)).toEqual(['confirm needed', 'confirm sent'])
   })
 
   it('error: that of onStep for the step of a speed-up, whose hash is returned', async () => {

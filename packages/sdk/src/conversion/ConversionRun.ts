@@ -68,7 +68,7 @@ type Change = { readonly [Field in keyof ConversionState]?: ConversionState[Fiel
 export function createConversionRun({ state, ...dependencies }: createConversionRun.Dependencies): ConversionRun {
   const { conversionId, service, session, options, line } = dependencies
   const { signal } = options
-  const { tell, tellOutcome, isTelling } = createTeller(options.onStep)
+  const { tell, tellOutcome, isTelling } = createTeller(options)
   let isWoken = false
   let endPause = () => {}
   let last: StepContent = { kind: 'convert', status: 'needed' }
@@ -135,7 +135,7 @@ export function createConversionRun({ state, ...dependencies }: createConversion
 }
 
 /** Calls `onStep` with one step after the other, so that it stores them in order. */
-function createTeller(onStep: RunOptions['onStep']) {
+function createTeller({ onStep, signal }: RunOptions) {
   let running = 0
   let last: Promise<void> = Promise.resolve()
   async function tell(step: Step): Promise<void> {
@@ -146,8 +146,15 @@ function createTeller(onStep: RunOptions['onStep']) {
   }
   return {
     tell,
-    /** Ignores an error of `onStep`, which must not replace the outcome of the conversion. */
-    tellOutcome: async (step: Step) => await tell(step).catch(() => {}),
+    /**
+     * Ignores an error of `onStep`, which must not replace the outcome of the conversion. A conversion that was stopped does not
+     * wait for the previous call, which may never end.
+     */
+    async tellOutcome(step: Step): Promise<void> {
+      try {
+        await (signal?.aborted ? onStep?.(step) : tell(step))
+      } catch {}
+    },
     isTelling: () => running > 0,
   }
 }
