@@ -5,6 +5,8 @@ export const eventually = { timeout: 20_000, interval: 20 }
 export const longWaits = {
   /** The circuit of a node that never answers opens after time-outs of four seconds each. */
   circuitAfterTimeouts: { timeout: 50_000, interval: 20 },
+  /** A service whose process starts beside the processes of other tests. */
+  startedProcess: { timeout: 60_000, interval: 20 },
   /** A delivery that another replica takes over once the lease of the first has ended. */
   takenOverDelivery: { timeout: 90_000, interval: 20 },
   /** The console gives up a conversion after the node has not responded several times. */
@@ -31,7 +33,7 @@ export const longTests = {
   randomQuotes: 7_200_000,
   /** Hundreds of changed contracts, each compiled and tested, or hundreds of thousands of random calls. */
   solidityTrials: 7_200_000,
-  /** Processes that are killed and started again, several times. */
+  /** Processes that are started, and stopped or killed, several times. */
   killedProcesses: 180_000,
   /** The benchmark, or a project that is installed and built. */
   wholeProgram: 600_000,
