@@ -29,8 +29,8 @@ export function assertTerminal(): void {
 }
 
 /**
- * Returns lines with what the account is about to sign. The lines of a conversion come from its calldata. Returns no lines for a
- * step that asks for no signature.
+ * Returns lines that describe the next signature of the account. The lines of a conversion come from its calldata. A step without
+ * a signature has no lines.
  */
 export function describeRequest(step: Step): readonly string[] {
   if (step.status !== 'waiting-for-wallet') return []

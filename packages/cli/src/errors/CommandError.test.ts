@@ -31,7 +31,7 @@ it('each code of the service has the exit code of its class in the catalogue', (
   }
 })
 
-it('an error after which the transaction may be mined has the exit code 9, whatever its code is', () => {
+it('an error has the exit code 9 if the transaction may still be mined, with any code', () => {
   const transactionHash = `0x${'ab'.repeat(32)}`
   expect(toExitCode(fail('svc/insufficient-gas', { action: 'resume' }))).toBe(9)
   expect(toExitCode(fail('svc/upstream-timeout', { action: 'retry', details: { transactionHash } }))).toBe(9)
