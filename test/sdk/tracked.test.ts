@@ -117,6 +117,62 @@ describe('a conversion that is replaced', () => {
   })
 })
 
+describe('a transaction that was cancelled before the service looked for it', () => {
+  /** A client that records the transactions that it asks the service for, and those that the service does not know. */
+  function watchRequests() {
+    const [asked, unknown]: [string[], string[]] = [[], []]
+    const agio = createAgio({
+      url: stack.url,
+      apiKey,
+      contracts: { [chainId]: stack.chain.deployment },
+      async fetch(input, init) {
+        const response = await fetch(input, init)
+        const hash = /"transactionHash":"(0x\w+)"/.exec(init?.body as string)?.[1] ?? ''
+        if (/transaction\.(track|status)$/.test(input as string)) asked.push(hash)
+        if (response.status === 404) unknown.push(hash)
+        return response
+      },
+    })
+    const countAsked = (hash: Hex) => asked.filter((each) => each === hash).length
+    return { agio, unknown, countAsked }
+  }
+
+  it('is a conversion that is resumed: the service is asked for the cancellation', async () => {
+    const { wallet, step } = await startAbandoned(stack)
+    const faster = await stack.agio.speedUp(step, { wallet })
+    const cancelHash = await stack.agio.cancel({ chainId, transactionHash: faster }, { wallet })
+    const { cursor: _, ...pending } = { ...step.state.pending, transactionHash: faster, cancelHash }
+    const { agio, unknown, countAsked } = watchRequests()
+    const ended = recordSteps(agio.resume({ ...step, state: { ...step.state, pending } } as Step, { wallet }))
+    await expect.poll(() => countAsked(cancelHash), eventually).toBeGreaterThan(2)
+    await mine()
+    const details = { transactionHash: faster, replacedBy: cancelHash, kind: 'cancel' }
+    expect(await ended).toMatchObject({ error: { code: 'convert/replaced', details } })
+    expect(unknown).toEqual([])
+  })
+
+  it('is an approval: the service is asked for the cancellation, and the approval is asked for again', async () => {
+    const { agio, unknown, countAsked } = watchRequests()
+    const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
+    const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
+    const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+    const cancelled: Hex[] = []
+    const onStep = async (step: Step) => {
+      if (step.kind !== 'approve' || cancelled.length > 0) return
+      if (step.status === 'waiting-for-wallet') await stack.scenarios.run('no-mining', { chainId })
+      if (step.status === 'sent') cancelled.push(await agio.cancel(step, { wallet }))
+    }
+    const ended = recordSteps(agio.convert({ quote, wallet, onStep, approval: 'approve' }))
+    await expect.poll(() => countAsked(cancelled[0] ?? '0x'), eventually).toBeGreaterThan(2)
+    // The approval itself was looked for at most once.
+    expect(unknown).toEqual([...new Set(unknown)])
+    await mine()
+    const { receipt, told } = await ended
+    expect(receipt).toMatchObject({ status: 'success' })
+    expect(told.filter((text) => text === 'approve waiting-for-wallet')).toHaveLength(2)
+  })
+})
+
 describe('a service behind a proxy that does not pass transaction/track on', () => {
   it('is watched by the node of the wallet', async () => {
     const agio = createAgio({

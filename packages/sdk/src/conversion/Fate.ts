@@ -85,17 +85,20 @@ function isCancel({ from, to, input }: BlockTransaction): boolean {
  * on another chain or its node has no old states. The first response that has the transaction returns a cursor. The
  * cursor identifies a replacement after all nodes have forgotten the hash.
  *
+ * Without a cursor, the service does not know a cancelled transaction. It is asked for the cancellation instead.
+ *
  * If the service, or a proxy in front of it, does not offer tracking, the fate stays unknown. The node of the wallet is
  * polled as well.
  */
 export function createServiceTracker(run: ConversionRun, sent: SentRequest): Tracker {
   const { service, state, options } = run
-  const { transactionHash } = sent
+  const cancelHash = sent.cursor === undefined ? sent.cancelHash : undefined
+  const transactionHash = cancelHash ?? sent.transactionHash
   let { cursor } = sent
   let isAvailable = true
 
   return {
-    findCursor: () => cursor,
+    findCursor: () => (cancelHash === undefined ? cursor : undefined),
     async readFate() {
       if (!isAvailable) return { kind: 'unknown' }
       try {
@@ -103,7 +106,8 @@ export function createServiceTracker(run: ConversionRun, sent: SentRequest): Tra
         const tracked = await service.unretried.transaction.track.query(input, { signal: options.signal })
         if (!isObject(tracked)) return { kind: 'unknown' }
         cursor = typeof tracked.cursor === 'string' ? tracked.cursor : cursor
-        return toFate(run, tracked)
+        const fate = toFate(run, tracked)
+        return cancelHash === undefined ? fate : toCancelledFate(fate, cancelHash)
       } catch (error) {
         if (!isAgioError(error)) throw error
         isAvailable = error.retryable || error.code === 'svc/transaction-not-found'
@@ -116,7 +120,7 @@ export function createServiceTracker(run: ConversionRun, sent: SentRequest): Tra
 type Tracker = {
   /** Returns the fate of the transaction, `unknown` for an error of the service. */
   readFate(): Promise<Fate>
-  /** Returns the newest cursor, undefined until the service has found the transaction. */
+  /** Returns the newest cursor of the transaction, undefined until the service has found it. */
   findCursor(): string | undefined
 }
 
@@ -131,6 +135,20 @@ function toFate({ state }: ConversionRun, tracked: TrackedTransaction): Fate {
   return kind === 'speed-up'
     ? { kind: 'sped-up', transactionHash }
     : { kind: 'replaced', by: transactionHash, as: kind }
+}
+
+/** Returns the fate of a transaction whose cancellation has the given fate. */
+function toCancelledFate(fate: Fate, cancelHash: `0x${string}`): Fate {
+  switch (fate.kind) {
+    case 'pending':
+      return fate
+    case 'mined':
+      return { kind: 'replaced', by: cancelHash, as: 'cancel' }
+    case 'sped-up':
+      return { kind: 'replaced', by: fate.transactionHash, as: 'cancel' }
+    default:
+      return { kind: 'unknown' }
+  }
 }
 
 // A node may learn of a transaction after the wallet has returned its hash.

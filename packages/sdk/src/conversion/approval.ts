@@ -68,7 +68,7 @@ async function waitUntilMined(run: ConversionRun, first: SentRequest): Promise<M
     await run.followed
     const { pending } = run.state
     if (pending !== sent && isSent(pending)) return await waitUntilMined(run, pending)
-    const found = await polls.tolerate(() => findStatus(run, transactionHash))
+    const found = await polls.tolerate(() => findApproval(run, first))
     if (found && found !== 'unknown' && found.status !== 'pending') return { ...found, transactionHash }
     // If the node fails, the service is still polled.
     const nodeFate: Fate = (await ignoreWalletFailure(readNodeFate)) ?? { kind: 'unknown' }
@@ -86,6 +86,17 @@ async function waitUntilMined(run: ConversionRun, first: SentRequest): Promise<M
     if (found === 'unknown' && (await isGone()) && run.state.pending === sent) return undefined
     await polls.pause({ isMined: nodeFate.kind === 'mined' })
   }
+}
+
+/** Nodes forget a cancelled approval, so the service is asked for its cancellation until that is mined. */
+async function findApproval(
+  run: ConversionRun,
+  { transactionHash, cancelHash }: SentRequest,
+): Promise<TransactionStatus | 'unknown'> {
+  const cancellation = cancelHash === undefined ? 'unknown' : await findStatus(run, cancelHash)
+  return cancellation !== 'unknown' && cancellation.status === 'pending'
+    ? cancellation
+    : await findStatus(run, transactionHash)
 }
 
 async function findStatus(
