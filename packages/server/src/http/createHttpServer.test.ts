@@ -142,6 +142,13 @@ it.each([
   expect(client.received).toContain('svc/request-timeout')
 })
 
+it('a connection stays open for longer than the minute after which load balancers close it', async () => {
+  const client = await open(await start())
+  client.socket.write(get)
+  await expect.poll(() => countAnswers(client)).toBe(1)
+  expect(Number(/keep-alive: timeout=(\d+)/i.exec(client.received)?.[1])).toBeGreaterThan(60)
+})
+
 it('a connection that had requests is closed once it has been idle for the keep-alive time', async () => {
   const server = await start()
   server.keepAliveTimeout = 100

@@ -5,6 +5,9 @@ import { createCallListener, type Answer } from './createCallListener.ts'
 import { createTurnQueue, queueFetch } from './createTurnQueue.ts'
 import { trackConnections } from './trackConnections.ts'
 
+// Load balancers reuse connections for a minute. If the service closed one first, the next request on it would fail.
+const keepAliveMs = 65_000
+
 /**
  * Creates a Node server that limits its clients: their connections, their waiting requests, and their time to send a request or
  * to read a response.
@@ -18,6 +21,7 @@ export function createHttpServer({ fetch, answer, refuse, hostname, ...options }
     headersTimeout: clientTimeoutMs,
     // A body that arrives too slowly is refused by its reader. This ends the connections of bodies that have no reader.
     requestTimeout: Math.ceil(clientTimeoutMs * 1.4),
+    keepAliveTimeout: keepAliveMs,
     // Refused below, in the envelope.
     requireHostHeader: false,
   })
