@@ -5,6 +5,7 @@ import { enter } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
 import type { OpenConsole } from './openConsole.ts'
+import { showTab } from './showTab.ts'
 import { waitUntilLoaded } from './views.ts'
 
 /** The window of a standard key, and its calls. */
@@ -31,7 +32,7 @@ await describeConsole('the calls of pages that are left open', (open) => {
   it.each(['', '/pools', '/developers', '/usage'])('/console%s makes no calls in a hidden tab', async (path) => {
     const console_ = await openWithClock(path)
     if (path === '') await quote(console_.page)
-    await hide(console_.page)
+    await showTab(console_.page, false)
     const { length } = console_.listCalls()
     await passTime(console_)
     expect(console_.listCalls()).toHaveLength(length)
@@ -66,12 +67,4 @@ async function passTime({ page, listCalls }: OpenConsole, use?: (page: Page) => 
     await page.clock.runFor(stepSeconds * 1000)
     await settle()
   }
-}
-
-/** Makes a page see that its tab is hidden. */
-async function hide(page: Page): Promise<void> {
-  await page.evaluate(`
-    Object.defineProperties(document, { visibilityState: { value: 'hidden' }, hidden: { value: true } })
-    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
-  `)
 }

@@ -1,11 +1,12 @@
 import type { ScenarioName } from '@agio/localnet'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { eventually } from '../harness/timeLimits.ts'
+import { eventually, longWaits } from '../harness/timeLimits.ts'
 import { enter } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
 import type { OpenConsole } from './openConsole.ts'
+import { showTab } from './showTab.ts'
 import { startConsoleStack, type OwnConsoleStack } from './startConsoleStack.ts'
 
 /** The scenarios after which nothing can be converted, with what an open Convert page then shows. */
@@ -60,6 +61,20 @@ await describeConsole('faults while a page is open, without any input', (open) =
         expect(await page.getByText(title, { exact: true }).count()).toBe(0)
       },
     )
+
+    it('a quote that was refused stays refused when the stream ends, and the page quotes again', async () => {
+      const { page, context } = await openQuoted()
+      await stack.run('stale-price')
+      await expect.poll(() => isDisabled(page), eventually).toBe('true')
+      await context.route(/stream\.watch/, (route) => route.fulfill(streamsFull))
+      const quoted = page.waitForResponse(/convert\.quote/)
+      await showTab(page, false)
+      await showTab(page, true)
+      expect((await quoted).status()).toBe(422)
+      expect(await isDisabled(page)).toBe('true')
+      await stack.scenarios.reset()
+      await expect.poll(() => isDisabled(page), longWaits.repeatedRequest).toBe('false')
+    })
 
     it('a price that moves changes the quote and the shown price', async () => {
       const { page } = await openQuoted()
@@ -166,6 +181,26 @@ await describeConsole('faults while a page is open, without any input', (open) =
     return opened
   }
 })
+
+/** The response to a stream above the limit of the process. */
+const streamsFull = {
+  status: 503,
+  json: {
+    error: {
+      code: -32603,
+      message: 'svc/streams-full: Cannot open a stream: the service has no free one',
+      data: {
+        code: 'svc/streams-full',
+        httpStatus: 503,
+        retryable: true,
+        retryAfterSeconds: 5,
+        action: 'retry',
+        details: {},
+        requestId: 'of-a-test',
+      },
+    },
+  },
+}
 
 async function isDisabled(page: Page): Promise<string | null> {
   return await page.getByRole('button', { name: 'Convert', exact: true }).getAttribute('aria-disabled')

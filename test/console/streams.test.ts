@@ -4,6 +4,7 @@ import { enter } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
 import type { OpenConsole } from './openConsole.ts'
+import { showTab } from './showTab.ts'
 
 await describeConsole('streams of the console', (open) => {
   it('all tabs share one stream, and another tab takes over when the one that has it closes', async () => {
@@ -25,10 +26,7 @@ await describeConsole('streams of the console', (open) => {
     await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
     await page.getByText('Quote valid for').waitFor()
     await expect.poll(() => countOpen(opened), eventually).toBe(1)
-    await page.evaluate(`
-      Object.defineProperties(document, { visibilityState: { value: 'hidden' }, hidden: { value: true } })
-      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
-    `)
+    await showTab(page, false)
     await expect.poll(() => countOpen(opened), eventually).toBe(0)
   })
 })

@@ -11,6 +11,8 @@ export const longWaits = {
   takenOverDelivery: { timeout: 90_000, interval: 20 },
   /** The console gives up a conversion after the node has not responded several times. */
   failedConversion: { timeout: 60_000, interval: 20 },
+  /** The console repeats a refused request, or opens a stream again, after 20 seconds. */
+  repeatedRequest: { timeout: 45_000, interval: 20 },
   /** A page of a built project that converts in each direction. */
   everyDirection: { timeout: 60_000, interval: 20 },
 } as const

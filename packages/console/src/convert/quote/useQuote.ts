@@ -28,9 +28,10 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
   const key = request && JSON.stringify(request)
   const settledKey = useDebounced(key, debounceMs)
   const [pause, setPause] = useState<Failed>()
-  const live = useLiveQuote(isActive && !isConverting && !pause ? settledKey : undefined)
+  const live = useLiveQuote(settledKey, isActive && !isConverting && !pause)
   // A later response of the service counts more than what the stream sent.
-  const isRefused = (dataUpdatedAt: number) => live.refused !== undefined && live.refused.at > dataUpdatedAt
+  const isRefused = ({ dataUpdatedAt, errorUpdatedAt }: Answered) =>
+    live.refused !== undefined && live.refused.at > Math.max(dataUpdatedAt, errorUpdatedAt)
   const query = useQuery({
     queryKey: ['quote', settledKey],
     queryFn: async ({ signal }) => await requestQuote(settledKey ?? '', signal),
@@ -41,12 +42,12 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
     structuralSharing: false,
     refetchOnWindowFocus: false,
     // The stream sends a quote once there is one again.
-    refetchInterval: ({ state: { error, dataUpdatedAt } }) =>
-      (isActive && !isConverting && !isRefused(dataUpdatedAt) && toRetryDelayMs(error)) || false,
+    refetchInterval: ({ state }) =>
+      (isActive && !isConverting && !isRefused(state) && toRetryDelayMs(state.error)) || false,
   })
   usePause(query, { pause, setPause, isActive })
   const unanswered = useFailed(query, key)
-  const failed = key === settledKey && isRefused(query.dataUpdatedAt) ? live.refused : unanswered
+  const failed = key === settledKey && isRefused(query) ? live.refused : unanswered
   const quoted =
     request && !(query.isPlaceholderData && failed) && isOfTokens(query.data, request) ? query.data : undefined
   const isCurrent = quoted !== undefined && quoted.key === key && !failed
@@ -55,9 +56,12 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
   const validUntil = quoted?.validUntil
   const validity = validUntil === undefined ? undefined : judgeValidity({ now, validUntil, isActive, isConverting })
   const { refetch, isFetching } = query
+  // A stream that has ended does not send that there is a quote again.
+  const isUnwatched = failed !== undefined && failed === live.refused && !live.isRefusing && isActive && !pause
+  const isDue = isUnwatched || (isCurrent && validity === 'renew' && !live.isLive)
   useEffect(() => {
-    if (isCurrent && validity === 'renew' && !live.isLive && !isFetching && !document.hidden) void refetch()
-  }, [isCurrent, validity, live.isLive, isFetching, refetch])
+    if (isDue && !isFetching && !document.hidden) void refetch()
+  }, [isDue, isFetching, refetch])
   return {
     quote: quoted?.quote,
     isCurrent,
@@ -108,6 +112,8 @@ export type QuoteView = {
   readonly renew: () => Promise<AgioQuoteData | undefined>
 }
 
+type Answered = Pick<Query, 'dataUpdatedAt' | 'errorUpdatedAt'>
+
 type Failed = {
   readonly error: unknown
   /** Time of the error in milliseconds. */
@@ -138,23 +144,29 @@ async function requestQuote(key: string, signal: AbortSignal): Promise<Quoted> {
  * Watches the quote of a request. A stream sends a new quote when the amounts change, and before the quote expires, or why
  * there is no quote now.
  */
-function useLiveQuote(key: string | undefined): LiveQuote {
-  const settledKey = useDebounced(key, liveAfterMs)
+function useLiveQuote(key: string | undefined, isWatched: boolean): LiveQuote {
+  const watchedKey = isWatched ? key : undefined
+  const settledKey = useDebounced(watchedKey, liveAfterMs)
+  const [last, setLast] = useState<Failed & { readonly key: string | undefined }>()
   const { isLive, failed } = useStream(
-    key !== undefined && key === settledKey ? key : undefined,
+    watchedKey === settledKey ? watchedKey : undefined,
     (options) => unretriedAgio.watchQuote(findQuoted(key)?.quote.request ?? toRequest(key ?? '{}'), options),
     (quote) => {
       const validUntil = Date.now() + validForSeconds * 1000
       if (key !== undefined) queryClient.setQueryData<Quoted>(['quote', key], { key, quote, validUntil })
     },
   )
-  return { isLive, refused: failed && isOfMarket(failed.error) ? failed : undefined }
+  const isRefusing = failed !== undefined && isOfMarket(failed.error)
+  if (isRefusing && last?.at !== failed.at) setLast({ ...failed, key })
+  return { isLive, isRefusing, refused: last?.key === key ? last : undefined }
 }
 
 type LiveQuote = {
   /** Whether the stream sends quotes. */
   readonly isLive: boolean
-  /** Why the service has no quote now. */
+  /** Whether the stream says that there is no quote now. */
+  readonly isRefusing: boolean
+  /** Why there was no quote when the stream last said so. */
   readonly refused: Failed | undefined
 }
 
@@ -195,6 +207,7 @@ function isOfTokens(quoted: Quoted | undefined, { chainId, tokenIn, tokenOut }: 
 type Query = {
   readonly data: Quoted | undefined
   readonly error: unknown
+  readonly dataUpdatedAt: number
   readonly errorUpdatedAt: number
   readonly isPending: boolean
   readonly isPlaceholderData: boolean
