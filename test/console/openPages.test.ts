@@ -153,6 +153,23 @@ await describeConsole('faults while a page is open, without any input', (open) =
     await badge.waitFor({ state: 'detached' })
   })
 
+  it('a panel whose request failed says when the page repeats it, and does', async () => {
+    const { page, context } = await open({
+      stack,
+      path: '/pools',
+      faults: true,
+      prepare: (context) => context.clock.install(),
+    })
+    await page.getByText('Open', { exact: true }).waitFor()
+    await context.route(/pools\.list/, (route) => route.abort())
+    await page.clock.fastForward(125_000)
+    const timer = page.getByRole('region', { name: 'All pools' }).getByRole('timer')
+    expect(await timer.innerText()).toMatch(/^Retrying in \d s…$/)
+    await context.unroute(/pools\.list/)
+    await page.clock.fastForward(6000)
+    await timer.waitFor({ state: 'detached' })
+  })
+
   it('a browser that is offline says so, and shows no quote that is being requested', async () => {
     const { page, context } = await openQuoted()
     await context.setOffline(true)

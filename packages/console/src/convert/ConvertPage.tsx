@@ -8,13 +8,13 @@ import { QuoteDetails } from './quote/QuoteDetails.tsx'
 
 /** The Convert page: the form on the left, the quote and the conversions on the right. */
 export function ConvertPage() {
-  const { chain, error, errorUpdatedAt } = useTokens()
+  const { chain, failed } = useTokens()
   const form = useConvertForm(chain, useWallet())
   return (
     <>
       <h1>Convert</h1>
       <div className={styles['columns']}>
-        <ConvertForm form={form} failed={error ? { error, at: errorUpdatedAt } : undefined} />
+        <ConvertForm form={form} failed={failed} />
         <div className={styles['side']}>
           <QuoteDetails {...form} />
           <ConversionList />

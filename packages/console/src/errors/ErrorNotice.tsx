@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { keyCodes } from '../service/keyCodes.ts'
 import { formatDuration } from '../time/formatDuration.ts'
+import { RetryTimer } from '../time/RetryTimer.tsx'
 import { useNow } from '../time/useNow.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -16,9 +17,11 @@ import { toFailure, type Failure } from './toFailure.ts'
  *
  * @param at time of the error in milliseconds, for the countdown
  *
+ * @param retryMs time after the error at which the page repeats the request by itself
+ *
  * @param explanation replaces the default explanation, for calls where the code has another meaning
  */
-export function ErrorNotice({ error, at, actions, explanation }: ErrorNotice.Props) {
+export function ErrorNotice({ error, at, retryMs, actions, explanation }: ErrorNotice.Props) {
   const failure = toFailure(error)
   const { title, next, tone } = explanation ?? explainError(failure)
   const { code, message, retryAfterSeconds } = failure
@@ -26,7 +29,10 @@ export function ErrorNotice({ error, at, actions, explanation }: ErrorNotice.Pro
   return (
     <Notice tone={tone} title={title} actions={actions}>
       <p>{next}</p>
-      {retryAfterSeconds !== undefined && at !== undefined && <Countdown until={at + retryAfterSeconds * 1000} />}
+      {at !== undefined && retryMs !== undefined && <RetryTimer at={at + retryMs} />}
+      {at !== undefined && retryMs === undefined && retryAfterSeconds !== undefined && (
+        <Countdown until={at + retryAfterSeconds * 1000} />
+      )}
       {isOfKey && <ApiKeyForm />}
       <details className={styles['details']}>
         <summary>Details</summary>
@@ -41,6 +47,7 @@ export declare namespace ErrorNotice {
   type Props = {
     readonly error: unknown
     readonly at?: number | undefined
+    readonly retryMs?: number | undefined
     readonly actions?: ReactNode
     readonly explanation?: Explanation | undefined
   }

@@ -2,6 +2,7 @@ import type { PoolDetails } from '@agio/sdk'
 import { useState } from 'react'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { findAgioError } from '../service/findAgioError.ts'
+import { toRetryDelayMs } from '../service/toRetryDelayMs.ts'
 import { Button } from '../ui/Button.tsx'
 import { AxisChoice } from './AxisChoice.tsx'
 import type { SizeAxis } from './createSizeScale.ts'
@@ -28,6 +29,8 @@ export function CurveSection({ pool, ladders, isBent }: CurveSection.Props) {
       {error !== undefined && (
         <ErrorNotice
           error={error}
+          at={ladders[0].errorUpdatedAt}
+          retryMs={toRetryDelayMs(error)}
           actions={
             <Button size="small" onClick={() => ladders.forEach(({ refetch }) => void refetch())}>
               Try again

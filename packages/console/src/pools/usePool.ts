@@ -3,12 +3,12 @@ import { keepPreviousData, skipToken, useQuery, type QueryKey } from '@tanstack/
 import { useEffect, useRef, useState } from 'react'
 import { unretriedAgio } from '../service/agio.ts'
 import { findAgioError } from '../service/findAgioError.ts'
+import { toRetryDelayMs } from '../service/toRetryDelayMs.ts'
 import { queryClient, trpc } from '../service/trpc.ts'
 import { useStream } from '../service/useStream.ts'
 import { listEvenAmounts } from './toCurve.ts'
 
 const refreshMs = 30_000
-const failedRefreshMs = 60_000
 // Curves are read again when the pool changes. Changes that are not shown, such as parameters, are seen after this
 // time.
 const curveRefreshMs = 300_000
@@ -31,8 +31,7 @@ export function usePool(poolAddress: `0x${string}`, chainId: ChainId) {
       { poolAddress, chainId },
       {
         // Not polled for an address that is not a pool.
-        refetchInterval: ({ state: { error } }) =>
-          isLive || findAgioError(error)?.retryable === false ? false : refreshMs,
+        refetchInterval: ({ state: { error } }) => toRefreshMs(error, isLive) ?? false,
       },
     ),
   )
@@ -45,7 +44,13 @@ export function usePool(poolAddress: `0x${string}`, chainId: ChainId) {
   // The curve of a foreign pool takes many view calls, so one direction is read at a time.
   const hasEnded = forward.data !== undefined || forward.error !== null
   const back = useLadder(pool, pool && hasEnded ? { ...toDirection(pool, 'back'), steps } : undefined)
-  return { details, ladders: [forward, back] as const, wasLocal }
+  const retryMs = toRefreshMs(details.error, isLive)
+  return { details, retryMs, ladders: [forward, back] as const, wasLocal }
+}
+
+function toRefreshMs(error: unknown, isLive: boolean): number | undefined {
+  if (isLive || findAgioError(error)?.retryable === false) return undefined
+  return toRetryDelayMs(error) ?? refreshMs
 }
 
 /** Reads the outputs of evenly spaced amounts in both directions, up to the largest amount of each ladder. */
@@ -63,7 +68,7 @@ function useLadder(pool: PoolDetails | undefined, input: LadderInput | undefined
   const ladder = useQuery(
     trpc.convert.ladder.queryOptions(input ?? skipToken, {
       staleTime: curveRefreshMs,
-      refetchInterval: ({ state: { error } }) => (error ? failedRefreshMs : curveRefreshMs),
+      refetchInterval: ({ state: { error } }) => toRetryDelayMs(error) ?? curveRefreshMs,
       placeholderData: keepPreviousData,
     }),
   )

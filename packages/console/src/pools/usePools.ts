@@ -1,13 +1,13 @@
 import type { ChainId } from '@agio/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { toRetryDelayMs } from '../service/toRetryDelayMs.ts'
 import { trpc } from '../service/trpc.ts'
 import { usePrices } from '../service/usePrices.ts'
 
 const pageSize = 20
 // The list is only for selection. The selected pool is refreshed more often.
 const refreshMs = 120_000
-const failedRefreshMs = 30_000
 
 /** Reads a page of a network's pools and the prices of their tokens. */
 export function usePools(chainId: ChainId) {
@@ -19,9 +19,9 @@ export function usePools(chainId: ChainId) {
     ),
   )
   const prices = usePrices(chainId, { isWatched: true })
-  return { list, prices, page, setPage, pageSize }
+  return { list, prices, page, setPage, pageSize, retryMs: toRetryDelayMs(list.error) }
 }
 
 function refetchInterval({ state: { error } }: { readonly state: { readonly error: unknown } }): number {
-  return error === null ? refreshMs : failedRefreshMs
+  return toRetryDelayMs(error) ?? refreshMs
 }

@@ -3,7 +3,7 @@ import { findAgioError } from '../service/findAgioError.ts'
 import { queryClient } from '../service/trpc.ts'
 import { useNetworkFault, type NetworkFault } from '../service/useNetworkFault.ts'
 import { useNetwork } from '../settings/network.ts'
-import { useNow } from '../time/useNow.ts'
+import { RetryTimer } from '../time/RetryTimer.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import styles from './NetworkNotice.module.css'
 
@@ -22,7 +22,7 @@ export function NetworkNotice() {
   return (
     <div className={styles['notice']}>
       <Notice tone="warning" title={toTitle(fault, network.name)}>
-        <Retry at={fault.retryAt} />
+        <RetryTimer at={fault.retryAt} />
       </Notice>
     </div>
   )
@@ -37,14 +37,4 @@ function isDue({ error, errorUpdatedAt }: { readonly error: unknown; readonly er
 function toTitle({ kind }: NetworkFault, network: string): string {
   if (kind === 'service') return 'Can’t reach the service'
   return kind === 'network' ? `Can’t reach ${network}` : `${network} has no new blocks`
-}
-
-/** Shows a countdown. Screen readers do not read it each second, unlike the notice around it. */
-function Retry({ at }: { readonly at: number }) {
-  const seconds = Math.max(1, Math.ceil((at - useNow()) / 1000))
-  return (
-    <p role="timer" aria-live="off">
-      Retrying in {seconds} s…
-    </p>
-  )
 }

@@ -7,7 +7,11 @@ import { useNetwork } from '../../settings/network.ts'
 /** Returns the selected network with its tokens. The tokens are polled only until they are available. */
 export function useTokens() {
   const { chainId } = useNetwork(({ network }) => network)
-  const { data, error, errorUpdatedAt, refetch } = useQuery({
+  const {
+    data,
+    error,
+    errorUpdatedAt: at,
+  } = useQuery({
     ...trpc.chains.list.queryOptions(),
     staleTime: Infinity,
     refetchInterval: ({ state }) => {
@@ -15,7 +19,8 @@ export function useTokens() {
       return state.data && find(state.data.chains, chainId)?.tokens.length === 0 ? waitMs : false
     },
   })
-  return { chain: data && find(data.chains, chainId), error, errorUpdatedAt, refetch }
+  const failed = error ? { error, at, retryMs: toRetryDelayMs(error) } : undefined
+  return { chain: data && find(data.chains, chainId), failed }
 }
 
 // The service has no tokens until it has read the pools for the first time.

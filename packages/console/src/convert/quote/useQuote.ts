@@ -56,6 +56,8 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
   const validUntil = quoted?.validUntil
   const validity = validUntil === undefined ? undefined : judgeValidity({ now, validUntil, isActive, isConverting })
   const { refetch, isFetching } = query
+  const retryMs =
+    failed === unanswered && isActive && !isConverting && !pause ? toRetryDelayMs(failed?.error) : undefined
   // A stream that has ended does not send that there is a quote again.
   const isUnwatched = failed !== undefined && failed === live.refused && !live.isRefusing && isActive && !pause
   const isDue = isUnwatched || (isCurrent && validity === 'renew' && !live.isLive)
@@ -70,7 +72,7 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
     validUntil,
     leftSeconds: validUntil === undefined ? undefined : Math.ceil((validUntil - now) / 1000),
     isExpired: isCurrent && validity === 'expired',
-    failed,
+    failed: failed && { ...failed, retryMs },
     change: isCurrent ? findChange(quoted.quote) : undefined,
     accept,
     renew: async () => {
@@ -102,8 +104,8 @@ export type QuoteView = {
   /** Seconds until the expiry. Zero or negative once the quote has expired. */
   readonly leftSeconds: number | undefined
   readonly isExpired: boolean
-  /** The error of the last request. */
-  readonly failed: Failed | undefined
+  /** The error of the last request, and the time after it at which the request is repeated, if it is. */
+  readonly failed: (Failed & { readonly retryMs: number | undefined }) | undefined
   /** A price that is worse than the accepted price. */
   readonly change: PriceChange | undefined
   /** Accepts the price of the quote. */
