@@ -83,7 +83,7 @@ await describeConsole('a service that is down, or refuses more calls', (open) =>
     await expect.poll(() => readCode(notice), eventually).toBe('svc/rate-limited')
     const timer = page.getByRole('main').getByRole('timer').first()
     const first = await timer.innerText()
-    expect(first).toMatch(/You can try again in \d+ min/)
+    expect(first).toMatch(/^Retrying in \d+ min/)
     await expect.poll(() => timer.innerText(), eventually).not.toBe(first)
   })
 

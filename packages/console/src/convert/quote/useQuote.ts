@@ -56,8 +56,7 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
   const validUntil = quoted?.validUntil
   const validity = validUntil === undefined ? undefined : judgeValidity({ now, validUntil, isActive, isConverting })
   const { refetch, isFetching } = query
-  const retryMs =
-    failed === unanswered && isActive && !isConverting && !pause ? toRetryDelayMs(failed?.error) : undefined
+  const retryMs = failed === unanswered && isActive && !isConverting ? toRetryDelayMs(failed?.error) : undefined
   // A stream that has ended does not send that there is a quote again.
   const isUnwatched = failed !== undefined && failed === live.refused && !live.isRefusing && isActive && !pause
   const isDue = isUnwatched || (isCurrent && validity === 'renew' && !live.isLive)
