@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { keyCodes } from '../service/keyCodes.ts'
+import { toRetryDelayMs } from '../service/toRetryDelayMs.ts'
 import { formatDuration } from '../time/formatDuration.ts'
 import { RetryTimer } from '../time/RetryTimer.tsx'
 import { useNow } from '../time/useNow.ts'
@@ -17,14 +18,15 @@ import { toFailure, type Failure } from './toFailure.ts'
  *
  * @param at time of the error in milliseconds, for the countdown
  *
- * @param retryMs time after the error at which the page repeats the request by itself
+ * @param isRepeated whether the page repeats the request by itself, if the error allows it
  *
  * @param explanation replaces the default explanation, for calls where the code has another meaning
  */
-export function ErrorNotice({ error, at, retryMs, actions, explanation }: ErrorNotice.Props) {
+export function ErrorNotice({ error, at, isRepeated = false, actions, explanation }: ErrorNotice.Props) {
   const failure = toFailure(error)
   const { title, next, tone } = explanation ?? explainError(failure)
   const { code, message, retryAfterSeconds } = failure
+  const retryMs = isRepeated ? toRetryDelayMs(error) : undefined
   const isOfKey = !explanation && keyCodes.has(code)
   return (
     <Notice tone={tone} title={title} actions={actions}>
@@ -47,7 +49,7 @@ export declare namespace ErrorNotice {
   type Props = {
     readonly error: unknown
     readonly at?: number | undefined
-    readonly retryMs?: number | undefined
+    readonly isRepeated?: boolean | undefined
     readonly actions?: ReactNode
     readonly explanation?: Explanation | undefined
   }

@@ -5,7 +5,6 @@ import { Amount } from '../amount/Amount.tsx'
 import * as Decimal from '../amount/Decimal.ts'
 import { toErrorTitle } from '../errors/explainError.ts'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
-import { toRetryDelayMs } from '../service/toRetryDelayMs.ts'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
 import { Notice } from '../ui/Notice.tsx'
@@ -33,7 +32,7 @@ export function CurvePanel({ tokenIn, tokenOut, axis, query, isErrorShown }: Cur
           <ErrorNotice
             error={error}
             at={errorUpdatedAt}
-            retryMs={toRetryDelayMs(error)}
+            isRepeated
             actions={
               <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
                 Try again

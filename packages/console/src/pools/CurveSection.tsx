@@ -2,7 +2,6 @@ import type { PoolDetails } from '@agio/sdk'
 import { useState } from 'react'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { findAgioError } from '../service/findAgioError.ts'
-import { toRetryDelayMs } from '../service/toRetryDelayMs.ts'
 import { Button } from '../ui/Button.tsx'
 import { AxisChoice } from './AxisChoice.tsx'
 import type { SizeAxis } from './createSizeScale.ts'
@@ -30,7 +29,7 @@ export function CurveSection({ pool, ladders, isBent }: CurveSection.Props) {
         <ErrorNotice
           error={error}
           at={ladders[0].errorUpdatedAt}
-          retryMs={toRetryDelayMs(error)}
+          isRepeated
           actions={
             <Button size="small" onClick={() => ladders.forEach(({ refetch }) => void refetch())}>
               Try again

@@ -13,7 +13,7 @@ import type { usePools } from './usePools.ts'
 import { valueDecimals, valuePool } from './valuePool.ts'
 
 /** Lists the pools of a network with the weights of their reserves. */
-export function PoolList({ pools: { list, prices, page, setPage, pageSize, retryMs }, selected }: PoolList.Props) {
+export function PoolList({ pools: { list, prices, page, setPage, pageSize }, selected }: PoolList.Props) {
   const { data, error, errorUpdatedAt, isFetching, refetch } = list
   return (
     <Panel title="All pools">
@@ -21,7 +21,7 @@ export function PoolList({ pools: { list, prices, page, setPage, pageSize, retry
         <ErrorNotice
           error={error}
           at={errorUpdatedAt}
-          retryMs={retryMs}
+          isRepeated
           actions={
             <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
               Try again

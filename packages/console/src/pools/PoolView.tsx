@@ -24,7 +24,7 @@ import { WeightPlot } from './WeightPlot.tsx'
 
 /** Shows one pool: its reserves and their distance from the halts, its prices, and the curves of both directions. */
 export function PoolView({ poolAddress, network, shownError }: PoolView.Props) {
-  const { details, retryMs, ladders, wasLocal } = usePool(poolAddress, network.chainId)
+  const { details, isLive, ladders, wasLocal } = usePool(poolAddress, network.chainId)
   const { data: pool, error, errorUpdatedAt, isFetching, refetch } = details
   const isShown = error !== null && codeOf(error) === codeOf(shownError)
   return (
@@ -33,7 +33,7 @@ export function PoolView({ poolAddress, network, shownError }: PoolView.Props) {
         <ErrorNotice
           error={error}
           at={errorUpdatedAt}
-          retryMs={retryMs}
+          isRepeated={!isLive}
           actions={
             <Button size="small" isBusy={isFetching} onClick={() => void refetch()}>
               Try again

@@ -31,7 +31,8 @@ export function usePool(poolAddress: `0x${string}`, chainId: ChainId) {
       { poolAddress, chainId },
       {
         // Not polled for an address that is not a pool.
-        refetchInterval: ({ state: { error } }) => toRefreshMs(error, isLive) ?? false,
+        refetchInterval: ({ state: { error } }) =>
+          !isLive && findAgioError(error)?.retryable !== false && (toRetryDelayMs(error) ?? refreshMs),
       },
     ),
   )
@@ -44,13 +45,7 @@ export function usePool(poolAddress: `0x${string}`, chainId: ChainId) {
   // The curve of a foreign pool takes many view calls, so one direction is read at a time.
   const hasEnded = forward.data !== undefined || forward.error !== null
   const back = useLadder(pool, pool && hasEnded ? { ...toDirection(pool, 'back'), steps } : undefined)
-  const retryMs = toRefreshMs(details.error, isLive)
-  return { details, retryMs, ladders: [forward, back] as const, wasLocal }
-}
-
-function toRefreshMs(error: unknown, isLive: boolean): number | undefined {
-  if (isLive || findAgioError(error)?.retryable === false) return undefined
-  return toRetryDelayMs(error) ?? refreshMs
+  return { details, isLive, ladders: [forward, back] as const, wasLocal }
 }
 
 /** Reads the outputs of evenly spaced amounts in both directions, up to the largest amount of each ladder. */

@@ -19,7 +19,7 @@ export function usePools(chainId: ChainId) {
     ),
   )
   const prices = usePrices(chainId, { isWatched: true })
-  return { list, prices, page, setPage, pageSize, retryMs: toRetryDelayMs(list.error) }
+  return { list, prices, page, setPage, pageSize }
 }
 
 function refetchInterval({ state: { error } }: { readonly state: { readonly error: unknown } }): number {

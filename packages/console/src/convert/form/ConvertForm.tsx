@@ -79,7 +79,7 @@ export declare namespace ConvertForm {
   type Props = {
     readonly form: ConvertFormState
     /** The error of loading the tokens. */
-    readonly failed: Pick<ErrorNotice.Props, 'error' | 'at' | 'retryMs'> | undefined
+    readonly failed: Pick<ErrorNotice.Props, 'error' | 'at' | 'isRepeated'> | undefined
   }
 }
 

@@ -19,7 +19,7 @@ export function useTokens() {
       return state.data && find(state.data.chains, chainId)?.tokens.length === 0 ? waitMs : false
     },
   })
-  const failed = error ? { error, at, retryMs: toRetryDelayMs(error) } : undefined
+  const failed = error ? { error, at, isRepeated: true } : undefined
   return { chain: data && find(data.chains, chainId), failed }
 }
 

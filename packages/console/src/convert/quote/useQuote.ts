@@ -28,7 +28,8 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
   const key = request && JSON.stringify(request)
   const settledKey = useDebounced(key, debounceMs)
   const [pause, setPause] = useState<Failed>()
-  const live = useLiveQuote(settledKey, isActive && !isConverting && !pause)
+  const isRenewed = isActive && !isConverting
+  const live = useLiveQuote(settledKey, isRenewed && !pause)
   // A later response of the service counts more than what the stream sent.
   const isRefused = ({ dataUpdatedAt, errorUpdatedAt }: Answered) =>
     live.refused !== undefined && live.refused.at > Math.max(dataUpdatedAt, errorUpdatedAt)
@@ -42,8 +43,7 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
     structuralSharing: false,
     refetchOnWindowFocus: false,
     // The stream sends a quote once there is one again.
-    refetchInterval: ({ state }) =>
-      (isActive && !isConverting && !isRefused(state) && toRetryDelayMs(state.error)) || false,
+    refetchInterval: ({ state }) => (isRenewed && !isRefused(state) && toRetryDelayMs(state.error)) || false,
   })
   usePause(query, { pause, setPause, isActive })
   const unanswered = useFailed(query, key)
@@ -56,9 +56,8 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
   const validUntil = quoted?.validUntil
   const validity = validUntil === undefined ? undefined : judgeValidity({ now, validUntil, isActive, isConverting })
   const { refetch, isFetching } = query
-  const retryMs = failed === unanswered && isActive && !isConverting ? toRetryDelayMs(failed?.error) : undefined
   // A stream that has ended does not send that there is a quote again.
-  const isUnwatched = failed !== undefined && failed === live.refused && !live.isRefusing && isActive && !pause
+  const isUnwatched = failed !== undefined && failed === live.refused && !live.isRefusing && isRenewed && !pause
   const isDue = isUnwatched || (isCurrent && validity === 'renew' && !live.isLive)
   useEffect(() => {
     if (isDue && !isFetching && !document.hidden) void refetch()
@@ -71,7 +70,7 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
     validUntil,
     leftSeconds: validUntil === undefined ? undefined : Math.ceil((validUntil - now) / 1000),
     isExpired: isCurrent && validity === 'expired',
-    failed: failed && { ...failed, retryMs },
+    failed: failed && { ...failed, isRepeated: failed === unanswered && isRenewed },
     change: isCurrent ? findChange(quoted.quote) : undefined,
     accept,
     renew: async () => {
@@ -103,8 +102,8 @@ export type QuoteView = {
   /** Seconds until the expiry. Zero or negative once the quote has expired. */
   readonly leftSeconds: number | undefined
   readonly isExpired: boolean
-  /** The error of the last request, and the time after it at which the request is repeated, if it is. */
-  readonly failed: (Failed & { readonly retryMs: number | undefined }) | undefined
+  /** The error of the last request, and whether the request is repeated. */
+  readonly failed: (Failed & { readonly isRepeated: boolean }) | undefined
   /** A price that is worse than the accepted price. */
   readonly change: PriceChange | undefined
   /** Accepts the price of the quote. */
