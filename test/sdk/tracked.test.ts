@@ -118,7 +118,7 @@ describe('a conversion that is replaced', () => {
 })
 
 describe('a transaction that was cancelled before the service looked for it', () => {
-  /** A client that records the transactions that it asks the service for, and those that the service does not know. */
+  /** Creates a client that records the hashes of its requests, and the hashes of responses with 404. */
   function watchRequests() {
     const [asked, unknown]: [string[], string[]] = [[], []]
     const agio = createAgio({
