@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
 import process from 'node:process'
 import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
+import { findFreePort } from '../harness/findFreePort.ts'
 import { listProcesses } from './listProcesses.ts'
 import { adminKey, settingsFor, type SettingsChanges } from '../harness/settingsFor.ts'
 import { startRedis, type TestRedis } from '../harness/startRedis.ts'
@@ -21,6 +25,13 @@ import {
   type ServerProcess,
 } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+
+const unlimited = {
+  requests: 1_000_000,
+  windowSeconds: 900,
+  burstPerSecond: 1_000_000,
+  monthlyQuota: 1_000_000,
+}
 
 const describeWorkers = await describeWith(['PostgreSQL', 'Redis'], 'several workers behind one port')
 
@@ -159,6 +170,40 @@ describeWorkers('several workers behind one port', () => {
       expect(workers.filter(isRunning)).toEqual([])
     })
 
+    it('the lines that several workers log to one file are whole', async () => {
+      await using database = await createDatabase()
+      const shared = { workers: 2, databaseUrl: database.url, redisUrl: redis.url, logLevel: 'info' } as const
+      const settings = settingsFor(localnet, { ...shared, port: await findFreePort() })
+      const [command, ...args] = toServerCommand(runtime, settings)
+      const file = join(await mkdtemp(join(inject('runFolder'), 'log-')), 'log')
+      const output = openSync(file, 'w')
+      onTestFinished(() => closeSync(output))
+      const child = spawn(command, args, {
+        env: { ...process.env, ...toEnvironment(settings) },
+        stdio: ['ignore', output, output],
+      })
+      killOnExit(child)
+      const exited = once(child, 'exit')
+      const readLines = () => readFileSync(file, 'utf8').trimEnd().split('\n')
+      await vi.waitUntil(() => readLines().some((line) => line.startsWith('ready ')), eventually)
+      const url = `http://127.0.0.1:${settings.port}`
+      const { key } = await createAdminClient(url).issue(unlimited)
+      const get = async (index: number) => {
+        const headers = { 'x-api-key': key }
+        const answer = await request(`${url}/api/v1/absent/${index}`, { headers, reset: true })
+        await answer.body.dump()
+      }
+      for (let sent = 0; sent < 2000; sent += 50) {
+        await Promise.all(Array.from({ length: 50 }, (_, index) => get(sent + index)))
+      }
+      child.kill('SIGTERM')
+      expect(await exited).toEqual([0, null])
+      const logged = readLines().filter((line) => line.includes('/absent/'))
+      expect(logged).toHaveLength(2000)
+      for (const line of logged) JSON.parse(line)
+      expect(new Set(logged.map((line) => /absent\/(\d+)/.exec(line)?.[1])).size).toBe(2000)
+    })
+
     it('error: a port that is taken ends the start of all workers', async () => {
       const { server, settings } = await start({ workers: 2 }, runtime)
       const port = Number(new URL(server.url).port)
@@ -190,13 +235,7 @@ describeWorkers('several workers behind one port', () => {
       server,
       settings,
       database,
-      issue: (requests: number) =>
-        createAdminClient(server.adminUrl).issue({
-          requests,
-          windowSeconds: 900,
-          burstPerSecond: 1_000_000,
-          monthlyQuota: 1_000_000,
-        }),
+      issue: (requests: number) => createAdminClient(server.adminUrl).issue({ ...unlimited, requests }),
       async preview(key: string): Promise<number> {
         const headers = { 'x-api-key': key, 'content-type': 'application/json' }
         const answer = await request(`${server.url}/api/v1/convert/preview`, { method: 'POST', headers, body })

@@ -5,7 +5,7 @@ import { formatStartError, metricsShutdownTimeoutMs, shutdownTimeoutMs, toUrl } 
 import type { Settings } from '../settings/Settings.ts'
 import type { RunningServer, startServer } from '../serving/startServer.ts'
 import { fstatSync } from 'node:fs'
-import { pipeWriteBytes, type Output } from '../log/Output.ts'
+import { findMaxWriteBytes, type Output } from '../log/Output.ts'
 
 type Address = { readonly hostname: string; readonly port: number }
 
@@ -66,7 +66,7 @@ export declare namespace startDenoServer {
 /** Creates the standard output on Deno. Its writes wait in their own thread. */
 function createOutput({ isShared }: { readonly isShared: boolean }): Output {
   return {
-    maxWriteBytes: isShared ? pipeWriteBytes : undefined,
+    maxWriteBytes: findMaxWriteBytes({ isShared }),
     write: async (bytes) => await Deno.stdout.write(bytes),
     writeLast(bytes) {
       // A pipe may block.

@@ -1,5 +1,12 @@
-/** POSIX writes up to this many bytes to a pipe as a whole. */
-export const pipeWriteBytes = 4096
+import { fstatSync } from 'node:fs'
+
+// POSIX writes up to this many bytes to a pipe as a whole. It writes any number of bytes to a file as a whole.
+const pipeWriteBytes = 4096
+
+/** Returns the largest write to the standard output that is atomic, if several processes share it. */
+export function findMaxWriteBytes({ isShared }: { readonly isShared: boolean }): number | undefined {
+  return isShared && !fstatSync(1).isFile() ? pipeWriteBytes : undefined
+}
 
 /** The standard output of a runtime. */
 export type Output = {
@@ -8,7 +15,7 @@ export type Output = {
    * written now.
    */
   write(bytes: Uint8Array): Promise<number>
-  /** The largest write that is atomic if several processes write to this output, in bytes. */
+  /** The largest write, in bytes; undefined if any size is permitted. */
   readonly maxWriteBytes?: number | undefined
   /** Writes bytes while the process exits, if the write cannot block. */
   writeLast(bytes: Uint8Array): void

@@ -60,6 +60,15 @@ it('a full chunk of lines is written before half a second has passed, and a line
   expect(text()).toBe(lines.join(''))
 })
 
+it('a write contains as many lines as its bytes permit', async () => {
+  const { output, accepted } = createOutput(acceptAll)
+  buffer = createLineBuffer({ ...output, maxWriteBytes: 4096 }, { onRecovered })
+  const line = `${'é'.repeat(199)}\n`
+  for (let index = 0; index < 25; index += 1) buffer.add(line)
+  await vi.advanceTimersByTimeAsync(500)
+  expect(accepted.map((bytes) => bytes.length / Buffer.byteLength(line))).toEqual([10, 10, 5])
+})
+
 it('lines that follow a full chunk wait for half a second, or for the next full chunk', async () => {
   const { output, accepted, text } = createOutput(async (bytes) => {
     await new Promise((resolve) => setTimeout(resolve, 1))

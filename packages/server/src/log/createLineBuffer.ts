@@ -65,8 +65,9 @@ export function createLineBuffer(
   process.once('exit', writeLast)
   return {
     add(line) {
-      if (waiting.countBytes() + maxBytesOf(line) > maxBytes) dropped += 1
-      else if (waiting.add(line)) write()
+      const bytes = Buffer.byteLength(line)
+      if (waiting.countBytes() + bytes > maxBytes) dropped += 1
+      else if (waiting.add(line, bytes)) write()
     },
     flush,
     countDropped: () => dropped,
@@ -121,10 +122,10 @@ function createChunks(chunkBytes: number) {
   }
   return {
     countBytes: () => fullBytes + length,
-    /** Adds a line; returns whether there is a full chunk to write. */
-    add(line: string): boolean {
-      if (length + maxBytesOf(line) > chunkBytes) seal()
-      if (maxBytesOf(line) > chunkBytes) push(Buffer.from(line))
+    /** Adds a line of a number of bytes; returns whether there is a full chunk to write. */
+    add(line: string, bytes: number): boolean {
+      if (length + bytes > chunkBytes) seal()
+      if (bytes > chunkBytes) push(Buffer.from(line))
       else length += chunk.write(line, length)
       return full.length > 0
     },
@@ -146,11 +147,6 @@ function createChunks(chunkBytes: number) {
       return Buffer.concat(full.splice(0))
     },
   }
-}
-
-// A UTF-16 code unit takes at most three bytes.
-function maxBytesOf(line: string): number {
-  return line.length * 3
 }
 
 async function waitAtMost(ms: number, promise: Promise<void> | undefined): Promise<void> {
