@@ -8,8 +8,12 @@ import { killOnExit } from '../harness/killOnExit.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Starts a command that serves the API, with a standard output that will fail. */
-export function startWithOutput(command: readonly string[], { stdio }: BrokenOutput, options: Options): LoggingProcess {
+/** Starts a command that serves the API, with a standard output that may fail. */
+export function startWithOutput(
+  command: readonly string[],
+  { stdio }: Pick<BrokenOutput, 'stdio'>,
+  options: Options,
+): LoggingProcess {
   const { url, keys, env } = options
   const [program = '', ...args] = command
   const child = spawn(program, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', stdio, 'ignore'] })

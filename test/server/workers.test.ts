@@ -24,14 +24,10 @@ import {
   type Runtime,
   type ServerProcess,
 } from '../harness/startServerProcess.ts'
+import { startWithOutput } from './startWithOutput.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
-const unlimited = {
-  requests: 1_000_000,
-  windowSeconds: 900,
-  burstPerSecond: 1_000_000,
-  monthlyQuota: 1_000_000,
-}
+const roomy = { requests: 1_000_000, windowSeconds: 900, burstPerSecond: 1_000_000, monthlyQuota: 1_000_000 }
 
 const describeWorkers = await describeWith(['PostgreSQL', 'Redis'], 'several workers behind one port')
 
@@ -172,32 +168,23 @@ describeWorkers('several workers behind one port', () => {
 
     it('the lines that several workers log to one file are whole', async () => {
       await using database = await createDatabase()
+      const port = await findFreePort()
       const shared = { workers: 2, databaseUrl: database.url, redisUrl: redis.url, logLevel: 'info' } as const
-      const settings = settingsFor(localnet, { ...shared, port: await findFreePort() })
-      const [command, ...args] = toServerCommand(runtime, settings)
+      const settings = settingsFor(localnet, { ...shared, port })
       const file = join(await mkdtemp(join(inject('runFolder'), 'log-')), 'log')
-      const output = openSync(file, 'w')
-      onTestFinished(() => closeSync(output))
-      const child = spawn(command, args, {
-        env: { ...process.env, ...toEnvironment(settings) },
-        stdio: ['ignore', output, output],
-      })
-      killOnExit(child)
-      const exited = once(child, 'exit')
+      const stdio = openSync(file, 'w')
+      onTestFinished(() => closeSync(stdio))
+      const keys = { 'x-api-key': '', 'x-admin-key': adminKey }
+      const options = { url: `http://127.0.0.1:${port}`, keys, env: toEnvironment(settings) }
+      await using service = startWithOutput(toServerCommand(runtime, settings), { stdio }, options)
       const readLines = () => readFileSync(file, 'utf8').trimEnd().split('\n')
       await vi.waitUntil(() => readLines().some((line) => line.startsWith('ready ')), eventually)
-      const url = `http://127.0.0.1:${settings.port}`
-      const { key } = await createAdminClient(url).issue(unlimited)
-      const get = async (index: number) => {
-        const headers = { 'x-api-key': key }
-        const answer = await request(`${url}/api/v1/absent/${index}`, { headers, reset: true })
-        await answer.body.dump()
-      }
+      // Requests without a valid key have a limit.
+      keys['x-api-key'] = (await createAdminClient(options.url).issue(roomy)).key
       for (let sent = 0; sent < 2000; sent += 50) {
-        await Promise.all(Array.from({ length: 50 }, (_, index) => get(sent + index)))
+        await Promise.all(Array.from({ length: 50 }, (_, index) => service.get(`/api/v1/absent/${sent + index}`)))
       }
-      child.kill('SIGTERM')
-      expect(await exited).toEqual([0, null])
+      expect(await service.stop()).toBe(0)
       const logged = readLines().filter((line) => line.includes('/absent/'))
       expect(logged).toHaveLength(2000)
       for (const line of logged) JSON.parse(line)
@@ -235,7 +222,7 @@ describeWorkers('several workers behind one port', () => {
       server,
       settings,
       database,
-      issue: (requests: number) => createAdminClient(server.adminUrl).issue({ ...unlimited, requests }),
+      issue: (requests: number) => createAdminClient(server.adminUrl).issue({ ...roomy, requests }),
       async preview(key: string): Promise<number> {
         const headers = { 'x-api-key': key, 'content-type': 'application/json' }
         const answer = await request(`${server.url}/api/v1/convert/preview`, { method: 'POST', headers, body })

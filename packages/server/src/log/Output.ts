@@ -1,9 +1,9 @@
 import { fstatSync } from 'node:fs'
 
-// POSIX writes up to this many bytes to a pipe as a whole. It writes any number of bytes to a file as a whole.
+// POSIX writes up to this many bytes to a pipe as a whole. A file takes any number of bytes as a whole, unless the disk is full.
 const pipeWriteBytes = 4096
 
-/** Returns the largest write to the standard output that is atomic, if several processes share it. */
+/** Returns the largest atomic write to a standard output that several processes share; undefined if there is no limit. */
 export function findMaxWriteBytes({ isShared }: { readonly isShared: boolean }): number | undefined {
   return isShared && !fstatSync(1).isFile() ? pipeWriteBytes : undefined
 }
