@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import process from 'node:process'
 import type { Browser } from 'playwright-core'
 import { erc20Abi } from 'viem'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { createAgio } from '../../../packages/sdk/src/index.ts'
 import { readBalance } from '../../harness/readBalance.ts'
 import { createFundedWallet } from '../../harness/createFundedWallet.ts'
+import { eventually } from '../../harness/timeLimits.ts'
 import { promptsOf } from '../../harness/walletRequests.ts'
 import { connectOwner } from '../../harness/connectOwner.ts'
 import { describeWith } from '../../harness/findServices.ts'
@@ -151,7 +152,10 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
         const { page } = opened
         const press = (button: string) => page.getByRole('button', { name: button }).click()
         const see = (text: string | RegExp) => page.getByText(text).first().waitFor()
-        if (connect !== undefined) await press(connect)
+        if (connect !== undefined) {
+          await press(connect)
+          await see(wallet.address)
+        }
         return { ...opened, wallet, press, see }
       }
 
@@ -206,6 +210,8 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
         await see('You receive 65.087440 tUSD')
         await press('Convert')
         await see('Confirm in your wallet: the conversion')
+        // The step is stored and shown before the wallet is asked.
+        await vi.waitUntil(() => promptsOf(wallet).at(-1) === 'eth_sendTransaction', eventually)
         // The button is pressed before the page has its tokens.
         const { promise: hasPressed, resolve: release } = Promise.withResolvers<void>()
         await page.route('**/agio/trpc/**', async (call) => void (await hasPressed, await call.continue()))
