@@ -17,9 +17,9 @@ import { startReceiver } from '../webhooks/startReceiver.ts'
 
 const describeRedis = await describeWith(['Redis binary'], 'budgets of node requests')
 
-// 2 x 100 x 45 for calls, and 5 x (200 x 11 + 1000 x 8) for streams and webhooks.
-const limit = 60_000
-const forLooks = 51_000
+// 2 x 100 x 45 for calls, and 5 x (200 x 14 + 1200 x 11) for streams and webhooks.
+const limit = 89_000
+const forLooks = 80_000
 
 describeRedis('the budget of node requests of a key', () => {
   let redis: TestRedis
@@ -65,13 +65,13 @@ describeRedis('the budget of node requests of a key', () => {
     const { key } = await createAdminClient(stack.url).issue()
     await call('convert.preview', key)
     const before = await readLimits(key)
-    expect(before.headers['ratelimit-policy']).toBe('"standard";q=100;w=900, "burst";q=10;w=1, "nodes";q=60000;w=900')
-    expect(before.headers['ratelimit']).toMatch(/, "nodes";r=60000;t=900$/)
+    expect(before.headers['ratelimit-policy']).toBe('"standard";q=100;w=900, "burst";q=10;w=1, "nodes";q=89000;w=900')
+    expect(before.headers['ratelimit']).toMatch(/, "nodes";r=89000;t=900$/)
     expect(before.nodeRequests).toEqual({ limit, windowSeconds: 900, used: 0, resetSeconds: 900 })
     await call('transaction.buildConvert', key)
     await call('transaction.nonce', key)
     const after = await readLimits(key)
-    expect(after.headers['ratelimit']).toMatch(/, "nodes";r=59992;t=(900|89\d)$/)
+    expect(after.headers['ratelimit']).toMatch(/, "nodes";r=88992;t=(900|89\d)$/)
     expect(after.nodeRequests).toMatchObject({ limit, used: 8 })
     const metrics = await (await request(`${stack.url}/metrics`, { headers: { 'x-admin-key': adminKey } })).body.text()
     expect(metrics).toContain('agio_node_requests_total{operation="transaction.nonce",outcome="admitted"} ')
@@ -83,7 +83,7 @@ describeRedis('the budget of node requests of a key', () => {
     await use(issued, limit - 5, 60_000)
     const { status, failure } = await call('transaction.buildConvert', issued.key)
     expect([status, failure?.code]).toEqual([429, 'svc/rate-limited'])
-    expect(failure?.error).toContain('budget of 60000 node requests per 900 seconds used up')
+    expect(failure?.error).toContain('budget of 89000 node requests per 900 seconds used up')
     expect(failure?.['retryAfterSeconds']).toBeGreaterThan(50)
     expect((await call('convert.preview', issued.key)).status).toBe(200)
     expect((await call('transaction.nonce', issued.key)).status).toBe(200)
@@ -100,7 +100,7 @@ describeRedis('the budget of node requests of a key', () => {
     const { data } = await refused.waitFor((event) => 'error' in event.data)
     expect(data).toMatchObject({ error: { code: 'svc/rate-limited', retryable: true, retryAfterSeconds: 60 } })
     expect(JSON.stringify(data)).toContain(
-      'budget of 51000 node requests per 900 seconds for streams and webhooks used up',
+      'budget of 80000 node requests per 900 seconds for streams and webhooks used up',
     )
     expect((await looked.waitFor((event) => 'error' in event.data)).data).toMatchObject({
       error: { code: 'svc/transaction-not-found' },

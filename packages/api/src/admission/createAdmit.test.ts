@@ -17,8 +17,8 @@ const reader = { name: 'reader', roles: ['read'], digests: [digestOf('old'), dig
 const scopes: Readonly<Record<string, Scope.Scope>> = { [operation]: 'read', 'transaction.broadcast': 'broadcast' }
 const nowMs = Date.UTC(2026, 0, 15)
 const limits = {
-  policy: '"standard";q=100;w=900, "burst";q=10;w=1, "nodes";q=60000;w=900',
-  state: '"standard";r=99;t=900, "burst";r=9;t=1, "nodes";r=60000;t=900',
+  policy: '"standard";q=100;w=900, "burst";q=10;w=1, "nodes";q=89000;w=900',
+  state: '"standard";r=99;t=900, "burst";r=9;t=1, "nodes";r=89000;t=900',
 }
 
 function createAdmission(findCached: () => unknown, used = 1) {

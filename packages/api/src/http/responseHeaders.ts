@@ -15,7 +15,7 @@ const otherHeaders = {
   'RateLimit-Policy': {
     description:
       'Limits of the key: `q` calls per window of `w` seconds. The limit `nodes` counts requests to the nodes. Present if the tier of the key has limits',
-    schema: { type: 'string', examples: ['"standard";q=100;w=900, "burst";q=10;w=1, "nodes";q=60000;w=900'] },
+    schema: { type: 'string', examples: ['"standard";q=100;w=900, "burst";q=10;w=1, "nodes";q=89000;w=900'] },
   },
   RateLimit: {
     description:

@@ -31,7 +31,7 @@ const rateLimits = z.object({
 })
 
 const nodeRequests = z.object({
-  limit: wholeNumber.meta({ description: 'Maximum number of node requests per window', example: 60_000 }),
+  limit: wholeNumber.meta({ description: 'Maximum number of node requests per window', example: 89_000 }),
   windowSeconds: wholeNumber.meta({ description: 'Length of the window in seconds', example: 900 }),
   used: wholeNumber.meta({ description: 'Node requests that are used in the current window', example: 132 }),
   resetSeconds: wholeNumber.meta({ description: 'Seconds until the window ends', example: 611 }),

@@ -1,6 +1,7 @@
-import type { Chain, TrackedTransaction, TransactionFacts } from '@agio/chain'
-import { ServiceError, Tier } from '@agio/core'
+import type { Chain, KnownTransaction, TrackedTransaction, TransactionFacts } from '@agio/chain'
+import { ServiceError, Tier, TransactionState } from '@agio/core'
 import type { ClaimedTransaction, Observation, ObservedHead, WebhookEvent } from '@agio/store'
+import type { Hex } from 'viem'
 import { type Tracked, toTrackResponse } from '../transaction/trackResponse.ts'
 import { parseCursor } from '../transaction/trackingCursor.ts'
 import { formatEvent } from './events.ts'
@@ -9,15 +10,22 @@ import { findChange, isFinal } from './followedTransaction.ts'
 const minuteMs = 60_000
 
 /**
- * Observes a followed transaction once.
+ * Observes a followed transaction once. The nodes are asked about it only if a new block concerns it, or when a look is due.
  *
- * @throws `svc/upstream-*` if no node answers
+ * @throws `svc/upstream-*` if no node answers; the errors of `charge`
  */
 export async function observeTransaction(
   chain: Chain,
   transaction: ClaimedTransaction,
-  { head, nowMs, intervalMs }: observeTransaction.Options,
+  options: observeTransaction.Options,
 ): Promise<Observation> {
+  const { head, nowMs, intervalMs, charge } = options
+  if (!transaction.isLookDue && !(await isConcerned(chain, transaction))) {
+    const { cursor, state, decidedBlock } = transaction
+    const { nextInMs } = findSchedule(transaction, { state, intervalMs, unseenMs: undefined }) ?? {}
+    return { cursor, state, decidedBlock, head, nextInMs, event: undefined }
+  }
+  await charge()
   const { transactionHash: hash } = transaction
   const tracked = await findIdentity(chain, transaction)
     .then((facts) => chain.transactions.track({ hash, facts, observed: true }))
@@ -25,11 +33,15 @@ export async function observeTransaction(
   if (!tracked) return { cursor: transaction.cursor, state: undefined, head, nextInMs: undefined, event: undefined }
   const { cursor, ...present } = await toTrackResponse(chain, hash, tracked)
   const { state, event, hasMore } = findChange(transaction.state, present)
+  const { blockNumber } = present.replacement ?? present
+  const schedule = findSchedule(transaction, { state, intervalMs, unseenMs: findUnseenMs(tracked, nowMs) })
   return {
     cursor,
     state,
+    decidedBlock: blockNumber === undefined ? undefined : BigInt(blockNumber),
     head: hasMore ? { ...head, hash: '' } : head,
-    nextInMs: hasMore ? 0 : findNextMs(transaction, { state, intervalMs, unseenMs: findUnseenMs(tracked, nowMs) }),
+    nextInMs: hasMore ? 0 : schedule?.nextInMs,
+    lookInMs: hasMore ? 0 : schedule?.lookInMs,
     event: event && toEvent(event, nowMs),
   }
 }
@@ -41,7 +53,25 @@ export declare namespace observeTransaction {
     readonly nowMs: number
     /** The interval between two observations of a new transaction. Each needs a new block. */
     readonly intervalMs: number
+    /** Charges the key before the nodes are asked. */
+    readonly charge: () => Promise<void>
   }
+}
+
+/** Returns whether a block since the last observation may have changed the state of a transaction. */
+async function isConcerned(chain: Chain, transaction: ClaimedTransaction): Promise<boolean> {
+  const { checkedHash } = transaction
+  if (checkedHash === undefined) return true
+  return (await chain.transactions.findNews(toKnown(transaction), checkedHash as Hex)) !== 'none'
+}
+
+/** Returns what blocks are compared with: the nonce of a pending transaction, or the block that decided it. */
+function toKnown({ transactionHash: hash, cursor, state, decidedBlock }: ClaimedTransaction): KnownTransaction {
+  const finality = state && TransactionState.finalityOf(state)
+  if (finality !== undefined && decidedBlock !== undefined) return { hash, blockNumber: decidedBlock, finality }
+  if (state?.status !== 'pending' || cursor === undefined) return { hash }
+  const { from, nonce } = parseCursor(cursor).facts
+  return { hash, from, nonce }
 }
 
 async function findIdentity(
@@ -66,7 +96,7 @@ function toUndefinedIfUnknown(error: unknown): undefined {
 /** The longest time for which a transaction is followed. */
 export const maxFollowedMs = 7 * 24 * 60 * minuteMs
 
-const { minMs: minUnseenMs, maxMs: maxUnseenMs } = Tier.lookIntervals
+const { minMs: minLookMs, maxMs: maxLookMs } = Tier.lookIntervals
 
 type Observed = {
   readonly state: Observation['state']
@@ -75,16 +105,25 @@ type Observed = {
   readonly unseenMs: number | undefined
 }
 
+/** The delays until the next observation, and until the nodes are asked even if no block concerns the transaction. */
+type Schedule = { readonly nextInMs: number; readonly lookInMs: number }
+
 /**
- * Returns the delay until the next observation, which is longer for older, dropped and unseen transactions. Returns
- * undefined for final and week-old transactions, which are not observed again.
+ * Returns when a transaction is observed next, which is later for older, dropped and unseen transactions. Returns undefined
+ * for final and week-old transactions, which are not observed again.
  */
-function findNextMs({ ageMs }: ClaimedTransaction, { state, intervalMs, unseenMs }: Observed): number | undefined {
+function findSchedule({ ageMs }: ClaimedTransaction, observed: Observed): Schedule | undefined {
+  const { state, intervalMs, unseenMs } = observed
   if (isFinal(state) || ageMs > maxFollowedMs) return undefined
-  // The delay doubles each time. A block with the transaction ends it.
-  if (unseenMs !== undefined) return Math.min(maxUnseenMs, Math.max(minUnseenMs, unseenMs))
-  if (ageMs < 10 * minuteMs && state?.status !== 'dropped') return intervalMs
-  return intervalMs * (ageMs < 60 * minuteMs ? 5 : 60)
+  // The delay doubles each time.
+  const lookInMs = Math.min(maxLookMs, Math.max(minLookMs, unseenMs ?? ageMs))
+  const isDecided = state !== undefined && TransactionState.finalityOf(state) !== undefined
+  const isVisible = state?.status === 'pending' && state.visibility === 'visible'
+  // A block that contains the transaction ends this delay.
+  if (unseenMs !== undefined || !(isDecided || isVisible)) return { nextInMs: lookInMs, lookInMs }
+  const nextInMs = intervalMs * (ageMs < 10 * minuteMs ? 1 : ageMs < 60 * minuteMs ? 5 : 60)
+  // The blocks show each further change of a transaction that a block has decided.
+  return { nextInMs, lookInMs: isDecided ? maxFollowedMs : lookInMs }
 }
 
 function findUnseenMs({ facts }: TrackedTransaction, nowMs: number): number | undefined {

@@ -64,7 +64,7 @@ it('blocks that were skipped are read too, and a longer gap is unknown', async (
   for (let number = 4; number <= 10; number += 1) add(number)
   expect(await index.findNews({ hash }, since)).toBe('match')
   const newest = toHash(10)
-  for (let number = 11; number <= 30; number += 1) add(number)
+  for (let number = 11; number <= 50; number += 1) add(number)
   expect(await index.findNews({ hash }, newest)).toBe('unknown')
 })
 

@@ -8,7 +8,7 @@ import { judgeFinality, type Finality } from './createFinality.ts'
 // Enough for a transaction that was last compared several blocks ago.
 const maxBlocks = 64
 // A longer gap is not read. The transactions are then read from the nodes, one by one.
-const maxGap = 16
+const maxGap = 32
 
 /**
  * Creates the index of the newest blocks. Each block is read once, with its transactions, for all transactions that are
@@ -19,7 +19,7 @@ export function createMinedBlocks({ rpc, finality, findHead }: createMinedBlocks
   let blocks: readonly MinedBlock[] = []
   let updating: { readonly hash: Hex; readonly done: Promise<void> } | undefined
 
-  async function extendTo({ hash }: Head): Promise<void> {
+  async function extendTo({ hash }: Head, since: Hex): Promise<void> {
     if (blocks.at(-1)?.head.hash === hash) return
     const newest = await readBlock(rpc, hash)
     if (!newest) throw Errors.upstreamError({ action: `read block ${hash}`, reason: 'the node does not have it yet' })
@@ -27,7 +27,8 @@ export function createMinedBlocks({ rpc, finality, findHead }: createMinedBlocks
     for (;;) {
       const parentHash = added[0]?.head.parentHash
       const parentIndex = blocks.findLastIndex(({ head }) => head.hash === parentHash)
-      const isConnected = parentIndex !== -1 || blocks.length === 0 || parentHash === undefined
+      const isFirst = blocks.length === 0 && parentHash === since
+      const isConnected = parentIndex !== -1 || isFirst || parentHash === undefined
       const parent = isConnected || added.length >= maxGap ? undefined : await readBlock(rpc, parentHash)
       if (!parent) {
         blocks = [...blocks.slice(0, parentIndex + 1), ...added].slice(-maxBlocks)
@@ -36,10 +37,10 @@ export function createMinedBlocks({ rpc, finality, findHead }: createMinedBlocks
       added.unshift(parent)
     }
   }
-  function update(head: Head): Promise<void> {
+  function update(head: Head, since: Hex): Promise<void> {
     if (updating?.hash === head.hash) return updating.done
     const previous = updating?.done ?? Promise.resolve()
-    const done = previous.catch(() => {}).then(() => extendTo(head))
+    const done = previous.catch(() => {}).then(() => extendTo(head, since))
     const started = { hash: head.hash, done }
     updating = started
     // The next call repeats a failed read.
@@ -52,7 +53,7 @@ export function createMinedBlocks({ rpc, finality, findHead }: createMinedBlocks
     const head = findHead()
     if (!head) return undefined
     if (head.hash === since) return []
-    await update(head)
+    await update(head, since)
     const index = blocks.findIndex(({ head: { parentHash } }) => parentHash === since)
     return index === -1 ? undefined : blocks.slice(index)
   }

@@ -61,8 +61,11 @@ export const maxCallNodeRequests = 45
 /** The node requests for which a look at a transaction is charged, in a stream or for a webhook. */
 export const observationNodeRequests = 5
 
-/** The growing intervals of the looks at a transaction that no node has. Each interval is twice the previous one. */
+/** The growing intervals of the looks at a transaction that no block has decided. Each interval is twice the previous one. */
 export const lookIntervals = { firstMissMs: 1000, minMs: 5000, maxMs: 300_000 } as const
+
+/** A look at a transaction follows each block that includes it or makes it safe or finalized. */
+const maxTransitions = 3
 
 /** The most topics of one stream. */
 export const maxTopics = 20
@@ -87,9 +90,11 @@ export type NodeBudget = {
 export function toNodeBudget({ requests, windowSeconds, streams = defaultStreams }: Limits): NodeBudget {
   // A window of node requests may contain parts of two windows of calls.
   const reserved = 2 * requests * maxCallNodeRequests
+  const countLooksFrom = (firstMs: number) => countLooks(windowSeconds, firstMs) + maxTransitions
   const { firstMissMs, minMs } = lookIntervals
-  const looks =
-    streams * maxTopics * countLooks(windowSeconds, firstMissMs) + maxFollowed * countLooks(windowSeconds, minMs)
+  // The transactions that the calls broadcast are followed too.
+  const followed = maxFollowed + 2 * requests
+  const looks = streams * maxTopics * countLooksFrom(firstMissMs) + followed * countLooksFrom(minMs)
   return { limit: reserved + looks * observationNodeRequests, reserved, windowSeconds }
 }
 

@@ -22,8 +22,8 @@ export function createObserver({ chains, webhooks, chargeLook, now, onError }: c
   const markets = createMarketObserver({ webhooks, now, onError })
   async function observe(chain: Chain, followed: ClaimedTransaction, head: ObservedHead): Promise<void> {
     try {
-      await chargeLook({ id: followed.keyId, tier: followed.tier, limits: followed.limits })
-      const options = { head, nowMs: now(), intervalMs: observeEveryMs }
+      const charge = () => chargeLook({ id: followed.keyId, tier: followed.tier, limits: followed.limits })
+      const options = { head, nowMs: now(), intervalMs: observeEveryMs, charge }
       await observations.record(followed, await observeTransaction(chain, followed, options))
     } catch (error) {
       const budgetMs = findBudgetMs(error)

@@ -23,7 +23,13 @@ export function createObservationQueue({ db, transact, assertWritable }: Databas
         .where(
           sql`${apiKeys.id} = ${followedTransactions.keyId} and (${followedTransactions.keyId}, ${followedTransactions.chainId}, ${followedTransactions.transactionHash}) in (${listDue({ chainId, head, limit })})`,
         )
-        .returning({ ...getTableColumns(followedTransactions), ageMs, tier: apiKeys.tier, limits: apiKeys.limits })
+        .returning({
+          ...getTableColumns(followedTransactions),
+          ageMs,
+          isLookDue,
+          tier: apiKeys.tier,
+          limits: apiKeys.limits,
+        })
       return rows.map((row) => ({
         tier: row.tier,
         limits: row.limits ?? undefined,
@@ -33,6 +39,9 @@ export function createObservationQueue({ db, transact, assertWritable }: Databas
         cursor: row.cursor ?? undefined,
         signedTransaction: row.signedTransaction ?? undefined,
         state: TransactionState.parse(row.status ?? ''),
+        decidedBlock: row.decidedBlock ?? undefined,
+        checkedHash: row.checkedHead ?? undefined,
+        isLookDue: row.isLookDue,
         version: row.version,
         ageMs: Number(row.ageMs),
       }))
@@ -111,6 +120,8 @@ type ClaimOptions = { readonly chainId: Network.ChainId; readonly head: Observed
 // Measured by the database's clock, like all times of the queues.
 const ageMs = sql<string>`(extract(epoch from now() - ${followedTransactions.createdAt}) * 1000)::text`
 
+const isLookDue = sql<boolean>`(${followedTransactions.lookAt} is null or ${followedTransactions.lookAt} <= now())`
+
 // Without a new block, a pending transaction may be dropped or seen by another node, and finality may advance.
 const recheckedAfter = sql.raw("interval '15 seconds'")
 
@@ -164,10 +175,10 @@ function listDue({ chainId, head, limit }: ClaimOptions): SQL {
 type Recorded = { readonly observation: Observation; readonly owner: string }
 
 function setObserved(transaction: ClaimedTransaction, { observation, owner }: Recorded): SQL {
-  const { cursor, state, head, nextInMs } = observation
+  const { cursor, state, head, nextInMs, lookInMs, decidedBlock } = observation
   return sql`
     update webhook_watches set status = ${state ? TransactionState.format(state) : null}, cursor = ${cursor ?? null}, signed_transaction = null, version = version + 1,
-      due_at = ${inMs(nextInMs ?? 0)}, checked_head = ${head.hash}, checked_number = ${head.number}, checked_at = now(), lease_owner = null, lease_until = null,
+      due_at = ${inMs(nextInMs ?? 0)}, look_at = ${lookInMs === undefined ? sql`look_at` : inMs(lookInMs)}, decided_block = ${decidedBlock ?? null}, checked_head = ${head.hash}, checked_number = ${head.number}, checked_at = now(), lease_owner = null, lease_until = null,
       ended_at = case when ${nextInMs === undefined} then now() end
     where ${isSameTransaction(transaction)} and version = ${transaction.version} and lease_owner = ${owner}
     returning key_id`

@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { answerEachCall } from '../harness/answerEachCall.ts'
+import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { createAdminClient } from '../harness/createAdminClient.ts'
+import { createRestCaller } from '../harness/createRestCaller.ts'
+import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { waitForBlock } from '../harness/waitForBlock.ts'
+import { sendTransaction } from '../harness/writeContract.ts'
+import { startReceiver } from './startReceiver.ts'
+
+let stack: ProxiedStack
+let owner: Owner
+
+beforeAll(async () => {
+  stack = await startProxiedStack({ ownDatabase: true, webhookTargets: 'local' })
+  owner = connectOwner(stack.localnet.chains[84532])
+})
+
+afterEach(() => stack.proxies[84532].reset())
+
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+const blocks = 5
+const count = 20
+const limits = { requests: 1000, windowSeconds: 900, burstPerSecond: 100, monthlyQuota: 10_000 }
+
+describe(`the node requests of ${count} mined transactions that a webhook follows`, () => {
+  it('a block costs as much as without them until it makes them more final, and the key pays for the three events alone', async () => {
+    await using receiver = await startReceiver()
+    const { key } = await createAdminClient(stack.url).issue(limits)
+    const call = createRestCaller({ url: stack.url, apiKey: key })
+    await call('webhooks.create', { url: receiver.url })
+    const used = async () => {
+      const { data } = await call('usage.get', {})
+      return (data?.['nodeRequests'] as { readonly used: number }).used
+    }
+    const tags = holdTags()
+    const quiet = await countPerBlock()
+    const hashes: string[] = []
+    for (let index = 0; index < count; index += 1) {
+      const { transactionHash } = await sendTransaction(owner.client, { to: owner.address })
+      hashes.push(transactionHash)
+    }
+    await waitForBlock(stack.url, stack.localnet.chains[84532])
+    for (const transactionHash of hashes) await call('webhooks.watch', { transactionHash })
+    await expect.poll(() => receiver.types(), eventually).toHaveLength(count)
+    const usedBefore = await used()
+    // The block with its transactions, and both tags, for all transactions together.
+    expect((await countPerBlock()) - quiet).toBeLessThanOrEqual(4)
+    expect((await used()) - usedBefore).toBe(0)
+    await tags.raise('safe')
+    await expect.poll(() => receiver.types(), eventually).toHaveLength(2 * count)
+    await tags.raise('finalized')
+    await expect.poll(() => receiver.types(), eventually).toHaveLength(3 * count)
+    expect(countTypes(receiver.types())).toEqual({
+      'transaction.included': count,
+      'transaction.safe': count,
+      'transaction.finalized': count,
+    })
+    expect((await used()) - usedBefore).toBe(2 * count * 5)
+  })
+})
+
+/** Keeps the blocks of the tags `safe` and `finalized` at block 1 until they are raised to the newest one. */
+function holdTags() {
+  const { rpcUrl } = stack.localnet.chains[84532]
+  const held = new Set(['safe', 'finalized'])
+  stack.proxies[84532].setAnswer(
+    answerEachCall(rpcUrl, async (call, callNode) => {
+      const [tag, ...params] = call.params ?? []
+      return await callNode(held.has(String(tag)) ? { ...call, params: ['0x1', ...params] } : call)
+    }),
+  )
+  return {
+    async raise(tag: 'safe' | 'finalized') {
+      held.delete(tag)
+      await owner.client.mine({ blocks: 1 })
+    },
+  }
+}
+
+/** Mines blocks, and returns how many calls the node gets for each. */
+async function countPerBlock(): Promise<number> {
+  const { requests } = stack.proxies[84532]
+  const first = requests.length
+  for (let index = 0; index < blocks; index += 1) {
+    await owner.client.mine({ blocks: 1 })
+    await waitForBlock(stack.url, stack.localnet.chains[84532])
+  }
+  return requests.slice(first).reduce((total, { calls }) => total + calls.length, 0) / blocks
+}
+
+function countTypes(types: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(Array.from(new Set(types), (type) => [type, types.filter((each) => each === type).length]))
+}
