@@ -1,8 +1,10 @@
+import { Tier } from '@agio/core'
 import { keccak256, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createWallet } from '../harness/createWallet.ts'
 import { answerEachCall, type NodeCall, type NodeReply } from '../harness/answerEachCall.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { isHeadPoll } from '../harness/startProxy.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -61,6 +63,22 @@ describe('a node that lacks what the state of a transaction follows from', () =>
     }
     const health = (await (await fetch(`${stack.url}/health`)).json()) as { status: string }
     expect(health.status).toBe('ok')
+  })
+
+  it('error: a forged cursor of a used nonce and a block of the chain costs no more than the call declares', async () => {
+    const { wallet, hash } = await send()
+    for (let count = 0; count < 40; count += 1) await owner.client.mine({ blocks: 1 })
+    const { cursor } = await track({ transactionHash: hash })
+    const content = JSON.parse(Buffer.from(String(cursor), 'base64url').toString()) as unknown[]
+    const forged = content.with(2, Buffer.from(unseen.slice(2), 'hex').toString('base64url')).with(7, null)
+    const first = stack.proxies[84532].requests.length
+    const outcome = await request({
+      transactionHash: unseen,
+      cursor: Buffer.from(JSON.stringify(forged)).toString('base64url'),
+    })
+    expect(outcome, wallet.address).toMatchObject({ status: 502, failure: { code: 'svc/upstream-error' } })
+    const sent = stack.proxies[84532].requests.slice(first).filter((each) => !isHeadPoll(each))
+    expect(sent.flatMap(({ calls }) => calls).length).toBeLessThanOrEqual(Tier.maxCallNodeRequests)
   })
 
   it('error: a mined transaction whose receipt the node does not have yet is not pending', async () => {

@@ -127,12 +127,14 @@ async function findOnce(
   const sighting = await readSighting(dependencies, { hash, from: facts?.from, nonce: facts?.nonce, blockNumber, head })
   const { transaction } = sighting
   if (facts && transaction) assertMatches(hash, facts, transaction)
+  const absence = sighting.receipt ? undefined : findAbsence(dependencies, { facts, sighting })
+  // Before the search for a replacement, which costs up to 32 requests.
+  if (absence === 'unknown') return 'contradiction'
   const state = sighting.receipt
     ? await findMined(dependencies.rpc, sighting.receipt, sighting.heads)
     : await findUnmined(dependencies, { hash, facts, sighting })
   if (!state) return facts || transaction || sighting.receipt ? 'contradiction' : 'not-found'
-  const left = findLeft(dependencies, { facts, sighting, state })
-  if (left === 'unknown') return 'contradiction'
+  const left = state.status === 'mined' ? findEarlier(facts, state) : absence
   return {
     state,
     facts: toFacts(dependencies, { facts, transaction, state, heads: sighting.heads }),
@@ -230,23 +232,21 @@ async function findWinner(rpc: Rpc, { winner, facts, heads, deployment }: Winner
   }
 }
 
-type Compared = {
-  readonly facts: TransactionFacts | undefined
-  readonly sighting: Sighting
-  readonly state: TrackedState
+/** Returns the block that contained a mined transaction before its present block; undefined without such a block. */
+function findEarlier(facts: TransactionFacts | undefined, { block }: TrackedMined): BlockReference | undefined {
+  return facts?.included?.hash === block.hash ? undefined : facts?.included
 }
 
 /**
- * Returns the block that contained a transaction and no longer does; undefined without such a block. Returns `unknown`
+ * Returns the block that contained a transaction that is not mined now; undefined without such a block. Returns `unknown`
  * if the node lags behind that block or contradicts itself.
  */
-function findLeft(
+function findAbsence(
   { findHead }: trackTransaction.Dependencies,
-  { facts, sighting, state }: Compared,
+  { facts, sighting }: Pick<Unmined, 'facts' | 'sighting'>,
 ): BlockReference | 'unknown' | undefined {
   const included = facts?.included
   if (!included) return undefined
-  if (state.status === 'mined') return state.block.hash === included.hash ? undefined : included
   if (sighting.canonicalHash === included.hash) return 'unknown'
   if (sighting.canonicalHash !== undefined) return included
   const head = findHead()
