@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { answerEachCall, type NodeCall } from '../harness/answerEachCall.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { answerEachCall, type NodeCall, type NodeReply } from '../harness/answerEachCall.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { sendTransaction } from '../harness/writeContract.ts'
 import { anyAccount, codeOf, startUpstreams, type Upstreams } from './startUpstreams.ts'
@@ -91,20 +91,49 @@ describe('the receipt of a final transaction', () => {
     reporting.nodes.assertAgreed()
   })
 
+  it('a receipt is not final by the tag of one node while another node has an earlier final block', async () => {
+    const { first, second, chain } = upstreams
+    const opened = upstreams.open()
+    // The first node reports each block as final, as the chain does. The second node reports none of them.
+    second.setAnswer(
+      answerEachCall(chain.rpcUrl, async (call, callNode) => {
+        const [tag, ...params] = call.params ?? []
+        return await callNode(tag === 'finalized' ? { ...call, params: ['0x0', ...params] } : call)
+      }),
+    )
+    expect(await track(opened)).toMatchObject({ finality: 'safe', receipt: { status: 'success' } })
+    expect(await opened.transactions.track({ hash: other as Hex })).toMatchObject({ state: { finality: 'safe' } })
+    expect([first.requests.length > 0, opened.nodes.isSuspect()]).toEqual([true, false])
+  })
+
   it('an invented receipt is not final while another node has another block at its number', async () => {
     const { first, chain } = upstreams
     const opened = upstreams.open()
-    const invented = `0x${'ee'.repeat(32)}` as const
+    const { client } = connectOwner(chain)
+    await client.setAutomine(false)
+    onTestFinished(async () => {
+      await client.setAutomine(true)
+      await client.mine({ blocks: 1 })
+    })
+    const pending = await client.sendTransaction({ to: anyAccount, value: 1n, chain: null })
     first.setAnswer(
       answerEachCall(chain.rpcUrl, async (call, callNode) => {
-        if (call.params?.[0] !== invented) return await callNode(call)
-        const reply = await callNode({ ...call, params: [asked] })
-        const { logs: _, ...real } = reply.result as { readonly logs: readonly object[] }
-        return { ...reply, result: { ...real, hash: invented, transactionHash: invented, logs: [] } }
+        const reply = await callNode(call)
+        if (call.params?.[0] !== pending) return reply
+        const { blockHash, blockNumber, ...mined } = await readReceipt(callNode, call)
+        if (call.method === 'eth_getTransactionByHash')
+          return { ...reply, result: { ...(reply.result as object), blockHash, blockNumber } }
+        return { ...reply, result: { ...mined, blockHash, blockNumber, transactionHash: pending, logs: [] } }
       }),
     )
-    const { state } = await opened.transactions.track({ hash: invented })
+    const { state } = await opened.transactions.track({ hash: pending })
     expect(state).toMatchObject({ status: 'mined', finality: 'safe' })
     expect(opened.nodes.countDoubts('receipt')).toBe(1)
   })
+
+  /** Reads the receipt of the mined transaction, from the chain. */
+  async function readReceipt(callNode: (call: NodeCall) => Promise<NodeReply>, { id }: NodeCall) {
+    const { result } = await callNode({ id, method: 'eth_getTransactionReceipt', params: [asked] })
+    return result as { readonly blockHash: Hex; readonly blockNumber: Hex }
+  }
 })

@@ -13,25 +13,33 @@ const receipt = { status: '0x1', transactionHash: hash, blockHash, blockNumber: 
 type Answers = {
   readonly receipt?: object | null
   readonly block?: object | null
+  /** Its last final block; the block of the transaction by default. */
+  readonly final?: object | null
   readonly state?: NodeState
   readonly fails?: boolean
 }
 
+type Call = { readonly method: string; readonly params?: unknown }
+
+const lastFinal = { number: '0x2' }
 const agrees: Answers = { receipt }
 const lacksBlock: Answers = {}
 
 function start(answers: readonly Answers[]) {
   const doubts: Doubt[] = []
   let [nowMs, reads] = [0, 0]
-  const nodes = answers.map(({ receipt: found = null, block = null, state = 'healthy', fails }, index) => ({
-    position: index + 1,
-    state: () => state,
-    async read({ request: { method } }: { readonly request: { readonly method: string } }) {
-      reads += 1
-      if (fails === true) throw new Error('down')
-      return method === 'eth_getTransactionReceipt' ? found : block
-    },
-  }))
+  const nodes = answers.map(
+    ({ receipt: found = null, block = null, final = lastFinal, state = 'healthy', fails }, index) => ({
+      position: index + 1,
+      state: () => state,
+      async read({ request: { method, params } }: { readonly request: Call }) {
+        reads += 1
+        if (fails === true) throw new Error('down')
+        if (Array.isArray(params) && params[0] === 'finalized') return final
+        return method === 'eth_getTransactionReceipt' ? found : block
+      },
+    }),
+  )
   const witnesses = createWitnesses({ nodes, doubts: { add: (doubt) => doubts.push(doubt) }, now: () => nowMs })
   return {
     doubts,
@@ -53,7 +61,7 @@ describe('the witnesses of a final receipt', () => {
     expect(await confirm()).toBe('finalized 2')
     pass(60_000)
     expect(await confirm()).toBe('finalized 2')
-    expect(countReads()).toBe(2)
+    expect(countReads()).toBe(4)
   })
 
   it('a lone node is believed, and a receipt that is not final needs no witness', async () => {
@@ -101,14 +109,30 @@ describe('the witnesses of a final receipt', () => {
     expect(doubts).toEqual([])
   })
 
+  it.each([
+    ['has the receipt', { receipt, final: { number: '0x1' } }],
+    ['does not have its block', { final: { number: '0x1' } }],
+  ])('a receipt is never final while another node has an earlier final block and %s', async (_, answers) => {
+    const { confirm, doubts, pass } = start([agrees, answers])
+    expect(await confirm()).toBe('safe')
+    pass(700_000)
+    expect(await confirm()).toBe('safe')
+    expect(doubts).toEqual([])
+  })
+
+  it('a receipt that two nodes have is final if they report no final blocks', async () => {
+    const agreesWithoutTag = { receipt, final: null }
+    expect(await start([agreesWithoutTag, agreesWithoutTag]).confirm()).toBe('finalized 2')
+  })
+
   it('concurrent and frequent checks of a receipt without two witnesses read the nodes every two seconds at most', async () => {
     const { confirm, countReads, pass } = start([agrees, { fails: true }])
     for (let count = 0; count < 20; count += 1) {
       await confirm()
       pass(100)
     }
-    expect(countReads()).toBe(2)
+    expect(countReads()).toBe(3)
     await confirm()
-    expect(countReads()).toBe(4)
+    expect(countReads()).toBe(6)
   })
 })

@@ -1,5 +1,5 @@
 import { isObject } from '@agio/core'
-import type { Hex } from 'viem'
+import { hexToBigInt, type Hex } from 'viem'
 import type { Doubts } from '../health/createDoubts.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { Receipt } from '../transaction/readReceipt.ts'
@@ -12,13 +12,18 @@ const waitMs = 600_000
 // A state without two witnesses is checked again after this time at the earliest.
 const recheckMs = 2000
 
+// The transactions of a chain share the last final block of a node for this time.
+const finalityMs = 2000
+
 const maxRemembered = 10_000
 
 /**
- * Creates the check that two nodes have the receipt of a final transaction. Until then its state is reported as `safe`.
+ * Creates the check that two nodes have the receipt of a final transaction in a final block. Until then its state is
+ * reported as `safe`.
  *
- * A node that does not have the transaction or its block has no vote. Without a second vote, the state is final after ten
- * minutes. With one node, nothing is checked.
+ * While a healthy node has an earlier final block, the transaction is not final, because the tag of one node may be wrong. A
+ * node that does not answer, or has the block without an index of transactions, has no vote. Without a second vote, the
+ * state is final after ten minutes. With one node, nothing is checked.
  */
 export function createWitnesses({
   nodes,
@@ -26,6 +31,7 @@ export function createWitnesses({
   now = () => performance.now(),
 }: createWitnesses.Dependencies): Witnesses {
   const known = new Map<string, Known>()
+  const readFinalNumber = createFinalNumbers(now)
 
   function remember(key: string, value: Known): void {
     known.delete(key)
@@ -43,16 +49,17 @@ export function createWitnesses({
     return verdict === 'none' && now() - found.sinceMs >= waitMs ? 1 : undefined
   }
   async function compare(hash: Hex, receipt: Receipt): Promise<Verdict> {
-    let agreed = 0
+    let [agreed, isEarly] = [0, false]
     for (const node of nodes.filter((each) => each.state() === 'healthy')) {
-      const vote = await readVote(node, hash, receipt).catch(() => 'none' as const)
+      const vote = await readVote(node, { hash, receipt, readFinalNumber }).catch(() => 'none' as const)
       if (vote === 'agreed') agreed += 1
+      if (vote === 'early') isEarly = true
       if (agreed === 2) return 'agreed'
       if (vote !== 'disagreed') continue
       doubts.add({ subject: 'receipt', position: node.position })
       return 'disagreed'
     }
-    return 'none'
+    return isEarly ? 'early' : 'none'
   }
   async function confirm<State extends MinedState>(mined: State, hash: Hex): Promise<State> {
     if (mined.finality !== 'finalized') return mined
@@ -88,26 +95,51 @@ export type Witnesses = {
   confirm(hash: Hex, tracked: TrackedTransaction): Promise<TrackedTransaction>
 }
 
-/** Whether two nodes have the same receipt, or one contradicts it, or too few nodes have a vote. */
-type Verdict = 'agreed' | 'disagreed' | 'none'
+/** Whether two nodes have the same final receipt, one contradicts it, it is not final at one, or too few nodes have a vote. */
+type Verdict = 'agreed' | 'disagreed' | 'early' | 'none'
 
 type Known = { readonly sinceMs: number; readonly checkedAtMs: number; readonly verdict: Verdict }
 
-/**
- * Returns whether a node has the same receipt. A node that has the block without the transaction, or another block at its
- * number, disagrees.
- */
-async function readVote(node: Pick<UpstreamNode, 'read'>, hash: Hex, receipt: Receipt): Promise<Verdict> {
-  const read = async (method: string, ...params: unknown[]) =>
-    await node.read({ request: { method, params }, startedAtMs: performance.now() })
-  const found = await read('eth_getTransactionReceipt', hash)
-  if (found) return toDigest(parseReceipt(found)) === toDigest(receipt) ? 'agreed' : 'disagreed'
-  const block = await read('eth_getBlockByNumber', `0x${receipt.blockNumber.toString(16)}`, false)
-  if (!isObject(block)) return 'none'
+type Node = Pick<UpstreamNode, 'read'>
+
+const readNow = (node: Node, method: string, ...params: readonly unknown[]) =>
+  node.read({ request: { method, params }, startedAtMs: performance.now() })
+
+type Vote = {
+  readonly hash: Hex
+  readonly receipt: Receipt
+  readonly readFinalNumber: (node: Node) => Promise<bigint | undefined>
+}
+
+/** Returns whether a node has the same receipt in a final block. Another block at that number is a disagreement. */
+async function readVote(node: Node, { hash, receipt, readFinalNumber }: Vote): Promise<Verdict> {
+  const found = await readNow(node, 'eth_getTransactionReceipt', hash)
+  if (found && toDigest(parseReceipt(found)) !== toDigest(receipt)) return 'disagreed'
+  const finalNumber = await readFinalNumber(node)
+  const isEarly = finalNumber !== undefined && finalNumber < receipt.blockNumber
+  if (found) return isEarly ? 'early' : 'agreed'
+  const block = await readNow(node, 'eth_getBlockByNumber', `0x${receipt.blockNumber.toString(16)}`, false)
+  if (!isObject(block)) return isEarly ? 'early' : 'none'
   const { hash: blockHash, transactions } = block
   if (blockHash !== receipt.blockHash) return 'disagreed'
   // The node may have pruned its index of transactions.
   return Array.isArray(transactions) && transactions.includes(hash) ? 'none' : 'disagreed'
+}
+
+/** Creates the read of the number of a node's last final block; undefined if the node does not report one. */
+function createFinalNumbers(now: () => number) {
+  const shared = new Map<Node, { readonly atMs: number; readonly number: Promise<bigint | undefined> }>()
+  return (node: Node): Promise<bigint | undefined> => {
+    const last = shared.get(node)
+    if (last && now() - last.atMs < finalityMs) return last.number
+    const block = readNow(node, 'eth_getBlockByNumber', 'finalized', false)
+    const number = block.then(
+      (found) => (isObject(found) ? hexToBigInt(found['number'] as Hex) : undefined),
+      () => undefined,
+    )
+    shared.set(node, { atMs: now(), number })
+    return number
+  }
 }
 
 /** Returns the parts of a receipt that all nodes must agree on. */
