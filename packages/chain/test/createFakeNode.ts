@@ -18,7 +18,7 @@ export function createFakeNode(): FakeNode {
         transactions.add(hashOf(Number(params?.[0])))
         return hashOf(Number(params?.[0]))
       case 'eth_getTransactionByHash':
-        return transactions.has(params?.[0] as Hex) ? { hash: params?.[0] } : null
+        return transactions.has(params?.[0] as Hex) ? toTransaction(params?.[0] as Hex) : null
       default:
         return '0x7'
     }
@@ -153,6 +153,12 @@ export function takeThen(behaviour: Behaviour): Behaviour {
 /** Returns the hash that a fake node gives the transaction with these bytes, or the block of this number. */
 export function hashOf(value: number): Hex {
   return numberToHex(value, { size: 32 })
+}
+
+/** Returns a transaction with a hash. Its type has no signature, so that it may have any hash. */
+export function toTransaction(hash: Hex): object {
+  const account = numberToHex(1, { size: 20 })
+  return { hash, type: '0x7e', from: account, to: account, nonce: '0x0', value: '0x0', gas: '0x5208', input: '0x' }
 }
 
 const json = { 'content-type': 'application/json' }

@@ -9,6 +9,7 @@ import {
   respondError,
   respondStatus,
   takeThen,
+  toTransaction,
   type FakeNode,
 } from '../../test/createFakeNode.ts'
 
@@ -94,5 +95,5 @@ it.each([1, 2, 3, 5])(
 )
 
 function toKnown({ id }: { readonly id: number }): object {
-  return { jsonrpc: '2.0', id, result: { hash: signed.hash } }
+  return { jsonrpc: '2.0', id, result: toTransaction(signed.hash) }
 }

@@ -1,5 +1,14 @@
 import { Errors, type Address, type ServiceError } from '@agio/core'
-import { getAddress, hexToBigInt, hexToNumber, maxUint256, type Hex } from 'viem'
+import {
+  getAddress,
+  hexToNumber,
+  maxUint256,
+  parseTransaction,
+  recoverTransactionAddress,
+  type Hex,
+  type RpcTransaction,
+  type TransactionSerializableGeneric,
+} from 'viem'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { FeeCeilings } from '../gas/createFeeCeilings.ts'
 import { readFees, type Fees } from '../gas/readFees.ts'
@@ -7,6 +16,7 @@ import { withMargin } from '../gas/createGasEstimator.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { toCallError } from '../revert/toRevertError.ts'
 import { readReceipt } from '../transaction/readReceipt.ts'
+import { serializeRpcTransaction } from '../transaction/serializeRpcTransaction.ts'
 
 /**
  * An unsigned transaction with the sender and nonce of a pending transaction, and with fees high enough to replace it.
@@ -26,25 +36,26 @@ export type BuiltReplacement = Fees & {
  * node demands a larger increase.
  *
  * @throws `svc/already-mined` if the transaction is mined; `svc/transaction-not-found` if it is not pending at any
- * node; `svc/invalid-request` for a speed-up of a transaction that creates a contract, has an access list, or is of a
- * type with more than a call; `svc/reverted` if the code of the sender refuses the transfer
+ * node; `svc/invalid-request` for a type without a signature, and for a speed-up of a transaction that creates a
+ * contract, has an access list, or is of a type with more than a call; `svc/reverted` if the code of the sender refuses
+ * the transfer
  */
 export async function buildReplacement(
   { rpc, feeCeilings }: buildReplacement.Dependencies,
-  { hash, kind }: buildReplacement.Options,
+  options: buildReplacement.Options,
 ): Promise<BuiltReplacement> {
-  const [pending, market] = await Promise.all([readPending(rpc, hash), readFees({ rpc, feeCeilings })])
+  const [pending, market] = await Promise.all([readPending(rpc, options), readFees({ rpc, feeCeilings })])
   const { from, nonce } = pending
   const fees = raiseFees(pending, market)
-  if (kind === 'cancel') {
+  if (options.kind === 'cancel') {
     const gasLimit = await estimateTransfer(rpc, from)
     return { from, nonce, to: from, data: '0x', valueWei: 0n, gasLimit, ...fees }
   }
   const { to, data, valueWei, gasLimit, type, hasAccessList } = pending
-  if (to === undefined) throw cannotRepeat(hash, 'it creates a contract')
-  if (hasAccessList) throw cannotRepeat(hash, 'it has an access list')
+  if (to === undefined) throw cannotReplace(options, 'it creates a contract')
+  if (hasAccessList) throw cannotReplace(options, 'it has an access list')
   if (!repeatableTypes.has(type))
-    throw cannotRepeat(hash, `transactions of type ${hexToNumber(type)} cannot be sped up`)
+    throw cannotReplace(options, `transactions of type ${hexToNumber(type)} cannot be sped up`)
   return { from, nonce, to, data, valueWei, gasLimit, ...fees }
 }
 
@@ -56,16 +67,18 @@ export declare namespace buildReplacement {
 // Legacy transactions, transactions with an access list, and EIP-1559.
 const repeatableTypes: ReadonlySet<Hex> = new Set(['0x0', '0x1', '0x2'])
 
-function cannotRepeat(hash: Hex, reason: string): ServiceError {
+function cannotReplace({ hash, kind }: buildReplacement.Options, reason: string): ServiceError {
+  const verb = kind === 'cancel' ? 'cancel' : 'speed up'
   return Errors.invalidRequest({
     field: 'transactionHash',
     value: hash,
-    action: `speed up transaction ${hash}`,
+    action: `${verb} transaction ${hash}`,
     reason,
   })
 }
 
-async function readPending(rpc: Rpc, hash: Hex) {
+async function readPending(rpc: Rpc, options: buildReplacement.Options): Promise<Pending> {
+  const { hash } = options
   const [receipt, transaction] = await Promise.all([
     readReceipt(rpc, hash),
     rpc.client.request({ method: 'eth_getTransactionByHash', params: [hash] }),
@@ -77,19 +90,39 @@ async function readPending(rpc: Rpc, hash: Hex) {
   if (!transaction) {
     throw Errors.transactionNotFound({ hash, verb: 'replace', reason: 'it is not pending at any node' })
   }
-  const { from, to, nonce, input, value, gas, gasPrice = '0x0', type, accessList } = transaction
-  const { maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = transaction
+  return await parseSigned(transaction, options)
+}
+
+type Pending = Omit<BuiltReplacement, 'to'> & {
+  /** The called account; undefined if the transaction creates a contract. */
+  readonly to: Address | undefined
+  readonly type: Hex
+  readonly hasAccessList: boolean
+}
+
+/**
+ * Returns the fields of a pending transaction from its signed bytes. A node cannot forge them: `isValidResult` refuses a
+ * transaction whose bytes do not have the requested hash, and then the next node is asked. The sender comes from the
+ * signature, because the bytes do not contain `from`.
+ */
+async function parseSigned(transaction: RpcTransaction, options: buildReplacement.Options): Promise<Pending> {
+  const serialized = serializeRpcTransaction(transaction)
+  if (serialized === undefined) throw cannotReplace(options, 'its type has no signature')
+  const from = await recoverTransactionAddress({ serializedTransaction: serialized }).catch(rethrowUpstream)
+  const signed: TransactionSerializableGeneric = parseTransaction(serialized)
+  const { to, nonce = 0, data = '0x', value = 0n, gas = 0n, accessList = [], ...fees } = signed
+  const { gasPrice = 0n, maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = fees
   return {
     from: getAddress(from),
     to: to ? getAddress(to) : undefined,
-    nonce: hexToNumber(nonce),
-    data: input,
-    valueWei: hexToBigInt(value),
-    gasLimit: hexToBigInt(gas),
-    maxFeePerGas: hexToBigInt(maxFeePerGas),
-    maxPriorityFeePerGas: hexToBigInt(maxPriorityFeePerGas),
-    type: type as Hex,
-    hasAccessList: accessList !== undefined && accessList.length > 0,
+    nonce,
+    data,
+    valueWei: value,
+    gasLimit: gas,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+    type: transaction.type ?? '0x0',
+    hasAccessList: accessList.length > 0,
   }
 }
 

@@ -85,7 +85,8 @@ async function readTransaction({ client }: Rpc, hash: Hex): Promise<SeenTransact
     valueWei: hexToBigInt(value),
     data: input,
     nonce: hexToNumber(nonce),
-    isMined: blockNumber !== null,
+    // Some nodes omit it for a pending transaction.
+    isMined: typeof blockNumber === 'string',
   }
 }
 

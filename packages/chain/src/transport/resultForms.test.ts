@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { signEach } from '../../test/signEach.ts'
 import { isValidResult } from './resultForms.ts'
 
 const hashOf = (digit: string) => `0x${digit.repeat(64)}`
@@ -19,6 +20,19 @@ const receipt = {
   gasUsed: '0x5208',
   status: '0x1',
   logs: [log],
+}
+
+/** A deposit, as a rollup returns it. */
+const created = {
+  hash: asked,
+  type: '0x7e',
+  from: `0x${'2'.repeat(40)}`,
+  to: `0x${'3'.repeat(40)}`,
+  nonce: '0x0',
+  value: '0x0',
+  gas: '0x5208',
+  input: '0x',
+  blockNumber: '0x2',
 }
 
 describe('isValidResult', () => {
@@ -42,30 +56,16 @@ describe('isValidResult', () => {
     ['with five topics', { ...receipt, logs: [{ ...log, topics: Array(5).fill(asked) as string[] }] }],
     ['with a block number of 64 digits', { ...receipt, blockNumber: `0x${'f'.repeat(64)}` }],
     ['with a fee that is no quantity', { ...receipt, effectiveGasPrice: 7 }],
+    ['with a fee of 2^256', { ...receipt, l1Fee: `0x1${'0'.repeat(64)}` }],
+    ['without a status', { ...receipt, status: undefined }],
+    ['with the status null', { ...receipt, status: null }],
+    ['with the status 0x01', { ...receipt, status: '0x01' }],
+    ['with the status 0x2', { ...receipt, status: '0x2' }],
+    ['with an event without a position', { ...receipt, logs: [{ ...log, logIndex: null }] }],
     ['that is a list', [receipt]],
     ['that is absent', undefined],
   ])('a receipt %s is invalid', (_, result) => {
     expect(isReceipt(result)).toBe(false)
-  })
-
-  it('a transaction and a block by hash are valid only with the hash that was asked for', () => {
-    for (const method of ['eth_getTransactionByHash', 'eth_getBlockByHash']) {
-      const request = { method, params: [asked, false] }
-      expect([{ hash: asked }, null].map((result) => isValidResult(request, result))).toEqual([true, true])
-      expect([{ hash: other }, {}, 'x'].map((result) => isValidResult(request, result))).toEqual([false, false, false])
-    }
-  })
-
-  it('a block by number is valid only with the number that was asked for, and the newest block is never null', () => {
-    const isBlock = (tag: string, result: unknown) =>
-      isValidResult({ method: 'eth_getBlockByNumber', params: [tag, false] }, result)
-    expect([isBlock('0x2', { number: '0x2' }), isBlock('0x2', { number: '0x3' }), isBlock('0x2', {})]).toEqual([
-      true,
-      false,
-      false,
-    ])
-    expect([isBlock('0x2', null), isBlock('finalized', null), isBlock('latest', null)]).toEqual([true, true, false])
-    expect([isBlock('latest', {}), isBlock('finalized', { number: '0x1' })]).toEqual([true, true])
   })
 
   it('events by block hash are valid only if all of them are of that block', () => {
@@ -77,5 +77,117 @@ describe('isValidResult', () => {
       false,
       false,
     ])
+  })
+})
+
+describe('isValidResult of a transaction', () => {
+  const isTransaction = (result: unknown, hash = asked) =>
+    isValidResult({ method: 'eth_getTransactionByHash', params: [hash] }, result)
+
+  it('no transaction is valid, and so is a signed transaction with the hash that was asked for', async () => {
+    expect(isTransaction(null)).toBe(true)
+    for (const { transaction, type } of await signEach()) {
+      expect(isTransaction(transaction, transaction.hash), type).toBe(true)
+      expect(isTransaction(transaction, transaction.hash.toUpperCase().replace('0X', '0x')), type).toBe(true)
+      expect(isTransaction(transaction), type).toBe(false)
+    }
+  })
+
+  it.each([
+    ['receiver', { to: `0x${'bad'.padStart(40, '0')}` }],
+    ['receiver, for a new contract', { to: null }],
+    ['value', { value: '0x2' }],
+    ['calldata', { input: '0xbad0' }],
+    ['nonce', { nonce: '0x63' }],
+    ['gas limit', { gas: '0xffffff' }],
+    ['type', { type: '0x1' }],
+    ['signature', { r: '0x1' }],
+  ])('a transaction whose node has changed its %s is invalid', async (_, change) => {
+    for (const { transaction, type } of await signEach())
+      expect(isTransaction({ ...transaction, ...change }, transaction.hash), type).toBe(
+        type === '0x1' && 'type' in change,
+      )
+  })
+
+  it.each([
+    ['maximum fee', { maxFeePerGas: '0xffffffffffffffff' }],
+    ['tip', { maxPriorityFeePerGas: '0x0' }],
+    ['access list', { accessList: [{ address: `0x${'1'.repeat(40)}`, storageKeys: [] }] }],
+    ['chain', { chainId: '0x1' }],
+    ['maximum fee, which is absent', { maxFeePerGas: undefined }],
+    ['chain, which is absent', { chainId: undefined }],
+    ['access list, which is text', { accessList: 'none' }],
+  ])('a transaction of EIP-1559 whose node has changed its %s is invalid', async (_, change) => {
+    const transaction = (await signEach()).find(({ type }) => type === '0x2')?.transaction
+    expect(isTransaction({ ...transaction, ...change }, transaction?.hash)).toBe(false)
+  })
+
+  it.each(['0x7e', '0x64', '0x69', '0x6a'])(
+    'a transaction of type %s, which a rollup creates without a signature, is valid by its form',
+    (type) => {
+      expect(isTransaction({ ...created, type })).toBe(true)
+      expect(isTransaction({ ...created, type }, other)).toBe(false)
+    },
+  )
+
+  it.each([
+    ['only a hash', { hash: asked }],
+    ['no sender', { ...created, from: undefined }],
+    ['a receiver that is no address', { ...created, to: '0x1' }],
+    ['no calldata', { ...created, input: undefined }],
+    ['calldata of half a byte', { ...created, input: '0x0' }],
+    ['a value of 2^256', { ...created, value: `0x1${'0'.repeat(64)}` }],
+    ['a value that is no text', { ...created, value: 1 }],
+    ['no gas limit', { ...created, gas: null }],
+    ['a nonce above 2^53', { ...created, nonce: '0xffffffffffffffff' }],
+    ['a type that is no quantity', { ...created, type: 2 }],
+    ['a block number that is no quantity', { ...created, blockNumber: 'latest' }],
+  ])('a transaction with %s is invalid', (_, result) => {
+    expect(isTransaction(result)).toBe(false)
+  })
+})
+
+describe('isValidResult of a block', () => {
+  const isBlock = (tag: string, result: unknown, isFull = false) =>
+    isValidResult({ method: 'eth_getBlockByNumber', params: [tag, isFull] }, result)
+  const isBlockByHash = (result: unknown, isFull = false) =>
+    isValidResult({ method: 'eth_getBlockByHash', params: [block, isFull] }, result)
+  const mined = { number: '0x2', hash: block, parentHash: other, timestamp: '0x65', transactions: [asked] }
+
+  it('a block is valid only with the number or the hash that was asked for, and the newest block is never null', () => {
+    const numbers = ['0x2', '0x02', '0x3', 'safe'].map((tag) => isBlock(tag, mined))
+    expect(numbers).toEqual([true, true, false, true])
+    expect([isBlockByHash(mined), isBlockByHash({ ...mined, hash: other })]).toEqual([true, false])
+    expect(['0x2', 'safe', 'finalized', 'latest'].map((tag) => isBlock(tag, null))).toEqual([true, true, true, false])
+    expect(isBlockByHash(null)).toBe(true)
+  })
+
+  it.each([
+    ['without a number', { ...mined, number: null }],
+    ['without a hash', { ...mined, hash: null }],
+    ['without a time', { ...mined, timestamp: undefined }],
+    ['after the year 9999', { ...mined, timestamp: '0xfffffffffffff' }],
+    ['that is empty', {}],
+    ['that is text', 'x'],
+  ])('a block %s is invalid at every tag and by its hash', (_, result) => {
+    expect(['latest', 'safe', 'finalized', '0x2'].map((tag) => isBlock(tag, result))).not.toContain(true)
+    expect(isBlockByHash(result)).toBe(false)
+  })
+
+  it('a block with its transactions is valid only if each transaction has its fields', () => {
+    const withEach = (...transactions: unknown[]) => ({ ...mined, transactions })
+    for (const isValid of [
+      (result: unknown) => isBlock('0x2', result, true),
+      (result: unknown) => isBlockByHash(result, true),
+    ]) {
+      expect([withEach(), withEach(created, { ...created, type: '0x2' })].map(isValid)).toEqual([true, true])
+      expect(
+        [withEach(asked), withEach({ ...created, from: null }), withEach({ ...created, nonce: '7' })].map(isValid),
+      ).toEqual([false, false, false])
+      expect([withEach({ ...created, hash: null }), { ...mined, transactions: undefined }].map(isValid)).toEqual([
+        false,
+        false,
+      ])
+    }
   })
 })

@@ -1,4 +1,7 @@
 import { isObject } from '@agio/core'
+import { keccak256, type RpcTransaction } from 'viem'
+import { toHead } from '../head/Head.ts'
+import { serializeRpcTransaction } from '../transaction/serializeRpcTransaction.ts'
 import type { RpcRequest } from './NodeLink.ts'
 
 const address = /^0x[0-9a-f]{40}$/i
@@ -22,18 +25,38 @@ const stringForms: Readonly<Record<string, RegExp>> = {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Whether an object answers a request with the given first parameter. */
-type ObjectForm = (result: unknown, asked: unknown) => boolean
+/** The forms of an object's fields. An optional field may also be absent or null. */
+type FieldForms = Readonly<Record<'required' | 'optional', Readonly<Record<string, RegExp>>>>
+
+const transactionForms: FieldForms = {
+  required: { hash, from: address, nonce: smallQuantity, value: quantity, gas: quantity, input: data },
+  // Without a receiver, a transaction creates a contract.
+  optional: { to: address, type: smallQuantity, blockNumber: smallQuantity },
+}
+
+const receiptForms: FieldForms = {
+  required: { blockHash: hash, blockNumber: smallQuantity, gasUsed: smallQuantity, status: /^0x[01]$/ },
+  optional: { effectiveGasPrice: quantity, l1Fee: quantity },
+}
+
+const logForms: FieldForms = {
+  required: { address, data, logIndex: smallQuantity },
+  optional: { blockHash: hash, transactionHash: hash },
+}
+
+/** Whether an object answers a request with the given parameters. */
+type ObjectForm = (result: unknown, params: readonly unknown[]) => boolean
 
 // An unknown transaction, receipt or block is null. The newest block and the fee history are never null.
 const objectForms: Readonly<Record<string, ObjectForm>> = {
   eth_feeHistory: isFeeHistory,
-  eth_getBlockByHash: (result, asked) => result === null || (isObject(result) && isSame(result['hash'], asked)),
-  eth_getBlockByNumber: isBlock,
-  eth_getLogs: (result, asked) =>
+  eth_getBlockByHash: (result, [asked, isFull]) =>
+    result === null || (isBlock(result, isFull) && isSame(result['hash'], asked)),
+  eth_getBlockByNumber: isBlockByNumber,
+  eth_getLogs: (result, [asked]) =>
     Array.isArray(result) && result.every((log) => isLogOf(log, isObject(asked) ? asked : {})),
-  eth_getTransactionByHash: (result, asked) => result === null || (isObject(result) && isSame(result['hash'], asked)),
-  eth_getTransactionReceipt: (result, asked) => result === null || isReceipt(result, asked),
+  eth_getTransactionByHash: (result, [asked]) => result === null || isTransaction(result, asked),
+  eth_getTransactionReceipt: (result, [asked]) => result === null || isReceipt(result, asked),
 }
 
 /**
@@ -43,7 +66,7 @@ const objectForms: Readonly<Record<string, ObjectForm>> = {
 export function isValidResult({ method, params }: RpcRequest, result: unknown): boolean {
   const stringForm = stringForms[method]
   if (stringForm) return matches(stringForm, result)
-  const asked: unknown = Array.isArray(params) ? params[0] : undefined
+  const asked: readonly unknown[] = Array.isArray(params) ? params : []
   return objectForms[method]?.(result, asked) ?? true
 }
 
@@ -55,32 +78,72 @@ function isFeeHistory(result: unknown): boolean {
   return areQuantities(baseFeePerGas) && areRewards
 }
 
-function isBlock(result: unknown, asked: unknown): boolean {
+function isBlockByNumber(result: unknown, [asked, isFull]: readonly unknown[]): boolean {
   const isNewest = asked === undefined || asked === 'latest' || asked === 'pending'
-  if (!isObject(result)) return result === null && !isNewest
+  if (result === null) return !isNewest
+  if (!isBlock(result, isFull)) return false
   // A tag, such as `finalized`, names no number.
+  return !matches(quantity, asked) || BigInt(String(result['number'])) === BigInt(asked)
+}
+
+/** Returns whether a value is a mined block, with its transactions if `isFull` is true. */
+function isBlock(result: unknown, isFull: unknown): result is Fields {
+  if (!isObject(result) || !isHead(result)) return false
+  const { transactions } = result
   return (
-    !matches(quantity, asked) || (matches(quantity, result['number']) && BigInt(result['number']) === BigInt(asked))
+    isFull !== true || (Array.isArray(transactions) && transactions.every((each) => hasForms(each, transactionForms)))
   )
 }
 
-function isReceipt(result: unknown, asked: unknown): boolean {
-  if (!isObject(result) || !isSame(result['transactionHash'], asked)) return false
-  const { blockHash, blockNumber, gasUsed, logs } = result
-  if (!matches(hash, blockHash) || ![blockNumber, gasUsed].every((value) => matches(smallQuantity, value))) return false
-  if (![result['effectiveGasPrice'], result['l1Fee']].every((value) => isAbsent(value) || matches(quantity, value)))
+function isHead(block: Fields): boolean {
+  try {
+    toHead(block)
+    return true
+  } catch {
     return false
+  }
+}
+
+function isTransaction(result: unknown, asked: unknown): boolean {
+  return hasForms(result, transactionForms) && isSame(result['hash'], asked) && hasAskedBytes(result, asked)
+}
+
+/**
+ * Returns whether the signed bytes of a transaction have the hash that was asked for. The hash proves each field that
+ * the sender signed, so a node cannot change the receiver, the value, the calldata or the fees. It does not prove `from`
+ * or the block. A transaction that a rollup creates has no signature, so only its form is checked.
+ */
+function hasAskedBytes(transaction: Fields, asked: unknown): boolean {
+  try {
+    const serialized = serializeRpcTransaction(transaction as unknown as RpcTransaction)
+    return serialized === undefined || isSame(keccak256(serialized), asked)
+  } catch {
+    return false
+  }
+}
+
+function isReceipt(result: unknown, asked: unknown): boolean {
+  if (!hasForms(result, receiptForms) || !isSame(result['transactionHash'], asked)) return false
+  const { blockHash, logs } = result
   return Array.isArray(logs) && logs.every((log) => isLogOf(log, { blockHash, transactionHash: asked }))
 }
 
 /** Returns whether a value is a log of the given block and transaction, if a block or a transaction is given. */
 function isLogOf(log: unknown, { blockHash, transactionHash }: Fields): boolean {
-  if (!isObject(log) || !matches(address, log['address']) || !matches(data, log['data'])) return false
-  const { topics, logIndex } = log
-  if (!isAbsent(logIndex) && !matches(smallQuantity, logIndex)) return false
+  if (!hasForms(log, logForms)) return false
+  const { topics } = log
   if (!Array.isArray(topics) || topics.length > 4 || !topics.every((topic) => matches(hash, topic))) return false
   const isSameIfKnown = (found: unknown, asked: unknown) => isAbsent(found) || isAbsent(asked) || isSame(found, asked)
   return isSameIfKnown(log['blockHash'], blockHash) && isSameIfKnown(log['transactionHash'], transactionHash)
+}
+
+function hasForms(value: unknown, { required, optional }: FieldForms): value is Fields {
+  if (!isObject(value)) return false
+  const isOptional = ([name, form]: readonly [string, RegExp]) => isAbsent(value[name]) || matches(form, value[name])
+  return (
+    Object.entries(required).every(([name, form]) => matches(form, value[name])) &&
+    Object.entries(optional).every(isOptional)
+  )
 }
 
 function isAbsent(value: unknown): boolean {
