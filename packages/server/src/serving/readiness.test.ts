@@ -61,6 +61,15 @@ it('the ready line names the faulty feeds', () => {
   )
 })
 
+it.each([
+  ['clock', 'the wall clock of this machine is suspect'],
+  ['node', 'its nodes disagree'],
+])('the ready line says what a suspect %s means', (suspect, meaning) => {
+  const [chain] = ok.chains
+  const health = { ...ok, status: 'degraded', chains: [{ ...chain, status: 'degraded', suspect }] } as Health
+  expect(formatReadiness(health)).toBe(`ready (degraded: chain 84532 is degraded (${meaning}))`)
+})
+
 it('a wait for readiness that is aborted ends at once', async () => {
   const health = await waitUntilHealthy(() => down, { timeoutMs: 3_600_000, signal: AbortSignal.abort() })
   expect(health.status).toBe('down')

@@ -73,9 +73,11 @@ function listMissing({ chains, storage, limits }: Health): readonly string[] {
   ]
 }
 
+const suspicions = { clock: 'the wall clock of this machine is suspect', node: 'its nodes disagree' } as const
+
 function describeChain(chain: Health['chains'][number]): string {
   const { chainId, status, reason, suspect, unreadablePools = [], faultyFeeds = [] } = chain
-  const suspects = suspect ? [`the wall ${suspect} of this machine is suspect`] : []
+  const suspects = suspect ? [suspicions[suspect]] : []
   const causes = [
     ...(reason ? [reason] : []),
     ...suspects,
