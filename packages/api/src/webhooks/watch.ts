@@ -1,9 +1,10 @@
 import type { Chain } from '@agio/chain'
 import type { Hex } from 'viem'
 import { z } from 'zod'
-import { account, chainIdOrDefault, exact, transactionHash } from '../schema/fields.ts'
+import { account, chainIdOrDefault, transactionHash } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { requireFields } from '../schema/requireFields.ts'
+import { trackInput } from '../transaction/track.ts'
 import { formatCursor } from '../transaction/trackingCursor.ts'
 import { getChain, getKeyId } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
@@ -16,7 +17,7 @@ const inputSchema = z.strictObject({
   from: account
     .optional()
     .meta({ description: 'Sender of the transaction, with `nonce`', example: localExamples.wallet }),
-  nonce: exact(z.int().min(0)).optional().meta({ description: 'Nonce of the transaction, with `from`', example: 7 }),
+  nonce: trackInput.shape.nonce,
 })
 
 /** Follows a transaction that the service did not broadcast. */
