@@ -58,7 +58,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     convert: list('abi account approval call deployment errors gas head permit reader revert selection snapshot'),
     liquidity: ['abi', 'errors', 'reader', 'revert', 'selection', 'snapshot'],
     transaction: ['abi', 'call', 'errors', 'gas', 'head', 'revert', 'selection'],
-    tracking: list('account call deployment errors gas head health revert selection transaction'),
+    tracking: list('account call deployment errors gas head health revert selection transaction transport'),
     receipt: list('abi call deployment errors head reader revert selection snapshot token transaction'),
     'Chain.ts': chainFolders,
     'connectChain.ts': list('deployment faucet gas head health permit reader router selection snapshot tracking'),

@@ -1,4 +1,4 @@
-import { isObject } from '@agio/core'
+import { isObject, Timestamp } from '@agio/core'
 import { hexToBigInt, isHex, size, type Hex } from 'viem'
 
 /** The fields of a block that are needed to follow the chain. */
@@ -17,7 +17,7 @@ export function toHead(block: unknown): Head {
   if (!isQuantity(number) || !isQuantity(timestamp) || !isHash(hash))
     throw new Error('the node returns no newest block')
   const timestampSeconds = hexToBigInt(timestamp)
-  if (timestampSeconds > maxSeconds) throw new Error('the node returns a block after the year 9999')
+  if (timestampSeconds > Timestamp.maxSeconds) throw new Error('the node returns a block after the year 9999')
   return {
     number: hexToBigInt(number),
     hash,
@@ -26,9 +26,6 @@ export function toHead(block: unknown): Head {
     ...(isQuantity(baseFeePerGas) && { baseFeePerGas: hexToBigInt(baseFeePerGas) }),
   }
 }
-
-// Responses contain the time as an ISO 8601 date, whose year has four digits.
-const maxSeconds = 253_402_300_799n
 
 /** Returns whether a value is a quantity that a JavaScript number holds exactly. */
 function isQuantity(value: unknown): value is Hex {

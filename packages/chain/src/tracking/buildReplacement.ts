@@ -16,7 +16,7 @@ import { withMargin } from '../gas/createGasEstimator.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { toCallError } from '../revert/toRevertError.ts'
 import { readReceipt } from '../transaction/readReceipt.ts'
-import { serializeRpcTransaction } from '../transaction/serializeRpcTransaction.ts'
+import { serializeRpcTransaction } from '../transport/serializeRpcTransaction.ts'
 
 /**
  * An unsigned transaction with the sender and nonce of a pending transaction, and with fees high enough to replace it.

@@ -1,8 +1,7 @@
-import { isObject } from '@agio/core'
+import { isObject, Timestamp } from '@agio/core'
 import { keccak256, type RpcTransaction } from 'viem'
-import { toHead } from '../head/Head.ts'
-import { serializeRpcTransaction } from '../transaction/serializeRpcTransaction.ts'
 import type { RpcRequest } from './NodeLink.ts'
+import { serializeRpcTransaction } from './serializeRpcTransaction.ts'
 
 const address = /^0x[0-9a-f]{40}$/i
 const data = /^0x([0-9a-f]{2})*$/i
@@ -27,6 +26,11 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** The forms of an object's fields. An optional field may also be absent or null. */
 type FieldForms = Readonly<Record<'required' | 'optional', Readonly<Record<string, RegExp>>>>
+
+const blockForms: FieldForms = {
+  required: { number: smallQuantity, hash, timestamp: smallQuantity },
+  optional: { parentHash: hash, baseFeePerGas: quantity },
+}
 
 const transactionForms: FieldForms = {
   required: { hash, from: address, nonce: smallQuantity, value: quantity, gas: quantity, input: data },
@@ -88,20 +92,11 @@ function isBlockByNumber(result: unknown, [asked, isFull]: readonly unknown[]): 
 
 /** Returns whether a value is a mined block, with its transactions if `isFull` is true. */
 function isBlock(result: unknown, isFull: unknown): result is Fields {
-  if (!isObject(result) || !isHead(result)) return false
+  if (!hasForms(result, blockForms) || BigInt(String(result['timestamp'])) > Timestamp.maxSeconds) return false
   const { transactions } = result
   return (
     isFull !== true || (Array.isArray(transactions) && transactions.every((each) => hasForms(each, transactionForms)))
   )
-}
-
-function isHead(block: Fields): boolean {
-  try {
-    toHead(block)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function isTransaction(result: unknown, asked: unknown): boolean {

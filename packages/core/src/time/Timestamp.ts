@@ -19,3 +19,6 @@ let last: { readonly seconds: bigint; readonly text: string } | undefined
 function format(seconds: bigint): string {
   return new Date(seconds <= maxDateSeconds ? Number(seconds) * 1000 : 0).toISOString()
 }
+
+/** Unix seconds: the last second of the year 9999. The year of an ISO 8601 date has four digits. */
+export const maxSeconds = 253_402_300_799n
