@@ -182,7 +182,7 @@ const readings: Readonly<Record<string, Reading<createMetrics.Dependencies>>> = 
 
 const nodeUp = {
   name: 'agio_chain_node_up',
-  help: '1 if the node at this position of RPC_URL_<chain> is in use. 0 if it is unavailable, lagging or on another chain',
+  help: '1 if the node at this position of RPC_URL_<chain> is healthy. 0 if it is unavailable, lagging, unproven or on another chain',
 }
 
 const chainReadings: Readonly<Record<string, Reading<Chain>>> = {
