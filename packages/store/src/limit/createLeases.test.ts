@@ -89,6 +89,19 @@ it('a lease ends with its first window, and each window has exactly its limit', 
   expect(server.used('a', large)).toBe(20_000)
 })
 
+it('a process that returns its lease after the window has ended releases no lease of other processes in the next window', async () => {
+  const server = createTestServer()
+  const idle = await openProcess(server.createStore)
+  const busy = [await openProcess(server.createStore), await openProcess(server.createStore)]
+  const windows = [{ ...second, lengthMs: 3000 }]
+  await busy[0]?.limiter.admit('a', windows)
+  await vi.advanceTimersByTimeAsync(2650)
+  // The process is idle for the last 250 ms of the window, and returns its lease 150 ms after the end.
+  expect((await callFor(idle.limiter, windows, 100)).atOnce).toBeGreaterThan(0)
+  const counts = await Promise.all(busy.map(({ limiter }) => callFor(limiter, windows, 1300)))
+  expect(counts.reduce((sum, { admitted }) => sum + admitted, 0)).toBe(second.limit)
+})
+
 it.each(['fails', 'hangs', 'counts'] as const)(
   'when the store %s, no leased call is used, and none is admitted beyond the limit afterwards',
   async (fault) => {

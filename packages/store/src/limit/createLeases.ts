@@ -127,6 +127,7 @@ export type Leases = {
 
 type LeaseResponse = {
   readonly granted: number
+  readonly windowIds: readonly number[]
   readonly states: readonly WindowState[]
   /** When the request was sent: the windows end at least as late as this time and their remaining length say. */
   readonly sentAtMs: number
@@ -143,6 +144,8 @@ class Lease {
   isUsed = true
   isRenewing = false
   readonly #size: number
+  // The ids of the windows in which the calls left and the spent calls were granted.
+  #windowIds: readonly number[] = []
   // The calls after the last grant.
   #granted = 0
   // All calls of the subject, leased or not, since the demand was measured.
@@ -176,17 +179,19 @@ class Lease {
     this.#calls += calls
     this.isUsed ||= calls > 0
     this.#measure(nowMs)
+    const windowIds = this.left + this.spent > 0 ? this.#windowIds : []
     const returned = this.isUsed && nowMs < this.endsAtMs ? 0 : this.left
     this.left -= returned
     const isWanted = this.isUsed && this.#demand >= minCallsPerHorizon
     const wanted = isWanted ? Math.max(0, Math.min(this.#size, Math.ceil(this.#demand)) - this.left) : 0
     const { spent } = this
     this.spent = 0
-    return { windows: this.windows.length, spent, returned, wanted }
+    return { windows: this.windows.length, windowIds, spent, returned, wanted }
   }
-  settle({ granted, states, sentAtMs }: LeaseResponse): void {
+  settle({ granted, windowIds, states, sentAtMs }: LeaseResponse): void {
     if (granted === 0) return
     this.left += granted
+    this.#windowIds = windowIds
     this.#granted = this.left
     const endsInMs = this.windows.map((_, index) => states[index]?.endsInMs ?? 0)
     this.endsAtMs = sentAtMs + Math.min(...endsInMs) - marginMs

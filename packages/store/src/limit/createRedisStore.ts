@@ -43,9 +43,9 @@ export function createRedisStore(url: string): CountingStore {
     },
     async admit(request) {
       const reply = await client.admit(processId, request)
-      const { granted, previousNumber } = reply
+      const { granted, windowIds, previousNumber } = reply
       const admissions = toAdmissions(request.costs, reply)
-      return { admissions, granted, states: admissions.at(-1)?.states ?? reply.before, previousNumber }
+      return { admissions, granted, windowIds, states: admissions.at(-1)?.states ?? reply.before, previousNumber }
     },
     async exchange(counts) {
       const answer = await client.exchange(processId, cursor, counts)
@@ -83,18 +83,20 @@ function createRedisClient(url: string) {
 /**
  * Counts requests in turn, atomically. Each request counts in all windows, or in none if a window is full.
  *
- * The last key holds the number of the last executed request of this process for the subject. A request is late if its
- * number is not higher: a later request has already added its calls. Unsynced calls with a higher number have not been
- * added.
+ * The key after the windows holds the number of the last executed request of this process for the subject. A request is late if
+ * its number is not higher: a later request has already added its calls. Unsynced calls with a higher number have not been added.
  *
  * The first argument has the costs of each request, such as "1,1;1,1,4". A window without a number costs nothing.
  *
  * The count of a window contains the leased calls. Its second key has the leased calls that are not spent. It ends a few
- * milliseconds before the window, so that a lease of an earlier window never changes the count.
+ * milliseconds before the window, so that the leases of an earlier window never change the count.
  *
- * The script returns a text with 1 for each admission and 0 for each refusal, then the number of the previous request and the
- * calls added to the lease. Two numbers per window follow: the calls used before the first request without leased calls, and the
- * milliseconds until the window ends.
+ * The id of a window is its end in Redis, in Unix milliseconds. A request has the ids of the windows in which its lease was granted,
+ * or 0. The script ignores what was spent or returned in an ended window: the next one has leases of other processes.
+ *
+ * The script returns a text with 1 for each admission and 0 for each refusal, the number of the previous request, and a list of
+ * the calls added to the lease and the ids of its windows. Two numbers per window follow: the calls used before the first request
+ * without leased calls, and the milliseconds until the window ends.
  */
 const admitScript = defineScript({
   SCRIPT: `
@@ -106,14 +108,14 @@ const admitScript = defineScript({
     if number <= last then return redis.error_reply('LATE a later request was executed before this one') end
     redis.call('SET', KEYS[count + 1], number, 'PX', ARGV[3])
     local unsynced = {}
-    for at = 4 * count + 9, #ARGV, 3 do
+    for at = 5 * count + 9, #ARGV, 3 do
       local i = tonumber(ARGV[at])
       if tonumber(ARGV[at + 1]) > last then unsynced[i] = (unsynced[i] or 0) + tonumber(ARGV[at + 2]) end
     end
     local windows = {}
     for i = 1, count do
       local key = KEYS[i]
-      local at = 4 * i + 5
+      local at = 5 * i + 4
       local limit, length, known = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
       local used, ttl = tonumber(redis.call('GET', key)), redis.call('PTTL', key)
       local leaseKey, leased = nil, 0
@@ -121,7 +123,10 @@ const admitScript = defineScript({
         leaseKeys = leaseKeys + 1
         leaseKey = KEYS[leaseKeys]
         leased = used and tonumber(redis.call('GET', leaseKey)) or 0
-        if i <= shared and leased > 0 and spent + returned > 0 then
+        local id = tonumber(ARGV[at + 4])
+        if id > 0 and id ~= redis.call('PEXPIRETIME', key) then
+          wanted = 0
+        elseif id > 0 and leased > 0 and spent + returned > 0 then
           local back = math.min(leased, returned)
           leased = redis.call('DECRBY', leaseKey, math.min(leased, spent + returned))
           if back > 0 then used = redis.call('DECRBY', key, back) end
@@ -158,7 +163,7 @@ const admitScript = defineScript({
       local room = math.floor((window.limit - window.used - (calls[i] or 0)) / 10)
       granted = (window.ttl > 50 and granted > 0) and math.max(0, math.min(granted, room)) or 0
     end
-    local answer = { table.concat(admitted), last, granted }
+    local answer = { table.concat(admitted), last, { granted } }
     for i = 1, count do
       local window = windows[i]
       local leasedNow = i <= shared and granted or 0
@@ -167,7 +172,10 @@ const admitScript = defineScript({
         if window.isBegun then redis.call('INCRBY', KEYS[i], added)
         else redis.call('SET', KEYS[i], added, 'PX', window.ttl) end
       end
-      if leasedNow > 0 then redis.call('SET', window.leaseKey, window.leased + leasedNow, 'PX', window.ttl - 5) end
+      if leasedNow > 0 then
+        redis.call('SET', window.leaseKey, window.leased + leasedNow, 'PX', window.ttl - 5)
+        answer[3][i + 1] = redis.call('PEXPIRETIME', KEYS[i])
+      end
       answer[2 * i + 2] = window.used - window.leased
       answer[2 * i + 3] = window.ttl
     end
@@ -184,23 +192,26 @@ const admitScript = defineScript({
     const keptMs = Math.min(maxNumberKeptMs, Math.ceil(longestMs))
     parser.push(costs.join(';'), String(number), String(keptMs), String(windows.length))
     parser.push(String(lease.windows), String(lease.spent), String(lease.returned), String(lease.wanted))
-    for (const { limit, lengthMs, knownUsed } of windows) {
-      parser.push(String(limit), String(Math.ceil(lengthMs)), String(knownUsed), isLeasable({ limit }) ? '1' : '0')
+    for (const [index, { limit, lengthMs, knownUsed }] of windows.entries()) {
+      parser.push(String(limit), String(Math.ceil(lengthMs)), String(knownUsed))
+      parser.push(isLeasable({ limit }) ? '1' : '0', String(lease.windowIds[index] ?? 0))
     }
     for (const [index, { unsynced }] of windows.entries()) {
       for (const batch of unsynced) parser.push(String(index + 1), String(batch.number), String(batch.calls))
     }
   },
-  transformReply: ([admitted, previousNumber, granted, ...numbers]: [string, number, number, ...number[]]) => {
+  transformReply: ([admitted, previousNumber, [granted, ...windowIds], ...numbers]: ScriptReply) => {
     const before = Array.from({ length: numbers.length / 2 }, (_, index) => ({
       used: numbers[2 * index] as number,
       endsInMs: numbers[2 * index + 1] as number,
     }))
-    return { admitted: Array.from(admitted, (bit) => bit === '1'), previousNumber, granted, before }
+    return { admitted: Array.from(admitted, (bit) => bit === '1'), previousNumber, granted, windowIds, before }
   },
 })
 
-const noLease: LeaseChange = { windows: 0, spent: 0, returned: 0, wanted: 0 }
+type ScriptReply = [admitted: string, previousNumber: number, lease: [granted: number, ...number[]], ...number[]]
+
+const noLease: LeaseChange = { windows: 0, windowIds: [], spent: 0, returned: 0, wanted: 0 }
 
 /** Returns the admission of each request, with the states of its windows afterwards. */
 function toAdmissions(costs: readonly Costs[], { admitted, before }: AdmitReply): readonly Admission[] {
