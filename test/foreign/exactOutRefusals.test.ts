@@ -93,6 +93,16 @@ describe('an exact output that is refused', () => {
   })
 })
 
+it('error: svc/above-max-origin of a route that ends in a pool priced on chain names no amount that this pool was not asked about', async () => {
+  const { snapshot, route } = await prepare(setUp.mixed, { from: 'tEUR', to: 'tAUD', amountOut: '1' })
+  expect(route.map(({ pool }) => pool.pricing)).toEqual(['local', 'on-chain'])
+  const amountInRaw = parseUnits('100000000', 6)
+  const price = async () => await setUp.mixed.chain.conversions.priceExactIn(snapshot, { route, amountInRaw })
+  const refusal = await price().then(undefined, (error: unknown) => error)
+  expect(refusal).toMatchObject({ code: 'svc/above-max-origin', details: { amountIn: '100000000.000000' } })
+  expect((refusal as { readonly details: object }).details).not.toHaveProperty('maxAmountIn')
+})
+
 it('an exact output whose block a reorganisation removed is quoted at the newest block', async () => {
   const id = await setUp.owner.client.snapshot()
   await setUp.owner.client.mine({ blocks: 1 })

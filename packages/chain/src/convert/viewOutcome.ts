@@ -16,7 +16,7 @@ export function isLimit(outcome: Outcome): boolean {
   return codeOf(outcome) === 'svc/above-max-origin' || codeOf(outcome) === 'svc/no-convergence'
 }
 
-/** Converts the outcome of a later pool: the amounts in its error become amounts of the route's first token. */
+/** Converts the outcome of a pool of a route: its error names only the input of the route. */
 export function toFirstToken(outcome: Outcome, token: Token, amountInRaw: bigint): Outcome {
   if (codeOf(outcome) === 'svc/above-max-origin') return PoolErrors.aboveLimit(token, amountInRaw)
   return codeOf(outcome) === 'svc/no-convergence' ? PoolErrors.noConvergence(token, amountInRaw) : outcome

@@ -24,13 +24,16 @@ export async function viewRoute(reader: Reader, block: Head, options: viewRoute.
     if (together) return together
   }
   const [first, ...others] = route
-  let outcomes = await viewHop(reader, block, { hop: first, amountsInRaw })
+  const toRouteOutcome = (outcome: Outcome, index: number) =>
+    toFirstToken(outcome, first.origin.token, amountsInRaw[index] ?? 0n)
+  const firstOutcomes = await viewHop(reader, block, { hop: first, amountsInRaw })
+  // A later pool may refuse the amounts that an error of the first pool names.
+  let outcomes = others.length === 0 ? firstOutcomes : firstOutcomes.map(toRouteOutcome)
   for (const hop of others) {
     const hopOutcomes = await viewNext(reader, block, { hop, outcomes })
-    outcomes = outcomes.map((outcome, index) => {
-      if (typeof outcome !== 'bigint') return outcome
-      return toFirstToken(hopOutcomes.get(outcome) ?? noResult(), first.origin.token, amountsInRaw[index] ?? 0n)
-    })
+    outcomes = outcomes.map((outcome, index) =>
+      typeof outcome === 'bigint' ? toRouteOutcome(hopOutcomes.get(outcome) ?? noResult(), index) : outcome,
+    )
   }
   return outcomes
 }
