@@ -19,8 +19,8 @@ export const broadcast = procedure
       description:
         'Returns the mined transaction, or `pending` if it is not mined in time. The transaction hash is the idempotency key: broadcasting the same transaction again returns the same result. An error with status 500 or above contains the hash as `transactionHash`. The transaction may be mined despite the error, and broadcasting it again is safe.',
     },
-    // The receipt is read again at each block of the wait.
-    nodeRequests: 20,
+    // The receipt is read again at each block of the wait: 15 s, at a poll every 400 ms.
+    nodeRequests: 40,
     errors: sendErrors,
   })
   .input(z.strictObject({ chainId: chainIdOrDefault, signedTransaction }))

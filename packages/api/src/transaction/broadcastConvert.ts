@@ -123,7 +123,7 @@ export function defineBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
       openapi,
       example: inputExample,
       // The receipt is read again at each block of the wait, then the prices of the execution.
-      nodeRequests: 24,
+      nodeRequests: 44,
       errors: [...sendErrors, ...quoteErrors],
     })
     .input(inputSchema)
