@@ -48,6 +48,18 @@ it('a transaction that a node rejects is not sent to another node', async () => 
   expect([countSends(first, bytes), countSends(second, bytes)]).toEqual([1, 0])
 })
 
+it('a transaction that a full node does not take is sent to the next node, and is no invalid transaction', async () => {
+  const { first, second, open } = upstreams
+  const { bytes, send, countMined } = await signAndCount(open())
+  const alone = open([first.url])
+  await alone.read()
+  first.setAnswer(errorOf('eth_sendRawTransaction', { code: -32000, message: 'txpool is full' }))
+  const signed = await alone.transactions.decodeSigned(bytes)
+  expect(await codeOf(alone.transactions.send(signed))).toBe('svc/upstream-error')
+  expect(await codeOf(send())).toBe('ok')
+  expect([countSends(second, bytes), await countMined()]).toEqual([1, 1])
+})
+
 it('a transaction that is mined already is sent, although a node rejects it', async () => {
   const { first, open } = upstreams
   const { send, countMined } = await signAndCount(open())

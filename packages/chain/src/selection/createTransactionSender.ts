@@ -86,7 +86,16 @@ async function anyHasTransaction(
 // The code that geth and Hardhat return for every rejected transaction.
 const rejectedCode = -32_000
 
+// Nodes return the code of a rejection for this too. Another node may take the transaction.
+const fullPool = /pool is full|pool full/i
+
+/** Returns whether a node takes no further transactions for now, which says nothing about this one. */
+export function isPoolFull(error: unknown): boolean {
+  return error instanceof Error && fullPool.test(error.message)
+}
+
 function isRejection(error: unknown): boolean {
+  if (isPoolFull(error)) return false
   const { isCallError } = classifyError(error, 'eth_sendRawTransaction')
   return isCallError || (error as { readonly code?: unknown } | null)?.code === rejectedCode
 }

@@ -4,6 +4,7 @@ import { decodeRevert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
+import { isPoolFull } from '../selection/createTransactionSender.ts'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { SignedTransaction } from './decodeSigned.ts'
 import { findConversion } from './findFailure.ts'
@@ -82,7 +83,7 @@ async function toSendError(rpc: Rpc, { from, requiredWei }: SignedTransaction, e
     })
   }
   const reason = rejectionReasons.find(({ pattern }) => pattern.test(text))?.reason
-  if (reason === undefined && !isRejection(error)) return upstream
+  if (reason === undefined && (isPoolFull(error) || !isRejection(error))) return upstream
   return Errors.invalidTransaction({ reason: reason ?? 'the node rejects it', cause: error })
 }
 
