@@ -88,6 +88,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
   const poolReader = createPoolReader({ addresses: pools, feeds, reader, onPool: options.onPool })
   const snapshots = createSnapshots({ poolReader, heads })
   const finality = createFinality({ chainId, rpc, now: () => performance.now() })
+  const witnesses = createWitnesses({ nodes: rpc.nodes, doubts })
   return {
     rpc,
     heads,
@@ -99,9 +100,9 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     poolReader,
     snapshots,
     estimator: createGasEstimator(rpc),
-    witnesses: createWitnesses({ nodes: rpc.nodes, doubts }),
+    witnesses,
     finality,
-    minedBlocks: createMinedBlocks({ rpc, finality, findHead: heads.findFresh }),
+    minedBlocks: createMinedBlocks({ rpc, finality, findHead: heads.findFresh, isWithheld: witnesses.isWithheld }),
     tokenPermits: createTokenPermits({ rpc, reader, chainId, router }),
     getRouterFeatures: createRouterFeatures({ reader, router, chainId }),
     getFaucetTerms: deployment.faucet && createFaucetTerms(reader, deployment.faucet),

@@ -5,6 +5,7 @@ import { createMinedBlocks } from './createMinedBlocks.ts'
 
 const from = '0x00000000000000000000000000000000000000A1'
 const hash: Hex = `0x${'12'.repeat(32)}`
+const withheldHash: Hex = `0x${'56'.repeat(32)}`
 
 /** Creates an index over a chain whose blocks the test adds. */
 function setUp() {
@@ -34,7 +35,8 @@ function setUp() {
     head = { number: BigInt(number), hash: blockHash, parentHash, timestampSeconds: BigInt(number) }
     return blockHash
   }
-  return { index: createMinedBlocks({ rpc, finality, findHead: () => head }), reads, add }
+  const isWithheld = (tracked: Hex) => tracked === withheldHash
+  return { index: createMinedBlocks({ rpc, finality, findHead: () => head, isWithheld }), reads, add }
 }
 
 const toHash = (id: number) => pad(numberToHex(id), { size: 32 })
@@ -87,4 +89,6 @@ it('a deadline that has passed and a block that became more final concern a tran
   expect(await index.findNews({ hash, deadlineSeconds: 9n }, since)).toBe('match')
   expect(await index.findNews({ hash, blockNumber: 9n, finality: 'safe' }, since)).toBe('none')
   expect(await index.findNews({ hash, blockNumber: 8n, finality: 'safe' }, since)).toBe('match')
+  expect(await index.findNews({ hash: withheldHash, blockNumber: 8n, finality: 'safe' }, since)).toBe('none')
+  expect(await index.findNews({ hash: withheldHash, blockNumber: 8n, finality: 'included' }, since)).toBe('match')
 })

@@ -14,7 +14,12 @@ const maxGap = 32
  * Creates the index of the newest blocks. Each block is read once, with its transactions, for all transactions that are
  * tracked. So a block costs the same number of requests however many transactions wait for it.
  */
-export function createMinedBlocks({ rpc, finality, findHead }: createMinedBlocks.Dependencies): MinedBlocks {
+export function createMinedBlocks({
+  rpc,
+  finality,
+  findHead,
+  isWithheld,
+}: createMinedBlocks.Dependencies): MinedBlocks {
   // The oldest block comes first. Each block is the parent of the next block.
   let blocks: readonly MinedBlock[] = []
   let updating: { readonly hash: Hex; readonly done: Promise<void> } | undefined
@@ -71,7 +76,9 @@ export function createMinedBlocks({ rpc, finality, findHead }: createMinedBlocks
       if (isOver || added.some((block) => concerns(block, tracked))) return 'match'
       if (blockNumber === undefined || reached === undefined) return 'none'
       const judged = judgeFinality(await finality.read(rpc, head), blockNumber)
-      return rankOf(judged.finality) > rankOf(reached) ? 'match' : 'none'
+      // Looks at a transaction that waits for a second witness would find nothing new.
+      const isWaiting = reached === 'safe' && isWithheld(tracked.hash)
+      return rankOf(judged.finality) > rankOf(reached) && !isWaiting ? 'match' : 'none'
     },
   }
 }
@@ -82,6 +89,8 @@ export declare namespace createMinedBlocks {
     readonly finality: Finality
     /** Returns the newest block of any node, from memory. */
     readonly findHead: () => Head | undefined
+    /** Returns whether a transaction stays `safe` for now, although its block is final. */
+    readonly isWithheld: (hash: Hex) => boolean
   }
 }
 

@@ -45,6 +45,7 @@ function start(answers: readonly Answers[]) {
     doubts,
     countReads: () => reads,
     pass: (ms: number) => (nowMs += ms),
+    isWithheld: () => witnesses.isWithheld(hash),
     async confirm(finality: MinedState['finality'] = 'finalized') {
       const block = { number: 2n, hash: blockHash, timestampSeconds: 0n }
       const mined = { status: 'mined', receipt: parseReceipt(receipt), block, finality } as const
@@ -123,6 +124,24 @@ describe('the witnesses of a final receipt', () => {
   it('a receipt that two nodes have is final if they report no final blocks', async () => {
     const agreesWithoutTag = { receipt, final: null }
     expect(await start([agreesWithoutTag, agreesWithoutTag]).confirm()).toBe('finalized 2')
+  })
+
+  it('a transaction is withheld between checks of its witnesses, which become rarer, and not once it may be final', async () => {
+    const { confirm, countReads, isWithheld, pass } = start([agrees, { fails: true }])
+    expect(isWithheld()).toBe(false)
+    for (let seconds = 0; seconds < 599; seconds += 1) {
+      await confirm()
+      expect(isWithheld()).toBe(true)
+      pass(1000)
+    }
+    // Every 2 s at first, and every 30 s after two minutes.
+    expect(countReads() / 3).toBeLessThan(40)
+    pass(1000)
+    expect(isWithheld()).toBe(false)
+    expect(await confirm()).toBe('finalized 1')
+    const agreed = start([agrees, agrees])
+    await agreed.confirm()
+    expect(agreed.isWithheld()).toBe(false)
   })
 
   it('concurrent and frequent checks of a receipt without two witnesses read the nodes every two seconds at most', async () => {

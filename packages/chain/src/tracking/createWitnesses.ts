@@ -9,8 +9,8 @@ import type { MinedState, TrackedTransaction } from './trackTransaction.ts'
 // Without a second healthy node, a final state is reported after this time.
 const waitMs = 600_000
 
-// A state without two witnesses is checked again after this time at the earliest.
-const recheckMs = 2000
+// A state without two witnesses is checked again after a quarter of the time that it has waited, within these bounds.
+const [minRecheckMs, maxRecheckMs] = [2000, 30_000]
 
 // The transactions of a chain share the last final block of a node for this time.
 const finalityMs = 2000
@@ -39,12 +39,18 @@ export function createWitnesses({
     const [oldest] = known.keys()
     if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest)
   }
-  async function count(mined: MinedState, hash: Hex): Promise<number | undefined> {
-    const key = `${hash} ${mined.receipt.blockHash}`
-    const found = known.get(key) ?? { sinceMs: now(), checkedAtMs: -Infinity, verdict: 'none' }
-    const isDue = found.verdict !== 'agreed' && now() - found.checkedAtMs >= recheckMs
-    const verdict = isDue ? await compare(hash, mined.receipt) : found.verdict
-    remember(key, { sinceMs: found.sinceMs, checkedAtMs: isDue ? now() : found.checkedAtMs, verdict })
+  function isCheckDue({ verdict, sinceMs, checkedAtMs }: Known): boolean {
+    const recheckMs = Math.min(maxRecheckMs, Math.max(minRecheckMs, (checkedAtMs - sinceMs) / 4))
+    return verdict !== 'agreed' && now() - checkedAtMs >= recheckMs
+  }
+  async function count({ receipt }: MinedState, { hash, minedHash }: Hashes): Promise<number | undefined> {
+    const { blockHash } = receipt
+    const earlier = known.get(hash)
+    const unchecked = { blockHash, sinceMs: now(), checkedAtMs: -Infinity, verdict: 'none' } as const
+    const found = earlier?.blockHash === blockHash ? earlier : unchecked
+    const isDue = isCheckDue(found)
+    const verdict = isDue ? await compare(minedHash, receipt) : found.verdict
+    remember(hash, { ...found, checkedAtMs: isDue ? now() : found.checkedAtMs, verdict })
     if (verdict === 'agreed') return 2
     return verdict === 'none' && now() - found.sinceMs >= waitMs ? 1 : undefined
   }
@@ -61,18 +67,24 @@ export function createWitnesses({
     }
     return isEarly ? 'early' : 'none'
   }
-  async function confirm<State extends MinedState>(mined: State, hash: Hex): Promise<State> {
+  async function confirm<State extends MinedState>(mined: State, hashes: Hashes): Promise<State> {
     if (mined.finality !== 'finalized') return mined
-    const witnesses = await count(mined, hash)
+    const witnesses = await count(mined, hashes)
     return witnesses === undefined ? { ...mined, finality: 'safe' } : { ...mined, witnesses }
   }
   return {
     async confirm(hash, tracked) {
       const { state } = tracked
       if (nodes.length < 2) return tracked
-      if (state.status === 'mined') return { ...tracked, state: await confirm(state, hash) }
+      if (state.status === 'mined') return { ...tracked, state: await confirm(state, { hash, minedHash: hash }) }
       if (state.status !== 'replaced' || !state.winner) return tracked
-      return { ...tracked, state: { ...state, winner: await confirm(state.winner, state.winner.hash) } }
+      const winner = await confirm(state.winner, { hash, minedHash: state.winner.hash })
+      return { ...tracked, state: { ...state, winner } }
+    },
+    isWithheld(hash) {
+      const found = known.get(hash)
+      const isLate = found !== undefined && now() - found.sinceMs >= waitMs
+      return found !== undefined && found.verdict !== 'agreed' && !isLate && !isCheckDue(found)
     },
   }
 }
@@ -93,12 +105,22 @@ export type Witnesses = {
    * nodes the state is `safe` for now.
    */
   confirm(hash: Hex, tracked: TrackedTransaction): Promise<TrackedTransaction>
+  /** Returns whether a tracked transaction stays `safe` until the next check of its witnesses. */
+  isWithheld(hash: Hex): boolean
 }
+
+/** The hashes of a tracked transaction, and of the mined one: it or its replacement. */
+type Hashes = { readonly hash: Hex; readonly minedHash: Hex }
 
 /** Whether two nodes have the same final receipt, one contradicts it, it is not final at one, or too few nodes have a vote. */
 type Verdict = 'agreed' | 'disagreed' | 'early' | 'none'
 
-type Known = { readonly sinceMs: number; readonly checkedAtMs: number; readonly verdict: Verdict }
+type Known = {
+  readonly blockHash: Hex
+  readonly sinceMs: number
+  readonly checkedAtMs: number
+  readonly verdict: Verdict
+}
 
 type Node = Pick<UpstreamNode, 'read'>
 
