@@ -1,9 +1,11 @@
 import { Tier } from '@agio/core'
-import { keccak256 } from 'viem'
+import { keccak256, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { appRouter } from '../../packages/api/src/router/appRouter.ts'
 import type { Meta } from '../../packages/api/src/procedure/procedure.ts'
-import { createWallet } from '../harness/createWallet.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { createTrader } from '../harness/createTrader.ts'
+import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { isHeadPoll } from '../harness/startProxy.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 import { validInputs } from '../harness/validInputs.ts'
@@ -27,6 +29,8 @@ async function listCalls(): Promise<readonly (readonly [operation: string, input
   const signedTransaction = await sign()
   return [
     ...Object.entries(validInputs(chain)),
+    ...(await listPlans()),
+    ...(await listFailures()),
     ['transaction.status', unknown],
     ['transaction.track', unknown],
     ['transaction.track', { ...unknown, from: wallet.address, nonce: 0 }],
@@ -37,6 +41,44 @@ async function listCalls(): Promise<readonly (readonly [operation: string, input
     ['transaction.track', { ...unknown, from: wallet.address, nonce: 0 }],
     ['convert.receipt', { transactionHash: keccak256(signedTransaction) }],
   ]
+}
+
+/** Plans of wallets with a partial allowance, for a token that takes a new one and a token that needs a reset first. */
+async function listPlans(): Promise<readonly (readonly [operation: string, input: object])[]> {
+  const chain = stack.localnet.chains[84532]
+  const plan = { chainId: 84532, amount: '10', spenderAddress: chain.deployment.router, prefer: 'approve' }
+  const symbols = ['tAUD', 'tEUR'] as const
+  return await Promise.all(
+    symbols.map(async (symbol) => {
+      const { address } = await createTrader(chain, { symbol, amount: '10', approved: '1' })
+      return ['approval.plan', { ...plan, tokenAddress: chain.tokens[symbol], ownerAddress: address }] as const
+    }),
+  )
+}
+
+/** Reads of a failed conversion: below its minimum, and with too little gas, which takes another replay to find. */
+async function listFailures(): Promise<readonly (readonly [operation: string, input: object])[]> {
+  const reverted = await failConversion({ amountIn: '1000.000001' })
+  const unfunded = await failConversion({ amountIn: '1000' }, '120000')
+  const inputs = [reverted, unfunded].map((transactionHash) => ({ chainId: 84532, transactionHash }))
+  return ['transaction.status', 'transaction.track', 'convert.receipt'].flatMap((operation) =>
+    inputs.map((input) => [operation, input] as const),
+  )
+}
+
+/** Mines a conversion of a wallet that has approved the router for 1000, and returns its hash. */
+async function failConversion(amounts: { readonly amountIn: string }, gasLimit = '400000'): Promise<Hex> {
+  const chain = stack.localnet.chains[84532]
+  const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
+  const request = { ...validInputs(chain)['transaction.buildConvert'], userAddress: trader.address, ...amounts }
+  const { data } = await stack.callers.REST('transaction.buildConvert', request)
+  const unsigned = { ...(data as unknown as Unsigned), gasLimit }
+  const serializedTransaction = await trader.sign(stack.callers.REST, unsigned)
+  const { client } = connectOwner(chain)
+  await client.sendRawTransaction({ serializedTransaction })
+  const hash = keccak256(serializedTransaction)
+  expect(await client.getTransactionReceipt({ hash })).toMatchObject({ status: 'reverted' })
+  return hash
 }
 
 it('no operation sends more requests to the nodes than it declares', async () => {

@@ -5,7 +5,7 @@ import type { AppSettings } from '../settings/AppSettings.ts'
 
 /**
  * Creates the budgets of node requests. Calls are charged together with their other limits, by `createKeyLimiter`.
- * Looks at transactions are charged here, and leave the part of the budget that is reserved for calls.
+ * Looks of streams and webhooks are charged here, and leave the part of the budget that is reserved for calls.
  */
 export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Dependencies): NodeBudgets {
   return {
@@ -16,24 +16,22 @@ export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Depend
       const { limit, windowSeconds } = found.budget
       return { limit, used: Math.min(used, limit), windowSeconds, resetSeconds: Math.ceil(endsInMs / 1000) }
     },
-    async chargeLook(key, operation) {
+    async chargeLook(key, operation, count = Tier.observationNodeRequests) {
       const found = findNodeWindow(key)
       if (found) {
         const { window, budget } = found
         const limit = budget.limit - budget.reserved
-        const { isAdmitted, states } = await limiter.admit(subjectOf(key), [{ ...window, limit }], [cost])
+        const { isAdmitted, states } = await limiter.admit(subjectOf(key), [{ ...window, limit }], [count])
         if (!isAdmitted) {
-          metrics.observeNodeRequests({ operation, outcome: 'refused', count: cost })
+          metrics.observeNodeRequests({ operation, outcome: 'refused', count })
           const reason = `budget of ${limit} node requests per ${budget.windowSeconds} seconds for streams and webhooks used up`
           throw Errors.rateLimited({ reason, waitMs: states[0]?.endsInMs ?? window.lengthMs })
         }
       }
-      metrics.observeNodeRequests({ operation, outcome: 'admitted', count: cost })
+      metrics.observeNodeRequests({ operation, outcome: 'admitted', count })
     },
   }
 }
-
-const cost = Tier.observationNodeRequests
 
 export declare namespace createNodeBudgets {
   type Dependencies = Pick<AppSettings, 'limiter' | 'metrics'>
@@ -43,8 +41,13 @@ export declare namespace createNodeBudgets {
 export type NodeBudgets = {
   /** Returns the budget of a key and what is used of it, from memory; undefined for a tier without limits. */
   readonly find: Context['findNodeBudget']
-  /** Charges a look at a transaction. @throws `svc/rate-limited` if the key has used up its budget for looks */
-  chargeLook(key: BudgetKey, operation: string): Promise<void>
+  /**
+   * Charges a look of a stream or a webhook.
+   *
+   * @param count the node requests. Default: those of a look at a transaction
+   * @throws `svc/rate-limited` if the key has used up its budget for looks
+   */
+  chargeLook(key: BudgetKey, operation: string, count?: number): Promise<void>
 }
 
 /** The part of a key that its budget depends on. */

@@ -84,7 +84,7 @@ class KeyClient implements Client.Client {
 /** Creates the context of an admitted request. `streams` is only present if the request opens a stream. */
 export type CreateContext = (exchange: HttpExchange, caller: Caller, streams?: CallerStreams) => Context
 
-// Usage counts the events of quotes as this operation.
+// Usage counts the events of quotes as this operation, and metrics count the node requests of quotes as it.
 const quoteOperation = 'stream.quote'
 // Metrics count the looks at transactions as this operation.
 const lookOperation = 'stream.transaction'
@@ -117,6 +117,7 @@ export function createCallerStreams({
       open: (sources, signal) => streams.open(sources, { caller, signal }),
       chargeQuote: () => limitKey.charge(key, quoteOperation),
       chargeLook: () => nodeBudgets.chargeLook(key, lookOperation),
+      chargeQuoteReads: (count) => nodeBudgets.chargeLook(key, quoteOperation, count),
     }
   }
 }

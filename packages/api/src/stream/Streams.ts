@@ -73,7 +73,10 @@ export class Streams implements SharedReads {
     if (this.#isFull()) throw Errors.streamsFull({ limit: this.#dependencies.maxStreams })
   }
 
-  /** Resolves when a key may look for a transaction that no block concerns, or when the signal of its stream aborts. */
+  /**
+   * Resolves when a key may look for a transaction that no block concerns or read the nodes for a quote, or when the
+   * signal of its stream aborts.
+   */
   takeLook(keyId: string, signal: AbortSignal | undefined): Promise<void> {
     return this.#lookTurns.take(keyId, signal)
   }
@@ -187,12 +190,22 @@ export declare namespace Streams {
 export type CallerStreams = SharedReads & {
   /** Opens a stream, until its signal aborts. @throws the errors of `Streams.open` */
   open(sources: readonly TopicSource[], signal: AbortSignal): Promise<AsyncGenerator<StreamItem, void, void>>
-  /** Resolves when the key may look for a transaction that no block concerns, or when the signal of its stream aborts. */
+  /**
+   * Resolves when the key may look for a transaction that no block concerns or read the nodes for a quote, or when the
+   * signal of its stream aborts.
+   */
   takeLook(signal: AbortSignal | undefined): Promise<void>
   /** Counts the event of a quote toward the quota of the key, not toward its rate. @throws `svc/quota-exceeded` */
   chargeQuote(): Promise<void>
   /** Charges the key for a look at a transaction. @throws `svc/rate-limited` if the key has used up its budget for looks */
   chargeLook(): Promise<void>
+  /**
+   * Charges the key for the reads of the nodes for a quote.
+   *
+   * @param count the declared node requests of the quote
+   * @throws `svc/rate-limited` if the key has used up its budget for looks
+   */
+  chargeQuoteReads(count: number): Promise<void>
   /** Returns the body of `/health`, from memory. */
   getHealth(): Health
 }

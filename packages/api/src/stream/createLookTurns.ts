@@ -3,8 +3,8 @@ const burst = 20
 const intervalMs = 500
 
 /**
- * Creates the turns of the looks for transactions: each key has twenty looks at once, and then two per second. So many
- * topics of one key do not send many requests to the nodes together.
+ * Creates the turns of the looks for transactions and of the reads for quotes: each key has twenty of them at once, and
+ * then two per second. So many topics of one key do not send many requests to the nodes together.
  */
 export function createLookTurns({ now = () => performance.now() }: createLookTurns.Options = {}): LookTurns {
   const keys = new Map<string, KeyTurns>()

@@ -1,10 +1,12 @@
 import type { Chain } from '@agio/chain'
+import { Client, ServiceError } from '@agio/core'
 import type { z } from 'zod'
 import { priceQuote, quote } from '../../convert/quote.ts'
 import type { quoteResponse } from '../../convert/quoteResponse.ts'
 import { toMarketState } from '../../market/marketState.ts'
-import { assertOutsider } from '../../pools/snapshot.ts'
+import { assertOutsider, getFreshSnapshot, resolveRoute } from '../../pools/snapshot.ts'
 import { prepareProcedure } from '../../procedure/prepareProcedure.ts'
+import type { Meta } from '../../procedure/procedure.ts'
 import { withoutClient, type Context } from '../../procedure/Context.ts'
 import type { CallerStreams } from '../Streams.ts'
 import type { TopicSource } from '../TopicSource.ts'
@@ -13,42 +15,32 @@ import type { TopicOf } from './topicSchemas.ts'
 
 const runQuote = prepareProcedure('convert.quote', quote)
 
+const { nodeRequests = 0 } = quote._def.meta as Meta
+
 // A quota stays used up for longer than a block.
 const quotaRetryMs = 60_000
 
 /**
  * Creates the source of a quote. It sends an event when the amounts change, and when half of the quote's validity has passed.
  * Each event counts toward the quota.
+ *
+ * A quote for a wallet asks the nodes, and so does each price of a pool that is priced on chain. These reads wait for the
+ * turn of the key and are charged before they are made. If the charge is refused, the topic pauses until the key may look
+ * again.
  */
 export function createQuoteSource(
   { topic: _, ...input }: TopicOf<'quote'>,
   { chain, context, streams, now }: createQuoteSource.Dependencies,
 ): TopicSource {
   const schedule = createReadSchedule(chain, now)
-  const shared = withoutWallet(input)
-  const key = `quote ${JSON.stringify(shared)}`
+  const { needsNodes, admit, readState } = createPriceReads(input, { chain, context, streams })
   let sentState: string | undefined
   let renewAtMs = Infinity
   let skippedUntilMs = -Infinity
 
-  /**
-   * Returns the price as text, to compare it with the price that was sent. All streams with the same quote share one
-   * computation.
-   */
-  async function readState(): Promise<string> {
-    const { userAddress } = input
-    // Not in the shared read: its errors affect all streams with the same quote.
-    if (userAddress !== undefined) assertOutsider(chain, userAddress, 'userAddress')
-    return await streams.share(chain, { key }, async () => {
-      const { callee, priced } = await priceQuote(withoutClient(context), shared)
-      const { amountInRaw, amountOutRaw, limitRaw, route, block } = priced
-      const { market } = toMarketState(route, block.timestampSeconds)
-      return [callee.to, amountInRaw, amountOutRaw, limitRaw, market].join(' ')
-    })
-  }
   async function readQuote(): Promise<Quote> {
     const data = (await runQuote({ context, input })) as Quote
-    // A quote that fails is not charged. A quote that cannot be charged is not sent.
+    // A quote that fails does not count toward the quota. A quote that the quota refuses is not sent.
     await streams.chargeQuote().catch((error: unknown) => {
       skippedUntilMs = now() + quotaRetryMs
       throw error
@@ -62,13 +54,19 @@ export function createQuoteSource(
     async read() {
       schedule.begin()
       try {
-        const state = await readState()
+        let state = await readState()
         if (state === sentState && now() < renewAtMs) return []
+        if (await needsNodes()) {
+          await admit()
+          // The price may have changed during the wait.
+          state = await readState()
+        }
         const data = await readQuote()
         sentState = state
         renewAtMs = now() + Math.max(minRenewMs, (Date.parse(data.expiresAt) - context.now()) / 2)
         return [{ data }]
       } catch (error) {
+        schedule.pause(findPauseMs(error))
         schedule.retryAfter()
         renewAtMs = Infinity
         const state = toErrorState(error)
@@ -88,6 +86,58 @@ export declare namespace createQuoteSource {
     /** The monotonic clock, in milliseconds. */
     readonly now: () => number
   }
+}
+
+/** Creates the reads of the price of a quote, and the admission of reads that ask the nodes. */
+function createPriceReads(
+  input: Omit<TopicOf<'quote'>, 'topic'>,
+  { chain, context, streams }: Omit<createQuoteSource.Dependencies, 'now'>,
+) {
+  const { userAddress } = input
+  const shared = withoutWallet(input)
+  const key = `quote ${JSON.stringify(shared)}`
+
+  /** Returns whether the nodes price the quote. The error of a route that does not exist follows when it is priced. */
+  async function isPricedOnChain(): Promise<boolean> {
+    try {
+      const route = resolveRoute(chain, await getFreshSnapshot(chain, context.now()), input)
+      return route.some(({ pool }) => pool.pricing === 'on-chain')
+    } catch {
+      return false
+    }
+  }
+  async function admit(): Promise<void> {
+    await streams.takeLook(context.client?.signal)
+    Client.assertConnected(context.client)
+    await streams.chargeQuoteReads(nodeRequests)
+  }
+  return {
+    /** Returns whether a quote asks the nodes: for its wallet or for its price. */
+    needsNodes: async (): Promise<boolean> => userAddress !== undefined || (await isPricedOnChain()),
+    /** Waits for the turn of the key, and charges it. @throws `svc/rate-limited` if its budget for looks is used up */
+    admit,
+    /**
+     * Returns the price as text, to compare it with the price that was sent. All streams with the same quote share one
+     * computation.
+     */
+    async readState(): Promise<string> {
+      // Not in the shared read: its errors affect all streams with the same quote.
+      if (userAddress !== undefined) assertOutsider(chain, userAddress, 'userAddress')
+      const charge = (await isPricedOnChain()) ? admit : undefined
+      return await streams.share(chain, { key, charge }, async () => {
+        const { callee, priced } = await priceQuote(withoutClient(context), shared)
+        const { amountInRaw, amountOutRaw, limitRaw, route, block } = priced
+        const { market } = toMarketState(route, block.timestampSeconds)
+        return [callee.to, amountInRaw, amountOutRaw, limitRaw, market].join(' ')
+      })
+    },
+  }
+}
+
+/** Returns how long a topic pauses because its key has used up its budget for looks. */
+function findPauseMs(error: unknown): number {
+  const isRefused = error instanceof ServiceError && error.code === 'svc/rate-limited'
+  return isRefused && 'retryAfterSeconds' in error.details ? 1000 * error.details.retryAfterSeconds : 0
 }
 
 /** Removes the fields that do not change the price of a quote, so that all streams with the same price share one read. */
