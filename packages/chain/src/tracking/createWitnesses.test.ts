@@ -17,6 +17,8 @@ type Answers = {
   readonly final?: object | null
   readonly state?: NodeState
   readonly fails?: boolean
+  /** Whether only the read of its last final block fails. */
+  readonly failsFinal?: boolean
 }
 
 type Call = { readonly method: string; readonly params?: unknown }
@@ -29,13 +31,14 @@ function start(answers: readonly Answers[]) {
   const doubts: Doubt[] = []
   let [nowMs, reads] = [0, 0]
   const nodes = answers.map(
-    ({ receipt: found = null, block = null, final = lastFinal, state = 'healthy', fails }, index) => ({
+    ({ receipt: found = null, block = null, final = lastFinal, state = 'healthy', fails, failsFinal }, index) => ({
       position: index + 1,
       state: () => state,
       async read({ request: { method, params } }: { readonly request: Call }) {
         reads += 1
-        if (fails === true) throw new Error('down')
-        if (Array.isArray(params) && params[0] === 'finalized') return final
+        const isFinal = Array.isArray(params) && params[0] === 'finalized'
+        if (fails === true || (isFinal && failsFinal === true)) throw new Error('down')
+        if (isFinal) return final
         return method === 'eth_getTransactionReceipt' ? found : block
       },
     }),
@@ -119,6 +122,19 @@ describe('the witnesses of a final receipt', () => {
     pass(700_000)
     expect(await confirm()).toBe('safe')
     expect(doubts).toEqual([])
+  })
+
+  it('a node whose last final block cannot be read has no vote', async () => {
+    const { confirm } = start([agrees, { receipt, failsFinal: true }])
+    expect(await confirm()).toBe('safe')
+  })
+
+  it('a transaction that is not final at another node stays withheld after ten minutes', async () => {
+    const { confirm, isWithheld, pass } = start([agrees, { receipt, final: { number: '0x1' } }])
+    await confirm()
+    pass(700_000)
+    await confirm()
+    expect(isWithheld()).toBe(true)
   })
 
   it('a receipt that two nodes have is final if they report no final blocks', async () => {

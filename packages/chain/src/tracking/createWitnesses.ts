@@ -1,5 +1,6 @@
 import { isObject } from '@agio/core'
 import { hexToBigInt, type Hex } from 'viem'
+import { classifyError } from '../errors/classifyError.ts'
 import type { Doubts } from '../health/createDoubts.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { Receipt } from '../transaction/readReceipt.ts'
@@ -83,8 +84,9 @@ export function createWitnesses({
     },
     isWithheld(hash) {
       const found = known.get(hash)
-      const isLate = found !== undefined && now() - found.sinceMs >= waitMs
-      return found !== undefined && found.verdict !== 'agreed' && !isLate && !isCheckDue(found)
+      if (!found || found.verdict === 'agreed') return false
+      const isLate = found.verdict === 'none' && now() - found.sinceMs >= waitMs
+      return !isLate && !isCheckDue(found)
     },
   }
 }
@@ -148,19 +150,29 @@ async function readVote(node: Node, { hash, receipt, readFinalNumber }: Vote): P
   return Array.isArray(transactions) && transactions.includes(hash) ? 'none' : 'disagreed'
 }
 
-/** Creates the read of the number of a node's last final block; undefined if the node does not report one. */
+/** Creates the read of the number of a node's last final block; undefined if the node answers that it reports none. */
 function createFinalNumbers(now: () => number) {
   const shared = new Map<Node, { readonly atMs: number; readonly number: Promise<bigint | undefined> }>()
   return (node: Node): Promise<bigint | undefined> => {
     const last = shared.get(node)
     if (last && now() - last.atMs < finalityMs) return last.number
-    const block = readNow(node, 'eth_getBlockByNumber', 'finalized', false)
-    const number = block.then(
-      (found) => (isObject(found) ? hexToBigInt(found['number'] as Hex) : undefined),
-      () => undefined,
-    )
-    shared.set(node, { atMs: now(), number })
-    return number
+    const started = { atMs: now(), number: readFinalNumberOf(node) }
+    shared.set(node, started)
+    // The next call repeats a failed read.
+    started.number.catch(() => {
+      if (shared.get(node) === started) shared.delete(node)
+    })
+    return started.number
+  }
+}
+
+async function readFinalNumberOf(node: Node): Promise<bigint | undefined> {
+  try {
+    const block = await readNow(node, 'eth_getBlockByNumber', 'finalized', false)
+    return isObject(block) ? hexToBigInt(block['number'] as Hex) : undefined
+  } catch (error) {
+    if (classifyError(error, 'eth_getBlockByNumber').isAnswer) return undefined
+    throw error
   }
 }
 
