@@ -62,7 +62,9 @@ export declare namespace observeTransaction {
 async function isConcerned(chain: Chain, transaction: ClaimedTransaction): Promise<boolean> {
   const { checkedHash } = transaction
   if (checkedHash === undefined) return true
-  return (await chain.transactions.findNews(toKnown(transaction), checkedHash as Hex)) !== 'none'
+  // If the newest block cannot be read, a node may still have the transaction.
+  const news = await chain.transactions.findNews(toKnown(transaction), checkedHash as Hex).catch(() => 'unknown')
+  return news !== 'none'
 }
 
 /** Returns what blocks are compared with: the nonce of a pending transaction, or the block that decided it. */
@@ -116,7 +118,7 @@ function findSchedule({ ageMs }: ClaimedTransaction, observed: Observed): Schedu
   const { state, intervalMs, unseenMs } = observed
   if (isFinal(state) || ageMs > maxFollowedMs) return undefined
   // The delay doubles each time.
-  const lookInMs = Math.min(maxLookMs, Math.max(minLookMs, unseenMs ?? ageMs))
+  const lookInMs = Math.min(maxLookMs, minLookMs + (unseenMs ?? ageMs))
   const isDecided = state !== undefined && TransactionState.finalityOf(state) !== undefined
   const isVisible = state?.status === 'pending' && state.visibility === 'visible'
   // A block that contains the transaction ends this delay.

@@ -70,6 +70,20 @@ it('blocks that were skipped are read too, and a longer gap is unknown', async (
   expect(await index.findNews({ hash }, newest)).toBe('unknown')
 })
 
+it('an empty index, and one after a pause, read back to the block of the last comparison only', async () => {
+  const { index, reads, add } = setUp()
+  add(1)
+  const first = add(2)
+  add(3)
+  add(4)
+  expect(await index.findNews({ hash }, first)).toBe('none')
+  expect(reads).toEqual([toHash(4), toHash(3)])
+  for (let number = 5; number <= 50; number += 1) add(number)
+  const paused = toHash(49)
+  expect(await index.findNews({ hash }, paused)).toBe('none')
+  expect(reads.slice(2)).toEqual([toHash(50)])
+})
+
 it('after a reorganisation the blocks that left the chain are unknown', async () => {
   const { index, add } = setUp()
   const first = add(1)

@@ -28,6 +28,9 @@ export function createMinedBlocks({
     if (blocks.at(-1)?.head.hash === hash) return
     const newest = await readBlock(rpc, hash)
     if (!newest) throw Errors.upstreamError({ action: `read block ${hash}`, reason: 'the node does not have it yet' })
+    // After a pause, the blocks in between are not read.
+    const last = blocks.at(-1)
+    if (last && newest.head.number - last.head.number > maxGap) blocks = []
     const added = [newest]
     for (;;) {
       const parentHash = added[0]?.head.parentHash
