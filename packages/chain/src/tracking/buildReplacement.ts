@@ -2,6 +2,7 @@ import { Errors, type Address, type ServiceError } from '@agio/core'
 import {
   getAddress,
   hexToNumber,
+  keccak256,
   maxUint256,
   parseTransaction,
   recoverTransactionAddress,
@@ -101,13 +102,14 @@ type Pending = Omit<BuiltReplacement, 'to'> & {
 }
 
 /**
- * Returns the fields of a pending transaction from its signed bytes. A node cannot forge them: `isValidResult` refuses a
- * transaction whose bytes do not have the requested hash, and then the next node is asked. The sender comes from the
- * signature, because the bytes do not contain `from`.
+ * Returns the fields of a pending transaction from its signed bytes, which a node cannot forge: they must have the
+ * requested hash. `isValidResult` refuses other bytes of most types before, so that the next node is asked. The sender
+ * comes from the signature, because the bytes do not contain `from`.
  */
 async function parseSigned(transaction: RpcTransaction, options: buildReplacement.Options): Promise<Pending> {
   const serialized = serializeRpcTransaction(transaction)
   if (serialized === undefined) throw cannotReplace(options, 'its type has no signature')
+  if (keccak256(serialized) !== options.hash.toLowerCase()) throw cannotReplace(options, 'its fields are not proven')
   const from = await recoverTransactionAddress({ serializedTransaction: serialized }).catch(rethrowUpstream)
   const signed: TransactionSerializableGeneric = parseTransaction(serialized)
   const { to, nonce = 0, data = '0x', value = 0n, gas = 0n, accessList = [], ...fees } = signed

@@ -122,6 +122,16 @@ describe('isValidResult of a transaction', () => {
     expect(isTransaction({ ...transaction, ...change }, transaction?.hash)).toBe(false)
   })
 
+  it('a transaction of EIP-7702 with an authorization that takes no effect is valid by its form', async () => {
+    const transaction = (await signEach()).find(({ type }) => type === '0x4')?.transaction
+    const [authorization] = transaction?.['authorizationList'] as readonly object[]
+    const changeTo = (change: object) => ({ ...transaction, authorizationList: [{ ...authorization, ...change }] })
+    for (const change of [{ yParity: '0x5' }, { nonce: '0xffffffffffffffff' }, { chainId: hashOf('f') }])
+      expect(isTransaction(changeTo(change), transaction?.hash)).toBe(true)
+    expect(isTransaction(changeTo({ nonce: '0x9' }), transaction?.hash)).toBe(false)
+    expect(isTransaction({ ...changeTo({ yParity: '0x5' }), type: '0x2' }, transaction?.hash)).toBe(false)
+  })
+
   it.each(['0x7e', '0x64', '0x69', '0x6a'])(
     'a transaction of type %s, which a rollup creates without a signature, is valid by its form',
     (type) => {

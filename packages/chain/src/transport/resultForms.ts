@@ -38,6 +38,11 @@ const transactionForms: FieldForms = {
   optional: { to: address, type: smallQuantity, blockNumber: smallQuantity },
 }
 
+const authorizationForms: FieldForms = {
+  required: { chainId: smallQuantity, nonce: smallQuantity, yParity: /^0x[01]$/ },
+  optional: {},
+}
+
 const receiptForms: FieldForms = {
   required: { blockHash: hash, blockNumber: smallQuantity, gasUsed: smallQuantity, status: /^0x[01]$/ },
   optional: { effectiveGasPrice: quantity, l1Fee: quantity },
@@ -106,15 +111,22 @@ function isTransaction(result: unknown, asked: unknown): boolean {
 /**
  * Returns whether the signed bytes of a transaction have the hash that was asked for. The hash proves each field that
  * the sender signed, so a node cannot change the receiver, the value, the calldata or the fees. It does not prove `from`
- * or the block. A transaction that a rollup creates has no signature, so only its form is checked.
+ * or the block. Only the form is checked if a rollup created the transaction, since it has no signature, and if an
+ * authorization of EIP-7702 has values that take no effect, since viem does not serialize them.
  */
 function hasAskedBytes(transaction: Fields, asked: unknown): boolean {
+  if (hasUnusualAuthorization(transaction)) return true
   try {
     const serialized = serializeRpcTransaction(transaction as unknown as RpcTransaction)
     return serialized === undefined || isSame(keccak256(serialized), asked)
   } catch {
     return false
   }
+}
+
+function hasUnusualAuthorization({ type, authorizationList }: Fields): boolean {
+  const isUnusual = (each: unknown) => isObject(each) && !hasForms(each, authorizationForms)
+  return type === '0x4' && Array.isArray(authorizationList) && authorizationList.some(isUnusual)
 }
 
 function isReceipt(result: unknown, asked: unknown): boolean {
