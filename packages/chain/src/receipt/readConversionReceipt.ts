@@ -141,7 +141,7 @@ async function explainFailed(
   const calls = listCalls(transaction, deployment)
   if (calls.length === 0) return []
   const { from, to } = transaction
-  const failure = await findFailure(rpc, { hash, blockHash: receipt.blockHash, tokens }).catch(rethrowUpstream)
+  const failure = await findFailure(rpc, { hash, receipt, tokens }).catch(rethrowUpstream)
   return calls.map((call) => {
     if (call.to === to) return { status: 'failed', call, payer: from, failure }
     // The code of a wallet that calls itself is the code of its delegate (EIP-7702).

@@ -5,6 +5,7 @@ import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 import { readAtBlock } from '../selection/readAtBlock.ts'
 import type { Rpc } from '../selection/createRpc.ts'
+import type { Receipt } from './readReceipt.ts'
 import { parseConversionCall } from '../call/decodeConversionCall.ts'
 
 /** Why a mined transaction reverted. */
@@ -27,16 +28,17 @@ const maxReplaysInFlight = 3
  * the transaction, but at most 550,000 gas. If a lack of gas may be the reason, a second replay has 550,000 gas.
  *
  * @returns undefined if the replays do not show the reason, or if no node returns the transaction. The reason of a
- * transaction that used more than 550,000 gas may be unknown
+ * transaction that used more than 550,000 gas is only known if it is an error of a known contract
  */
 export async function findFailure(rpc: Rpc, options: findFailure.Options): Promise<Failure | undefined> {
-  const { hash, blockHash, tokens } = options
+  const { hash, receipt, tokens } = options
+  const { blockHash, gasUsed } = receipt
   const transaction = await rpc.client.request({ method: 'eth_getTransactionByHash', params: [hash] }).catch(() => null)
   if (!transaction) return undefined
   const { from, to, input: data, value } = transaction
   const gas = hexToBigInt(transaction.gas)
   const replay = (limit: bigint) => replayInTurn(rpc, { call: { from, to, data, value }, gas: limit, blockHash })
-  const revert = await findRevert(replay, gas)
+  const revert = await findRevert(replay, { gas, gasUsed })
   if (revert === undefined) return undefined
   return revert === 'out-of-gas' ? toGasLimitFailure(gas) : explain(revert, findConversion({ from, to, data }, tokens))
 }
@@ -44,7 +46,7 @@ export async function findFailure(rpc: Rpc, options: findFailure.Options): Promi
 export declare namespace findFailure {
   type Options = {
     readonly hash: Hex
-    readonly blockHash: Hex
+    readonly receipt: Pick<Receipt, 'blockHash' | 'gasUsed'>
     /** The deployment's tokens, for the decimals of the amounts in the message. */
     readonly tokens: ReadonlyMap<Address, Token>
   }
@@ -54,17 +56,17 @@ export declare namespace findFailure {
  * Finds the revert of a transaction. A contract may replace the error of an inner call that runs out of gas by any data, so
  * only the errors of known contracts are conclusive without a replay with more gas.
  *
- * @param gas the gas limit of the transaction
+ * @param gas the gas limit of the transaction; `gasUsed` is what it used
  * @returns `out-of-gas` if the transaction only reverts because of its gas limit; undefined if the reason is unknown
  */
 async function findRevert(
   replay: (gas: bigint) => Promise<Outcome>,
-  gas: bigint,
+  { gas, gasUsed }: { readonly gas: bigint; readonly gasUsed: bigint },
 ): Promise<Revert | 'out-of-gas' | undefined> {
   const mined = await replay(gas < maxReplayGas ? gas : maxReplayGas)
   if (typeof mined === 'string' && mined !== 'out-of-gas') return undefined
   if (typeof mined === 'object' && !anonymousReverts.has(mined.name)) return mined
-  if (gas > maxReplayGas) return typeof mined === 'object' && mined.name !== 'Revert' ? mined : undefined
+  if (gas > maxReplayGas) return typeof mined === 'object' && gasUsed <= maxReplayGas ? mined : undefined
   const repeated = gas < maxReplayGas ? await replay(maxReplayGas) : mined
   const outcome = repeated === 'unknown' ? mined : repeated
   return typeof outcome === 'object' ? outcome : 'out-of-gas'
