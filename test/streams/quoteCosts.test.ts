@@ -95,7 +95,7 @@ describeRedis('the node requests of quote topics', () => {
 
   it('a topic whose key has used up its part for looks says so once, and is quoted once the window ends', async () => {
     const { key, id } = await createAdminClient(stack.url).issue()
-    await counters.set(`agio:{key:${id}}:nodes`, limit - reserved, { PX: 3000 })
+    await counters.set(`agio:{key:${id}}:nodes`, limit - reserved, { PX: 6000 })
     const [userAddress, free] = [createAddress(), toTopic({ amountIn: '20' })]
     const topics = [toTopic({ userAddress }), free]
     await using stream = await openStream(stack.url, { topics, apiKey: key })
@@ -137,6 +137,7 @@ describe('the node requests of quote topics over foreign pools', () => {
     const { tokens } = foreign.market
     const { key } = await createAdminClient(foreign.url).issue()
     const topics = [{ topic: 'quote', tokenIn: tokens.fEUR, tokenOut: tokens.fUSD, amountIn: '10' }]
+    await foreign.seen()
     await using stream = await openStream(foreign.url, { topics, apiKey: key })
     await stream.waitForTopic('quote')
     expect(await readUsed(foreign.url, key)).toBe(2 * cost)

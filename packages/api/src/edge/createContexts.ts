@@ -113,6 +113,8 @@ export function createCallerStreams({
     return {
       share: streams.share,
       takeLook: (signal) => streams.takeLook(key.id, signal),
+      // Quotes have turns of their own, so that they do not delay the events of transactions.
+      takeQuote: (signal) => streams.takeLook(`quote ${key.id}`, signal),
       getHealth,
       open: (sources, signal) => streams.open(sources, { caller, signal }),
       chargeQuote: () => limitKey.charge(key, quoteOperation),

@@ -73,12 +73,9 @@ export class Streams implements SharedReads {
     if (this.#isFull()) throw Errors.streamsFull({ limit: this.#dependencies.maxStreams })
   }
 
-  /**
-   * Resolves when a key may look for a transaction that no block concerns or read the nodes for a quote, or when the
-   * signal of its stream aborts.
-   */
-  takeLook(keyId: string, signal: AbortSignal | undefined): Promise<void> {
-    return this.#lookTurns.take(keyId, signal)
+  /** Resolves when it is the turn of a look or a quote in the line of its key, or when the signal of its stream aborts. */
+  takeLook(line: string, signal: AbortSignal | undefined): Promise<void> {
+    return this.#lookTurns.take(line, signal)
   }
 
   /** Ends all streams. Each stream sends a last `reconnect` event. */
@@ -190,11 +187,10 @@ export declare namespace Streams {
 export type CallerStreams = SharedReads & {
   /** Opens a stream, until its signal aborts. @throws the errors of `Streams.open` */
   open(sources: readonly TopicSource[], signal: AbortSignal): Promise<AsyncGenerator<StreamItem, void, void>>
-  /**
-   * Resolves when the key may look for a transaction that no block concerns or read the nodes for a quote, or when the
-   * signal of its stream aborts.
-   */
+  /** Resolves when the key may look for a transaction that no block concerns, or when the signal of its stream aborts. */
   takeLook(signal: AbortSignal | undefined): Promise<void>
+  /** Resolves when the key may read the nodes for a quote, or when the signal of its stream aborts. */
+  takeQuote(signal: AbortSignal | undefined): Promise<void>
   /** Counts the event of a quote toward the quota of the key, not toward its rate. @throws `svc/quota-exceeded` */
   chargeQuote(): Promise<void>
   /** Charges the key for a look at a transaction. @throws `svc/rate-limited` if the key has used up its budget for looks */

@@ -1,5 +1,5 @@
 import type { Chain } from '@agio/chain'
-import { Client, ServiceError } from '@agio/core'
+import { Client } from '@agio/core'
 import type { z } from 'zod'
 import { priceQuote, quote } from '../../convert/quote.ts'
 import type { quoteResponse } from '../../convert/quoteResponse.ts'
@@ -33,7 +33,7 @@ export function createQuoteSource(
   { chain, context, streams, now }: createQuoteSource.Dependencies,
 ): TopicSource {
   const schedule = createReadSchedule(chain, now)
-  const { needsNodes, admit, readState } = createPriceReads(input, { chain, context, streams })
+  const { needsNodes, isPricedOnChain, admit, readState } = createPriceReads(input, { chain, context, streams })
   let sentState: string | undefined
   let renewAtMs = Infinity
   let skippedUntilMs = -Infinity
@@ -58,15 +58,15 @@ export function createQuoteSource(
         if (state === sentState && now() < renewAtMs) return []
         if (await needsNodes()) {
           await admit()
-          // The price may have changed during the wait.
-          state = await readState()
+          // The price may have changed during the wait. A price of the nodes is compared at the next block instead.
+          if (!(await isPricedOnChain())) state = await readState()
         }
         const data = await readQuote()
         sentState = state
         renewAtMs = now() + Math.max(minRenewMs, (Date.parse(data.expiresAt) - context.now()) / 2)
         return [{ data }]
       } catch (error) {
-        schedule.pause(findPauseMs(error))
+        schedule.pauseAfter(error)
         schedule.retryAfter()
         renewAtMs = Infinity
         const state = toErrorState(error)
@@ -107,13 +107,14 @@ function createPriceReads(
     }
   }
   async function admit(): Promise<void> {
-    await streams.takeLook(context.client?.signal)
+    await streams.takeQuote(context.client?.signal)
     Client.assertConnected(context.client)
     await streams.chargeQuoteReads(nodeRequests)
   }
   return {
     /** Returns whether a quote asks the nodes: for its wallet or for its price. */
     needsNodes: async (): Promise<boolean> => userAddress !== undefined || (await isPricedOnChain()),
+    isPricedOnChain,
     /** Waits for the turn of the key, and charges it. @throws `svc/rate-limited` if its budget for looks is used up */
     admit,
     /**
@@ -132,12 +133,6 @@ function createPriceReads(
       })
     },
   }
-}
-
-/** Returns how long a topic pauses because its key has used up its budget for looks. */
-function findPauseMs(error: unknown): number {
-  const isRefused = error instanceof ServiceError && error.code === 'svc/rate-limited'
-  return isRefused && 'retryAfterSeconds' in error.details ? 1000 * error.details.retryAfterSeconds : 0
 }
 
 /** Removes the fields that do not change the price of a quote, so that all streams with the same price share one read. */

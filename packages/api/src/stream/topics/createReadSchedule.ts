@@ -1,3 +1,4 @@
+import { ServiceError } from '@agio/core'
 import { toErrorBody } from '../../errors/toErrorBody.ts'
 import type { StreamChain } from '../TopicSource.ts'
 
@@ -20,8 +21,10 @@ export function createReadSchedule(chain: StreamChain, now: () => number): ReadS
     retryAfter(ms = retryMs) {
       retryAtMs = now() + ms
     },
-    pause(ms) {
-      pausedUntilMs = now() + ms
+    pauseAfter(error) {
+      const isRefused = error instanceof ServiceError && error.code === 'svc/rate-limited'
+      const { retryAfterSeconds = 0 } = isRefused ? (error as ServiceError<'svc/rate-limited'>).details : {}
+      pausedUntilMs = now() + 1000 * retryAfterSeconds
     },
   }
 }
@@ -36,8 +39,8 @@ export type ReadSchedule = {
   begin(options?: { readonly keepLook?: boolean }): void
   /** Makes the next read due after a time, or at the next block if it comes first. Default: one second. */
   retryAfter(ms?: number): void
-  /** Makes no read due before a time has passed, not even at a new block. */
-  pause(ms: number): void
+  /** Makes no read due until the key of the topic has a budget again, if an error says that it is used up. */
+  pauseAfter(error: unknown): void
 }
 
 /** Returns the state of a topic that fails. An error is sent once, until another error or a result follows. */

@@ -1,5 +1,5 @@
 import type { Chain, KnownTransaction } from '@agio/chain'
-import { ServiceError, Tier, TransactionState, type Address } from '@agio/core'
+import { Tier, TransactionState, type Address } from '@agio/core'
 import type { Hex } from 'viem'
 import { parseCursor } from '../../transaction/trackingCursor.ts'
 import { observe } from '../../transaction/track.ts'
@@ -74,7 +74,7 @@ export function createTransactionSource(
   }
   function fail(error: unknown): readonly TopicEvent[] {
     const failed = toErrorState(error)
-    schedule.pause(findPauseMs(error))
+    schedule.pauseAfter(error)
     const isMissing = failed === missingState
     // After an error of the nodes, the blocks since the last result are unknown.
     if (!isMissing) comparedHash = undefined
@@ -104,15 +104,6 @@ export function createTransactionSource(
       }
     },
   }
-}
-
-/**
- * Returns how long a topic pauses because its key has used up its budget. The first read after that shows all transitions
- * since the last read.
- */
-function findPauseMs(error: unknown): number {
-  const isRefused = error instanceof ServiceError && 'retryAfterSeconds' in error.details
-  return isRefused ? 1000 * error.details.retryAfterSeconds : 0
 }
 
 const missingState = 'error svc/transaction-not-found'
