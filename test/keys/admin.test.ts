@@ -77,7 +77,7 @@ describe.each(inject('runtimes'))('the admin API on $name', ({ url, apiKey, chai
     expect(data).toMatchObject({ tier: 'production', limits })
     const { body, headers } = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': String(data['key']) } })
     await body.dump()
-    expect(headers['ratelimit-policy']).toBe('"production";q=10;w=60, "burst";q=5;w=1, "nodes";q=26900;w=60')
+    expect(headers['ratelimit-policy']).toBe('"production";q=10;w=60, "burst";q=5;w=1, "nodes";q=45600;w=60')
   })
 
   it('the admin API rotates a key: the old secret works until the overlap ends, or stops at once without an overlap', async () => {

@@ -29,7 +29,7 @@ describe.each(inject('runtimes'))('the usage of a key on $name', ({ url, apiKey 
       quota: 1000,
       remaining: 995,
       limits: { requests: 6, windowSeconds: 900, burstPerSecond: 6 },
-      nodeRequests: { limit: 51_540, windowSeconds: 900, used: 0, resetSeconds: 900 },
+      nodeRequests: { limit: 70_200, windowSeconds: 900, used: 0, resetSeconds: 900 },
     })
     expect(stats).toMatchObject({ calls: 5, callsByOperation })
     const days = (data?.['days'] ?? []) as readonly Day[]

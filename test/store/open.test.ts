@@ -17,6 +17,7 @@ const undoTotals = [
   'drop table audit_events, audit_chain',
   'drop table idempotency_keys',
   'alter table webhooks drop column public_key',
+  'alter table webhook_watches drop column look_at, drop column decided_block',
   'drop index webhook_watches_chain_id_key_id_due_at_index',
   'create index webhook_watches_chain_id_due_at_index on webhook_watches (chain_id, due_at) where ended_at is null',
   'drop function add_usage_totals cascade',
