@@ -169,7 +169,7 @@ export function setUpExactOut() {
 }
 
 /** Repeats a search if the node did not answer its views in time, which happens on a loaded machine. */
-async function repeatOnce<Value>(search: () => Promise<Value> | Value): Promise<Value> {
+export async function repeatOnce<Value>(search: () => Promise<Value> | Value): Promise<Value> {
   try {
     return await search()
   } catch (error) {

@@ -9,8 +9,8 @@ import { describeRedis, open, opened } from './openSharedLimiter.ts'
 const retry = { count: redisRetries, condition: () => opened.splice(0).some((log) => log.errors().length > 0) }
 
 const first: Window = { name: 'large', limit: 10_000, lengthMs: 600_000 }
-// The next window of the same key. It has another length, because the test ends the first window early: a process that still knows
-// the count of the first window would take two windows with the same end for one.
+// The next window of the same key. Its length differs because the test ends the first window early. A process treats two windows
+// with the same end as one window.
 const next: Window = { ...first, lengthMs: 500_000 }
 
 /** Calls until the process admits a call from its lease. Returns how many calls were admitted. */
