@@ -19,7 +19,7 @@ await describeConsole('usage and keys in the console', (open) => {
     await limits.getByText(/^\d+ of 100 left$/).waitFor()
     await limits.getByText(/^[\d,]+ of 100,000 left$/).waitFor()
     expect(await limits.getByRole('meter', { name: 'Rate' }).getAttribute('max')).toBe('100')
-    expect(await limits.getByRole('meter', { name: 'Node requests' }).getAttribute('max')).toBe('60000')
+    expect(await limits.getByRole('meter', { name: 'Node requests' }).getAttribute('max')).toBe('89000')
     const byOperation = page.getByRole('region', { name: /^Calls of this key by operation in/ })
     const count = async () =>
       Number(await byOperation.getByRole('row', { name: 'usage.get' }).getByRole('cell').innerText())
