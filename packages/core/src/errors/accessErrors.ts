@@ -62,6 +62,12 @@ export function rateLimited({
   return new ServiceError('svc/rate-limited', message, { retryAfterSeconds })
 }
 
+/** Returns the milliseconds to wait after `svc/rate-limited`; undefined for another error. */
+export function findRateLimitMs(error: unknown): number | undefined {
+  if (!(error instanceof ServiceError) || error.code !== 'svc/rate-limited') return undefined
+  return 1000 * (error as ServiceError<'svc/rate-limited'>).details.retryAfterSeconds
+}
+
 /** Returns the error for a key that has its maximum number of streams open. */
 export function tooManyStreams({ limit }: { readonly limit: number }): ServiceError<'svc/rate-limited'> {
   const message = `Cannot open a stream: the key has ${limit} open, which is its limit; close one first`

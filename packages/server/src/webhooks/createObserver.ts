@@ -1,6 +1,6 @@
 import { type createApp, maxFollowedMs, observeMarkets, observeTransaction } from '@agio/api'
 import type { Chain, Head } from '@agio/chain'
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import type { ClaimedTransaction, ObservedHead, WebhookStore } from '@agio/store'
 import { repeat } from './repeat.ts'
 
@@ -26,7 +26,7 @@ export function createObserver({ chains, webhooks, chargeLook, now, onError }: c
       const options = { head, nowMs: now(), intervalMs: observeEveryMs, charge }
       await observations.record(followed, await observeTransaction(chain, followed, options))
     } catch (error) {
-      const budgetMs = findBudgetMs(error)
+      const budgetMs = Errors.findRateLimitMs(error)
       if (budgetMs === undefined) onError(error)
       await observations.release(followed, budgetMs ?? findRetryMs(followed))
     }
@@ -83,12 +83,6 @@ export function createObserver({ chains, webhooks, chargeLook, now, onError }: c
 function findRetryMs({ ageMs }: ClaimedTransaction): number | undefined {
   if (ageMs > maxFollowedMs) return undefined
   return Math.max(minRetryMs, Math.min(maxRetryMs, ageMs / 10))
-}
-
-/** Returns the time until the budget of a key is renewed; undefined for an error that has another cause. */
-function findBudgetMs(error: unknown): number | undefined {
-  if (!(error instanceof ServiceError) || error.code !== 'svc/rate-limited') return undefined
-  return 1000 * (error as ServiceError<'svc/rate-limited'>).details.retryAfterSeconds
 }
 
 export declare namespace createObserver {

@@ -1,4 +1,4 @@
-import { ServiceError } from '@agio/core'
+import { Errors } from '@agio/core'
 import { toErrorBody } from '../../errors/toErrorBody.ts'
 import type { StreamChain } from '../TopicSource.ts'
 
@@ -22,9 +22,7 @@ export function createReadSchedule(chain: StreamChain, now: () => number): ReadS
       retryAtMs = now() + ms
     },
     pauseAfter(error) {
-      const isRefused = error instanceof ServiceError && error.code === 'svc/rate-limited'
-      const { retryAfterSeconds = 0 } = isRefused ? (error as ServiceError<'svc/rate-limited'>).details : {}
-      pausedUntilMs = now() + 1000 * retryAfterSeconds
+      pausedUntilMs = now() + (Errors.findRateLimitMs(error) ?? 0)
     },
   }
 }
