@@ -113,7 +113,7 @@ export function createCallerStreams({
     return {
       share: streams.share,
       takeLook: (signal) => streams.takeLook(key.id, signal),
-      // Quotes have turns of their own, so that they do not delay the events of transactions.
+      // Quotes and looks wait in separate lines, so that quotes do not delay the events of transactions.
       takeQuote: (signal) => streams.takeLook(`quote ${key.id}`, signal),
       getHealth,
       open: (sources, signal) => streams.open(sources, { caller, signal }),

@@ -24,16 +24,16 @@ const quotaRetryMs = 60_000
  * Creates the source of a quote. It sends an event when the amounts change, and when half of the quote's validity has passed.
  * Each event counts toward the quota.
  *
- * A quote for a wallet asks the nodes, and so does each price of a pool that is priced on chain. These reads wait for the
- * turn of the key and are charged before they are made. If the charge is refused, the topic pauses until the key may look
- * again.
+ * A quote for a wallet reads the nodes, and each price of a pool that is priced on chain does too. These reads wait for the
+ * turn of the key and are charged before they are made. If the charge is refused, the topic pauses until the window of the
+ * budget ends.
  */
 export function createQuoteSource(
   { topic: _, ...input }: TopicOf<'quote'>,
   { chain, context, streams, now }: createQuoteSource.Dependencies,
 ): TopicSource {
   const schedule = createReadSchedule(chain, now)
-  const { needsNodes, isPricedOnChain, admit, readState } = createPriceReads(input, { chain, context, streams })
+  const { isPricedOnChain, admit, readState } = createPriceReads(input, { chain, context, streams })
   let sentState: string | undefined
   let renewAtMs = Infinity
   let skippedUntilMs = -Infinity
@@ -54,12 +54,13 @@ export function createQuoteSource(
     async read() {
       schedule.begin()
       try {
-        let state = await readState()
+        const isOnChain = await isPricedOnChain()
+        let state = await readState({ isOnChain })
         if (state === sentState && now() < renewAtMs) return []
-        if (await needsNodes()) {
+        if (isOnChain || input.userAddress !== undefined) {
           await admit()
-          // The price may have changed during the wait. A price of the nodes is compared at the next block instead.
-          if (!(await isPricedOnChain())) state = await readState()
+          // The price may have changed during the wait. A price that reads the nodes is compared at the next block instead.
+          if (!isOnChain) state = await readState({ isOnChain })
         }
         const data = await readQuote()
         sentState = state
@@ -88,7 +89,7 @@ export declare namespace createQuoteSource {
   }
 }
 
-/** Creates the reads of the price of a quote, and the admission of reads that ask the nodes. */
+/** Creates the reads of the price of a quote, and their admission. */
 function createPriceReads(
   input: Omit<TopicOf<'quote'>, 'topic'>,
   { chain, context, streams }: Omit<createQuoteSource.Dependencies, 'now'>,
@@ -97,7 +98,7 @@ function createPriceReads(
   const shared = withoutWallet(input)
   const key = `quote ${JSON.stringify(shared)}`
 
-  /** Returns whether the nodes price the quote. The error of a route that does not exist follows when it is priced. */
+  /** Returns whether a pool of the route is priced on chain. The error of a route that does not exist follows when it is priced. */
   async function isPricedOnChain(): Promise<boolean> {
     try {
       const route = resolveRoute(chain, await getFreshSnapshot(chain, context.now()), input)
@@ -112,8 +113,6 @@ function createPriceReads(
     await streams.chargeQuoteReads(nodeRequests)
   }
   return {
-    /** Returns whether a quote asks the nodes: for its wallet or for its price. */
-    needsNodes: async (): Promise<boolean> => userAddress !== undefined || (await isPricedOnChain()),
     isPricedOnChain,
     /** Waits for the turn of the key, and charges it. @throws `svc/rate-limited` if its budget for looks is used up */
     admit,
@@ -121,10 +120,10 @@ function createPriceReads(
      * Returns the price as text, to compare it with the price that was sent. All streams with the same quote share one
      * computation.
      */
-    async readState(): Promise<string> {
+    async readState({ isOnChain }: { readonly isOnChain: boolean }): Promise<string> {
       // Not in the shared read: its errors affect all streams with the same quote.
       if (userAddress !== undefined) assertOutsider(chain, userAddress, 'userAddress')
-      const charge = (await isPricedOnChain()) ? admit : undefined
+      const charge = isOnChain ? admit : undefined
       return await streams.share(chain, { key, charge }, async () => {
         const { callee, priced } = await priceQuote(withoutClient(context), shared)
         const { amountInRaw, amountOutRaw, limitRaw, route, block } = priced
