@@ -1,10 +1,10 @@
 import { keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { countPerBlock } from '../harness/countPerBlock.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
-import { waitForBlock } from '../harness/waitForBlock.ts'
 import { openStream, type OpenStream } from './openStream.ts'
 
 let stack: ProxiedStack
@@ -17,7 +17,6 @@ beforeAll(async () => {
 
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
-const blocks = 5
 const maxRequestsPerBlock = 20
 
 describe('the node requests of 200 transaction topics that no node knows', () => {
@@ -25,13 +24,13 @@ describe('the node requests of 200 transaction topics that no node knows', () =>
     ['with sender and nonce', (index: number) => ({ from: toHex(index + 1, 20), nonce: 0 })],
     ['by hash alone', () => ({})],
   ])(`topics %s add at most ${maxRequestsPerBlock} requests to a block`, async (_, identify) => {
-    const quiet = await countPerBlock()
+    const quiet = await countPerBlock(stack)
     await using opened = new AsyncDisposableStack()
     for (let stream = 0; stream < 10; stream += 1) {
       const indices = Array.from({ length: 20 }, (__, topic) => 20 * stream + topic)
       opened.use(await open(indices.map((index) => ({ transactionHash: randomHash(), ...identify(index) }))))
     }
-    expect((await countPerBlock()) - quiet).toBeLessThanOrEqual(maxRequestsPerBlock)
+    expect((await countPerBlock(stack)) - quiet).toBeLessThanOrEqual(maxRequestsPerBlock)
   })
 })
 
@@ -51,18 +50,6 @@ describe('a transaction that no node has', () => {
 
 function open(topics: readonly object[]): Promise<OpenStream> {
   return openStream(stack.url, { topics: topics.map((topic) => ({ topic: 'transaction', ...topic })), apiKey })
-}
-
-/** Mines blocks, and returns how many requests the node gets for each. The items of a batch count one by one. */
-async function countPerBlock(): Promise<number> {
-  const { requests } = stack.proxies[84532]
-  const first = requests.length
-  for (let count = 0; count < blocks; count += 1) {
-    await owner.client.mine({ blocks: 1 })
-    await waitForBlock(stack.url, stack.localnet.chains[84532])
-  }
-  const calls = requests.slice(first).reduce((total, request) => total + request.calls.length, 0)
-  return calls / blocks
 }
 
 function randomHash(): string {
