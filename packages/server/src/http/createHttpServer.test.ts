@@ -39,6 +39,26 @@ async function open(server: Awaited<ReturnType<typeof start>>): Promise<Client> 
 
 type Client = { readonly socket: Socket; received: string; isClosed: boolean }
 
+/** Starts a server for which each request has a valid key. */
+async function startWithKeys(options: Partial<createHttpServer.Limits>) {
+  const fetch: createHttpServer.Options['fetch'] = async (_request, _address, connection) => {
+    if (connection) connection.isAuthenticated = true
+    return new Response('ok')
+  }
+  const server = await start({ ...options, fetch })
+  return {
+    openSilent: () => open(server),
+    async openWithKey() {
+      const client = await open(server)
+      client.socket.write(get)
+      await expect.poll(() => countAnswers(client)).toBe(1)
+      return client
+    },
+  }
+}
+
+const countClosed = (clients: readonly Client[]) => clients.filter(({ isClosed }) => isClosed).length
+
 const countAnswers = ({ received }: Client) => received.split('HTTP/1.1 200').length - 1
 
 it('a connection above the limit takes the place of the one whose client has been silent for the longest', async () => {
@@ -52,6 +72,25 @@ it('a connection above the limit takes the place of the one whose client has bee
   third.socket.write(get)
   await expect.poll(() => countAnswers(third)).toBe(1)
   expect([first.isClosed, second.isClosed]).toEqual([false, true])
+})
+
+it('a newcomer has the time to send its first request although other connections have sent a valid key', async () => {
+  const { openSilent, openWithKey } = await startWithKeys({ max: 20 })
+  const customers = await Promise.all(Array.from({ length: 20 }, openWithKey))
+  const newcomer = await openSilent()
+  await openSilent()
+  newcomer.socket.write(get)
+  await expect.poll(() => countAnswers(newcomer)).toBe(1)
+  expect(countClosed(customers)).toBe(2)
+})
+
+it('connections without a valid key replace each other once they exceed a tenth of all', async () => {
+  const { openSilent, openWithKey } = await startWithKeys({ max: 20 })
+  const customers = await Promise.all(Array.from({ length: 20 }, openWithKey))
+  const strangers: Client[] = []
+  for (let count = 0; count < 40; count += 1) strangers.push(await openSilent())
+  await expect.poll(() => countClosed(strangers)).toBe(37)
+  expect(countClosed(customers)).toBe(3)
 })
 
 it('a connection above the limit is closed while the service works on the requests of all others', async () => {

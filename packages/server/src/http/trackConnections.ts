@@ -5,10 +5,13 @@ import { resolveAddress, type ClientConnection } from '@agio/api'
 // Clients with pipelining send fewer requests at a time.
 const maxWaitingRequests = 16
 
+// A newcomer needs time to send its first request with a key.
+const newcomersShare = 0.1
+
 /**
- * Limits the connections of a server and the waiting requests of each connection. At the limit, a new connection replaces an idle
- * one: first those that have not sent a valid key, then those whose client has been silent longest. If no connection is idle, the
- * new connection is closed.
+ * Limits the connections of a server and the waiting requests of each connection. At the limit, a new connection replaces the idle
+ * one whose client has been silent longest. While more than a tenth of the connections have not sent a valid key, it replaces one
+ * of these first. If no connection is idle, the new connection is closed.
  */
 export function trackConnections(
   server: Server,
@@ -154,15 +157,19 @@ function isUnread({ socket, sentBytes }: Connection): boolean {
 
 /** Returns the connection to evict; undefined if none is idle. */
 function findEvictable(candidates: Iterable<Connection>): Connection | undefined {
-  let found: Connection | undefined
-  for (const connection of candidates) {
-    if ((!found || isEvictedBefore(connection, found)) && isIdle(connection)) found = connection
-  }
-  return found
+  const all = [...candidates]
+  const withoutKey = all.filter(({ isAuthenticated }) => !isAuthenticated)
+  const isShareExceeded = withoutKey.length > Math.ceil(all.length * newcomersShare)
+  return (isShareExceeded ? findLongestSilent(withoutKey) : undefined) ?? findLongestSilent(all)
 }
 
-function isEvictedBefore(one: Connection, other: Connection): boolean {
-  return one.isAuthenticated === other.isAuthenticated ? one.activeAtMs < other.activeAtMs : other.isAuthenticated
+/** Returns the idle connection whose client has been silent for the longest; undefined if none is idle. */
+function findLongestSilent(candidates: readonly Connection[]): Connection | undefined {
+  let found: Connection | undefined
+  for (const connection of candidates) {
+    if ((!found || connection.activeAtMs < found.activeAtMs) && isIdle(connection)) found = connection
+  }
+  return found
 }
 
 /** Returns whether the service neither works on a request of the connection nor delivers a stream to a client that reads it. */

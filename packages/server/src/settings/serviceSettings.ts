@@ -225,7 +225,7 @@ export const serviceSettings = defineSettings({
     schema: positiveInteger,
     default: 1000,
     group: 'limits',
-    help: 'Maximum number of connections. Above it, a new connection replaces an idle one, and first one that has not sent a valid key. Not on Deno',
+    help: 'Maximum number of connections. Above it, a new connection replaces an idle one: first those without a valid key, while they exceed a tenth. Not on Deno',
   },
   maxConnectionsPerAddress: {
     env: 'MAX_CONNECTIONS_PER_ADDRESS',
