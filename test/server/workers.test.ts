@@ -135,10 +135,13 @@ describeWorkers('several workers behind one port', () => {
       await expect.poll(() => readMetrics(server.url).catch(() => '')).toMatch(/^agio_workers 2$/m)
     })
 
-    it('a worker that hangs is killed and replaced', async () => {
-      const { server } = await start({ workers: 2 }, runtime)
+    it('a worker that hangs is killed and replaced, and the metrics are served meanwhile', async () => {
+      const metricsPort = await findFreePort()
+      const { server } = await start({ workers: 2, metricsPort }, runtime)
       const [hung = 0] = listWorkers(server.pid)
       process.kill(hung, 'SIGSTOP')
+      const reads = Array.from({ length: 8 }, () => readMetrics(`http://127.0.0.1:${metricsPort}`))
+      for (const metrics of await Promise.all(reads)) expect(metrics).toMatch(/^agio_workers 1$/m)
       await expect.poll(() => isRunning(hung)).toBe(false)
       await expect.poll(() => readMetrics(server.url).catch(() => '')).toMatch(/^agio_workers 2$/m)
       expect(listWorkers(server.pid)).not.toContain(hung)

@@ -125,7 +125,7 @@ function listDoubts({ chainId, nodes }: Chain): readonly Sample[] {
 function createNodeRequestMetrics(registry: Registry): Metrics['observeNodeRequests'] {
   const requests = new Counter({
     name: 'agio_node_requests_total',
-    help: 'Node requests of calls by their declared cost, of streams (stream.transaction and stream.quote) and of webhooks (webhooks.look), by operation and outcome: admitted, or refused by the limits of the key',
+    help: 'Node requests of calls by their declared cost and beyond it (undeclared), of streams (stream.transaction and stream.quote) and of webhooks (webhooks.look), by operation and outcome: admitted, or refused by the limits of the key',
     labelNames: ['operation', 'outcome'],
     registers: [registry],
   })
@@ -156,7 +156,7 @@ type Reading<From> = {
 
 const readings: Readonly<Record<string, Reading<createMetrics.Dependencies>>> = {
   agio_workers: {
-    help: 'Processes that serve the port together',
+    help: 'Processes that serve the port together, without those that do not respond',
     measure: () => 1,
   },
   agio_storage_up: {

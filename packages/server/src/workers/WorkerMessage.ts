@@ -24,8 +24,8 @@ export type SupervisorMessage =
   | { readonly kind: 'stop' }
   /** Requests the worker's own metrics. */
   | { readonly kind: 'collect'; readonly id: number }
-  /** The metrics of all workers; undefined if a worker did not answer in time. */
-  | { readonly kind: 'metrics'; readonly id: number; readonly text?: string | undefined }
+  /** The metrics of all workers. */
+  | { readonly kind: 'metrics'; readonly id: number; readonly text: string }
 
 /** The metrics of one process. */
 export type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>

@@ -9,11 +9,9 @@ import { formatStartError } from '../serving/serving.ts'
  * @throws `Error` if a port is taken
  */
 export async function choosePorts(options: choosePorts.Options): Promise<Ports> {
-  const { host, port, metricsPort, adminHost, adminPort } = options
+  const { host, port, adminHost, adminPort } = options
   return {
     port: await choosePort(host, { variable: 'PORT', port }),
-    metricsPort:
-      metricsPort === undefined ? undefined : await choosePort(host, { variable: 'METRICS_PORT', port: metricsPort }),
     adminPort:
       adminPort === undefined ? undefined : await choosePort(adminHost, { variable: 'ADMIN_PORT', port: adminPort }),
   }
@@ -26,15 +24,14 @@ export declare namespace choosePorts {
 
 type Ports = {
   readonly port: number
-  readonly metricsPort?: number | undefined
   readonly adminPort?: number | undefined
 }
 
-/** Returns the environment variables that set these ports. */
-export function toPortVariables({ port, metricsPort, adminPort }: Ports): Readonly<Record<string, string>> {
+/** Returns the environment variables that set these ports. The supervisor serves the metrics itself. */
+export function toPortVariables({ port, adminPort }: Ports): Readonly<Record<string, string>> {
   return {
     PORT: String(port),
-    ...(metricsPort !== undefined && { METRICS_PORT: String(metricsPort) }),
+    METRICS_PORT: '',
     ...(adminPort !== undefined && { ADMIN_PORT: String(adminPort) }),
   }
 }

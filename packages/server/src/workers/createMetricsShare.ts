@@ -6,17 +6,16 @@ import type { SupervisorMessage, WorkerMessage } from './WorkerMessage.ts'
  * when the supervisor requests them, and requests the sum from the supervisor.
  */
 export function createMetricsShare(send: (message: WorkerMessage) => void): MetricsShare {
-  const waiting = new Map<number, (text: string | undefined) => void>()
+  const waiting = new Map<number, (text: string) => void>()
   let workerRegistry: Registry | undefined
   let lastId = 0
   async function render(): Promise<string> {
     lastId += 1
     const id = lastId
-    const answered = new Promise<string | undefined>((resolve) => waiting.set(id, resolve))
+    const { promise, resolve } = Promise.withResolvers<string>()
+    waiting.set(id, resolve)
     send({ kind: 'metrics', id })
-    const text = await answered
-    if (text === undefined) throw new Error('Cannot collect the metrics: a worker did not answer in time')
-    return text
+    return await promise
   }
   return {
     shareMetrics(registry) {

@@ -9,6 +9,7 @@ import type { Settings } from '../settings/Settings.ts'
 import { choosePorts } from './choosePorts.ts'
 import { createMetricsCollector } from './createMetricsCollector.ts'
 import { killIfHung } from './heartbeat.ts'
+import { serveMetrics } from './serveMetrics.ts'
 import { postMessage } from './WorkerMessage.ts'
 import type { WorkerMessage } from './WorkerMessage.ts'
 
@@ -18,18 +19,19 @@ const restartDelayMs = 1000
 
 /**
  * Serves by several processes that share the port, PostgreSQL and Redis. Replaces each process that ends or
- * hangs. Prints the same lines as a single process.
+ * hangs. Serves the metrics of all on `METRICS_PORT`. Prints the same lines as a single process.
  *
  * @param fork starts a process that runs `runWorker` with these settings. Their ports are free
  * @throws `Error` if a port is taken, or if a worker ends before it serves
  */
 export async function superviseWorkers(settings: Settings, fork: (settings: Settings) => ChildProcess): Promise<void> {
-  const { workers: count, consoleDir, logLevel } = settings
-  const workerSettings = { ...settings, ...(await choosePorts(settings)) }
+  const { workers: count, consoleDir, logLevel, metricsPort } = settings
+  const workerSettings = { ...settings, ...(await choosePorts(settings)), metricsPort: undefined }
   const { log, print, end } = createLog(logLevel, nodeOutput)
   const workers = new Set<ChildProcess>()
   const serving = new Set<ChildProcess>()
   const metrics = createMetricsCollector(() => [...serving])
+  if (metricsPort !== undefined) await serveMetrics(metrics.collect, { ...settings, port: metricsPort })
   let isStopping = false
   let isServing = false
 
@@ -59,8 +61,7 @@ export async function superviseWorkers(settings: Settings, fork: (settings: Sett
     if (!isStopping) await start().catch(() => {})
   }
   async function sendMetrics(worker: ChildProcess, id: number): Promise<void> {
-    const text = await metrics.collect().catch(() => undefined)
-    postMessage(worker, { kind: 'metrics', id, text })
+    postMessage(worker, { kind: 'metrics', id, text: await metrics.collect() })
   }
   async function stop(): Promise<void> {
     isStopping = true
