@@ -12,6 +12,8 @@ import { waitForBlock } from '../harness/waitForBlock.ts'
 const seed = randomSeed('ladders')
 
 const symbols = ['tAUD', 'tUSD', 'tEUR'] as const
+const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
 const pairs = symbols.flatMap((from) => symbols.filter((to) => to !== from).map((to) => ({ from, to })))
 
 let stack: ProxiedStack
@@ -70,18 +72,59 @@ it('ladders of our pools send no request to the node within a block, and one mor
   expect(requests).toEqual(['eth_call'])
 })
 
-it('error: the whole ladder is svc/stale-price where each preview is', async () => {
-  const chain = stack.localnet.chains[421614]
-  onTestFinished(async () => {
-    await setPrice(chain, 'tEUR', 108_450_000n)
-    await waitForBlock(stack.url, chain)
-  })
-  await setPrice(chain, 'tEUR', 0n)
-  await waitForBlock(stack.url, chain)
-  const { tAUD, tEUR } = chain.tokens
-  const pair = { chainId: 421614, tokenIn: tAUD, tokenOut: tEUR }
-  for (const sizes of [{ steps: 5 }, { amounts: ['0.000001', '1', '900000000'] }]) {
-    const outcome = await call('convert.ladder', { ...pair, ...sizes })
-    expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/stale-price', oracle: chain.oracles.tEUR } })
+const faults = [
+  { name: 'stale-price', code: 'svc/stale-price', of: 'symbol' },
+  { name: 'price-jump', code: 'svc/stale-price', of: 'symbol' },
+  { name: 'pool-frozen', code: 'svc/pool-frozen', of: 'pool' },
+] as const
+
+describe.each(faults)('a refusal of every amount by $name', ({ name, code, of }) => {
+  const chainId = 421614
+
+  afterAll(async () => void (await stack.scenarios.reset({ chainId })))
+
+  it.each(['tAUD', 'tEUR'] as const)(
+    'ladders, previews, quotes and builds of any amount have the same error, wherever %s is in the route',
+    async (symbol) => {
+      const { tokens } = stack.localnet.chains[chainId]
+      await stack.scenarios.reset({ chainId })
+      await stack.scenarios.run(name, { chainId, [of]: of === 'pool' ? `${symbol}/tUSD` : symbol })
+      for (const [from, to] of [
+        ['tAUD', 'tEUR'],
+        ['tEUR', 'tAUD'],
+      ] as const) {
+        const pair = { chainId, tokenIn: tokens[from], tokenOut: tokens[to] }
+        await expectRefused('convert.ladder', { ...pair, steps: 5 })
+        for (const amountIn of ['0.000001', '1', '5000000', '9'.repeat(60)]) {
+          await expectRefused('convert.preview', { ...pair, amountIn })
+          await expectRefused('convert.ladder', { ...pair, amounts: [amountIn] })
+          await expectRefused('convert.quote', { ...pair, amountIn })
+          await expectRefused('convert.quote', { ...pair, amountOut: amountIn })
+          await expectRefused('transaction.buildConvert', { ...pair, userAddress, amountIn, minAmountOut: '0.000001' })
+        }
+      }
+    },
+  )
+
+  async function expectRefused(operation: string, input: Readonly<Record<string, unknown>>): Promise<void> {
+    const { status, failure } = await call(operation, input)
+    expect({ operation, input, status, failure }).toMatchObject({ status: 422, failure: { code, retryable: true } })
+  }
+})
+
+it('the first pool of a route names the error if both refuse every amount', async () => {
+  const chainId = 421614
+  const { tAUD, tEUR } = stack.localnet.chains[chainId].tokens
+  onTestFinished(async () => void (await stack.scenarios.reset({ chainId })))
+  await stack.scenarios.run('stale-price', { chainId, symbol: 'tAUD' })
+  await stack.scenarios.run('pool-frozen', { chainId, pool: 'tEUR/tUSD' })
+  for (const amount of ['1', '5000000']) {
+    const pair = { chainId, tokenIn: tAUD, tokenOut: tEUR }
+    const outcomes = [
+      await call('convert.preview', { ...pair, amountIn: amount }),
+      await call('convert.ladder', { ...pair, amounts: [amount] }),
+      await call('convert.quote', { ...pair, amountOut: amount }),
+    ]
+    expect(outcomes.map(({ failure }) => failure?.code)).toEqual(Array(3).fill('svc/stale-price'))
   }
 })

@@ -148,6 +148,18 @@ describe.each(transports)('pools of the family that do not swap (%s)', (transpor
     expect(await readDisproven()).toEqual([])
   })
 
+  it('error: svc/pool-frozen of the second pool, also for amounts that the first pool refuses', async () => {
+    onTestFinished(() => setState(stack, 'fAUD/fUSD', ['setFrozen', false]))
+    await setState(stack, 'fAUD/fUSD', ['setFrozen', true])
+    for (const amountIn of ['0.01', '10', await findUnpriced(), '900000000']) {
+      const { failure } = await stack.callers[transport](
+        'convert.preview',
+        toRequest(stack, { from: 'fEUR', to: 'fAUD', amountIn }),
+      )
+      expect({ amountIn, failure }).toMatchObject({ failure: { code: 'svc/pool-frozen' } })
+    }
+  })
+
   it('error: svc/no-convergence names the nearest amount that pays', async () => {
     const conversion = { from: 'fEUR', to: 'fUSD', amountIn: await findUnpriced() } as const
     const { failure } = await stack.callers[transport]('convert.preview', toRequest(stack, conversion))

@@ -73,6 +73,42 @@ describe('a revert of a foreign pool', () => {
   })
 })
 
+describe('a refusal of every amount', () => {
+  it.each<readonly [code: string, inject: () => Promise<unknown>, undo: () => Promise<unknown>]>([
+    [
+      'svc/pool-frozen',
+      () => setState(stack, 'fEUR/fUSD', ['setFrozen', true]),
+      () => setState(stack, 'fEUR/fUSD', ['setFrozen', false]),
+    ],
+    [
+      'svc/stale-price',
+      () => setAge(stack, 'fEUR', { answer: foreignPrices.fEUR, ageSeconds: 3700n }),
+      () => setAge(stack, 'fEUR', { answer: foreignPrices.fEUR, ageSeconds: 0n }),
+    ],
+  ])('error: %s for each amount, whichever pool of the route it comes from', async (code, inject, undo) => {
+    onTestFinished(async () => void (await undo()))
+    await inject()
+    for (const [from, to] of [
+      ['fEUR', 'fAUD'],
+      ['fAUD', 'fEUR'],
+    ] as const) {
+      for (const amountIn of ['0.01', '10.00', '600000.00']) {
+        for (const { transport, operation } of everyQuote) {
+          expect(await request(transport, operation, { from, to, amountIn })).toMatchObject({ failure: { code } })
+        }
+        const { amountIn: _, ...pair } = toRequest(stack, { from, to, amountIn })
+        for (const [operation, amounts] of [
+          ['convert.ladder', { amounts: [amountIn] }],
+          ['convert.quote', { amountIn }],
+          ['convert.quote', { amountOut: amountIn }],
+        ] as const) {
+          expect(await stack.callers.REST(operation, { ...pair, ...amounts })).toMatchObject({ failure: { code } })
+        }
+      }
+    }
+  })
+})
+
 describe('a price that is stale at the block although the view accepts it', () => {
   it.each(['fEUR', 'fUSD'] as const)(
     'error: svc/stale-price with the oracle of %s one second after the maximum age',

@@ -1,4 +1,4 @@
-import { Hop, Integer, PoolErrors, PricedRoute, Route, type ServiceError } from '@agio/core'
+import { Integer, PoolErrors, PricedRoute, Route, type ServiceError } from '@agio/core'
 import type { Head } from '../head/Head.ts'
 import type { Reader } from '../reader/createReader.ts'
 import { findSmallestInput } from './findSmallestInput.ts'
@@ -60,7 +60,7 @@ async function searchInput(
   { snapshot: { block }, route }: priceAtBlock.Options,
   amountOutRaw: bigint,
 ): Promise<PricedExactOut> {
-  for (const hop of route) Hop.assertPriceable(hop, amountOutRaw, block.timestampSeconds)
+  Route.assertPriceable(route, amountOutRaw, block.timestampSeconds)
   const found = await searchRoute(reader, block, { route, outputRaw: Route.fromWorstCaseOut(route, amountOutRaw) })
   if (typeof found.outcome !== 'bigint') throw found.outcome ?? aboveRouteLimit(route, found.inputRaw)
   const worstCaseOutRaw = Route.toWorstCaseOut(route, found.outcome)

@@ -1,4 +1,4 @@
-import { Hop, Integer, Route, ServiceError } from '@agio/core'
+import { Integer, Route, ServiceError } from '@agio/core'
 import { maxUint256, encodeFunctionData, type Hex } from 'viem'
 import type { Head } from '../head/Head.ts'
 import type { Reader } from '../reader/createReader.ts'
@@ -26,7 +26,7 @@ export function priceLadder(
   options: priceLadder.Options,
 ): Ladder | Promise<Ladder> {
   const { route } = options
-  for (const hop of route) Hop.assertPriceable(hop, 1n, snapshot.block.timestampSeconds)
+  Route.assertPriceable(route, 1n, snapshot.block.timestampSeconds)
   if (route.every(({ pool }) => pool.pricing !== 'on-chain')) return priceLocally(snapshot.block, options)
   return priceAtBlock(dependencies.snapshots, { snapshot, route }, (subject) =>
     priceOnChain(dependencies.reader, subject.snapshot.block, { ...options, route: subject.route }),

@@ -1,4 +1,4 @@
-import { Hop, ServiceError, Swap, type Route } from '@agio/core'
+import { Route, ServiceError, Swap, type Hop } from '@agio/core'
 import { encodeFunctionData, type Hex } from 'viem'
 import { poolAbi, routeReaderAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
@@ -19,6 +19,7 @@ import { rethrowUpstream } from '../errors/toUpstreamError.ts'
  */
 export async function viewRoute(reader: Reader, block: Head, options: viewRoute.Options): Promise<readonly Outcome[]> {
   const { route, amountsInRaw } = options
+  Route.assertPriceable(route, 1n, block.timestampSeconds)
   if (route.length > 1 && route.every(({ pool }) => pool.pricing === 'on-chain')) {
     const together = await viewTogether(reader, block, options)
     if (together) return together
@@ -63,7 +64,6 @@ type Swaps = { readonly hop: Hop.Hop; readonly amountsInRaw: readonly bigint[] }
 
 async function viewHop(reader: Reader, block: Head, swaps: Swaps): Promise<readonly Outcome[]> {
   const { hop, amountsInRaw } = swaps
-  Hop.assertPriceable(hop, 1n, block.timestampSeconds)
   if (hop.pool.pricing !== 'on-chain') {
     return amountsInRaw.map((amountInRaw) => priceLocally(hop, amountInRaw, block.timestampSeconds))
   }
@@ -104,7 +104,6 @@ async function viewTogether(
   const target = reader.routeReader
   if (target === undefined) return undefined
   const [first, ...others] = route
-  Hop.assertPriceable(first, 1n, block.timestampSeconds)
   const hops = toHops(route)
   const calls = amountsInRaw.map((amountInRaw) => {
     const args = [hops, amountInRaw] as const
@@ -116,7 +115,6 @@ async function viewTogether(
   let outcomes = amountsInRaw.map((amountInRaw, index) => toOutcome(views[index]?.[0], first, amountInRaw))
   for (const [at, hop] of others.entries()) {
     if (!outcomes.some((outcome) => typeof outcome === 'bigint')) break
-    Hop.assertPriceable(hop, 1n, block.timestampSeconds)
     outcomes = outcomes.map((amountRaw, index) => {
       if (typeof amountRaw !== 'bigint') return amountRaw
       const outcome = toOutcome(views[index]?.[at + 1], hop, amountRaw)

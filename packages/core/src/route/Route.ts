@@ -72,6 +72,17 @@ export function mapHops<From, To>(hops: readonly [From, ...From[]], mapHop: (hop
 }
 
 /**
+ * Asserts that every pool of a route can price a swap, in the order of the route. A refusal of every amount comes before
+ * a refusal of one amount.
+ *
+ * @param amountRaw the exact amount, in raw units of its token
+ * @throws the errors of `Hop.assertPriceable`
+ */
+export function assertPriceable(route: Route, amountRaw: bigint, nowSeconds: bigint): void {
+  for (const hop of route) Hop.assertPriceable(hop, amountRaw, nowSeconds)
+}
+
+/**
  * Returns the output of a route for an exact input, in raw units of its last token. Each hop takes the rounded output of
  * the previous hop. No pool of the route may be priced on chain.
  *
@@ -82,6 +93,7 @@ export function priceExactIn(route: Route, amountInRaw: bigint, nowSeconds: bigi
   try {
     return route.reduce((amountRaw, hop) => Swap.priceExactIn(hop, amountRaw, nowSeconds), amountInRaw)
   } catch (error) {
+    assertPriceable(route, amountInRaw, nowSeconds)
     const code = error instanceof ServiceError ? error.code : undefined
     if (code === 'svc/above-max-origin') throw aboveLimit(route, amountInRaw, nowSeconds)
     if (code === 'svc/no-convergence') throw noConvergence(route, amountInRaw, nowSeconds)
@@ -113,25 +125,19 @@ export function priceExactOut(route: Route, amountOutRaw: bigint, nowSeconds: bi
     try {
       amountRaw = PoolMath.priceExactOut(hop, amountRaw, nowSeconds)
     } catch (error) {
+      assertPriceable(route, amountOutRaw, nowSeconds)
       const isLimit = error instanceof ServiceError && error.code === 'svc/above-max-origin'
       if (!isLimit) throw error
       const earlier = route.slice(0, index)
-      throw aboveLimit(route, toInput(earlier, PoolMath.smallestInput(hop, amountRaw), nowSeconds), nowSeconds)
+      throw aboveLimit(route, toInput(earlier, PoolMath.smallestInput(hop, amountRaw)), nowSeconds)
     }
   }
   return amountRaw
 }
 
-/**
- * Returns the input of hops for an output, without a check of their limits.
- *
- * @throws the error of a hop that cannot price the amounts
- */
-function toInput(hops: readonly Hop.Hop[], amountOutRaw: bigint, nowSeconds: bigint): bigint {
-  return hops.reduceRight((amountRaw, hop) => {
-    Hop.assertPriceable(hop, amountRaw, nowSeconds)
-    return PoolMath.smallestInput(hop, amountRaw)
-  }, amountOutRaw)
+/** Returns the input of hops for an output at their oracle prices and fees, without a check of their limits. */
+function toInput(hops: readonly Hop.Hop[], amountOutRaw: bigint): bigint {
+  return hops.reduceRight((amountRaw, hop) => PoolMath.smallestInput(hop, amountRaw), amountOutRaw)
 }
 
 /** An exact input that pays at least a requested output, in raw units. */
@@ -145,7 +151,7 @@ export type Input = { readonly amountInRaw: bigint; readonly amountOutRaw: bigin
  * would cost
  */
 export function smallestInput(route: Route, amountOutRaw: bigint, nowSeconds: bigint): Input {
-  for (const hop of route) Hop.assertPriceable(hop, amountOutRaw, nowSeconds)
+  assertPriceable(route, amountOutRaw, nowSeconds)
   const [first, ...others] = route
   let firstOutRaw = findInput(others, amountOutRaw)
   for (let round = 0; round < maxRounds && firstOutRaw !== undefined; round += 1) {
@@ -157,8 +163,7 @@ export function smallestInput(route: Route, amountOutRaw: bigint, nowSeconds: bi
     // less.
     firstOutRaw += 1n << BigInt(round)
   }
-  const oracleInputRaw = route.reduceRight((amountRaw, hop) => PoolMath.smallestInput(hop, amountRaw), amountOutRaw)
-  throw aboveLimit(route, oracleInputRaw, nowSeconds)
+  throw aboveLimit(route, toInput(route, amountOutRaw), nowSeconds)
 }
 
 const maxRounds = 64
