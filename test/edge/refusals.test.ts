@@ -13,24 +13,6 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', (runtime) => {
       })
     })
 
-    it('a body with a field twice is rejected, over REST and over tRPC', async () => {
-      const twice = `{"amountIn":"1",${JSON.stringify(preview).slice(1)}`
-      const shown = 'it has a field twice'
-      expect((await post('/api/v1/convert/preview', twice)).body['error']).toContain(shown)
-      const single = await post('/trpc/convert.preview', twice)
-      const batch = await post('/trpc/convert.preview?batch=1', `{"0":${twice}}`)
-      const streamed = await send('/trpc/convert.preview?batch=1', {
-        method: 'POST',
-        headers: { ...json, 'trpc-accept': 'application/jsonl' },
-        body: `{"0":${twice}}`,
-      })
-      for (const { status, text } of [single, batch, streamed]) {
-        expect(status).toBe(400)
-        expect(text).toContain('"code":"svc/invalid-request"')
-        expect(text).toContain(shown)
-      }
-    })
-
     it('a body that is not UTF-8 is rejected', async () => {
       expect(await post('/api/v1/convert/preview', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))).toMatchObject({
         status: 400,

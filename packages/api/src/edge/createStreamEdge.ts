@@ -10,6 +10,7 @@ import { openTopics } from '../stream/topics/openTopics.ts'
 import { watchInput } from '../stream/topics/watch.ts'
 import { formatAllow } from './allowedMethods.ts'
 import type { OpenCallerStreams, CreateContext } from './createContexts.ts'
+import { parseUniqueJson } from './parsePlainRequest.ts'
 import type { HttpResult } from '../http/HttpReply.ts'
 import { respond, respondWithError } from '../http/respond.ts'
 
@@ -95,11 +96,9 @@ function toInput({ request, query }: HttpExchange): object {
 }
 
 function parseTopics(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw Errors.invalidRequest({ field: 'topics', value: text, reason: 'it is not JSON' })
-  }
+  const parsed = parseUniqueJson(text, 'topics')
+  if (parsed) return parsed.value
+  throw Errors.invalidRequest({ field: 'topics', value: text, reason: 'it is not JSON' })
 }
 
 // A random delay, so that the clients of a process that ends do not all reconnect at once.

@@ -13,7 +13,7 @@ import type { CallOutcome, HttpResult } from '../http/HttpReply.ts'
 import type { OpenCallerStreams, CreateContext } from './createContexts.ts'
 import { createPlainHandler } from './createPlainHandler.ts'
 import { createCallOutcomes, observeEnd } from './createCallOutcomes.ts'
-import { parseJson, parseUniqueJson, type ParsedJson } from './parsePlainRequest.ts'
+import { parseInput } from './parsePlainRequest.ts'
 import { eventHeaders, streamOperation } from './createStreamEdge.ts'
 import { assertJsonMediaType, readBody } from '../http/readBody.ts'
 import { respond, retryAfter } from '../http/respond.ts'
@@ -54,7 +54,7 @@ export function createTrpcEdge({
         const response = respond({ requestId, rateLimit, keyExpiresAt }, plain)
         return { response, operation, keyId, operator, error, calls, client }
       }
-      const inputs = readInputs(exchange, parseUniqueJson(body))
+      const inputs = readInputs(exchange, body)
       const call = { request: toRequest(exchange, body), encodedPath, operations, inputs, context, router }
       const { error, isStream, calls, ...content } = await callProcedures(call)
       const response = respond({ requestId, rateLimit, keyExpiresAt }, content)
@@ -161,11 +161,11 @@ function toRequest({ request: { method, headers, signal }, path, query }: HttpEx
 /**
  * Returns the input of each call by its index, for the request log; none if tRPC cannot read them.
  *
- * @param body the parsed body; undefined if it is not JSON
+ * @throws the errors of `parseInput`
  */
-function readInputs({ request, query }: HttpExchange, body: ParsedJson | undefined): Readonly<Record<number, unknown>> {
+function readInputs({ request: { method }, query }: HttpExchange, body: string): Readonly<Record<number, unknown>> {
   const parameters = new URLSearchParams(query)
-  const parsed = request.method === 'GET' ? parseJson(parameters.get('input') ?? '') : body
+  const parsed = parseInput({ method, body }, parameters)
   if (!parsed) return []
   return parameters.get('batch') === '1' ? Object(parsed.value) : [parsed.value]
 }

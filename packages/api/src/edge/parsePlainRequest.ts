@@ -1,3 +1,4 @@
+import { Errors } from '@agio/core'
 import type { HttpHeaders } from '../http/HttpExchange.ts'
 import { assertUniqueFields } from '../http/readBody.ts'
 import type { PreparedProcedure } from '../procedure/prepareProcedure.ts'
@@ -18,7 +19,7 @@ export type PlainCall = { readonly operation: string; readonly procedure: Prepar
  *
  * @param body the text of a POST body
  * @returns undefined for any other request: a stream, connection parameters, or what tRPC refuses
- * @throws `svc/invalid-request` if an object of the input has a field twice
+ * @throws the errors of `parseInput`
  */
 export function parsePlainRequest(
   procedures: ReadonlyMap<string, PreparedProcedure>,
@@ -32,7 +33,8 @@ export function parsePlainRequest(
   const found = operations.map((operation) => procedures.get(operation))
   if (!found.every((procedure) => procedure && procedure.type === found[0]?.type)) return undefined
   if (!acceptsMethod(method, found[0]?.type)) return undefined
-  const inputs = parseInputs(method === 'GET' ? parameters.get('input') : body, isBatch)
+  const parsed = parseInput({ method, body }, parameters)
+  const inputs = parsed && listInputs(parsed.value, isBatch)
   if (!inputs) return undefined
   const calls = operations.map((operation, index) => {
     return { operation, procedure: found[index] as PreparedProcedure, input: inputs[index] }
@@ -65,34 +67,43 @@ function acceptsMethod(method: string, type: PreparedProcedure['type'] | undefin
   return type === 'query' ? method === 'GET' || method === 'POST' : type === 'mutation' && method === 'POST'
 }
 
+/** Returns the inputs by the index of their call; undefined if a batch is not an object. */
+function listInputs(input: unknown, isBatch: boolean): Readonly<Record<number, unknown>> | undefined {
+  if (!isBatch) return [input]
+  if (input === undefined) return {}
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+  return isObject ? (input as Record<number, unknown>) : undefined
+}
+
 /**
- * Returns the inputs by the index of their call; undefined if the text is not JSON, or if a batch is not an object.
+ * Parses the input of a request: the parameter `input` of a GET, or the body of a POST.
  *
- * @throws the error of `parseUniqueJson`
+ * @returns the value `undefined` without an input, and undefined if the input is not JSON
+ * @throws `svc/invalid-request` if the query has several inputs, or if an object of the input has a field twice
  */
-function parseInputs(text: string | null, isBatch: boolean): Readonly<Record<number, unknown>> | undefined {
-  if (text === null || text === '') return {}
-  const parsed = parseUniqueJson(text)
-  if (!parsed) return undefined
-  const { value } = parsed
-  if (!isBatch) return [value]
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? (value as Record<number, unknown>) : undefined
+export function parseInput(
+  { method, body }: Pick<parsePlainRequest.Request, 'method' | 'body'>,
+  parameters: URLSearchParams,
+): ParsedJson | undefined {
+  if (method !== 'GET') return body === '' ? { value: undefined } : parseUniqueJson(body)
+  const [text = '', ...repeated] = parameters.getAll('input')
+  if (repeated.length > 0) throw Errors.invalidRequest({ field: 'input', reason: 'it is given more than once' })
+  return text === '' ? { value: undefined } : parseUniqueJson(text, 'input')
 }
 
 /**
  * Parses the JSON text of a request, if it is JSON.
  *
+ * @param field the query parameter with the text. Default: the body
  * @throws `svc/invalid-request` if an object in it has a field twice
  */
-export function parseUniqueJson(text: string): ParsedJson | undefined {
+export function parseUniqueJson(text: string, field?: string): ParsedJson | undefined {
   const parsed = parseJson(text)
-  if (parsed) assertUniqueFields(text, parsed.value)
+  if (parsed) assertUniqueFields(text, parsed.value, field)
   return parsed
 }
 
-/** Parses a text, if it is JSON. */
-export function parseJson(text: string): ParsedJson | undefined {
+function parseJson(text: string): ParsedJson | undefined {
   try {
     return { value: JSON.parse(text) as unknown }
   } catch {
@@ -101,4 +112,4 @@ export function parseJson(text: string): ParsedJson | undefined {
 }
 
 /** The value of a JSON text. */
-export type ParsedJson = { readonly value: unknown }
+type ParsedJson = { readonly value: unknown }

@@ -72,10 +72,13 @@ export function parseJsonObject(text: string): JsonObject {
  * Asserts that no object of a JSON text has a field twice: `JSON.parse` keeps only the last one.
  *
  * @param value the parsed text
+ * @param field the query parameter with the text. Default: the body
  * @throws `svc/invalid-request`
  */
-export function assertUniqueFields(text: string, value: unknown): void {
-  if (countFields(value) !== countFieldNames(text)) throw Errors.unreadableRequest({ reason: 'it has a field twice' })
+export function assertUniqueFields(text: string, value: unknown, field?: string): void {
+  if (countFields(value) === countFieldNames(text)) return
+  const reason = 'it has a field twice'
+  throw field === undefined ? Errors.unreadableRequest({ reason }) : Errors.invalidRequest({ field, reason })
 }
 
 /** Counts the fields of a value and of all values in it. It does not recurse, because a body may be nested deeply. */
