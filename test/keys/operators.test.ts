@@ -91,12 +91,26 @@ describe.each(inject('runtimes'))('operators on $name', ({ url, apiKey }) => {
   })
 
   it('a list of the audit log rejects malformed filters', async () => {
-    for (const query of ['operator=two%20words', 'target=', 'from=2026-11-01', 'to=now', 'before=0', 'limit=1001']) {
+    const years = ['from=0000-01-01T00:00:00Z', 'to=0000-12-31T23:59:59.999Z']
+    const offsets = ['from=0001-01-01T00:00:00%2B14:00', 'to=9999-12-31T23:59:59-14:00']
+    const times = ['from=2026-11-01', 'to=now', ...years, ...offsets]
+    for (const query of ['operator=two%20words', 'target=', ...times, 'before=0', 'limit=1001']) {
       const { status, text } = await send(operatorKeys.read, `/api/v1/admin/audit?${query}`)
       expect([status, JSON.parse(text)]).toMatchObject([
         400,
         { code: 'svc/invalid-request', field: query.replace(/=.*/, '') },
       ])
+    }
+  })
+
+  it('lists of operators accept any time from the year 1 to the year 9999', async () => {
+    for (const path of ['audit', 'requests']) {
+      for (const time of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.9999999Z']) {
+        for (const field of ['from', 'to']) {
+          const { status } = await send(operatorKeys.read, `/api/v1/admin/${path}?${field}=${time}`)
+          expect([path, field, time, status]).toEqual([path, field, time, 200])
+        }
+      }
     }
   })
 

@@ -99,8 +99,10 @@ export const oracleMoments = ['execution', 'quote', 'unavailable'] as const
 /** A time as ISO 8601 in UTC. */
 export const timestamp = z.iso.datetime()
 
-/** A time as ISO 8601 in UTC, in a query. */
-export const timeInUrl = z.iso.datetime({ error: 'It is not a time in UTC, such as 2026-11-21T05:00:00Z' })
+/** A time as ISO 8601 in UTC, in a query. PostgreSQL has no year 0. */
+export const timeInUrl = z.iso
+  .datetime({ error: 'It is not a time in UTC, such as 2026-11-21T05:00:00Z' })
+  .refine((time) => !time.startsWith('0000'), 'It is before the year 1')
 
 /** A calendar month in UTC. */
 export const month = z
