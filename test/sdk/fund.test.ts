@@ -88,6 +88,25 @@ describe('fund', () => {
     expect(await readEther(address)).toBe(0n)
   })
 
+  it('funds an address in lower or upper case', async () => {
+    const address = newAddress()
+    const upper = `0x${address.slice(2).toUpperCase()}` as const
+    await fund(address.toLowerCase() as typeof address, { tAUD: '1' }, options())
+    await fund(upper, { tAUD: '1' }, options())
+    expect(await readBalance(chain(), chain().tokens.tAUD, address)).toBe(2_000_000n)
+  })
+
+  it.each([
+    [
+      'a wrong checksum',
+      '0x5fbDB2315678afecb367f032d93F642f64180aa3',
+      /Cannot use address: its checksum \(EIP-55\) is wrong$/,
+    ],
+    ['the zero address', `0x${'0'.repeat(40)}`, /Cannot use address: it is the zero address$/],
+  ] as const)('error: for %s', async (_, address, reason) => {
+    expect(await reasonOf(fund(address, { tAUD: '1' }, options()))).toMatch(reason)
+  })
+
   it('error: for text that is not an address, another admin key, or a server that is not a local stack', async () => {
     expect(await reasonOf(fund('0x12', { tAUD: '1' }, options()))).toMatch(/Cannot use address: it is not an address$/)
     const address = newAddress()

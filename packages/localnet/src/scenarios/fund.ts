@@ -1,5 +1,5 @@
 import { Amount, Errors, Network } from '@agio/core'
-import { encodeFunctionData, isAddress, parseAbi, parseEther, type Address } from 'viem'
+import { encodeFunctionData, getAddress, isAddress, parseAbi, parseEther, zeroAddress, type Address } from 'viem'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { assertMining } from './chain/mining.ts'
 import type { ScenarioContext } from './definition/defineScenario.ts'
@@ -23,11 +23,11 @@ const gasMoneyWei = parseEther('1')
  */
 export async function fund(
   context: ScenarioContext,
-  { address: account, amounts }: Readonly<Record<string, unknown>>,
+  { address, amounts }: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { chain, operator } = context
   const { client } = operator
-  if (typeof account !== 'string' || !isAddress(account, { strict: false })) throw refuseAddress(account)
+  const account = parseAccount(address)
   const { nativeCurrency } = Network.get(chain.chainId)
   const { [nativeCurrency.symbol]: native, ...tokens } = toAmounts(amounts)
   const nativeWei = native === undefined || native === '0' ? 0n : Amount.parse(native, 18, nativeCurrency.symbol)
@@ -48,8 +48,23 @@ export async function fund(
   }
 }
 
-function refuseAddress(value: unknown): Error {
-  const reason = value === undefined ? 'it is missing' : 'it is not an address'
+/**
+ * Returns an address with its checksum. A text with letters of both cases must have the right checksum (EIP-55), as in
+ * requests of the API.
+ */
+function parseAccount(value: unknown): Address {
+  if (value === undefined) throw refuseAddress(value, 'it is missing')
+  if (typeof value !== 'string' || !isAddress(value, { strict: false })) {
+    throw refuseAddress(value, 'it is not an address')
+  }
+  const account = getAddress(value)
+  const hasBothCases = /[a-f]/.test(value) && /[A-F]/.test(value)
+  if (hasBothCases && value !== account) throw refuseAddress(value, 'its checksum (EIP-55) is wrong')
+  if (account === zeroAddress) throw refuseAddress(value, 'it is the zero address')
+  return account
+}
+
+function refuseAddress(value: unknown, reason: string): Error {
   return Errors.invalidAddress({ field: 'address', value: typeof value === 'string' ? value : undefined, reason })
 }
 
