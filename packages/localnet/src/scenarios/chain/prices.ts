@@ -37,7 +37,8 @@ const highestAnswer = 10n ** 16n
 export const priceMove = defineScenario({
   name: 'price-move',
   description: "Changes a token's price by a percentage, which may be negative",
-  effect: 'previews at the new price; svc/below-min-target if minAmountOut was set at the old price',
+  effect:
+    'previews at the new price; svc/below-min-target if minAmountOut was set at the old price; svc/stale-price beyond the bounds of the pool',
   options: {
     symbol: { type: 'name', of: 'oracles', description: 'the token whose price moves' },
     percent: { type: 'number', min: -99, max: 1000, description: 'the change in percent' },
