@@ -2,6 +2,7 @@ import { Network } from '@agio/core'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -105,5 +106,9 @@ test('a local service refuses requests that name another host, because a page co
     for (const host of [...own, '0.0.0.0'])
       expect([path, host, (await read(path, host)).status]).toEqual([path, host, 200])
   }
+  // Node's client replaces an empty header by the name of the server.
+  const empty = connect(Number(port), '127.0.0.1')
+  empty.end('GET /health/live HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n')
+  expect(await text(empty)).toMatch(/^HTTP\/1\.1 400 .*its header Host names another machine/s)
   await rm(consoleDir, { recursive: true })
 })
