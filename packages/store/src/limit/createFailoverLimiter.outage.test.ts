@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { admitMany, available, createStore, elapse, openProcess, rate, unavailable } from '../../test/openProcess.ts'
+import {
+  admitMany,
+  available,
+  createStore,
+  elapse,
+  openProcess,
+  rate,
+  returnMs,
+  unavailable,
+} from '../../test/openProcess.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -13,7 +22,7 @@ it('a failover limiter adds the calls admitted during an outage to the count of 
   await admitMany(one.limiter, 20)
   await admitMany(other.limiter, 30)
   set('works')
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(returnMs)
   expect([one.limiter.state(), other.limiter.state()]).toEqual(['shared', 'shared'])
   expect(one.log).toEqual([unavailable, available])
   await admitMany(one.limiter, 1)
@@ -30,11 +39,11 @@ it('a failover limiter keeps the calls of an outage when the request that would 
   set('fails')
   await admitMany(limiter, 20)
   set('works')
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(returnMs)
   set('fails')
   await admitMany(limiter, 1)
   set('works')
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(returnMs)
   await admitMany(limiter, 1)
   expect(used()).toBe(22)
 })
@@ -46,11 +55,11 @@ it('calls of an outage whose sync fails are added to the calls of others by the 
   set('fails')
   await admitMany(one.limiter, 20)
   set('works')
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(returnMs)
   set('fails')
   await admitMany(one.limiter, 1)
   set('works')
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(returnMs)
   await admitMany(one.limiter, 1)
   expect(used()).toBe(52)
 })
@@ -63,7 +72,7 @@ it('calls of an outage are added to all of their windows, by requests that are f
   set('fails')
   await one.limiter.admit('a', [rate, quota], [20, 20])
   set('works')
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(returnMs)
   for (const window of [rate, quota]) {
     expect((await one.limiter.admit('a', [window])).states[0]?.used).toBe(51)
   }
@@ -84,7 +93,7 @@ it('calls of an outage are added to each of their windows by their cost in it', 
   set('fails')
   await limiter.admit('a', windows, [3, 30])
   set('works')
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(returnMs)
   const { isAdmitted, states } = await limiter.admit('a', windows, [1, 1])
   expect({ isAdmitted, used: states.map(({ used }) => used) }).toEqual({ isAdmitted: true, used: [8, 65, 2] })
 })
@@ -96,7 +105,7 @@ it('a failover limiter counts a call once if the store has counted it without a 
   set('counts')
   await elapse(250, admitMany(limiter, 20))
   set('works')
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(returnMs)
   await admitMany(limiter, 1)
   expect(used()).toBe(31)
 })
@@ -109,13 +118,13 @@ it('a failover limiter syncs the calls of an outage once, although the store has
   await admitMany(one.limiter, 20)
   for (const _ of 'abc') {
     set('works')
-    await vi.advanceTimersByTimeAsync(500)
+    await vi.advanceTimersByTimeAsync(returnMs)
     set('counts')
     await elapse(250, admitMany(one.limiter, 1))
   }
   expect(used()).toBe(33)
   set('works')
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(returnMs)
   await admitMany(one.limiter, 1)
   expect(used()).toBe(34)
   expect(await admitMany(other.limiter, 200)).toBe(66)
@@ -178,7 +187,7 @@ it('the share of a process shrinks when others join during an outage, and does n
   expect(await admitMany(limiter, 100)).toBe(0)
   expect((await limiter.admit('b', [rate])).states[0]?.used).toBe(76)
   set('works')
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(returnMs)
   processes = 1
   await admitMany(limiter, 1)
   set('fails')
@@ -191,7 +200,7 @@ it('a failover limiter syncs a window that is full in this process, so that othe
   set('fails')
   expect(await admitMany(one.limiter, 200)).toBe(100)
   set('works')
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(returnMs)
   expect(await admitMany(one.limiter, 1)).toBe(0)
   expect(await admitMany(other.limiter, 1)).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { available, createStore, elapse, openProcess, rate, unavailable } from '../../test/openProcess.ts'
+import { available, createStore, elapse, openProcess, rate, returnMs, unavailable } from '../../test/openProcess.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
@@ -43,7 +43,7 @@ it('a failover limiter starts while the store is unreachable, and shares limits 
   const { limiter, log } = await elapse(250, openProcess(store))
   expect(limiter.state()).toBe('unavailable')
   set('works')
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(returnMs)
   expect(limiter.state()).toBe('shared')
   expect(log).toEqual([unavailable, available])
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { admitMany, createStore, elapse, openProcess, rate, unavailable } from '../../test/openProcess.ts'
+import { admitMany, createStore, elapse, openProcess, rate, returnMs, unavailable } from '../../test/openProcess.ts'
 import type { Admission } from './Limiter.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
@@ -58,7 +58,7 @@ it('requests that wait behind one without a response are answered with it, and s
   expect(await elapse(250, admitMany(limiter, 120))).toBe(100)
   expect(calls.admit - before).toBe(1)
   set('works')
-  await vi.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(returnMs)
   await admitMany(limiter, 1)
   expect(used()).toBe(100)
 })

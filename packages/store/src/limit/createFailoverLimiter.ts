@@ -6,16 +6,19 @@ import { createMemoryCounters, createMemoryLimiter, fits } from './createMemoryL
 import { createOutageAdmission } from './createOutageAdmission.ts'
 import { createSharedHolds } from './createSharedHolds.ts'
 import { createAdmissionQueue, createStoreAdmission } from './createStoreAdmission.ts'
-import { createUnsyncedCalls } from './createUnsyncedCalls.ts'
+import { createUnsyncedCalls, type UnsyncedLedger } from './createUnsyncedCalls.ts'
 import type { Admission, Costs, Limiter, Window } from './Limiter.ts'
 import { probeStore } from './probeStore.ts'
 import { defaultResponseTimeoutMs } from './withTimeout.ts'
 
+// How many subjects are reported to the store at a time.
+const reportedTogether = 100
+
 /**
  * Creates a limiter that counts the requests of all processes in a store. It keeps the store's last response for each
  * window, and refuses requests in a full window without a call to the store. While the store is unavailable, this
- * process admits its share of the calls that remained by that response. When the store is available again, this process
- * sends it the calls that were admitted meanwhile.
+ * process admits its share of the calls that remained by that response. When the store is reachable again, this process
+ * reports the calls that it admitted meanwhile, before it uses the store again.
  */
 export async function createFailoverLimiter(
   store: CountingStore,
@@ -27,7 +30,7 @@ export async function createFailoverLimiter(
   const memory = createMemoryLimiter(counters)
   const processes = createProcessCount(options)
   const { log, responseTimeoutMs = defaultResponseTimeoutMs } = options
-  const renew = (subject: string, windows: readonly Window[]) =>
+  const renew: Renew = (subject, windows) =>
     admitInTurn(
       subject,
       windows,
@@ -38,23 +41,28 @@ export async function createFailoverLimiter(
     processes.begin()
     leases.drop()
   }
-  const prober = await probeStore(store, { log, responseTimeoutMs, onUnavailable })
+  const report = () => reportCalls(unsynced, renew, () => prober.isReachable())
+  const prober = await probeStore(store, { log, responseTimeoutMs, onUnavailable, report })
   const { isAvailable, markUnavailable } = prober
   const outage = createOutageAdmission({ counters, unsynced, countProcesses: processes.countMost })
   const exchange = createCountExchange({ store, counters, isAvailable })
   const admission = { store, counters, unsynced, leases, clock, responseTimeoutMs }
-  const admitInStore = createStoreAdmission({ ...admission, onCounted: exchange.add })
+  const inStore = createStoreAdmission({ ...admission, onCounted: exchange.add })
 
   const countProcesses = processes.countMost
   const holds = createSharedHolds({ store, isAvailable, onError: markUnavailable, countProcesses, responseTimeoutMs })
 
-  const admitInTurn = createAdmissionQueue(async ({ subject, windows, costs }) => {
+  const admitInTurn = createAdmissionQueue(async (requests) => {
+    const { subject, windows, costs } = requests
+    if (isAvailable()) {
+      return await inStore.admit(requests, (error) => {
+        markUnavailable(error)
+        return outage.count(subject, windows, costs)
+      })
+    }
+    if (prober.isReachable()) await inStore.report(subject).catch(markUnavailable)
     // An earlier request may have found that the store is unavailable.
-    if (!isAvailable()) return costs.map((each) => outage.admit(subject, windows, each))
-    return await admitInStore({ subject, windows, costs }, (error) => {
-      markUnavailable(error)
-      return outage.count(subject, windows, costs)
-    })
+    return costs.map((each) => outage.admit(subject, windows, each))
   })
 
   async function admit(subject: string, windows: readonly Window[], costs: Costs): Promise<Admission> {
@@ -94,6 +102,21 @@ export declare namespace createFailoverLimiter {
     readonly responseTimeoutMs?: number | undefined
   }
 }
+
+/** Reports the unsynced calls in groups, so that other requests are delayed little. Ends early if the store fails. */
+async function reportCalls(unsynced: UnsyncedLedger, renew: Renew, isReachable: () => boolean): Promise<void> {
+  async function reportSubject(subject: string): Promise<void> {
+    const windows = unsynced.listWindows(subject)
+    if (windows.length > 0) await renew(subject, windows)
+  }
+  const subjects = unsynced.listUnreported()
+  for (let at = 0; at < subjects.length && isReachable(); at += reportedTogether) {
+    await Promise.all(subjects.slice(at, at + reportedTogether).map(reportSubject))
+  }
+}
+
+/** Sends a request without calls to the store, which carries the unsynced calls of the subject and the change of its lease. */
+type Renew = (subject: string, windows: readonly Window[]) => Promise<unknown>
 
 /**
  * Counts the processes that share a limit during an outage. It returns the largest count since the outage began.

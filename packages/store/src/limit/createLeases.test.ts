@@ -139,6 +139,16 @@ it('a process that closes returns its leases', async () => {
   expect(server.used('a', large)).toBe(admitted)
 })
 
+it('a request for one window of a lease counts no call twice that was made from the lease', async () => {
+  const server = createTestServer()
+  const { limiter } = await openProcess(server.createStore)
+  const quota = { ...large, name: 'quota' }
+  const { admitted } = await callFor(limiter, [large, quota], 333)
+  expect(await limiter.admit('a', [quota])).toMatchObject({ isAdmitted: true })
+  await limiter.close()
+  expect([server.used('a', large), server.used('a', quota)]).toEqual([admitted, admitted + 1])
+})
+
 it('requests with further windows are counted by the store beside a lease of the first ones', async () => {
   const server = createTestServer()
   const { limiter } = await openProcess(server.createStore)

@@ -54,7 +54,8 @@ export function createLeases({ clock, counters, renew }: createLeases.Dependenci
   function open(subject: string, windows: readonly Window[], costs: readonly Costs[]): Lease | undefined {
     const existing = bySubject.get(subject)
     if (existing) return beginsWith(windows, existing.windows) ? existing : undefined
-    const leased = windows.slice(0, costs.find(isEven)?.length ?? 0)
+    // A request without calls reports those of an outage, and its windows may be others than the windows of the next call.
+    const leased = windows.slice(0, costs.find((each) => isEven(each) && each[0] !== 0)?.length ?? 0)
     if (leased.length === 0 || !leased.every(isLeasable)) return undefined
     const lease = new Lease(leased, clock())
     bySubject.set(subject, lease)

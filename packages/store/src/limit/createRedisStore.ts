@@ -5,7 +5,7 @@ import { isLeasable } from './createLeases.ts'
 import type { Admission, Costs, WindowState } from './Limiter.ts'
 
 const connectTimeoutMs = 2000
-const retryMs = 500
+const retryMs = 250
 
 // How long the number of the last executed request is kept: longer than a request can take to arrive.
 const maxNumberKeptMs = 600_000

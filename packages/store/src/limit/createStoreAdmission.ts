@@ -1,4 +1,4 @@
-import type { CountingStore } from './CountingStore.ts'
+import type { CountingRequest, CountingStore } from './CountingStore.ts'
 import { beginsWith, type Leases } from './createLeases.ts'
 import type { MemoryCounters } from './createMemoryLimiter.ts'
 import type { UnsyncedLedger } from './createUnsyncedCalls.ts'
@@ -8,8 +8,6 @@ import { withTimeout } from './withTimeout.ts'
 /**
  * Creates the admission of requests by a store. Each request to the store also carries the calls that the store may not
  * have counted.
- *
- * @returns a function that admits requests by the store, or by `admitWithout` if the store does not count them in time
  */
 export function createStoreAdmission({
   store,
@@ -22,6 +20,16 @@ export function createStoreAdmission({
 }: createStoreAdmission.Dependencies): StoreAdmission {
   let lastNumber = 0
 
+  function toShared(subject: string, windows: readonly Window[], number: number): CountingRequest['windows'] {
+    const calls = unsynced.carry(subject, windows, number)
+    const states = counters.getWindowStates(subject, windows)
+    return windows.map((window, index) => {
+      const { used, endsInMs: lengthMs } = states[index] as WindowState
+      // The store has counted the calls of a lease, although this request does not report them.
+      const knownUsed = used - leases.countUnreported(subject, window)
+      return { name: window.name, limit: window.limit, lengthMs, knownUsed, unsynced: calls[index] ?? [] }
+    })
+  }
   function recordCounts({ subject, windows }: Requests, states: readonly WindowState[]): void {
     for (const [index, window] of windows.entries()) {
       const { used, endsInMs } = states[index] as WindowState
@@ -31,34 +39,38 @@ export function createStoreAdmission({
     }
     onCounted(subject, windows)
   }
-  return async (requests, admitWithout) => {
-    const { subject, windows, costs } = requests
-    const number = (lastNumber += 1)
-    const taken = unsynced.take(subject, windows, number)
-    const states = counters.getWindowStates(subject, windows)
-    const shared = windows.map(({ name, limit }, index) => {
-      const { used: knownUsed, endsInMs: lengthMs } = states[index] as WindowState
-      return { name, limit, lengthMs, knownUsed, unsynced: taken.byWindow[index] ?? [] }
-    })
-    const lease = leases.take(subject, windows, costs)
-    const sentAtMs = clock()
-    try {
-      const response = store.admit({ subject, windows: shared, costs, number, lease })
-      const { admissions, previousNumber, ...counted } = await withTimeout(response, responseTimeoutMs)
-      unsynced.settle(subject, previousNumber)
-      leases.settle(subject, { ...counted, sentAtMs })
-      recordCounts(requests, counted.states)
-      return admissions
-    } catch (error) {
-      if (lease) leases.fail(subject, lease)
-      taken.restore()
-      const admissions = admitWithout(error)
-      const admitted = costs.filter((_, index) => admissions[index]?.isAdmitted)
-      const totals = windows.map((_, at) => admitted.reduce((total, each) => total + (each[at] ?? 0), 0))
-      const { states = [] } = admissions.at(-1) ?? {}
-      unsynced.add(subject, windows, { costs: totals, states, number })
-      return admissions
-    }
+  return {
+    async admit(requests, admitWithout) {
+      const { subject, windows, costs } = requests
+      const number = (lastNumber += 1)
+      const lease = leases.take(subject, windows, costs)
+      const shared = toShared(subject, windows, number)
+      const sentAtMs = clock()
+      try {
+        const response = store.admit({ subject, windows: shared, costs, number, lease })
+        const { admissions, previousNumber, ...counted } = await withTimeout(response, responseTimeoutMs)
+        unsynced.settle(subject, windows, { number, previousNumber })
+        leases.settle(subject, { ...counted, sentAtMs })
+        recordCounts(requests, counted.states)
+        return admissions
+      } catch (error) {
+        if (lease) leases.fail(subject, lease)
+        const admissions = admitWithout(error)
+        const admitted = costs.filter((_, index) => admissions[index]?.isAdmitted)
+        const totals = windows.map((_, at) => admitted.reduce((total, each) => total + (each[at] ?? 0), 0))
+        const { states = [] } = admissions.at(-1) ?? {}
+        unsynced.add(subject, windows, { costs: totals, states, number })
+        return admissions
+      }
+    },
+    async report(subject) {
+      const windows = unsynced.listWindows(subject)
+      if (windows.length === 0) return
+      const number = (lastNumber += 1)
+      const shared = toShared(subject, windows, number)
+      await withTimeout(store.admit({ subject, windows: shared, costs: [], number }), responseTimeoutMs)
+      unsynced.markReported(subject, number)
+    },
   }
 }
 
@@ -76,10 +88,17 @@ export declare namespace createStoreAdmission {
   }
 }
 
-type StoreAdmission = (
-  requests: Requests,
-  admitWithout: (error: unknown) => readonly Admission[],
-) => Promise<readonly Admission[]>
+type StoreAdmission = {
+  /** Admits requests by the store, or by `admitWithout` if the store does not count them in time. */
+  admit(requests: Requests, admitWithout: (error: unknown) => readonly Admission[]): Promise<readonly Admission[]>
+  /**
+   * Adds the unsynced calls of a subject to the counts of the store. This process keeps its own counts, and the calls as
+   * unsynced, so that its shares do not change.
+   *
+   * @throws `Error` if the store does not respond in time
+   */
+  report(subject: string): Promise<void>
+}
 
 /** Requests of one subject, admitted in turn. */
 export type Requests = {

@@ -2,7 +2,9 @@ import type { StoreLog } from '../log/StoreLog.ts'
 import type { CountingStore } from './CountingStore.ts'
 import { withTimeout } from './withTimeout.ts'
 
-const retryMs = 500
+const retryMs = 250
+// Every process connects and probes within this time, after the store has become reachable.
+const reportedMs = 500
 // This interval detects a hung store even without traffic.
 const intervalMs = 1000
 // No request waits for this response, so a busy machine gets more time.
@@ -12,36 +14,54 @@ const probeWindow = { name: 'probe', limit: 1_000_000, lengthMs: 1000, knownUsed
 
 /**
  * Connects to a store, and probes in the background whether it is available.
+ *
+ * A store that responds again is first reachable: this process reports the calls that it admitted meanwhile. The store is
+ * available half a second later, when the other processes have reported their calls, too.
  */
 export async function probeStore(
   store: CountingStore,
-  { log, responseTimeoutMs, onUnavailable = () => {} }: probeStore.Dependencies,
+  { log, responseTimeoutMs, onUnavailable = () => {}, report = async () => {} }: probeStore.Dependencies,
 ): Promise<StoreProbe> {
   let probes = 0
-  let isAvailable = true
+  let state: 'available' | 'reachable' | 'unavailable' = 'available'
   let isStopped = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function markUnavailable(error: unknown): void {
-    if (isStopped || !isAvailable) return
+    if (isStopped) return
+    const wasAvailable = state === 'available'
+    state = 'unavailable'
+    if (!wasAvailable) return
     log.error({ err: error }, `${store.name} is unavailable: each process admits its share of the remaining calls`)
-    isAvailable = false
     onUnavailable()
     scheduleProbe()
   }
   function scheduleProbe(): void {
     clearTimeout(timer)
-    if (!isStopped) timer = setTimeout(() => void probe(), isAvailable ? intervalMs : retryMs)
+    const delaysMs = { available: intervalMs, reachable: reportedMs, unavailable: retryMs }
+    if (!isStopped) timer = setTimeout(() => void probe(), delaysMs[state])
   }
   async function probe(): Promise<void> {
+    const wasAvailable = state === 'available'
     try {
-      await (isAvailable ? count(probeTimeoutFactor * responseTimeoutMs) : count(responseTimeoutMs).catch(reconnect))
-      if (!isAvailable) log.info({}, `${store.name} is available again: limits are shared`)
-      isAvailable = true
+      await (wasAvailable ? count(probeTimeoutFactor * responseTimeoutMs) : count(responseTimeoutMs).catch(reconnect))
+      if (!wasAvailable) await recover()
     } catch (error) {
       markUnavailable(error)
     }
-    scheduleProbe()
+    // A store that has become unavailable meanwhile has its next probe already.
+    if (!wasAvailable || state === 'available') scheduleProbe()
+  }
+  async function recover(): Promise<void> {
+    if (state === 'unavailable') {
+      state = 'reachable'
+      await report()
+      return
+    }
+    state = 'available'
+    log.info({}, `${store.name} is available again: limits are shared`)
+    // The calls that this process has admitted since its first report.
+    void report()
   }
   // A probe counts a real call: a store that responds but cannot write is unavailable.
   async function count(timeoutMs: number): Promise<void> {
@@ -57,7 +77,8 @@ export async function probeStore(
   await withTimeout(store.connect(markUnavailable), responseTimeoutMs).catch(markUnavailable)
   scheduleProbe()
   return {
-    isAvailable: () => isAvailable,
+    isAvailable: () => state === 'available',
+    isReachable: () => !isStopped && state !== 'unavailable',
     markUnavailable,
     stop() {
       isStopped = true
@@ -72,6 +93,8 @@ export declare namespace probeStore {
     readonly responseTimeoutMs: number
     /** Runs when the store becomes unavailable. */
     readonly onUnavailable?: (() => void) | undefined
+    /** Reports the calls of this process to the store. Calls `markUnavailable` if the store fails, and never rejects. */
+    readonly report?: (() => Promise<void>) | undefined
   }
 }
 
@@ -79,6 +102,8 @@ export declare namespace probeStore {
 export type StoreProbe = {
   /** Returns whether the store could count when it was last used or probed. */
   isAvailable(): boolean
+  /** Returns whether the store is available, or will be once the processes have reported their calls. */
+  isReachable(): boolean
   /** Records that the store failed to count, and logs it once. */
   markUnavailable(error: unknown): void
   stop(): void
