@@ -4,6 +4,7 @@ import type { AppSettings } from '../settings/AppSettings.ts'
 import type { RateLimit } from '../http/respond.ts'
 import { AdmissionError } from './Caller.ts'
 import { findNodeWindow, subjectOf } from './createNodeBudgets.ts'
+import { reservedCalls } from './reservedCalls.ts'
 
 // How long quotas are skipped after their usage could not be read.
 const quotaRetryMs = 5000
@@ -79,7 +80,9 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
         })
         if (admission?.isAdmitted === false) {
           store.usage.refuse(key.id, operation)
-          throw Errors.quotaExceeded({ limit: quota.limit, waitMs: admission.states[0]?.endsInMs ?? 1000 })
+          const { used, endsInMs } = admission.states[0] as WindowState
+          if (used < quota.limit) throw reservedCalls()
+          throw Errors.quotaExceeded({ limit: quota.limit, waitMs: endsInMs })
         }
       }
       store.usage.count(key.id, operation)
@@ -103,7 +106,11 @@ export type KeyLimiter = {
    * batch that exceeds the limits by itself
    */
   admit(key: ApiKey, operations: readonly string[]): RateLimit | undefined | Promise<RateLimit | undefined>
-  /** Counts the events of a stream toward the quota of its key, not toward its rate. @throws `svc/quota-exceeded` */
+  /**
+   * Counts the events of a stream toward the quota of its key, not toward its rate.
+   *
+   * @throws `svc/quota-exceeded`; `svc/rate-limited` while the rest of the quota is reserved
+   */
   charge(key: ApiKey, operation: string): Promise<void>
 }
 
@@ -196,7 +203,10 @@ function batchTooLarge(count: number, maxCalls: number): ServiceError {
   return Errors.invalidRequest({ field: 'batch', value: count, action: `answer ${count} calls in one batch`, reason })
 }
 
-/** Returns the error for the full window that ends last: a retry before its end would be refused again. */
+/**
+ * Returns the error for the full window that ends last: a retry before its end would be refused again. Without a full window, the
+ * remaining calls are reserved.
+ */
 function toRefusal(budget: KeyBudget, states: readonly WindowState[], cost: Cost): ServiceError {
   const { nodes, quota } = budget
   const full = listCharged(budget, states, cost).flatMap((window, index) => {
@@ -204,7 +214,9 @@ function toRefusal(budget: KeyBudget, states: readonly WindowState[], cost: Cost
     const added = window === nodes ? cost.nodeRequests : cost.calls
     return state && state.used + added > window.limit ? [{ window, endsInMs: state.endsInMs }] : []
   })
-  const { window, endsInMs } = full.reduce((a, b) => (b.endsInMs > a.endsInMs ? b : a))
+  const [last] = full.toSorted((a, b) => b.endsInMs - a.endsInMs)
+  if (!last) return reservedCalls()
+  const { window, endsInMs } = last
   if (window === quota) return Errors.quotaExceeded({ limit: window.limit, waitMs: endsInMs })
   const seconds = window.lengthMs / 1000
   const period = seconds === 1 ? 'second' : `${seconds} seconds`
