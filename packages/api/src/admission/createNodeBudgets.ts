@@ -6,7 +6,8 @@ import { reservedCalls } from './reservedCalls.ts'
 
 /**
  * Creates the budgets of node requests. Calls are charged together with their other limits, by `createKeyLimiter`.
- * Looks of streams and webhooks are charged here, and leave the part of the budget that is reserved for calls.
+ * Looks of streams and webhooks are charged here, and leave the part of the budget that is reserved for calls. What a call reads
+ * beyond its declared cost is charged here too.
  */
 export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Dependencies): NodeBudgets {
   return {
@@ -33,8 +34,17 @@ export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Depend
       }
       metrics.observeNodeRequests({ operation, outcome: 'admitted', count })
     },
+    async chargeExcess(key, count) {
+      const found = findNodeWindow(key)
+      // A window without room for all of it stays as it is.
+      if (found) await limiter.admit(subjectOf(key), [found.window], [count])
+      metrics.observeNodeRequests({ operation: excessOperation, outcome: 'admitted', count })
+    },
   }
 }
+
+// Metrics count node requests beyond the declared cost as this operation.
+const excessOperation = 'undeclared'
 
 export declare namespace createNodeBudgets {
   type Dependencies = Pick<AppSettings, 'limiter' | 'metrics'>
@@ -51,6 +61,8 @@ export type NodeBudgets = {
    * @throws `svc/rate-limited` if the key has used up its budget for looks, or the rest of the budget is reserved
    */
   chargeLook(key: BudgetKey, operation: string, count?: number): Promise<void>
+  /** Charges the node requests of a call beyond its declared cost, once they are known. They are never refused. */
+  chargeExcess(key: BudgetKey, count: number): Promise<void>
 }
 
 /** The part of a key that its budget depends on. */

@@ -38,8 +38,8 @@ import { createTrpcEdge } from './createTrpcEdge.ts'
  */
 export function createApp(settings: AppSettings): App {
   const { isDraining } = settings
-  const recorder = createRequestRecorder(settings)
   const { getHealth, nodeBudgets, streams, createPort } = createEdges(settings)
+  const recorder = createRequestRecorder({ ...settings, nodeBudgets, getNodeRequests })
   function closeIfDraining(response: Response): Response {
     if (isDraining()) response.headers.set('connection', 'close')
     return response
@@ -67,7 +67,7 @@ export function createApp(settings: AppSettings): App {
   const operators = toHandlers(appRouter)
   return {
     getHealth,
-    chargeLook: (key) => nodeBudgets.chargeLook(key, webhookLookOperation),
+    chargeLook: (key, count) => nodeBudgets.chargeLook(key, webhookLookOperation, count),
     endStreams: (reason) => streams.end(reason),
     stopStreams: () => streams.stop(),
     ...(settings.areOperatorsSeparate ? toHandlers(publicRouter) : operators),
@@ -107,8 +107,13 @@ export type App = AppHandlers & {
   refuse(error: ServiceError, request: UnreadRequest): Promise<Response>
   /** Returns the body of `/health`, from memory. */
   getHealth(): Health
-  /** Charges a key for a look at a transaction for its webhooks. @throws `svc/rate-limited` if its budget for looks is used up */
-  chargeLook(key: Parameters<NodeBudgets['chargeLook']>[0]): Promise<void>
+  /**
+   * Charges a key for a look at a transaction for its webhooks.
+   *
+   * @param count the node requests. Default: those of a look
+   * @throws `svc/rate-limited` if its budget for looks is used up
+   */
+  chargeLook(key: Parameters<NodeBudgets['chargeLook']>[0], count?: number): Promise<void>
   /** Ends the open streams. Each stream sends a last `reconnect` event. */
   endStreams(reason?: 'stopping' | 'restored'): void
   /** Ends the open streams, and each later stream when it opens. */

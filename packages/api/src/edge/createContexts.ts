@@ -62,22 +62,22 @@ export declare namespace createContexts {
 
 /** The client of a request with a key. Its getters create what they return only when a read of a node needs it. */
 class KeyClient implements Client.Client {
+  readonly key: ApiKey
   readonly #request: Client.Client
-  readonly #key: ApiKey
   readonly #turns: NodeTurns
   /** What the request has used of the nodes; undefined until its first read. */
   nodeUse: NodeUse | undefined
 
   constructor(request: Client.Client, key: ApiKey, turns: NodeTurns) {
     this.#request = request
-    this.#key = key
+    this.key = key
     this.#turns = turns
   }
   get signal(): AbortSignal {
     return this.#request.signal
   }
   get inTurn(): Client.InTurn {
-    return this.#turns.inTurnOf(this.#key, (this.nodeUse ??= new NodeUse()))
+    return this.#turns.inTurnOf(this.key, (this.nodeUse ??= new NodeUse()))
   }
 }
 
@@ -119,6 +119,7 @@ export function createCallerStreams({
       open: (sources, signal) => streams.open(sources, { caller, signal }),
       chargeQuote: () => limitKey.charge(key, quoteOperation),
       chargeLook: () => nodeBudgets.chargeLook(key, lookOperation),
+      chargeSearch: () => nodeBudgets.chargeLook(key, lookOperation, Tier.searchNodeRequests),
       chargeQuoteReads: (count) => nodeBudgets.chargeLook(key, quoteOperation, count),
     }
   }

@@ -1,4 +1,5 @@
 import type { ServiceError } from '@agio/core'
+import type { NodeBudgets } from '../admission/createNodeBudgets.ts'
 import { createRequestLimiter } from '../admission/createRequestLimiter.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { createUnreadExchange, type HttpExchange, type UnreadRequest } from '../http/HttpExchange.ts'
@@ -8,9 +9,12 @@ import { createRequestLogger } from '../requestLog/createRequestLogger.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { refuseTrpc } from './createTrpcEdge.ts'
 
-/** Creates the recorder of all requests, which logs and counts each response, and limits the requests of an address. */
+/**
+ * Creates the recorder of all requests, which logs and counts each response, charges what it read beyond its declared cost, and
+ * limits the requests of an address.
+ */
 export function createRequestRecorder(dependencies: createRequestRecorder.Dependencies): RequestRecorder {
-  const { log, metrics } = dependencies
+  const { log, metrics, nodeBudgets, getNodeRequests } = dependencies
   const limiter = createRequestLimiter(dependencies)
   const logRequest = createRequestLogger(dependencies)
   function record(
@@ -27,6 +31,16 @@ export function createRequestRecorder(dependencies: createRequestRecorder.Depend
     if (status >= 500 && error !== undefined) log.error({ ...fields, err: error }, 'failed')
     else log.info(fields, 'answered')
     logRequest(exchange, result)
+    if (result.client?.nodeUse) void chargeExcess(result)
+  }
+  async function chargeExcess({ operation = '', calls, client }: HttpResult<unknown>): Promise<void> {
+    await calls
+    const { nodeUse, key } = client ?? {}
+    if (!nodeUse || !key) return
+    let declared = 0
+    for (const name of operation.split(',')) declared += getNodeRequests(name)
+    const count = nodeUse.measure().nodeRequests - declared
+    if (count > 0) await nodeBudgets.chargeExcess(key, count)
   }
   return {
     async serve(exchange, run) {
@@ -52,7 +66,11 @@ export function createRequestRecorder(dependencies: createRequestRecorder.Depend
 export declare namespace createRequestRecorder {
   type Dependencies = Pick<AppSettings, 'log' | 'metrics'> &
     createRequestLimiter.Dependencies &
-    createRequestLogger.Dependencies
+    createRequestLogger.Dependencies & {
+      readonly nodeBudgets: Pick<NodeBudgets, 'chargeExcess'>
+      /** Returns the declared node requests of an operation. */
+      readonly getNodeRequests: (operation: string) => number
+    }
 }
 
 /** Serves requests within the limits of their address, and records each in the log and the metrics. */

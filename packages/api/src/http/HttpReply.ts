@@ -1,3 +1,4 @@
+import type { ApiKey } from '@agio/store'
 import type { NodeUse } from './NodeUse.ts'
 
 /** A response before it is sent. Its headers are in lower case. */
@@ -30,8 +31,8 @@ export type HttpResult<Sent = HttpReply> = {
   readonly input?: unknown
   /** The calls of a tRPC request. A batch that streams its results has them at its end. Undefined for a request with one outcome. */
   readonly calls?: readonly CallOutcome[] | Promise<readonly CallOutcome[]> | undefined
-  /** The client, with what the request has used of the nodes. */
-  readonly client?: { readonly nodeUse?: NodeUse | undefined } | undefined
+  /** The client, with its key and what the request has used of the nodes. */
+  readonly client?: { readonly nodeUse?: NodeUse | undefined; readonly key?: ApiKey } | undefined
 }
 
 /** The outcome of one call of a request. */

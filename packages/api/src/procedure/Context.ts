@@ -6,8 +6,8 @@ import type { NodeUse } from '../http/NodeUse.ts'
 import type { Quotes } from '../quote/createQuotes.ts'
 import type { CallerStreams } from '../stream/Streams.ts'
 
-/** A client whose reads of nodes are measured. `nodeUse` is undefined until the first read. */
-type MeasuredClient = Client.Client & { readonly nodeUse?: NodeUse | undefined }
+/** A client whose reads of nodes are measured, and its key. `nodeUse` is undefined until the first read. */
+type MeasuredClient = Client.Client & { readonly nodeUse?: NodeUse | undefined; readonly key?: ApiKey }
 
 /** The context of every procedure. A procedure reaches everything outside of the process through its context. */
 export type Context = Clock.Clock & {

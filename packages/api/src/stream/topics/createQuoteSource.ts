@@ -17,6 +17,9 @@ const runQuote = prepareProcedure('convert.quote', quote)
 
 const { nodeRequests = 0 } = quote._def.meta as Meta
 
+// The search for the input of an exact output, by views of pools that are priced on chain, and the wallet of a quote.
+const searchRequests = 16
+
 // A quota stays used up for longer than a block.
 const quotaRetryMs = 60_000
 
@@ -58,7 +61,7 @@ export function createQuoteSource(
         let state = await readState({ isOnChain })
         if (state === sentState && now() < renewAtMs) return []
         if (isOnChain || input.userAddress !== undefined) {
-          await admit()
+          await admit({ isOnChain })
           // The price may have changed during the wait. A price that reads the nodes is compared at the next block instead.
           if (!isOnChain) state = await readState({ isOnChain })
         }
@@ -94,7 +97,7 @@ function createPriceReads(
   input: Omit<TopicOf<'quote'>, 'topic'>,
   { chain, context, streams }: Omit<createQuoteSource.Dependencies, 'now'>,
 ) {
-  const { userAddress } = input
+  const { userAddress, amountOut } = input
   const shared = withoutWallet(input)
   const key = `quote ${JSON.stringify(shared)}`
 
@@ -107,10 +110,10 @@ function createPriceReads(
       return false
     }
   }
-  async function admit(): Promise<void> {
+  async function admit({ isOnChain }: { readonly isOnChain: boolean }): Promise<void> {
     await streams.takeQuote(context.client?.signal)
     Client.assertConnected(context.client)
-    await streams.chargeQuoteReads(nodeRequests)
+    await streams.chargeQuoteReads(isOnChain && amountOut !== undefined ? searchRequests : nodeRequests)
   }
   return {
     isPricedOnChain,
@@ -123,7 +126,7 @@ function createPriceReads(
     async readState({ isOnChain }: { readonly isOnChain: boolean }): Promise<string> {
       // Not in the shared read: its errors affect all streams with the same quote.
       if (userAddress !== undefined) assertOutsider(chain, userAddress, 'userAddress')
-      const charge = isOnChain ? admit : undefined
+      const charge = isOnChain ? () => admit({ isOnChain }) : undefined
       return await streams.share(chain, { key, charge }, async () => {
         const { callee, priced } = await priceQuote(withoutClient(context), shared)
         const { amountInRaw, amountOutRaw, limitRaw, route, block } = priced

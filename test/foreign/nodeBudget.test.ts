@@ -1,0 +1,42 @@
+import { request } from 'undici'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createAdminClient } from '../harness/createAdminClient.ts'
+import { createRestCaller } from '../harness/createRestCaller.ts'
+import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
+import { isHeadPoll } from '../harness/startProxy.ts'
+import { toRequest } from './conversions.ts'
+
+let stack: ForeignStack
+
+beforeAll(async () => {
+  stack = await startForeignStack()
+})
+
+afterAll(async () => {
+  await stack?.[Symbol.asyncDispose]()
+})
+
+it.each([
+  ['convert.preview', { from: 'fEUR', to: 'fAUD', amountIn: '100' }, {}],
+  ['convert.ladder', { from: 'fEUR', to: 'fAUD', amountIn: undefined }, { steps: 100 }],
+  ['convert.quote', { from: 'fAUD', to: 'fEUR', amountIn: undefined }, { amountOut: '100000' }],
+] as const)('%s over pools that are priced on chain is charged for each request to the nodes', async (...example) => {
+  const [operation, { amountIn, ...pair }, fields] = example
+  const { key } = await createAdminClient(stack.url).issue()
+  const input = { ...toRequest(stack, { ...pair, amountIn: amountIn ?? '1' }), amountIn, ...fields }
+  const call = createRestCaller({ url: stack.url, apiKey: key })
+  // The first call reads what all later calls share.
+  await stack.callers.REST(operation, input)
+  const before = stack.proxy.requests.length
+  expect(await call(operation, input)).toMatchObject({ status: 200 })
+  const requests = stack.proxy.requests.slice(before).filter((sent) => !isHeadPoll(sent))
+  const sent = requests.reduce((total, { calls }) => total + calls.length, 0)
+  expect(sent).toBeGreaterThan(0)
+  expect(await readCharged(key)).toBeGreaterThanOrEqual(sent)
+})
+
+async function readCharged(key: string): Promise<number> {
+  const { body } = await request(`${stack.url}/api/v1/usage`, { headers: { 'x-api-key': key } })
+  const { data } = (await body.json()) as { data: { nodeRequests: { used: number } } }
+  return data.nodeRequests.used
+}
