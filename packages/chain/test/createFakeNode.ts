@@ -1,4 +1,4 @@
-import { numberToHex, type Hex } from 'viem'
+import { keccak256, numberToHex, type Hex } from 'viem'
 
 /** Creates a node in this process, which records requests and answers as its behaviour does. */
 export function createFakeNode(): FakeNode {
@@ -15,8 +15,8 @@ export function createFakeNode(): FakeNode {
       case 'eth_getBlockByNumber':
         return { number: '0x1', hash: hashOf(1), parentHash: hashOf(0), timestamp: numberToHex(timestampSeconds) }
       case 'eth_sendRawTransaction':
-        transactions.add(hashOf(Number(params?.[0])))
-        return hashOf(Number(params?.[0]))
+        transactions.add(keccak256(params?.[0] as Hex))
+        return keccak256(params?.[0] as Hex)
       case 'eth_getTransactionByHash':
         return transactions.has(params?.[0] as Hex) ? toTransaction(params?.[0] as Hex) : null
       default:
@@ -63,7 +63,7 @@ type Call = { readonly id: number; readonly method: string; readonly params?: re
 
 type FakeRequest = { readonly calls: readonly Call[]; readonly atMs: number }
 
-type RpcError = { readonly code: number; readonly message: string }
+type RpcError = { readonly code: number; readonly message: string; readonly data?: string }
 
 /** Answers one request. */
 export type Behaviour = (request: {
@@ -150,7 +150,7 @@ export function takeThen(behaviour: Behaviour): Behaviour {
   })
 }
 
-/** Returns the hash that a fake node gives the transaction with these bytes, or the block of this number. */
+/** Returns the hash that a fake node gives the block of this number. */
 export function hashOf(value: number): Hex {
   return numberToHex(value, { size: 32 })
 }

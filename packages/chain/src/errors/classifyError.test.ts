@@ -16,10 +16,12 @@ describe('classifyError: an error about the call, which is not retried on anothe
     ['a failed execution', rpcError(-32015, 'VM execution error')],
     ['too little gas', rpcError(-32000, 'gas required exceeds allowance (21000)')],
     ['too little balance', rpcError(-32000, 'insufficient funds for gas * price + value')],
-    ['invalid parameters', rpcError(-32602, 'invalid argument 0: hex string without 0x prefix')],
-  ])('%s is a call error', (_, error) => {
-    for (const method of ['eth_call', 'eth_getBalance']) {
+  ])('%s is a call error of a method that executes, and a fault in response to any other method', (_, error) => {
+    for (const method of ['eth_call', 'eth_estimateGas', 'eth_sendRawTransaction']) {
       expect(classifyError(error, method)).toMatchObject({ isCallError: true, isFault: false, isTransient: false })
+    }
+    for (const method of ['eth_chainId', 'eth_getBlockByNumber', 'eth_feeHistory', 'eth_getBalance']) {
+      expect(classifyError(error, method)).toMatchObject({ isCallError: false, isFault: true })
     }
   })
 })
@@ -30,8 +32,11 @@ describe('classifyError: an error of a healthy node, which another node may not 
     ['a missing block, by another code', rpcError(-32602, 'unknown block')],
     ['a missing state', rpcError(-32000, 'missing trie node 1234')],
     ['a missing method', rpcError(-32601, 'the method does not exist')],
+    ['an invalid parameter', rpcError(-32602, 'invalid argument 0: hex string without 0x prefix')],
   ])('%s is neither a call error nor a fault', (_, error) => {
-    expect(classifyError(error, 'eth_call')).toMatchObject({ isCallError: false, isFault: false, isTransient: false })
+    for (const method of ['eth_call', 'eth_estimateGas', 'eth_getBlockByNumber']) {
+      expect(classifyError(error, method)).toMatchObject({ isCallError: false, isFault: false, isTransient: false })
+    }
   })
 })
 

@@ -9,7 +9,7 @@ import { toUpstreamError } from './toUpstreamError.ts'
 export type ErrorClass = {
   /** The node answers in JSON-RPC, and does not report a rate limit. */
   readonly isAnswer: boolean
-  /** The error is the answer to the call: every node would return it. */
+  /** The error is the answer to an executed call: every node would return it. */
   readonly isCallError: boolean
   /** The node is at fault. */
   readonly isFault: boolean
@@ -26,9 +26,9 @@ export type ErrorClass = {
 
 // The codes of a revert, of a rejected transaction (EIP-1474), and of Nethermind's rejected transaction and failed
 // execution.
-const callErrorCodes = new Set([3, -32003, -32010, -32015])
+const executionCodes = new Set([3, -32003, -32010, -32015])
 
-const [invalidParams, internalError] = [-32602, -32603]
+const internalError = -32603
 
 // geth reports these errors with code -32000, which also reports missing data.
 const executionMessage =
@@ -39,13 +39,15 @@ const gasMessage = /out ?of ?gas|gas required exceeds/i
 // Another node may have the block, with any error code.
 const blockMessage = /block|header|state(?! override)/i
 
-// The caller's input may cause an internal error of these methods, which must not eject the node for all other callers.
+// Only these methods execute a call or a transaction. The caller's input may cause their errors, which must not eject the
+// node for all other callers.
 const executingMethods = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTransaction'])
 
 /**
  * Classifies a failed request: whether the error is about the call or the node, and whether the node is at fault.
  *
- * A node that reports in JSON-RPC that it lacks a block or a method is healthy. Another node may have it.
+ * A node that reports in JSON-RPC that it lacks a block or a method, or that does not accept a parameter, is healthy.
+ * Another node may have it. A revert in response to a method that executes nothing is a fault of the node.
  */
 export function classifyError(error: unknown, method: string): ErrorClass {
   if (error instanceof UnprovenError) return classifyUnproven(error, method)
@@ -55,14 +57,17 @@ export function classifyError(error: unknown, method: string): ErrorClass {
   const answer = findRpcError(error)
   const isTimeout = code === 'svc/upstream-timeout'
   if (!answer) return { ...ofNode, isFault: true, isTimeout, isTransient: !isTimeout }
-  const lacksGas = gasMessage.test(answer.details)
-  if (isCallError(error, answer)) return { ...ofNode, isAnswer: true, isCallError: true, lacksGas }
+  const isExecuting = executingMethods.has(method)
+  const isOfExecution = isExecutionError(error, answer)
+  if (isExecuting && isOfExecution) {
+    return { ...ofNode, isAnswer: true, isCallError: true, lacksGas: gasMessage.test(answer.details) }
+  }
   const isInternal = answer.code === internalError
   const isRateLimited = code === 'svc/upstream-unavailable'
   return {
     ...ofNode,
     isAnswer: !isRateLimited,
-    isFault: isRateLimited || (isInternal && !executingMethods.has(method)),
+    isFault: isRateLimited || (!isExecuting && (isInternal || isOfExecution)),
     isTransient: isRateLimited || isInternal,
     lacksState: !isRateLimited && blockMessage.test(answer.details),
   }
@@ -88,10 +93,9 @@ function classifyUnproven({ cause }: UnprovenError, method: string): ErrorClass 
   return { ...ofNode, isFault: !lacksGas, isTransient: !lacksGas, lacksGas }
 }
 
-function isCallError(error: unknown, { code, details }: RpcRequestError): boolean {
-  if (findRevertData(error) !== undefined || callErrorCodes.has(code)) return true
-  if (code === invalidParams) return !blockMessage.test(details)
-  return executionMessage.test(details)
+/** Returns whether an error reports a revert, a failed execution or a rejected transaction. */
+function isExecutionError(error: unknown, { code, details }: RpcRequestError): boolean {
+  return findRevertData(error) !== undefined || executionCodes.has(code) || executionMessage.test(details)
 }
 
 /** Returns the JSON-RPC error that a node returned; undefined if the node did not answer, or not in JSON-RPC. */

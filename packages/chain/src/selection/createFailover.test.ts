@@ -48,6 +48,10 @@ describe('failover', () => {
     ['has an internal error', respondError({ code: -32603, message: 'internal error' })],
     ['lacks the method', respondError({ code: -32601, message: 'the method does not exist' })],
     ['lacks the block', respondError({ code: -32602, message: 'unknown block' })],
+    ['refuses the parameters', respondError({ code: -32602, message: 'invalid argument 0' })],
+    ['reverts a read that executes nothing', respondError({ code: 3, message: 'execution reverted' })],
+    ['returns revert data for such a read', respondError({ code: -32000, message: 'x', data: '0x' })],
+    ['lacks funds for such a read', respondError({ code: -32000, message: 'insufficient funds' })],
   ])('a read goes to the next node at once if the first %s', async (_, behaviour) => {
     const { first, second, read } = await connectTwo()
     first.setBehaviour(behaviour)
@@ -61,12 +65,23 @@ describe('failover', () => {
   it.each([
     ['reverts', { code: 3, message: 'execution reverted' }],
     ['runs out of gas', { code: -32000, message: 'out of gas' }],
-    ['has invalid parameters', { code: -32602, message: 'invalid argument 0' }],
   ])('a call that %s is not sent to another node', async (_, error) => {
-    const { first, second, read } = await connectTwo()
-    first.setBehaviour(onlyFor('eth_getTransactionCount', respondError(error)))
-    expect((await read()).code).toBe('svc/upstream-error')
-    expect([countReads(first), countReads(second)]).toEqual([2, 0])
+    const { first, second, rpc, run } = await connectTwo()
+    first.setBehaviour(onlyFor('eth_call', respondError(error)))
+    const call = () => rpc.client.request({ method: 'eth_call', params: [{ data: '0x' }, 'latest'] })
+    expect((await run(call())).code).toBe('svc/upstream-error')
+    expect([first.count('eth_call'), second.count('eth_call')]).toEqual([1, 0])
+  })
+
+  it.each([
+    ['reverts reads of the newest block', { code: 3, message: 'execution reverted' }],
+    ['lacks funds for reads of the newest block', { code: -32000, message: 'insufficient funds' }],
+    ['returns revert data for the newest block', { code: -32000, message: 'x', data: '0x' }],
+  ])('a node that %s is ejected after two reads, all of which succeed', async (_, error) => {
+    const { first, readHead, reports } = await connectTwo()
+    first.setBehaviour(onlyFor('eth_getBlockByNumber', respondError(error)))
+    for (let count = 0; count < 2; count += 1) expect((await readHead()).code).toBe('ok')
+    expect(reports).toMatchObject([{ position: 1, state: 'unavailable', code: 'svc/upstream-error' }])
   })
 
   it('a read that fails on all nodes is retried once on each, after 100 ms', async () => {
