@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { answerEachCall } from '../harness/answerEachCall.ts'
 import { breakOff, errorOf, takeAnd } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import type { Proxy } from '../harness/startProxy.ts'
@@ -40,12 +41,44 @@ it('a transaction goes to the next node, once, if the first cannot be reached', 
   expect(await countMined()).toBe(1)
 })
 
-it('a transaction that a node rejects is not sent to another node', async () => {
+it('a transaction that one node rejects is sent, once, if the next node takes it', async () => {
   const { first, second, open } = upstreams
-  const { bytes, send } = await signAndCount(open())
+  const { bytes, send, countMined } = await signAndCount(open())
+  first.setAnswer(errorOf('eth_sendRawTransaction', { code: -32000, message: 'nonce too low' }))
+  expect(await codeOf(send())).toBe('ok')
+  expect([countSends(first, bytes), countSends(second, bytes), await countMined()]).toEqual([1, 1, 1])
+})
+
+it('error: a transaction that both nodes reject has the error of the first node', async () => {
+  const { first, second, open } = upstreams
+  const { bytes, send, countMined } = await signAndCount(open())
   first.setAnswer(errorOf('eth_sendRawTransaction', { code: -32000, message: 'replacement transaction underpriced' }))
+  second.setAnswer(errorOf('eth_sendRawTransaction', { code: -32000, message: 'nonce too low' }))
   expect(await codeOf(send())).toBe('svc/underpriced')
-  expect([countSends(first, bytes), countSends(second, bytes)]).toEqual([1, 0])
+  expect([countSends(first, bytes), countSends(second, bytes), await countMined()]).toEqual([1, 1, 0])
+})
+
+it('error: a transaction that a lone node rejects has the error of the node, after one look-up of its hash', async () => {
+  const { first, open } = upstreams
+  const { send } = await signAndCount(open([first.url]))
+  first.setAnswer(errorOf('eth_sendRawTransaction', { code: -32000, message: 'nonce too low' }))
+  const before = first.requests.length
+  expect(await codeOf(send())).toBe('svc/nonce-too-low')
+  const methods = first.requests.slice(before).flatMap(({ calls }) => calls.map(({ method }) => method))
+  const ofSend = ['eth_sendRawTransaction', 'eth_getTransactionByHash']
+  expect(methods.filter((method) => ofSend.includes(method))).toEqual(ofSend)
+})
+
+it('a transaction that the first node drops is mined if that node returns another hash', async () => {
+  const { first, second, open } = upstreams
+  const { bytes, send, countMined } = await signAndCount(open())
+  const otherHash = `0x${'11'.repeat(32)}`
+  const drop = answerEachCall(upstreams.chain.rpcUrl, async (call, callNode) =>
+    call.method === 'eth_sendRawTransaction' ? { id: call.id, result: otherHash } : await callNode(call),
+  )
+  first.setAnswer(drop)
+  expect(await codeOf(send())).toBe('ok')
+  expect([countSends(first, bytes), countSends(second, bytes), await countMined()]).toEqual([1, 1, 1])
 })
 
 it('a transaction that a full node does not take is sent to the next node, and is no invalid transaction', async () => {

@@ -1,3 +1,4 @@
+import { keccak256 } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { connectFakeNodes } from '../../test/connectFakeNodes.ts'
 import {
@@ -6,14 +7,16 @@ import {
   hashOf,
   neverRespond,
   onlyFor,
+  replyTo,
   respondError,
+  respondResult,
   respondStatus,
   takeThen,
   toTransaction,
   type FakeNode,
 } from '../../test/createFakeNode.ts'
 
-const signed = { serialized: '0x02', hash: hashOf(2) } as const
+const signed = { serialized: '0x02', hash: keccak256('0x02') } as const
 
 const countSends = (node: FakeNode) => node.count('eth_sendRawTransaction')
 
@@ -65,12 +68,60 @@ it('no node gets a transaction twice where none can be reached, nor one that can
   expect([countSends(first), countSends(second)]).toEqual([1, 0])
 })
 
-it('a transaction that a node rejects is not sent to another node', async () => {
+const underpriced = { code: -32000, message: 'replacement transaction underpriced' }
+const rejecting = onlyFor('eth_sendRawTransaction', respondError(underpriced))
+
+it('a transaction that one node rejects goes to the next healthy node, once, and is sent if that node takes it', async () => {
   const { first, second, send } = await connect()
-  const error = { code: -32000, message: 'replacement transaction underpriced' }
-  first.setBehaviour(onlyFor('eth_sendRawTransaction', respondError(error)))
+  first.setBehaviour(rejecting)
+  expect((await send()).code).toBe('ok')
+  expect([countSends(first), countSends(second)]).toEqual([1, 1])
+  expect([...second.transactions]).toEqual([signed.hash])
+})
+
+it('error: a transaction that all nodes reject has the error of the first node, after five requests', async () => {
+  const { first, second, rpc, run } = await connect()
+  const count = () => first.requests.length + second.requests.length
+  first.setBehaviour(rejecting)
+  second.setBehaviour(onlyFor('eth_sendRawTransaction', respondError({ code: -32000, message: 'nonce too low' })))
+  const before = count()
+  const { result } = await run(rpc.send(signed).catch((error: unknown) => error))
+  expect(result).toMatchObject({ details: underpriced.message })
+  expect([countSends(first), countSends(second), count() - before]).toEqual([1, 1, 5])
+})
+
+it('error: the rejection of a transaction counts, and not the fault of another node', async () => {
+  const { first, second, rpc, run } = await connect()
+  first.setBehaviour(onlyFor('eth_sendRawTransaction', respondStatus(503)))
+  second.setBehaviour(rejecting)
+  const { result } = await run(rpc.send(signed).catch((error: unknown) => error))
+  expect(result).toMatchObject({ details: underpriced.message })
+})
+
+it('a transaction that a node rejects is not sent to a node that lags', async () => {
+  const { first, second, rpc, send } = await connect()
+  rpc.nodes[1]?.setLagging()
+  first.setBehaviour(rejecting)
   expect((await send()).code).toBe('svc/upstream-error')
   expect([countSends(first), countSends(second)]).toEqual([1, 0])
+})
+
+const otherHash = replyTo('eth_sendRawTransaction', () => ({ result: hashOf(3) }))
+
+it('a transaction goes to the next node if the first one returns another hash, which is a fault', async () => {
+  const { first, second, send, reports } = await connect()
+  first.setBehaviour(otherHash)
+  for (let count = 0; count < 2; count += 1) expect((await send()).code).toBe('ok')
+  expect([...second.transactions]).toEqual([signed.hash])
+  expect(reports).toMatchObject([{ position: 1, state: 'unavailable' }])
+})
+
+it('error: a transaction to which a lone node returns another hash is not sent, unless the node has it', async () => {
+  const { first, send } = await connect(1)
+  first.setBehaviour(onlyFor('eth_sendRawTransaction', respondResult(hashOf(3))))
+  expect((await send()).code).toBe('svc/upstream-error')
+  first.setBehaviour(otherHash)
+  expect((await send()).code).toBe('ok')
 })
 
 it('a transaction that a node already knows is sent, although the node rejects it', async () => {

@@ -8,9 +8,9 @@ import { selectNodes, requestTimeoutMs } from './createFailover.ts'
 /**
  * Creates a function that sends a signed transaction to the first node that takes it, and never twice to the same node.
  *
- * After a failure, the sender looks up the transaction's hash at the next node. If the node has the transaction, it counts
- * as sent. Otherwise the sender sends it to that node. The bytes are the same at every node, so the transaction is mined
- * only once.
+ * After a failure or a rejection, the sender looks up the transaction's hash at the next node. If the node has the
+ * transaction, it counts as sent. Otherwise the sender sends it to that node. The bytes are the same at every node, so the
+ * transaction is mined only once. After a rejection, only healthy nodes are asked.
  *
  * The time limit for all attempts together is ten seconds.
  */
@@ -42,27 +42,30 @@ type SendOperations = {
 type Failure = { readonly error: unknown }
 
 /**
- * Returns undefined once the transaction is sent. Otherwise returns the error of a node that rejected the transaction,
- * or else the first error.
+ * Returns undefined once the transaction is sent. Otherwise returns the error of the first node that rejected the
+ * transaction, or else the first error.
  */
 async function sendInTurn(
   nodes: readonly UpstreamNode[],
   { sendTo, hasTransaction }: SendOperations,
 ): Promise<Failure | undefined> {
-  let failure: Failure | undefined
+  let [failure, rejection]: (Failure | undefined)[] = []
   for (const node of nodes) {
-    const isKnown = failure && (await hasTransaction(node).catch(() => 'unknown'))
+    // A lagging node may take a transaction whose nonce is already used.
+    if (rejection && node.state() !== 'healthy') continue
+    const isKnown = (failure ?? rejection) && (await hasTransaction(node).catch(() => 'unknown'))
     if (isKnown === true) return undefined
     if (isKnown === 'unknown') continue
     try {
       await sendTo(node)
       return undefined
     } catch (error) {
-      if (isRejection(error)) return { error }
-      failure ??= { error }
+      // A node may reject a transaction and broadcast it later.
+      if (isRejection(error)) rejection ??= { error }
+      else failure ??= { error }
     }
   }
-  return failure
+  return rejection ?? failure
 }
 
 /** Returns whether one of the nodes has the transaction. @throws `svc/upstream-*` if no node answers */

@@ -1,5 +1,5 @@
 import { isObject, Timestamp } from '@agio/core'
-import { keccak256, type RpcTransaction } from 'viem'
+import { isHex, keccak256, type RpcTransaction } from 'viem'
 import type { RpcRequest } from './NodeLink.ts'
 import { serializeRpcTransaction } from './serializeRpcTransaction.ts'
 
@@ -19,7 +19,6 @@ const stringForms: Readonly<Record<string, RegExp>> = {
   eth_getBalance: quantity,
   eth_getCode: data,
   eth_getTransactionCount: smallQuantity,
-  eth_sendRawTransaction: hash,
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -66,6 +65,8 @@ const objectForms: Readonly<Record<string, ObjectForm>> = {
     Array.isArray(result) && result.every((log) => isLogOf(log, isObject(asked) ? asked : {})),
   eth_getTransactionByHash: (result, [asked]) => result === null || isTransaction(result, asked),
   eth_getTransactionReceipt: (result, [asked]) => result === null || isReceipt(result, asked),
+  // A node that returns another hash may have dropped the transaction.
+  eth_sendRawTransaction: (result, [sent]) => isHex(sent) && isSame(result, keccak256(sent)),
 }
 
 /**
