@@ -17,9 +17,9 @@ export const broadcast = procedure
       tags: ['Transaction'],
       summary: 'Broadcast a signed transaction',
       description:
-        'Returns the mined transaction, or `pending` if it is not mined in time. The transaction hash is the idempotency key: broadcasting the same transaction again returns the same result. An error with status 500 or above contains the hash as `transactionHash`. The transaction may be mined despite the error, and broadcasting it again is safe.',
+        'Returns the mined transaction, or `pending` if it is not mined in time. The transaction hash is the idempotency key: broadcasting the same transaction again returns the same result. A rejection and an error with status 500 or above contain the hash as `transactionHash`. The transaction may be mined despite the error, and broadcasting it again is safe.',
     },
-    // The receipt is read again at each block of the wait: 15 s, at a poll every 400 ms.
+    // The receipt is read up to 33 times, whatever the wait. Sending and the reason of a failure take up to seven requests.
     nodeRequests: 40,
     errors: sendErrors,
   })

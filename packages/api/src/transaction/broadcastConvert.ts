@@ -122,7 +122,7 @@ export function defineBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
       scope: 'broadcast',
       openapi,
       example: inputExample,
-      // The receipt is read again at each block of the wait, then the prices of the execution.
+      // As `broadcast`, then the prices of the execution.
       nodeRequests: 44,
       errors: [...sendErrors, ...quoteErrors],
     })

@@ -76,9 +76,24 @@ it('an unexpected error of a broadcast is svc/internal with the hash', async () 
   expect(error).toMatchObject({ code: 'svc/internal', details: { transactionHash: hash }, cause: { cause } })
 })
 
-it('an error of the transaction itself is thrown unchanged', async () => {
-  const rejection = Errors.underpriced()
-  expect(await findError('transaction.broadcast', 'send', rejection)).toBe(rejection)
+it('a rejection of the transaction has its hash, and its own message', async () => {
+  const required = { action: 'broadcast', costs: 'gas', required: '2', current: '1' }
+  const rejections = [
+    Errors.nonceTooLow(),
+    Errors.underpriced(),
+    Errors.insufficientGas(required),
+    Errors.invalidTransaction({ reason: 'the node rejects it' }),
+  ]
+  for (const rejection of rejections) {
+    const { code, message, details } = rejection
+    const error = await findError('transaction.broadcast', 'send', rejection)
+    expect(error).toMatchObject({ code, message, details: { ...details, transactionHash: hash } })
+  }
+})
+
+it('an error of another code is thrown unchanged', async () => {
+  const revert = Errors.poolFrozen()
+  expect(await findError('transaction.broadcast', 'send', revert)).toBe(revert)
 })
 
 it('an error before the transaction is decoded has no hash', async () => {

@@ -37,8 +37,8 @@ function isRefused(error: unknown): boolean {
 }
 
 /**
- * Returns the result of a broadcast. Adds the transaction's hash, and a note that a repetition is safe, to an error of
- * the service or of its nodes. The transaction may already be sent or even mined.
+ * Returns the result of a broadcast. Adds the transaction's hash to a rejection, and to an error of the service or of its
+ * nodes also a note that a repetition is safe. The transaction may already be sent or even mined.
  *
  * @throws the errors of `broadcast`, as a `ServiceError`
  */

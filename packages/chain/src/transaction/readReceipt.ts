@@ -39,7 +39,7 @@ export type TransactionLog = {
 }
 
 /** Reads a transaction's receipt; undefined while it is not mined. @throws `svc/upstream-*` */
-export async function readReceipt({ client }: Rpc, hash: Hex): Promise<Receipt | undefined> {
+export async function readReceipt({ client }: Pick<Rpc, 'client'>, hash: Hex): Promise<Receipt | undefined> {
   try {
     const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
     return receipt ? toReceipt(receipt) : undefined
@@ -82,8 +82,15 @@ function toOptional(quantity: Hex | null | undefined): bigint | undefined {
   return quantity === null || quantity === undefined ? undefined : hexToBigInt(quantity)
 }
 
+// A broadcast declares 40 requests to the nodes. Besides these reads it needs at most seven: two nodes to send the transaction to,
+// a look-up of its hash, the newest block, and three requests to explain a failure.
+const maxReads = 33
+
+// Most transactions are mined within a few blocks, so these reads after the first one need no time between them.
+const earlyReads = 8
+
 /**
- * Waits until a transaction is mined. Reads its receipt now, and then once at each new block.
+ * Waits until a transaction is mined. Reads its receipt now, and then at new blocks, at most 33 times.
  *
  * @returns undefined if the transaction is still pending after the time-out, or when the service stops
  * @throws `svc/invalid-request` once the client has disconnected. The transaction stays sent
@@ -93,18 +100,31 @@ export async function waitForReceipt(
   hash: Hex,
   { heads, timeoutMs, client }: waitForReceipt.Options,
 ): Promise<Receipt | undefined> {
-  const deadlineMs = performance.now() + timeoutMs
-  // The transaction was sent before, so an error of a node does not decide its outcome.
-  const read = () => readReceipt(rpc, hash).catch(() => undefined)
+  const startedAtMs = performance.now()
+  const deadlineMs = startedAtMs + timeoutMs
+  // The last read is at the deadline.
+  const spacingMs = Math.ceil(timeoutMs / (maxReads - 1 - earlyReads))
   // A block may arrive during the read of the receipt, so the wait starts from the head before the read.
-  let seenHash = heads.state().head?.hash
-  let receipt = await read()
-  while (!receipt && performance.now() < deadlineMs) {
-    Client.assertConnected(client)
-    if (!(await heads.next(deadlineMs - performance.now(), seenHash, client?.signal))) break
+  let seenHash: Hex | undefined
+  let reads = 0
+  async function read(): Promise<Receipt | undefined> {
     seenHash = heads.state().head?.hash
-    receipt = await read()
+    reads += 1
+    // The transaction was sent before, so an error of a node does not decide its outcome.
+    return await readReceipt(rpc, hash).catch(() => undefined)
   }
+  async function next(untilMs: number, seen: Hex | undefined): Promise<boolean> {
+    Client.assertConnected(client)
+    return await heads.next(untilMs - performance.now(), seen, client?.signal)
+  }
+  /** Waits for a block that the last read has not seen, and until the next read is due. */
+  async function waitForBlock(): Promise<boolean> {
+    const dueAtMs = Math.min(startedAtMs + (reads - earlyReads) * spacingMs, deadlineMs)
+    while (performance.now() < dueAtMs) if (!(await next(dueAtMs, heads.state().head?.hash))) return false
+    return await next(deadlineMs, seenHash)
+  }
+  let receipt = await read()
+  while (!receipt && performance.now() < deadlineMs && (await waitForBlock())) receipt = await read()
   // The caller's next request must see this block, not the previous block.
   if (receipt && (heads.state().head?.number ?? 0n) < receipt.blockNumber) {
     const refreshed = heads.refresh().catch(() => undefined)

@@ -45,15 +45,16 @@ export function internal({
 }
 
 /**
- * Adds the transaction's hash to the error of a broadcast. The transaction may be mined despite the error. Returns an
- * error whose code has no transaction hash unchanged.
+ * Adds the transaction's hash to the error of a broadcast. After a fault of the service or its nodes, the message says that
+ * the transaction may be mined despite the error. Returns an error whose code has no transaction hash unchanged.
  */
 export function withTransactionHash(error: ServiceError, transactionHash: string): ServiceError {
   const { code, message, details } = error
   const fields: readonly string[] = errorCatalogue[code].details
   if (!fields.includes('transactionHash')) return error
   const completed = { ...details, transactionHash, cause: error } as ErrorDetails<typeof code> & Cause
-  return new ServiceError(code, `${message}; ${hashNote}`, completed)
+  const isFault = errorCatalogue[code].class === 'upstream'
+  return new ServiceError(code, isFault ? `${message}; ${hashNote}` : message, completed)
 }
 
 const hashNote = 'the transaction may be mined despite this error; broadcasting the same bytes again is safe'

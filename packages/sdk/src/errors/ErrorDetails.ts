@@ -85,6 +85,8 @@ export type ErrorDetails = {
     required: string
     /** Amount that the wallet has */
     current: string
+    /** Hash of the broadcast transaction. The transaction may be mined despite the error, and broadcasting it again is safe. Absent in other operations */
+    transactionHash?: `0x${string}` | undefined
   }
   /** The service failed unexpectedly. HTTP status 500 */
   'svc/internal': {
@@ -114,6 +116,8 @@ export type ErrorDetails = {
   'svc/invalid-transaction': {
     /** Field or parameter that was refused */
     field: string
+    /** Hash of the broadcast transaction. The transaction may be mined despite the error, and broadcasting it again is safe. Absent in other operations */
+    transactionHash?: `0x${string}` | undefined
   }
   /** The API key has expired. HTTP status 403 */
   'svc/key-expired': {}
@@ -129,7 +133,10 @@ export type ErrorDetails = {
   /** No pools connect the two tokens. HTTP status 422 */
   'svc/no-route': {}
   /** The nonce is already used by another transaction. HTTP status 409 */
-  'svc/nonce-too-low': {}
+  'svc/nonce-too-low': {
+    /** Hash of the broadcast transaction. The transaction may be mined despite the error, and broadcasting it again is safe. Absent in other operations */
+    transactionHash?: `0x${string}` | undefined
+  }
   /** The transaction is not a conversion of the deployment. HTTP status 422 */
   'svc/not-a-conversion': {}
   /** No operation exists at this path. HTTP status 404 */
@@ -235,7 +242,10 @@ export type ErrorDetails = {
   /** The API key is missing or unknown. HTTP status 401 */
   'svc/unauthorized': {}
   /** The gas price is below the minimum of the node. HTTP status 409 */
-  'svc/underpriced': {}
+  'svc/underpriced': {
+    /** Hash of the broadcast transaction. The transaction may be mined despite the error, and broadcasting it again is safe. Absent in other operations */
+    transactionHash?: `0x${string}` | undefined
+  }
   /** The service does not serve the chain. HTTP status 400 */
   'svc/unsupported-chain': {
     /** Field or parameter that was refused */

@@ -8,7 +8,8 @@ export const paymentErrors = {
     title: 'The native balance is too low to pay for gas',
     retryable: true,
     action: 'fund',
-    details: ['required', 'current'],
+    details: ['required', 'current', 'transactionHash'],
+    optional: ['transactionHash'],
   },
   'svc/insufficient-balance': {
     status: 422,

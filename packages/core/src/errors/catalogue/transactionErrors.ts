@@ -8,7 +8,8 @@ export const transactionErrors = {
     title: 'The signed transaction does not decode, is not of type 2, or was rejected by the node',
     retryable: false,
     action: 'fix_input',
-    details: ['field'],
+    details: ['field', 'transactionHash'],
+    optional: ['transactionHash'],
   },
   'svc/wrong-chain': {
     status: 400,
@@ -24,7 +25,8 @@ export const transactionErrors = {
     title: 'The nonce is already used by another transaction',
     retryable: false,
     action: 'fix_input',
-    details: [],
+    details: ['transactionHash'],
+    optional: ['transactionHash'],
   },
   'svc/underpriced': {
     status: 409,
@@ -32,7 +34,8 @@ export const transactionErrors = {
     title: 'The gas price is below the minimum of the node',
     retryable: false,
     action: 'fix_input',
-    details: [],
+    details: ['transactionHash'],
+    optional: ['transactionHash'],
   },
   'svc/already-mined': {
     status: 409,
