@@ -1,7 +1,7 @@
 import type { Address } from '@agio/core'
 import type { Hex } from 'viem'
 import { encodeApproval } from '../call/encodeApproval.ts'
-import { withMargin } from '../gas/createGasEstimator.ts'
+import { estimateGas, withMargin } from '../gas/estimateGas.ts'
 import { toCallError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { measureCalls } from '../gas/measureCalls.ts'
@@ -20,12 +20,10 @@ export async function buildApproval(
   { token, spender, amountRaw }: buildApproval.Options,
 ): Promise<BuiltApproval> {
   const estimated = encodeApproval(spender, amountRaw === 0n ? 1n : amountRaw)
-  const gas = await rpc.client
-    .request({ method: 'eth_estimateGas', params: [{ from: presumedOwner, to: token, data: estimated }] })
-    .then(BigInt)
-    .catch((error: unknown) => {
-      throw toCallError(error)
-    })
+  const transaction = { from: presumedOwner, to: token, data: estimated } as const
+  const gas = await estimateGas(rpc, [transaction]).catch((error: unknown) => {
+    throw toCallError(error)
+  })
   return { to: token, data: encodeApproval(spender, amountRaw), gasLimit: withMargin(gas) }
 }
 

@@ -2,7 +2,7 @@ import { ServiceError, type Address } from '@agio/core'
 import type { Hex } from 'viem'
 import { buildApproval, needsReset } from '../approval/buildApproval.ts'
 import { encodeApproval } from '../call/encodeApproval.ts'
-import { withMargin } from '../gas/createGasEstimator.ts'
+import { withMargin } from '../gas/estimateGas.ts'
 import { getCapRaw } from '../permit/permit2.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { buildConvert, type BuiltConvert } from './buildConvert.ts'
@@ -60,14 +60,18 @@ export type BatchCall = {
   readonly gasLimit: bigint
 }
 
-// The gas of an approval that reverts for the account of the estimate. Tokens behind proxies use less than 65,000.
+// The gas of an approval that reverts for the account of the estimate, or that no node can estimate. Tokens behind proxies use
+// less than 65,000.
 const approvalUpperBound = withMargin(100_000n)
+
+// No node answered.
+const unansweredCodes: ReadonlySet<string> = new Set(['svc/upstream-unavailable', 'svc/upstream-timeout'])
 
 async function estimateApproval(rpc: Rpc, options: buildApproval.Options): Promise<bigint> {
   try {
     return (await buildApproval(rpc, options)).gasLimit
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code.startsWith('svc/upstream-')) throw error
+    if (!(error instanceof ServiceError) || unansweredCodes.has(error.code)) throw error
     return approvalUpperBound
   }
 }

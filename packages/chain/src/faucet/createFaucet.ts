@@ -3,29 +3,22 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { faucetAbi, readerAbi } from '../abi/index.ts'
 import type { FeeCeilings } from '../gas/createFeeCeilings.ts'
 import { readFees } from '../gas/readFees.ts'
-import { withMargin } from '../gas/createGasEstimator.ts'
+import { estimateGas, withMargin } from '../gas/estimateGas.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
+import { createFact } from '../reader/createFact.ts'
+import type { FactReader, FactSource } from '../reader/createFactReader.ts'
 import type { Call, ReadBlock, Reader } from '../reader/createReader.ts'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import type { Rpc } from '../selection/createRpc.ts'
-import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { readTokens } from '../token/readTokens.ts'
 
 const claimAll = encodeFunctionData({ abi: faucetAbi, functionName: 'claimAll' })
 
 /** Returns a function that reads the terms of a faucet. The terms cannot change on chain, so they are read once. */
-export function createFaucetTerms(reader: Reader, address: Address): Faucet['getTerms'] {
-  let reading: Promise<FaucetTerms> | undefined
-  return async () => {
-    reading ??= readTerms(reader, address)
-    try {
-      return await reading
-    } catch (error) {
-      reading = undefined
-      throw toUpstreamError(error)
-    }
-  }
+export function createFaucetTerms(facts: FactReader, address: Address): Faucet['getTerms'] {
+  return createFact({ facts, read: (source) => readTerms(source, address) })
 }
 
 /** Reads the deployment's faucet and builds its claims. */
@@ -40,9 +33,8 @@ export function createFaucet({ address, getTerms, reads }: createFaucet.Dependen
       const [state, fees, estimate] = await Promise.all([
         readClaimState(reader, terms, user),
         readFees({ rpc, feeCeilings }),
-        rpc.client
-          .request({ method: 'eth_estimateGas', params: [call] })
-          .then((gas) => ({ gasLimit: withMargin(BigInt(gas)), revert: undefined }))
+        estimateGas(rpc, [call])
+          .then((gas) => ({ gasLimit: withMargin(gas), revert: undefined }))
           .catch(toRevertOrThrow),
       ]).catch(rethrowUpstream)
       return { state, maxFeePerGas: fees.maxFeePerGas, to: address, data: claimAll, ...estimate }
@@ -103,7 +95,7 @@ type ClaimState = Claims & {
   readonly dryToken: Address | undefined
 }
 
-async function readTerms(reader: Reader, address: Address): Promise<FaucetTerms> {
+async function readTerms(reader: FactSource, address: Address): Promise<FaucetTerms> {
   const { results } = await reader.aggregate([
     { target: address, data: encodeFunctionData({ abi: faucetAbi, functionName: 'tokens' }) },
     { target: address, data: encodeFunctionData({ abi: faucetAbi, functionName: 'cooldown' }) },

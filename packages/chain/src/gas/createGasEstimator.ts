@@ -1,11 +1,12 @@
 import type { Address } from '@agio/core'
-import { BaseError, numberToHex, type Hex, hexToBytes } from 'viem'
+import { BaseError, numberToHex, type Hex } from 'viem'
 import { encodeApproval } from '../call/encodeApproval.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
+import { estimateGas, intrinsicGas, isPlausibleGas } from './estimateGas.ts'
 import { findTokenSlots, type TokenSlots } from './findTokenSlots.ts'
 import { measureCalls, type Overrides } from './measureCalls.ts'
 
@@ -25,44 +26,59 @@ export type GasEstimate = { readonly gas: bigint; readonly source: GasEstimateSo
  */
 export const gasUpperBound: GasEstimate = { gas: 600_000n, source: 'upper-bound' }
 
+// A node may have been wrong about a method or the slots of a token.
+const retryAfterMs = 600_000
+
 /**
  * Estimates the gas of a transaction as if its sender held the transferred tokens and had approved them. It uses the
- * best method that the node supports. A method that the node reports as unsupported is not tried again. Any other error
- * affects only one request.
+ * best method that the nodes support. A method that the nodes report as unsupported is tried again after ten minutes, and
+ * so are the slots of a token that were not found. Any other error affects only one request. An estimate that is not
+ * plausible does not count.
  */
-export function createGasEstimator(rpc: Rpc): GasEstimator {
-  const slots = new Map<Address, Promise<TokenSlots>>()
-  const unsupported = new Set<GasEstimateSource>()
+export function createGasEstimator(
+  rpc: Rpc,
+  { now = () => performance.now() }: createGasEstimator.Dependencies = {},
+): GasEstimator {
+  const searches = new Map<Address, { readonly slots: Promise<TokenSlots>; readonly startedAtMs: number }>()
+  const unsupportedAtMs = new Map<Method, number>()
+  const isOld = (atMs: number) => now() - atMs >= retryAfterMs
 
   async function slotsOf(token: Address): Promise<TokenSlots> {
-    const search = slots.get(token) ?? findTokenSlots(rpc, token)
-    slots.set(token, search)
+    const search = searches.get(token) ?? { slots: findTokenSlots(rpc, token), startedAtMs: now() }
+    searches.set(token, search)
     try {
-      const found = await search
+      const found = await search.slots
       // If a read of a slot failed, the next estimate searches the slots again.
-      if (!found.isComplete) slots.delete(token)
+      if (!found.isComplete || (!found.areFound && isOld(search.startedAtMs))) searches.delete(token)
       return found
     } catch (error) {
-      slots.delete(token)
+      searches.delete(token)
       throw error
     }
   }
   return {
-    forget: () => slots.clear(),
+    forget: () => searches.clear(),
     async estimate(request, clientRpc = rpc) {
       const presumed = presume(await slotsOf(request.token), request)
       for (const source of listSources(request, presumed)) {
-        if (unsupported.has(source)) continue
+        if (!isOld(unsupportedAtMs.get(source) ?? -Infinity)) continue
         try {
           const gas = await estimators[source](clientRpc, request, presumed)
-          if (gas !== undefined) return { gas, source }
+          if (gas !== undefined && isPlausibleGas(gas, request.transaction.data)) return { gas, source }
         } catch (error) {
           if (!isInconclusive(error, request, { source, presumed })) throw error
-          if (source !== 'estimate' && isUnsupported(error, request, presumed)) unsupported.add(source)
+          if (source !== 'estimate' && isUnsupported(error, request, presumed)) unsupportedAtMs.set(source, now())
         }
       }
       return gasUpperBound
     },
+  }
+}
+
+export declare namespace createGasEstimator {
+  type Dependencies = {
+    /** The monotonic clock, in milliseconds. */
+    readonly now?: (() => number) | undefined
   }
 }
 
@@ -106,12 +122,10 @@ type Estimate = (rpc: Rpc, options: GasEstimator.Options, presumed: Presumed) =>
 type Method = Exclude<GasEstimateSource, 'upper-bound'>
 
 const estimators: Readonly<Record<Method, Estimate>> = {
-  'estimate-as-if': async ({ client }, request, { overrides }) =>
-    BigInt(await client.request({ method: 'eth_estimateGas', params: [toParams(request), 'latest', overrides] })),
+  'estimate-as-if': (rpc, request, { overrides }) => estimateGas(rpc, [toParams(request), 'latest', overrides]),
   'call-as-if': async (rpc, request, presumed) =>
     presumed.isComplete ? await measure(rpc, request, presumed) : await measureApproved(rpc, request, presumed),
-  estimate: async ({ client }, request) =>
-    BigInt(await client.request({ method: 'eth_estimateGas', params: [toParams(request)] })),
+  estimate: (rpc, request) => estimateGas(rpc, [toParams(request)]),
 }
 
 // The signature may run the code of the sender (ERC-1271). Without a bound, this code occupies some nodes for many
@@ -217,17 +231,4 @@ function isUnsupported(error: unknown, { allowance }: GasEstimator.Options, { is
   if (!(error instanceof BaseError)) return false
   const refusal = error.walk((cause) => [-32601, -32602, -32004].includes((cause as { code?: number }).code ?? 0))
   return refusal !== null
-}
-
-/**
- * Returns the gas of a transaction before its first instruction: 21,000, plus 4 per zero byte and 16 per other byte of
- * calldata.
- */
-export function intrinsicGas(data: Hex): bigint {
-  return hexToBytes(data).reduce((gas, byte) => gas + (byte === 0 ? 4n : 16n), 21_000n)
-}
-
-/** Returns the gas limit for an estimate: 20 % more, so that the transaction succeeds on a slightly changed state. */
-export function withMargin(gas: bigint): bigint {
-  return (gas * 12n) / 10n
 }

@@ -16,6 +16,8 @@ const marker = numberToHex(0xa610n, { size: 32 })
 export type TokenSlots = {
   /** Whether every likely slot was tried. If not, a later search may find the missing slots. */
   readonly isComplete: boolean
+  /** Whether the slots of both the balances and the allowances were found. */
+  readonly areFound: boolean
   findBalanceSlot(owner: Address): Hex | undefined
   findAllowanceSlot(owner: Address, spender: Address): Hex | undefined
 }
@@ -56,8 +58,10 @@ export async function findTokenSlots({ client }: Rpc, token: Address): Promise<T
   ])
   const balanceSlot = slots[balances.indexOf(true)]
   const allowanceSlot = slots[allowances.indexOf(true)]
+  const areFound = balanceSlot !== undefined && allowanceSlot !== undefined
   return {
-    isComplete: isComplete || (balanceSlot !== undefined && allowanceSlot !== undefined),
+    isComplete: isComplete || areFound,
+    areFound,
     findBalanceSlot: (holder) => (balanceSlot === undefined ? undefined : balanceKey(balanceSlot, holder)),
     findAllowanceSlot: (holder, spender) =>
       allowanceSlot === undefined ? undefined : allowanceKey(allowanceSlot, holder, spender),

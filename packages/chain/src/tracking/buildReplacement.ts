@@ -13,7 +13,7 @@ import {
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { FeeCeilings } from '../gas/createFeeCeilings.ts'
 import { readFees, type Fees } from '../gas/readFees.ts'
-import { withMargin } from '../gas/createGasEstimator.ts'
+import { estimateGas, withMargin } from '../gas/estimateGas.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { toCallError } from '../revert/toRevertError.ts'
 import { readReceipt } from '../transaction/readReceipt.ts'
@@ -151,12 +151,9 @@ function max(a: bigint, b: bigint): bigint {
 const transferGas = 21_000n
 
 /** Estimates the gas of an empty transfer to oneself. A rollup and an account with code need more than 21,000. */
-async function estimateTransfer({ client }: Rpc, from: Address): Promise<bigint> {
-  const gas = await client
-    .request({ method: 'eth_estimateGas', params: [{ from, to: from }] })
-    .then(BigInt)
-    .catch((error: unknown) => {
-      throw toCallError(error)
-    })
+async function estimateTransfer(rpc: Rpc, from: Address): Promise<bigint> {
+  const gas = await estimateGas(rpc, [{ from, to: from }]).catch((error: unknown) => {
+    throw toCallError(error)
+  })
   return gas === transferGas ? gas : withMargin(gas)
 }

@@ -1,5 +1,5 @@
 import { Errors, type Address, type Network, type ServiceError } from '@agio/core'
-import { intrinsicGas } from '../gas/createGasEstimator.ts'
+import { intrinsicGas } from '../gas/estimateGas.ts'
 import { getAddress, keccak256, parseTransaction, recoverTransactionAddress, type Hex } from 'viem'
 
 // Half of the order of secp256k1.

@@ -68,6 +68,7 @@ const outdatedReader =
 
 const doubts: Readonly<Record<Doubt['subject'], string>> = {
   fees: 'node returns fees above their ceiling: the next node is asked, and then the ceiling counts',
+  gas: 'node returns an estimate that no transaction can use: the next node is asked, and then the upper bound counts',
   head: 'node announces a block that no node can read: the newest block of another node counts',
   time: 'node returns a block whose time is ahead of the clock and of another node: the block of the other node counts',
   receipt:

@@ -1,0 +1,105 @@
+import { numberToHex, type Hex } from 'viem'
+import { expect, it } from 'vitest'
+import { connectFakeNodes } from '../../test/connectFakeNodes.ts'
+import { createFakeNode, type Behaviour, type FakeNode } from '../../test/createFakeNode.ts'
+import { createGasEstimator } from './createGasEstimator.ts'
+
+const [from, to, token] = [1, 2, 3].map((value) => numberToHex(value, { size: 20 })) as [Hex, Hex, Hex]
+const request = { transaction: { from, to, data: '0x' }, token, amountRaw: 1n } as const
+
+type Outcome = { readonly result: string } | { readonly error: { readonly code: number; readonly message: string } }
+
+// The value that a search of slots writes.
+const marker = { result: numberToHex(0xa610n, { size: 32 }) }
+const nothing = { result: numberToHex(0, { size: 32 }) }
+const refused = { error: { code: -32602, message: 'too many arguments' } }
+
+/** Answers the search of the slots of tokens, and estimates with and without overrides. */
+function answer({
+  slots = marker,
+  withOverrides = { result: '0x186a0' },
+  plain = { result: '0x30d40' },
+}: Answers): Behaviour {
+  return ({ calls, answer: respondHealthy, respond }) => {
+    const replies = respondHealthy()
+    const toOutcome = ({ method, params = [] }: (typeof calls)[number]): object | undefined => {
+      if (method === 'eth_estimateGas') return params.length > 1 ? withOverrides : plain
+      return method === 'eth_call' ? slots : undefined
+    }
+    return respond(calls.map((call, index) => ({ ...replies[index], ...toReply(toOutcome(call)) })))
+  }
+}
+
+type Answers = { readonly slots?: Outcome; readonly withOverrides?: Outcome; readonly plain?: Outcome }
+
+function toReply(outcome: object | undefined): object {
+  return outcome && 'error' in outcome ? { result: undefined, ...outcome } : { ...outcome }
+}
+
+async function connect(count: number) {
+  const nodes = Array.from({ length: count }, createFakeNode)
+  for (const node of nodes) node.setBehaviour(answer({}))
+  const { rpc, run, elapse, doubts } = connectFakeNodes(nodes)
+  const { estimate } = createGasEstimator(rpc)
+  const [first, second] = nodes as [FakeNode, FakeNode]
+  return { first, second, elapse, doubts, estimate: async () => (await run(estimate(request))).result }
+}
+
+const asIf = { gas: 100_000n, source: 'estimate-as-if' }
+
+it.each([
+  ['0', '0x0'],
+  ['20,999', '0x5207'],
+  ['32,000,001', '0x1e84801'],
+  ['2^52 - 1', '0xfffffffffffff'],
+])('an estimate of %s gas is asked of the next node, and the first one is reported', async (_, result) => {
+  const { first, estimate, doubts } = await connect(2)
+  first.setBehaviour(answer({ withOverrides: { result }, plain: { result } }))
+  expect(await estimate()).toEqual(asIf)
+  expect(doubts).toEqual([{ subject: 'gas', position: 1 }])
+})
+
+it.each(['0x0', '0xfffffffffffff'])('the upper bound counts if all nodes return %s', async (result) => {
+  const { first, second, estimate } = await connect(2)
+  for (const node of [first, second]) node.setBehaviour(answer({ withOverrides: { result }, plain: { result } }))
+  expect(await estimate()).toEqual({ gas: 600_000n, source: 'upper-bound' })
+})
+
+it.each([
+  ['21,000', '0x5208', 21_000n],
+  ['32,000,000', '0x1e84800', 32_000_000n],
+])('an estimate of %s gas counts', async (_, result, gas) => {
+  const { first, estimate } = await connect(1)
+  first.setBehaviour(answer({ withOverrides: { result } }))
+  expect(await estimate()).toEqual({ gas, source: 'estimate-as-if' })
+})
+
+it('a node that refuses overrides is not asked for such estimates, if the next node accepts them', async () => {
+  const { first, estimate } = await connect(2)
+  first.setBehaviour(answer({ withOverrides: refused }))
+  for (let count = 0; count < 2; count += 1) expect(await estimate()).toEqual(asIf)
+})
+
+it('a method that all nodes refuse is tried again after ten minutes', async () => {
+  const { first, elapse, estimate } = await connect(1)
+  first.setBehaviour(answer({ withOverrides: refused }))
+  const plain = { gas: 200_000n, source: 'estimate' }
+  expect(await estimate()).toEqual(plain)
+  first.setBehaviour(answer({}))
+  await elapse(599_000)
+  expect(await estimate()).toEqual(plain)
+  await elapse(1000)
+  expect(await estimate()).toEqual(asIf)
+})
+
+it('slots that were not found are searched again after ten minutes', async () => {
+  const { first, elapse, estimate } = await connect(1)
+  first.setBehaviour(answer({ slots: nothing }))
+  const plain = { gas: 200_000n, source: 'estimate' }
+  expect(await estimate()).toEqual(plain)
+  first.setBehaviour(answer({}))
+  await elapse(600_000)
+  // The search follows with the next estimate.
+  expect(await estimate()).toEqual(plain)
+  expect(await estimate()).toEqual(asIf)
+})

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { answerEachCall, type NodeCall, type NodeReply } from '../harness/answerEachCall.ts'
+import { createRestCaller } from '../harness/createRestCaller.ts'
+import { apiKey } from '../harness/settingsFor.ts'
+import type { Answer } from '../harness/startProxy.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
+import { validInputs } from '../harness/validInputs.ts'
+import { startUpstreams, type Upstreams } from './startUpstreams.ts'
+
+let upstreams: Upstreams
+const starting = new AsyncDisposableStack()
+beforeAll(async () => {
+  upstreams = starting.use(await startUpstreams())
+})
+beforeEach(() => upstreams.reset())
+afterAll(() => starting.disposeAsync())
+
+/** Starts a service over some nodes, and returns its builds of a conversion and its approval. */
+async function serve(urls: readonly string[]) {
+  const server = await startTestServer(upstreams.localnet, { rpcUrls: { 84532: urls } })
+  starting.defer(server.stop)
+  const call = createRestCaller({ url: server.url, apiKey })
+  return async () => {
+    const input = validInputs(upstreams.chain)['transaction.buildConvert']
+    const { status, data } = await call('transaction.buildConvert', input)
+    const { gasLimit, gasEstimateSource } = data ?? {}
+    return { status, gasLimit, gasEstimateSource }
+  }
+}
+
+const isEstimate = ({ method, params = [] }: NodeCall) =>
+  method === 'eth_estimateGas' || (method === 'eth_call' && JSON.stringify(params).includes('stateDiff'))
+
+/** Answers each estimate of gas with the same reply. */
+function answerEstimates(outcome: Omit<NodeReply, 'id'>): Answer {
+  return answerEachCall(upstreams.chain.rpcUrl, async (call, callNode) =>
+    isEstimate(call) ? { id: call.id, ...outcome } : await callNode(call),
+  )
+}
+
+const refusal = { error: { code: -32602, message: 'invalid params' } }
+const lies = [
+  ['refuses their parameters', refusal],
+  ['returns 0', { result: '0x0' }],
+  ['returns 2^52 - 1', { result: '0xfffffffffffff' }],
+] as const
+
+describe.each(lies)('a first node that answers estimates of gas: it %s', (_, lie) => {
+  it('builds have the estimates of the next node, then and later', async () => {
+    const { first, second } = upstreams
+    const build = await serve([first.url, second.url])
+    const honest = await build()
+    expect(honest).toMatchObject({ status: 200, gasEstimateSource: 'call-as-if' })
+    first.setAnswer(answerEstimates(lie))
+    for (let count = 0; count < 2; count += 1) expect(await build()).toEqual(honest)
+    first.reset()
+    expect(await build()).toEqual(honest)
+  })
+
+  it('a build has the upper bound without another node', async () => {
+    const build = await serve([upstreams.first.url])
+    await build()
+    upstreams.first.setAnswer(answerEstimates(lie))
+    expect(await build()).toEqual({ status: 200, gasLimit: '720000', gasEstimateSource: 'upper-bound' })
+  })
+})
