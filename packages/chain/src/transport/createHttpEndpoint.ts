@@ -67,7 +67,14 @@ function createExchange({ url, timeoutMs, fetch }: createHttpEndpoint.Options): 
     async post(sent, batch) {
       const controller = new AbortController()
       const timer = setTimeout(() => controller.abort(), timeoutMs)
-      const init = { method: 'POST', headers: target.headers, body: JSON.stringify(sent), signal: controller.signal }
+      // A redirect could lead to an address of the operator's own network.
+      const init = {
+        method: 'POST',
+        headers: target.headers,
+        body: JSON.stringify(sent),
+        redirect: 'manual',
+        signal: controller.signal,
+      } as const
       const body = { method: batch.map(({ method }) => method).join(', ') }
       try {
         return await readReceived(await fetch(target.url, init), {
@@ -110,13 +117,14 @@ type Reading = {
 }
 
 /**
- * Reads a response to its end. If it limits the rate or reports an outage, its body is dropped, since an error in the
- * body would hide the status.
+ * Reads a response to its end. If it limits the rate, reports an outage or redirects, its body is dropped, since an error
+ * in the body would hide the status.
  */
 async function readReceived(response: Response, { url, body, readText, maxBytes }: Reading): Promise<unknown> {
   const { status } = response
   const toError = () => new HttpRequestError({ body, status, url, details: response.statusText })
-  if (opaqueStatuses.has(status)) {
+  const isRedirect = status >= 300 && status < 400
+  if (isRedirect || opaqueStatuses.has(status)) {
     response.body?.cancel().catch(() => {})
     throw toError()
   }
