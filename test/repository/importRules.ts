@@ -47,7 +47,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     health: ['deployment', 'errors', 'head', 'proof', 'transport'],
     selection: ['errors', 'head', 'health', 'proof', 'transport'],
     gas: ['abi', 'call', 'errors', 'head', 'proof', 'revert', 'selection'],
-    reader: ['abi', 'errors', 'proof', 'selection'],
+    reader: ['abi', 'errors', 'health', 'proof', 'selection'],
     account: ['abi', 'errors', 'reader', 'selection'],
     permit: ['abi', 'call', 'errors', 'gas', 'reader', 'revert', 'selection'],
     approval: ['call', 'gas', 'permit', 'revert', 'selection'],

@@ -1,9 +1,11 @@
 import { gzipSync } from 'node:zlib'
+import { numberToHex, pad, type Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { compressed, text, trickle } from '../harness/answers.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
 import type { Answer } from '../harness/startProxy.ts'
 import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
-import { codeOf, startUpstreams, type Upstreams } from './startUpstreams.ts'
+import { anyAccount, codeOf, startUpstreams, type Upstreams } from './startUpstreams.ts'
 
 const megabyte = 2 ** 20
 
@@ -74,6 +76,27 @@ describe('a response beyond a bound', () => {
   })
 })
 
+describe('a full block beyond a bound', () => {
+  it.each([
+    ['100,000 distinct keys', () => `{${join(100_000, (id) => `"k${id}":0.5`)}}`],
+    ['100,000 small transactions', toBlock],
+  ])('the first node is unavailable after one block of %s, and the next node answers', async (_, toResult) => {
+    const { chain, first, open } = upstreams
+    const opened = open()
+    const { block } = await opened.pools.getSnapshot()
+    const { client } = connectOwner(chain)
+    const { parentHash, transactions } = await client.getBlock({ blockHash: block.hash })
+    const result = toResult({ ...block, parentHash })
+    first.setAnswer(async ({ body, calls: [call] }, response, callNode) => {
+      const isBlock = call?.method === 'eth_getBlockByHash'
+      const reply = isBlock ? toReply(call.id, result) : await callNode()
+      response.end(isBlock && body.startsWith('[') ? `[${reply}]` : reply)
+    })
+    expect(await opened.transactions.listMined(parentHash)).toEqual(transactions)
+    expect(opened.nodes.list()[0]?.state).toBe('unavailable')
+  })
+})
+
 describe('a WebSocket message beyond a bound', () => {
   it.each([
     ['more than 4 MB', (id: number) => toReply(id, `"0x${'0'.repeat(4 * megabyte)}"`)],
@@ -106,3 +129,23 @@ function toDeepError(levels: number): string {
   const data = `${'{"data":'.repeat(levels)}"0x"${'}'.repeat(levels)}`
   return `{"jsonrpc":"2.0","id":null,"error":{"code":3,"message":"no","data":${data}}}`
 }
+
+function join(count: number, toItem: (id: number) => string): string {
+  return Array.from({ length: count }, (_, id) => toItem(id)).join(',')
+}
+
+/** Returns a valid block of 100,000 valid transactions. */
+function toBlock({ number, hash, parentHash }: Identity): string {
+  const transactions = join(100_000, (id) => {
+    const fields = { hash: toWord(id), from: anyAccount, nonce: '0x1', value: '0x0', gas: '0x1', input: '0x' }
+    return JSON.stringify(fields)
+  })
+  const header = JSON.stringify({ number: numberToHex(number), hash, parentHash, timestamp: '0x1' })
+  return `${header.slice(0, -1)},"transactions":[${transactions}]}`
+}
+
+function toWord(value: number): string {
+  return pad(numberToHex(value), { size: 32 })
+}
+
+type Identity = { readonly number: bigint; readonly hash: Hex; readonly parentHash: Hex }

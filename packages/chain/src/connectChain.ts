@@ -1,5 +1,5 @@
 import { Client } from '@agio/core'
-import { createCodeVerifier } from './health/createCodeVerifier.ts'
+import { createCodeVerifier, type CodeVerifier } from './health/createCodeVerifier.ts'
 import type { Deployment } from './deployment/Deployment.ts'
 import { createFaucetTerms } from './faucet/createFaucet.ts'
 import { createFeeCeilings } from './gas/createFeeCeilings.ts'
@@ -11,13 +11,15 @@ import type { Prefetch } from './head/createPublishedHead.ts'
 import type { Head } from './head/Head.ts'
 import type { Subscribe } from './head/Subscription.ts'
 import { createTokenPermits } from './permit/createTokenPermits.ts'
+import { createFactReader } from './reader/createFactReader.ts'
+import { createNodeReader } from './reader/createNodeReader.ts'
 import { createReader } from './reader/createReader.ts'
 import { createReaderCalls } from './reader/createReaderCalls.ts'
 import { createRouterFeatures } from './router/createRouterFeatures.ts'
-import { createHeadCheck } from './selection/createHeadCheck.ts'
+import { createHeadCheck, type HeadCheck } from './selection/createHeadCheck.ts'
 import { createLagDetector } from './selection/createLagDetector.ts'
 import { selectNodes } from './selection/createFailover.ts'
-import { createRpc } from './selection/createRpc.ts'
+import { createRpc, type Rpc } from './selection/createRpc.ts'
 import { subscribeHeads } from './selection/subscribeHeads.ts'
 import { createPoolReader } from './snapshot/createPoolReader.ts'
 import type { PoolReport } from './snapshot/createUnreadablePools.ts'
@@ -30,7 +32,7 @@ import { createWitnesses } from './tracking/createWitnesses.ts'
 /** Connects to the nodes, and follows the heads and the pools. */
 export function connectChain({ deployment, urls, fetch, openSocket, ...options }: connectChain.Options) {
   const { chainId, router, pools, feeds } = deployment
-  const { now = () => Date.now() } = options
+  const { now = () => Date.now(), onRefused } = options
   const readerCalls = createReaderCalls({ deployed: deployment.reader, onLacksProof: options.onLacksProof })
   const doubts = createDoubts({ onDoubt: options.onDoubt })
   const feeCeilings = createFeeCeilings(chainId)
@@ -43,6 +45,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     isInUse: () => heads.isInUse(),
     mayBeOtherChain: (head) => heads.mayBeOtherChain(head),
     doubts,
+    wallMs: now,
     verify: () => codeVerifier.verify(),
     createProbe: readerCalls.createProbe,
     onState(report) {
@@ -53,24 +56,15 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
       options.onNode?.(report)
     },
   })
-  const { onRefused } = options
   const codeVerifier = createCodeVerifier({ deployment, listNodes: () => selectNodes(rpc.nodes), onRefused })
-  const subscribe: Subscribe = async (onNotice) => {
-    await codeVerifier.verify()
-    const subscription = await subscribeHeads(rpc.listPreferredSockets(), { onNotice, announcers: rpc.announcers })
-    return { ...subscription, read: async () => await headCheck.checkTime(await subscription.read()) }
-  }
-  const headCheck = createHeadCheck({ rpc, doubts, wallMs: now })
-  const onRead = (head: Head): void => {
-    headCheck.recordReadable(head)
-    stateComparison.observe(head)
-  }
+  const isOld = (head: Head) => heads.judgeAge(head, now()) !== 'recent'
+  const headCheck = createHeadCheck({ rpc, doubts, findHead: () => heads.state().head, isOld, wallMs: now })
   const heads = createHeads({
     read: async () => await headCheck.checkTime(await rpc.readHead()),
-    subscribe: rpc.sockets.length === 0 ? undefined : subscribe,
-    prefetch: (head, published) => observe(snapshots.prefetch(head, published), () => onRead(head)),
+    subscribe: rpc.sockets.length === 0 ? undefined : createSubscribe({ rpc, codeVerifier, headCheck }),
+    prefetch: (head, published) => observe(snapshots.prefetch(head, published), () => headCheck.recordReadable(head)),
     onUnreadable: headCheck.replaceUnreadable,
-    isDoubtful: headCheck.isAhead,
+    isDoubtful: headCheck.isDoubtful,
     maxAgeMs: options.snapshotMaxAgeMs ?? 10_000,
     maxBlockAgeMs: options.maxBlockAgeMs,
     onAnswer(head) {
@@ -78,14 +72,22 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
       feeCeilings.observe(head)
     },
   })
-  const stateComparison = createStateComparison({ nodes: rpc.nodes, doubts, readerCalls, pools })
   const lagDetector = createLagDetector({
     nodes: rpc.nodes,
-    isOld: (head) => heads.judgeAge(head, now()) !== 'recent',
+    isOld,
+    wallMs: now,
     onLag: () => void heads.refresh().catch(() => {}),
   })
   const reader = createReader(rpc, readerCalls)
-  const poolReader = createPoolReader({ addresses: pools, feeds, reader, onPool: options.onPool })
+  const nodes = rpc.nodes.map((node) => createNodeReader(node, { readerCalls, verify: codeVerifier.verify }))
+  const facts = createFactReader({ nodes, reader, doubts })
+  const poolReader = createPoolReader({
+    addresses: pools,
+    feeds,
+    reader: createStateComparison({ reader, nodes, doubts, random: options.random }),
+    facts,
+    onPool: options.onPool,
+  })
   const snapshots = createSnapshots({ poolReader, heads })
   const finality = createFinality({ chainId, rpc, now: () => performance.now() })
   const witnesses = createWitnesses({ nodes: rpc.nodes, doubts })
@@ -104,8 +106,23 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     finality,
     minedBlocks: createMinedBlocks({ rpc, finality, findHead: heads.findFresh, isWithheld: witnesses.isWithheld }),
     tokenPermits: createTokenPermits({ rpc, reader, chainId, router }),
-    getRouterFeatures: createRouterFeatures({ reader, router, chainId }),
-    getFaucetTerms: deployment.faucet && createFaucetTerms(reader, deployment.faucet),
+    getRouterFeatures: createRouterFeatures({ facts, router, chainId }),
+    getFaucetTerms: deployment.faucet && createFaucetTerms(facts, deployment.faucet),
+  }
+}
+
+type SubscribeDependencies = {
+  readonly rpc: Rpc
+  readonly codeVerifier: Pick<CodeVerifier, 'verify'>
+  readonly headCheck: Pick<HeadCheck, 'checkTime'>
+}
+
+/** Creates the subscription to new blocks at verified nodes. The times of blocks that are read are checked. */
+function createSubscribe({ rpc, codeVerifier, headCheck }: SubscribeDependencies): Subscribe {
+  return async (onNotice) => {
+    await codeVerifier.verify()
+    const subscription = await subscribeHeads(rpc.listPreferredSockets(), { onNotice, announcers: rpc.announcers })
+    return { ...subscription, read: async () => await headCheck.checkTime(await subscription.read()) }
   }
 }
 
@@ -130,6 +147,8 @@ export declare namespace connectChain {
     readonly snapshotMaxAgeMs?: number | undefined
     /** The age of the newest block above which it is old; 300,000 by default. */
     readonly maxBlockAgeMs?: number | undefined
+    /** Chooses the reads of pools that are compared, from 0 to 1; `Math.random` by default. */
+    readonly random?: (() => number) | undefined
     /** Called after each change of a node's state. */
     readonly onNode?: ((report: NodeReport) => void) | undefined
     /** Called with a doubtful answer of a node, at most once a minute for each node and subject. */

@@ -36,10 +36,17 @@ export function getPool({ pools, unreadablePools }: Snapshot, address: Address):
   throw Errors.poolNotFound({ address })
 }
 
-/** Returns a token of the deployment. @throws `svc/unsupported-token` with the field */
-export function getToken({ tokens }: Snapshot, address: Address, field: string): Token {
+/**
+ * Returns a token of the deployment.
+ *
+ * @throws `svc/unsupported-token` with the field; `svc/upstream-error` if the nodes disagree about the token
+ */
+export function getToken({ tokens, disputedTokens }: Snapshot, address: Address, field: string): Token {
   const token = tokens.get(address)
   if (token) return token
+  if (disputedTokens.has(address)) {
+    throw Errors.upstreamError({ action: `read token ${address}`, reason: 'the nodes of the chain disagree' })
+  }
   throw Errors.unsupportedToken({ field, value: address })
 }
 

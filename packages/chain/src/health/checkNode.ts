@@ -12,23 +12,24 @@ import { requestProven } from './requestProven.ts'
 import type { NodeStatus } from './UpstreamNode.ts'
 
 // This is 7 blocks of a chain with a block every two seconds, and 60 blocks of a chain with four blocks per second.
-const maxLagSeconds = 15n
+const maxLagSeconds = 15
 
-/** The time by which a block may be ahead of the blocks of other nodes, or of the wall clock. */
-export const maxAheadSeconds = 60n
+/** The time in seconds by which a block may differ from the blocks of other nodes, or be ahead of the wall clock. */
+export const maxDifferenceSeconds = 60
 
 /**
- * Checks a node's chain id and newest block. The node is lagging if its newest block is more than 15 s older than the
- * newest known block, by block time. If a probe is given, the node is unproven if it answers the
- * probe with a result that the called code cannot return, does not have its own newest block, or is more than a minute
- * ahead of the newest known block. Otherwise it is healthy.
+ * Checks a node's chain id and newest block. The node is lagging if its newest block is before the newest known block,
+ * and more than 15 s older. If a probe is given, the node is unproven if it answers the probe with a result that the
+ * called code cannot return, does not have its own newest block, or if the time of that block differs by more than a
+ * minute from the time of the newest known block. Otherwise it is healthy.
  *
  * @throws the errors of a failed request, `svc/upstream-error` for another chain
  */
 export async function checkNode(link: NodeLink, dependencies: checkNode.Dependencies): Promise<NodeStatus> {
-  const { verifier, findHead } = dependencies
+  const { verifier, findHead, wallMs = Date.now } = dependencies
   const head = toHead(await requestVerified(link, { request: newestBlock, verify: verifier.recheck }))
-  if (isLagging(head, findHead())) return toLagging()
+  const newest = findHead()
+  if (newest && isLagging(head, newest, wallMs())) return toLagging()
   return (await findUnproven(link, head, dependencies)) ?? { state: 'healthy' }
 }
 
@@ -39,12 +40,22 @@ export declare namespace checkNode {
     readonly findHead: () => Head | undefined
     /** Creates the read at the node's newest block that the node must answer; undefined for no such read. */
     readonly createProbe: ((hash: Hex) => ProvenRead<unknown>) | undefined
+    /** The wall clock, in milliseconds; the clock of the system by default. */
+    readonly wallMs?: (() => number) | undefined
   }
 }
 
-/** Returns whether a node's newest block is more than 15 s older than the newest known block, by block time. */
-export function isLagging({ timestampSeconds }: Head, newest: Head | undefined): boolean {
-  return newest !== undefined && newest.timestampSeconds - timestampSeconds > maxLagSeconds
+/** Returns whether a node's newest block is before a newer block, and more than 15 s older. */
+export function isLagging(head: Head, newest: Head, wallMs: number): boolean {
+  return head.number < newest.number && findLagSeconds(head, newest, wallMs) > maxLagSeconds
+}
+
+/**
+ * Returns by how many seconds a block is older than a newer block. A newer block ahead of the wall clock counts with the
+ * time of that clock. Otherwise a node whose blocks are ahead would make all other nodes lag.
+ */
+function findLagSeconds(head: Head, newest: Head, wallMs: number): number {
+  return Math.min(Number(newest.timestampSeconds), Math.floor(wallMs / 1000)) - Number(head.timestampSeconds)
 }
 
 /** Returns the status of a node that lags. */
@@ -53,15 +64,21 @@ export function toLagging(): NodeStatus {
   return { state: 'lagging', failure }
 }
 
+/** Returns whether the times of two blocks differ by more than a minute. */
+function isFarApart(head: Head, newest: Head, wallMs: number): boolean {
+  const aheadSeconds = Number(head.timestampSeconds - newest.timestampSeconds)
+  return Math.max(aheadSeconds, findLagSeconds(head, newest, wallMs)) > maxDifferenceSeconds
+}
+
 async function findUnproven(
   link: NodeLink,
   head: Head,
-  { verifier, createProbe, findHead }: checkNode.Dependencies,
+  { verifier, createProbe, findHead, wallMs = Date.now }: checkNode.Dependencies,
 ): Promise<NodeStatus | undefined> {
   if (!createProbe) return undefined
   const newest = findHead()
-  if (newest && head.timestampSeconds - newest.timestampSeconds > maxAheadSeconds) {
-    const reason = 'the newest block of its node is far ahead of the blocks of other nodes'
+  if (newest && isFarApart(head, newest, wallMs())) {
+    const reason = 'the time of the newest block of its node differs from the blocks of other nodes'
     return { state: 'unproven', failure: Errors.upstreamError({ action: 'read the chain', reason }) }
   }
   try {

@@ -5,7 +5,7 @@ import type { ProvenRead } from '../proof/ProvenRead.ts'
 import type { Endpoint, NodeLink } from '../transport/NodeLink.ts'
 import { checkNode, toLagging } from './checkNode.ts'
 import { createChainIdVerifier } from './createChainIdVerifier.ts'
-import { createNodeHealth } from './createNodeHealth.ts'
+import { createNodeHealth, type NodeHealth } from './createNodeHealth.ts'
 import { createNodeRequests, newestBlock } from './createNodeRequests.ts'
 import type { NodeReport, TimedRequest, UpstreamNode } from './UpstreamNode.ts'
 
@@ -20,15 +20,15 @@ import type { NodeReport, TimedRequest, UpstreamNode } from './UpstreamNode.ts'
 export function createUpstreamNode<Link extends NodeLink>(
   dependencies: createUpstreamNode.Dependencies<Link>,
 ): UpstreamNode<Link> {
-  const { position, endpoint, chainId, hasSubstitute, findHead, mayBeOtherChain, onState, random } = dependencies
+  const { position, endpoint, hasSubstitute, findHead, wallMs, mayBeOtherChain, onState, random } = dependencies
   const check = () => {
     const createProbe = health.status().state === 'unproven' ? dependencies.createProbe : undefined
-    return endpoint.withLink((link) => checkNode(link, { verifier, findHead, createProbe }))
+    return endpoint.withLink((link) => checkNode(link, { verifier, findHead, createProbe, wallMs }))
   }
   const onFault = () => verifier.reset()
   const health = createNodeHealth({ position, check, hasSubstitute, onFault, onState, random })
   const verifier = createChainIdVerifier({
-    chainId,
+    chainId: dependencies.chainId,
     isInUse: dependencies.isInUse ?? (() => true),
     onWrongChain: (wrong) => health.set({ state: 'wrong-chain', ...wrong }),
   })
@@ -71,7 +71,8 @@ export function createUpstreamNode<Link extends NodeLink>(
     withLink(work) {
       const { failure } = health.status()
       if (failure && !health.isUsable()) return Promise.reject(failure)
-      return health.observe(toTimed('eth_subscribe'), requests.withLink(work))
+      const subscribing = requests.withLink((link, readHead) => work(observeFault(health, link), readHead))
+      return health.observe(toTimed('eth_subscribe'), subscribing)
     },
     recordHead({ doubt, startedAtMs }) {
       if (!doubt) return health.recordReadableHead()
@@ -111,6 +112,8 @@ export declare namespace createUpstreamNode {
     readonly mayBeOtherChain: (head: Head) => boolean
     /** Creates the read that an unproven node must answer to become healthy, at the newest block of the node. */
     readonly createProbe?: ((hash: Hex) => ProvenRead<unknown>) | undefined
+    /** The wall clock, in milliseconds; the clock of the system by default. */
+    readonly wallMs?: (() => number) | undefined
     /** Called after each change of the state. */
     readonly onState: (report: NodeReport) => void
     /** Returns a random number from 0 to 1. */
@@ -125,6 +128,12 @@ const headDoubts = {
   state: 'its node announces blocks that no node can read',
   time: 'another node contradicts the time of the block of its node',
 } as const
+
+/** Returns a link whose fault counts, even if no request waits when it ends the link. */
+function observeFault<Link extends NodeLink>(health: NodeHealth, link: Link): Link {
+  link.fault?.then((error) => health.observe(toTimed('eth_subscription'), Promise.reject(error))).catch(() => {})
+  return link
+}
 
 function toTimed(method: string): TimedRequest {
   return { request: { method }, startedAtMs: performance.now() }

@@ -1,7 +1,9 @@
 import { Hop, PoolMath, type Address, type OraclePrice, type Pool } from '@agio/core'
+import { encodeEventTopics, numberToHex, pad, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { parties } from '../../test/conversionLogs.ts'
-import { findModes, findTradePrices } from './findTradePrices.ts'
+import type { Rpc } from '../selection/createRpc.ts'
+import { findModes, findTradePrices, readPriceUpdates } from './findTradePrices.ts'
 
 const { aud, usd, audPool, user, other: feed } = parties
 const [cheap, middle, dear] = [60_000_000n, 65_120_000n, 70_000_000n]
@@ -29,6 +31,7 @@ function poolOf({ answer, pricing = 'local', oracle = feed }: Market): Pool.Pool
 
 const pair = { tokenIn: aud, tokenOut: usd }
 const position = 5
+const updateAbi = parseAbi(['event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)'])
 
 function tradeAt(answer: bigint, amountInRaw = 1_000_000_000n) {
   const { amountOutRaw } = PoolMath.priceExactIn(Hop.from(poolOf({ answer }), aud, usd), amountInRaw, 1n)
@@ -136,4 +139,16 @@ it('the modes of a trade are those in which our maths gives its amounts', () => 
   expect(findModes(hop, { ...tradeAt(middle), amountInRaw: 1_000_000_001n })).toEqual(['exact-in'])
   expect(findModes(hop, tradeAt(dear))).toEqual([])
   expect(findModes({ ...hop, pricing: 'on-chain' }, tradeAt(middle))).toEqual([])
+})
+
+it('error: a block with more than 2,000 updates is svc/upstream-error, since decoding them would take seconds', async () => {
+  const word = (value: bigint) => pad(numberToHex(value), { size: 32 })
+  const topics = [...encodeEventTopics({ abi: updateAbi }), word(7n), word(1n)]
+  const logs = Array.from({ length: 2001 }, () => ({ address: feed, data: word(1n), logIndex: '0x1', topics }))
+  const read = (count: number) => {
+    const client = { request: () => Promise.resolve(logs.slice(0, count)) }
+    return readPriceUpdates({ client } as unknown as Rpc, word(9n))
+  }
+  expect((await read(2000)).at(-1)).toEqual({ oracle: feed, answer: 7n, logIndex: 1 })
+  await expect(read(2001)).rejects.toMatchObject({ code: 'svc/upstream-error' })
 })

@@ -3,6 +3,7 @@ import { domainSeparator, numberToHex, toFunctionSelector, type AbiFunction, typ
 import { expect, it } from 'vitest'
 import { exactOutRouterAbi, permitRouterAbi } from '../abi/index.ts'
 import { permit2Address } from '../permit/permit2.ts'
+import { createFactReader } from '../reader/createFactReader.ts'
 import type { Reader } from '../reader/createReader.ts'
 import type { Result } from '../reader/decodeResult.ts'
 import { createRouterFeatures, exactOutRouterId, permitRouterId } from './createRouterFeatures.ts'
@@ -96,8 +97,9 @@ function start(first: readonly Result[] | Error) {
       return { timestampSeconds: 7n, results: answers }
     },
   } satisfies Pick<Reader, 'aggregate'>
+  const facts = createFactReader({ nodes: [], reader, doubts: { add() {} } })
   return {
-    get: createRouterFeatures({ reader, router, chainId }),
+    get: createRouterFeatures({ facts, router, chainId }),
     reads,
     setResults(results: readonly Result[]) {
       answers = results

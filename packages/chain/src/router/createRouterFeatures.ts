@@ -1,9 +1,10 @@
 import type { Address, Network } from '@agio/core'
 import { domainSeparator, encodeFunctionData, numberToHex, toFunctionSelector, type Hex } from 'viem'
 import { exactOutRouterAbi } from '../abi/index.ts'
-import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { permit2Address } from '../permit/permit2.ts'
-import { type Reader, readEach } from '../reader/createReader.ts'
+import { createFact } from '../reader/createFact.ts'
+import type { FactReader, FactSource } from '../reader/createFactReader.ts'
+import { readEach } from '../reader/createReader.ts'
 import type { Result } from '../reader/decodeResult.ts'
 
 /** The ERC-165 id of `IExactOutRouter`: `originSwapTo`, `targetSwap` and `targetSwapTo`. */
@@ -35,47 +36,41 @@ export type RouterFeatures = {
 
 /**
  * Creates a function that reads the features of a router by ERC-165. A router that reverts, or returns anything but a
- * boolean, has no features. The features are read once. They are read again only after a read that failed or found no
- * contract.
+ * boolean, has no features. The features are read once, from all nodes. They are read again only after a read that failed,
+ * found no contract, or was not confirmed by a second node.
  *
  * @returns the function, which throws `svc/upstream-*`
  */
 export function createRouterFeatures(dependencies: createRouterFeatures.Dependencies): () => Promise<RouterFeatures> {
-  const { reader, router, chainId } = dependencies
+  const { facts, router, chainId } = dependencies
   const calls = [...probedIds.map((id) => ({ target: router, data: toCall(id) })), permit2Call]
-  let reading: Promise<RouterFeatures> | undefined
 
-  async function read(): Promise<RouterFeatures> {
-    const [results = []] = await readEach([calls], async () => [(await reader.aggregate(calls)).results])
+  async function read(source: FactSource): Promise<RouterFeatures | undefined> {
+    const [results = []] = await readEach([calls], async () => [(await source.aggregate(calls)).results])
     const interfaceResults = results.slice(0, probedIds.length)
     // Empty results mean that the router has no code. The node does not have the deployment yet.
-    if (interfaceResults.length > 0 && interfaceResults.every(({ success, data }) => success && data === '0x'))
-      reading = undefined
+    const isEmpty =
+      interfaceResults.length > 0 && interfaceResults.every(({ success, data }) => success && data === '0x')
+    if (isEmpty) return undefined
     const [erc165, invalid, exactOut, permit] = interfaceResults
     const supportsErc165 = isEqual(erc165, yes) && isEqual(invalid, no)
     const [hasExactOut, hasPermit] = [supportsErc165 && isEqual(exactOut, yes), supportsErc165 && isEqual(permit, yes)]
     const hasPermit2 = isEqual(results[probedIds.length], toPermit2Separator(chainId))
     return { targetSwap: hasExactOut, recipient: hasExactOut, permit: hasPermit, permit2: hasPermit && hasPermit2 }
   }
-
-  return async () => {
-    reading ??= read()
-    try {
-      return await reading
-    } catch (error) {
-      reading = undefined
-      return rethrowUpstream(error)
-    }
-  }
+  const get = createFact({ facts, read, isKept: (features) => features !== undefined })
+  return async () => (await get()) ?? none
 }
 
 export declare namespace createRouterFeatures {
   type Dependencies = {
-    readonly reader: Pick<Reader, 'aggregate'>
+    readonly facts: FactReader
     readonly router: Address
     readonly chainId: Network.ChainId
   }
 }
+
+const none: RouterFeatures = { targetSwap: false, recipient: false, permit: false, permit2: false }
 
 // The ids of ERC-165 itself, of no contract (0xffffffff), and of our interfaces.
 const probedIds = ['0x01ffc9a7', '0xffffffff', exactOutRouterId, permitRouterId] as const

@@ -1,15 +1,30 @@
 import type { Head } from '../head/Head.ts'
-import { maxAheadSeconds } from '../health/checkNode.ts'
+import { isLagging, maxDifferenceSeconds } from '../health/checkNode.ts'
 import type { Doubts } from '../health/createDoubts.ts'
 import type { Rpc } from './createRpc.ts'
 
 /**
- * Creates the checks of heads by other nodes. They send requests only after a head that no node can read, and for a head
- * that is more than a minute ahead of the wall clock.
+ * Creates the checks of heads by other nodes. They send requests only after a head that no node can read, and for a new
+ * head that is more than a minute ahead of the wall clock or older than the maximum age of a block.
  */
-export function createHeadCheck({ rpc, doubts, wallMs = Date.now }: createHeadCheck.Dependencies): HeadCheck {
-  // Nodes that agree on a time ahead are believed from then on: the wall clock is behind, or a local chain travels in time.
-  let agreedSeconds = 0n
+export function createHeadCheck({
+  rpc,
+  doubts,
+  findHead,
+  isOld,
+  ...dependencies
+}: createHeadCheck.Dependencies): HeadCheck {
+  const { wallMs = Date.now } = dependencies
+  // How far the nodes agree that the chain is ahead of the wall clock, or behind it if negative. Then the wall clock is
+  // wrong, the chain stands still, or a local chain travels in time.
+  let agreedSeconds = 0
+
+  const findAheadSeconds = (head: Head) => Number(head.timestampSeconds) - Math.floor(wallMs() / 1000)
+  const isAhead = (head: Head) => findAheadSeconds(head) > Math.max(agreedSeconds, 0) + maxDifferenceSeconds
+  const isBehind = (head: Head) => isOld(head) && findAheadSeconds(head) < agreedSeconds - maxDifferenceSeconds
+  // The newest head grows old while the chain stands still.
+  const isNewest = (head: Head) => head.hash === findHead()?.hash
+  const isDoubtful = (head: Head) => rpc.nodes.length > 1 && (isAhead(head) || (isBehind(head) && !isNewest(head)))
 
   function doubt(head: Head, reason: 'state' | 'time', startedAtMs: number): void {
     const node = rpc.announcers.find(head)
@@ -17,20 +32,30 @@ export function createHeadCheck({ rpc, doubts, wallMs = Date.now }: createHeadCh
     doubts.add({ subject: reason === 'time' ? 'time' : 'head', position: node.position })
     node.recordHead({ doubt: reason, startedAtMs })
   }
-  const findAheadSeconds = (head: Head) => head.timestampSeconds - BigInt(Math.floor(wallMs() / 1000))
-  const isAhead = (head: Head) => findAheadSeconds(head) > agreedSeconds + maxAheadSeconds
+  /** Returns whether another node contradicts a doubtful time by more than a minute. */
+  function isContradicted(head: Head, other: Head): boolean {
+    const aheadSeconds = Number(head.timestampSeconds - other.timestampSeconds)
+    if (isAhead(head)) return aheadSeconds > maxDifferenceSeconds
+    return -aheadSeconds > maxDifferenceSeconds && !isAhead(other)
+  }
   return {
-    isAhead,
+    isDoubtful,
     async checkTime(head) {
-      if (!isAhead(head)) return head
+      if (!isDoubtful(head)) {
+        if (!isOld(head) && findAheadSeconds(head) <= maxDifferenceSeconds) agreedSeconds = 0
+        return head
+      }
       const startedAtMs = performance.now()
       const other = await rpc.readOtherHead(head).catch(() => undefined)
-      if (other && head.timestampSeconds - other.timestampSeconds > maxAheadSeconds) {
-        doubt(head, 'time', startedAtMs)
-        return other
+      if (!other) return head
+      if (!isContradicted(head, other)) {
+        agreedSeconds = findAheadSeconds(head)
+        return head
       }
-      if (other) agreedSeconds = findAheadSeconds(head)
-      return head
+      const node = rpc.announcers.find(head)
+      if (!isLagging(head, other, wallMs())) doubt(head, 'time', startedAtMs)
+      else if (node?.state() === 'healthy') node.setLagging()
+      return other
     },
     async replaceUnreadable(head) {
       const startedAtMs = performance.now()
@@ -46,8 +71,12 @@ export function createHeadCheck({ rpc, doubts, wallMs = Date.now }: createHeadCh
 
 export declare namespace createHeadCheck {
   type Dependencies = {
-    readonly rpc: Pick<Rpc, 'announcers' | 'readOtherHead'>
+    readonly rpc: Pick<Rpc, 'announcers' | 'nodes' | 'readOtherHead'>
     readonly doubts: Pick<Doubts, 'add'>
+    /** Returns the newest known head. */
+    readonly findHead: () => Head | undefined
+    /** Returns whether a block is older than the maximum age by the wall clock. */
+    readonly isOld: (head: Head) => boolean
     /** The wall clock, in milliseconds. */
     readonly wallMs?: (() => number) | undefined
   }
@@ -55,11 +84,11 @@ export declare namespace createHeadCheck {
 
 /** Checks heads by other nodes. */
 export type HeadCheck = {
-  /** Returns whether a head must be compared with another node's, because it is ahead of the wall clock. */
-  isAhead(head: Head): boolean
+  /** Returns whether the time of a head must be compared with another node's. */
+  isDoubtful(head: Head): boolean
   /**
-   * Returns a head. If it is more than a minute ahead of the wall clock and of the newest block of another node, returns the
-   * block of the other node, and the first node is no longer preferred.
+   * Returns a head. If its time is doubtful, and differs by more than a minute from the newest block of another node,
+   * returns the block of the other node, and the first node is no longer preferred.
    */
   checkTime(head: Head): Promise<Head>
   /**

@@ -9,15 +9,15 @@ const intervalMs = 5000
  * node is no longer preferred. Nodes that agree on an old block do not lag. In that case the wall clock or the chain is
  * at fault.
  */
-export function createLagDetector({ nodes, isOld, onLag }: createLagDetector.Dependencies): LagDetector {
+export function createLagDetector({ nodes, isOld, wallMs, onLag }: createLagDetector.Dependencies): LagDetector {
   let comparedAtMs = -Infinity
 
   async function compare(): Promise<void> {
     const read = async (node: UpstreamNode) => ({ node, head: await node.readHead(performance.now()) })
     const outcomes = await Promise.allSettled(nodes.filter((node) => node.isUsable()).map(read))
     const readings = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-    const newest = findNewest(readings.map(({ head }) => head))
-    const lagging = readings.filter(({ head, node }) => node.state() === 'healthy' && isLagging(head, newest))
+    const isBehind = (head: Head) => readings.some((other) => isLagging(head, other.head, wallMs()))
+    const lagging = readings.filter(({ head, node }) => node.state() === 'healthy' && isBehind(head))
     for (const { node } of lagging) node.setLagging()
     if (lagging.length > 0) onLag()
   }
@@ -35,6 +35,8 @@ export declare namespace createLagDetector {
     readonly nodes: readonly UpstreamNode[]
     /** Returns whether a block is so old that it may not be the newest. */
     readonly isOld: (head: Head) => boolean
+    /** The wall clock, in milliseconds. */
+    readonly wallMs: () => number
     /** Called after nodes were found to lag. */
     readonly onLag: () => void
   }
@@ -44,8 +46,4 @@ export declare namespace createLagDetector {
 export type LagDetector = {
   /** Takes the newest known block after each response of a node. */
   observe(head: Head): void
-}
-
-function findNewest(heads: readonly Head[]): Head | undefined {
-  return heads.toSorted((a, b) => Number(b.timestampSeconds - a.timestampSeconds))[0]
 }

@@ -66,6 +66,8 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
         )
       return createReads(failOverInTurn, doubts)
     },
+    /** Creates the reads of one node. */
+    forNode: (node: UpstreamNode): RpcReads => createReads((_, attempt) => attempt(node, performance.now()), doubts),
     /** Reads the newest block. */
     async readHead(): Promise<Head> {
       // Both form one batch, so that the verification does not delay the start.
@@ -117,6 +119,8 @@ export declare namespace createRpc {
     readonly verify?: (() => Promise<void> | undefined) | undefined
     /** Creates the read that an unproven node must answer to become healthy, at its newest block. */
     readonly createProbe?: ((hash: Hex) => ProvenRead<unknown>) | undefined
+    /** The wall clock, in milliseconds; the clock of the system by default. */
+    readonly wallMs?: (() => number) | undefined
     /** Called after each change of a node's state. */
     readonly onState: (report: NodeReport) => void
     /** From 0 to 1; `Math.random` by default. */

@@ -13,6 +13,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { rateReaderAbi, tokenAbi } from '../abi/index.ts'
 import type { Feeds } from '../deployment/Deployment.ts'
 import { UnprovenError } from '../proof/ProvenRead.ts'
+import { createFactReader } from '../reader/createFactReader.ts'
 import type { Call, Reader } from '../reader/createReader.ts'
 import type { RawPoolState } from '../reader/decodeResult.ts'
 import { createPoolReader } from './createPoolReader.ts'
@@ -189,7 +190,8 @@ function start(addresses: readonly Address[], feeds: Feeds = {}) {
     },
   }
   const onPool = (report: PoolReport) => void reports.push(report)
-  return { node, reports, reader: createPoolReader({ addresses, feeds, reader: chainReader, onPool }) }
+  const facts = createFactReader({ nodes: [], reader: chainReader, doubts: { add() {} } })
+  return { node, reports, reader: createPoolReader({ addresses, feeds, reader: chainReader, facts, onPool }) }
 }
 
 const error = { code: -32_000, message: 'out of gas' }

@@ -2,8 +2,10 @@ import { Errors, OraclePrice, type Address, type Pool, type PriceFault, type Tok
 import type { Hex } from 'viem'
 import type { Feeds } from '../deployment/Deployment.ts'
 import type { Head } from '../head/Head.ts'
+import type { FactReader } from '../reader/createFactReader.ts'
 import type { Probe, Reader } from '../reader/createReader.ts'
 import type { BlockAt } from '../reader/createReaderCalls.ts'
+import { createTokens } from '../token/createTokens.ts'
 import { createPricings } from './createPricings.ts'
 import { createUnreadablePools, type PoolReport } from './createUnreadablePools.ts'
 import { withoutProbe } from './chooseProbe.ts'
@@ -14,8 +16,9 @@ import { createFeedTerms, toPoolState } from './toPoolState.ts'
  * Reads pools at a block. A token's metadata is read once. `createPricings` determines how a pool is priced. A pool
  * that cannot be read does not affect the other pools.
  */
-export function createPoolReader({ addresses, reader, feeds = {}, onPool }: createPoolReader.Dependencies): PoolReader {
-  const tokens = new Map<Address, Token>()
+export function createPoolReader(dependencies: createPoolReader.Dependencies): PoolReader {
+  const { addresses, reader, facts, feeds = {}, onPool } = dependencies
+  const tokens = createTokens(facts)
   const listed = [...new Set(addresses)]
   for (const pool of listRepeated(addresses)) onPool?.({ pool, state: 'repeated' })
   const recheck = (pools: readonly Address[]) => readAndRecord(pools.map(withoutProbe), 'latest').then(ignore)
@@ -44,7 +47,8 @@ export function createPoolReader({ addresses, reader, feeds = {}, onPool }: crea
   let faultyFeeds: readonly FaultyFeed[] = []
   const listProbes = (hash: Hex) => listReadable().map((pool) => pricings.toProbe(pool, hash))
   return {
-    tokens,
+    tokens: tokens.known,
+    disputedTokens: tokens.disputed,
     listUnreadable: unreadable.list,
     listDisproven: pricings.listDisproven,
     listFaultyFeeds: () => faultyFeeds,
@@ -70,6 +74,8 @@ export declare namespace createPoolReader {
     /** The pools to read. */
     readonly addresses: readonly Address[]
     readonly reader: Reader
+    /** Reads the metadata of tokens. */
+    readonly facts: FactReader
     /** Facts about the feeds. */
     readonly feeds?: Feeds | undefined
     /** Called when a pool becomes unreadable or readable, and once at the start for an address that is listed twice. */
@@ -81,6 +87,8 @@ export declare namespace createPoolReader {
 export type PoolReader = {
   /** The tokens read so far, by address. */
   readonly tokens: ReadonlyMap<Address, Token>
+  /** The tokens about which the nodes disagree. Their pools are unreadable. */
+  readonly disputedTokens: ReadonlySet<Address>
   /** Replaces the schedule of a feed from the next block on. Undefined restores the schedule of the deployment. */
   replaceSchedule(oracle: Address, schedule: string | undefined): void
   /** Returns, from memory, the pools that were unreadable at their last read. */

@@ -33,6 +33,7 @@ function start() {
     },
     poolReader: {
       tokens,
+      disputedTokens: new Set(),
       listUnreadable: () => [],
       listDisproven: () => [],
       listFaultyFeeds: () => [],

@@ -9,11 +9,11 @@ import type { PoolReader } from './createPoolReader.ts'
 
 /** Reads the deployment's pools once per block, at any load: all requests at one block share one read. */
 export function createSnapshots({ poolReader, heads }: createSnapshots.Dependencies): Snapshots {
-  const { tokens } = poolReader
+  const { tokens, disputedTokens } = poolReader
   const reads = createSharedReads(async (block) => toSnapshot(block, await poolReader.readAndProbe(block)))
 
   function toSnapshot(block: Head, pools: Snapshot['pools']): Snapshot {
-    return { block, pools, unreadablePools: poolReader.listUnreadable(), tokens }
+    return { block, pools, unreadablePools: poolReader.listUnreadable(), tokens, disputedTokens }
   }
 
   async function getNewest(block: Head): Promise<Snapshot> {
@@ -131,4 +131,6 @@ export type Snapshot = {
   readonly unreadablePools: readonly Address[]
   /** The tokens of the pools, by address. */
   readonly tokens: ReadonlyMap<Address, Token>
+  /** The tokens about which the nodes disagree. Their pools are unreadable. */
+  readonly disputedTokens: ReadonlySet<Address>
 }

@@ -1,61 +1,51 @@
-import type { Address } from '@agio/core'
-import { encodeFunctionData } from 'viem'
-import { readerAbi } from '../abi/index.ts'
-import type { Head } from '../head/Head.ts'
+import { stringify } from 'viem'
 import type { Doubts } from '../health/createDoubts.ts'
-import type { UpstreamNode } from '../health/UpstreamNode.ts'
-import type { ReaderCalls } from '../reader/createReaderCalls.ts'
+import type { NodeReader } from '../reader/createNodeReader.ts'
+import type { Reader } from '../reader/createReader.ts'
 
 // On a chain with a block every two seconds, this is one comparison a minute.
-const blocksPerComparison = 32
+const readsPerComparison = 32
 
 /**
- * Creates the comparison of the pools' state at two nodes, for every 32nd block that was read. A node that does not
- * answer, or that does not have the state, has no vote.
+ * Returns a reader that compares some of its reads of pools with another node, after it has returned them. The reads are
+ * chosen at random, on average one of 32. The second healthy node gets the same request, and the first node gets no
+ * further request, so no node can find out which of its answers are compared. A node that does not answer, or that does
+ * not have the state, has no vote.
  */
 export function createStateComparison({
+  reader,
   nodes,
   doubts,
-  readerCalls,
-  pools,
-}: createStateComparison.Dependencies): StateComparison {
-  let blocks = 0
+  random = Math.random,
+}: createStateComparison.Dependencies): Reader {
+  type States = Awaited<ReturnType<Reader['poolStates']>>
 
-  async function compare({ hash }: Head): Promise<void> {
-    const data = encodeFunctionData({ abi: readerAbi, functionName: 'poolStates', args: [pools] })
-    const { request } = readerCalls.create('poolStates', pools.length, { data, at: hash })
-    const healthy = nodes.filter((node) => node.state() === 'healthy').slice(0, 2)
-    const [first, second] = await Promise.all(
-      healthy.map(async (node) => {
-        const result = await node.read({ request, startedAtMs: performance.now() }).catch(() => undefined)
-        return { position: node.position, result }
-      }),
-    )
-    if (first?.result === undefined || second?.result === undefined || first.result === second.result) return
+  async function compare(used: States, [probes, at]: Parameters<Reader['poolStates']>): Promise<void> {
+    const [first, second] = nodes.filter(({ state }) => state() === 'healthy')
+    if (!first || !second) return
+    const other = await second.reader.poolStates(probes, at).catch(() => undefined)
+    if (!other || stringify(other) === stringify(used)) return
     // It is unknown which node is wrong.
     for (const { position } of [first, second]) doubts.add({ subject: 'state', position })
   }
   return {
-    observe(head) {
-      blocks += 1
-      if (nodes.length > 1 && pools.length > 0 && blocks % blocksPerComparison === 0) void compare(head)
+    ...reader,
+    async poolStates(probes, at) {
+      const states = await reader.poolStates(probes, at)
+      // The nodes may have different newest blocks.
+      if (at !== 'latest' && random() * readsPerComparison < 1) void compare(states, [probes, at])
+      return states
     },
   }
 }
 
 export declare namespace createStateComparison {
   type Dependencies = {
+    readonly reader: Reader
     /** In order of preference. */
-    readonly nodes: readonly Pick<UpstreamNode, 'position' | 'state' | 'read'>[]
+    readonly nodes: readonly NodeReader[]
     readonly doubts: Pick<Doubts, 'add'>
-    readonly readerCalls: Pick<ReaderCalls, 'create'>
-    /** The pools of the deployment. */
-    readonly pools: readonly Address[]
+    /** From 0 to 1; `Math.random` by default. */
+    readonly random?: (() => number) | undefined
   }
-}
-
-/** Compares the pools' state at two nodes. */
-export type StateComparison = {
-  /** Takes each head whose pools were read. */
-  observe(head: Head): void
 }

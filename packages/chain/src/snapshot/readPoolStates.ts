@@ -3,7 +3,7 @@ import { keccak256, zeroAddress, zeroHash } from 'viem'
 import { type Probe, type ProbedState, type Reader, readEach } from '../reader/createReader.ts'
 import type { BlockAt } from '../reader/createReaderCalls.ts'
 import type { RawCurveState, RawPoolState } from '../reader/decodeResult.ts'
-import { findTokens } from '../token/readTokens.ts'
+import type { Tokens } from '../token/createTokens.ts'
 
 /** A pool's state with its tokens and the state of its curve. A deployed reader does not return the curve. */
 export type PoolReading = {
@@ -14,8 +14,8 @@ export type PoolReading = {
 }
 
 /**
- * Reads pools in one call for each `reader.size`, each pool with a probe of its curve. If `tokens` lacks tokens of these pools, a second call reads
- * their metadata, and the function adds them to `tokens`.
+ * Reads pools in one call for each `reader.size`, each pool with a probe of its curve. If `tokens` lacks tokens of these
+ * pools, further calls read their metadata.
  *
  * @throws the error of a node that could not answer
  */
@@ -32,7 +32,10 @@ export async function readPoolStates(
   const known = answers.flatMap((answer) => {
     return answer && findFlaw(answer.probed.state) === undefined ? [answer.probed.state] : []
   })
-  await addTokens(reader, known, { at, tokens })
+  await tokens.load(
+    known.flatMap(({ base, quote }) => [base, quote]),
+    at,
+  )
   const timestampSeconds = answers.find((answer) => answer)?.timestampSeconds ?? 0n
   const readings = new Map(probes.map(({ pool }, index) => [pool, toReading(answers[index]?.probed, tokens)]))
   return { timestampSeconds, readings }
@@ -41,8 +44,7 @@ export async function readPoolStates(
 export declare namespace readPoolStates {
   type Options = {
     readonly at: BlockAt
-    /** The tokens read so far, by address. */
-    readonly tokens: Map<Address, Token>
+    readonly tokens: Tokens
   }
 }
 
@@ -52,25 +54,16 @@ type PoolStates = {
   readonly readings: ReadonlyMap<Address, PoolReading | string>
 }
 
-async function addTokens(
-  reader: Reader,
-  states: readonly RawPoolState[],
-  { at, tokens }: readPoolStates.Options,
-): Promise<void> {
-  const sides = states.flatMap(({ base, quote }) => [base, quote])
-  const unknown = [...new Set(sides)].filter((address) => !tokens.has(address))
-  if (unknown.length === 0) return
-  for (const token of await findTokens(reader, unknown, at)) if (token) tokens.set(token.address, token)
-}
-
-function toReading(probed: ProbedState | undefined, tokens: ReadonlyMap<Address, Token>): PoolReading | string {
+function toReading(probed: ProbedState | undefined, tokens: Tokens): PoolReading | string {
   if (!probed) return 'it uses up the gas of a call'
   const { state: raw, curve } = probed
   const flaw = findFlaw(raw)
   if (flaw !== undefined) return flaw
-  const [base, quote] = [tokens.get(raw.base), tokens.get(raw.quote)]
+  const [base, quote] = [tokens.known.get(raw.base), tokens.known.get(raw.quote)]
   if (base && quote) return { raw, curve, base, quote }
-  return `token ${base ? raw.quote : raw.base} has no symbol or no decimals`
+  const missing = base ? raw.quote : raw.base
+  if (tokens.disputed.has(missing)) return `the nodes of the chain disagree about token ${missing}`
+  return `token ${missing} has no symbol or no decimals`
 }
 
 // The code hashes of an account without code, and of an address without an account.

@@ -13,7 +13,7 @@ const fields = ['symbol', 'name', 'decimals'] as const
  * @throws `svc/upstream-error` that names the first token without symbol or decimals
  */
 export async function readTokens(
-  reader: Reader,
+  reader: Pick<Reader, 'aggregate'>,
   addresses: readonly Address[],
   at: BlockAt,
 ): Promise<readonly Token[]> {
@@ -30,7 +30,7 @@ export async function readTokens(
  * symbol or no decimals. ERC-20 does not require a name, so a token without a name gets its symbol as name.
  */
 export async function findTokens(
-  reader: Reader,
+  reader: Pick<Reader, 'aggregate'>,
   addresses: readonly Address[],
   at: BlockAt,
 ): Promise<readonly (Token | undefined)[]> {

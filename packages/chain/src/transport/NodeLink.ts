@@ -7,6 +7,8 @@ export type NodeLink = {
   request(request: RpcRequest): Promise<unknown>
   /** Closes the link as soon as every pending request is answered. */
   closeWhenIdle?(): void
+  /** Resolves with the reason if the link has ended because of what the node sent. A request may not be waiting then. */
+  readonly fault?: Promise<Error>
 }
 
 /** The address of a node, over which links to it are opened. */

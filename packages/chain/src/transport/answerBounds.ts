@@ -28,35 +28,62 @@ export class OversizedError extends Error {
 // The deepest valid response, a block with access lists, has eight levels.
 const maxDepth = 64
 
-// A parsed value takes up to 56 bytes of memory, however short its text is. Valid responses have one value per 40 bytes
-// and more.
-const minBytesPerValue = 32
+// They take up to 0.2 s and 60 MB to parse, if they share their keys. A block of 20,000 transactions has as many values, and real
+// blocks have a quarter.
+const maxValues = 500_000
 
-const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
-const openers = new Set([0x5b, 0x7b])
+// A new key, or a new order of keys, takes several times longer to parse than a value. Real responses have 3,000 bytes of
+// distinct keys at most.
+const maxKeyBytes = 20_000
+
+const [quote, backslash, comma, brace] = [0x22, 0x5c, 0x2c, 0x7b]
+const openers = new Set([0x5b, brace])
 const closers = new Set([0x5d, 0x7d])
 
+/** The keys of objects as a tree of bytes. A path has the keys of one object, in their order. */
+type Keys = Map<number, Keys>
+
 /**
- * Creates a check of a JSON text that is read in chunks of UTF-8. It counts the values and the depth before the text is
- * parsed, because a short text can have millions of values.
+ * Creates a check of a JSON text that is read in chunks of UTF-8. It counts the values, the levels and the distinct keys
+ * before the text is parsed, because a short text can have millions. A value is a field, or an element of an array.
  *
- * @param maxBytes the maximum size of the text, which also bounds its number of values
+ * @param maxBytes the maximum size of the text
  */
 export function createJsonCheck(maxBytes: number): JsonCheck {
-  let [bytes, values, depth] = [0, 0, 0]
-  let [isInString, isEscaped] = [false, false]
+  let [bytes, values, keyBytes] = [0, 0, 0]
+  let [isInString, isEscaped, isInKey, isKeyNext] = [false, false, false, false]
+  const root: Keys = new Map()
+  // The keys of each open object so far; undefined for an open array.
+  const levels: (Keys | undefined)[] = []
 
+  function readKey(byte: number): void {
+    const keys = levels.pop() ?? root
+    let next = keys.get(byte)
+    if (!next) {
+      next = new Map()
+      keys.set(byte, next)
+      keyBytes += 1
+      if (keyBytes > maxKeyBytes) throw new OversizedError(`JSON with more than ${maxKeyBytes} bytes of distinct keys`)
+    }
+    levels.push(next)
+  }
   function readInString(byte: number): void {
+    if (isInKey) readKey(byte)
     if (isEscaped) isEscaped = false
     else if (byte === backslash) isEscaped = true
     else if (byte === quote) isInString = false
   }
+  function open(byte: number): void {
+    values += 1
+    isKeyNext = byte === brace
+    levels.push(isKeyNext ? root : undefined)
+    if (levels.length > maxDepth) throw new OversizedError(`JSON with more than ${maxDepth} levels`)
+  }
   function readOutside(byte: number): void {
-    if (byte === quote) isInString = true
-    else if (byte === comma) values += 1
-    else if (openers.has(byte)) [values, depth] = [values + 1, depth + 1]
-    else if (closers.has(byte)) depth -= 1
-    if (depth > maxDepth) throw new OversizedError(`JSON with more than ${maxDepth} levels`)
+    if (byte === quote) [isInString, isInKey, isKeyNext] = [true, isKeyNext, false]
+    else if (byte === comma) [values, isKeyNext] = [values + 1, levels.at(-1) !== undefined]
+    else if (openers.has(byte)) open(byte)
+    else if (closers.has(byte)) levels.pop()
   }
   return {
     add(chunk) {
@@ -66,7 +93,6 @@ export function createJsonCheck(maxBytes: number): JsonCheck {
         if (isInString) readInString(byte)
         else readOutside(byte)
       }
-      const maxValues = maxBytes / minBytesPerValue
       if (values > maxValues) throw new OversizedError(`JSON with more than ${maxValues} values`)
     },
   }
@@ -74,6 +100,37 @@ export function createJsonCheck(maxBytes: number): JsonCheck {
 
 /** A check of a JSON text. */
 export type JsonCheck = {
-  /** Takes the next bytes of the text. @throws `OversizedError` if the text is too long, too deep, or has too many values */
+  /** Takes the next bytes of the text. @throws `OversizedError` if the text is beyond a bound */
   add(chunk: Uint8Array): void
+}
+
+// A fast chain has ten blocks per second, each with a notice of 2 kB. After a pause, the notices of a minute arrive at once.
+const noticeWindowMs = 10_000
+const maxNotices = 1000
+const maxNoticeBytes = 8 * megabyte
+
+/**
+ * Creates a check of the notices of a connection, which a node sends without a request. It counts them and their bytes in
+ * windows of ten seconds.
+ *
+ * @param now returns the monotonic time in milliseconds
+ */
+export function createNoticeCheck(now: () => number): NoticeCheck {
+  let [startedAtMs, notices, bytes] = [-Infinity, 0, 0]
+  return {
+    add(noticeBytes) {
+      if (now() - startedAtMs > noticeWindowMs) [startedAtMs, notices, bytes] = [now(), 0, 0]
+      notices += 1
+      bytes += noticeBytes
+      if (notices > maxNotices) throw new OversizedError(`more than ${maxNotices} notices in ten seconds`)
+      if (bytes > maxNoticeBytes)
+        throw new OversizedError(`more than ${maxNoticeBytes} bytes of notices in ten seconds`)
+    },
+  }
+}
+
+/** A check of the notices of a connection. */
+export type NoticeCheck = {
+  /** Takes the size of the next notice. @throws `OversizedError` if the notices are too many or too large together */
+  add(bytes: number): void
 }

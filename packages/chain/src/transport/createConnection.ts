@@ -1,5 +1,5 @@
 import { SocketClosedError, TimeoutError } from 'viem'
-import { createJsonCheck, maxMessageBytes, OversizedError } from './answerBounds.ts'
+import { createJsonCheck, createNoticeCheck, maxMessageBytes, OversizedError } from './answerBounds.ts'
 import { createPendingRequests, type PendingRequest, type PendingRequests } from './createPendingRequests.ts'
 import type { NodeLink, RpcRequest } from './NodeLink.ts'
 import { toRpcError } from './toRpcError.ts'
@@ -9,13 +9,14 @@ import { toRpcError } from './toRpcError.ts'
  * open.
  *
  * The connection ends itself if the node sends nothing for the time limit of a response. It also ends itself if the
- * node sends a frame that is not JSON-RPC, or answers a request that was not sent.
+ * node sends a frame that is not JSON-RPC, answers a request that was not sent, or sends too many notices.
  */
 export function createConnection({ url, timeoutMs, openSocket }: createConnection.Options): Connection {
   const socket = openSocket(url)
   const pending = createPendingRequests({ timeoutMs, onTimeout })
-  const receiver = createReceiver({ url, pending, onAnswered: endIfIdle, onInvalid: end })
+  const receiver = createReceiver({ url, pending, onAnswered: endIfIdle, onInvalid: fail })
   const { promise: ended, resolve: resolveEnded } = Promise.withResolvers<void>()
+  const { promise: fault, resolve: resolveFault } = Promise.withResolvers<Error>()
   let [isEnded, isClosing] = [false, false]
 
   const closedError = () => new SocketClosedError({ url })
@@ -27,6 +28,10 @@ export function createConnection({ url, timeoutMs, openSocket }: createConnectio
     socket.close()
     for (const id of pending.ids()) pending.take(id)?.reject(reason)
     resolveEnded()
+  }
+  function fail(reason: Error): void {
+    resolveFault(reason)
+    end(reason)
   }
   function endIfIdle(): void {
     if (isClosing && pending.isEmpty()) end(closedError())
@@ -43,12 +48,15 @@ export function createConnection({ url, timeoutMs, openSocket }: createConnectio
   socket.addEventListener('open', () => {
     for (const { id, request } of pending.list()) socket.send(toFrame(id, request))
   })
-  socket.addEventListener('message', ({ data }) => receiver.receive(data))
+  socket.addEventListener('message', ({ data }) => {
+    if (!isEnded) receiver.receive(data)
+  })
   socket.addEventListener('error', () => end(closedError()))
   socket.addEventListener('close', () => end(closedError()))
 
   return {
     ended,
+    fault,
     isUsable: () => !isEnded && !isClosing,
     request(request) {
       if (isEnded) return Promise.reject(closedError())
@@ -102,6 +110,7 @@ type Receiving = {
 }
 
 function createReceiver({ url, pending, onAnswered, onInvalid }: Receiving): Receiver {
+  const noticeCheck = createNoticeCheck(() => performance.now())
   let onNotice: ((notice: unknown) => void) | undefined
   let lastAtMs = -Infinity
 
@@ -112,13 +121,22 @@ function createReceiver({ url, pending, onAnswered, onInvalid }: Receiving): Rec
     if (error !== undefined && error !== null) answered.reject(toRpcError(error, { request: answered.request, url }))
     else answered.resolve(result)
   }
+  function receiveNotice({ method, params }: Message, frame: string): void {
+    try {
+      // A character has at least one byte.
+      noticeCheck.add(frame.length)
+    } catch (error) {
+      return onInvalid(error as Error)
+    }
+    if (method === 'eth_subscription') onNotice?.(params?.result)
+  }
   return {
     receive(frame) {
       lastAtMs = performance.now()
       const message = parseFrame(frame)
       if (message instanceof Error) return onInvalid(message)
-      if (message.method === 'eth_subscription') return onNotice?.(message.params?.result)
-      if (typeof message.method === 'string' || pending.takeTimedOut(message.id)) return
+      if (typeof message.method === 'string') return receiveNotice(message, frame as string)
+      if (pending.takeTimedOut(message.id)) return
       // An error without an id answers every pending request.
       const ids = message.id === null && message.error ? pending.ids() : [message.id as number]
       for (const id of ids) resolveRequest(id, message)

@@ -1,0 +1,160 @@
+import { numberToHex } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { headPoll, type Proxy } from '../harness/startProxy.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { addTo, invert, lieAboutHead, openInUse, type Block } from './openInUse.ts'
+import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
+import { startUpstreams, type Upstreams } from './startUpstreams.ts'
+
+let upstreams: Upstreams
+let socket: SocketProxy
+beforeAll(async () => {
+  upstreams = await startUpstreams()
+  socket = await startSocketProxy(upstreams.chain.rpcUrl)
+})
+beforeEach(async () => {
+  await upstreams.reset()
+  socket.reset()
+  // The newest block is recent.
+  await connectOwner(upstreams.chain).client.mine({ blocks: 1 })
+})
+afterAll(async () => {
+  await socket?.[Symbol.asyncDispose]()
+  await upstreams?.[Symbol.asyncDispose]()
+})
+
+const hour = 3600n
+const old = -400n
+
+const datedBy = (seconds: bigint) => (block: Block) => ({ ...block, timestamp: addTo(block.timestamp, seconds) })
+
+/** Changes the first announcement of each block only. */
+function changeFirst(change: (block: Block) => Block): (block: Block) => Block {
+  const seen = new Set<string>()
+  return (block) => {
+    if (seen.has(block.hash)) return block
+    seen.add(block.hash)
+    return change(block)
+  }
+}
+
+const countPolls = ({ requests }: Proxy) => requests.filter(({ calls }) => calls[0]?.method === headPoll).length
+
+describe('a block whose time is an hour ahead', () => {
+  it('the block of the next node counts if the nodes disagree, and the first node is used last', async () => {
+    const { chain, doubts, mine, states } = await openInUse(upstreams)
+    const { block } = await chain.pools.getSnapshot()
+    lieAboutHead(upstreams, upstreams.first, datedBy(hour))
+    for (let count = 0; count < 3; count += 1) await mine()
+    const newest = await chain.pools.getSnapshot()
+    expect(newest.block.timestampSeconds - block.timestampSeconds).toBeLessThan(hour)
+    expect(doubts).toEqual([{ subject: 'time', position: 1 }])
+    expect(states()).toEqual(['unproven', 'healthy'])
+  })
+
+  it('a lone node is believed', async () => {
+    const { chain, doubts, mine } = await openInUse(upstreams, [upstreams.first.url])
+    const { block } = await chain.pools.getSnapshot()
+    lieAboutHead(upstreams, upstreams.first, datedBy(hour))
+    await mine()
+    const newest = await chain.pools.getSnapshot()
+    expect(newest.block.timestampSeconds - block.timestampSeconds).toBeGreaterThanOrEqual(hour)
+    expect(doubts).toEqual([])
+  })
+})
+
+describe('a block whose time is 400 s back', () => {
+  it('the block of the next node counts at once, and the first node is used last', async () => {
+    const { ages, doubts, mine, states } = await openInUse(upstreams)
+    lieAboutHead(upstreams, upstreams.first, datedBy(old))
+    for (let count = 0; count < 3; count += 1) await mine()
+    expect(ages()).toEqual(['recent'])
+    expect(doubts).toEqual([{ subject: 'time', position: 1 }])
+    expect(states()).toEqual(['unproven', 'healthy'])
+    // A probe finds the wrong time before the next probe is sent.
+    const probes = countPolls(upstreams.first)
+    await expect.poll(() => countPolls(upstreams.first), eventually).toBeGreaterThan(probes + 1)
+    expect(states()).toEqual(['unproven', 'healthy'])
+    await upstreams.reset()
+    await expect.poll(states, eventually).toEqual(['healthy', 'healthy'])
+  })
+
+  it('no read is old if the node dates each block back at its first announcement only', async () => {
+    const { ages, doubts, mine } = await openInUse(upstreams)
+    lieAboutHead(upstreams, upstreams.first, changeFirst(datedBy(old)))
+    for (let count = 0; count < 5; count += 1) await mine()
+    expect(ages()).toEqual(['recent'])
+    expect(doubts).toEqual([{ subject: 'time', position: 1 }])
+  })
+
+  it('no read is old if a node over a WebSocket announces it', async () => {
+    socket.setAnswer((method, id) =>
+      method === 'eth_subscribe' ? JSON.stringify({ jsonrpc: '2.0', id, result: '0x1' }) : undefined,
+    )
+    const { ages, mine } = await openInUse(upstreams, [socket.url, upstreams.second.url])
+    await expect.poll(() => socket.count('eth_subscribe'), eventually).toBeGreaterThan(0)
+    const { client } = connectOwner(upstreams.chain)
+    for (let count = 0; count < 3; count += 1) {
+      const mined = mine()
+      const { number, hash, parentHash, timestamp } = await client.getBlock()
+      socket.notify({ number: numberToHex(number), hash, parentHash, timestamp: numberToHex(timestamp + old) })
+      await mined
+    }
+    expect(ages()).toEqual(['recent'])
+  })
+
+  it('a lone node is believed', async () => {
+    const { ages, doubts, mine } = await openInUse(upstreams, [upstreams.first.url])
+    lieAboutHead(upstreams, upstreams.first, datedBy(old))
+    await mine()
+    expect([ages().at(-1), doubts]).toEqual(['old', []])
+  })
+
+  it('nodes that agree are believed, and later blocks are not compared', async () => {
+    const now = () => Date.now() - Number(old) * 1000
+    const { ages, doubts, mine, states } = await openInUse(upstreams, undefined, { now })
+    const [startedAtMs, compared] = [performance.now(), countPolls(upstreams.second)]
+    for (let count = 0; count < 10; count += 1) await mine()
+    // The newest blocks of all nodes are compared every five seconds.
+    expect(countPolls(upstreams.second) - compared).toBeLessThan(3 + (performance.now() - startedAtMs) / 5000)
+    expect([ages(), doubts, states()]).toEqual([['old'], [], ['healthy', 'healthy']])
+  })
+})
+
+it('a node that announces an old block, and then blocks 40 s ahead, does not make the next node lag', async () => {
+  const { chain, doubts, mine } = await openInUse(upstreams)
+  const toSibling = changeFirst((block) => ({ ...datedBy(old)(block), hash: invert(block.hash) }))
+  lieAboutHead(upstreams, upstreams.first, (block) => {
+    const announced = toSibling(block)
+    return announced === block ? datedBy(40n)(block) : announced
+  })
+  await expect.poll(() => doubts, eventually).toContainEqual({ subject: 'time', position: 1 })
+  for (let count = 0; count < 3; count += 1) await mine()
+  expect(chain.reports.filter(({ position }) => position === 2)).toEqual([])
+})
+
+it('a first node that was unreachable is preferred again, also if the next node announces blocks 40 s ahead', async () => {
+  const { client } = connectOwner(upstreams.chain)
+  const { chain, mine, states } = await openInUse(upstreams)
+  lieAboutHead(upstreams, upstreams.second, datedBy(40n))
+  await upstreams.first.close()
+  onTestFinished(() => upstreams.first.reopen())
+  await expect.poll(async () => (await chain.read(), states()[0]), eventually).toBe('unavailable')
+  await mine()
+  const { hash, timestamp } = await client.getBlock()
+  expect(chain.heads.state().head).toMatchObject({ hash, timestampSeconds: timestamp + 40n })
+  await upstreams.first.reopen()
+  await expect.poll(states, eventually).toEqual(['healthy', 'healthy'])
+})
+
+// The last test: the chain stays in the future.
+it('nodes that agree on a time ahead of the clock are believed, after one comparison', async () => {
+  const { client } = connectOwner(upstreams.chain)
+  const { chain, doubts, mine, states } = await openInUse(upstreams)
+  await client.increaseTime({ seconds: Number(hour) })
+  for (let count = 0; count < 3; count += 1) await mine()
+  const { block } = await chain.pools.getSnapshot()
+  expect(block.timestampSeconds).toBeGreaterThan(BigInt(Math.floor(Date.now() / 1000)) + hour / 2n)
+  expect([doubts, states()]).toEqual([[], ['healthy', 'healthy']])
+})
