@@ -1,23 +1,30 @@
+import { Tier, type Address } from '@agio/core'
 import { keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { countPerBlock } from '../harness/countPerBlock.ts'
+import { createAdminClient } from '../harness/createAdminClient.ts'
+import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { isHeadPoll } from '../harness/startProxy.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { waitForBlock } from '../harness/waitForBlock.ts'
 import { openStream, type OpenStream } from './openStream.ts'
 
 let stack: ProxiedStack
 let owner: Owner
 
 beforeAll(async () => {
-  stack = await startProxiedStack()
+  stack = await startProxiedStack({ ownDatabase: true })
   owner = connectOwner(stack.localnet.chains[84532])
 })
 
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
 const maxRequestsPerBlock = 20
+const limits = { requests: 1000, windowSeconds: 900, burstPerSecond: 100, monthlyQuota: 10_000 }
 
 describe('the node requests of 200 transaction topics that no node knows', () => {
   it.each([
@@ -34,11 +41,32 @@ describe('the node requests of 200 transaction topics that no node knows', () =>
   })
 })
 
+describe('topics of invented transactions whose nonce is used', () => {
+  it('the key pays for each search at least what it sends to the nodes', async () => {
+    const wallet = await createWallet(stack.localnet.chains[84532])
+    const serializedTransaction = await wallet.sign(stack.callers.REST, transferTo(wallet.address))
+    await owner.client.sendRawTransaction({ serializedTransaction })
+    await waitForBlock(stack.url, stack.localnet.chains[84532])
+    const { key } = await createAdminClient(stack.url).issue(limits)
+    const call = createRestCaller({ url: stack.url, apiKey: key })
+    const used = async () => ((await call('usage.get', {})).data?.['nodeRequests'] as { readonly used: number }).used
+    const { requests } = stack.proxies[84532]
+    const [usedBefore, first] = [await used(), requests.length]
+    const topics = Array.from({ length: 5 }, () => ({ transactionHash: randomHash(), from: wallet.address, nonce: 0 }))
+    await using stream = await open(topics, key)
+    await expect.poll(() => stream.events, eventually).toHaveLength(topics.length)
+    expect(stream.events.map(({ data }) => data['status'])).toEqual(topics.map(() => 'replaced'))
+    const sent = requests.slice(first).filter((each) => !isHeadPoll(each))
+    const charged = (await used()) - usedBefore
+    expect(charged).toBe(topics.length * (Tier.observationNodeRequests + Tier.searchNodeRequests))
+    expect(sent.flatMap(({ calls }) => calls).length).toBeLessThanOrEqual(charged)
+  })
+})
+
 describe('a transaction that no node has', () => {
   it('is told in the block that contains it, although the nodes are rarely asked about it', async () => {
     const wallet = await createWallet(stack.localnet.chains[84532])
-    const call = { to: wallet.address, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' } as const
-    const serializedTransaction = await wallet.sign(stack.callers.REST, call)
+    const serializedTransaction = await wallet.sign(stack.callers.REST, transferTo(wallet.address))
     const transactionHash = keccak256(serializedTransaction)
     await using stream = await open([{ transactionHash }])
     await stream.waitFor(({ data }) => 'error' in data)
@@ -48,8 +76,12 @@ describe('a transaction that no node has', () => {
   })
 })
 
-function open(topics: readonly object[]): Promise<OpenStream> {
-  return openStream(stack.url, { topics: topics.map((topic) => ({ topic: 'transaction', ...topic })), apiKey })
+function open(topics: readonly object[], key = apiKey): Promise<OpenStream> {
+  return openStream(stack.url, { topics: topics.map((topic) => ({ topic: 'transaction', ...topic })), apiKey: key })
+}
+
+function transferTo(to: Address) {
+  return { to, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' } as const
 }
 
 function randomHash(): string {

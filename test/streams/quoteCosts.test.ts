@@ -136,21 +136,24 @@ describe('the node requests of quote topics over foreign pools', () => {
     [{ amountIn: '10' }, cost],
     // The input of an exact output is searched.
     [{ amountOut: '10' }, 16],
-  ])('a quote of %o over pools that are priced on chain is charged for its price and for its event', async (...example) => {
-    const [amount, costEach] = example
-    await using foreign = await startForeignStack()
-    const { tokens } = foreign.market
-    const { key } = await createAdminClient(foreign.url).issue()
-    const topics = [{ topic: 'quote', tokenIn: tokens.fEUR, tokenOut: tokens.fUSD, ...amount }]
-    await foreign.seen()
-    await using stream = await openStream(foreign.url, { topics, apiKey: key })
-    await stream.waitForTopic('quote')
-    expect(await readUsed(foreign.url, key)).toBe(2 * costEach)
-    // At a block that changes nothing, only the price is read.
-    await foreign.owner.client.mine({ blocks: 1 })
-    await expect.poll(() => readUsed(foreign.url, key), usagePolls).toBe(3 * costEach)
-    expect(stream.events).toHaveLength(1)
-  })
+  ])(
+    'a quote of %o over pools that are priced on chain is charged for its price and for its event',
+    async (...example) => {
+      const [amount, costEach] = example
+      await using foreign = await startForeignStack()
+      const { tokens } = foreign.market
+      const { key } = await createAdminClient(foreign.url).issue()
+      const topics = [{ topic: 'quote', tokenIn: tokens.fEUR, tokenOut: tokens.fUSD, ...amount }]
+      await foreign.seen()
+      await using stream = await openStream(foreign.url, { topics, apiKey: key })
+      await stream.waitForTopic('quote')
+      expect(await readUsed(foreign.url, key)).toBe(2 * costEach)
+      // At a block that changes nothing, only the price is read.
+      await foreign.owner.client.mine({ blocks: 1 })
+      await expect.poll(() => readUsed(foreign.url, key), usagePolls).toBe(3 * costEach)
+      expect(stream.events).toHaveLength(1)
+    },
+  )
 })
 
 /** Reads how many node requests of the window of a key are used. */

@@ -26,7 +26,8 @@ import { readStatus } from './transaction/readStatus.ts'
 import { sendSigned } from './transaction/sendSigned.ts'
 import { waitForReceipt } from './transaction/readReceipt.ts'
 import { buildReplacement } from './tracking/buildReplacement.ts'
-import { toSignedFacts, trackTransaction } from './tracking/trackTransaction.ts'
+import { toSignedFacts } from './tracking/TransactionFacts.ts'
+import { trackTransaction } from './tracking/trackTransaction.ts'
 
 /**
  * Connects to an EVM chain with our deployment, and returns all reads and writes that the procedures need.
@@ -167,8 +168,11 @@ function toTransactions({ connected, deployment, client, reads, broadcastWaitMs 
     findFailure: (hash, receipt) => findFailure(reads().rpc, { hash, receipt, tokens: snapshots.tokens }),
     readStatus: (hash) => readStatus(reads().rpc, hash),
     async track(request) {
-      const tracked = await trackTransaction({ ...reads(), deployment, findHead: heads.findFresh }, request)
-      return await connected.witnesses.confirm(request.hash, tracked)
+      const dependencies = { ...reads(), deployment, findHead: heads.findFresh }
+      const tracked = await trackTransaction(dependencies, request)
+      return await connected.witnesses.confirm(request.hash, tracked, (node) =>
+        trackTransaction({ ...dependencies, rpc: rpc.forNode(node) }, { ...request, observed: true }),
+      )
     },
     findNews: (tracked, since) => connected.minedBlocks.findNews(tracked, since),
     listMined: (since) => connected.minedBlocks.listHashes(since),

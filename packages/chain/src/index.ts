@@ -29,4 +29,5 @@ export { exactOutRouterId, type RouterFeatures } from './router/createRouterFeat
 export { type Snapshot } from './snapshot/createSnapshots.ts'
 export { type Receipt } from './transaction/readReceipt.ts'
 export { type KnownTransaction } from './tracking/createMinedBlocks.ts'
-export { type TransactionFacts, type MinedState, type TrackedTransaction } from './tracking/trackTransaction.ts'
+export { type TransactionFacts } from './tracking/TransactionFacts.ts'
+export { type MinedState, type TrackedTransaction } from './tracking/trackTransaction.ts'

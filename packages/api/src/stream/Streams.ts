@@ -195,6 +195,8 @@ export type CallerStreams = SharedReads & {
   chargeQuote(): Promise<void>
   /** Charges the key for a look at a transaction. @throws `svc/rate-limited` if the key has used up its budget for looks */
   chargeLook(): Promise<void>
+  /** Charges the key for a search for the transaction that used a nonce, like `chargeLook`. */
+  chargeSearch(): Promise<void>
   /**
    * Charges the key for the reads of the nodes for a quote.
    *

@@ -51,7 +51,7 @@ export const track = procedure
         'Returns the status of a transaction: pending, mined and how final, failed and why, replaced and by which transaction, dropped, or reorganised. The hash is not sufficient to the end, because nodes forget the transaction when another transaction uses its nonce. Also send the `cursor` of the last response, `from` and `nonce`, or the `signedTransaction`. Without them, a transaction that no node has is `svc/transaction-not-found`. The service stores nothing.',
     },
     example: { chainId: Network.defaultChainId, transactionHash: localExamples.transactionHash },
-    // Five attempts, or one whose search for the use of a nonce reads 32 blocks.
+    // Five attempts, or one whose search for the use of a nonce reads 32 blocks, and two nodes that confirm its result.
     nodeRequests: 45,
     errors: ['svc/transaction-not-found', 'svc/invalid-transaction', 'svc/wrong-chain'],
   })
@@ -71,7 +71,9 @@ export const observe = procedure
   .query(async ({ ctx, input }) => {
     const { chain, facts } = await resolveTracked(ctx, input)
     const { transactionHash: hash } = input
-    return await toTrackResponse(chain, hash, await chain.transactions.track({ hash, facts, observed: true }))
+    const chargeSearch = async () => await ctx.streams?.chargeSearch()
+    const tracked = await chain.transactions.track({ hash, facts, observed: true, chargeSearch })
+    return await toTrackResponse(chain, hash, tracked)
   })
 
 type Tracked = { readonly chain: Chain; readonly facts: TransactionFacts | undefined }

@@ -28,7 +28,9 @@ export async function observeTransaction(
   await charge()
   const { transactionHash: hash } = transaction
   const tracked = await findIdentity(chain, transaction)
-    .then((facts) => chain.transactions.track({ hash, facts, observed: true }))
+    .then((facts) =>
+      chain.transactions.track({ hash, facts, observed: true, chargeSearch: () => charge(Tier.searchNodeRequests) }),
+    )
     .catch(toUndefinedIfUnknown)
   if (!tracked) return { cursor: transaction.cursor, state: undefined, head, nextInMs: undefined, event: undefined }
   const { cursor, ...present } = await toTrackResponse(chain, hash, tracked)
@@ -53,8 +55,8 @@ export declare namespace observeTransaction {
     readonly nowMs: number
     /** The interval between two observations of a new transaction. Each needs a new block. */
     readonly intervalMs: number
-    /** Charges the key before the nodes are asked. */
-    readonly charge: () => Promise<void>
+    /** Charges the key before the nodes are asked. Default: for a look. */
+    readonly charge: (count?: number) => Promise<void>
   }
 }
 

@@ -84,6 +84,24 @@ it('an empty index, and one after a pause, read back to the block of the last co
   expect(reads.slice(2)).toEqual([toHash(50)])
 })
 
+it('the index keeps the newest blocks with at most 200,000 transactions together', async () => {
+  const { index, reads, add } = setUp()
+  const transactions = Array.from({ length: 60_000 }, (_, id) => ({ hash: `0x${id}`, from, nonce: '0x7' }))
+  const first = add(1)
+  for (let number = 2; number <= 4; number += 1) {
+    add(number, { transactions })
+    expect(await index.findNews({ hash }, first)).toBe('none')
+  }
+  add(5, { transactions })
+  expect(await index.findNews({ hash }, first)).toBe('unknown')
+  expect(await index.findNews({ hash }, toHash(2))).toBe('none')
+  // A longer gap is read only until the index is full.
+  for (let number = 6; number <= 15; number += 1) add(number, { transactions })
+  const readBefore = reads.length
+  expect(await index.findNews({ hash }, toHash(5))).toBe('unknown')
+  expect(reads.slice(readBefore)).toEqual([15, 14, 13, 12].map(toHash))
+})
+
 it('after a reorganisation the blocks that left the chain are unknown', async () => {
   const { index, add } = setUp()
   const first = add(1)

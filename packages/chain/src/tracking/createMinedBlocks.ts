@@ -1,5 +1,5 @@
 import { Errors, TransactionState, type Address } from '@agio/core'
-import { getAddress, hexToNumber, type Hex } from 'viem'
+import { hexToNumber, type Hex } from 'viem'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { toHead, type Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -9,6 +9,8 @@ import { judgeFinality, type Finality } from './createFinality.ts'
 const maxBlocks = 64
 // A longer gap is not read. The transactions are then read from the nodes, one by one.
 const maxGap = 32
+// A transaction takes 250 bytes. A node may serve blocks of 70,000 transactions.
+const maxTransactions = 200_000
 
 /**
  * Creates the index of the newest blocks. Each block is read once, with its transactions, for all transactions that are
@@ -37,9 +39,10 @@ export function createMinedBlocks({
       const parentIndex = blocks.findLastIndex(({ head }) => head.hash === parentHash)
       const isFirst = blocks.length === 0 && parentHash === since
       const isConnected = parentIndex !== -1 || isFirst || parentHash === undefined
-      const parent = isConnected || added.length >= maxGap ? undefined : await readBlock(rpc, parentHash)
+      const isFull = added.length >= maxGap || keepNewest(added).length < added.length
+      const parent = isConnected || isFull ? undefined : await readBlock(rpc, parentHash)
       if (!parent) {
-        blocks = [...blocks.slice(0, parentIndex + 1), ...added].slice(-maxBlocks)
+        blocks = keepNewest([...blocks.slice(0, parentIndex + 1), ...added])
         return
       }
       added.unshift(parent)
@@ -123,17 +126,25 @@ export type KnownTransaction = {
 type MinedBlock = {
   readonly head: Head
   readonly hashes: ReadonlySet<Hex>
-  /** The highest nonce that each sender used in the block. */
-  readonly nonces: ReadonlyMap<Address, number>
+  /** The highest nonce that each sender, in lower case, used in the block. */
+  readonly nonces: ReadonlyMap<string, number>
+}
+
+/** Returns the newest blocks, up to the maximum number of blocks and of their transactions. */
+function keepNewest(blocks: readonly MinedBlock[]): readonly MinedBlock[] {
+  let transactions = 0
+  const exceeds = ({ hashes }: MinedBlock) => (transactions += hashes.size) > maxTransactions
+  return blocks.slice(blocks.findLastIndex(exceeds) + 1).slice(-maxBlocks)
 }
 
 async function readBlock({ client }: Pick<Rpc, 'client'>, hash: Hex): Promise<MinedBlock | undefined> {
   const block = await client.request({ method: 'eth_getBlockByHash', params: [hash, true] }).catch(rethrowUpstream)
   if (!block) return undefined
   const transactions = block.transactions.filter((each) => typeof each !== 'string')
-  const nonces = new Map<Address, number>()
+  const nonces = new Map<string, number>()
   for (const { from, nonce } of transactions) {
-    const sender = getAddress(from)
+    // A checksum of each sender would take seconds in a large block.
+    const sender = from.toLowerCase()
     nonces.set(sender, Math.max(nonces.get(sender) ?? 0, hexToNumber(nonce)))
   }
   return { head: toHead(block), hashes: new Set(transactions.map((each) => each.hash)), nonces }
@@ -141,7 +152,7 @@ async function readBlock({ client }: Pick<Rpc, 'client'>, hash: Hex): Promise<Mi
 
 function concerns({ hashes, nonces }: MinedBlock, { hash, from, nonce }: KnownTransaction): boolean {
   if (hashes.has(hash)) return true
-  return from !== undefined && nonce !== undefined && (nonces.get(from) ?? -1) >= nonce
+  return from !== undefined && nonce !== undefined && (nonces.get(from.toLowerCase()) ?? -1) >= nonce
 }
 
 function rankOf(finality: TransactionState.Finality): number {

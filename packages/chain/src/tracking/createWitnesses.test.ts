@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Doubt } from '../health/createDoubts.ts'
-import type { NodeState } from '../health/UpstreamNode.ts'
+import type { NodeState, UpstreamNode } from '../health/UpstreamNode.ts'
 import { parseReceipt } from '../transaction/readReceipt.ts'
 import { createWitnesses } from './createWitnesses.ts'
 import type { MinedState, TrackedTransaction } from './trackTransaction.ts'
@@ -27,22 +27,23 @@ const lastFinal = { number: '0x2' }
 const agrees: Answers = { receipt }
 const lacksBlock: Answers = {}
 
+const trackAt = () => Promise.reject(new Error('No transaction is absent'))
+
 function start(answers: readonly Answers[]) {
   const doubts: Doubt[] = []
   let [nowMs, reads] = [0, 0]
-  const nodes = answers.map(
-    ({ receipt: found = null, block = null, final = lastFinal, state = 'healthy', fails, failsFinal }, index) => ({
-      position: index + 1,
-      state: () => state,
-      async read({ request: { method, params } }: { readonly request: Call }) {
-        reads += 1
-        const isFinal = Array.isArray(params) && params[0] === 'finalized'
-        if (fails === true || (isFinal && failsFinal === true)) throw new Error('down')
-        if (isFinal) return final
-        return method === 'eth_getTransactionReceipt' ? found : block
-      },
-    }),
-  )
+  const nodes = answers.map((each, index) => ({
+    position: index + 1,
+    state: () => each.state ?? 'healthy',
+    isUsable: () => each.state !== 'unavailable',
+    async read({ request: { method, params } }: { readonly request: Call }) {
+      reads += 1
+      const isFinal = Array.isArray(params) && params[0] === 'finalized'
+      if (each.fails === true || (isFinal && each.failsFinal === true)) throw new Error('down')
+      if (isFinal) return each.final === undefined ? lastFinal : each.final
+      return (method === 'eth_getTransactionReceipt' ? each.receipt : each.block) ?? null
+    },
+  })) as unknown as readonly UpstreamNode[]
   const witnesses = createWitnesses({ nodes, doubts: { add: (doubt) => doubts.push(doubt) }, now: () => nowMs })
   return {
     doubts,
@@ -52,7 +53,8 @@ function start(answers: readonly Answers[]) {
     async confirm(finality: MinedState['finality'] = 'finalized') {
       const block = { number: 2n, hash: blockHash, timestampSeconds: 0n }
       const mined = { status: 'mined', receipt: parseReceipt(receipt), block, finality } as const
-      const { state } = await witnesses.confirm(hash, { state: mined, facts: undefined } satisfies TrackedTransaction)
+      const tracked: TrackedTransaction = { state: mined, facts: undefined }
+      const { state } = await witnesses.confirm(hash, tracked, trackAt)
       const { finality: reported, witnesses: count } = state as MinedState
       return count === undefined ? reported : `${reported} ${count}`
     },
@@ -102,7 +104,7 @@ describe('the witnesses of a final receipt', () => {
     ['does not have its block', lacksBlock],
     ['has its block without an index of transactions', { block: { ...emptyBlock, transactions: [hash] } }],
     ['fails', { fails: true }],
-    ['is not healthy', { receipt, state: 'lagging' as const }],
+    ['is not usable', { receipt, state: 'unavailable' as const }],
   ])('a receipt is final after ten minutes with one witness if the other node %s', async (_, answers) => {
     const { confirm, doubts, pass } = start([agrees, answers])
     expect(await confirm()).toBe('safe')
@@ -122,6 +124,37 @@ describe('the witnesses of a final receipt', () => {
     pass(700_000)
     expect(await confirm()).toBe('safe')
     expect(doubts).toEqual([])
+  })
+
+  it.each(['lagging', 'unproven'] as const)('a %s node has a vote, so it cannot be silenced', async (state) => {
+    expect(await start([agrees, { receipt, state }]).confirm()).toBe('finalized 2')
+    const { confirm, pass } = start([agrees, { block: otherBlock, state }])
+    pass(700_000)
+    expect(await confirm()).toBe('safe')
+  })
+
+  it('ten minutes without another vote count from the last vote of another node', async () => {
+    const other: { -readonly [Name in keyof Answers]: Answers[Name] } = { final: { number: '0x1' } }
+    const { confirm, pass } = start([agrees, other])
+    await confirm()
+    pass(700_000)
+    await confirm()
+    other.fails = true
+    pass(599_999)
+    expect(await confirm()).toBe('safe')
+    pass(1)
+    expect(await confirm()).toBe('finalized 1')
+  })
+
+  it('a lagging node whose last final block has not changed for ten minutes has no vote', async () => {
+    const { confirm, pass } = start([agrees, { final: { number: '0x1' }, state: 'lagging' }])
+    await confirm()
+    for (let count = 0; count < 2; count += 1) {
+      pass(599_999)
+      expect(await confirm()).toBe('safe')
+    }
+    pass(1)
+    expect(await confirm()).toBe('finalized 1')
   })
 
   it('a node whose last final block cannot be read has no vote', async () => {

@@ -1,64 +1,44 @@
-import { isObject } from '@agio/core'
-import { hexToBigInt, type Hex } from 'viem'
-import { classifyError } from '../errors/classifyError.ts'
+import { Errors, type ServiceError } from '@agio/core'
+import type { Hex } from 'viem'
 import type { Doubts } from '../health/createDoubts.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { Receipt } from '../transaction/readReceipt.ts'
-import { parseReceipt } from '../transaction/readReceipt.ts'
+import { createReceiptVotes, type Verdict } from './createReceiptVotes.ts'
+import { toAbsence, readAbsence, type Absence } from './readAbsence.ts'
 import type { MinedState, TrackedTransaction } from './trackTransaction.ts'
 
-// Without a second healthy node, a final state is reported after this time.
+// While no second node answers, a final state is reported after this time.
 const waitMs = 600_000
 
-// A state without two witnesses is checked again after a quarter of the time that it has waited, within these bounds.
+// The bounds of the time until a state without two witnesses is checked again.
 const [minRecheckMs, maxRecheckMs] = [2000, 30_000]
-
-// The transactions of a chain share the last final block of a node for this time.
-const finalityMs = 2000
 
 const maxRemembered = 10_000
 
 /**
  * Creates the check that two nodes have the receipt of a final transaction in a final block. Until then its state is
- * reported as `safe`.
+ * reported as `safe`. Every node that takes requests has a vote, because a lying node can make another node lag.
  *
- * While a healthy node has an earlier final block, the transaction is not final, because the tag of one node may be wrong. A
- * node that does not answer, or has the block without an index of transactions, has no vote. Without a second vote, the
- * state is final after ten minutes. With one node, nothing is checked.
+ * While another node has an earlier final block, the transaction is not final, because the tag of one node may be wrong. A
+ * node that does not answer, or has the block without an index of transactions, has no vote. Once no other node has had a
+ * vote for ten minutes, the state is final. With one node, nothing is checked.
+ *
+ * In the same way, two nodes must confirm that a transaction is dropped, is replaced by no known transaction, or has left a
+ * final block.
  */
 export function createWitnesses({
   nodes,
   doubts,
   now = () => performance.now(),
 }: createWitnesses.Dependencies): Witnesses {
-  const known = new Map<string, Known>()
-  const readFinalNumber = createFinalNumbers(now)
+  const verdicts = createVerdicts(now)
+  const readVote = createReceiptVotes({ stuckAfterMs: waitMs, now })
+  const listUsable = () => nodes.filter((node) => node.isUsable())
 
-  function remember(key: string, value: Known): void {
-    known.delete(key)
-    known.set(key, value)
-    const [oldest] = known.keys()
-    if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest)
-  }
-  function isCheckDue({ verdict, sinceMs, checkedAtMs }: Known): boolean {
-    const recheckMs = Math.min(maxRecheckMs, Math.max(minRecheckMs, (checkedAtMs - sinceMs) / 4))
-    return verdict !== 'agreed' && now() - checkedAtMs >= recheckMs
-  }
-  async function count({ receipt }: MinedState, { hash, minedHash }: Hashes): Promise<number | undefined> {
-    const { blockHash } = receipt
-    const earlier = known.get(hash)
-    const unchecked = { blockHash, sinceMs: now(), checkedAtMs: -Infinity, verdict: 'none' } as const
-    const found = earlier?.blockHash === blockHash ? earlier : unchecked
-    const isDue = isCheckDue(found)
-    const verdict = isDue ? await compare(minedHash, receipt) : found.verdict
-    remember(hash, { ...found, checkedAtMs: isDue ? now() : found.checkedAtMs, verdict })
-    if (verdict === 'agreed') return 2
-    return verdict === 'none' && now() - found.sinceMs >= waitMs ? 1 : undefined
-  }
   async function compare(hash: Hex, receipt: Receipt): Promise<Verdict> {
     let [agreed, isEarly] = [0, false]
-    for (const node of nodes.filter((each) => each.state() === 'healthy')) {
-      const vote = await readVote(node, { hash, receipt, readFinalNumber }).catch(() => 'none' as const)
+    for (const node of listUsable()) {
+      const vote = await readVote(node, { hash, receipt }).catch(() => 'none' as const)
       if (vote === 'agreed') agreed += 1
       if (vote === 'early') isEarly = true
       if (agreed === 2) return 'agreed'
@@ -68,32 +48,104 @@ export function createWitnesses({
     }
     return isEarly ? 'early' : 'none'
   }
-  async function confirm<State extends MinedState>(mined: State, hashes: Hashes): Promise<State> {
+  /** Returns a node that contradicts the absence of a transaction, or whether a second node confirms the absence. */
+  async function compareAbsence(hash: Hex, absence: Absence): Promise<UpstreamNode | 'agreed' | 'none'> {
+    let agreed = 0
+    for (const node of listUsable()) {
+      const vote = await readAbsence(node, hash, absence).catch(() => 'none' as const)
+      if (vote === 'mined') doubts.add({ subject: 'receipt', position: node.position })
+      if (vote === 'mined' || vote === 'pending') return node
+      if (vote === 'gone') agreed += 1
+      if (agreed === 2) return 'agreed'
+    }
+    return 'none'
+  }
+  async function confirm<State extends MinedState>(mined: State, { hash, minedHash }: Hashes): Promise<State> {
     if (mined.finality !== 'finalized') return mined
-    const witnesses = await count(mined, hashes)
-    return witnesses === undefined ? { ...mined, finality: 'safe' } : { ...mined, witnesses }
+    const { receipt } = mined
+    const found = verdicts.find(hash, receipt.blockHash)
+    const isDue = verdicts.isCheckDue(found)
+    const checked = isDue ? verdicts.record(hash, found, await compare(minedHash, receipt)) : found
+    if (checked.verdict === 'agreed') return { ...mined, witnesses: 2 }
+    return verdicts.isLate(checked) ? { ...mined, witnesses: 1 } : { ...mined, finality: 'safe' }
+  }
+  async function confirmMined(hash: Hex, tracked: TrackedTransaction): Promise<TrackedTransaction> {
+    const { state } = tracked
+    if (state.status === 'mined') return { ...tracked, state: await confirm(state, { hash, minedHash: hash }) }
+    if (state.status !== 'replaced' || !state.winner) return tracked
+    const winner = await confirm(state.winner, { hash, minedHash: state.winner.hash })
+    return { ...tracked, state: { ...state, winner } }
+  }
+  async function confirmAbsence(hash: Hex, tracked: TrackedTransaction, trackAt: TrackAt): Promise<TrackedTransaction> {
+    const absence = toAbsence(tracked, verdicts.findAgreed(hash))
+    if (!absence) return tracked
+    const key = `absence ${hash}`
+    const outcome = await compareAbsence(hash, absence)
+    const verdict = typeof outcome === 'object' ? 'disagreed' : outcome
+    const checked = verdicts.record(key, verdicts.find(key, hash), verdict)
+    if (typeof outcome === 'object') return await trackAt(outcome)
+    if (outcome === 'agreed' || verdicts.isLate(checked)) return tracked
+    if (absence.left) throw toUnconfirmedError(hash)
+    return { ...tracked, state: { status: 'pending', visibility: 'hidden' } }
   }
   return {
-    async confirm(hash, tracked) {
-      const { state } = tracked
+    async confirm(hash, tracked, trackAt) {
       if (nodes.length < 2) return tracked
-      if (state.status === 'mined') return { ...tracked, state: await confirm(state, { hash, minedHash: hash }) }
-      if (state.status !== 'replaced' || !state.winner) return tracked
-      const winner = await confirm(state.winner, { hash, minedHash: state.winner.hash })
-      return { ...tracked, state: { ...state, winner } }
+      return await confirmMined(hash, await confirmAbsence(hash, tracked, trackAt))
     },
-    isWithheld(hash) {
+    isWithheld: verdicts.isWithheld,
+  }
+}
+
+/**
+ * Creates the memory of verdicts about transactions. A verdict that is not `agreed` is checked again after a quarter of the
+ * time that the transaction has waited.
+ */
+function createVerdicts(now: () => number) {
+  const known = new Map<string, Known>()
+  function isCheckDue({ verdict, sinceMs, checkedAtMs }: Known): boolean {
+    const recheckMs = Math.min(maxRecheckMs, Math.max(minRecheckMs, (checkedAtMs - sinceMs) / 4))
+    return verdict !== 'agreed' && now() - checkedAtMs >= recheckMs
+  }
+  /** Returns whether no second node has had a vote for ten minutes. */
+  const isLate = ({ verdict, aloneSinceMs }: Known) => verdict === 'none' && now() - aloneSinceMs >= waitMs
+  return {
+    isCheckDue,
+    isLate,
+    find(key: string, blockHash: Hex): Known {
+      const earlier = known.get(key)
+      if (earlier?.blockHash === blockHash) return earlier
+      return { blockHash, sinceMs: now(), aloneSinceMs: now(), checkedAtMs: -Infinity, verdict: 'none' }
+    },
+    /** Returns the block in which two nodes had the final receipt of a transaction. */
+    findAgreed(hash: Hex): Hex | undefined {
       const found = known.get(hash)
-      if (!found || found.verdict === 'agreed') return false
-      const isLate = found.verdict === 'none' && now() - found.sinceMs >= waitMs
-      return !isLate && !isCheckDue(found)
+      return found?.verdict === 'agreed' ? found.blockHash : undefined
+    },
+    record(key: string, found: Known, verdict: Verdict): Known {
+      const aloneSinceMs = verdict === 'none' ? found.aloneSinceMs : now()
+      const recorded = { ...found, checkedAtMs: now(), aloneSinceMs, verdict }
+      known.delete(key)
+      known.set(key, recorded)
+      const [oldest] = known.keys()
+      if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest)
+      return recorded
+    },
+    isWithheld(hash: Hex): boolean {
+      const found = known.get(hash)
+      return found !== undefined && found.verdict !== 'agreed' && !isLate(found) && !isCheckDue(found)
     },
   }
 }
 
+function toUnconfirmedError(hash: Hex): ServiceError {
+  const reason = 'one node says that it has left its final block, and no other node answers'
+  return Errors.upstreamError({ action: `track transaction ${hash}`, reason })
+}
+
 export declare namespace createWitnesses {
   type Dependencies = {
-    readonly nodes: readonly Pick<UpstreamNode, 'position' | 'state' | 'read'>[]
+    readonly nodes: readonly UpstreamNode[]
     readonly doubts: Pick<Doubts, 'add'>
     /** The monotonic clock, in milliseconds. */
     readonly now?: (() => number) | undefined
@@ -104,80 +156,27 @@ export declare namespace createWitnesses {
 export type Witnesses = {
   /**
    * Returns the state of a transaction, with the number of nodes that have its receipt if it is final. Without two such
-   * nodes the state is `safe` for now.
+   * nodes the state is `safe` for now. A dropped transaction, and one that no known transaction replaced, is `pending` until
+   * two nodes confirm it. If another node contradicts, returns the state at that node.
+   *
+   * @throws `svc/upstream-error` while only one node says that a transaction has left its final block
    */
-  confirm(hash: Hex, tracked: TrackedTransaction): Promise<TrackedTransaction>
+  confirm(hash: Hex, tracked: TrackedTransaction, trackAt: TrackAt): Promise<TrackedTransaction>
   /** Returns whether a tracked transaction stays `safe` until the next check of its witnesses. */
   isWithheld(hash: Hex): boolean
 }
 
+/** Returns the state of the transaction at one node. */
+type TrackAt = (node: UpstreamNode) => Promise<TrackedTransaction>
+
 /** The hashes of a tracked transaction, and of the mined one: it or its replacement. */
 type Hashes = { readonly hash: Hex; readonly minedHash: Hex }
-
-/** Whether two nodes have the same final receipt, one contradicts it, it is not final at one, or too few nodes have a vote. */
-type Verdict = 'agreed' | 'disagreed' | 'early' | 'none'
 
 type Known = {
   readonly blockHash: Hex
   readonly sinceMs: number
+  /** The time since which no second node has had a vote. */
+  readonly aloneSinceMs: number
   readonly checkedAtMs: number
   readonly verdict: Verdict
-}
-
-type Node = Pick<UpstreamNode, 'read'>
-
-const readNow = (node: Node, method: string, ...params: readonly unknown[]) =>
-  node.read({ request: { method, params }, startedAtMs: performance.now() })
-
-type Vote = {
-  readonly hash: Hex
-  readonly receipt: Receipt
-  readonly readFinalNumber: (node: Node) => Promise<bigint | undefined>
-}
-
-/** Returns whether a node has the same receipt in a final block. Another block at that number is a disagreement. */
-async function readVote(node: Node, { hash, receipt, readFinalNumber }: Vote): Promise<Verdict> {
-  const found = await readNow(node, 'eth_getTransactionReceipt', hash)
-  if (found && toDigest(parseReceipt(found)) !== toDigest(receipt)) return 'disagreed'
-  const finalNumber = await readFinalNumber(node)
-  const isEarly = finalNumber !== undefined && finalNumber < receipt.blockNumber
-  if (found) return isEarly ? 'early' : 'agreed'
-  const block = await readNow(node, 'eth_getBlockByNumber', `0x${receipt.blockNumber.toString(16)}`, false)
-  if (!isObject(block)) return isEarly ? 'early' : 'none'
-  const { hash: blockHash, transactions } = block
-  if (blockHash !== receipt.blockHash) return 'disagreed'
-  // The node may have pruned its index of transactions.
-  return Array.isArray(transactions) && transactions.includes(hash) ? 'none' : 'disagreed'
-}
-
-/** Creates the read of the number of a node's last final block; undefined if the node answers that it reports none. */
-function createFinalNumbers(now: () => number) {
-  const shared = new Map<Node, { readonly atMs: number; readonly number: Promise<bigint | undefined> }>()
-  return (node: Node): Promise<bigint | undefined> => {
-    const last = shared.get(node)
-    if (last && now() - last.atMs < finalityMs) return last.number
-    const started = { atMs: now(), number: readFinalNumberOf(node) }
-    shared.set(node, started)
-    // The next call repeats a failed read.
-    started.number.catch(() => {
-      if (shared.get(node) === started) shared.delete(node)
-    })
-    return started.number
-  }
-}
-
-async function readFinalNumberOf(node: Node): Promise<bigint | undefined> {
-  try {
-    const block = await readNow(node, 'eth_getBlockByNumber', 'finalized', false)
-    return isObject(block) ? hexToBigInt(block['number'] as Hex) : undefined
-  } catch (error) {
-    if (classifyError(error, 'eth_getBlockByNumber').isAnswer) return undefined
-    throw error
-  }
-}
-
-/** Returns the parts of a receipt that all nodes must agree on. */
-function toDigest({ status, blockHash, blockNumber, gasUsed, logs }: Receipt): string {
-  const events = logs.map(({ address, topics, data, logIndex }) => [address, topics, data, logIndex])
-  return JSON.stringify([status, blockHash, String(blockNumber), String(gasUsed), events]).toLowerCase()
 }

@@ -1,4 +1,4 @@
-import type { Address } from '@agio/core'
+import { Tier, type Address } from '@agio/core'
 import { getAddress, hexToBigInt, hexToNumber, numberToHex, type Hex } from 'viem'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
 import { toHead, type Head } from '../head/Head.ts'
@@ -25,7 +25,7 @@ export async function findNonceUse(rpc: Pick<Rpc, 'client'>, use: findNonceUse.U
   const block = await rpc.client.request({ method: 'eth_getBlockByNumber', params: [...params] }).catch(rethrowUpstream)
   const winner = block?.transactions
     .filter((each) => typeof each !== 'string')
-    .find((each) => getAddress(each.from) === from && hexToNumber(each.nonce) === nonce)
+    .find((each) => each.from.toLowerCase() === from.toLowerCase() && hexToNumber(each.nonce) === nonce)
   return winner ? toMined(winner, toHead(block)) : 'none'
 }
 
@@ -72,8 +72,6 @@ async function readIsUsed(
   }
 }
 
-const maxCounts = 32
-
 type IsUsed = (block: bigint) => Promise<boolean | undefined>
 
 /** Returns the first block after which a nonce is used. Wrong bounds are ignored. */
@@ -85,7 +83,7 @@ async function findFirst(
   let [unused, used, isProven] = [-1n, usedAt, true]
   const known = [unusedAt, usedBy].filter((block): block is bigint => block !== undefined && block < usedAt)
   let blocks: readonly bigint[] = [usedAt, ...(known.length > 0 ? known : chooseBefore(usedAt))]
-  let left = maxCounts
+  let left = Tier.searchNodeRequests
   do {
     left -= blocks.length
     const uses = await Promise.all(blocks.map(async (block) => ({ block, isUsed: await isUsedAt(block) })))

@@ -16,9 +16,12 @@ export type Sighting = {
   readonly heads: FinalityHeads
   /** The nonces of the known sender. */
   readonly nonces: Nonces | undefined
-  /** The hash of the block that now has the number of the known block; undefined if there is no such block. */
-  readonly canonicalHash: Hex | undefined
+  /** The block that now has the number of the known block; undefined if there is no such block. */
+  readonly canonical: CanonicalBlock | undefined
 }
+
+/** The hash of a block, and whether the block lists the transaction. */
+type CanonicalBlock = { readonly hash: Hex; readonly hasTransaction: boolean }
 
 /** A transaction as a node returned it. */
 export type SeenTransaction = SentCall & {
@@ -34,7 +37,7 @@ export type SeenTransaction = SentCall & {
  * @throws `svc/upstream-*`
  */
 export async function readSighting(
-  { rpc, finality }: { readonly rpc: Rpc; readonly finality: Finality },
+  { rpc, finality }: { readonly rpc: Pick<Rpc, 'client'>; readonly finality: Finality },
   { hash, from, nonce, blockNumber, head }: readSighting.Options,
 ): Promise<Sighting> {
   const [transaction, heads, knownReceipt] = await Promise.all([
@@ -43,12 +46,12 @@ export async function readSighting(
     blockNumber === undefined ? undefined : readReceipt(rpc, hash),
   ]).catch(rethrowUpstream)
   const receipt = knownReceipt ?? (transaction?.isMined === true ? await readReceipt(rpc, hash) : undefined)
-  if (receipt) return { receipt, transaction, heads, nonces: undefined, canonicalHash: undefined }
-  const [nonces, canonicalHash] = await Promise.all([
+  if (receipt) return { receipt, transaction, heads, nonces: undefined, canonical: undefined }
+  const [nonces, canonical] = await Promise.all([
     transaction || from === undefined || nonce === undefined ? undefined : readUse(rpc, { from, nonce }),
-    blockNumber === undefined ? undefined : readBlockHash(rpc, blockNumber),
+    blockNumber === undefined ? undefined : readCanonical(rpc, { blockNumber, hash }),
   ]).catch(rethrowUpstream)
-  return { receipt, transaction, heads, nonces, canonicalHash }
+  return { receipt, transaction, heads, nonces, canonical }
 }
 
 export declare namespace readSighting {
@@ -66,7 +69,7 @@ export declare namespace readSighting {
 
 /** Reads the nonces of a sender. If no pending transaction uses the nonce, no mined transaction does either. */
 async function readUse(
-  { client }: Rpc,
+  { client }: Pick<Rpc, 'client'>,
   { from, nonce }: { readonly from: Address; readonly nonce: number },
 ): Promise<Nonces> {
   const countAt = async (tag: 'pending' | 'latest') =>
@@ -75,7 +78,7 @@ async function readUse(
   return { pending, latest: pending > nonce ? await countAt('latest') : pending }
 }
 
-async function readTransaction({ client }: Rpc, hash: Hex): Promise<SeenTransaction | undefined> {
+async function readTransaction({ client }: Pick<Rpc, 'client'>, hash: Hex): Promise<SeenTransaction | undefined> {
   const transaction = await client.request({ method: 'eth_getTransactionByHash', params: [hash] })
   if (!transaction) return undefined
   const { from, to, value, input, nonce, blockNumber } = transaction
@@ -90,7 +93,12 @@ async function readTransaction({ client }: Rpc, hash: Hex): Promise<SeenTransact
   }
 }
 
-async function readBlockHash({ client }: Rpc, number: bigint): Promise<Hex | undefined> {
-  const block = await client.request({ method: 'eth_getBlockByNumber', params: [numberToHex(number), false] })
-  return block?.hash ?? undefined
+async function readCanonical(
+  { client }: Pick<Rpc, 'client'>,
+  { blockNumber, hash }: { readonly blockNumber: bigint; readonly hash: Hex },
+): Promise<CanonicalBlock | undefined> {
+  const block = await client.request({ method: 'eth_getBlockByNumber', params: [numberToHex(blockNumber), false] })
+  if (!block?.hash) return undefined
+  const hashes: unknown = block.transactions
+  return { hash: block.hash, hasTransaction: Array.isArray(hashes) && hashes.includes(hash) }
 }

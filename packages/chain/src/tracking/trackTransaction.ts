@@ -1,36 +1,18 @@
-import { Errors, type Address, type ServiceError, type TransactionState } from '@agio/core'
+import { Errors, type ServiceError, type TransactionState } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Deployment } from '../deployment/Deployment.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { toHead, type Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
-import type { SignedTransaction } from '../transaction/decodeSigned.ts'
 import { readReceipt, type Receipt } from '../transaction/readReceipt.ts'
 import { judgeFinality, type BlockFinality, type Finality, type FinalityHeads } from './createFinality.ts'
-import { compareCalls, describeCall, type CallDescription, type ReplacementKind } from './describeCall.ts'
+import { compareCalls, describeCall, type ReplacementKind } from './describeCall.ts'
 import { findNonceUse, type MinedTransaction, type NonceBounds } from './findNonceUse.ts'
 import { readSighting, type SeenTransaction, type Sighting } from './readSighting.ts'
-
-/** The facts that a caller keeps between two calls. Nodes forget a transaction once another takes its nonce. */
-export type TransactionFacts = {
-  readonly from: Address
-  readonly nonce: number
-  /** What the transaction does; undefined if only sender and nonce are known. */
-  readonly call?: CallDescription | undefined
-  /** The block that last contained the transaction. */
-  readonly included?: BlockReference | undefined
-  /** A block after which the transaction's nonce was not used yet. */
-  readonly unusedAt?: bigint | undefined
-  /** A block after which the nonce was used, from a search that was incomplete. */
-  readonly usedBy?: bigint | undefined
-  /** Unix seconds: the time of the block since which no node has the transaction, while it is pending. */
-  readonly unseenSinceSeconds?: bigint | undefined
-}
+import type { BlockReference, TransactionFacts } from './TransactionFacts.ts'
 
 // After this time, a pending transaction that no node has is reported as unseen.
 const unseenAfterSeconds = 3600n
-
-type BlockReference = Pick<Head, 'number' | 'hash'>
 
 /** The state of a transaction. */
 type TrackedState =
@@ -67,6 +49,8 @@ export type TrackedTransaction = {
 
 // A second in total. A node may need a moment to receive a transaction or to index a block.
 const delaysMs = [100, 200, 300, 400]
+// Answers contradict each other if a block arrives between them.
+const observedDelaysMs = [100]
 
 /**
  * Finds the state of a transaction: pending, mined and how final, replaced, dropped, or removed from its block by a
@@ -81,9 +65,9 @@ export async function trackTransaction(
 ): Promise<TrackedTransaction> {
   const { hash, observed = false } = options
   let found = await findOnce(dependencies, options, observed ? dependencies.findHead() : undefined)
-  // An observation is repeated anyway, so it does not wait for a transaction that no node has.
-  for (const delayMs of observed && found === 'not-found' ? [] : delaysMs) {
-    if (typeof found === 'object') break
+  for (const delayMs of observed ? observedDelaysMs : delaysMs) {
+    // An observation is repeated anyway, so it does not wait for a transaction that no node has.
+    if (typeof found === 'object' || (observed && found === 'not-found')) break
     await new Promise((resolve) => setTimeout(resolve, delayMs))
     found = await findOnce(dependencies, options)
   }
@@ -99,7 +83,7 @@ function toTrackingError(hash: Hex, reason: string): ServiceError {
 
 export declare namespace trackTransaction {
   type Dependencies = {
-    readonly rpc: Rpc
+    readonly rpc: Pick<Rpc, 'client'>
     readonly finality: Finality
     /** The router and the pools. */
     readonly deployment: Deployment
@@ -111,6 +95,8 @@ export declare namespace trackTransaction {
     readonly facts?: TransactionFacts | undefined
     /** Whether the transaction is tracked repeatedly. Its first attempt then uses the newest block in memory. */
     readonly observed?: boolean | undefined
+    /** Charges the caller before a search for the transaction that used the nonce, of `Tier.searchNodeRequests`. */
+    readonly chargeSearch?: (() => Promise<void>) | undefined
   }
 }
 
@@ -120,7 +106,7 @@ export declare namespace trackTransaction {
  */
 async function findOnce(
   dependencies: trackTransaction.Dependencies,
-  { hash, facts }: trackTransaction.Options,
+  { hash, facts, chargeSearch }: trackTransaction.Options,
   head?: Head,
 ): Promise<TrackedTransaction | 'not-found' | 'contradiction'> {
   const blockNumber = facts?.included?.number
@@ -132,7 +118,7 @@ async function findOnce(
   if (absence === 'unknown') return 'contradiction'
   const state = sighting.receipt
     ? await findMined(dependencies.rpc, sighting.receipt, sighting.heads)
-    : await findUnmined(dependencies, { hash, facts, sighting })
+    : await findUnmined(dependencies, { hash, facts, chargeSearch, sighting })
   if (!state) return facts || transaction || sighting.receipt ? 'contradiction' : 'not-found'
   const left = state.status === 'mined' ? findEarlier(facts, state) : absence
   return {
@@ -154,30 +140,37 @@ function assertMatches(hash: Hex, { from, nonce, call }: TransactionFacts, trans
 }
 
 /** Returns the state of a mined transaction; undefined if its block is replaced in the meantime. */
-async function findMined(rpc: Rpc, receipt: Receipt, heads: FinalityHeads): Promise<TrackedMined | undefined> {
+async function findMined(
+  rpc: Pick<Rpc, 'client'>,
+  receipt: Receipt,
+  heads: FinalityHeads,
+): Promise<TrackedMined | undefined> {
   const block = await readBlock(rpc, receipt.blockHash, heads.latest)
   return block && { status: 'mined', receipt, block, ...judgeFinality(heads, receipt.blockNumber) }
 }
 
 type TrackedMined = Extract<TrackedState, { status: 'mined' }>
 
-async function readBlock({ client }: Rpc, hash: Hex, latest: Head): Promise<Head | undefined> {
+async function readBlock({ client }: Pick<Rpc, 'client'>, hash: Hex, latest: Head): Promise<Head | undefined> {
   if (latest.hash === hash) return latest
   const block = await client.request({ method: 'eth_getBlockByHash', params: [hash, false] }).catch(rethrowUpstream)
   return block ? toHead(block) : undefined
 }
 
-type Unmined = Pick<trackTransaction.Options, 'hash' | 'facts'> & { readonly sighting: Sighting }
+type Unmined = Omit<trackTransaction.Options, 'observed'> & { readonly sighting: Sighting }
 
 async function findUnmined(
   dependencies: trackTransaction.Dependencies,
-  { hash, facts, sighting }: Unmined,
+  { hash, facts, chargeSearch, sighting }: Unmined,
 ): Promise<TrackedState | undefined> {
   const { transaction, nonces, heads } = sighting
   if (transaction?.isMined === true) return undefined
   if (transaction) return { status: 'pending', visibility: 'visible' }
   if (!facts || !nonces) return undefined
-  if (nonces.latest > facts.nonce) return await findReplaced(dependencies, { hash, facts, heads })
+  if (nonces.latest > facts.nonce) {
+    await chargeSearch?.()
+    return await findReplaced(dependencies, { hash, facts, heads })
+  }
   if (nonces.latest === facts.nonce && nonces.pending > facts.nonce) {
     return { status: 'pending', visibility: 'contested' }
   }
@@ -219,7 +212,7 @@ async function findReplaced(
 
 type WinnerSearch = Omit<Replaced, 'hash'> & { readonly winner: MinedTransaction; readonly deployment: Deployment }
 
-async function findWinner(rpc: Rpc, { winner, facts, heads, deployment }: WinnerSearch) {
+async function findWinner(rpc: Pick<Rpc, 'client'>, { winner, facts, heads, deployment }: WinnerSearch) {
   const receipt = await readReceipt(rpc, winner.hash)
   if (!receipt || receipt.blockHash !== winner.block.hash) return undefined
   const { hash, block } = winner
@@ -238,8 +231,9 @@ function findEarlier(facts: TransactionFacts | undefined, { block }: TrackedMine
 }
 
 /**
- * Returns the block that contained a transaction that is not mined now; undefined without such a block. Returns `unknown`
- * if the node lags behind that block or contradicts itself.
+ * Returns the block that contained a transaction that is not mined now; undefined without such a block, or if that block
+ * does not list the transaction, so that the cursor is wrong. Returns `unknown` if the node lags behind that block or
+ * contradicts itself.
  */
 function findAbsence(
   { findHead }: trackTransaction.Dependencies,
@@ -247,8 +241,9 @@ function findAbsence(
 ): BlockReference | 'unknown' | undefined {
   const included = facts?.included
   if (!included) return undefined
-  if (sighting.canonicalHash === included.hash) return 'unknown'
-  if (sighting.canonicalHash !== undefined) return included
+  const { canonical } = sighting
+  if (canonical?.hash === included.hash) return canonical.hasTransaction ? 'unknown' : undefined
+  if (canonical) return included
   const head = findHead()
   return head && head.number < included.number ? included : 'unknown'
 }
@@ -285,15 +280,4 @@ function toFacts(
     ...(usedBy !== undefined && { usedBy }),
     ...(unseenSinceSeconds !== undefined && { unseenSinceSeconds }),
   }
-}
-
-/** Returns the facts about a signed transaction. @throws `svc/invalid-request` if it has another hash */
-export function toSignedFacts(
-  signed: SignedTransaction,
-  { hash, deployment }: { readonly hash: Hex; readonly deployment: Deployment },
-): TransactionFacts {
-  const { from, nonce } = signed
-  if (signed.hash === hash) return { from, nonce, call: describeCall(signed, deployment) }
-  const reason = `the signed transaction has the hash ${signed.hash}`
-  throw Errors.invalidRequest({ field: 'signedTransaction', action: `track transaction ${hash}`, reason })
 }

@@ -61,6 +61,9 @@ export const maxCallNodeRequests = 45
 /** The node requests for which a look at a transaction is charged, in a stream or for a webhook. */
 export const observationNodeRequests = 5
 
+/** The most node requests of a search for the transaction that used a nonce. A look that needs one is charged for it too. */
+export const searchNodeRequests = 32
+
 /** The growing intervals of the looks at a transaction that no block has decided. Each interval is twice the previous one. */
 export const lookIntervals = { firstMissMs: 1000, minMs: 5000, maxMs: 300_000 } as const
 

@@ -8,7 +8,7 @@ const intervalMs = 500
 const observeEveryMs = 1000
 const [minRetryMs, maxRetryMs] = [5000, 600_000]
 const leaseMs = 15_000
-const batchSize = 32
+// All of them are observed at once. Keys take turns from one claim to the next.
 const maxInFlight = 8
 // Another process may have recorded the state that this process saw last.
 const marketMemoryMs = 15_000
@@ -18,11 +18,11 @@ export function createObserver({ chains, webhooks, chargeLook, now, onError }: c
   stop(): Promise<void>
 } {
   const { observations } = webhooks
-  let isStopped = false
   const markets = createMarketObserver({ webhooks, now, onError })
   async function observe(chain: Chain, followed: ClaimedTransaction, head: ObservedHead): Promise<void> {
     try {
-      const charge = () => chargeLook({ id: followed.keyId, tier: followed.tier, limits: followed.limits })
+      const key = { id: followed.keyId, tier: followed.tier, limits: followed.limits }
+      const charge = (count?: number) => chargeLook(key, count)
       const options = { head, nowMs: now(), intervalMs: observeEveryMs, charge }
       await observations.record(followed, await observeTransaction(chain, followed, options))
     } catch (error) {
@@ -31,46 +31,60 @@ export function createObserver({ chains, webhooks, chargeLook, now, onError }: c
       await observations.release(followed, budgetMs ?? findRetryMs(followed))
     }
   }
-  const wokenHeads = new Map<number, Head['hash']>()
+  /** The blocks since which transactions have not been woken yet. */
+  const wokenHeads = new Map<number, Head>()
   /**
    * Makes the transactions of new blocks due, since those that no node had are looked for rarely. Reads no block while none
-   * of them waits.
+   * of them waits. Returns whether new blocks have transactions.
    */
-  async function wakeMined({ chainId, transactions }: Chain, { hash }: Head): Promise<void> {
-    const previous = wokenHeads.get(chainId)
-    if (previous === hash) return
-    const isAwaited = await observations.hasPostponed(chainId)
-    const mined = isAwaited ? await transactions.listMined(previous ?? hash) : undefined
-    if (mined && mined.length > 0) await observations.wake(chainId, mined)
-    wokenHeads.set(chainId, hash)
+  async function wakeMined({ chainId, heads, transactions }: Chain): Promise<boolean> {
+    const newest = heads.find()
+    const since = wokenHeads.get(chainId) ?? newest
+    if (!newest || !since || wokenHeads.get(chainId)?.hash === newest.hash) return false
+    wokenHeads.set(chainId, newest)
+    try {
+      const isAwaited = await observations.hasPostponed(chainId)
+      const mined = isAwaited ? await transactions.listMined(since.hash) : undefined
+      if (!mined || mined.length === 0) return false
+      await observations.wake(chainId, mined)
+      return true
+    } catch (error) {
+      wokenHeads.set(chainId, since)
+      throw error
+    }
   }
-  async function observeChain(chain: Chain): Promise<boolean> {
+  /** Observes the transactions that are due. Returns whether more may be due. */
+  async function observeDue(chain: Chain): Promise<boolean> {
     const head = chain.heads.find()
     if (!head) return false
-    await wakeMined(chain, head)
-    const claimed = await observations.claim({ chainId: chain.chainId, head, limit: batchSize, leaseMs })
-    const next = claimed.values()
-    const work = async () => {
-      for (const followed of next)
-        await (isStopped ? observations.release(followed, 0) : observe(chain, followed, head))
-    }
-    await Promise.all(Array.from({ length: maxInFlight }, work))
+    const { chainId } = chain
+    const claimed = await observations.claim({ chainId, head, limit: maxInFlight, leaseMs })
+    await Promise.all(claimed.map((followed) => observe(chain, followed, head)))
+    // A later block may contain a transaction that was looked for before that block, and that has been postponed since.
+    const woken = wokenHeads.get(chainId)
+    if (claimed.length > 0 && woken && woken.number > head.number) wokenHeads.set(chainId, head)
     await markets.observe(chain, head.hash)
-    return claimed.length === batchSize
+    return claimed.length === maxInFlight
   }
   // Each chain separately: a chain with slow nodes does not delay other chains.
-  const loops = chains.map((chain) => {
-    const loop = repeat(
+  const loops = chains.flatMap((chain) => {
+    const observing = repeat(
       async () => {
-        if (webhooks.hasEnabled() && (await observeChain(chain))) loop.wake()
+        if (webhooks.hasEnabled() && (await observeDue(chain))) observing.wake()
       },
       { intervalMs, onError },
     )
-    return loop
+    // The transactions of a new block do not wait for observations at slow nodes.
+    const waking = repeat(
+      async () => {
+        if (webhooks.hasEnabled() && (await wakeMined(chain))) observing.wake()
+      },
+      { intervalMs, onError },
+    )
+    return [observing, waking]
   })
   return {
     async stop() {
-      isStopped = true
       await Promise.all(loops.map((loop) => loop.stop()))
     },
   }

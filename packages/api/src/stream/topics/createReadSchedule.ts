@@ -22,7 +22,10 @@ export function createReadSchedule(chain: StreamChain, now: () => number): ReadS
       retryAtMs = now() + ms
     },
     pauseAfter(error) {
-      pausedUntilMs = now() + (Errors.findRateLimitMs(error) ?? 0)
+      const pauseMs = Errors.findRateLimitMs(error)
+      if (pauseMs === undefined) return
+      pausedUntilMs = now() + pauseMs
+      retryAtMs = pausedUntilMs
     },
   }
 }

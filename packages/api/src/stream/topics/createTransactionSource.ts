@@ -11,6 +11,7 @@ import type { TopicEvent, TopicSource } from '../TopicSource.ts'
 import { createReadSchedule, toErrorState } from './createReadSchedule.ts'
 import { listTransitions, type Tracked } from '../../transaction/trackResponse.ts'
 import type { TopicOf } from './topicSchemas.ts'
+import { waitForTurn } from './waitForTurn.ts'
 
 const runObserve = prepareProcedure('transaction.track', observe)
 
@@ -32,10 +33,10 @@ export function createTransactionSource(
   const { transactionHash } = first
   const schedule = createReadSchedule(chain, now)
   const delays = createLookDelays(now)
+  const mustRead = createComparison({ chain, streams, client: context.client?.signal })
   let input: object = resumed ? { transactionHash, cursor: resumed.cursor } : first
   let state = resumed?.state
   let known: KnownTransaction = { hash: transactionHash }
-  let comparedHash: Hex | undefined
   let isFirst = true
   let isOver = false
   let failure: string | undefined
@@ -44,16 +45,6 @@ export function createTransactionSource(
     const shared = { key: `transaction ${JSON.stringify(input)}`, maxAgeMs: minLookMs / 2, charge: streams.chargeLook }
     const read = () => runObserve({ context: withoutClient(context), input }) as Promise<Tracked>
     return await streams.share(chain, shared, read)
-  }
-  /** Returns whether the nodes must be asked now. A look that no block causes waits for the turn of its key. */
-  async function mustRead(isLook: boolean): Promise<boolean> {
-    const head = chain.heads.find()?.hash
-    const news = comparedHash === undefined ? 'unknown' : await chain.transactions.findNews(known, comparedHash)
-    comparedHash = head
-    if (news === 'match') return true
-    if (news === 'none' && !isLook) return false
-    await streams.takeLook(context.client?.signal)
-    return context.client?.signal.aborted !== true
   }
   function accept(tracked: Tracked): readonly TopicEvent[] {
     const transitions = listTransitions(state, tracked)
@@ -74,14 +65,12 @@ export function createTransactionSource(
   }
   function fail(error: unknown): readonly TopicEvent[] {
     const failed = toErrorState(error)
-    schedule.pauseAfter(error)
     const isMissing = failed === missingState
-    // After an error of the nodes, the blocks since the last result are unknown.
-    if (!isMissing) comparedHash = undefined
-    const delayMs = isMissing ? delays.afterMiss() : undefined
+    const delayMs = isMissing ? delays.afterMiss() : delays.afterFailure()
     schedule.retryAfter(delayMs)
+    schedule.pauseAfter(error)
     // A node may need a moment to receive a transaction.
-    if (delayMs === firstMissMs) return []
+    if (isMissing && delayMs === firstMissMs) return []
     if (failed === failure) return []
     failure = failed
     throw error
@@ -95,7 +84,7 @@ export function createTransactionSource(
       const isLook = schedule.isLookDue()
       schedule.begin({ keepLook: !isLook })
       try {
-        if (!(await mustRead(isLook))) return []
+        if (!(await mustRead(known, isLook))) return []
         const tracked = await readTracked()
         failure = undefined
         return accept(tracked)
@@ -108,20 +97,55 @@ export function createTransactionSource(
 
 const missingState = 'error svc/transaction-not-found'
 
+type ComparisonDependencies = Pick<createTransactionSource.Dependencies, 'chain' | 'streams'> & {
+  /** Aborts when the stream ends. */
+  readonly client: AbortSignal | undefined
+}
+
+/**
+ * Creates the function that returns whether the nodes must be asked about a transaction now, because a block concerns it or a
+ * look is due. A look that no block causes waits for the turn of its key, or until a block concerns the transaction.
+ */
+function createComparison({ chain, streams: { takeLook }, client }: ComparisonDependencies) {
+  let comparedHash: Hex | undefined
+  /** Compares a transaction with the blocks since the last comparison. */
+  async function findNews(known: KnownTransaction): Promise<'match' | 'none' | 'unknown'> {
+    const head = chain.heads.find()?.hash
+    const news = comparedHash === undefined ? 'unknown' : await chain.transactions.findNews(known, comparedHash)
+    comparedHash = head
+    return news
+  }
+  return async (known: KnownTransaction, isLook: boolean): Promise<boolean> => {
+    const news = await findNews(known)
+    if (news === 'match') return true
+    if (news === 'none' && !isLook) return false
+    // The turn comes even if a block cannot be read.
+    const isConcerned = async () => (await findNews(known).catch(() => 'unknown')) === 'match'
+    return await waitForTurn({ chain, takeLook, isConcerned, client, comparedHash })
+  }
+}
+
 /** Computes the delays until the next look at a transaction that no block concerns. */
 function createLookDelays(now: () => number) {
   const openedAtMs = now()
-  let missCount = 0
+  let [missCount, failureCount] = [0, 0]
+  const double = (firstMs: number, count: number) => Math.min(maxLookMs, firstMs * 2 ** (count - 1))
   /** Returns the delay after another look that found no transaction: it doubles each time. */
   function miss(firstMs: number): number {
     missCount += 1
-    return Math.min(maxLookMs, firstMs * 2 ** (missCount - 1))
+    return double(firstMs, missCount)
   }
   return {
     /** Returns the delay after an error because no node has the transaction. */
     afterMiss: () => miss(firstMissMs),
+    /** Returns the delay after any other error: it doubles until a response follows. */
+    afterFailure() {
+      failureCount += 1
+      return double(firstMissMs, failureCount)
+    },
     /** Returns the delay after a response; undefined if the blocks show each further change. */
     after(tracked: Tracked): number | undefined {
+      failureCount = 0
       if (tracked.status === 'pending' && tracked.visible !== true) return miss(minLookMs)
       missCount = 0
       // The next read shows the current state.

@@ -1,0 +1,48 @@
+import type { Hex } from 'viem'
+import type { CallerStreams } from '../Streams.ts'
+import type { StreamChain } from '../TopicSource.ts'
+
+// How long a topic that waits for its turn waits for one block.
+const headWaitMs = 2000
+
+/**
+ * Waits until it is the turn of a look, or until a new block concerns the transaction. Then the look leaves the line of its
+ * key. Returns false if the stream or the chain ends first.
+ */
+export async function waitForTurn({
+  chain,
+  takeLook,
+  isConcerned,
+  client,
+  comparedHash,
+}: waitForTurn.Options): Promise<boolean> {
+  const leaving = new AbortController()
+  const signal = client ? AbortSignal.any([client, leaving.signal]) : leaving.signal
+  const turn = takeLook(signal).then(() => 'turn' as const)
+  let seen = comparedHash
+  try {
+    for (;;) {
+      const outcome = await Promise.race([turn, chain.heads.next(headWaitMs, seen, signal)])
+      if (outcome === 'turn') return client?.aborted !== true
+      if (!outcome) return false
+      const newest = chain.heads.find()?.hash
+      if (newest === seen) continue
+      seen = newest
+      if (await isConcerned()) return true
+    }
+  } finally {
+    leaving.abort()
+  }
+}
+
+export declare namespace waitForTurn {
+  type Options = Pick<CallerStreams, 'takeLook'> & {
+    readonly chain: StreamChain
+    /** Compares the transaction with the new blocks. */
+    readonly isConcerned: () => Promise<boolean>
+    /** Aborts when the stream ends. */
+    readonly client: AbortSignal | undefined
+    /** The newest block that the transaction was compared with. */
+    readonly comparedHash: Hex | undefined
+  }
+}

@@ -1,0 +1,100 @@
+import type { TransactionFacts } from '@agio/chain'
+import { getAddress, numberToHex, zeroHash, type Hex } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { advanceClock } from '../harness/advanceClock.ts'
+import { answerEachCall, type NodeCall } from '../harness/answerEachCall.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { sendTransaction } from '../harness/writeContract.ts'
+import { anyAccount, codeOf, startUpstreams, type Upstreams } from './startUpstreams.ts'
+
+let upstreams: Upstreams
+/** A mined transaction, with its sender and nonce. */
+let hash: Hex
+let facts: TransactionFacts
+
+const unseen: Hex = `0x${'34'.repeat(32)}`
+
+beforeAll(async () => {
+  upstreams = await startUpstreams()
+  const { client } = connectOwner(upstreams.chain)
+  hash = (await sendTransaction(client, { to: anyAccount, value: 1n })).transactionHash
+  const { from, nonce } = await client.getTransaction({ hash })
+  facts = { from: getAddress(from), nonce }
+})
+beforeEach(() => upstreams.reset())
+afterAll(async () => {
+  await upstreams?.[Symbol.asyncDispose]()
+  vi.restoreAllMocks()
+})
+
+/** Makes the first node hide the transaction and report another nonce of its sender. */
+function hide(count: number, lie: (call: NodeCall) => unknown = () => undefined): void {
+  const { first, chain } = upstreams
+  const hidden = new Set(['eth_getTransactionByHash', 'eth_getTransactionReceipt'])
+  first.setAnswer(
+    answerEachCall(chain.rpcUrl, async (call, callNode) => {
+      if (hidden.has(call.method)) return { id: call.id, result: null }
+      if (call.method === 'eth_getTransactionCount') return { id: call.id, result: numberToHex(count) }
+      const reply = await callNode(call)
+      const changes = lie(call)
+      return changes ? { ...reply, result: { ...(reply.result as object), ...changes } } : reply
+    }),
+  )
+}
+
+/** The facts of a transaction with the sender of the mined one. Its deadline has passed. */
+const expired = (nonce: number): TransactionFacts => {
+  return { from: facts.from, nonce, call: { callHash: zeroHash, deadlineSeconds: 1n } }
+}
+
+describe('a first node that hides a mined transaction', () => {
+  it.each([
+    ['its nonce is used by no known transaction', 1000],
+    ['its nonce is unused and its deadline has passed', 0],
+  ])('the transaction is not over if the node says that %s, but has the state at the other node', async (_, count) => {
+    const opened = upstreams.open()
+    hide(count)
+    const { state } = await opened.transactions.track({ hash, facts: expired(facts.nonce) })
+    expect(state).toMatchObject({ status: 'mined', finality: 'safe', receipt: { status: 'success' } })
+    expect([opened.nodes.isSuspect(), opened.nodes.countDoubts('receipt')]).toEqual([true, 1])
+  })
+
+  it('a transaction that was final has not left its block while the other node has the block', async () => {
+    const opened = upstreams.open()
+    const final = await opened.transactions.track({ hash, facts })
+    expect(final.state).toMatchObject({ finality: 'finalized', witnesses: 2 })
+    const number = numberToHex(final.facts?.included?.number ?? 0n)
+    hide(0, ({ params }) => (params?.[0] === number ? { hash: zeroHash } : undefined))
+    const tracked = await opened.transactions.track({ hash, facts: final.facts })
+    expect(tracked).toMatchObject({ state: { finality: 'finalized', witnesses: 2 } })
+    expect(tracked).not.toHaveProperty('left')
+    expect(opened.nodes.countDoubts('receipt')).toBe(1)
+  })
+})
+
+describe('a transaction that is over', () => {
+  it('a transaction is dropped if two nodes do not have it, without a doubt, and a lone node is believed', async () => {
+    const { nonce } = facts
+    for (const urls of [undefined, [upstreams.first.url]]) {
+      const opened = upstreams.open(urls)
+      const tracked = await opened.transactions.track({ hash: unseen, facts: expired(nonce + 100) })
+      expect(tracked.state).toMatchObject({ status: 'dropped' })
+      expect(opened.nodes.isSuspect()).toBe(false)
+    }
+  })
+
+  it('without an answer of a second node it is pending for ten minutes, and a final block is not left', async () => {
+    const opened = upstreams.open()
+    const final = await opened.transactions.track({ hash, facts })
+    await upstreams.second.close()
+    const track = async () =>
+      (await opened.transactions.track({ hash: unseen, facts: expired(facts.nonce + 100) })).state
+    expect(await track()).toEqual({ status: 'pending', visibility: 'hidden' })
+    const number = numberToHex(final.facts?.included?.number ?? 0n)
+    hide(0, ({ params }) => (params?.[0] === number ? { hash: zeroHash } : undefined))
+    expect(await codeOf(opened.transactions.track({ hash, facts: final.facts }))).toBe('svc/upstream-error')
+    advanceClock(600_000)
+    upstreams.first.reset()
+    expect(await track()).toMatchObject({ status: 'dropped' })
+  })
+})
