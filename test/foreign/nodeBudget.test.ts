@@ -22,18 +22,25 @@ it.each([
   ['convert.quote', { from: 'fAUD', to: 'fEUR', amountIn: undefined }, { amountOut: '100000' }],
 ] as const)('%s over pools that are priced on chain is charged for each request to the nodes', async (...example) => {
   const [operation, { amountIn, ...pair }, fields] = example
-  const { key } = await createAdminClient(stack.url).issue()
   const input = { ...toRequest(stack, { ...pair, amountIn: amountIn ?? '1' }), amountIn, ...fields }
-  const call = createRestCaller({ url: stack.url, apiKey: key })
   // The first call reads what all later calls share.
   await stack.callers.REST(operation, input)
-  const before = stack.proxy.requests.length
-  expect(await call(operation, input)).toMatchObject({ status: 200 })
-  const requests = stack.proxy.requests.slice(before).filter((sent) => !isHeadPoll(sent))
-  const sent = requests.reduce((total, { calls }) => total + calls.length, 0)
+  const [first, second] = [await measure(operation, input), await measure(operation, input)]
+  // A read that all calls share may fall into a call, so the smaller count is the operation's own.
+  const sent = Math.min(first.sent, second.sent)
   expect(sent).toBeGreaterThan(0)
-  expect(await readCharged(key)).toBeGreaterThanOrEqual(sent)
+  expect(Math.min(first.charged, second.charged)).toBeGreaterThanOrEqual(sent)
 })
+
+/** Counts the requests to the node during a call, and the node requests that its new key is charged. */
+async function measure(operation: string, input: object) {
+  const { key } = await createAdminClient(stack.url).issue()
+  const before = stack.proxy.requests.length
+  const call = createRestCaller({ url: stack.url, apiKey: key })
+  expect(await call(operation, input)).toMatchObject({ status: 200 })
+  const requests = stack.proxy.requests.slice(before).filter((request) => !isHeadPoll(request))
+  return { sent: requests.reduce((total, { calls }) => total + calls.length, 0), charged: await readCharged(key) }
+}
 
 async function readCharged(key: string): Promise<number> {
   const { body } = await request(`${stack.url}/api/v1/usage`, { headers: { 'x-api-key': key } })
