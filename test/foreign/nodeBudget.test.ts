@@ -33,7 +33,7 @@ it.each([
 })
 
 /** Counts the requests to the node during a call, and the node requests that its new key is charged. */
-async function measure(operation: string, input: object) {
+async function measure(operation: string, input: Readonly<Record<string, unknown>>) {
   const { key } = await createAdminClient(stack.url).issue()
   const before = stack.proxy.requests.length
   const call = createRestCaller({ url: stack.url, apiKey: key })
