@@ -14,10 +14,15 @@ const { serve, countPolls, readBlock, mine, waitUntilPolled, waitUntilNotPolled 
 describe('a node by WebSocket', () => {
   it('a node with a WebSocket answers every operation over it, and the next URL gets no request', async () => {
     const { call } = await serve([nodes.socket.url, nodes.http.url])
-    const before = nodes.http.requests.length
-    for (const [operation, input] of Object.entries(validInputs(nodes.localnet.chains[84532]))) {
-      expect(await call(operation, input), operation).toMatchObject({ status: 200 })
+    const callAll = async () => {
+      for (const [operation, input] of Object.entries(validInputs(nodes.localnet.chains[84532]))) {
+        expect(await call(operation, input), operation).toMatchObject({ status: 200 })
+      }
     }
+    // The first calls read what two nodes confirm once, such as the features of the router.
+    await callAll()
+    const before = nodes.http.requests.length
+    await callAll()
     // The chain id of every node is verified at the start.
     const methods = nodes.http.requests.slice(before).flatMap(({ calls }) => calls.map(({ method }) => method))
     expect(methods.filter((method) => method !== 'eth_chainId')).toEqual([])
