@@ -27,7 +27,7 @@ afterAll(async () => {
 const unseen: Hex = `0x${'34'.repeat(32)}`
 
 describe('a topic whose cursor has a block that does not contain its transaction', () => {
-  it('the topic tells which transaction used the nonce, without an error', async () => {
+  it('the topic names the transaction that used the nonce, without an error', async () => {
     const { hash } = await send()
     const { data } = await stack.callers.REST('transaction.track', { transactionHash: hash })
     const content = JSON.parse(Buffer.from(String(data?.['cursor']), 'base64url').toString()) as unknown[]

@@ -10,7 +10,7 @@ const streaming = setUpStreams()
 
 const [streamCount, topicCount] = [4, 20]
 
-it('topics that wait for the turn of their key tell the block that contains their transactions without their turn', async () => {
+it('topics that wait for the turn of their key send `included` for a new block before their turn', async () => {
   await streaming.stack.scenarios.run('no-mining')
   const hashes = await sendMany(streamCount * topicCount)
   await using opened = new AsyncDisposableStack()

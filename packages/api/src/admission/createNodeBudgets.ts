@@ -36,7 +36,7 @@ export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Depend
     },
     async chargeExcess(key, count) {
       const found = findNodeWindow(key)
-      // A window without room for all of it stays as it is.
+      // If the window has no room for all of them, none is charged.
       if (found) await limiter.admit(subjectOf(key), [found.window], [count])
       metrics.observeNodeRequests({ operation: excessOperation, outcome: 'admitted', count })
     },
@@ -61,7 +61,7 @@ export type NodeBudgets = {
    * @throws `svc/rate-limited` if the key has used up its budget for looks, or the rest of the budget is reserved
    */
   chargeLook(key: BudgetKey, operation: string, count?: number): Promise<void>
-  /** Charges the node requests of a call beyond its declared cost, once they are known. They are never refused. */
+  /** Charges the node requests of a call beyond its declared cost, once they are known. The call has ended, so it is not refused. */
   chargeExcess(key: BudgetKey, count: number): Promise<void>
 }
 

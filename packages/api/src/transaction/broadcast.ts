@@ -19,7 +19,8 @@ export const broadcast = procedure
       description:
         'Returns the mined transaction, or `pending` if it is not mined in time. The transaction hash is the idempotency key: broadcasting the same transaction again returns the same result. A rejection and an error with status 500 or above contain the hash as `transactionHash`. The transaction may be mined despite the error, and broadcasting it again is safe.',
     },
-    // The receipt is read up to 33 times, whatever the wait. Sending and the reason of a failure take up to seven requests.
+    // The receipt is read at most 33 times, even during a longer wait. Seven more requests suffice to send the transaction and to
+    // find why it failed.
     nodeRequests: 40,
     errors: sendErrors,
   })

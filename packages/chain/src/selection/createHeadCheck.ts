@@ -12,9 +12,8 @@ export function createHeadCheck({
   doubts,
   findHead,
   isOld,
-  ...dependencies
+  wallMs = Date.now,
 }: createHeadCheck.Dependencies): HeadCheck {
-  const { wallMs = Date.now } = dependencies
   // How far the nodes agree that the chain is ahead of the wall clock, or behind it if negative. Then the wall clock is
   // wrong, the chain stands still, or a local chain travels in time.
   let agreedSeconds = 0
