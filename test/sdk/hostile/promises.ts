@@ -32,22 +32,18 @@ export type Evidence = {
 }
 
 /** The state of the accounts of a run. */
-type Accounts = {
+type State = {
   readonly blockNumber: bigint
   readonly nonce: number
   readonly signerWei: bigint
   readonly accountWei: bigint
 }
 
-type State = Accounts & {
-  /** The highest fee per gas that the SDK may accept, in wei. */
-  readonly feeBound: bigint
-}
-
 const maxPrompts = 8
 // The bounds of the SDK: 1.5 million gas without an estimate, and a tip of 0.1 gwei on an idle network.
 const maxGas = 1_500_000n
 const leastTipBound = 100_000_000n
+const marketBlocks = 5n
 
 /** Creates the check of the promises of the SDK on a chain. */
 export async function createPromises(
@@ -60,7 +56,7 @@ export async function createPromises(
   const tokenAddresses = Object.values(chain.tokens)
   const isVouched = (spender: unknown) => vouched.some((address) => isSame(address, spender))
 
-  async function readAccounts({ address, signer }: Pick<Victim, 'address' | 'signer'>): Promise<Accounts> {
+  async function readAccounts({ address, signer }: Pick<Victim, 'address' | 'signer'>): Promise<State> {
     const [blockNumber, nonce, signerWei, accountWei] = await Promise.all([
       client.getBlockNumber({ cacheTime: 0 }),
       client.getTransactionCount({ address: signer }),
@@ -145,16 +141,15 @@ export async function createPromises(
     accepted,
   }: Evidence): Promise<readonly string[]> {
     const after = await readAccounts({ address, signer })
-    const feeBoundWei = maxGas * before.feeBound
     const [sent, code] = await Promise.all([
-      Promise.all(signed.hashes.map(readSent)),
+      Promise.all(signed.hashes.map((hash) => readSent(hash, before))),
       client.getCode({ address: signer }),
     ])
     const mined = sent.filter((each) => each !== undefined)
     const broken = mined.flatMap(({ input }) => checkCalls(input, accepted))
-    for (const { gas, feeWei, isBatch } of mined) {
+    for (const { gas, feeWei, feeBound, isBatch } of mined) {
       if (gas > maxGas && !isBatch) broken.push(`3: a gas limit of ${gas}`)
-      if (feeWei > feeBoundWei) broken.push(`3: ${feeWei} wei for gas`)
+      if (feeWei > maxGas * feeBound) broken.push(`3: ${feeWei} wei for gas`)
     }
     const paidWei = before.signerWei - after.signerWei
     if (paidWei !== sum(mined.map(({ feeWei }) => feeWei))) broken.push(`3: ${paidWei} wei left besides the gas`)
@@ -164,11 +159,15 @@ export async function createPromises(
     return broken
   }
 
-  async function readSent(hash: Hex) {
+  async function readSent(hash: Hex, before: State) {
     const receipt = await client.getTransactionReceipt({ hash }).catch(() => undefined)
     if (!receipt) return undefined
-    const { gas, to, from, input } = await client.getTransaction({ hash })
-    return { gas, input, feeWei: receipt.gasUsed * receipt.effectiveGasPrice, isBatch: to === from }
+    const { gasUsed, effectiveGasPrice, blockNumber } = receipt
+    const [{ gas, to, from, input }, feeBound] = await Promise.all([
+      client.getTransaction({ hash }),
+      readFeeBound(client, { after: before.blockNumber, before: blockNumber }),
+    ])
+    return { gas, input, feeWei: gasUsed * effectiveGasPrice, feeBound, isBatch: to === from }
   }
 
   /** Asserts that a returned receipt is the chain's. */
@@ -193,10 +192,7 @@ export async function createPromises(
   }
 
   return {
-    async readState(victim) {
-      const [feeBound, accounts] = await Promise.all([readFeeBound(client), readAccounts(victim)])
-      return { feeBound, ...accounts }
-    },
+    readState: readAccounts,
     async isMined(hash) {
       const receipt = await client.getTransactionReceipt({ hash: hash as Hex }).catch(() => undefined)
       return receipt !== undefined
@@ -223,9 +219,21 @@ export async function createPromises(
   }
 }
 
-/** Returns the highest fee per gas that the SDK may accept in the current market, doubled for replacements. */
-async function readFeeBound(client: PublicClient): Promise<bigint> {
-  const { baseFeePerGas, reward = [] } = await client.getFeeHistory({ blockCount: 20, rewardPercentiles: [50] })
+/**
+ * Returns the highest fee per gas that the SDK may accept, in wei, doubled for replacements.
+ *
+ * @param run the block before the run, and the block with the transaction. The SDK reads the market at any block in between.
+ */
+async function readFeeBound(
+  client: PublicClient,
+  run: { readonly after: bigint; readonly before: bigint },
+): Promise<bigint> {
+  const newest = run.before - 1n
+  const { baseFeePerGas, reward = [] } = await client.getFeeHistory({
+    blockNumber: newest,
+    blockCount: Number(newest - run.after + marketBlocks),
+    rewardPercentiles: [50],
+  })
   return 2n * (4n * max(baseFeePerGas) + max([leastTipBound, ...reward.flat().map((tip) => 10n * tip)]))
 }
 

@@ -12,7 +12,9 @@ export function parseQuantity(value: unknown, method: string): number {
 
 /** Parses a hex string and converts it to lower case. @throws `wallet/failed` */
 export function parseHex(value: unknown, method: string, bytes?: number): Hex {
-  if (typeof value !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(value)) throw invalidResponse(value, method)
+  // A pattern of whole bytes, which repeats a group, throws a RangeError for several megabytes.
+  const isHex = typeof value === 'string' && value.length % 2 === 0 && /^0x[0-9a-f]*$/i.test(value)
+  if (!isHex) throw invalidResponse(value, method)
   if (bytes !== undefined && value.length !== 2 + 2 * bytes) throw invalidResponse(value, method)
   return value.toLowerCase() as Hex
 }
