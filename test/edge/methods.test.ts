@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
-import { describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { eventually } from '../harness/timeLimits.ts'
 import { operations } from '../harness/openApi.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
@@ -10,6 +12,14 @@ const unknown = ['/none', '/api/v1/none', '/trpc/no.such', '/api/v1/pools?page=0
 
 describe.each(inject('runtimes'))('the methods of $name', ({ url, apiKey, chains }) => {
   const keys = { 'x-api-key': apiKey, 'x-admin-key': adminKey }
+  const loggedId = randomUUID()
+
+  // The requests of this file are logged too. So the lists of logged requests are compared for one earlier request.
+  beforeAll(async () => {
+    await send('GET', '/api/v1/pools?page=0', { ...keys, 'x-request-id': loggedId })
+    const path = fillPath('/api/v1/usage/requests')
+    await vi.waitUntil(async () => (await send('GET', path)).text.includes('pools.list'), eventually)
+  })
 
   async function send(method: 'GET' | 'HEAD' | 'OPTIONS' | 'PUT', path: string, given: object = keys) {
     const response = await request(`${url}${path}`, { method, headers: { 'x-request-id': 'same', ...given } })
@@ -26,6 +36,7 @@ describe.each(inject('runtimes'))('the methods of $name', ({ url, apiKey, chains
     const { poolAddress } = validInputs(chains[84532])['pools.get']
     const values: Readonly<Record<string, string>> = { address, poolAddress, chainId: '84532' }
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+    if (path.endsWith('/requests')) return `${filled}?requestId=${loggedId}`
     return path.includes('/faucet/') ? `${filled}?chainId=84532` : filled
   }
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi }
 import { validInputs } from '../harness/validInputs.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
-import { eventually } from '../harness/timeLimits.ts'
+import { eventually, longWaits } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
 import { listProcesses } from './listProcesses.ts'
@@ -181,7 +181,7 @@ describeWorkers('several workers behind one port', () => {
       const options = { url: `http://127.0.0.1:${port}`, keys, env: toEnvironment(settings) }
       await using service = startWithOutput(toServerCommand(runtime, settings), { stdio }, options)
       const readLines = () => readFileSync(file, 'utf8').trimEnd().split('\n')
-      await vi.waitUntil(() => readLines().some((line) => line.startsWith('ready ')), eventually)
+      await vi.waitUntil(() => readLines().some((line) => line.startsWith('ready ')), longWaits.startedProcess)
       // Requests without a valid key have a limit.
       keys['x-api-key'] = (await createAdminClient(options.url).issue(roomy)).key
       for (let sent = 0; sent < 2000; sent += 50) {

@@ -1,5 +1,4 @@
 import type { AnyProcedure } from '@trpc/server'
-import { decodePath } from '../http/HttpExchange.ts'
 import type { ServedRouter } from '../router/appRouter.ts'
 
 /** Lists the methods that a path supports: the defined methods, and `HEAD` if it defines `GET`. */
@@ -15,12 +14,9 @@ export function formatAllow(defined: readonly string[]): string {
 /**
  * Lists the methods of a procedure, or of a batch of procedures: POST for mutations, GET and POST for queries. The list is
  * empty if no procedure has one of the names.
- *
- * @param encodedPath the names as in the path of a request, after `/trpc/`
  */
-export function listProcedureMethods(router: ServedRouter, encodedPath: string): readonly string[] {
+export function listProcedureMethods(router: ServedRouter, names: readonly string[]): readonly string[] {
   const procedures = router._def.procedures as unknown as Readonly<Record<string, AnyProcedure>>
-  const names = decodePath(encodedPath).split(',')
   const types = new Set(
     names.map((name) => (Object.hasOwn(procedures, name) ? procedures[name]?._def.type : undefined)),
   )

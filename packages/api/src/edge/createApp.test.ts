@@ -115,7 +115,7 @@ it.each([
   ['/api/v1/convert/preview', 'POST'],
   ['/api/v1/admin/keys', 'GET, HEAD, POST'],
   ['/trpc/convert.preview', 'GET, HEAD, POST'],
-  ['/trpc/pools.list,convert.preview', 'GET, HEAD, POST'],
+  ['/trpc/pools.list,convert.preview?batch=1', 'GET, HEAD, POST'],
   ['/trpc/transaction.broadcast', 'POST'],
   ['/local/any', 'POST'],
 ])('a preflight of %s names the methods of the path: %s', async (path, methods) => {

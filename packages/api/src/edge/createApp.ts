@@ -28,6 +28,7 @@ import { createRequestRecorder } from './createRequestRecorder.ts'
 import { createRestEdge } from './createRestEdge.ts'
 import { createStreamEdge, streamOperation, streamPath } from './createStreamEdge.ts'
 import { createTrpcEdge } from './createTrpcEdge.ts'
+import { trpcEndpoint } from './procedureNames.ts'
 
 /**
  * Creates the service as one web-standard handler: REST, tRPC, documentation and health, with a log line per response.
@@ -180,7 +181,7 @@ function createPortEdges(router: ServedRouter, { settings, authenticate, getHeal
 
   async function serveCall(exchange: HttpExchange): Promise<HttpResult> {
     try {
-      return await (exchange.path.startsWith('/trpc/') ? trpc(exchange) : rest(exchange))
+      return await (exchange.path.startsWith(trpcEndpoint) ? trpc(exchange) : rest(exchange))
     } catch (error) {
       return { response: respondWithError(exchange, toErrorBody(error)), error }
     }
@@ -221,5 +222,5 @@ function findScope(operation: string): Scope.Scope | undefined {
 }
 
 function isCall({ path }: HttpExchange): boolean {
-  return path.startsWith('/api/v1/') || path.startsWith('/trpc/')
+  return path.startsWith('/api/v1/') || path.startsWith(trpcEndpoint)
 }

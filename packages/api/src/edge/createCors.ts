@@ -9,6 +9,7 @@ import { createEndpointMatcher } from '../router/restEndpoints.ts'
 import type { ServedRouter } from '../router/appRouter.ts'
 import type { LocalHandler } from '../settings/LocalHandler.ts'
 import { streamPath } from './createStreamEdge.ts'
+import { parseProcedureNames, trpcEndpoint } from './procedureNames.ts'
 
 /**
  * Creates the middleware that answers `OPTIONS` on every path and writes the CORS headers of all other responses.
@@ -16,15 +17,15 @@ import { streamPath } from './createStreamEdge.ts'
  * The answer to `OPTIONS` lists the methods of the path. For a path that does not exist, it lists no methods and still has the
  * status 204. So a browser sends the actual request, and the page can read the 404.
  *
- * @param findMethods returns the methods that a path defines
+ * @param findMethods returns the methods that the path of a request defines
  */
 export function createCors(
   isOriginAllowed: AppSettings['isOriginAllowed'],
-  findMethods: (path: string) => readonly string[],
+  findMethods: FindMethods,
 ): MiddlewareHandler<{ Bindings: Bindings }> {
   const handle = cors({
     origin: (origin) => (isOriginAllowed(origin) ? origin : null),
-    allowMethods: (_, { env }: BoundContext) => [...listAllowedMethods(findMethods(env.exchange.path))],
+    allowMethods: (_, { env }: BoundContext) => [...listAllowedMethods(findMethods(env.exchange))],
     allowHeaders: [
       'Content-Type',
       'X-API-Key',
@@ -38,11 +39,14 @@ export function createCors(
     maxAge: 600,
   })
   return async (c, next) => {
-    const methods = c.req.method === 'OPTIONS' ? findMethods(c.env.exchange.path) : []
+    const methods = c.req.method === 'OPTIONS' ? findMethods(c.env.exchange) : []
     if (methods.length > 0) c.header('allow', formatAllow(methods))
     return await handle(c, next)
   }
 }
+
+/** Returns the methods that the path of a request defines. */
+type FindMethods = (exchange: Pick<HttpExchange, 'path' | 'query'>) => readonly string[]
 
 type Bindings = { readonly exchange: HttpExchange }
 
@@ -60,11 +64,11 @@ export function createMethodFinder(
   isPage: (path: string) => boolean,
   local: LocalHandler | undefined,
   router: ServedRouter,
-): (path: string) => readonly string[] {
+): FindMethods {
   const matchEndpoint = createEndpointMatcher(router)
-  return (path) => {
+  return ({ path, query }) => {
     if (isPage(path) || path === streamPath) return ['GET']
-    if (path.startsWith('/trpc/')) return listProcedureMethods(router, path.slice('/trpc/'.length))
+    if (path.startsWith(trpcEndpoint)) return listProcedureMethods(router, parseProcedureNames({ path, query }))
     if (path.startsWith('/local/')) return Object.keys(local?.(decodePath(path)) ?? {})
     // No endpoint has the method `OPTIONS`, so the match lists the methods of the path.
     const match = matchEndpoint('OPTIONS', path)

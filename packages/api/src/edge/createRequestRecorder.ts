@@ -8,6 +8,7 @@ import { respondWithError } from '../http/respond.ts'
 import { createRequestLogger } from '../requestLog/createRequestLogger.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { refuseTrpc } from './createTrpcEdge.ts'
+import { trpcEndpoint } from './procedureNames.ts'
 
 /**
  * Creates the recorder of all requests, which logs and counts each response, charges what it read beyond its declared cost, and
@@ -86,6 +87,6 @@ export type RequestRecorder = {
 
 /** Returns the refusal of a request before any edge handles it: tRPC's error shape below `/trpc/`, otherwise the envelope. */
 function toRefusal(exchange: HttpExchange, error: ServiceError): HttpResult {
-  if (exchange.path.startsWith('/trpc/')) return refuseTrpc(exchange, error)
+  if (exchange.path.startsWith(trpcEndpoint)) return refuseTrpc(exchange, error)
   return { response: respondWithError(exchange, toErrorBody(error)), error }
 }

@@ -3,7 +3,7 @@ import { resolveResponse } from '@trpc/server/http'
 import { AdmissionError, type Caller } from '../admission/Caller.ts'
 import { type Admit, unknownOperation } from '../admission/createAdmit.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
-import { decodePath, origin, type HttpExchange } from '../http/HttpExchange.ts'
+import { origin, type HttpExchange } from '../http/HttpExchange.ts'
 import { appRouter, type ServedRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { Context } from '../procedure/Context.ts'
@@ -14,12 +14,11 @@ import type { OpenCallerStreams, CreateContext } from './createContexts.ts'
 import { createPlainHandler } from './createPlainHandler.ts'
 import { createCallOutcomes, observeEnd } from './createCallOutcomes.ts'
 import { parseInput } from './parsePlainRequest.ts'
+import { isBatch, maxBatchSize, parseProcedureNames, trpcEndpoint } from './procedureNames.ts'
 import { eventHeaders, streamOperation } from './createStreamEdge.ts'
 import { assertJsonMediaType, readBody } from '../http/readBody.ts'
 import { respond, retryAfter } from '../http/respond.ts'
 
-const endpoint = '/trpc/'
-const maxBatchSize = 10
 const streamHeaders = { vary: 'Origin, trpc-accept' }
 
 /** Creates the handler of `/trpc`: the same procedures for typed clients, with errors in the shape of tRPC. */
@@ -33,8 +32,8 @@ export function createTrpcEdge({
   const handlePlain = createPlainHandler(router)
   return async (exchange) => {
     const { requestId } = exchange
-    const encodedPath = exchange.path.slice(endpoint.length)
-    const operations = listOperations(router, encodedPath)
+    const names = parseProcedureNames(exchange)
+    const operations = toOperations(router, names)
     const operation = operations.join(',')
     let caller: Caller = {}
     try {
@@ -45,7 +44,7 @@ export function createTrpcEdge({
       const operator = caller.operator?.name
       const streams = operation === streamOperation ? openCallerStreams(exchange, caller) : undefined
       const context = createContext(exchange, caller, streams)
-      const body = await readInput(exchange, { router, clientTimeoutMs })
+      const body = await readInput(exchange, { names, router, clientTimeoutMs })
       const { method, headers } = exchange.request
       const plain = await handlePlain({ method, headers, operations, query: exchange.query, body }, context)
       const { client } = context
@@ -55,7 +54,8 @@ export function createTrpcEdge({
         return { response, operation, keyId, operator, error, calls, client }
       }
       const inputs = readInputs(exchange, body)
-      const call = { request: toRequest(exchange, body), encodedPath, operations, inputs, context, router }
+      const encodedPath = exchange.path.slice(trpcEndpoint.length)
+      const call = { request: toRequest(exchange, body), encodedPath, names, operations, inputs, context, router }
       const { error, isStream, calls, ...content } = await callProcedures(call)
       const response = respond({ requestId, rateLimit, keyExpiresAt }, content)
       return { response, isStream, operation, keyId, operator, error, calls, client }
@@ -74,16 +74,15 @@ export function createTrpcEdge({
  * the error of each call. The streaming link could not read an array.
  */
 export function refuseTrpc(
-  { path, requestId }: HttpExchange,
+  exchange: HttpExchange,
   error: unknown,
   { keyId, operator, rateLimit, keyExpiresAt, router = appRouter }: Refused = {},
 ): HttpResult {
-  const encodedPath = path.slice(endpoint.length)
-  const operations = listOperations(router, encodedPath)
-  const procedure = operations.length === 1 ? decodePath(encodedPath) : undefined
-  const shape = toErrorShape(error, { path: procedure, requestId })
+  const { requestId } = exchange
+  const names = parseProcedureNames(exchange)
+  const shape = toErrorShape(error, { path: names.length === 1 ? names[0] : undefined, requestId })
   const { httpStatus: status } = shape.data
-  const allow = status === 405 && { allow: formatProcedureAllow(router, encodedPath) }
+  const allow = status === 405 && { allow: formatProcedureAllow(router, names) }
   const content = {
     status,
     body: JSON.stringify({ error: shape }),
@@ -91,7 +90,7 @@ export function refuseTrpc(
   }
   return {
     response: respond({ requestId, rateLimit, keyExpiresAt }, content),
-    operation: operations.join(','),
+    operation: toOperations(router, names).join(','),
     keyId,
     operator: operator?.name,
     error,
@@ -112,11 +111,8 @@ export declare namespace createTrpcEdge {
   }
 }
 
-/**
- * Lists the operations of a path. Decodes the path once, as tRPC does. Lists at most one operation more than a batch may have.
- */
-function listOperations(router: ServedRouter, encodedPath: string): readonly string[] {
-  const names = decodePath(encodedPath).split(',', maxBatchSize + 1)
+/** Returns the operations with these names. */
+function toOperations(router: ServedRouter, names: readonly string[]): readonly string[] {
   return names.map((name) => (Object.hasOwn(router._def.procedures, name) ? name : unknownOperation))
 }
 
@@ -134,18 +130,19 @@ function assertBatchSize({ length }: readonly string[]): void {
  *
  * @throws the errors of `readBody` and `assertJsonMediaType`, `svc/method-not-allowed`
  */
-async function readInput(
-  { request, path }: HttpExchange,
-  { router, clientTimeoutMs }: Pick<createTrpcEdge.Dependencies, 'router' | 'clientTimeoutMs'>,
-): Promise<string> {
+async function readInput({ request }: HttpExchange, { names, router, clientTimeoutMs }: InputOptions): Promise<string> {
   const { method, headers } = request
   if (method !== 'GET' && method !== 'POST') {
-    const allow = formatProcedureAllow(router, path.slice(endpoint.length))
+    const allow = formatProcedureAllow(router, names)
     throw Errors.methodNotAllowed({ path: 'a procedure', method, allow })
   }
   if (method === 'GET') return ''
   assertJsonMediaType(headers)
   return await readBody(request, clientTimeoutMs)
+}
+
+type InputOptions = Pick<createTrpcEdge.Dependencies, 'router' | 'clientTimeoutMs'> & {
+  readonly names: readonly string[]
 }
 
 /** Returns a `Request` for tRPC, with the body that was read. */
@@ -167,12 +164,13 @@ function readInputs({ request: { method }, query }: HttpExchange, body: string):
   const parameters = new URLSearchParams(query)
   const parsed = parseInput({ method, body }, parameters)
   if (!parsed) return []
-  return parameters.get('batch') === '1' ? Object(parsed.value) : [parsed.value]
+  return isBatch(parameters) ? Object(parsed.value) : [parsed.value]
 }
 
 type Call = {
   readonly request: Request
   readonly encodedPath: string
+  readonly names: readonly string[]
   /** The procedure of each call. */
   readonly operations: readonly string[]
   /** The input of each call by its index. */
@@ -187,7 +185,7 @@ type Call = {
  * @returns the content of the response, with the last error of a procedure and the outcome of each call
  * @throws the error of a request that tRPC cannot read
  */
-async function callProcedures({ request, encodedPath, operations, inputs, context, router }: Call) {
+async function callProcedures({ request, encodedPath, names, operations, inputs, context, router }: Call) {
   const outcomes = createCallOutcomes(operations, inputs)
   let headers: Readonly<Record<string, string>> = {}
   let isParsed = false
@@ -224,12 +222,12 @@ async function callProcedures({ request, encodedPath, operations, inputs, contex
     const observed = body && observeEnd(body, () => resolve(outcomes.list()))
     return { status, body: observed, headers: streamHeaders, error, isStream, calls }
   }
-  if (status === 405) headers = { ...headers, allow: formatProcedureAllow(router, encodedPath) }
+  if (status === 405) headers = { ...headers, allow: formatProcedureAllow(router, names) }
   return { status, body: await resolved.text(), headers, error, isStream, calls: outcomes.list() }
 }
 
-/** Returns the header `Allow` for the procedures of a path. For unknown procedures, lists the methods of all procedures. */
-function formatProcedureAllow(router: ServedRouter, encodedPath: string): string {
-  const methods = listProcedureMethods(router, encodedPath)
+/** Returns the header `Allow` for procedures. For unknown procedures, lists the methods of all procedures. */
+function formatProcedureAllow(router: ServedRouter, names: readonly string[]): string {
+  const methods = listProcedureMethods(router, names)
   return formatAllow(methods.length > 0 ? methods : ['GET', 'POST'])
 }

@@ -45,7 +45,6 @@ describe('parsePlainRequest', () => {
     ['with a form', { headers: new Headers({ 'content-type': 'multipart/form-data' }) }],
     ['with connection parameters', { query: 'connectionParams=null' }],
     ['of an unknown procedure', { operations: ['other'] }],
-    ['of two procedures that is not a batch', { operations: ['read', 'read'] }],
     ['of two types', { operations: ['read', 'write'], query: 'batch=1', method: 'POST' }],
     ['of a mutation by GET', { operations: ['write'] }],
     ['of a query by PUT', { method: 'PUT' }],

@@ -2,6 +2,7 @@ import { Errors } from '@agio/core'
 import type { HttpHeaders } from '../http/HttpExchange.ts'
 import { assertUniqueFields } from '../http/readBody.ts'
 import type { PreparedProcedure } from '../procedure/prepareProcedure.ts'
+import { isBatch as hasBatch } from './procedureNames.ts'
 
 /** Calls in the plain protocol of tRPC: JSON in, JSON out. */
 export type PlainRequest = {
@@ -28,8 +29,7 @@ export function parsePlainRequest(
   if (!isPlain(headers)) return undefined
   const parameters = new URLSearchParams(query)
   for (const name of parameters.keys()) if (name !== 'batch' && name !== 'input') return undefined
-  const isBatch = parameters.get('batch') === '1'
-  if (!isBatch && operations.length > 1) return undefined
+  const isBatch = hasBatch(parameters)
   const found = operations.map((operation) => procedures.get(operation))
   if (!found.every((procedure) => procedure && procedure.type === found[0]?.type)) return undefined
   if (!acceptsMethod(method, found[0]?.type)) return undefined

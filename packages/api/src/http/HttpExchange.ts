@@ -33,18 +33,26 @@ export function createExchange(
   receivedAtMs: number,
 ): HttpExchange {
   const { url, headers } = request
-  const pathAt = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3)
+  // A target in absolute form may have no path.
+  const pathAt = url.startsWith('/') ? 0 : findHostEnd(url, url.indexOf('://') + 3)
   const queryAt = url.indexOf('?', pathAt)
+  const path = queryAt === -1 ? url.slice(pathAt) : url.slice(pathAt, queryAt)
   return {
     request,
     credentials: { apiKey: headers.get('x-api-key'), adminKey: headers.get('x-admin-key') },
     requestId: resolveRequestId(headers.get('x-request-id')),
-    path: queryAt === -1 ? url.slice(pathAt) : url.slice(pathAt, queryAt),
+    path: path === '' ? '/' : path,
     query: queryAt === -1 ? '' : url.slice(queryAt + 1),
     address,
     connection,
     receivedAtMs,
   }
+}
+
+/** Returns where the host of a URL ends. */
+function findHostEnd(url: string, hostAt: number): number {
+  const length = url.slice(hostAt).search(/[/?]/)
+  return length === -1 ? url.length : hostAt + length
 }
 
 /** Returns the request's own id if it is safe to echo and to log, else a new UUID. */

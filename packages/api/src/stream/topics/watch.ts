@@ -14,7 +14,8 @@ export const watch = procedure
   .input(watchInput)
   .subscription(async ({ ctx, input, signal }) => {
     const { topics, lastEventId } = input
-    return toTracked(await openTopics(ctx, { topics, lastEventId, signal: signal ?? new AbortController().signal }))
+    const options = { topics, lastEventId, signal: signal ?? new AbortController().signal }
+    return handleRejections(toTracked(await openTopics(ctx, options)))
   })
 
 /** The data of an event over tRPC. */
@@ -33,4 +34,19 @@ async function* toTracked(items: AsyncGenerator<StreamItem, void, void>) {
     // An error instead of a normal end: after a normal end, the client would not reconnect.
     if (item.topic === 'reconnect') throw new DOMException('The process stops', 'AbortError')
   }
+}
+
+/**
+ * Handles the rejections of a generator. tRPC requests the next item before its client has read the current one. While the
+ * client is slow, nothing else handles an error of the next item, and an unhandled rejection would end the process.
+ */
+function handleRejections<Item>(items: AsyncGenerator<Item, void, void>): AsyncGenerator<Item, void, void> {
+  const next = items.next.bind(items)
+  return Object.assign(items, {
+    next() {
+      const item = next()
+      item.catch(() => {})
+      return item
+    },
+  })
 }
