@@ -43,6 +43,7 @@ type Limits = {
   readonly windowSeconds: number
   readonly burstPerSecond: number
   readonly monthlyQuota: number
+  readonly streams?: number
 }
 
 type Issued = { readonly id: string; readonly key: string; readonly prefix: string }

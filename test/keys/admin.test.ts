@@ -234,6 +234,8 @@ describe.each(inject('runtimes'))('the admin API on $name', ({ url, apiKey, chai
       ['limits.requests', { tier: 'production', limits: { ...limits, requests: 0 } }],
       ['limits.requests', { tier: 'production', limits: { ...limits, requests: '10' } }],
       ['limits.monthlyQuota', { tier: 'production', limits: { ...limits, monthlyQuota: 1e12 + 1 } }],
+      ['limits.windowSeconds', { tier: 'production', limits: { ...limits, windowSeconds: 2_678_401 } }],
+      ['limits.streams', { tier: 'production', limits: { ...limits, streams: 10_001 } }],
       ['limits.burstPerSecond', { tier: 'production', limits: { ...limits, burstPerSecond: 1.5 } }],
       ['key', { key: 'agio_of-my-own' }],
       ['id', { id: 'key_of-my-own', path: undefined }],

@@ -109,17 +109,39 @@ describe.each(partOf(['Node', 'Deno'] as const))('limits on %s', (runtime) => {
     })
   })
 
-  it('error: a batch larger than any window is rejected as such, at the cost of one call', async () => {
-    const { key } = await createAdminClient(server.url).issue({ ...roomy, burstPerSecond: 2 })
+  it('error: a batch larger than a window is rejected as such, and its calls are counted as refused', async () => {
+    const { id, key } = await createAdminClient(server.url).issue({ ...roomy, burstPerSecond: 2 })
     const answer = await send('/trpc/pools.list,pools.list,pools.list?batch=1&input=%7B%7D', key)
     expect(answer.status).toBe(400)
-    expect(JSON.stringify(answer.body)).toContain('svc/invalid-request')
-    expect(answer.headers['ratelimit']).toContain('"production";r=999')
+    expect(answer.headers['ratelimit']).toContain('"production";r=1000')
+    expect(JSON.stringify(answer.body)).toContain('the key allows at most 2 calls per second')
+    expect(await createAdminClient(server.url).statsOf(id)).toMatchObject({ calls: 0, refused: 3 })
     const oversized = `/trpc/${Array.from({ length: 11 }, () => 'pools.list').join(',')}?batch=1&input=%7B%7D`
     const tooLong = await send(oversized, key)
     expect(tooLong.status).toBe(400)
-    expect(tooLong.headers['ratelimit']).toContain('"production";r=998')
+    expect(tooLong.headers['ratelimit']).toContain('"production";r=999')
     expect((await send(oversized, 'unknown')).status).toBe(401)
+  })
+
+  it('names with commas are one unknown call without batch=1, and need no admin key', async () => {
+    const { id, key } = await createAdminClient(server.url).issue(roomy)
+    for (const path of ['/trpc/pools.list,pools.list', '/trpc/pools.list%2Cadmin.stats?batch=0', '/trpc/a,b?batch=2'])
+      expect((await send(path, key)).status, path).toBe(404)
+    const { callsByOperation } = await createAdminClient(server.url).statsOf(id)
+    expect(callsByOperation).toEqual({ unknown: 3 })
+  })
+
+  it('the largest limits of a key are stated in the headers and in its usage without a loss of digits', async () => {
+    const most = 1_000_000_000_000
+    const largest = { requests: most, windowSeconds: 2_678_400, burstPerSecond: most, monthlyQuota: most }
+    const { key } = await createAdminClient(server.url).issue({ ...largest, streams: 10_000 })
+    const { status, headers, body } = await send('/api/v1/usage', key)
+    expect(status).toBe(200)
+    // A structured field has integers of at most 15 digits.
+    expect(headers['ratelimit-policy']).toBe(
+      `"production";q=${most};w=2678400, "burst";q=${most};w=1, "nodes";q=999999999999999;w=2678400`,
+    )
+    expect(body['data']).toMatchObject({ quota: most, nodeRequests: { limit: 999_999_999_999_999, used: 0 } })
   })
 
   it('error: a rejected streaming request has status 429', async () => {

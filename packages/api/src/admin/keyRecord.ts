@@ -11,17 +11,28 @@ export const keyId = z
   .regex(/^[\w-]{1,64}$/, 'It is not the id of a key')
   .meta({ description: 'Id of the key', example: 'key_5Qm3xU8nW2aB' })
 
-const limit = exact(z.int().min(1).max(1_000_000_000_000))
+const daySeconds = 86_400
 
-/** The limits of a key of the tier `production`. */
+// No limit of a key is greater, whether it counts calls, seconds or streams.
+const maxLimit = 1_000_000_000_000
+
+/** Returns the fields of limits. In a response, a key may have limits above the present maximum of a request. */
+function limitFields({ maxWindowSeconds, maxStreams }: Readonly<Record<'maxWindowSeconds' | 'maxStreams', number>>) {
+  const upTo = (maximum: number) => exact(z.int().min(1).max(maximum))
+  return {
+    requests: upTo(maxLimit).meta({ description: 'Maximum number of calls per window', example: 1000 }),
+    windowSeconds: upTo(maxWindowSeconds).meta({ description: 'Length of the window in seconds', example: 900 }),
+    burstPerSecond: upTo(maxLimit).meta({ description: 'Maximum number of calls per second', example: 50 }),
+    monthlyQuota: upTo(maxLimit).meta({ description: 'Maximum number of calls per month, UTC', example: 1_000_000 }),
+    streams: upTo(maxStreams)
+      .optional()
+      .meta({ description: 'Maximum number of concurrent streams. Default: 10', example: 50 }),
+  }
+}
+
+/** The limits of a key of the tier `production`, in a request. */
 export const limits = z
-  .strictObject({
-    requests: limit.meta({ description: 'Maximum number of calls per window', example: 1000 }),
-    windowSeconds: limit.meta({ description: 'Length of the window in seconds', example: 900 }),
-    burstPerSecond: limit.meta({ description: 'Maximum number of calls per second', example: 50 }),
-    monthlyQuota: limit.meta({ description: 'Maximum number of calls per month, UTC', example: 1_000_000 }),
-    streams: limit.optional().meta({ description: 'Maximum number of concurrent streams. Default: 10', example: 50 }),
-  })
+  .strictObject(limitFields({ maxWindowSeconds: 31 * daySeconds, maxStreams: 10_000 }))
   .meta({ id: 'Limits', description: 'The limits of a key of the tier `production`' })
 
 /** A text that describes a key, in a request: one pattern, in syntax that the regular expressions of all languages support. */
@@ -58,7 +69,7 @@ export const keyLabel = z.object({
   name: z.string().meta(keyDocs.name),
   tier: z.enum(Tier.names).meta({ description: 'Tier, which sets the limits', example: 'standard' }),
   limits: z
-    .object(limits.shape)
+    .object(limitFields({ maxWindowSeconds: maxLimit, maxStreams: maxLimit }))
     .optional()
     .meta({ description: 'Limits of the key. Absent for a tier without limits of the key' }),
   ...keyRestrictions,
@@ -84,8 +95,6 @@ export const newSecret = z.string().meta({
   description: 'Secret for the header X-API-Key. Only this response contains it',
   example: 'agio_sk_4GaPXKvToNsNhb7Ezqb24Mew7f24gts4OriR0KqDzI8uQ2wYb1L4XWQFR',
 })
-
-const daySeconds = 86_400
 
 /** For how long older secrets remain valid after a rotation, in a request. */
 export const overlapSeconds = exact(

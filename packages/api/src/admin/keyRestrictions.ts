@@ -32,13 +32,12 @@ const maxEntries = 100
 
 const scopes = z.array(z.enum(Scope.names)).min(1).max(Scope.names.length)
 
+const notTime = 'It is not a time in UTC, such as 2027-01-31T00:00:00Z'
+
 const expiresAt = z
   .string()
-  .regex(/^20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,3})?Z$/, {
-    error: 'It is not a time in UTC, such as 2027-01-31T00:00:00Z',
-    abort: true,
-  })
-  .refine((text) => !Number.isNaN(Date.parse(text)), 'It is not a time in UTC, such as 2027-01-31T00:00:00Z')
+  .regex(/^20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,3})?Z$/, { error: notTime, abort: true })
+  .refine(isTime, notTime)
 
 const allowedCidrs = z
   .array(withReason(z.string().max(49), Cidr.findError))
@@ -49,6 +48,12 @@ const allowedOrigins = z
   .array(withReason(z.string().max(300), Origin.findError))
   .min(1)
   .max(maxEntries)
+
+/** Returns whether a time exists: `Date` reads the 31st of February as the 3rd of March. */
+function isTime(text: string): boolean {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text.slice(0, 'YYYY-MM-DDThh:mm:ss'.length))
+}
 
 /** The restrictions of a new key, in a request. */
 export const newRestrictions = {

@@ -51,19 +51,17 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
       if (nodeRequests > 0) count(operations, 'admitted')
       return undefined
     }
-    const fitsLimits = operations.length <= budget.maxCalls
-    const cost = fitsLimits ? { calls: operations.length, nodeRequests } : refusedBatch
+    const cost = { calls: operations.length, nodeRequests }
     const decide = ({ isAdmitted, states }: Admission): RateLimit => {
-      const nodes = cost.nodeRequests > 0 ? states.at(-1) : limiter.getWindowState(budget.subject, budget.nodes)
+      const nodes = nodeRequests > 0 ? states.at(-1) : limiter.getWindowState(budget.subject, budget.nodes)
       const rateLimit = { policy: budget.policy, state: formatRateLimit(budget.listed, [states[0], states[1], nodes]) }
       if (!isAdmitted) {
         for (const operation of operations) store.usage.refuse(key.id, operation)
         if (nodeRequests > 0) count(operations, 'refused')
         throw new AdmissionError(toRefusal(budget, states, cost), { keyId: key.id, rateLimit })
       }
-      if (cost.nodeRequests > 0) count(operations, 'admitted')
-      if (fitsLimits) return rateLimit
-      throw new AdmissionError(batchTooLarge(operations.length, budget.maxCalls), { keyId: key.id, rateLimit })
+      if (nodeRequests > 0) count(operations, 'admitted')
+      return rateLimit
     }
     const admission = admit(budget, key, cost)
     return admission instanceof Promise ? admission.then(decide) : decide(admission)
@@ -103,7 +101,7 @@ export type KeyLimiter = {
    * Admits all operations of a request or none. Returns the remaining calls of the key; undefined for a tier without limits.
    *
    * @throws an `AdmissionError` with one of these causes: `svc/rate-limited`; `svc/quota-exceeded`; `svc/invalid-request` for a
-   * batch that exceeds the limits by itself
+   * batch that exceeds a limit by itself
    */
   admit(key: ApiKey, operations: readonly string[]): RateLimit | undefined | Promise<RateLimit | undefined>
   /**
@@ -128,17 +126,12 @@ type KeyBudget = {
   readonly listed: readonly Window[]
   /** The listed windows, as `RateLimit-Policy`. */
   readonly policy: string
-  /** The largest number of calls in one request. */
-  readonly maxCalls: number
   /** The end of the month. */
   readonly endsAtMs: number
 }
 
 /** What a request costs. */
 type Cost = { readonly calls: number; readonly nodeRequests: number }
-
-// A batch that exceeds the limits by itself is not executed.
-const refusedBatch: Cost = { calls: 1, nodeRequests: 0 }
 
 // Nearly every request is one call.
 const oneCall: readonly Costs[] = [[], [1], [1, 1], [1, 1, 1]]
@@ -173,7 +166,6 @@ function createBudgets({ store, areQuotasEnforced, now = Date.now }: BudgetDepen
       windows: areQuotasEnforced ? [...rates, quota] : rates,
       quota,
       policy: formatPolicy(listed),
-      maxCalls: Math.max(1, Math.min(limits.requests, limits.burstPerSecond)),
       endsAtMs,
     }
   }
@@ -198,11 +190,6 @@ function toRates({ tier }: ApiKey, { requests, windowSeconds, burstPerSecond }: 
   ]
 }
 
-function batchTooLarge(count: number, maxCalls: number): ServiceError {
-  const reason = `the key allows at most ${maxCalls} calls per batch`
-  return Errors.invalidRequest({ field: 'batch', value: count, action: `answer ${count} calls in one batch`, reason })
-}
-
 /**
  * Returns the error for the full window that ends last: a retry before its end would be refused again. Without a full window, the
  * remaining calls are reserved.
@@ -214,17 +201,28 @@ function toRefusal(budget: KeyBudget, states: readonly WindowState[], cost: Cost
     const added = window === nodes ? cost.nodeRequests : cost.calls
     return state && state.used + added > window.limit ? [{ window, endsInMs: state.endsInMs }] : []
   })
+  const exceeded = full.find(({ window }) => budget.rates.includes(window) && cost.calls > window.limit)
+  if (exceeded) return batchTooLarge(cost.calls, exceeded.window)
   const [last] = full.toSorted((a, b) => b.endsInMs - a.endsInMs)
   if (!last) return reservedCalls()
   const { window, endsInMs } = last
   if (window === quota) return Errors.quotaExceeded({ limit: window.limit, waitMs: endsInMs })
-  const seconds = window.lengthMs / 1000
-  const period = seconds === 1 ? 'second' : `${seconds} seconds`
+  const period = formatPeriod(window)
   if (window === nodes) {
     const reason = `budget of ${window.limit} node requests per ${period} used up`
     return Errors.rateLimited({ reason, waitMs: endsInMs })
   }
   return Errors.rateLimited({ reason: `limit of ${window.limit} calls per ${period} reached`, waitMs: endsInMs })
+}
+
+function batchTooLarge(count: number, window: Window): ServiceError {
+  const reason = `the key allows at most ${window.limit} calls per ${formatPeriod(window)}`
+  return Errors.invalidRequest({ field: 'batch', value: count, action: `answer ${count} calls in one batch`, reason })
+}
+
+function formatPeriod({ lengthMs }: Window): string {
+  const seconds = lengthMs / 1000
+  return seconds === 1 ? 'second' : `${seconds} seconds`
 }
 
 /** Returns the windows of an admission. The quota may be skipped, and only requests with node requests use their window. */

@@ -76,6 +76,9 @@ export const maxTopics = 20
 /** The most transactions that a key follows for its webhooks, besides the transactions that it broadcasts. */
 export const maxFollowed = 1000
 
+// The largest integer of a structured header field, such as `RateLimit-Policy`.
+const maxBudget = 999_999_999_999_999
+
 /** The node requests that a key may cause in a window. */
 export type NodeBudget = {
   readonly limit: number
@@ -98,17 +101,19 @@ export function toNodeBudget({ requests, windowSeconds, streams = defaultStreams
   // The transactions that the calls broadcast are followed too.
   const followed = maxFollowed + 2 * requests
   const looks = streams * maxTopics * countLooksFrom(firstMissMs) + followed * countLooksFrom(minMs)
-  return { limit: reserved + looks * observationNodeRequests, reserved, windowSeconds }
+  return { limit: Math.min(maxBudget, reserved + looks * observationNodeRequests), reserved, windowSeconds }
 }
 
 /** Returns how often a transaction that no node has is looked for in a window, from the first look. */
 function countLooks(windowSeconds: number, firstMs: number): number {
+  const { maxMs } = lookIntervals
+  const windowMs = windowSeconds * 1000
   let count = 0
   let [atMs, intervalMs] = [0, firstMs]
-  while (atMs < windowSeconds * 1000) {
+  while (atMs < windowMs && intervalMs < maxMs) {
     count += 1
     atMs += intervalMs
-    intervalMs = Math.min(lookIntervals.maxMs, 2 * intervalMs)
+    intervalMs = Math.min(maxMs, 2 * intervalMs)
   }
-  return count
+  return count + Math.max(0, Math.ceil((windowMs - atMs) / maxMs))
 }
