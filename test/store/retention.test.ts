@@ -57,7 +57,7 @@ describe.each(databases)('retention on $name', ({ create }) => {
   })
 })
 
-it('a service removes what is older than its settings when it starts', async () => {
+it('a service removes what is older than its settings when it starts, old deliveries also without webhooks, and forgets the transactions of ended chains', async () => {
   const [database] = databases
   if (!database) throw new Error('Cannot run the test: no database')
   await using place = await database.create()
@@ -65,19 +65,34 @@ it('a service removes what is older than its settings when it starts', async () 
   const dataDir = place.location.folder
   const log = createTestLog()
   const before = await openStore({ location: place.location, log })
-  await before.keys.create(shop, actor)
+  const { key } = await before.keys.create(shop, actor)
+  const { id } = await before.webhooks.create(key.id, { url: 'https://shop.example', events: [] })
   await before.close()
   const { db, close } = await openDatabase(place.location)
   await runSql(db, addUsage(3, 400))
   await runSql(db, `update audit_events set time = now() - interval '10 days'`)
+  await runSql(
+    db,
+    `insert into webhook_deliveries (id, webhook_id, subject, type, payload, status, ended_at)
+      select 'old_' || n, '${id}', 'a', 'a', '', 'given-up', now() - n * interval '1 day' from generate_series(19, 22) as n`,
+  )
+  await runSql(
+    db,
+    `insert into webhook_watches (key_id, chain_id, transaction_hash, status, ended_at) values ('${key.id}', 84532, '0x01', 'finalized', now())`,
+  )
   await close()
   const localnet = await startTestLocalnet()
-  const service = await startTestServer(localnet, { dataDir, ownDatabase: true, usageDays: 100, auditDays: 5 })
+  const settings = { usageDays: 100, auditDays: 5, webhookTargets: 'off', deliveryDays: 20 } as const
+  const changes = { dataDir, ownDatabase: true, ...settings }
+  const service = await startTestServer(localnet, changes, { hasNewChains: true })
   await expect.poll(() => fetch(`${service.url}/health/ready`).then(({ status }) => status)).toBe(200)
   await service.stop()
   await localnet.stop()
   const after = await openStore({ location: place.location, log })
   expect(await after.audit.list({ limit: 10 })).toMatchObject({ events: [], removed: { position: 1 } })
+  const deliveries = await after.webhooks.listDeliveries(key.id, id, { status: undefined, before: undefined, limit: 9 })
+  expect(deliveries.map((delivery) => delivery.id)).toEqual(['old_19'])
+  expect(await after.webhooks.listFollowed(key.id, 9)).toEqual([])
   expect(await after.usage.readLastUsed(['key_1', 'key_2', 'key_3'])).toEqual(new Map())
   await after.close()
 })

@@ -61,6 +61,61 @@ describePostgres('keys that several processes share', () => {
     await expect.poll(() => other.keys.hasOrigin(origin), eventually).toBe(true)
   })
 
+  it('origins and webhooks are not read again while nothing changes, and each change reaches the other processes', async () => {
+    await using place = await createDatabase()
+    await using quiet = await startTcpProxy(place.url)
+    const writer = await open(place.url)
+    const reader = await open(quiet.url)
+    try {
+      const sent = quiet.record()
+      const text = () => Buffer.concat(sent).toString('latin1')
+      await expect.poll(() => text().split('now()::text').length, eventually).toBeGreaterThan(3)
+      expect(/from "webhooks"|select "allowed_origins"/.exec(text())?.[0]).toBeUndefined()
+      const origin = 'https://quiet.example'
+      const { key } = await writer.keys.create({ ...shop, allowedOrigins: [origin] }, actor)
+      await expect.poll(() => reader.keys.hasOrigin(origin), eventually).toBe(true)
+      const isFollowed = () => reader.webhooks.followsTransactions(key.id)
+      const create = () =>
+        writer.webhooks.create(key.id, { url: 'https://shop.example', events: ['transaction.included'] })
+      const { id } = await create()
+      await expect.poll(isFollowed, eventually).toBe(true)
+      await writer.webhooks.remove(key.id, id)
+      await expect.poll(isFollowed, eventually).toBe(false)
+      const { id: failing } = await create()
+      await expect.poll(isFollowed, eventually).toBe(true)
+      await place.query(`insert into webhook_deliveries (id, webhook_id, subject, type, payload)
+        values ('msg_1', '${failing}', 'a', 'transaction.included', '{}')`)
+      const [delivery] = await writer.webhooks.deliveries.claim({ limit: 1, leaseMs: 60_000 })
+      if (delivery) await writer.webhooks.deliveries.finish(delivery, { outcome: 'gone', status: 410 })
+      await expect.poll(isFollowed, eventually).toBe(false)
+      await writer.webhooks.replay(key.id, failing, undefined)
+      await expect.poll(isFollowed, eventually).toBe(true)
+      await writer.keys.revoke(key.id, actor)
+      await expect.poll(() => reader.keys.hasOrigin(origin), eventually).toBe(false)
+      expect(isFollowed()).toBe(false)
+    } finally {
+      await writer.close()
+      await reader.close()
+    }
+  })
+
+  it('of concurrent rotations each replaces the secret of the one before it', async () => {
+    const { key } = await one.keys.create(shop, actor)
+    const rotated = await Promise.all([one, other, one, other].map(({ keys }) => keys.rotate(key.id, 60, actor)))
+    const secrets = await database.query<{ expires: boolean }>(
+      `select expires_at is not null as expires from api_secrets where key_id = '${key.id}'`,
+    )
+    expect(secrets.filter(({ expires }) => !expires)).toHaveLength(1)
+    expect(secrets).toHaveLength(1 + rotated.length)
+    const { id, secret: first } = await one.webhooks.create(key.id, { url: 'https://shop.example', events: [] })
+    const next = await Promise.all([one, other].map(({ webhooks }) => webhooks.rotate(key.id, id)))
+    const [stored] = await database.query<{ secret: string; old_secret: string }>(
+      `select secret, old_secret from webhooks where id = '${id}'`,
+    )
+    expect(new Set([stored?.secret, stored?.old_secret])).toEqual(new Set(next.map(({ secret }) => secret)))
+    expect(stored?.old_secret).not.toBe(first)
+  })
+
   it('a key that was read before its revocation and cached after it becomes revoked', async () => {
     const { key, secret } = await one.keys.create(shop, actor)
     const kept = proxy.keepAnswer('from "api_secrets"')
@@ -74,8 +129,13 @@ describePostgres('keys that several processes share', () => {
   })
 
   it('keys that are looked up while they are revoked become revoked', async () => {
-    const issued = await Promise.all(Array.from({ length: 50 }, () => one.keys.create(shop, actor)))
-    await Promise.all(issued.flatMap(({ key, secret }) => [one.keys.revoke(key.id, actor), other.keys.find(secret)]))
+    const issued: Awaited<ReturnType<Store['keys']['create']>>[] = []
+    // As many at once as a process has connections. A query that waits longer for a connection fails.
+    for (let round = 0; round < 5; round += 1) {
+      const created = await Promise.all(Array.from({ length: 10 }, () => one.keys.create(shop, actor)))
+      await Promise.all(created.flatMap(({ key, secret }) => [one.keys.revoke(key.id, actor), other.keys.find(secret)]))
+      issued.push(...created)
+    }
     const countActive = () => issued.filter(({ secret }) => other.keys.findCached(secret)?.status === 'active').length
     await expect.poll(countActive, eventually).toBe(0)
     const statuses = await Promise.all(issued.map(async ({ secret }) => (await other.keys.find(secret))?.status))

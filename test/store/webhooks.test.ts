@@ -2,12 +2,11 @@ import { describe, it, type ExpectStatic } from 'vitest'
 import { actor, shop } from './shop.ts'
 import { databases, open, url, types, later, all, hash } from './openWebhookStack.ts'
 
-describe.concurrent.each(databases)('the webhooks of a database on $name', ({ create }) => {
+describe.concurrent.each(databases)('the webhooks of a database on $name', ({ name, create }) => {
   it('keys take turns: one with many due deliveries does not hold up another, and has at most eight in flight', async ({
     expect,
   }) => {
-    await using place = await create()
-    await using stack = await open(place.location)
+    await using stack = await open(create)
     const { one, keys, keyId } = stack
     for (let count = 0; count < 3; count += 1) await one.create(keyId, { url, events: types })
     await stack.addEvents(['a', 'b', 'c', 'd', 'e', 'f'])
@@ -19,9 +18,69 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     expect(await one.deliveries.claim({ ...later, limit: 100 })).toHaveLength(7)
   })
 
+  it('a claim does not read the deliveries that are not due, the ones after those it claims, and the later ones of a subject', async ({
+    expect,
+  }) => {
+    await using stack = await open(create)
+    const { webhookId } = stack
+    const add = (count: number, { name, subject, due }: { name: string; subject: string; due: string }) =>
+      stack.run(`insert into webhook_deliveries (id, webhook_id, subject, type, payload, due_at)
+        select '${name}' || n, '${webhookId}', ${subject}, 'transaction.included', '${name}', ${due}
+        from generate_series(1, ${count}) as n`)
+    await add(500, { name: 'due', subject: "'due' || n", due: 'now()' })
+    await add(4000, { name: 'later', subject: "'later' || n", due: "now() + interval '1 hour'" })
+    await add(4000, { name: 'waiting', subject: "'due' || n % 4 + 1", due: "now() + interval '1 hour'" })
+    for (const statement of ['select', 'analyze']) {
+      await stack.run(statement)
+      const { claimed, rows } = await stack.claimAndCount(3)
+      expect(payloads(claimed)).toEqual(['due', 'due', 'due'])
+      expect(rows, statement).toBeGreaterThan(0)
+      expect(rows, statement).toBeLessThan(100)
+      for (const delivery of claimed) await stack.one.deliveries.release(delivery)
+    }
+  })
+
+  // The embedded database runs one statement at a time.
+  it.runIf(name === 'PostgreSQL')('two claims at the same moment both get deliveries', async ({ expect }) => {
+    await using stack = await open(create)
+    await stack.addEvents(['a', 'b', 'c', 'd'])
+    const claimed: string[] = []
+    const first = await stack.claimWhile(2, async () => {
+      claimed.push(...payloads(await stack.other.deliveries.claim({ ...later, limit: 2 })))
+    })
+    expect(payloads(first)).toEqual(['a 0', 'b 1'])
+    expect(claimed).toEqual(['c 2', 'd 3'])
+  })
+
+  it.runIf(name === 'PostgreSQL')(
+    'a delivery that fails while another process chooses it is sent again only after the delay',
+    async ({ expect }) => {
+      await using stack = await open(create)
+      const { deliveries } = stack.one
+      await stack.addEvents(['a'])
+      const claimed = await stack.claimAfter(async () => {
+        for (const delivery of await deliveries.claim(later)) await deliveries.finish(delivery, failed(60_000))
+      })
+      expect(claimed).toEqual([])
+    },
+  )
+
+  it('an event of a subject whose earlier event waits for its next attempt waits too', async ({ expect }) => {
+    await using stack = await open(create)
+    const { one, keyId, webhookId } = stack
+    await stack.addEvents(['a'])
+    const [claimed] = await one.deliveries.claim(later)
+    if (claimed) await one.deliveries.finish(claimed, failed(60_000))
+    await stack.addEvents(['a', 'b'])
+    const pending = await one.listDeliveries(keyId, webhookId, all)
+    const [b, second, first] = pending.map(({ nextAttemptAt }) => nextAttemptAt?.getTime() ?? 0)
+    expect(second).toBe(first)
+    expect(b).toBeLessThan(first ?? 0)
+    expect(payloads(await one.deliveries.claim(later))).toEqual(['b 2'])
+  })
+
   it('of one transaction an event waits for the earlier one, of others it does not', async ({ expect }) => {
-    await using place = await create()
-    await using stack = await open(place.location)
+    await using stack = await open(create)
     const { one, other } = stack
     await stack.addEvents(['a', 'b', 'a'])
     const first = await one.deliveries.claim(later)
@@ -40,8 +99,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
   })
 
   it('a delivery whose process was killed is claimed by another one once its lease ends', async ({ expect }) => {
-    await using place = await create()
-    await using stack = await open(place.location)
+    await using stack = await open(create)
     await stack.addEvents(['a'])
     const [claimed] = await stack.one.deliveries.claim(later)
     await stack.run('update webhook_deliveries set lease_until = now()')
@@ -50,8 +108,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
   })
 
   it('one webhook has at most four deliveries in flight', async ({ expect }) => {
-    await using place = await create()
-    await using stack = await open(place.location)
+    await using stack = await open(create)
     await stack.addEvents(['a', 'b', 'c', 'd', 'e', 'f'])
     expect(await stack.one.deliveries.claim({ ...later, limit: 3 })).toHaveLength(3)
     const rest = await stack.other.deliveries.claim(later)
@@ -63,8 +120,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
   it('a webhook is disabled at 410 and after three days without a success, and its deliveries are given up until a replay', async ({
     expect,
   }) => {
-    await using place = await create()
-    await using stack = await open(place.location)
+    await using stack = await open(create)
     const { one, keyId, webhookId } = stack
     await stack.addEvents(['a', 'b'])
     const [a] = await one.deliveries.claim({ ...later, limit: 1 })
@@ -87,8 +143,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
   })
 
   it('nothing of a revoked key is claimed', async ({ expect }) => {
-    await using place = await create()
-    await using stack = await open(place.location)
+    await using stack = await open(create)
     const { one, keyId, keys } = stack
     await stack.addEvents(['a'])
     await one.followRegistered({ keyId, chainId: 84532, transactionHash: hash })
@@ -100,8 +155,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
   })
 
   it('after a rotation both secrets sign for a day, and then only the new one', async ({ expect }) => {
-    await using place = await create()
-    await using stack = await open(place.location)
+    await using stack = await open(create)
     const { one, keyId, webhookId, secret } = stack
     await stack.addEvents(['a'])
     const rotated = await one.rotate(keyId, webhookId)
@@ -116,8 +170,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
   it('a webhook with an ed25519 key shows its public key, and signs with two private keys for a day after a rotation', async ({
     expect,
   }) => {
-    await using place = await create()
-    await using stack = await open(place.location)
+    await using stack = await open(create)
     const { one, keyId } = stack
     const created = await one.create(keyId, { url, events: types, signature: 'v1a' })
     expect(created.secret).toMatch(/^whsk_[A-Za-z0-9+/]{43}=$/)
@@ -134,8 +187,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
   it('a market that changes is delivered once, whichever processes observe it, and not by one that lags behind', async ({
     expect,
   }) => {
-    await using place = await create()
-    await using stack = await open(place.location)
+    await using stack = await open(create)
     const { one, other, keyId, webhookId } = stack
     const market = { chainId: 84532, pool: '0x00000000000000000000000000000000000000a1' } as const
     const toEvent = (from: string) => ({ type: 'market.stale', payload: from })
@@ -148,8 +200,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
   })
 
   it('error: svc/webhook-limit at ten webhooks of a key, also when they are created at once', async ({ expect }) => {
-    await using place = await create()
-    await using stack = await open(place.location)
+    await using stack = await open(create)
     const { one, keyId } = stack
     const created = await Promise.allSettled(
       Array.from({ length: 11 }, () => one.create(keyId, { url, events: types })),
@@ -160,8 +211,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
   })
 
   it('error: svc/webhook-not-found for the webhook of another key', async ({ expect }) => {
-    await using place = await create()
-    await using stack = await open(place.location)
+    await using stack = await open(create)
     const { one, keys, webhookId } = stack
     const { key } = await keys.create(shop, actor)
     await expectNotFound(expect, () => one.rotate(key.id, webhookId))
@@ -171,8 +221,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
   })
 
   it('what has ended is deleted: delivered events after a week, given-up ones after a month', async ({ expect }) => {
-    await using place = await create()
-    await using stack = await open(place.location)
+    await using stack = await open(create)
     const { one, keyId, webhookId } = stack
     await stack.addEvents(['a', 'b', 'c'])
     const [a, b] = await one.deliveries.claim(later)
@@ -183,6 +232,10 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ cr
     const statuses = async () => (await one.listDeliveries(keyId, webhookId, all)).map(({ status }) => status)
     expect(await statuses()).toEqual(['pending', 'given-up'])
     await stack.run("update webhook_deliveries set ended_at = ended_at - interval '30 days'")
+    await one.deliveries.clean(30, AbortSignal.abort())
+    expect(await statuses(), 'a service that stops').toEqual(['pending', 'given-up'])
+    await one.deliveries.clean(undefined)
+    expect(await statuses(), 'a process that does not know for how long').toEqual(['pending', 'given-up'])
     await one.deliveries.clean(30)
     expect(await statuses()).toEqual(['pending'])
     await stack.run(`insert into webhook_deliveries (id, webhook_id, subject, type, payload, status, ended_at)

@@ -1,9 +1,10 @@
 import type { Clock } from '@agio/core'
 import { lt, sql } from 'drizzle-orm'
+import { createRefresher } from './database/createTableCache.ts'
 import type { Database } from './database/Database.ts'
 import { openDatabase } from './database/openDatabase.ts'
 import { pollDatabase } from './database/pollDatabase.ts'
-import { replicas as replicaRows, usageWriters } from './database/schema.ts'
+import { followedTransactions, replicas as replicaRows, usageWriters } from './database/schema.ts'
 import { createKeyring, type Keyring } from './encryption/createKeyring.ts'
 import { createSecretEncryption, type SecretEncryption } from './encryption/createSecretEncryption.ts'
 import { createAudit, type Audit } from './audit/createAudit.ts'
@@ -27,7 +28,7 @@ import { openWebhooks, type WebhookStore } from './webhook/openWebhooks.ts'
  * const { secret } = await store.keys.create({ name: 'Shop', email: 'dev@shop.example', useCase: 'Payouts', expectedVolume: '1000 a day', tier: 'standard' }, actor)
  */
 export async function openStore({ location, masterKeys = [], ...options }: openStore.Options): Promise<Store> {
-  const { log, monotonicMs } = options
+  const { log, monotonicMs = () => performance.now() } = options
   const database = await openDatabase(location)
   const { db, close } = database
   const keyring = createKeyring(masterKeys)
@@ -44,7 +45,7 @@ export async function openStore({ location, masterKeys = [], ...options }: openS
   // The folder of an embedded database belongs to one process.
   const replicas = 'url' in location ? createReplicaCount(db) : undefined
   await replicas?.beat().catch(() => {})
-  const polling = startPolling({ database, encryption, keys, ...quotes, webhooks, replicas, log })
+  const polling = startPolling({ database, encryption, keys, ...quotes, webhooks, replicas, log, monotonicMs })
   return {
     audit: createAudit(database),
     idempotency: createIdempotency(database),
@@ -58,7 +59,7 @@ export async function openStore({ location, masterKeys = [], ...options }: openS
       return state === 'ok' && !usage.isWritable() ? 'unwritable' : state
     },
     countReplicas: () => replicas?.get() ?? 1,
-    local: database.embedded && toLocal(database.embedded, { keys, usage, requestLog, ...quotes, webhooks }),
+    local: database.embedded && toLocal({ db, ...database.embedded }, { keys, usage, requestLog, ...quotes, webhooks }),
     async close() {
       await Promise.all([polling.stop(), usage.close(), requestLog.close()])
       await close()
@@ -115,6 +116,8 @@ type LocalStore = {
    * @param moveClock moves the clock that the store was opened with, between the statements before and after the move
    */
   moveTime(aheadMs: number, moveClock: () => void): Promise<void>
+  /** Deletes the followed transactions of chains that have ended. New chains may have transactions with the same hashes. */
+  forgetTransactions(): Promise<void>
   /** Takes a snapshot of all rows, with the usage that was counted until now. */
   takeSnapshot(): Promise<StoreSnapshot>
 }
@@ -129,7 +132,7 @@ export type StoreSnapshot = {
 type Cached = Pick<Store, 'keys' | 'usage' | 'requestLog' | 'quoteSecrets' | 'quotePauses' | 'webhooks'>
 
 function toLocal(
-  { moveTime, snapshotRows }: NonNullable<Database['embedded']>,
+  { db, moveTime, snapshotRows }: Pick<Database, 'db'> & NonNullable<Database['embedded']>,
   { keys, usage, requestLog, quoteSecrets, quotePauses, webhooks }: Cached,
 ): LocalStore {
   const flush = () => Promise.all([usage.flush(), requestLog.flush()])
@@ -140,6 +143,9 @@ function toLocal(
       await moveTime(aheadMs)
       moveClock()
       await reread()
+    },
+    async forgetTransactions() {
+      await db.delete(followedTransactions)
     },
     async takeSnapshot() {
       await flush()
@@ -167,13 +173,15 @@ type Polled = {
   readonly webhooks: WebhookStore
   readonly replicas: ReplicaCount | undefined
   readonly log: StoreLog
+  readonly monotonicMs: () => number
 }
 
 /**
  * Polls the database for changed keys, their origins, quote secrets, quote pauses, webhooks and free disk space, and writes the
  * heartbeat of this process.
  */
-function startPolling({ database, encryption, keys, quoteSecrets, quotePauses, webhooks, replicas, log }: Polled) {
+function startPolling({ database, encryption, keys, quoteSecrets, quotePauses, webhooks, ...others }: Polled) {
+  const { replicas, log, monotonicMs } = others
   let isReachable = true
   let hasRoom = true
   // If the heartbeat fails, the last count remains.
@@ -184,17 +192,18 @@ function startPolling({ database, encryption, keys, quoteSecrets, quotePauses, w
       () => false,
     )
   }
+  // They may have as many rows as there are keys.
+  const refreshLarge = createRefresher(() => Promise.all([keys.refreshOrigins(), webhooks.refresh()]), monotonicMs)
+  async function readKeys(since: string | undefined): Promise<string> {
+    const { time, changes } = await keys.evictChanged(since)
+    await refreshLarge(changes)
+    return time
+  }
   async function readChanges(since: string | undefined): Promise<string> {
     // If it fails, it is repeated.
     const encrypting = encryption.runIfDue().catch(() => {})
-    const tables = [
-      encrypting,
-      keys.refreshOrigins(),
-      quoteSecrets.refresh(),
-      quotePauses.refresh(),
-      webhooks.refresh(),
-    ]
-    const [time] = await Promise.all([keys.evictChanged(since), checkRoom(), beat(), ...tables])
+    const tables = [encrypting, quoteSecrets.refresh(), quotePauses.refresh()]
+    const [time] = await Promise.all([readKeys(since), checkRoom(), beat(), ...tables])
     return time
   }
   const poll = pollDatabase(readChanges, (error) => {

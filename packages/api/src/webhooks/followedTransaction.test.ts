@@ -1,5 +1,6 @@
+import { TransactionState } from '@agio/core'
 import { describe, expect, it } from 'vitest'
-import { findChange, isFinal, toPublicStatus } from './followedTransaction.ts'
+import { findChange, toPublicStatus } from './followedTransaction.ts'
 
 type Tracked = Parameters<typeof findChange>[1]
 
@@ -18,7 +19,7 @@ function observe(series: readonly Tracked[]) {
     if (change.event) events.push(change.event.status)
     state = change.state
   }
-  return { events, status: toPublicStatus(state), isFinal: isFinal(state) }
+  return { events, status: toPublicStatus(state), isFinal: state !== undefined && TransactionState.isFinal(state) }
 }
 
 const [included, safe, finalized] = (['included', 'safe', 'finalized'] as const).map((status) => track({ status }))

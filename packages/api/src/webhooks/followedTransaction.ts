@@ -64,14 +64,6 @@ export function findChange(previous: State | undefined, tracked: Tracked): Chang
   return { state, event: isEvent(previous, state) ? next : undefined, hasMore }
 }
 
-/**
- * Returns whether a finalized block decided the transaction. A dropped transaction is not final, because a node may
- * send it again.
- */
-export function isFinal(state: State | undefined): boolean {
-  return state !== undefined && TransactionState.finalityOf(state) === 'finalized'
-}
-
 /** Returns the public status of a state; undefined until a node has the transaction. */
 export function toPublicStatus(state: State | undefined): TransactionState.Status | undefined {
   return state && !isHidden(state) ? state.status : undefined
@@ -92,5 +84,5 @@ function isLost(previous: State | undefined): boolean {
 /** Returns whether a transition is an event. A failure or a replacement is an event again only when it is finalized. */
 function isEvent(previous: State | undefined, state: State): boolean {
   const isMoreFinal = previous !== undefined && TransactionState.compare(state, previous) === 1
-  return !isMoreFinal || !['failed', 'replaced'].includes(state.status) || isFinal(state)
+  return !isMoreFinal || !['failed', 'replaced'].includes(state.status) || TransactionState.isFinal(state)
 }

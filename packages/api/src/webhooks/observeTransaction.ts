@@ -5,7 +5,7 @@ import type { Hex } from 'viem'
 import { type Tracked, toTrackResponse } from '../transaction/trackResponse.ts'
 import { parseCursor } from '../transaction/trackingCursor.ts'
 import { formatEvent } from './events.ts'
-import { findChange, isFinal } from './followedTransaction.ts'
+import { findChange } from './followedTransaction.ts'
 
 const minuteMs = 60_000
 
@@ -118,7 +118,7 @@ type Schedule = { readonly nextInMs: number; readonly lookInMs: number }
  */
 function findSchedule({ ageMs }: ClaimedTransaction, observed: Observed): Schedule | undefined {
   const { state, intervalMs, unseenMs } = observed
-  if (isFinal(state) || ageMs > maxFollowedMs) return undefined
+  if ((state && TransactionState.isFinal(state)) || ageMs > maxFollowedMs) return undefined
   // The delay doubles each time.
   const lookInMs = Math.min(maxLookMs, minLookMs + (unseenMs ?? ageMs))
   const isDecided = state !== undefined && TransactionState.finalityOf(state) !== undefined

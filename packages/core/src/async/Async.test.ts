@@ -50,3 +50,9 @@ it('a notification that no caller waits for is lost', async () => {
   notify()
   await waiting
 })
+
+it('a wait of limited time ends with its promise, or with the time', async () => {
+  await Async.waitAtMost(60_000, Promise.resolve())
+  await Async.waitAtMost(1, new Promise(() => {}))
+  await expect(Async.waitAtMost(60_000, Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+})

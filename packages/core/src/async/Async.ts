@@ -8,6 +8,18 @@ export function createMutex(): <Result>(task: () => Promise<Result>) => Promise<
   }
 }
 
+/** Waits for a promise, but not longer than a time or until an abort. @throws the error of the promise within that time */
+export async function waitAtMost(timeoutMs: number, promise: Promise<unknown>, abort?: AbortSignal): Promise<void> {
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const end = () => resolve()
+  const timer = setTimeout(end, timeoutMs)
+  abort?.addEventListener('abort', end)
+  await Promise.race([promise, ended]).finally(() => {
+    clearTimeout(timer)
+    abort?.removeEventListener('abort', end)
+  })
+}
+
 /** Creates a notifier that any number of callers can wait for. */
 export function createNotifier(): Notifier {
   let next = Promise.withResolvers<void>()

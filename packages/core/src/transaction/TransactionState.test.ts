@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import {
   compare,
   finalities,
+  finalPattern,
   format,
   formatEventId,
+  isFinal,
   from,
   parse,
   parseEventId,
@@ -57,6 +59,10 @@ describe('the text of a state', () => {
       expect(formatEventId(state)).toBe(eventId)
     },
   )
+
+  it.each(texts)('the pattern of final rows matches the row of %j if it is final', (state, row) => {
+    expect(new RegExp(finalPattern).test(row)).toBe(isFinal(state))
+  })
 
   it.each(texts)(
     '%j has no transition since itself, whether that was read from %s or from %s',

@@ -85,13 +85,18 @@ export function finalityOf(state: TransactionState): Finality | undefined {
 }
 
 /**
- * Returns whether the state of a transaction is final: decided by a finalized block, replaced by no transaction, or
- * dropped.
+ * Returns whether a finalized block decided the transaction. A dropped transaction is not final, because a node may
+ * send it again.
  */
+export function isFinal(state: TransactionState): boolean {
+  return finalityOf(state) === 'finalized'
+}
+
+/** Returns whether a stream of the transaction ends: it is final, dropped, or replaced by no transaction. */
 export function isSettled(state: TransactionState): boolean {
   if (state.status === 'dropped') return true
   if (state.status === 'replaced' && !state.winner) return true
-  return finalityOf(state) === 'finalized'
+  return isFinal(state)
 }
 
 /**
@@ -158,6 +163,9 @@ export function format(state: TransactionState): string {
       return state.status
   }
 }
+
+/** The pattern of the rows of final states, in the syntax of JavaScript and PostgreSQL. */
+export const finalPattern = '(^|/)finalized(/|$)'
 
 /** Parses the state of a row. Returns undefined for other text, such as `unknown` in rows of the previous release. */
 export function parse(text: string): TransactionState | undefined {

@@ -94,7 +94,7 @@ async function startService(
   report('Starting the service')
   const sdk = parts.use(createSdkPackage({ onProgress: report }))
   const { url, readHealth, findRefusal, scenarios } = parts.use(
-    await startLocalService(localnet, settings, { readSdk: sdk.read }).catch((error: unknown) => {
+    await startLocalService(localnet, settings, { readSdk: sdk.read, hasNewChains: true }).catch((error: unknown) => {
       if (!(error instanceof DataDirInUseError)) throw error
       report('Another process uses the database in .local/data: this stack has a temporary database')
       return startLocalService(localnet, { ...settings, dataDir: undefined }, { readSdk: sdk.read })

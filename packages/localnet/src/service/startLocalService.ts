@@ -42,6 +42,8 @@ export declare namespace startLocalService {
   type Dependencies = {
     /** @internal The store of several services, for the tests of this repository. */
     readonly store?: startServer.Dependencies['store']
+    /** Whether the chains are new, so that the transactions of an earlier start no longer exist. Default: false. */
+    readonly hasNewChains?: boolean | undefined
     /** Returns the tarball of `@agio/sdk`. Without it, the service has no such download. */
     readonly readSdk?: (() => Promise<Uint8Array>) | undefined
   }
@@ -94,7 +96,7 @@ async function createDataDir(running: AsyncDisposableStack): Promise<string> {
   return dataDir
 }
 
-async function serve(localnet: Localnet<never>, { settings, proxies, store, readSdk }: ServeOptions) {
+async function serve(localnet: Localnet<never>, { settings, proxies, store, hasNewChains, readSdk }: ServeOptions) {
   let server: RunningServer | undefined
   const { exclusively, ...scenarios } = createScenarios({
     localnet,
@@ -112,7 +114,7 @@ async function serve(localnet: Localnet<never>, { settings, proxies, store, read
   const local = createLocalHandler({ scenarios, time, snapshots })
   const localStack = { ...toLocalStack(localnet, settings), ...(readSdk && { sdkPath }) }
   const downloads = readSdk && { [sdkPath]: readSdk }
-  const dependencies = { local, localStack, downloads, store }
+  const dependencies = { local, localStack, downloads, store, hasNewChains }
   const started = await startServer({ ...settings, deploymentsDir, rpcUrls }, dependencies)
   server = started
   controls = started.local

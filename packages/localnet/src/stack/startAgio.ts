@@ -30,7 +30,9 @@ export async function startAgio<Id extends Network.ChainId = Network.ChainId>(
   const localnet = options.localnet ?? starting.use(await startChains(options, starting))
   const { port = 0, settings } = options
   const consoleDir = options.console ? getConsoleDir() : undefined
-  const service = starting.use(await startLocalService(localnet, { port, consoleDir, ...settings }, dependencies))
+  const hasNewChains = options.localnet === undefined
+  const serviceSettings = { port, consoleDir, ...settings }
+  const service = starting.use(await startLocalService(localnet, serviceSettings, { ...dependencies, hasNewChains }))
   const plays = starting.use(createPlays(service.scenarios))
   const running = starting.move()
   const stop = () => running.disposeAsync()

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import process from 'node:process'
+import { Async } from '@agio/core'
 import type { Output } from './Output.ts'
 
 // The size of one write.
@@ -75,7 +76,7 @@ export function createLineBuffer(
       clearInterval(timer)
       process.off('exit', writeLast)
       retry()
-      await waitAtMost(endMs, writing)
+      if (writing) await Async.waitAtMost(endMs, writing)
     },
   }
 }
@@ -147,10 +148,4 @@ function createChunks(chunkBytes: number) {
       return Buffer.concat(full.splice(0))
     },
   }
-}
-
-async function waitAtMost(ms: number, promise: Promise<void> | undefined): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  await Promise.race([promise, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))])
-  clearTimeout(timer)
 }

@@ -23,6 +23,7 @@ import type { Output } from '../log/Output.ts'
 import { readDeployments } from './readDeployments.ts'
 import { toOperators } from '../settings/parseServiceSettings.ts'
 import { startRetention } from './startRetention.ts'
+import { defaultDeliveryDays } from '../settings/serviceSettings.ts'
 import type { Settings } from '../settings/Settings.ts'
 import type { ResolveHost } from '../webhooks/resolveTarget.ts'
 import { startWebhooks } from '../webhooks/startWebhooks.ts'
@@ -52,7 +53,8 @@ export async function createService(
   const clock = Clock.createMovable()
   const deployments = await readDeployments(settings.deploymentsDir)
   const store =
-    provided.store ?? starting.adopt(await openStoreWithKeys(settings, { log, ...clock }), (opened) => opened.close())
+    provided.store ??
+    starting.adopt(await openStoreWithKeys(settings, { ...provided, log, ...clock }), ({ close }) => close())
   const { redisUrl, consoleDir } = settings
   const limiter = await openLimiter({ redisUrl, log, countProcesses: store.countReplicas, ...clock })
   starting.defer(() => limiter.close())
@@ -93,13 +95,12 @@ export async function createService(
   })
   starting.defer(() => webhooks.stop())
   starting.defer(startRetention(store, { ...settings, log }))
-  const endStreams = () => app.endStreams('restored')
   const owned = { store, isStoreProvided: provided.store !== undefined, settings, limiter }
   const running = starting.move()
   return {
     ...toOperations({ app, chains, metrics }),
     print,
-    local: createLocalControls({ ...owned, chains, clock, webhooks, endStreams }),
+    local: createLocalControls({ ...owned, chains, clock, webhooks, endStreams: () => app.endStreams('restored') }),
     async drain() {
       // Clients of streams reconnect elsewhere while this process continues to serve requests.
       app.endStreams()
@@ -140,6 +141,8 @@ export declare namespace createService {
     readonly store?: Store | undefined
     /** Resolves the host names of webhook receivers. Default: by DNS, and by the system on a local service. */
     readonly resolveHost?: ResolveHost | undefined
+    /** Whether the chains of a local stack are new, so that the transactions of earlier chains are forgotten. Default: false. */
+    readonly hasNewChains?: boolean | undefined
   }
 }
 
@@ -212,15 +215,16 @@ function warnOfSettings(
     log.warn('secrets of quotes and webhooks are stored in plain text: MASTER_KEY_FILE is not set')
 }
 
-type OpenOptions = Clock.Clock & { readonly log: StoreLog }
+type OpenOptions = Clock.Clock & Pick<createService.Dependencies, 'hasNewChains'> & { readonly log: StoreLog }
 
-async function openStoreWithKeys(settings: Settings, options: OpenOptions): Promise<Store> {
+async function openStoreWithKeys(settings: Settings, { hasNewChains, ...options }: OpenOptions): Promise<Store> {
   const { databaseUrl, dataDir, masterKeys, presetKeys = [] } = settings
   await using opening = new AsyncDisposableStack()
   const location = databaseUrl ? { url: databaseUrl } : { folder: dataDir }
   const requestLog = { days: settings.requestLogDays, maxRows: settings.requestLogRows }
   const store = await openStore({ location, masterKeys, requestLog, ...options })
   opening.defer(() => store.close())
+  if (hasNewChains === true) await store.local?.forgetTransactions()
   for (const key of presetKeys) {
     const metadata = { name: key.secret, email: 'local@localhost', useCase: 'local development', expectedVolume: 'any' }
     await store.keys.ensure({ ...metadata, ...key })
@@ -269,7 +273,8 @@ function toWebhookSettings({ webhookTargets, webhookRetrySeconds, webhookTimeout
     targets: webhookTargets,
     retryMs: webhookRetrySeconds.map((delay) => delay * 1000),
     timeoutMs: webhookTimeoutMs,
-    deliveryDays,
+    // Without webhooks, this process does not know for how long the processes that deliver keep deliveries.
+    deliveryDays: deliveryDays ?? (webhookTargets === 'off' ? undefined : defaultDeliveryDays),
   }
 }
 

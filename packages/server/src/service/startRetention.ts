@@ -11,14 +11,19 @@ export function startRetention(
   { usageDays, auditDays, log }: startRetention.Options,
 ): () => Promise<void> {
   if (usageDays === undefined && auditDays === undefined) return async () => {}
+  const stopping = new AbortController()
+  const { signal } = stopping
   const { stop } = repeat(
     async () => {
-      if (usageDays !== undefined) await usage.deleteBefore(usageDays)
-      if (auditDays !== undefined) await audit.removeBefore(auditDays)
+      if (usageDays !== undefined) await usage.deleteBefore(usageDays, signal)
+      if (auditDays !== undefined) await audit.removeBefore(auditDays, signal)
     },
     { intervalMs: hourMs, onError: (error) => log.warn({ err: error }, 'cannot remove old usage or audit events') },
   )
-  return stop
+  return async () => {
+    stopping.abort()
+    await stop()
+  }
 }
 
 export declare namespace startRetention {

@@ -69,7 +69,7 @@ export async function startServer(
 export declare namespace startServer {
   type Dependencies = Pick<
     createService.Dependencies,
-    'callRest' | 'local' | 'localStack' | 'downloads' | 'shareMetrics' | 'resolveHost' | 'store'
+    'callRest' | 'local' | 'localStack' | 'downloads' | 'shareMetrics' | 'resolveHost' | 'store' | 'hasNewChains'
   > & {
     /** Whether other processes listen on the same ports. The system distributes the connections among them. */
     readonly isPortShared?: boolean

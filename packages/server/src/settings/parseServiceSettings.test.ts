@@ -34,7 +34,6 @@ describe('parseServiceSettings', () => {
       webhookTargets: 'public',
       webhookRetrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
       webhookTimeoutMs: 10_000,
-      deliveryDays: 30,
     })
   })
 

@@ -19,6 +19,9 @@ import {
   workers,
 } from './settingSchemas.ts'
 
+/** The default of `WEBHOOK_DELIVERY_DAYS` in a process that delivers. */
+export const defaultDeliveryDays = 30
+
 /** The log levels, from least to most verbose. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
@@ -273,9 +276,9 @@ export const serviceSettings = defineSettings({
   deliveryDays: {
     env: 'WEBHOOK_DELIVERY_DAYS',
     schema: days,
-    default: 30,
+    defaultText: `${defaultDeliveryDays}, or without end with WEBHOOKS=off`,
     group: 'webhooks',
-    help: 'Days for which ended webhook deliveries are kept. Successful ones are kept for at most 7 days',
+    help: 'Days for which ended webhook deliveries are kept. Use the same value in all processes. Successful ones are kept for at most 7 days',
   },
   webhookTimeoutMs: {
     env: 'WEBHOOK_TIMEOUT_MS',

@@ -4,7 +4,6 @@ import { repeat } from './repeat.ts'
 
 const maxInFlight = 64
 const intervalMs = 500
-const cleanEveryMs = 600_000
 // Time for requests in flight when the service stops.
 const defaultGraceMs = 2000
 
@@ -18,17 +17,13 @@ export function createDeliverer({
   send,
   retryMs,
   timeoutMs,
-  deliveryDays,
-  monotonicMs,
-  ...handlers
+  onFinished,
+  onError,
 }: createDeliverer.Dependencies): Deliverer {
-  const { onFinished, onError } = handlers
   const inFlight = new Set<Promise<void>>()
   const stopping = new AbortController()
   // Twice the time of an attempt: another process takes over a delivery only when this process no longer sends it.
   const leaseMs = 2 * timeoutMs + 5000
-  let cleanedAtMs = -Infinity
-  let cleaning: Promise<void> = Promise.resolve()
 
   async function deliver(delivery: ClaimedDelivery, claimedAtMs: number): Promise<void> {
     // After a pause of the process, the rest of the lease may be too short.
@@ -55,10 +50,6 @@ export function createDeliverer({
   }
   const loop = repeat(
     async () => {
-      if (monotonicMs() - cleanedAtMs >= cleanEveryMs) {
-        cleanedAtMs = monotonicMs()
-        cleaning = queue.clean(deliveryDays).catch(onError)
-      }
       if (!hasEnabled()) return
       const limit = maxInFlight - inFlight.size
       const claimedAtMs = performance.now()
@@ -70,7 +61,7 @@ export function createDeliverer({
     async stop({ graceMs = defaultGraceMs } = {}) {
       await loop.stop()
       const timer = setTimeout(() => stopping.abort(), graceMs)
-      await Promise.all([...inFlight, cleaning])
+      await Promise.all(inFlight)
       clearTimeout(timer)
     },
   }
@@ -86,10 +77,6 @@ export declare namespace createDeliverer {
     readonly retryMs: readonly number[]
     /** How long an attempt may take. */
     readonly timeoutMs: number
-    /** How many days ended deliveries are kept. */
-    readonly deliveryDays: number
-    /** The monotonic clock of the cleaning, in milliseconds. */
-    readonly monotonicMs: () => number
     readonly onFinished: (
       finished: FinishedAttempt,
       about: { readonly delivery: ClaimedDelivery; readonly attempt: AttemptResult },

@@ -4,13 +4,18 @@ import type { AttemptResult, ClaimedDelivery, FinishedAttempt, WebhookStore } fr
 import { createDeliverer } from './createDeliverer.ts'
 import { createSender } from './createSender.ts'
 import { createObserver } from './createObserver.ts'
+import { repeat } from './repeat.ts'
 import { createDnsResolver, resolveBySystem, type ResolveHost } from './resolveTarget.ts'
 
-/** Starts the observation of transactions and markets, and the delivery of their events. */
+const cleanEveryMs = 600_000
+
+/**
+ * Starts the observation of transactions and markets, the delivery of their events, and the deletion of old rows. Without
+ * webhooks, only the old rows are deleted.
+ */
 export function startWebhooks(dependencies: startWebhooks.Dependencies): RunningWebhooks {
   const { targets } = dependencies.settings
-  if (targets === 'off') return { pause: async () => () => {}, stop: async () => {} }
-  const start = () => startWorkers(dependencies, targets)
+  const start = () => (targets === 'off' ? startCleaning(dependencies) : startWorkers(dependencies, targets))
   let workers: Workers | undefined = start()
   let isStopped = false
   return {
@@ -31,11 +36,31 @@ export function startWebhooks(dependencies: startWebhooks.Dependencies): Running
 
 type Workers = { stop(options?: { readonly graceMs?: number }): Promise<void> }
 
-function startWorkers(
-  { chains, webhooks, settings, clock, ...dependencies }: startWebhooks.Dependencies,
-  targets: 'public' | 'local',
-): Workers {
-  const { log, observeDelivery } = dependencies
+/**
+ * Deletes old rows at the start and every ten minutes. Unlike `startRetention`, it follows the clock of the service, and pauses
+ * while a snapshot is restored.
+ */
+function startCleaning({ webhooks, settings, clock, log }: startWebhooks.Dependencies): Workers {
+  const stopping = new AbortController()
+  let cleanedAtMs = -Infinity
+  const cleaning = repeat(
+    async () => {
+      if (clock.monotonicMs() - cleanedAtMs < cleanEveryMs) return
+      cleanedAtMs = clock.monotonicMs()
+      await webhooks.deliveries.clean(settings.deliveryDays, stopping.signal)
+    },
+    { intervalMs: 500, onError: createFailureLog(log)('cannot delete old webhook deliveries') },
+  )
+  return {
+    async stop() {
+      stopping.abort()
+      await cleaning.stop()
+    },
+  }
+}
+
+function startWorkers(dependencies: startWebhooks.Dependencies, targets: 'public' | 'local'): Workers {
+  const { chains, webhooks, settings, clock, log, observeDelivery } = dependencies
   const { timeoutMs } = settings
   // A local network may have names that only the system resolves.
   const { resolveHost = targets === 'local' ? resolveBySystem : createDnsResolver() } = dependencies
@@ -53,17 +78,16 @@ function startWorkers(
     send: createSender({ targets, timeoutMs, resolveHost, now: clock.now }),
     retryMs: settings.retryMs,
     timeoutMs,
-    deliveryDays: settings.deliveryDays,
-    monotonicMs: clock.monotonicMs,
     onError: logFailure('cannot deliver webhooks'),
     onFinished(finished, about) {
       observeDelivery(finished)
       if (finished === 'disabled' || finished === 'given-up') logEnd(log, finished, about)
     },
   })
+  const cleaning = startCleaning(dependencies)
   return {
     async stop(options) {
-      await Promise.all([observer.stop(), deliverer.stop(options)])
+      await Promise.all([observer.stop(), deliverer.stop(options), cleaning.stop()])
     },
   }
 }
@@ -76,7 +100,8 @@ export declare namespace startWebhooks {
       readonly targets: 'public' | 'local' | 'off'
       readonly retryMs: readonly number[]
       readonly timeoutMs: number
-      readonly deliveryDays: number
+      /** Days for which ended deliveries are kept. If undefined, given-up deliveries are kept. */
+      readonly deliveryDays: number | undefined
     }
     readonly log: Log
     readonly clock: Clock.Clock

@@ -23,9 +23,9 @@ export function createAudit({ db, transact }: Pick<Database, 'db' | 'transact'>)
       const ends = await readEnds(db).catch(throwStorageError)
       return { ...ends, events: await events.catch(throwStorageError) }
     },
-    async removeBefore(days) {
+    async removeBefore(days, signal) {
       // In batches, because writers wait for the lock of the chain.
-      await deleteInBatches(() => transact((tx) => removeBatch(tx, days)))
+      await deleteInBatches(() => transact((tx) => removeBatch(tx, days)), signal)
     },
   }
 }
@@ -35,7 +35,7 @@ export type Audit = {
   /** Returns events, newest first, with the ends of the log. @throws `svc/storage-unavailable` */
   list(filter: AuditFilter): Promise<AuditPage>
   /** Removes the events that are older than a number of days, and all events before them. Their last hash remains. */
-  removeBefore(days: number): Promise<void>
+  removeBefore(days: number, signal?: AbortSignal): Promise<void>
 }
 
 /** Selects events. An absent field selects all. */

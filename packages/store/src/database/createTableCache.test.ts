@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createTableCache } from './createTableCache.ts'
+import { createRefresher, createTableCache } from './createTableCache.ts'
 
 /** A table whose reads end when and how a test lets them. */
 function createTable() {
@@ -35,4 +35,31 @@ it('a read of a table that fails is reported and changes nothing in memory', asy
   reads[0]?.reject(new Error('unreachable'))
   await expect(failing).rejects.toThrow('unreachable')
   expect(table.get()).toBe('found')
+})
+
+it('tables are refreshed at other changes, after a failure and after ten seconds, and not otherwise', async () => {
+  let [nowMs, count, isDown] = [0, 0, false]
+  const refresh = createRefresher(
+    async () => {
+      if (isDown) throw new Error('unreachable')
+      count += 1
+    },
+    () => nowMs,
+  )
+  const countAfter = async (...changes: readonly (readonly [string, string])[]) => {
+    await refresh(new Map(changes)).catch(() => {})
+    return count
+  }
+  expect(await countAfter()).toBe(0)
+  expect(await countAfter(['a', '1'])).toBe(1)
+  expect(await countAfter(['a', '1'])).toBe(1)
+  expect(await countAfter(['a', '2'])).toBe(2)
+  isDown = true
+  expect(await countAfter(['a', '2'], ['b', '3'])).toBe(2)
+  isDown = false
+  expect(await countAfter(['a', '2'], ['b', '3'])).toBe(3)
+  nowMs = 9999
+  expect(await countAfter(['a', '2'], ['b', '3'])).toBe(3)
+  nowMs = 10_000
+  expect(await countAfter(['a', '2'], ['b', '3'])).toBe(4)
 })

@@ -1,3 +1,7 @@
+// Processes of earlier versions change webhooks without a change of their key. Until the tables are read again, transactions
+// of a new webhook are not followed.
+const maxAgeMs = 10_000
+
 /**
  * Keeps a small table in memory. Reads may overlap. The result of a read that began before a newer result's read is
  * dropped, so a slow read never restores old data.
@@ -26,4 +30,24 @@ export type TableCache<Value> = {
   get(): Value
   /** Reads the table. A failed read changes nothing. */
   refresh(): Promise<void>
+}
+
+/**
+ * Creates a function that refreshes tables in memory if keys have changed since the last refresh, and at least every ten
+ * seconds.
+ *
+ * @param refresh reads the tables. If it fails, the next call repeats it
+ */
+export function createRefresher(
+  refresh: () => Promise<unknown>,
+  monotonicMs: () => number,
+): (changes: ReadonlyMap<string, string>) => Promise<void> {
+  let refreshed = { changes: '', atMs: monotonicMs() }
+  return async (latest) => {
+    const changes = [...latest].join(' ')
+    const atMs = monotonicMs()
+    if (changes === refreshed.changes && atMs - refreshed.atMs < maxAgeMs) return
+    await refresh()
+    refreshed = { changes, atMs }
+  }
 }

@@ -8,9 +8,14 @@ const maxBatches = 50
  * statements.
  *
  * @param deleteBatch deletes at most `batchSize` rows, and returns them
+ * @param signal ends the deletion after the current batch
  */
-export async function deleteInBatches(deleteBatch: () => Promise<readonly object[]>): Promise<void> {
+export async function deleteInBatches(
+  deleteBatch: () => Promise<readonly object[]>,
+  signal?: AbortSignal,
+): Promise<void> {
   for (let count = 0; count < maxBatches; count += 1) {
+    if (signal?.aborted) return
     if ((await deleteBatch()).length < batchSize) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

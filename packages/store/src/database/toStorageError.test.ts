@@ -12,6 +12,17 @@ it.each([
   ['a shutdown', rejection('57P01')],
   ['a start-up', rejection('57P03')],
   ['a read-only server', rejection('25006')],
+  ['a statement on a connection without its transaction', rejection('25P03')],
+  ['a transaction that took too long', rejection('25P04')],
+  ['a refused password', rejection('28P01')],
+  ['a database that is being replaced', rejection('3D000')],
+  ['a serialization failure', rejection('40001')],
+  ['a commit without an answer', rejection('40003')],
+  ['a deadlock', rejection('40P01')],
+  ['a lock that is not available', rejection('55P03')],
+  ['a cancelled query', rejection('57014')],
+  ['a read error of the disk', rejection('58030')],
+  ['an internal error of the server', rejection('XX000')],
   ['a time-out without a code', new Error('Query read timeout')],
   ['an error of five characters that PostgreSQL did not send', Object.assign(new Error('write'), { code: 'EPIPE' })],
 ])('%s becomes svc/storage-unavailable, also as the cause of another error', (_, error) => {
@@ -24,6 +35,8 @@ it.each([
   ['53100', 'Cannot write keys and usage: the disk of the database is full'],
   ['25006', 'Cannot write keys and usage: the database is read-only'],
   ['57P01', 'Cannot read keys and usage: the database cannot be reached'],
+  ['57014', 'Cannot read keys and usage: the database cancelled the query'],
+  ['40P01', 'Cannot read keys and usage: another transaction changed the same rows'],
 ])('the message of an error with SQLSTATE %s names what the database cannot do', (code, message) => {
   expect(toStorageError(wrap(rejection(code)))).toMatchObject({ message })
 })
@@ -31,7 +44,11 @@ it.each([
 it.each([
   ['a unique violation', '23505'],
   ['a syntax error', '42601'],
-  ['a serialization failure', '40001'],
+  ['text that is not valid in a value', '22P05'],
+  ['a statement after a failed one of its transaction', '25P02'],
+  ['a missing table', '42P01'],
+  ['a constraint that a commit violates', '40002'],
+  ['a limit of a statement', '54000'],
 ])('%s stays the same error: the statement was at fault', (_, code) => {
   const error = wrap(rejection(code))
   expect(toStorageError(error)).toBe(error)

@@ -1,34 +1,60 @@
 import { Errors, ServiceError } from '@agio/core'
 
-// SQLSTATEs of a server that can read but cannot write.
-const unwritable: Readonly<Record<string, string>> = {
-  '53100': 'the disk of the database is full',
-  '25006': 'the database is read-only',
-}
+type Unavailability = Parameters<typeof Errors.storageUnavailable>[0]
 
-// SQLSTATEs of a server that cannot execute any such statement: connection failure, insufficient resources, shutdown or
-// start-up, read-only.
-const unavailable = /^(08|53|57P0|25006)/
+const toRead = (reason: string): Unavailability => ({ action: 'read keys and usage', reason })
+const toWrite = (reason: string): Unavailability => ({ action: 'write keys and usage', reason })
+const unreachable = toRead('the database cannot be reached')
+
+// The SQLSTATEs whose cause is the server or another statement, by prefix. A retry may succeed.
+const unavailabilities: readonly (readonly [string, Unavailability])[] = [
+  ['08', unreachable],
+  ['25006', toWrite('the database is read-only')],
+  ['25P03', toRead('the database ended an idle transaction')],
+  ['25P04', toRead('the database ended a slow transaction')],
+  ['28', toRead('the database refuses the connection')],
+  ['3D000', toRead('the database refuses the connection')],
+  ['40001', toRead('another transaction changed the same rows')],
+  ['40003', unreachable],
+  ['40P01', toRead('another transaction changed the same rows')],
+  ['53100', toWrite('the disk of the database is full')],
+  ['53', unreachable],
+  ['55P03', toRead('another transaction holds a lock for too long')],
+  ['57014', toRead('the database cancelled the query')],
+  ['57', unreachable],
+  ['58', toRead('the database has a system error')],
+  ['XX', toRead('the database has an internal error')],
+]
 
 /**
- * Converts the error of a query if the database cannot be reached or written.
+ * Converts the error of a query if the database cannot be reached or written, or cannot execute the statement at present.
  *
  * @returns `svc/storage-unavailable`, or the error itself if the statement was at fault
  */
 export function toStorageError(error: unknown): unknown {
   if (error instanceof ServiceError) return error
+  const state = findState(error)
+  const unavailability = state === undefined ? unreachable : findUnavailability(state)
+  return unavailability ? Errors.storageUnavailable({ ...unavailability, cause: error }) : error
+}
+
+/**
+ * Returns whether the server failed at a statement, cancelled it or had too little memory for it. The rows of the statement may
+ * be the cause, and then no retry succeeds.
+ */
+export function isServerFailure(error: unknown): boolean {
+  return /^(58|XX|57014|53200)/.test(findState(error) ?? '')
+}
+
+/** Returns the SQLSTATE with which PostgreSQL rejected a statement; undefined for errors of the connection. */
+function findState(error: unknown): string | undefined {
   const root = rootOf(error)
-  const state = (root as { readonly code?: unknown }).code
-  // PostgreSQL rejects a statement with a five-character state. Other errors come from the connection.
-  const isRejection = typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state) && 'severity' in root
-  if (isRejection && !unavailable.test(state)) return error
-  const reason = unwritable[String(state)]
-  if (reason !== undefined) return Errors.storageUnavailable({ action: 'write keys and usage', reason, cause: error })
-  return Errors.storageUnavailable({
-    action: 'read keys and usage',
-    reason: 'the database cannot be reached',
-    cause: error,
-  })
+  const { code } = root as { readonly code?: unknown }
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && 'severity' in root ? code : undefined
+}
+
+function findUnavailability(state: string): Unavailability | undefined {
+  return unavailabilities.find(([start]) => state.startsWith(start))?.[1]
 }
 
 /** Throws the storage error of a failed query. */

@@ -25,8 +25,9 @@ export function createKeys({ db, transact, now = Date.now, cacheSize }: createKe
     list: (page) => listRecords(db, page).catch(throwStorageError),
     async evictChanged(since) {
       const time = await readTime(db)
-      if (since !== undefined) cache.evictChanged(await readChanges(db, since))
-      return time
+      const changes = since === undefined ? new Map<string, string>() : await readChanges(db, since)
+      cache.evictChanged(changes)
+      return { time, changes }
     },
   }
 }
@@ -50,10 +51,10 @@ export type Keys = KeyLookup &
     /**
      * Evicts the secrets of keys that any process changed since a time. The next look-up reads them again.
      *
-     * @param since return value of the previous call, by the database's clock
-     * @returns the database's time
+     * @param since the time that the previous call returned, by the database's clock
+     * @returns the database's time, and the last change of each key that changed in the minute before `since` or later
      */
-    evictChanged(since?: string): Promise<string>
+    evictChanged(since?: string): Promise<{ readonly time: string; readonly changes: ReadonlyMap<string, string> }>
     /** Evicts all secrets. The next look-ups read them again. */
     evictAll(): void
   }

@@ -2,7 +2,7 @@ import { ServiceError } from '@agio/core'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { requestLog } from '../database/schema.ts'
-import { toStorageError } from '../database/toStorageError.ts'
+import { isServerFailure, toStorageError } from '../database/toStorageError.ts'
 import type { StoreLog } from '../log/StoreLog.ts'
 import type { BatchWriter } from '../usage/createBatchWriter.ts'
 import type { CallBuffer } from './createCallBuffer.ts'
@@ -11,17 +11,34 @@ import type { CallRecord } from './LoggedCall.ts'
 // The embedded database stops the process for the time of a write.
 const maxBatchCalls = 1000
 
+// With the pauses of the flusher, a server has about ten seconds to recover.
+const maxServerFailures = 5
+
 /**
  * Writes the calls of a buffer in batches. While the database is unavailable, the batch waits and the buffer fills. The ids
- * of the calls keep a batch from being written twice.
+ * of the calls keep a batch from being written twice. A batch that the database refuses, or at which it fails again and again,
+ * is dropped, because it would stop all later batches.
  */
 export function createCallWriter({ db, assertWritable, log, buffer }: createCallWriter.Dependencies): BatchWriter {
   let batch = { number: 0, calls: [] as readonly CallRecord[] }
   let written = 0
   let failures = 0
+  let serverFailures = 0
   function finish(): void {
     written = batch.number
     batch = { ...batch, calls: [] }
+    serverFailures = 0
+  }
+  /** Handles a failed write. @throws the error, if the batch waits */
+  function fail(cause: unknown): void {
+    const error = toStorageError(cause)
+    if (failures === 0) log.error({ err: error, waiting: batch.calls.length }, 'cannot write the request log')
+    failures += 1
+    serverFailures = isServerFailure(cause) ? serverFailures + 1 : 0
+    if (error instanceof ServiceError && serverFailures < maxServerFailures) throw error
+    log.error({ err: error, calls: batch.calls.length }, 'request log lost: the database refuses it')
+    buffer.drop('lost', batch.calls.length)
+    finish()
   }
   return {
     async write() {
@@ -30,15 +47,7 @@ export function createCallWriter({ db, assertWritable, log, buffer }: createCall
         await assertWritable()
         await insertCalls(db, batch.calls)
       } catch (cause) {
-        const error = toStorageError(cause)
-        if (failures === 0) log.error({ err: error, waiting: batch.calls.length }, 'cannot write the request log')
-        if (error instanceof ServiceError) {
-          failures += 1
-          throw error
-        }
-        // A batch that the database refuses would stop all later batches.
-        buffer.drop('lost', batch.calls.length)
-        return finish()
+        return fail(cause)
       }
       finish()
       if (failures > 0) log.info({ failures }, 'the request log is written again')

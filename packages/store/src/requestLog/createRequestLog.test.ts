@@ -38,7 +38,7 @@ function open(answer: () => Promise<void>) {
   return { requestLog, add, errors, countWrites: () => writes }
 }
 
-const refusal = () => Object.assign(new Error('rejected'), { code: '22P05', severity: 'ERROR' })
+const refusal = (code: string) => Object.assign(new Error('rejected'), { code, severity: 'ERROR' })
 
 it('logged calls are written a second later, in one write', async () => {
   const { requestLog, add, countWrites } = open(async () => {})
@@ -72,7 +72,9 @@ it('while the database is unavailable, calls wait up to the bound of the buffer,
 
 it('a batch that the database refuses is dropped and counted, and the next batch is written', async () => {
   let isRefused = true
-  const { requestLog, add, countWrites } = open(() => (isRefused ? Promise.reject(refusal()) : Promise.resolve()))
+  const { requestLog, add, countWrites } = open(() =>
+    isRefused ? Promise.reject(refusal('22P05')) : Promise.resolve(),
+  )
   add(3)
   await requestLog.flush()
   expect(requestLog.countDropped('lost')).toBe(3)
@@ -82,6 +84,26 @@ it('a batch that the database refuses is dropped and counted, and the next batch
   expect(countWrites()).toBe(2)
   await requestLog.close()
 })
+
+it.each(['58030', 'XX000', '57014', '53200'])(
+  'a batch at which the database fails again and again (%s) is dropped and counted, and the next batch is written',
+  async (code) => {
+    let failures = 0
+    const { requestLog, add, errors, countWrites } = open(async () => {
+      if ((failures += 1) <= 5) throw refusal(code)
+    })
+    add(3)
+    await vi.advanceTimersByTimeAsync(8000)
+    expect([countWrites(), requestLog.countDropped('lost')]).toEqual([4, 0])
+    await vi.advanceTimersByTimeAsync(2000)
+    expect([countWrites(), requestLog.countDropped('lost')]).toEqual([5, 3])
+    add(2)
+    await vi.advanceTimersByTimeAsync(2000)
+    expect([countWrites(), requestLog.countDropped('lost')]).toEqual([6, 3])
+    expect(errors).toEqual(['cannot write the request log', 'request log lost: the database refuses it'])
+    await requestLog.close()
+  },
+)
 
 it('closing the log stops after five seconds on a database that never answers, and says how many calls are lost', async () => {
   const { requestLog, add, errors } = open(() => new Promise<void>(() => {}))

@@ -35,7 +35,7 @@ export function createUsage({
     refuse: (keyId, operation, refused = 1) => record(keyId, operation, { calls: 0, refused }),
     flush,
     ...createUsageQueries(db, flush),
-    deleteBefore: (days) => deleteOldUsage({ db, assertWritable }, days),
+    deleteBefore: (days, signal) => deleteOldUsage({ db, assertWritable }, days, signal),
     countUnwritten: writer.countUnwritten,
     isWritable: () => writer.countFailures() === 0,
     async close() {
@@ -66,7 +66,7 @@ export type Usage = UsageQueries & {
   /** Records calls of a key that a limit refused. */
   refuse(keyId: string, operation: string, calls?: number): void
   /** Deletes the usage of whole months that ended before a number of days. The current month remains. */
-  deleteBefore(days: number): Promise<void>
+  deleteBefore(days: number, signal?: AbortSignal): Promise<void>
   /** Writes all counts recorded until now. */
   flush(): Promise<void>
   /** Returns the admitted calls that are not yet written. */

@@ -6,8 +6,14 @@ import { usage, usageDays, usageTotals } from '../database/schema.ts'
 /**
  * Deletes the usage of whole months that ended before a number of days, in bounded batches. The current month remains, because
  * quotas count it.
+ *
+ * @param signal ends the deletion after the current batch
  */
-export async function deleteOldUsage({ db, assertWritable }: Dependencies, days: number): Promise<void> {
+export async function deleteOldUsage(
+  { db, assertWritable }: Dependencies,
+  days: number,
+  signal?: AbortSignal,
+): Promise<void> {
   await assertWritable?.()
   // The month of the oldest day that is kept, in UTC.
   const kept = sql`to_char((now() at time zone 'UTC') - ${days} * interval '1 day', 'YYYY-MM')`
@@ -16,19 +22,23 @@ export async function deleteOldUsage({ db, assertWritable }: Dependencies, days:
     sql`select ${columns} from ${table} where ${isOld} limit ${batchSize} for update skip locked`
   const keyMonths = sql`(${usage.keyId}, ${usage.month}, ${usage.operation})`
   const oldMonths = select(sql`key_id, month, operation`, usage, sql`month < ${kept}`)
-  await deleteInBatches(() =>
-    db
-      .delete(usage)
-      .where(sql`${keyMonths} in (${oldMonths})`)
-      .returning({ keyId: usage.keyId }),
+  await deleteInBatches(
+    () =>
+      db
+        .delete(usage)
+        .where(sql`${keyMonths} in (${oldMonths})`)
+        .returning({ keyId: usage.keyId }),
+    signal,
   )
   const keyDays = sql`(${usageDays.keyId}, ${usageDays.day}, ${usageDays.operation})`
   const oldDays = select(sql`key_id, day, operation`, usageDays, sql`day < ${kept}`)
-  await deleteInBatches(() =>
-    db
-      .delete(usageDays)
-      .where(sql`${keyDays} in (${oldDays})`)
-      .returning({ keyId: usageDays.keyId }),
+  await deleteInBatches(
+    () =>
+      db
+        .delete(usageDays)
+        .where(sql`${keyDays} in (${oldDays})`)
+        .returning({ keyId: usageDays.keyId }),
+    signal,
   )
   // A trigger has subtracted the deleted rows. A total that is not zero has rows left.
   const isEmpty = sql`${usageTotals.calls} = 0 and ${usageTotals.refused} = 0`

@@ -3,7 +3,7 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { webhookDeliveries, webhooks } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
-import { lockWebhook } from './createWebhooks.ts'
+import { lockWebhook, touchKey } from './createWebhooks.ts'
 import type { DeliveryRecord, DeliveryStatus } from './Webhook.ts'
 
 /**
@@ -36,6 +36,7 @@ export function createDeliveryHistory(
         await lockWebhook(tx, keyId, id)
         const count = await replayDeliveries(tx, id, deliveryId)
         await enable(tx, id)
+        await touchKey(tx, keyId)
         return count
       }).catch(throwStorageError)
       await refresh()

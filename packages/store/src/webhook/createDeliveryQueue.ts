@@ -5,11 +5,12 @@ import type { Database } from '../database/Database.ts'
 import { inMs, leaseFor, systemTime } from '../database/sqlTime.ts'
 import { apiKeys, webhookDeliveries, webhooks } from '../database/schema.ts'
 import { isReadable, webhookCell, type Keyring } from '../encryption/createKeyring.ts'
+import { touchKey } from './createWebhooks.ts'
 import { deleteEndedWebhookRows } from './deleteEndedWebhookRows.ts'
 import type { AttemptResult, ClaimedDelivery } from './Webhook.ts'
 
-// A slow or silent receiver does not delay other receivers. Processes that claim at the same moment may exceed this
-// limit together.
+// A slow or silent receiver does not delay other receivers. Claims at the same moment choose the same deliveries, so they
+// exceed the limits together only by deliveries that became due between them.
 const maxInFlight = 4
 // The receivers of one key do not delay the receivers of other keys.
 const maxInFlightOfKey = 8
@@ -58,9 +59,9 @@ export function createDeliveryQueue({
         .set({ leaseOwner: null, leaseUntil: null })
         .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.leaseOwner, claim)))
     },
-    async clean(deliveryDays) {
+    async clean(deliveryDays, signal) {
       await assertWritable()
-      await deleteEndedWebhookRows(db, deliveryDays)
+      await deleteEndedWebhookRows(db, { deliveryDays, signal })
     },
   }
 }
@@ -77,8 +78,13 @@ export type DeliveryQueue = {
   finish(delivery: ClaimedDelivery, result: AttemptResult): Promise<FinishedAttempt>
   /** Ends a claim without an attempt, so that any process may send the delivery. */
   release(delivery: ClaimedDelivery): Promise<void>
-  /** Deletes old rows that have ended, in bounded batches. @param deliveryDays how long deliveries are kept */
-  clean(deliveryDays: number): Promise<void>
+  /**
+   * Deletes old rows that have ended, in bounded batches.
+   *
+   * @param deliveryDays days for which ended deliveries are kept. If undefined, given-up deliveries are kept
+   * @param signal ends the deletion after the current batch
+   */
+  clean(deliveryDays: number | undefined, signal?: AbortSignal): Promise<void>
 }
 
 /** The outcome of an attempt; `lost` if another process has claimed the delivery, or it was deleted. */
@@ -114,39 +120,59 @@ function decryptSecrets(
 /**
  * Selects the ids of due deliveries: the oldest of each webhook, up to the number that the webhook and its key may have
  * in flight. Keys take turns, so that a key with many due deliveries does not delay another key.
+ *
+ * A claim reads one index entry for each webhook with pending deliveries. Then it reads the first due deliveries of each
+ * webhook in the order of an index. A query with a window function cannot lock rows, so another query locks the chosen ones.
+ * That query skips deliveries that another claim has locked. It checks again that the others are due and free. Twice the limit
+ * is chosen, so that two claims at the same moment both get deliveries.
  */
 function listDue(limit: number, keyring: Keyring): SQL {
-  // Materialized, so that no plan evaluates the limit more than once.
+  const delivery = webhookDeliveries
+  const isFree = sql`${delivery.status} = 'pending' and (${delivery.leaseUntil} is null or ${delivery.leaseUntil} < ${systemTime})`
+  const isDue = sql`${delivery.dueAt} <= now() and ${isFree}`
+  const isLeased = sql`leased.status = 'pending' and leased.lease_until is not null and leased.lease_until > ${systemTime}`
+  // In the order of their index, so that no plan reads other deliveries, not even before the first statistics.
+  const firstOfSubject = sql`
+    select first.id from ${delivery} as first
+    where first.status = 'pending' and (first.webhook_id, first.subject) >= (${delivery.webhookId}, ${delivery.subject})
+    order by first.webhook_id, first.subject, first.position limit 1`
+  // Materialized, so that no plan evaluates a limit or a count more than once.
   return sql`
-    with ranked as materialized (select due.id, due.due_at, due.position,
-      row_number() over (partition by webhook.key_id order by due.due_at, due.position) + (
-        select count(*) from ${webhookDeliveries} as leased join ${webhooks} as own on own.id = leased.webhook_id
-        where own.key_id = webhook.key_id and leased.status = 'pending' and leased.lease_until is not null
-          and leased.lease_until > ${systemTime}
-      ) as place
-    from ${webhooks} as webhook join ${apiKeys} as key on key.id = webhook.key_id and key.revoked_at is null
-      and (key.expires_at is null or key.expires_at > now())
-    cross join lateral (
-      select delivery.id, delivery.due_at, delivery.position from ${webhookDeliveries} as delivery
-      where delivery.webhook_id = webhook.id and delivery.status = 'pending' and delivery.due_at <= now()
-        and (delivery.lease_until is null or delivery.lease_until < ${systemTime})
-        and not exists (
-          select from ${webhookDeliveries} as earlier
-          where earlier.webhook_id = delivery.webhook_id and earlier.subject = delivery.subject
-            and earlier.position < delivery.position and earlier.status = 'pending'
-        )
-      order by delivery.due_at, delivery.position
-      limit greatest(0, ${maxInFlight} - (
-        select count(*) from ${webhookDeliveries} as leased
-        where leased.webhook_id = webhook.id and leased.status = 'pending' and leased.lease_until is not null
-          and leased.lease_until > ${systemTime}
-      ))
-      for update skip locked
-    ) as due
-    where webhook.disabled_at is null and ${isReadable(sql`webhook.secret`, keyring)}),
+    with recursive waiting as (
+      (select webhook_id from ${delivery} where status = 'pending' order by webhook_id limit 1)
+      union all
+      select (select ${delivery.webhookId} from ${delivery} where status = 'pending' and ${delivery.webhookId} > waiting.webhook_id order by webhook_id limit 1)
+      from waiting where waiting.webhook_id is not null
+    ),
+    in_flight as materialized (
+      select webhook.id as webhook_id, counted.of_webhook, sum(counted.of_webhook) over (partition by webhook.key_id) as of_key
+      from waiting join ${webhooks} as webhook on webhook.id = waiting.webhook_id
+      cross join lateral (
+        select count(*) as of_webhook from ${delivery} as leased where leased.webhook_id = webhook.id and ${isLeased}
+      ) as counted
+    ),
+    ranked as materialized (
+      select due.id, due.due_at, in_flight.of_key + row_number() over (partition by webhook.key_id order by due.due_at) as place
+      from in_flight join ${webhooks} as webhook on webhook.id = in_flight.webhook_id and webhook.disabled_at is null
+        and ${isReadable(sql`webhook.secret`, keyring)}
+      join ${apiKeys} as key on key.id = webhook.key_id and key.revoked_at is null
+        and (key.expires_at is null or key.expires_at > now())
+      cross join lateral (
+        select ${delivery.id}, ${delivery.dueAt} from ${delivery}
+        where ${delivery.webhookId} = webhook.id and ${isDue} and ${delivery.id} = (${firstOfSubject})
+        order by ${delivery.dueAt}
+        limit greatest(0, ${maxInFlight} - in_flight.of_webhook)
+      ) as due
+    ),
+    chosen as materialized (
+      select id, place, due_at from ranked where place <= ${maxInFlightOfKey} order by place, due_at limit ${2 * limit}
+    ),
     listed as materialized (
-      select id from ranked where place <= ${maxInFlightOfKey} order by place, due_at, position limit ${limit}
-    ) select id from listed`
+      select ${delivery.id} from chosen join ${delivery} on ${delivery.id} = chosen.id and ${isDue}
+      order by chosen.place, chosen.due_at limit ${limit}
+      for update of ${delivery} skip locked
+    )
+    select id from listed`
 }
 
 type Attempt = Pick<ClaimedDelivery, 'id' | 'claim'>
@@ -236,10 +262,12 @@ async function updateWebhook(
 
 async function disable(tx: Database['db'], id: string, reason: 'gone' | 'failing'): Promise<void> {
   const disabled = { disabledAt: sql`now()`, disabledReason: reason }
-  await tx
+  const [webhook] = await tx
     .update(webhooks)
     .set(disabled)
     .where(and(eq(webhooks.id, id), isNull(webhooks.disabledAt)))
+    .returning({ keyId: webhooks.keyId })
+  if (webhook) await touchKey(tx, webhook.keyId)
   await tx
     .update(webhookDeliveries)
     .set({ status: 'given-up', endedAt: sql`now()`, leaseOwner: null, leaseUntil: null })

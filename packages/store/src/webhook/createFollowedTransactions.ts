@@ -72,7 +72,7 @@ export function createFollowedTransactions({ db, transact }: Pick<Database, 'db'
 export type FollowedTransactions = {
   /**
    * Follows a transaction that a key is about to broadcast. Observation begins with `startObserving`, or after half a
-   * minute, so that a transaction that a node refuses is not observed.
+   * minute, so that a transaction that a node refuses is not observed. A transaction in its final state stays ended.
    *
    * @returns whether the transaction is newly followed
    */
@@ -93,7 +93,12 @@ export type FollowedTransactions = {
 
 type Db = Database['db']
 
-/** Follows a broadcast transaction. Starts again if the followed transaction has ended, or was never observed. */
+const isFinal = sql`coalesce(${followedTransactions.status} ~ ${TransactionState.finalPattern}, false)`
+
+/**
+ * Follows a broadcast transaction. Starts again if the followed transaction has ended before its final state, or was never
+ * observed. A final transaction stays ended, because its events have been sent.
+ */
 function upsertFollowed(db: Db, transaction: NewTransaction) {
   const table = followedTransactions
   const sentBy = sql`now() + ${maxSendingTime}`
@@ -115,6 +120,7 @@ function upsertFollowed(db: Db, transaction: NewTransaction) {
         checkedHead: sql`null`,
         checkedNumber: sql`null`,
       },
+      setWhere: sql`not ${isFinal}`,
     })
     .returning({ isNew: sql<boolean>`(xmax = 0)` })
 }

@@ -184,11 +184,19 @@ function setObserved(transaction: ClaimedTransaction, { observation, owner }: Re
     returning key_id`
 }
 
-/** Inserts an event for the webhooks of the keys in a table. The event of a disabled webhook is given up at once. */
+/**
+ * Inserts an event for the webhooks of the keys in a table. It is due with the pending events of its subject, so that claims do
+ * not read it earlier. The event of a disabled webhook is given up at once.
+ */
 function insertEvent({ type, payload }: WebhookEvent, { subject, keys }: EventScope): SQL {
+  const dueAt = sql`greatest(now(), (
+    select earlier.due_at from ${webhookDeliveries} as earlier
+    where earlier.webhook_id = webhook.id and earlier.subject = ${subject} and earlier.status = 'pending'
+    order by earlier.position desc limit 1
+  ))`
   return sql`
     insert into ${webhookDeliveries} (id, webhook_id, subject, type, payload, created_at, due_at, status, ended_at, last_error)
-    select 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhook.id, ${subject}, ${type}::text, ${payload}::text, now(), now(),
+    select 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhook.id, ${subject}, ${type}::text, ${payload}::text, now(), ${dueAt},
       case when webhook.disabled_at is null then 'pending' else 'given-up' end,
       case when webhook.disabled_at is null then null else now() end,
       case when webhook.disabled_at is null then null else 'disabled' end

@@ -22,7 +22,7 @@ export function createSubscribers(db: Database['db']): Subscribers {
 export type Subscribers = {
   /**
    * Returns from memory whether a key has an enabled webhook for its transactions. The result is at most two seconds
-   * old.
+   * old. For a change by a process of an earlier version, it is at most twelve seconds old.
    */
   followsTransactions(keyId: string): boolean
   /** Returns from memory whether any enabled webhook receives market events. */

@@ -33,7 +33,7 @@ export function createWebhooks(
   return {
     async create(keyId, { url, events, signature = 'v1' }, finish) {
       const created = await transact(async (tx) => {
-        await lockKey(tx, keyId)
+        await touchKey(tx, keyId)
         const [own] = await tx.select({ webhooks: count() }).from(webhooks).where(eq(webhooks.keyId, keyId))
         if ((own?.webhooks ?? 0) >= maxWebhooks) throw Errors.webhookLimit({ count: maxWebhooks, kind: 'webhooks' })
         const id = `wh_${randomBytes(9).toString('base64url')}`
@@ -53,6 +53,7 @@ export function createWebhooks(
     async remove(keyId, id) {
       const removed = await transact(async (tx) => {
         await lockWebhook(tx, keyId, id)
+        await touchKey(tx, keyId)
         return await tx.delete(webhooks).where(eq(webhooks.id, id)).returning()
       }).catch(throwStorageError)
       await refresh()
@@ -118,6 +119,16 @@ function toOldSecret(secret: string, { id, keyring }: { readonly id: string; rea
 /** Locks a key. Concurrent transactions run in sequence, so each transaction counts the rows of the previous one. */
 export async function lockKey(tx: Db, keyId: string): Promise<void> {
   await tx.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.id, keyId)).for('no key update')
+}
+
+/**
+ * Marks a key as changed, so that other processes read its webhooks again. Locks the key like `lockKey`, after the webhook.
+ */
+export async function touchKey(tx: Db, keyId: string): Promise<void> {
+  await tx
+    .update(apiKeys)
+    .set({ changedAt: sql`now()` })
+    .where(eq(apiKeys.id, keyId))
 }
 
 /**

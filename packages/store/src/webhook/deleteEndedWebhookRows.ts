@@ -4,14 +4,25 @@ import { batchSize, deleteInBatches } from '../database/deleteInBatches.ts'
 import { apiKeys, followedTransactions, webhookDeliveries, webhooks } from '../database/schema.ts'
 
 /**
- * Gives up the deliveries of disabled webhooks, and deletes old rows that have ended, in bounded batches.
- *
- * @param deliveryDays how long deliveries are kept. Delivered ones are kept for at most a week
+ * Gives up the deliveries of disabled webhooks, and deletes old rows that have ended, in bounded batches. Delivered messages
+ * are kept for at most a week.
  */
-export async function deleteEndedWebhookRows(db: Database['db'], deliveryDays: number): Promise<void> {
+export async function deleteEndedWebhookRows(
+  db: Database['db'],
+  options: deleteEndedWebhookRows.Options,
+): Promise<void> {
   await giveUpStray(db)
-  await deleteEnded(db, deliveryDays)
+  await deleteEnded(db, options)
   await deleteOfEnded(db)
+}
+
+export declare namespace deleteEndedWebhookRows {
+  type Options = {
+    /** Days for which ended deliveries are kept. If undefined, given-up deliveries are kept. */
+    readonly deliveryDays: number | undefined
+    /** Ends the deletion after the current batch. */
+    readonly signal: AbortSignal | undefined
+  }
 }
 
 /** Gives up deliveries that were recorded while their webhook was disabled. */
@@ -26,17 +37,22 @@ async function giveUpStray(db: Database['db']): Promise<void> {
     .where(and(eq(webhookDeliveries.status, 'pending'), inArray(webhookDeliveries.webhookId, disabled)))
 }
 
-async function deleteEnded(db: Database['db'], deliveryDays: number): Promise<void> {
+async function deleteEnded(
+  db: Database['db'],
+  { deliveryDays, signal }: deleteEndedWebhookRows.Options,
+): Promise<void> {
   const { id, endedAt, status } = webhookDeliveries
   const deliveries = db.select({ id }).from(webhookDeliveries)
   const weekOld = sql`${endedAt} < now() - interval '7 days' and ${status} = 'delivered'`
-  const isExpired = sql`${endedAt} < now() - ${deliveryDays} * interval '1 day'`
-  for (const isOld of [weekOld, isExpired]) {
-    await deleteInBatches(() =>
-      db
-        .delete(webhookDeliveries)
-        .where(inArray(id, deliveries.where(isOld).limit(batchSize)))
-        .returning({ id }),
+  const isExpired = deliveryDays === undefined ? [] : [sql`${endedAt} < now() - ${deliveryDays} * interval '1 day'`]
+  for (const isOld of [weekOld, ...isExpired]) {
+    await deleteInBatches(
+      () =>
+        db
+          .delete(webhookDeliveries)
+          .where(inArray(id, deliveries.where(isOld).limit(batchSize)))
+          .returning({ id }),
+      signal,
     )
   }
   // Transactions of a key without webhooks are not observed. Their rows are deleted by age.
@@ -44,7 +60,7 @@ async function deleteEnded(db: Database['db'], deliveryDays: number): Promise<vo
     const old = sql`select key_id, chain_id, transaction_hash from ${followedTransactions} where ${isOld} limit ${batchSize}`
     const isDeleted = sql`(key_id, chain_id, transaction_hash) in (${old})`
     const { transactionHash } = followedTransactions
-    await deleteInBatches(() => db.delete(followedTransactions).where(isDeleted).returning({ transactionHash }))
+    await deleteInBatches(() => db.delete(followedTransactions).where(isDeleted).returning({ transactionHash }), signal)
   }
 }
 
