@@ -2,6 +2,7 @@ import { keccak256, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { Unsigned } from '../harness/createWallet.ts'
 import { signConversion } from '../harness/signConversion.ts'
+import { waitForBlock } from '../harness/waitForBlock.ts'
 import { setUpTracking, receiver, type Built, empty } from './setUpTracking.ts'
 
 const tracking = setUpTracking()
@@ -132,6 +133,7 @@ describe('a transaction that is not mined', () => {
     const { timestamp } = await tracking.owner.client.getBlock()
     await tracking.owner.client.increaseTime({ seconds: 600 })
     await tracking.owner.client.mine({ blocks: 1 })
+    await waitForBlock(tracking.stack.url, tracking.localnet.chains[84532])
     const dropped = await track({ transactionHash, signedTransaction })
     expect(dropped).toMatchObject({ status: 'dropped', deadline: expect.stringMatching(/^20/) as string })
     expect(Date.parse(String(dropped['deadline'])) / 1000).toBeGreaterThan(Number(timestamp))

@@ -1,22 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { reply } from '../harness/answers.ts'
-import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 import { anyAccount, codeOf, startUpstreams, type Upstreams } from './startUpstreams.ts'
 
 let upstreams: Upstreams
-let socket: SocketProxy
+let socket: Upstreams['socket']
 beforeAll(async () => {
   upstreams = await startUpstreams()
-  socket = await startSocketProxy(upstreams.chain.rpcUrl)
+  socket = upstreams.socket
 })
-beforeEach(async () => {
-  await upstreams.reset()
-  socket.reset()
-})
-afterAll(async () => {
-  await socket?.[Symbol.asyncDispose]()
-  await upstreams?.[Symbol.asyncDispose]()
-})
+beforeEach(() => upstreams.reset())
+afterAll(() => upstreams?.[Symbol.asyncDispose]())
 
 describe('a response over HTTP', () => {
   it.each([

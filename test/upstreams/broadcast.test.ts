@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { answerEachCall } from '../harness/answerEachCall.ts'
+import { keccak256 } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { answerEachCall, type NodeCall, type NodeReply } from '../harness/answerEachCall.ts'
 import { breakOff, errorOf, takeAnd } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import type { Proxy } from '../harness/startProxy.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { signTransfer } from './signTransfer.ts'
 import { codeOf, startUpstreams, type OpenedChain, type Upstreams } from './startUpstreams.ts'
 
@@ -102,6 +104,89 @@ it('a transaction that is mined already is sent, although a node rejects it', as
   expect(await countMined()).toBe(1)
 })
 
+describe('a transaction that is pending at the end of the wait', () => {
+  const open = () => upstreams.open(undefined, { broadcastWaitMs: 100, minResendWaitMs: 0 })
+
+  it('a transaction that the first node takes and drops is sent once more, to the second node, and is mined', async () => {
+    const { first, second } = upstreams
+    const { bytes, send, wait, countMined } = await signAndCount(open())
+    first.setAnswer(answerSend((call) => ({ id: call.id, result: keccak256(bytes) })))
+    await send()
+    expect(await wait()).toBeUndefined()
+    expect([countSends(first, bytes), countSends(second, bytes), await countMined()]).toEqual([1, 1, 1])
+  })
+
+  it.each(['already known', 'nonce too low'])(
+    'a transaction that the second node answers with %s stays pending while its nonce is unused',
+    async (message) => {
+      const { first, second } = upstreams
+      const { bytes, send, wait } = await signAndCount(open())
+      first.setAnswer(answerSend((call) => ({ id: call.id, result: keccak256(bytes) })))
+      second.setAnswer(errorOf('eth_sendRawTransaction', { code: -32000, message }))
+      await send()
+      expect(await wait()).toBeUndefined()
+      expect(countSends(second, bytes)).toBe(1)
+    },
+  )
+
+  it('a mined transaction whose first node hides it stays pending, although the second node answers nonce too low', async () => {
+    const { first, second } = upstreams
+    const chain = open()
+    const { bytes, send, wait, countMined } = await signAndCount(chain)
+    const hidden = new Set(['eth_getTransactionReceipt', 'eth_getTransactionByHash'])
+    const hide = answerEachCall(upstreams.chain.rpcUrl, async (call, callNode) =>
+      hidden.has(call.method) ? { id: call.id, result: null } : await callNode(call),
+    )
+    first.setAnswer(hide)
+    second.setAnswer(errorOf('eth_sendRawTransaction', { code: -32000, message: 'nonce too low' }))
+    await send()
+    expect(await countMined()).toBe(1)
+    await reachNewest(chain)
+    expect(await codeOf(wait())).toBe('ok')
+    expect([countSends(first, bytes), countSends(second, bytes)]).toEqual([1, 1])
+  })
+
+  it.each([
+    ['the wait is shorter than five seconds', { broadcastWaitMs: 100, minResendWaitMs: undefined }],
+    ['the service stops', { broadcastWaitMs: 600_000, minResendWaitMs: 0 }],
+  ])('a transaction is not sent once more if %s', async (_, settings) => {
+    const { first, second } = upstreams
+    const chain = upstreams.open(undefined, settings)
+    const { bytes, send, wait } = await signAndCount(chain)
+    first.setAnswer(answerSend((call) => ({ id: call.id, result: keccak256(bytes) })))
+    await send()
+    const waiting = wait()
+    if (settings.broadcastWaitMs > 100) chain.stop()
+    expect(await waiting).toBeUndefined()
+    expect(countSends(second, bytes)).toBe(0)
+  })
+
+  it('error: a transaction with a used nonce that a node behind takes is svc/nonce-too-low', async () => {
+    const chain = open()
+    const { bytes, send, wait, from } = await signAndCount(chain)
+    const { client } = connectOwner(upstreams.chain)
+    await client.setNonce({ address: from, nonce: 1 })
+    await client.mine({ blocks: 1 })
+    await reachNewest(chain)
+    upstreams.first.setAnswer(answerSend((call) => ({ id: call.id, result: keccak256(bytes) })))
+    await send()
+    expect(await codeOf(wait())).toBe('svc/nonce-too-low')
+  })
+})
+
+/** Waits until a chain has reached the newest block. */
+async function reachNewest(chain: OpenedChain): Promise<void> {
+  const { number } = await connectOwner(upstreams.chain).client.getBlock()
+  await expect.poll(() => chain.heads.state().head?.number, eventually).toBe(number)
+}
+
+/** Replaces the replies to broadcasts. */
+function answerSend(reply: (call: NodeCall) => NodeReply) {
+  return answerEachCall(upstreams.chain.rpcUrl, async (call, callNode) =>
+    call.method === 'eth_sendRawTransaction' ? reply(call) : await callNode(call),
+  )
+}
+
 /** Signs a transfer, which can be sent any number of times. */
 async function signAndCount(chain: OpenedChain) {
   const { from, signed } = await signTransfer(upstreams.chain)
@@ -110,7 +195,9 @@ async function signAndCount(chain: OpenedChain) {
   const transaction = await chain.transactions.decodeSigned(signed)
   return {
     bytes: transaction.serialized,
+    from,
     send: () => chain.transactions.send(transaction),
+    wait: () => chain.transactions.waitForReceipt(transaction),
     countMined: () => connectOwner(upstreams.chain).client.getTransactionCount({ address: from }),
   }
 }

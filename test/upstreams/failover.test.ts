@@ -27,14 +27,17 @@ it.each([
 
 it('reads return to a node that was down once a probe has found it healthy', async () => {
   const { first, second, open } = upstreams
-  const { read, reports } = open()
+  const { read, reports, nodes } = open()
   await read()
   await first.close()
-  await expect.poll(async () => (await read(), reports.length), eventually).toBe(1)
-  expect(reports[0]).toMatchObject({ position: 1, state: 'unavailable', code: 'svc/upstream-unavailable' })
+  // On a busy machine, the second node may time out too.
+  const unavailable = { position: 1, state: 'unavailable', code: 'svc/upstream-unavailable' }
+  await expect
+    .poll(async () => (await read(), reports), eventually)
+    .toContainEqual(expect.objectContaining(unavailable))
   const sent = first.requests.length
   await first.reopen()
-  await expect.poll(() => reports.at(-1), eventually).toMatchObject({ position: 1, state: 'healthy' })
+  await expect.poll(() => nodes.list()[0]?.state, eventually).toBe('healthy')
   const probe = first.requests.slice(sent, sent + 2).flatMap(({ calls }) => calls.map(({ method }) => method))
   expect(probe.toSorted()).toEqual(['eth_chainId', 'eth_getBlockByNumber'])
   const [reads, others] = [countReads(first), countReads(second)]

@@ -3,26 +3,21 @@ import { answerEachCall } from '../harness/answerEachCall.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { headPoll } from '../harness/startProxy.ts'
-import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 import { startUpstreams, type Upstreams } from './startUpstreams.ts'
 
 let upstreams: Upstreams
-let socket: SocketProxy
+let socket: Upstreams['socket']
 beforeAll(async () => {
   upstreams = await startUpstreams()
-  socket = await startSocketProxy(upstreams.chain.rpcUrl)
+  socket = upstreams.socket
 })
 beforeEach(async () => {
   await upstreams.reset()
-  socket.reset()
   standStill()
   // Without this block the chain's newest one would be old as well.
   await connectOwner(upstreams.chain).client.mine({ blocks: 1 })
 })
-afterAll(async () => {
-  await socket?.[Symbol.asyncDispose]()
-  await upstreams?.[Symbol.asyncDispose]()
-})
+afterAll(() => upstreams?.[Symbol.asyncDispose]())
 
 it.each([
   ['HTTP', () => upstreams.first.url],

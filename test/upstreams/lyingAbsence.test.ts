@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { advanceClock } from '../harness/advanceClock.ts'
 import { answerEachCall, type NodeCall } from '../harness/answerEachCall.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
+import type { Proxy } from '../harness/startProxy.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { sendTransaction } from '../harness/writeContract.ts'
 import { anyAccount, codeOf, startUpstreams, type Upstreams } from './startUpstreams.ts'
 
@@ -27,19 +29,31 @@ afterAll(async () => {
   vi.restoreAllMocks()
 })
 
-/** Makes the first node hide the transaction and report another nonce of its sender. */
-function hide(count: number, lie: (call: NodeCall) => unknown = () => undefined): void {
-  const { first, chain } = upstreams
+/** Makes a node hide the transaction and report another nonce of its sender. */
+function hide(
+  count: number,
+  { proxy = upstreams.first, isHidden = () => true, lie = () => undefined }: Lies = {},
+): void {
+  const { chain } = upstreams
   const hidden = new Set(['eth_getTransactionByHash', 'eth_getTransactionReceipt'])
-  first.setAnswer(
+  proxy.setAnswer(
     answerEachCall(chain.rpcUrl, async (call, callNode) => {
       if (hidden.has(call.method)) return { id: call.id, result: null }
-      if (call.method === 'eth_getTransactionCount') return { id: call.id, result: numberToHex(count) }
+      if (call.method === 'eth_getTransactionCount' && isHidden(call))
+        return { id: call.id, result: numberToHex(count) }
       const reply = await callNode(call)
       const changes = lie(call)
       return changes ? { ...reply, result: { ...(reply.result as object), ...changes } } : reply
     }),
   )
+}
+
+type Lies = {
+  readonly proxy?: Proxy
+  /** Whether the node lies about a nonce; always by default. */
+  readonly isHidden?: (call: NodeCall) => boolean
+  /** Returns the changes of another answer. */
+  readonly lie?: (call: NodeCall) => unknown
 }
 
 /** The facts of a transaction with the sender of the mined one. Its deadline has passed. */
@@ -53,6 +67,7 @@ describe('a first node that hides a mined transaction', () => {
     ['its nonce is unused and its deadline has passed', 0],
   ])('the transaction is not over if the node says that %s, but has the state at the other node', async (_, count) => {
     const opened = upstreams.open()
+    await opened.pools.getSnapshot()
     hide(count)
     const { state } = await opened.transactions.track({ hash, facts: expired(facts.nonce) })
     expect(state).toMatchObject({ status: 'mined', finality: 'safe', receipt: { status: 'success' } })
@@ -64,7 +79,7 @@ describe('a first node that hides a mined transaction', () => {
     const final = await opened.transactions.track({ hash, facts })
     expect(final.state).toMatchObject({ finality: 'finalized', witnesses: 2 })
     const number = numberToHex(final.facts?.included?.number ?? 0n)
-    hide(0, ({ params }) => (params?.[0] === number ? { hash: zeroHash } : undefined))
+    hide(0, { lie: ({ params }) => (params?.[0] === number ? { hash: zeroHash } : undefined) })
     const tracked = await opened.transactions.track({ hash, facts: final.facts })
     expect(tracked).toMatchObject({ state: { finality: 'finalized', witnesses: 2 } })
     expect(tracked).not.toHaveProperty('left')
@@ -72,11 +87,48 @@ describe('a first node that hides a mined transaction', () => {
   })
 })
 
+describe('a transaction that no node has', () => {
+  it('it is not dropped because one node announces a block after its deadline', async () => {
+    const opened = upstreams.open()
+    const { block } = await opened.pools.getSnapshot()
+    let isTracking = false
+    upstreams.first.setAnswer(
+      answerEachCall(upstreams.chain.rpcUrl, async (call, callNode) => {
+        if (call.method === 'eth_getTransactionByHash') isTracking = true
+        const reply = await callNode(call)
+        if (!isTracking || call.params?.[0] !== 'latest') return reply
+        isTracking = false
+        return {
+          ...reply,
+          result: { ...(reply.result as object), timestamp: numberToHex(block.timestampSeconds + 3600n) },
+        }
+      }),
+    )
+    const deadlineSeconds = block.timestampSeconds + 1800n
+    const pending = { ...expired(facts.nonce + 100), call: { callHash: zeroHash, deadlineSeconds } }
+    const { state } = await opened.transactions.track({ hash: unseen, facts: pending })
+    expect(state).toMatchObject({ status: 'pending' })
+    expect(isTracking).toBe(false)
+  })
+
+  it('it is not dropped if its nonce is used at the head of the service, although the nodes that are asked are behind', async () => {
+    const opened = upstreams.open()
+    await opened.pools.getSnapshot()
+    for (const proxy of [upstreams.first, upstreams.second]) hide(0, { proxy, isHidden: isTag })
+    const { state } = await opened.transactions.track({ hash: unseen, facts: expired(facts.nonce) })
+    expect(state).toMatchObject({ status: 'pending' })
+  })
+})
+
+/** Returns whether a call is not for the number of a block. */
+const isTag = ({ params }: NodeCall) => !String(params?.[1]).startsWith('0x')
+
 describe('a transaction that is over', () => {
   it('a transaction is dropped if two nodes do not have it, without a doubt, and a lone node is believed', async () => {
     const { nonce } = facts
     for (const urls of [undefined, [upstreams.first.url]]) {
       const opened = upstreams.open(urls)
+      await opened.pools.getSnapshot()
       const tracked = await opened.transactions.track({ hash: unseen, facts: expired(nonce + 100) })
       expect(tracked.state).toMatchObject({ status: 'dropped' })
       expect(opened.nodes.isSuspect()).toBe(false)
@@ -85,16 +137,17 @@ describe('a transaction that is over', () => {
 
   it('without an answer of a second node it is pending for ten minutes, and a final block is not left', async () => {
     const opened = upstreams.open()
+    await opened.pools.getSnapshot()
     const final = await opened.transactions.track({ hash, facts })
     await upstreams.second.close()
     const track = async () =>
       (await opened.transactions.track({ hash: unseen, facts: expired(facts.nonce + 100) })).state
     expect(await track()).toEqual({ status: 'pending', visibility: 'hidden' })
     const number = numberToHex(final.facts?.included?.number ?? 0n)
-    hide(0, ({ params }) => (params?.[0] === number ? { hash: zeroHash } : undefined))
+    hide(0, { lie: ({ params }) => (params?.[0] === number ? { hash: zeroHash } : undefined) })
     expect(await codeOf(opened.transactions.track({ hash, facts: final.facts }))).toBe('svc/upstream-error')
     advanceClock(600_000)
     upstreams.first.reset()
-    expect(await track()).toMatchObject({ status: 'dropped' })
+    await expect.poll(track, eventually).toMatchObject({ status: 'dropped' })
   })
 })

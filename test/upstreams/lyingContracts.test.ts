@@ -1,14 +1,12 @@
 import type { Doubt } from '@agio/chain'
-import { readerAbi } from '@agio/chain/abi'
-import { decodeFunctionData, decodeFunctionResult, encodeFunctionResult, numberToHex, toFunctionSelector } from 'viem'
-import type { Hex } from 'viem'
+import { numberToHex, toFunctionSelector, zeroHash } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { answerEachCall } from '../harness/answerEachCall.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import { listStateReads } from '../harness/stateReads.ts'
 import { eventually } from '../harness/timeLimits.ts'
-import { startUpstreams, type Upstreams } from './startUpstreams.ts'
+import { changeStates, lieAbout, type ContractCall } from './changeResults.ts'
+import { startUpstreams, type OpenedChain, type Upstreams } from './startUpstreams.ts'
 
 let upstreams: Upstreams
 beforeAll(async () => {
@@ -44,7 +42,7 @@ const [zero, three] = [numberToHex(0, { size: 32 }), numberToHex(3, { size: 32 }
 describe('a first node that returns three decimals for a token', () => {
   const isDecimals = ({ target, data }: ContractCall) =>
     data === toFunctionSelector('decimals()') && target === upstreams.chain.tokens.tAUD
-  const lie = () => lieAbout(upstreams.first, isDecimals, three)
+  const lie = () => lieAbout(upstreams, isDecimals, three)
 
   it('the pools of the token are refused until the nodes agree, and the other pools are served', async () => {
     lie()
@@ -90,7 +88,7 @@ describe('a first node that returns three decimals for a token', () => {
 
 it('the features of the router that a second node contradicts are refused until the nodes agree', async () => {
   const { chain, doubts } = await open()
-  lieAbout(upstreams.first, ({ data }) => data.startsWith(toFunctionSelector('supportsInterface(bytes4)')), zero)
+  lieAbout(upstreams, ({ data }) => data.startsWith(toFunctionSelector('supportsInterface(bytes4)')), zero)
   const read = () => chain.conversions.getRouterFeatures()
   await expect(read()).rejects.toMatchObject({ code: 'svc/upstream-error' })
   expect(doubts).toEqual([doubtOf(1), doubtOf(2)])
@@ -114,28 +112,19 @@ it('the metadata of tokens is read once from each node', async () => {
 describe('a first node whose prices are two percent too high', () => {
   // It answers everything truthfully but the reads that price conversions.
   const lie = () =>
-    changeResults(upstreams.first, 'probedStates', (_, result) => {
-      const [proof, timestamp, states] = decodeFunctionResult({
-        abi: readerAbi,
-        functionName: 'probedStates',
-        data: result,
-      })
-      const changed = states.map(({ state: { basePrice, ...state }, curve }) => {
-        const answer = (basePrice.answer * 102n) / 100n
-        return { state: { ...state, basePrice: { ...basePrice, answer } }, curve }
-      })
-      return encodeFunctionResult({
-        abi: readerAbi,
-        functionName: 'probedStates',
-        result: [proof, timestamp, changed],
-      })
+    changeStates(upstreams, ({ state: { basePrice, ...state }, curve }) => {
+      const answer = (basePrice.answer * 102n) / 100n
+      return { state: { ...state, basePrice: { ...basePrice, answer } }, curve }
     })
 
   it('a read that is chosen for the comparison is a disagreement, and the first node gets no request for it', async () => {
     const { first, second } = upstreams
+    let randomNumber = 1
+    const { chain, doubts, mine } = await open(undefined, { random: () => randomNumber })
     lie()
+    randomNumber = 0
     const [sent, others] = [first.requests.length, second.requests.length]
-    const { chain, doubts } = await open(undefined, { random: () => 0 })
+    await mine()
     await expect.poll(() => doubts, eventually).toEqual([doubtOf(1), doubtOf(2)])
     expect(chain.nodes.isSuspect()).toBe(true)
     const reads = listStateReads(first, sent)
@@ -143,10 +132,73 @@ describe('a first node whose prices are two percent too high', () => {
   })
 
   it('the second node gets no request for a read that is not chosen', async () => {
-    const others = upstreams.second.requests.length
     const { mine } = await open()
+    const others = upstreams.second.requests.length
     await mine()
     expect(listStateReads(upstreams.second, others)).toEqual([])
+  })
+})
+
+describe('a first node that says that a contract has no code', () => {
+  const lieAboutPools = () =>
+    changeStates(upstreams, ({ state, curve }) => ({ state: { ...state, codeHash: zeroHash }, curve }))
+  const findPools = async (chain: OpenedChain) => {
+    const { pools, unreadablePools } = await chain.pools.getSnapshot()
+    return [pools.length, unreadablePools.length]
+  }
+
+  it.each([['from the start'], ['in use']])('pools without code are served by the second node (%s)', async (when) => {
+    if (when === 'from the start') lieAboutPools()
+    const { chain, doubts, mine } = await open()
+    lieAboutPools()
+    await mine()
+    expect(await findPools(chain)).toEqual([2, 0])
+    expect(doubts).toEqual([doubtOf(1), doubtOf(2)])
+  })
+
+  it('pools without code at two nodes, or at a lone node, are unreadable', async () => {
+    lieAboutPools()
+    const { first, chain, second } = upstreams
+    const alone = upstreams.open([first.url])
+    await expect(alone.pools.getSnapshot()).rejects.toMatchObject({ code: 'svc/upstream-error' })
+    const agreed = upstreams.open([first.url, second.url, first.url])
+    await expect(agreed.pools.getSnapshot()).rejects.toMatchObject({ code: 'svc/upstream-error' })
+    expect(await findPools(upstreams.open([first.url, second.url, chain.rpcUrl]))).toEqual([2, 0])
+  })
+
+  it('the state counts that two other nodes return, not the state of a third node that answers later', async () => {
+    const { first, second, chain: local } = upstreams
+    lieAboutPools()
+    const { pools: honest } = await upstreams.open([local.rpcUrl]).pools.getSnapshot()
+    const urls = [first.url, second.url, local.rpcUrl, local.rpcUrl]
+    changeStates(upstreams, ({ state, curve }) => ({ state: { ...state, baseReserve: 7n }, curve }), second)
+    const { chain } = await open(urls)
+    const { pools } = await chain.pools.getSnapshot()
+    expect(pools.map(({ base }) => base.reserve)).toEqual(honest.map(({ base }) => base.reserve))
+  })
+
+  it('pools are unreadable while the other nodes return different states of them', async () => {
+    lieAboutPools()
+    const { first, second, chain } = upstreams
+    changeStates(upstreams, ({ state, curve }) => ({ state: { ...state, baseReserve: 7n }, curve }), second)
+    const opened = upstreams.open([first.url, second.url, chain.rpcUrl])
+    await expect(opened.pools.getSnapshot()).rejects.toMatchObject({ code: 'svc/upstream-error' })
+  })
+
+  it('tokens without metadata are served by the second node', async () => {
+    lieAbout(upstreams, ({ target }) => target === upstreams.chain.tokens.tAUD, '0x')
+    const { chain, doubts, findDecimals } = await open()
+    expect([findDecimals(), await findPools(chain)]).toEqual([
+      [6, 6],
+      [2, 0],
+    ])
+    expect(doubts).toEqual([doubtOf(1), doubtOf(2)])
+  })
+
+  it('features of a router without code are served by the second node', async () => {
+    const { chain } = await open()
+    lieAbout(upstreams, ({ target }) => target === upstreams.chain.deployment.router, '0x')
+    expect(await chain.conversions.getRouterFeatures()).toMatchObject({ targetSwap: true, permit: true })
   })
 })
 
@@ -154,41 +206,7 @@ it('nodes that agree about the pools are compared at each block without a disagr
   const others = upstreams.second.requests.length
   const { doubts, mine } = await open(undefined, { random: () => 0 })
   for (let block = 0; block < 3; block += 1) await mine()
-  await expect.poll(() => listStateReads(upstreams.second, others), eventually).toHaveLength(4)
+  // The second node also decides about the pools at the first block.
+  await expect.poll(() => listStateReads(upstreams.second, others), eventually).toHaveLength(1 + 4)
   expect(doubts).toEqual([])
 })
-
-type ContractCall = { readonly target: string; readonly data: Hex }
-
-/** Makes a node return a word for some of the calls that our Reader makes. */
-function lieAbout(proxy: Proxy, isLie: (call: ContractCall) => boolean, word: Hex): void {
-  changeResults(proxy, 'aggregate', (data, result) => {
-    const [calls] = decodeFunctionData({ abi: readerAbi, data }).args as readonly [readonly ContractCall[]]
-    const [proof, timestamp, results] = decodeFunctionResult({
-      abi: readerAbi,
-      functionName: 'aggregate',
-      data: result,
-    })
-    const changed = calls.map((call, index) =>
-      isLie(call) ? { success: true, data: word } : (results[index] ?? { success: false, data: '0x' as const }),
-    )
-    return encodeFunctionResult({ abi: readerAbi, functionName: 'aggregate', result: [proof, timestamp, changed] })
-  })
-}
-
-/** Makes a node change the results of a function of our Reader. */
-function changeResults(
-  proxy: Proxy,
-  functionName: 'aggregate' | 'probedStates',
-  change: (data: Hex, result: Hex) => Hex,
-): void {
-  const selectors = readerAbi.filter(({ name }) => name === functionName).map((item) => toFunctionSelector(item))
-  proxy.setAnswer(
-    answerEachCall(upstreams.chain.rpcUrl, async (call, callNode) => {
-      const reply = await callNode(call)
-      const { data } = (call.method === 'eth_call' ? (call.params?.[0] ?? {}) : {}) as { readonly data?: Hex }
-      const isChanged = data !== undefined && selectors.some((selector) => data.startsWith(selector))
-      return isChanged && reply.result ? { ...reply, result: change(data, reply.result as Hex) } : reply
-    }),
-  )
-}

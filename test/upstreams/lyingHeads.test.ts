@@ -3,23 +3,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { addTo, invert, lieAboutHead, openInUse, type Block } from './openInUse.ts'
-import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 import { startUpstreams, type Upstreams } from './startUpstreams.ts'
 
 let upstreams: Upstreams
-let socket: SocketProxy
+let socket: Upstreams['socket']
 beforeAll(async () => {
   upstreams = await startUpstreams()
-  socket = await startSocketProxy(upstreams.chain.rpcUrl)
+  socket = upstreams.socket
 })
-beforeEach(async () => {
-  await upstreams.reset()
-  socket.reset()
-})
-afterAll(async () => {
-  await socket?.[Symbol.asyncDispose]()
-  await upstreams?.[Symbol.asyncDispose]()
-})
+beforeEach(() => upstreams.reset())
+afterAll(() => upstreams?.[Symbol.asyncDispose]())
 
 const unreadable: readonly (readonly [string, (block: Block) => Block])[] = [
   [

@@ -4,25 +4,20 @@ import { connectOwner } from '../harness/connectOwner.ts'
 import { headPoll, type Proxy } from '../harness/startProxy.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { addTo, invert, lieAboutHead, openInUse, type Block } from './openInUse.ts'
-import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 import { startUpstreams, type Upstreams } from './startUpstreams.ts'
 
 let upstreams: Upstreams
-let socket: SocketProxy
+let socket: Upstreams['socket']
 beforeAll(async () => {
   upstreams = await startUpstreams()
-  socket = await startSocketProxy(upstreams.chain.rpcUrl)
+  socket = upstreams.socket
 })
 beforeEach(async () => {
   await upstreams.reset()
-  socket.reset()
   // The newest block is recent.
   await connectOwner(upstreams.chain).client.mine({ blocks: 1 })
 })
-afterAll(async () => {
-  await socket?.[Symbol.asyncDispose]()
-  await upstreams?.[Symbol.asyncDispose]()
-})
+afterAll(() => upstreams?.[Symbol.asyncDispose]())
 
 const hour = 3600n
 const old = -400n

@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { eventually } from '../harness/timeLimits.ts'
-import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 import { codeOf, startUpstreams, type Upstreams } from './startUpstreams.ts'
 
 const megabyte = 2 ** 20
 
 let upstreams: Upstreams
-let socket: SocketProxy
+let socket: Upstreams['socket']
 beforeAll(async () => {
   upstreams = await startUpstreams()
-  socket = await startSocketProxy(upstreams.chain.rpcUrl)
+  socket = upstreams.socket
 })
 beforeEach(() => upstreams.reset())
-afterAll(async () => {
-  await socket?.[Symbol.asyncDispose]()
-  await upstreams?.[Symbol.asyncDispose]()
-})
+afterAll(() => upstreams?.[Symbol.asyncDispose]())
 
 /** Opens the chain over nodes, and waits until it is subscribed to new blocks and has read the newest block. */
 async function openSubscribed(urls: readonly string[]) {

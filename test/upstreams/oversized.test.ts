@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { compressed, text, trickle } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import type { Answer } from '../harness/startProxy.ts'
-import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 import { anyAccount, codeOf, startUpstreams, type Upstreams } from './startUpstreams.ts'
 
 const megabyte = 2 ** 20
@@ -23,19 +22,13 @@ const answers: readonly (readonly [string, () => Answer])[] = [
 ]
 
 let upstreams: Upstreams
-let socket: SocketProxy
+let socket: Upstreams['socket']
 beforeAll(async () => {
   upstreams = await startUpstreams()
-  socket = await startSocketProxy(upstreams.chain.rpcUrl)
+  socket = upstreams.socket
 })
-beforeEach(async () => {
-  await upstreams.reset()
-  socket.reset()
-})
-afterAll(async () => {
-  await socket?.[Symbol.asyncDispose]()
-  await upstreams?.[Symbol.asyncDispose]()
-})
+beforeEach(() => upstreams.reset())
+afterAll(() => upstreams?.[Symbol.asyncDispose]())
 
 describe('a response beyond a bound', () => {
   it.each(answers)(

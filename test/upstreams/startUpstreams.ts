@@ -3,23 +3,29 @@ import type { LocalChain, Localnet } from '@agio/localnet'
 import { onTestFinished } from 'vitest'
 import { startProxy, type Proxy } from '../harness/startProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 
 /** The account whose nonces are read. */
 export const anyAccount = '0x00000000000000000000000000000000000000a1'
 
-/** Starts two local chains that mine with transactions only, and two proxies in front of the node of one of them. */
+/**
+ * Starts two local chains that mine with transactions only, and two HTTP proxies and a WebSocket proxy in front of the node of
+ * one of them.
+ */
 export async function startUpstreams(): Promise<Upstreams> {
   await using starting = new AsyncDisposableStack()
   const localnet = starting.use(await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
   const chain = localnet.chains[84532]
   const first = starting.use(await startProxy(chain.rpcUrl))
   const second = starting.use(await startProxy(chain.rpcUrl))
+  const socket = starting.use(await startSocketProxy(chain.rpcUrl))
   const running = starting.move()
   return {
     localnet,
     chain,
     first,
     second,
+    socket,
     open(urls = [first.url, second.url], settings = {}) {
       const reports: NodeReport[] = []
       const onNode = (report: NodeReport) => void reports.push(report)
@@ -33,6 +39,7 @@ export async function startUpstreams(): Promise<Upstreams> {
         proxy.setUpstream(chain.rpcUrl)
         await proxy.reopen()
       }
+      socket.reset()
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
@@ -44,9 +51,11 @@ export type Upstreams = AsyncDisposable & {
   /** In front of the preferred node. */
   readonly first: Proxy
   readonly second: Proxy
+  /** In front of the same node, over WebSockets. */
+  readonly socket: SocketProxy
   /** Opens the chain over both, or over other URLs, until the test ends. */
   open(urls?: readonly string[], settings?: Partial<createChain.Options>): OpenedChain
-  /** Makes both proxies forward everything to the chain's own node. */
+  /** Makes all proxies forward everything to the chain's own node. */
   reset(): Promise<void>
 }
 

@@ -179,8 +179,14 @@ type Transactions = {
   readSigned(serialized: Hex, hash: Hex): Promise<TransactionFacts>
   /** Sends a signed transaction. @throws the errors of `sendSigned` */
   send(signed: SignedTransaction): Promise<void>
-  /** Returns the receipt of a transaction once it is mined; undefined if it is pending after `broadcastWaitMs`. */
-  waitForReceipt(hash: Hex): Promise<Receipt | undefined>
+  /**
+   * Returns the receipt of a transaction that was sent, once it is mined; undefined if it is pending after
+   * `broadcastWaitMs`, or when the chain stops. After a wait of at least five seconds, a pending transaction is sent once
+   * more, to another node.
+   *
+   * @throws `svc/nonce-too-low` if another transaction has used its nonce
+   */
+  waitForReceipt(signed: SignedTransaction): Promise<Receipt | undefined>
   /** Reads the conversions of a mined transaction, the prices of their execution, and the transaction's block. */
   readConversions(receipt: Receipt): Promise<MinedConversions>
   /**

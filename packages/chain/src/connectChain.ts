@@ -14,17 +14,18 @@ import { createTokenPermits } from './permit/createTokenPermits.ts'
 import { createFactReader } from './reader/createFactReader.ts'
 import { createNodeReader } from './reader/createNodeReader.ts'
 import { createReader } from './reader/createReader.ts'
-import { createReaderCalls } from './reader/createReaderCalls.ts'
+import { createReaderCalls, type ReaderCalls } from './reader/createReaderCalls.ts'
 import { createRouterFeatures } from './router/createRouterFeatures.ts'
 import { createHeadCheck, type HeadCheck } from './selection/createHeadCheck.ts'
 import { createLagDetector } from './selection/createLagDetector.ts'
 import { selectNodes } from './selection/createFailover.ts'
 import { createRpc, type Rpc } from './selection/createRpc.ts'
 import { subscribeHeads } from './selection/subscribeHeads.ts'
+import { createForkCheck } from './snapshot/createForkCheck.ts'
 import { createPoolReader } from './snapshot/createPoolReader.ts'
 import type { PoolReport } from './snapshot/createUnreadablePools.ts'
 import { createSnapshots } from './snapshot/createSnapshots.ts'
-import { createStateComparison } from './snapshot/createStateComparison.ts'
+import { createSampling, createStateComparison } from './snapshot/createStateComparison.ts'
 import { createFinality } from './tracking/createFinality.ts'
 import { createMinedBlocks } from './tracking/createMinedBlocks.ts'
 import { createWitnesses } from './tracking/createWitnesses.ts'
@@ -78,14 +79,14 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     wallMs: now,
     onLag: () => void heads.refresh().catch(() => {}),
   })
-  const reader = createReader(rpc, readerCalls)
-  const nodes = rpc.nodes.map((node) => createNodeReader(node, { readerCalls, verify: codeVerifier.verify }))
-  const facts = createFactReader({ nodes, reader, doubts })
+  const isSampled = createSampling(options.random)
+  const { facts, reader, createComparedReader } = createReaders({ rpc, readerCalls, codeVerifier, doubts, isSampled })
   const poolReader = createPoolReader({
     addresses: pools,
     feeds,
-    reader: createStateComparison({ reader, nodes, doubts, random: options.random }),
+    reader,
     facts,
+    isSampled,
     onPool: options.onPool,
   })
   const snapshots = createSnapshots({ poolReader, heads })
@@ -97,8 +98,8 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     doubts,
     feeCeilings,
     findRefusal: codeVerifier.findRefusal,
-    readerCalls,
     reader,
+    createComparedReader,
     poolReader,
     snapshots,
     estimator: createGasEstimator(rpc),
@@ -109,6 +110,22 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
     getRouterFeatures: createRouterFeatures({ facts, router, chainId }),
     getFaucetTerms: deployment.faucet && createFaucetTerms(facts, deployment.faucet),
   }
+}
+
+type ReaderDependencies = Pick<createStateComparison.Dependencies, 'doubts' | 'isSampled'> & {
+  readonly rpc: Rpc
+  readonly readerCalls: ReaderCalls
+  readonly codeVerifier: Pick<CodeVerifier, 'verify'>
+}
+
+/** Creates the reader of all clients, a function that creates the reader of a client, and the reader of facts. */
+function createReaders({ rpc, readerCalls, codeVerifier, doubts, isSampled }: ReaderDependencies) {
+  const nodes = rpc.nodes.map((node) => createNodeReader(node, { readerCalls, verify: codeVerifier.verify }))
+  const haveForked = createForkCheck(rpc.nodes)
+  const createComparedReader = (reads: Pick<Rpc, 'read'>) =>
+    createStateComparison({ reader: createReader(reads, readerCalls), nodes, doubts, haveForked, isSampled })
+  const reader = createComparedReader(rpc)
+  return { reader, createComparedReader, facts: createFactReader({ nodes, reader, doubts }) }
 }
 
 type SubscribeDependencies = {
@@ -180,11 +197,11 @@ export type ChainReads = Pick<
  * share continue, and this client stops waiting for them.
  */
 export function createClientReads(connected: ConnectedChain, client: Client.Client): ChainReads {
-  const { readerCalls, snapshots, tokenPermits, estimator, finality, feeCeilings } = connected
+  const { createComparedReader, snapshots, tokenPermits, estimator, finality, feeCeilings } = connected
   const rpc = { ...connected.rpc, ...connected.rpc.forClient(client) }
   return {
     rpc,
-    reader: createReader(rpc, readerCalls),
+    reader: createComparedReader(rpc),
     snapshots: {
       ...snapshots,
       refresh: () => Client.untilAborted(snapshots.refresh(), client),

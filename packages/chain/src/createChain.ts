@@ -23,7 +23,7 @@ import { verifyPermit } from './permit/verifyPermit.ts'
 import { decodeSigned } from './transaction/decodeSigned.ts'
 import { findFailure } from './transaction/findFailure.ts'
 import { readStatus } from './transaction/readStatus.ts'
-import { sendSigned } from './transaction/sendSigned.ts'
+import { resendPending, sendSigned } from './transaction/sendSigned.ts'
 import { waitForReceipt } from './transaction/readReceipt.ts'
 import { buildReplacement } from './tracking/buildReplacement.ts'
 import { toSignedFacts } from './tracking/TransactionFacts.ts'
@@ -51,16 +51,17 @@ type Scope = {
   /** Waits for work that clients share, until the client disconnects. */
   readonly wait: <Result>(work: Promise<Result>) => Promise<Result>
   readonly broadcastWaitMs: number
+  readonly minResendWaitMs: number
 }
 
 /** Returns a chain over its nodes, for one client or for all clients. */
 function toChain(options: createChain.Options, connected: ConnectedChain, client?: Client.Client): Chain {
-  const { deployment, broadcastWaitMs = 15_000 } = options
+  const { deployment, broadcastWaitMs = 15_000, minResendWaitMs = 5000 } = options
   const { rpc, heads, poolReader, getFaucetTerms } = connected
   let clientReads: ChainReads | undefined
   const reads = () => (clientReads ??= client ? createClientReads(connected, client) : connected)
   const wait = <Result>(work: Promise<Result>) => (client ? Client.untilAborted(work, client) : work)
-  const scope: Scope = { connected, deployment, client, reads, wait, broadcastWaitMs }
+  const scope: Scope = { connected, deployment, client, reads, wait, broadcastWaitMs, minResendWaitMs }
   return {
     chainId: deployment.chainId,
     name: Network.names[deployment.chainId],
@@ -152,7 +153,8 @@ function toPermits({ connected: { tokenPermits }, deployment, reads, wait }: Sco
   }
 }
 
-function toTransactions({ connected, deployment, client, reads, broadcastWaitMs }: Scope): Chain['transactions'] {
+function toTransactions({ connected, deployment, client, reads, ...scope }: Scope): Chain['transactions'] {
+  const { broadcastWaitMs, minResendWaitMs } = scope
   const { rpc, heads, snapshots } = connected
   const { chainId } = deployment
   return {
@@ -162,7 +164,14 @@ function toTransactions({ connected, deployment, client, reads, broadcastWaitMs 
     // If the client disconnects, its transaction is still sent.
     send: (signed) =>
       sendSigned(rpc, signed, { tokens: snapshots.tokens, blockSeconds: heads.state().head?.timestampSeconds }),
-    waitForReceipt: (hash) => waitForReceipt(reads().rpc, hash, { heads, timeoutMs: broadcastWaitMs, client }),
+    async waitForReceipt(signed) {
+      const startedAtMs = performance.now()
+      const receipt = await waitForReceipt(reads().rpc, signed.hash, { heads, timeoutMs: broadcastWaitMs, client })
+      // The wait ends early if the service stops.
+      const isOver = performance.now() - startedAtMs >= Math.max(broadcastWaitMs, minResendWaitMs)
+      if (!receipt && isOver) await resendPending(rpc, signed, heads.findFresh())
+      return receipt
+    },
     readConversions: (receipt) => readConversions({ ...reads(), deployment }, receipt),
     readConversionReceipt: (hash) => readConversionReceipt({ ...reads(), deployment }, hash),
     findFailure: (hash, receipt) => findFailure(reads().rpc, { hash, receipt, tokens: snapshots.tokens }),
@@ -187,5 +196,7 @@ export declare namespace createChain {
     readonly stopsOnDisagreement?: boolean | undefined
     /** How long `waitForReceipt` waits; 15,000 by default. */
     readonly broadcastWaitMs?: number | undefined
+    /** A transaction that is pending is sent once more only after a wait of at least this time; 5,000 by default. */
+    readonly minResendWaitMs?: number | undefined
   }
 }

@@ -19,8 +19,7 @@ export const broadcast = procedure
       description:
         'Returns the mined transaction, or `pending` if it is not mined in time. The transaction hash is the idempotency key: broadcasting the same transaction again returns the same result. A rejection and an error with status 500 or above contain the hash as `transactionHash`. The transaction may be mined despite the error, and broadcasting it again is safe.',
     },
-    // The receipt is read at most 33 times, even during a longer wait. Seven more requests suffice to send the transaction and to
-    // find why it failed.
+    // 32 reads of the receipt and eight other requests: see `maxReads` of @agio/chain.
     nodeRequests: 40,
     errors: sendErrors,
   })
@@ -31,6 +30,6 @@ export const broadcast = procedure
     const signed = await chain.transactions.decodeSigned(input.signedTransaction)
     return await withTransactionHash(signed.hash, async () => {
       await sendFollowed(ctx, chain, signed)
-      return await toBroadcastResult(chain, signed.hash, await chain.transactions.waitForReceipt(signed.hash))
+      return await toBroadcastResult(chain, signed.hash, await chain.transactions.waitForReceipt(signed))
     })
   })

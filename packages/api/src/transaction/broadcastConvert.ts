@@ -205,7 +205,7 @@ function toExpected({ hops, amountIn, amountOut }: QuoteTerms, amountInRaw: bigi
 /** Sends a transaction and waits until it is mined; the receipt is undefined unless it succeeded. */
 async function sendAndWait(ctx: Context, chain: Chain, signed: SignedTransaction) {
   await sendFollowed(ctx, chain, signed)
-  const receipt = await chain.transactions.waitForReceipt(signed.hash)
+  const receipt = await chain.transactions.waitForReceipt(signed)
   const result = await toBroadcastResult(chain, signed.hash, receipt)
   return { result, receipt: receipt?.status === 'success' ? receipt : undefined }
 }

@@ -23,6 +23,6 @@ export function findRevertData(error: unknown): Hex | undefined {
 function dataOf(cause: unknown): Hex | undefined {
   if (typeof cause !== 'object' || cause === null || !('data' in cause)) return undefined
   const { data } = cause
-  if (typeof data === 'string' && /^0x([0-9a-f]{2})*$/i.test(data)) return data as Hex
+  if (typeof data === 'string' && data.length % 2 === 0 && /^0x[0-9a-f]*$/i.test(data)) return data as Hex
   return dataOf(data)
 }

@@ -1,10 +1,10 @@
-import type { Address, Token } from '@agio/core'
-import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { Errors, type Address, type Token } from '@agio/core'
+import { encodeFunctionData, erc20Abi, size, type Hex } from 'viem'
 import { faucetAbi, readerAbi } from '../abi/index.ts'
 import type { FeeCeilings } from '../gas/createFeeCeilings.ts'
 import { readFees } from '../gas/readFees.ts'
 import { estimateGas, withMargin } from '../gas/estimateGas.ts'
-import { decodeResult } from '../reader/decodeResult.ts'
+import { decodeResult, type Result } from '../reader/decodeResult.ts'
 import { createFact } from '../reader/createFact.ts'
 import type { FactReader, FactSource } from '../reader/createFactReader.ts'
 import type { Call, ReadBlock, Reader } from '../reader/createReader.ts'
@@ -95,12 +95,25 @@ type ClaimState = Claims & {
   readonly dryToken: Address | undefined
 }
 
+// Each token is read with four calls. The faucet of a test network has one token for each currency.
+const maxTokens = 100
+
+/** @throws `svc/upstream-error` for more than 100 tokens, before they are decoded */
+function listTokens(result: Result | undefined): readonly Address[] {
+  // The offset and the length come before the tokens, with one word each.
+  if (result?.success === true && size(result.data) > 32 * (2 + maxTokens)) {
+    const reason = `it has more than ${maxTokens} tokens`
+    throw Errors.upstreamError({ action: 'read the tokens of the faucet', reason })
+  }
+  return decodeResult(result, faucetAbi, 'tokens')
+}
+
 async function readTerms(reader: FactSource, address: Address): Promise<FaucetTerms> {
   const { results } = await reader.aggregate([
     { target: address, data: encodeFunctionData({ abi: faucetAbi, functionName: 'tokens' }) },
     { target: address, data: encodeFunctionData({ abi: faucetAbi, functionName: 'cooldown' }) },
   ])
-  const addresses = decodeResult(results[0], faucetAbi, 'tokens')
+  const addresses = listTokens(results[0])
   const [tokens, drips] = await Promise.all([
     readTokens(reader, addresses, 'latest'),
     reader.aggregate(

@@ -1,7 +1,7 @@
 import type { Address } from '@agio/core'
 import { BaseError, numberToHex, type Hex } from 'viem'
 import { encodeApproval } from '../call/encodeApproval.ts'
-import { decodeRevert } from '../revert/decodeRevert.ts'
+import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -29,50 +29,86 @@ export const gasUpperBound: GasEstimate = { gas: 600_000n, source: 'upper-bound'
 // A node may have been wrong about a method or the slots of a token.
 const retryAfterMs = 600_000
 
+/** A search of the slots of a token. */
+type Search = {
+  readonly slots: Promise<TokenSlots>
+  readonly startedAtMs: number
+  /** Whether the slots were found, and the last estimate did not contradict them. */
+  isUseful: boolean
+  /** Whether the next estimate repeats the search, because a node lacked the state. A repeated search is not repeated soon. */
+  isRepeatedSoon: boolean
+  /** When a method reverted although the presumed state was complete, by method. */
+  readonly revertedAtMs: Map<Method, number>
+}
+
 /**
  * Estimates the gas of a transaction as if its sender held the transferred tokens and had approved them. It uses the
- * best method that the nodes support. A method that the nodes report as unsupported is tried again after ten minutes, and
- * so are the slots of a token that were not found. Any other error affects only one request. An estimate that is not
- * plausible does not count.
+ * best method that the nodes support. A method that the nodes report as unsupported is tried again after ten minutes. The
+ * slots of a token that were not found or do not work are searched again, at most once in ten minutes, and once at the next
+ * estimate if a node lacked the state. Any other error affects only one request. An estimate that is not plausible does not
+ * count.
  */
 export function createGasEstimator(
   rpc: Rpc,
   { now = () => performance.now() }: createGasEstimator.Dependencies = {},
 ): GasEstimator {
-  const searches = new Map<Address, { readonly slots: Promise<TokenSlots>; readonly startedAtMs: number }>()
-  const unsupportedAtMs = new Map<Method, number>()
-  const isOld = (atMs: number) => now() - atMs >= retryAfterMs
+  const searches = new Map<Address, Search>()
+  const refusedAtMs = new Map<Method, number>()
+  const isOld = (atMs = -Infinity) => now() - atMs >= retryAfterMs
 
-  async function slotsOf(token: Address): Promise<TokenSlots> {
-    const search = searches.get(token) ?? { slots: findTokenSlots(rpc, token), startedAtMs: now() }
+  function searchSlots(token: Address): Search {
+    const last = searches.get(token)
+    if (last && (last.isUseful || !(last.isRepeatedSoon || isOld(last.startedAtMs)))) return last
+    const slots = findTokenSlots(rpc, token)
+    const state = { isUseful: true, isRepeatedSoon: false, revertedAtMs: new Map<Method, number>() }
+    const search: Search = { slots, startedAtMs: now(), ...state }
     searches.set(token, search)
+    const judge = ({ areFound, isInterrupted }: TokenSlots): void => {
+      search.isUseful = areFound
+      search.isRepeatedSoon = isInterrupted && last?.isRepeatedSoon !== true
+    }
+    slots.then(judge, () => searches.get(token) === search && searches.delete(token))
+    return search
+  }
+  /** Returns the gas by a method; undefined if the method does not work. */
+  async function findGas(source: Method, { clientRpc, request, presumed, search }: Attempt) {
+    if (!isOld(refusedAtMs.get(source)) || !isOld(search.revertedAtMs.get(source))) return undefined
+    const presumesFunds = source !== 'estimate' && presumed.isComplete
     try {
-      const found = await search.slots
-      // If a read of a slot failed, the next estimate searches the slots again.
-      if (!found.isComplete || (!found.areFound && isOld(search.startedAtMs))) searches.delete(token)
-      return found
+      const gas = await estimators[source](clientRpc, request, presumed)
+      if (presumesFunds) search.isUseful = true
+      return gas
     } catch (error) {
-      searches.delete(token)
-      throw error
+      const data = findRevertData(error)
+      const revert = data === undefined ? undefined : decodeRevert(data)
+      const contradictsSlots = presumesFunds && revert !== undefined && isMissingFunds(revert, request)
+      if (contradictsSlots) search.isUseful = false
+      if (!isInconclusive(error, revert, { source, request, presumed })) throw error
+      // A call with a signature may revert because of the signature, which shows nothing about the method.
+      if (contradictsSlots && request.allowance === undefined) search.revertedAtMs.set(source, now())
+      if (source !== 'estimate' && revert === undefined && isRefused(error)) refusedAtMs.set(source, now())
+      return undefined
     }
   }
   return {
     forget: () => searches.clear(),
     async estimate(request, clientRpc = rpc) {
-      const presumed = presume(await slotsOf(request.token), request)
+      const search = searchSlots(request.token)
+      const presumed = presume(await search.slots, request)
       for (const source of listSources(request, presumed)) {
-        if (!isOld(unsupportedAtMs.get(source) ?? -Infinity)) continue
-        try {
-          const gas = await estimators[source](clientRpc, request, presumed)
-          if (gas !== undefined && isPlausibleGas(gas, request.transaction.data)) return { gas, source }
-        } catch (error) {
-          if (!isInconclusive(error, request, { source, presumed })) throw error
-          if (source !== 'estimate' && isUnsupported(error, request, presumed)) unsupportedAtMs.set(source, now())
-        }
+        const gas = await findGas(source, { clientRpc, request, presumed, search })
+        if (gas !== undefined) return { gas, source }
       }
       return gasUpperBound
     },
   }
+}
+
+type Attempt = {
+  readonly clientRpc: Rpc
+  readonly request: GasEstimator.Options
+  readonly presumed: Presumed
+  readonly search: Search
 }
 
 export declare namespace createGasEstimator {
@@ -123,8 +159,10 @@ type Method = Exclude<GasEstimateSource, 'upper-bound'>
 
 const estimators: Readonly<Record<Method, Estimate>> = {
   'estimate-as-if': (rpc, request, { overrides }) => estimateGas(rpc, [toParams(request), 'latest', overrides]),
-  'call-as-if': async (rpc, request, presumed) =>
-    presumed.isComplete ? await measure(rpc, request, presumed) : await measureApproved(rpc, request, presumed),
+  'call-as-if': async (rpc, request, presumed) => {
+    const gas = await (presumed.isComplete ? measure : measureApproved)(rpc, request, presumed)
+    return gas !== undefined && isPlausibleGas(gas, request.transaction.data) ? gas : undefined
+  },
   estimate: (rpc, request) => estimateGas(rpc, [toParams(request)]),
 }
 
@@ -209,25 +247,24 @@ const missingFundsCodes: ReadonlySet<string> = new Set(['svc/insufficient-allowa
  * The slots were found by overrides of `eth_call`, so a metered call with all overrides has the balance and the
  * allowance. If it reverts with a plain message, the error is about the transaction.
  */
-function isInconclusive(error: unknown, options: GasEstimator.Options, { source, presumed }: Attempt): boolean {
-  const data = findRevertData(error)
-  if (data === undefined) return toUpstreamError(error).code === 'svc/upstream-error'
-  const revert = decodeRevert(data)
+function isInconclusive(
+  error: unknown,
+  revert: Revert | undefined,
+  { source, request, presumed }: Pick<Attempt, 'request' | 'presumed'> & { readonly source: Method },
+): boolean {
+  if (!revert) return toUpstreamError(error).code === 'svc/upstream-error'
   if (source === 'call-as-if' && presumed.isComplete && revert.name === 'Error') return false
-  const { from, to } = options.transaction
-  const permit = typeof options.allowance === 'object' ? ({ kind: 'permit2' } as const) : undefined
+  return isMissingFunds(revert, request)
+}
+
+/** Returns whether a revert reports that the sender lacks balance or allowance. */
+function isMissingFunds(revert: Revert, { transaction: { from, to }, allowance }: GasEstimator.Options): boolean {
+  const permit = typeof allowance === 'object' ? ({ kind: 'permit2' } as const) : undefined
   return missingFundsCodes.has(toRevertError(revert, { from, to, permit }).code)
 }
 
-type Attempt = { readonly source: Method; readonly presumed: Presumed }
-
-/**
- * Returns whether a node reports a method or a parameter as unsupported (JSON-RPC -32601, -32602, -32004), or ignores
- * overrides. A node that ignores overrides reverts although the presumed state is complete. A call with a signature may
- * revert because of the signature, which shows nothing about the node.
- */
-function isUnsupported(error: unknown, { allowance }: GasEstimator.Options, { isComplete }: Presumed): boolean {
-  if (findRevertData(error) !== undefined) return isComplete && allowance === undefined
+/** Returns whether a node reports a method or a parameter as unsupported (JSON-RPC -32601, -32602, -32004). */
+function isRefused(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   const refusal = error.walk((cause) => [-32601, -32602, -32004].includes((cause as { code?: number }).code ?? 0))
   return refusal !== null

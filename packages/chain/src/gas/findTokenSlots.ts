@@ -1,6 +1,7 @@
 import type { Address } from '@agio/core'
 import { concatHex, encodeAbiParameters, encodeFunctionData, erc20Abi, keccak256, numberToHex, type Hex } from 'viem'
 import type { Rpc } from '../selection/createRpc.ts'
+import { classifyError } from '../errors/classifyError.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 
 const probedSlots = 16n
@@ -14,8 +15,8 @@ const marker = numberToHex(0xa610n, { size: 32 })
 
 /** The storage slots of a token's balances and allowances; undefined if they were not found. */
 export type TokenSlots = {
-  /** Whether every likely slot was tried. If not, a later search may find the missing slots. */
-  readonly isComplete: boolean
+  /** Whether a node lacked the state, so that slots may be missing. */
+  readonly isInterrupted: boolean
   /** Whether the slots of both the balances and the allowances were found. */
   readonly areFound: boolean
   findBalanceSlot(owner: Address): Hex | undefined
@@ -38,7 +39,7 @@ export async function findTokenSlots({ client }: Rpc, token: Address): Promise<T
     functionName: 'allowance',
     args: [probeOwner, probeSpender],
   })
-  let isComplete = true
+  let isInterrupted = false
   const returnsMarker = async (data: Hex, key: Hex): Promise<boolean> => {
     try {
       const overrides = { [token]: { stateDiff: { [key]: marker } } }
@@ -48,7 +49,7 @@ export async function findTokenSlots({ client }: Rpc, token: Address): Promise<T
     } catch (error) {
       const upstream = toUpstreamError(error)
       if (upstream.code !== 'svc/upstream-error') throw upstream
-      isComplete = false
+      isInterrupted ||= classifyError(error, 'eth_call').lacksState
       return false
     }
   }
@@ -60,7 +61,7 @@ export async function findTokenSlots({ client }: Rpc, token: Address): Promise<T
   const allowanceSlot = slots[allowances.indexOf(true)]
   const areFound = balanceSlot !== undefined && allowanceSlot !== undefined
   return {
-    isComplete: isComplete || areFound,
+    isInterrupted: isInterrupted && !areFound,
     areFound,
     findBalanceSlot: (holder) => (balanceSlot === undefined ? undefined : balanceKey(balanceSlot, holder)),
     findAllowanceSlot: (holder, spender) =>

@@ -1,5 +1,14 @@
 import type { Address } from '@agio/core'
-import { decodeFunctionResult, encodeFunctionData, numberToHex, RpcRequestError, size, type Hex } from 'viem'
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  hexToBigInt,
+  numberToHex,
+  RpcRequestError,
+  size,
+  slice,
+  type Hex,
+} from 'viem'
 import { gasMeterAbi, gasMeterCode } from '../abi/index.ts'
 import { findProvenChainId, type Proven } from '../proof/ProvenRead.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -53,20 +62,32 @@ export type Measured = {
   readonly revert: RpcRequestError | undefined
 }
 
-// The words before the data: the proof, the offset of the gas, the success, the offset of the revert data, and the
-// lengths of both.
-const words = 7
+const wordSize = 32
 
+// The words of the result before the gas values: two of the proof, the offset of the gas values, the success, the offset of
+// the revert data, and the count of the gas values.
+const gasOffset = 5 * wordSize
+const headSize = gasOffset + wordSize
+
+/** The gas is counted before it is decoded: a node may return any number of values. */
 function decodeMeasured(result: Hex, count: number): Proven<Measured> {
+  const chainId = findProvenChainId(result)
+  const hasCount = size(result) > headSize && readWord(result, 2 * wordSize) === BigInt(gasOffset)
+  if (chainId === undefined || !hasCount || readWord(result, gasOffset) > BigInt(count)) throw noGas()
   const data = decodeFunctionResult({ abi: gasMeterAbi, functionName: 'measureAll', data: result })
   const [, gasUsed, success, revertData] = data
-  const expectedSize = 32 * (words + gasUsed.length + Math.ceil(size(revertData) / 32))
-  const chainId = findProvenChainId(result)
-  const isPlausible = success ? gasUsed.length === count : gasUsed.length > 0 && gasUsed.length <= count
-  if (chainId === undefined || size(result) !== expectedSize || !isPlausible) {
-    throw new Error('the node returns no gas')
-  }
+  const expectedSize = headSize + wordSize * (gasUsed.length + 1 + Math.ceil(size(revertData) / wordSize))
+  const isPlausible = success ? gasUsed.length === count : gasUsed.length > 0
+  if (size(result) !== expectedSize || !isPlausible) throw noGas()
   return { chainId, value: { gasUsed, revert: success ? undefined : toRevert(revertData) } }
+}
+
+function readWord(result: Hex, position: number): bigint {
+  return hexToBigInt(slice(result, position, position + wordSize))
+}
+
+function noGas(): Error {
+  return new Error('the node returns no gas')
 }
 
 function toRevert(data: Hex): RpcRequestError {

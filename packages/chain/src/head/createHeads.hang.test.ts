@@ -1,6 +1,9 @@
+import { Errors } from '@agio/core'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { headOf, startHeads } from '../../test/startHeads.ts'
 import { createHeads, type Heads } from './createHeads.ts'
+import type { PrefetchOutcome } from './createPublishedHead.ts'
+import type { Head } from './Head.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -74,3 +77,36 @@ it('a node that hangs right after a slow response is reported within 1.91 s', as
   while (!isReported(heads)) await vi.advanceTimersByTimeAsync(1)
   expect(performance.now() - sinceMs).toBeLessThan(1910)
 })
+
+const unreadable = { error: Errors.upstreamError({ action: 'read', reason: 'no' }), isUnreadable: true }
+
+it.each<[string, (count: number) => Head, PrefetchOutcome]>([
+  ['a newer block at each read', (count) => headOf(1n + BigInt(Math.floor(count / 5))), unreadable],
+  ['a block and the block before it in turn', (count) => headOf(2n - BigInt(count % 2)), unreadable],
+  ['one of two blocks of the same number in turn', (count) => headOf(1n, count % 2), unreadable],
+  ['one of two readable blocks of the same number in turn', (count) => headOf(1n, count % 2), {}],
+])('a request waits for at most three prefetches if a node announces %s', async (_, newest, outcome) => {
+  const startedAtMs = performance.now()
+  const answer = () => newest(Math.floor((performance.now() - startedAtMs) / 50))
+  const heads = createHeads({
+    maxAgeMs: 10_000,
+    read: () => runAfter(50, answer),
+    async subscribe(onNotice) {
+      const notices = setInterval(() => onNotice(answer()), 250)
+      return { read: async () => answer(), ended: new Promise(() => {}), stop: () => clearInterval(notices) }
+    },
+    prefetch: () => runAfter(300, () => outcome),
+  })
+  onTestFinished(() => heads.stop())
+  for (const request of [heads.get, heads.refresh, heads.refresh]) {
+    const requestedAtMs = performance.now()
+    let tookMs: number | undefined
+    void Promise.resolve(request()).then(() => (tookMs = performance.now() - requestedAtMs))
+    await vi.advanceTimersByTimeAsync(5010)
+    expect(tookMs).toBeLessThan(1100)
+  }
+})
+
+function runAfter<Result>(delayMs: number, work: () => Result): Promise<Result> {
+  return new Promise((resolve) => setTimeout(() => resolve(work()), delayMs))
+}

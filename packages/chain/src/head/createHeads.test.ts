@@ -271,3 +271,29 @@ it('a head that was published before its data was read is replaced by the head o
   expect(heads.findFresh()).toBe(right)
   expect(unreadable).toEqual([2n])
 })
+
+it.each([
+  ['of a reorganisation', forkOf(2n)],
+  ['before it', headOf(1n)],
+])(
+  'a head that no node has is replaced by the block %s, although a read that began earlier returns it',
+  async (_, next) => {
+    const removed = { ...headOf(2n), parentHash: headOf(1n).hash }
+    const answers: ((head: Head) => void)[] = []
+    const heads = start(
+      () => new Promise((resolve) => answers.push(resolve)),
+      () => 0,
+    )
+    const got = heads.get()
+    answers[0]?.(removed)
+    expect(await got).toBe(removed)
+    const polling = heads.refresh()
+    const replacing = heads.replace(removed)
+    await new Promise(setImmediate)
+    answers[1]?.(removed)
+    await polling
+    await new Promise(setImmediate)
+    for (const answer of answers) answer(next)
+    expect(await replacing).toBe(next)
+  },
+)

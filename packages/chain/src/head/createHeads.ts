@@ -42,11 +42,11 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
     onChange: changed.notify,
   })
   const replacements = createShared<void>()
-  /** Replaces a head that no node could read by the newest block of another node than the one that announced it. */
+  /** Replaces a head that no node could read, by a read that begins afterwards: an earlier one may return the same head. */
   async function replace(head: Head): Promise<void> {
     await replacements.share(head.hash, async () => {
-      const other = await dependencies.onUnreadable?.(head).catch(() => undefined)
-      if (!other || selector.state().head !== head) return
+      const other = (await dependencies.onUnreadable?.(head).catch(ignore)) ?? (await readUpTo(head, read))
+      if (!other || other.hash === head.hash || selector.state().head !== head) return
       const previous = published.state()
       // An idle chain publishes a head before its data is read.
       selector.restore(previous.head === head ? { head: undefined, confirmedAtMs: -Infinity } : previous)
@@ -66,7 +66,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
   /** If the node does not answer in time, the last confirmed head is served, as in use. */
   async function wake(): Promise<Head> {
     const read = feed.wake().then(published.waitForHead)
-    await waitAtMost(feed.state().slowAfterMs, read.then(ignore, ignore))
+    await Async.waitAtMost(feed.state().slowAfterMs, read.then(ignore, ignore))
     return published.findFresh() ?? (await read)
   }
 
@@ -86,7 +86,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
       void use()
       // Without `seen`, the caller waits only if no fresh head is published. A head past its maximum age is not fresh.
       const isSeen = seen === undefined ? !published.findFresh() : published.state().head?.hash === seen
-      if (!stopped && isSeen && abort?.aborted !== true) await waitAtMost(timeoutMs, changed.wait(), abort)
+      if (!stopped && isSeen && abort?.aborted !== true) await Async.waitAtMost(timeoutMs, changed.wait(), abort)
       return !stopped
     },
     state() {
@@ -157,7 +157,7 @@ export type Heads = {
   refresh(): Promise<Head>
   /**
    * Replaces a head that no node could read, and returns the newest head of another node. Without another node, reads the
-   * newest head again.
+   * newest head again, which may be before the replaced one.
    *
    * @throws `svc/upstream-*`
    */
@@ -213,14 +213,12 @@ function createShared<Result>() {
   }
 }
 
-function ignore(): void {}
+function ignore(): undefined {}
 
-async function waitAtMost(timeoutMs: number, change: Promise<void>, abort?: AbortSignal): Promise<void> {
-  const { promise: ended, resolve } = Promise.withResolvers<void>()
-  const end = () => resolve()
-  const timer = setTimeout(end, timeoutMs)
-  abort?.addEventListener('abort', end)
-  await Promise.race([change, ended])
-  clearTimeout(timer)
-  abort?.removeEventListener('abort', end)
+/**
+ * Reads the newest block after a head that no node could read. Returns undefined for a later block, which may not be readable
+ * either. The next poll takes it.
+ */
+async function readUpTo({ number }: Head, read: () => Promise<Head>): Promise<Head | undefined> {
+  return await read().then((newest) => (newest.number <= number ? newest : undefined), ignore)
 }

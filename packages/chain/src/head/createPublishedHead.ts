@@ -2,6 +2,10 @@ import type { ServiceError } from '@agio/core'
 import type { Head } from './Head.ts'
 import type { ConfirmedHead, HeadSelector } from './createHeadSelector.ts'
 
+// A caller waits for the prefetch in progress and for the next one, which is of a later head, and once more after a
+// reorganisation.
+const maxPrefetches = 3
+
 /**
  * Holds the head that callers get. While the chain is in use, a new head is published only after its data is
  * prefetched. Until then the previous head is served, so a new block never blocks a request. The first head, the heads
@@ -63,7 +67,8 @@ export function createPublishedHead({
     if (outcome.isUnreadable) await dependencies.onUnreadable(prefetched.head)
     // The next response of a node starts another prefetch of the same head.
     if (!outcome.error || selector.state().head !== prefetched.head) update()
-    if (!next && !current.findFresh()) {
+    // Without a fresh head, callers wait for one prefetch only: the next head may not be readable either.
+    if (!current.findFresh()) {
       publishNewest()
       isUnread = true
     }
@@ -78,7 +83,10 @@ export function createPublishedHead({
     findError: () => (isInUse() ? error : undefined),
     update,
     async waitForHead(head) {
-      for (let waited = next; waited && !isReached(head); waited = next) await waited.prefetched
+      for (let count = 0, waited = next; waited && count < maxPrefetches && !isReached(head); count += 1) {
+        await waited.prefetched
+        waited = next
+      }
       if (!current.findFresh()) publishNewest()
       return current.state().head ?? head
     },
@@ -119,7 +127,7 @@ export type PublishedHead = {
   findError(): ServiceError | undefined
   /** Follows the selector's head. */
   update(): void
-  /** Resolves with the published head once it is the given head or a later one. */
+  /** Resolves with the published head once it is the given head or a later one, or after three prefetches. */
   waitForHead(head: Head): Promise<Head>
 }
 

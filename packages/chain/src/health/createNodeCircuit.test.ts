@@ -1,5 +1,5 @@
 import { Errors } from '@agio/core'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createNodeCircuit, createBreaker } from './createNodeCircuit.ts'
 import type { NodeStatus } from './UpstreamNode.ts'
 
@@ -64,6 +64,38 @@ it('a node of another chain keeps that state while it does not answer its probes
   expect([circuit.status(), changes]).toEqual([wrongChain, ['wrong-chain']])
   circuit.beginProbe()({ state: 'healthy' })
   expect(circuit.status()).toEqual({ state: 'healthy' })
+})
+
+describe('a node that was unproven', () => {
+  const unproven: NodeStatus = { state: 'unproven', failure }
+
+  it.each<NodeStatus>([unavailable, { state: 'lagging', failure }, wrongChain])(
+    'a node that was unproven and is then $state must prove its answers until it is healthy',
+    (next) => {
+      const { circuit } = start()
+      circuit.set(unproven)
+      circuit.set(next)
+      expect(circuit.mustProve()).toBe(true)
+      circuit.beginProbe()({ state: 'healthy' })
+      expect(circuit.mustProve()).toBe(false)
+    },
+  )
+
+  it('a probe that began before the node was unproven does not close the circuit', () => {
+    const { circuit } = start()
+    circuit.set({ state: 'lagging', failure })
+    const conclude = circuit.beginProbe()
+    circuit.set(unproven)
+    conclude({ state: 'healthy' })
+    expect(circuit.status()).toEqual(unproven)
+  })
+
+  it('a reset ends the need of a proof', () => {
+    const { circuit } = start()
+    circuit.set(unproven)
+    circuit.reset()
+    expect(circuit.mustProve()).toBe(false)
+  })
 })
 
 /** Creates a breaker that opens at a weight of three, with its own clock. */

@@ -19,6 +19,8 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
   const headBreaker = createBreaker({ getLimit })
   let status: NodeStatus = { state: 'healthy' }
   let generation = 0
+  // An unproven node that becomes unavailable in between has not proven anything.
+  let mustProve = false
 
   const isUsable = () => usableStates.includes(status.state)
 
@@ -28,6 +30,8 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
   function set(next: NodeStatus): void {
     const hasChanged = next.state !== status.state
     status = next
+    if (next.state === 'unproven') mustProve = true
+    if (next.state === 'healthy') mustProve = false
     if (!hasChanged) return
     clear()
     onChange(next)
@@ -35,6 +39,7 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
   return {
     status: () => status,
     isUsable,
+    mustProve: () => mustProve,
     set,
     recordSuccess: breaker.clear,
     recordProof: proofBreaker.clear,
@@ -49,11 +54,12 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
       if (headBreaker.add(fault) && isUsable()) set({ state: 'unproven', failure })
     },
     beginProbe() {
-      const probedGeneration = generation
+      const [probedGeneration, isProof] = [generation, mustProve]
       return (found) => {
         // A node that served another chain keeps the status `wrong-chain` while it does not answer.
         const remainsWrongChain = status.state === 'wrong-chain' && found.state === 'unavailable'
-        if (generation === probedGeneration && !remainsWrongChain) set(found)
+        const lacksProof = mustProve && !isProof
+        if (generation === probedGeneration && !remainsWrongChain && !lacksProof) set(found)
       }
     },
     reset() {
@@ -77,6 +83,8 @@ export declare namespace createNodeCircuit {
 export type NodeCircuit = {
   status(): NodeStatus
   isUsable(): boolean
+  /** Returns whether the node was unproven and has not been healthy since. Only a probe with a proof makes it healthy. */
+  mustProve(): boolean
   set(status: NodeStatus): void
   recordSuccess(): void
   /** Resets the count of unproven results. */

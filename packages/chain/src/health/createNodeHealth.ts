@@ -22,11 +22,12 @@ const backoffs = {
 export function createNodeHealth({
   position,
   check,
+  hasSubstitute,
   onFault,
   ...dependencies
 }: createNodeHealth.Dependencies): NodeHealth {
-  const circuit = createNodeCircuit({ hasSubstitute: dependencies.hasSubstitute, onChange })
-  const probing = createProbing({ probe, random: dependencies.random })
+  const circuit = createNodeCircuit({ hasSubstitute, onChange })
+  const probing = createProbing({ probe, hasSubstitute, random: dependencies.random })
   let isStopped = false
 
   function onChange({ state, failure, servedChainId }: NodeStatus): void {
@@ -46,8 +47,12 @@ export function createNodeHealth({
   return {
     status: circuit.status,
     isUsable: circuit.isUsable,
+    mustProve: circuit.mustProve,
     set: circuit.set,
-    reset: circuit.reset,
+    reset() {
+      probing.reset()
+      circuit.reset()
+    },
     recordProof: circuit.recordProof,
     recordReadableHead: circuit.recordReadableHead,
     recordUnreadableHead: circuit.recordUnreadableHead,
@@ -91,7 +96,7 @@ export declare namespace createNodeHealth {
 /** The health of one node, which its requests and probes update. */
 export type NodeHealth = Pick<
   NodeCircuit,
-  'status' | 'isUsable' | 'set' | 'reset' | 'recordProof' | 'recordReadableHead' | 'recordUnreadableHead'
+  'status' | 'isUsable' | 'mustProve' | 'set' | 'reset' | 'recordProof' | 'recordReadableHead' | 'recordUnreadableHead'
 > & {
   /** Returns the result of a request, and counts its success or fault. @throws the error of the request */
   observe<Result>(timed: TimedRequest, pending: Promise<Result>): Promise<Result>

@@ -11,7 +11,7 @@ afterEach(() => {
 })
 
 /** Starts a probing that records when it probes, in milliseconds from the start. */
-function start({ random = 0, probeMs = 0, stopAt = Infinity }): {
+function start({ random = 0, probeMs = 0, stopAt = Infinity, hasSubstitute = true }): {
   readonly times: number[]
   readonly probing: Probing
 } {
@@ -19,6 +19,7 @@ function start({ random = 0, probeMs = 0, stopAt = Infinity }): {
   const beganAtMs = performance.now()
   const probing = createProbing({
     random: () => random,
+    hasSubstitute: () => hasSubstitute,
     async probe() {
       // A timer of 0 ms takes a millisecond.
       times.push(Math.floor((performance.now() - beganAtMs) / 5) * 5)
@@ -55,10 +56,49 @@ it('a stop from within a probe ends the probing and leaves no timer', async () =
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('a second start of the probing begins again with the first delay, and replaces the first start', async () => {
+it('a second start within 30 s of the stop continues with the next delay, and replaces the first start', async () => {
   const { times, probing } = start({})
   await vi.advanceTimersByTimeAsync(3500)
   probing.start(backoff)
-  await vi.advanceTimersByTimeAsync(1500)
-  expect(times).toEqual([500, 1500, 3500, 4000, 5000])
+  await vi.advanceTimersByTimeAsync(4000)
+  expect(times).toEqual([500, 1500, 3500, 7500])
+})
+
+it.each([
+  [29_000, 1500],
+  [31_000, 1000],
+])('a probing that starts %i ms after the last one has stopped probes within %i ms', async (pauseMs, withinMs) => {
+  const { times, probing } = start({ stopAt: 1 })
+  await vi.advanceTimersByTimeAsync(500 + pauseMs)
+  probing.start(backoff)
+  const startedAtMs = 500 + pauseMs
+  await vi.advanceTimersByTimeAsync(withinMs)
+  expect(times).toEqual([500, startedAtMs + withinMs - 500])
+})
+
+it('a second start begins again with the first delay if no other node can be used', async () => {
+  const { times, probing } = start({ hasSubstitute: false })
+  await vi.advanceTimersByTimeAsync(3500)
+  probing.start(backoff)
+  await vi.advanceTimersByTimeAsync(500)
+  expect(times).toEqual([500, 1500, 3500, 4000])
+})
+
+it('a reset begins again with the first delay', async () => {
+  const { times, probing } = start({})
+  await vi.advanceTimersByTimeAsync(3500)
+  probing.reset()
+  probing.start(backoff)
+  await vi.advanceTimersByTimeAsync(500)
+  expect(times).toEqual([500, 1500, 3500, 4000])
+})
+
+it('the delays of another backoff stay within its bounds', async () => {
+  const { times, probing } = start({ stopAt: 3 })
+  await vi.advanceTimersByTimeAsync(3500)
+  probing.start({ firstMs: 5000, maxMs: 30_000 })
+  await vi.advanceTimersByTimeAsync(5000)
+  probing.start(backoff)
+  await vi.advanceTimersByTimeAsync(4000)
+  expect(times).toEqual([500, 1500, 3500, 8500, 12_500])
 })

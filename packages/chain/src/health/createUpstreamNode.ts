@@ -22,7 +22,7 @@ export function createUpstreamNode<Link extends NodeLink>(
 ): UpstreamNode<Link> {
   const { position, endpoint, hasSubstitute, findHead, wallMs, mayBeOtherChain, onState, random } = dependencies
   const check = () => {
-    const createProbe = health.status().state === 'unproven' ? dependencies.createProbe : undefined
+    const createProbe = health.mustProve() ? dependencies.createProbe : undefined
     return endpoint.withLink((link) => checkNode(link, { verifier, findHead, createProbe, wallMs }))
   }
   const onFault = () => verifier.reset()

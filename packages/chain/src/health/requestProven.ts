@@ -23,7 +23,7 @@ export async function requestProven<Value>(
   const result = await requesting.catch((error: unknown) => {
     throw isUseless(error, read) ? new UnprovenError(error) : error
   })
-  const { chainId, value } = decode(result, read)
+  const { chainId, value } = decode(result, read, verifier)
   if (chainId !== undefined) verifier.confirm(link, chainId)
   // The first result without a proof shows that the code gives no proof. Later reads request the chain id in parallel.
   else if (!read.lacksProof) await verifier.recheck(link)
@@ -39,10 +39,10 @@ function isUseless(error: unknown, { canFail }: ProvenRead<unknown>): boolean {
   return isAnswer && !lacksState && (!canFail || findRevertData(error) !== undefined)
 }
 
-function decode<Value>(result: unknown, read: ProvenRead<Value>): Proven<Value> {
+function decode<Value>(result: unknown, read: ProvenRead<Value>, node: ChainIdVerifier): Proven<Value> {
   try {
     if (!isHex(result)) throw new Error('the node returns no bytes')
-    return read.decode(result)
+    return read.decode(result, node)
   } catch (error) {
     throw new UnprovenError(error)
   }

@@ -8,8 +8,13 @@ export type ProvenRead<Value> = {
   readonly canFail: boolean
   /** Whether the called code is known to give no proof, so that the chain id must be requested in parallel. */
   readonly lacksProof: boolean
-  /** Decodes a result. @throws `Error` for a result that the code cannot return */
-  decode(result: Hex): Proven<Value>
+  /**
+   * Decodes a result.
+   *
+   * @param node identifies the node that returned the result
+   * @throws `Error` for a result that the code cannot return
+   */
+  decode(result: Hex, node: object): Proven<Value>
 }
 
 /** A decoded result, and the chain that it proves; undefined if the code gives no proof. */

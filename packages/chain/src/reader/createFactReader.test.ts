@@ -47,6 +47,30 @@ it('a fact on which no two nodes agree is disputed, and the other facts are conf
   expect(doubts).toEqual([doubt(1), doubt(2)])
 })
 
+it('a fact that one node of two says is absent is the fact of the other node, and both nodes are doubted', async () => {
+  const { read, doubts } = start([{ facts: [undefined] }, { facts: [6n] }])
+  expect(await read()).toEqual([{ state: 'unconfirmed', value: 6n }])
+  expect(doubts).toEqual([doubt(1), doubt(2)])
+})
+
+it('a fact that two nodes say is absent is absent', async () => {
+  const { read, doubts } = start([{ facts: [undefined] }, { facts: [6n] }, { facts: [undefined] }])
+  expect(await read()).toEqual([{ state: 'confirmed', value: undefined }])
+  expect(doubts).toEqual([doubt(2)])
+})
+
+it.each<[string, readonly unknown[], object, readonly Doubt[]]>([
+  ['one vote counts, as of a node that answers alone', [6n, 0n], { state: 'unconfirmed', value: 6n }, []],
+  ['two votes that agree count', [0n, 6n, 6n], { state: 'confirmed', value: 6n }, []],
+  ['two votes that differ are disputed', [0n, 3n, 6n], { state: 'disputed' }, [doubt(2), doubt(3)]],
+  ['without a vote, two nodes that agree count', [0n, 0n], { state: 'confirmed', value: 0n }, []],
+  ['against one vote, two nodes that agree count', [0n, 6n, 0n], { state: 'confirmed', value: 0n }, []],
+])('a node whose value is no vote contradicts no node: %s', async (_, values, fact, doubted) => {
+  const { facts, readFact, doubts } = start(values.map((value) => ({ facts: [value] })))
+  expect(await facts.read(readFact, { isVote: (value) => value !== 0n })).toEqual([fact])
+  expect(doubts).toEqual(doubted)
+})
+
 it.each<[string, readonly Node[], string]>([
   ['a lone node', [{ facts: [3n] }], 'confirmed'],
   ['one node of two, because the other fails,', [{ facts: [3n] }, {}], 'unconfirmed'],
@@ -79,3 +103,16 @@ it('a disputed fact is read again by the next call, and kept once two nodes agre
   first.facts = [6n]
   expect([await get(), await get(), countReads()]).toEqual([6n, 6n, 4])
 })
+
+it.each<[string, readonly Node[], number]>([
+  ['a lone node', [{ facts: [3n] }], 0],
+  ['one healthy node of two', [{ facts: [3n] }, { state: 'unavailable' }], 0],
+  ['two healthy nodes', [{ facts: [3n] }, { facts: [3n] }], 2],
+])(
+  'facts that were read before are confirmed with further reads only at several nodes: %s',
+  async (_, nodes, reads) => {
+    const { facts, readFact, countReads } = start(nodes)
+    expect(await facts.read(readFact, { readAny: () => Promise.resolve([3n]) })).toMatchObject([{ value: 3n }])
+    expect(countReads()).toBe(reads)
+  },
+)

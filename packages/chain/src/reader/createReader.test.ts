@@ -2,7 +2,7 @@ import { decodeFunctionData, encodeAbiParameters, encodeFunctionData, encodeFunc
 import { describe, expect, it, vi } from 'vitest'
 import { readerAbi } from '../abi/index.ts'
 import { connectFakeNodes } from '../../test/connectFakeNodes.ts'
-import { createFakeNode, replyTo, type FakeNode } from '../../test/createFakeNode.ts'
+import { breakConnection, createFakeNode, replyTo, type FakeNode } from '../../test/createFakeNode.ts'
 import { createReaderCalls } from './createReaderCalls.ts'
 
 const pool = '0x00000000000000000000000000000000000000a1'
@@ -136,9 +136,9 @@ describe('a result of another chain', () => {
 })
 
 describe('a deployed reader whose results carry no proof', () => {
-  function connectDeployed() {
+  function connectDeployed(count = 1) {
     const onLacksProof = vi.fn()
-    return { onLacksProof, ...connect(1, createReaderCalls({ deployed, onLacksProof })) }
+    return { onLacksProof, ...connect(count, createReaderCalls({ deployed, onLacksProof })) }
   }
 
   it('a result without a proof is used once eth_chainId, requested beside it, confirms the chain', async () => {
@@ -169,5 +169,23 @@ describe('a deployed reader whose results carry no proof', () => {
     answerCalls(nodes[0], withoutProof)
     expect((await readPools()).code).toBe('svc/upstream-error')
     expect(onLacksProof).not.toHaveBeenCalled()
+  })
+
+  it('a proof that one node invents does not make the results of another node unusable', async () => {
+    const { nodes, readPools, read, states } = connectDeployed(2)
+    await readPools()
+    answerCalls(nodes[1], withoutProof)
+    nodes[0].setBehaviour(breakConnection)
+    for (let count = 0; count < 3; count += 1) expect([await readPools(), await read()]).toMatchObject([ok, ok])
+    expect(states()).toEqual(['unavailable', 'healthy'])
+  })
+
+  it('a proof that a node has invented once makes its results unusable for ten minutes', async () => {
+    const { nodes, readPools, elapse } = connectDeployed()
+    await readPools()
+    answerCalls(nodes[0], withoutProof)
+    expect((await readPools()).code).toBe('svc/upstream-error')
+    await elapse(600_000)
+    expect(await readPools()).toMatchObject({ code: 'ok', result: value })
   })
 })

@@ -1,5 +1,5 @@
 import type { Address } from '@agio/core'
-import { encodeFunctionData, hexToBigInt, size, type Hex } from 'viem'
+import { encodeFunctionData, hexToBigInt, isAddressEqual, size, type Hex } from 'viem'
 import { readerAbi } from '../abi/index.ts'
 import type { ProvenRead } from '../proof/ProvenRead.ts'
 import { readAtBlock } from '../selection/readAtBlock.ts'
@@ -25,7 +25,10 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
   const readDeployed = async (probes: readonly Probe[], at: BlockAt) => {
     const pools = probes.map(({ pool }) => pool)
     const data = encodeFunctionData({ abi: readerAbi, functionName: 'poolStates', args: [pools] })
-    const { timestampSeconds, items } = await readAt(calls.create('poolStates', pools.length, { data, at }), at)
+    const { timestampSeconds, items } = await readAt(
+      requireStatesOf(probes, calls.create('poolStates', pools.length, { data, at }), (state) => state),
+      at,
+    )
     return { timestampSeconds, states: items.map((state) => ({ state })) }
   }
   const numberCall = { target: calls.address, data: blockNumberData }
@@ -42,7 +45,10 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
     async poolStates(probes, at) {
       if (!calls.routeReader) return await readDeployed(probes, at)
       const data = encodeFunctionData({ abi: readerAbi, functionName: 'probedStates', args: [probes] })
-      const { timestampSeconds, items } = await readAt(calls.create('probedStates', probes.length, { data, at }), at)
+      const { timestampSeconds, items } = await readAt(
+        requireStatesOf(probes, calls.create('probedStates', probes.length, { data, at }), ({ state }) => state),
+        at,
+      )
       return { timestampSeconds, states: items }
     },
   }
@@ -94,6 +100,28 @@ export type ReadBlock = {
 /** A call of a contract. */
 export type Call = { readonly target: Address; readonly data: Hex }
 
+type States<Item> = { readonly timestampSeconds: bigint; readonly items: readonly Item[] }
+
+/** Returns a read of pools that refuses a result with the states of other pools. */
+function requireStatesOf<Item>(
+  probes: readonly Probe[],
+  read: ProvenRead<States<Item>>,
+  toState: (item: Item) => RawPoolState,
+): ProvenRead<States<Item>> {
+  return {
+    ...read,
+    decode(result, node) {
+      const proven = read.decode(result, node)
+      const isAsked = (item: Item, index: number) => {
+        const probe = probes[index]
+        return probe !== undefined && isAddressEqual(toState(item).pool, probe.pool)
+      }
+      if (!proven.value.items.every(isAsked)) throw new Error('the node returns the states of other pools')
+      return proven
+    },
+  }
+}
+
 function findNumber(result: Result | undefined): bigint | undefined {
   return result?.success === true && size(result.data) === 32 ? hexToBigInt(result.data) : undefined
 }
@@ -101,8 +129,18 @@ function findNumber(result: Result | undefined): bigint | undefined {
 // Nodes bound the gas of a call, some by the limit of a transaction (2^24), which suffices for about 160 of our pools.
 const maxItemsPerCall = 100
 
-/** The most items of a call, which `readEach` lowers if a node has too little gas for them. */
-export type CallSize = { maxItems: number }
+// Another node may grant more gas than the node that refused a call.
+const retryAfterMs = 600_000
+
+/** The most items of a call, and the lower number that `readEach` uses after a node had too little gas for them. */
+export type CallSize = {
+  readonly maxItems: number
+  lowered?: { readonly maxItems: number; readonly atMs: number }
+}
+
+function findMaxItems({ maxItems, lowered }: CallSize): number {
+  return lowered && performance.now() - lowered.atMs < retryAfterMs ? lowered.maxItems : maxItems
+}
 
 /**
  * Reads many items with one call for at most 100 of them. If a call needs more gas than the node grants, for example
@@ -110,7 +148,8 @@ export type CallSize = { maxItems: number }
  * that needs too much gas is undefined.
  *
  * @param read returns the results of one call, in the order of its items
- * @param size is lowered once a call was too large for the node, so that later reads send no call that fails
+ * @param size is lowered once a call was too large for the node, so that reads of the next ten minutes send no call that
+ * fails
  * @throws the error of a node that could not answer
  */
 export async function readEach<Item, Result>(
@@ -123,7 +162,8 @@ export async function readEach<Item, Result>(
     const parts = firsts.map((first) => readEach(items.slice(first, first + length), read, size))
     return (await Promise.all(parts)).flat()
   }
-  if (items.length > size.maxItems) return await readParts(size.maxItems)
+  const maxItems = findMaxItems(size)
+  if (items.length > maxItems) return await readParts(maxItems)
   try {
     return await read(items)
   } catch (error) {
@@ -132,7 +172,8 @@ export async function readEach<Item, Result>(
     const half = Math.ceil(items.length / 2)
     const results = await readParts(half)
     // No single item was the cause.
-    if (!results.includes(undefined)) size.maxItems = Math.min(size.maxItems, half)
+    if (!results.includes(undefined))
+      size.lowered = { maxItems: Math.min(findMaxItems(size), half), atMs: performance.now() }
     return results
   }
 }

@@ -8,23 +8,32 @@ import { decodeReaderResult, type ReaderFunction, type ReaderResult } from './de
 const placedAt = '0xa610a610a610a610a610a610a610a610a610a610'
 const routesPlacedAt = '0xa611a611a611a611a611a611a611a611a611a611'
 
+// A node may have invented a proof.
+const proofValidForMs = 600_000
+
 /**
  * Creates the calls of the Reader contract, whose code is placed by state override. For nodes that reject overrides,
  * `deployed` is the address of a Reader on chain. The results of some deployed versions contain no proof. Every other
- * result must contain a proof.
+ * result must contain a proof, and so must the results of a node that has returned a proof in the last ten minutes.
  */
 export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.Options): ReaderCalls {
   const to = deployed ?? placedAt
   // Some nodes reject null as the third parameter.
   const override = deployed ? [] : [{ [to]: { code: readerCode } }]
   const routesOverride = [{ ...override[0], [routesPlacedAt]: { code: routeReaderCode } }]
-  let givesProof = deployed === undefined ? true : undefined
+  const provenAtMs = new WeakMap<object, number>()
+  let [lacksProof, isReported] = [false, false]
 
-  function judge<Value>(result: Proven<Value>): Proven<Value> {
+  function requiresProof(node: object): boolean {
+    return deployed === undefined || performance.now() - (provenAtMs.get(node) ?? -Infinity) < proofValidForMs
+  }
+  function judge<Value>(result: Proven<Value>, node: object): Proven<Value> {
     const hasProof = result.chainId !== undefined
-    if (!hasProof && givesProof) throw new Error('the node returns a result without a proof')
-    if (!hasProof && givesProof === undefined) onLacksProof?.()
-    givesProof = hasProof
+    if (!hasProof && requiresProof(node)) throw new Error('the node returns a result without a proof')
+    if (hasProof) provenAtMs.set(node, performance.now())
+    else if (!isReported) onLacksProof?.()
+    lacksProof = !hasProof
+    isReported ||= lacksProof
     return result
   }
   function create<name extends ReaderFunction>(functionName: name, count: number, call: ReaderCalls.Call) {
@@ -33,8 +42,8 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
     return {
       request: { method: 'eth_call', params: [{ to, data }, block, ...(readsRoutes ? routesOverride : override)] },
       canFail: false,
-      lacksProof: givesProof === false,
-      decode: (result: Hex) => judge(decodeReaderResult(functionName, count, result)),
+      lacksProof,
+      decode: (result: Hex, node: object) => judge(decodeReaderResult(functionName, count, result), node),
     }
   }
   const data = encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [[]] })

@@ -1,7 +1,7 @@
-import { encodeFunctionResult, size, slice, type Abi, type Hex } from 'viem'
+import { concatHex, encodeFunctionResult, numberToHex, parseAbi, size, slice, type Abi, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { readerAbi } from '../abi/index.ts'
-import { decodeReaderResult, type RawPoolState } from './decodeResult.ts'
+import { decodeReaderResult, decodeResult, type RawPoolState } from './decodeResult.ts'
 
 const marker = '0x066fbb4400306e39b6aaadd2e88e30de9ba9c3b0bab1a29e476d8c507aec0d0e'
 const address = '0x00000000000000000000000000000000000000A1'
@@ -68,6 +68,29 @@ describe('the states of pools', () => {
     ['a longer result', `${encodeStates(states)}${'0'.repeat(64)}` as Hex],
     ['a state too few', encodeStates(states.slice(1))],
   ])('%s is rejected', (_, result) => {
-    expect(() => decodeReaderResult('poolStates', 2, result)).toThrow(/bytes|out of bounds/)
+    expect(() => decodeReaderResult('poolStates', 2, result)).toThrow('bytes for poolStates')
+  })
+})
+
+const word = (value: number): Hex => numberToHex(value, { size: 32 })
+
+/** Encodes a list of 100 elements, each with the offset of the same content. */
+function shareContent(content: Hex): Hex {
+  return concatHex([word(100), ...Array.from({ length: 100 }, () => word(3200)), content])
+}
+
+describe('values that share bytes', () => {
+  const bytes = concatHex([word(3200), `0x${'ab'.repeat(3200)}`])
+
+  it('error: the result of a call whose values share bytes is not decoded', () => {
+    const abi = parseAbi(['function list() view returns (bytes[])'])
+    const data = concatHex([word(32), shareContent(bytes)])
+    expect(() => decodeResult({ success: true, data }, abi, 'list')).toThrow('Cannot read list')
+  })
+
+  it('error: the result of the reader whose items share bytes is not decoded', () => {
+    const head = concatHex([marker, word(84532), word(7), word(128)])
+    const result = concatHex([head, shareContent(concatHex([word(1), word(64), bytes]))])
+    expect(() => decodeReaderResult('aggregate', 100, result)).toThrow(`the node returns ${size(result)} bytes`)
   })
 })

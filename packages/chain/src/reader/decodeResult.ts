@@ -1,14 +1,19 @@
 import { Errors } from '@agio/core'
 import {
   decodeFunctionResult,
+  hexToBigInt,
   type Abi,
+  type AbiFunction,
+  type AbiParameter,
   type ContractFunctionName,
   type DecodeFunctionResultReturnType,
   size,
+  slice,
   type Hex,
 } from 'viem'
 import { readerAbi } from '../abi/index.ts'
 import { findProvenChainId, proofSize, type Proven } from '../proof/ProvenRead.ts'
+import { decodesWithinSize, findEncodedSize } from './decodesWithinSize.ts'
 
 /**
  * Returns the decoded result of one call of an `aggregate`.
@@ -23,6 +28,7 @@ export function decodeResult<const abi extends Abi, name extends ContractFunctio
 ): DecodeFunctionResultReturnType<abi, name> {
   try {
     if (!result?.success) throw new Error(`${functionName} reverted`)
+    if (!decodesWithinSize(outputsOf(abi, functionName), result.data)) throw new Error(`${functionName} is malformed`)
     return decodeFunctionResult<Abi, string>({
       abi,
       functionName,
@@ -75,13 +81,30 @@ export function decodeReaderResult<name extends keyof Items>(
     functionName === 'poolStates' && size(result) === sizeOfProof + wordSize * (headWords + count * wordsWithoutFaults)
   const shapes = isWithoutFaults ? abisWithoutFaults : abis
   const abi = chainId === undefined ? shapes.withoutProof : shapes.withProof
+  // The items are counted before they are decoded: a node may return any number of them.
+  const hasEachItem = findItemCount(result, sizeOfProof) === BigInt(count)
+  if (!hasEachItem || findEncodedSize(outputsOf(abi, functionName), result) !== size(result))
+    throw new Error(`the node returns ${size(result)} bytes for ${functionName}`)
   const decoded = decodeFunctionResult<Abi, string>({ abi, functionName, data: result }) as readonly unknown[]
   const [timestampSeconds, returned] = decoded.slice(-2) as [bigint, Items[name]]
+  if (timestampSeconds === 0n) throw new Error('the node returns a block without a time')
   const items = isWithoutFaults ? (addFaults(returned as Items['poolStates']) as Items[name]) : returned
-  const isWhole = isWithoutFaults || size(result) === sizeOfProof + sizeOf[functionName](items)
-  if (timestampSeconds === 0n || items.length !== count || !isWhole)
-    throw new Error(`the node returns ${size(result)} bytes for ${functionName}`)
   return { chainId, value: { timestampSeconds, items } }
+}
+
+/** Returns the number of the items after the time and the offset of the items; undefined if they are elsewhere. */
+function findItemCount(result: Hex, sizeOfProof: number): bigint | undefined {
+  const start = sizeOfProof + 2 * wordSize
+  if (size(result) < start + wordSize) return undefined
+  const [offset, count] = [start - wordSize, start].map((position) =>
+    hexToBigInt(slice(result, position, position + wordSize)),
+  )
+  return offset === BigInt(start) ? count : undefined
+}
+
+function outputsOf(abi: Abi, functionName: string): readonly AbiParameter[] {
+  const isCalled = (item: Abi[number]): item is AbiFunction => item.type === 'function' && item.name === functionName
+  return abi.find(isCalled)?.outputs ?? []
 }
 
 const abis = toAbis(readerAbi)
@@ -111,36 +134,3 @@ const wordSize = 32
 const headWords = 3
 // The words of a pool's state without the faults of its prices.
 const wordsWithoutFaults = 21
-// The words of a pool's state: for each of its two prices also an offset of the price, and the offset and the length of its
-// fault.
-const poolStateWords = wordsWithoutFaults + 2 * 3
-// The words of a probed state: its offset, the offsets of the state of the pool and of its curve, that state, and the curve
-// up to the length of the probe's data.
-const probedStateWords = 3 + poolStateWords + 17
-// The words of a result: its offset, its success, and the offset and the length of its data.
-const resultWords = 4
-
-/** The sizes of the encoded results in bytes, without a proof. */
-const sizeOf: { readonly [name in keyof Items]: (items: Items[name]) => number } = {
-  poolStates: (states) => sumSizes(1 + poolStateWords, states.map(listFaults)),
-  aggregate: (results) =>
-    sumSizes(
-      resultWords,
-      results.map(({ data }) => [data]),
-    ),
-  probedStates: (states) =>
-    sumSizes(
-      probedStateWords,
-      states.map(({ state, curve }) => [...listFaults(state), curve.data]),
-    ),
-}
-
-function listFaults({ basePrice, quotePrice }: RawPoolState): readonly Hex[] {
-  return [basePrice.fault, quotePrice.fault]
-}
-
-/** @param datas the values of dynamic length of each item */
-function sumSizes(words: number, datas: readonly (readonly Hex[])[]): number {
-  const sizes = datas.map((values) => values.reduce((sum, value) => sum + Math.ceil(size(value) / wordSize), words))
-  return wordSize * sizes.reduce((total, itemWords) => total + itemWords, headWords)
-}

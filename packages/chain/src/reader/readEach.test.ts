@@ -1,5 +1,5 @@
 import { RpcRequestError } from 'viem'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { readEach, type CallSize } from './createReader.ts'
 
 const outOfGas = new RpcRequestError({
@@ -47,9 +47,20 @@ it('readEach learns the size of a call that a node has gas for, and not from a s
   await readNumbers(1000, (some) => some.includes(77), size)
   expect(size).toEqual({ maxItems: 200 })
   await readNumbers(1000, (some) => some.length > 160, size)
-  expect(size).toEqual({ maxItems: 100 })
   const { calls } = await readNumbers(1000, (some) => some.length > 160, size)
   expect(calls).toEqual(Array.from({ length: 10 }, () => 100))
+})
+
+it('readEach tries the larger size again after ten minutes, since a node with more gas may answer', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const size = { maxItems: 200 }
+  const readWith = async (maxItems: number) => (await readNumbers(400, (some) => some.length > maxItems, size)).calls
+  await readWith(100)
+  vi.advanceTimersByTime(599_000)
+  expect(await readWith(200)).toEqual([100, 100, 100, 100])
+  vi.advanceTimersByTime(1000)
+  expect(await readWith(200)).toEqual([200, 200])
 })
 
 it('readEach reads all items of a node with little gas, with as many calls as this gas needs', async () => {

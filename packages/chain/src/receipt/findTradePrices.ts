@@ -1,4 +1,4 @@
-import { Conversion, Errors, Hop, PricedRoute, type Pool, type Address } from '@agio/core'
+import { Conversion, Hop, PricedRoute, type Pool, type Address } from '@agio/core'
 import type { Trade } from './listConversions.ts'
 import { encodeEventTopics, parseAbi, type Hex } from 'viem'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
@@ -131,9 +131,6 @@ export type PriceUpdate = {
 // The event of Chainlink and of the oracles of test networks.
 const abi = parseAbi(['event AnswerUpdated(int256 indexed current, uint256 indexed roundId, uint256 updatedAt)'])
 
-// Decoding takes 50 µs per event, and any contract can emit events of this form.
-const maxUpdates = 2000
-
 /**
  * Reads the updates of oracles in a block, in their order. They include oracles that belong to no pool.
  *
@@ -144,10 +141,11 @@ export async function readPriceUpdates({ client }: Rpc, blockHash: Hex): Promise
   const filter = { blockHash, topics }
   try {
     const logs = await readAtBlock(() => client.request({ method: 'eth_getLogs', params: [filter] }))
-    const reason = `the block has more than ${maxUpdates} updates`
-    if (logs.length > maxUpdates) throw Errors.upstreamError({ action: 'read the updates of oracles', reason })
-    return parseLogs({ abi, eventName: 'AnswerUpdated' }, logs.map(toTransactionLog))
-      .map(({ address, args, logIndex }) => ({ oracle: address, answer: args.current, logIndex }))
+    return parseLogs({ abi, eventName: 'AnswerUpdated' }, logs)
+      .map(({ args, ...log }) => {
+        const { address, logIndex } = toTransactionLog(log)
+        return { oracle: address, answer: args.current, logIndex }
+      })
       .toSorted((a, b) => a.logIndex - b.logIndex)
   } catch (error) {
     throw toUpstreamError(error)

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { numberToHex } from 'viem'
+import { describe, expect, it } from 'vitest'
 import { createLogs, parties, type LoggedEvent } from '../../test/conversionLogs.ts'
 import { listConversions } from './listConversions.ts'
 
@@ -125,4 +126,29 @@ it('an event of the same name without the fields of a trade does not count', () 
   if (!log) throw new Error('no log')
   expect(listConversions([{ ...log, data: '0x1234' }], contracts)).toEqual([])
   expect(listConversions([{ ...log, topics: log.topics.slice(0, 2) }], contracts)).toEqual([])
+})
+
+describe('events without number', () => {
+  const repeat = (event: LoggedEvent, count: number) =>
+    createLogs(event).flatMap((log) => Array.from({ length: count }, () => log))
+
+  it('events of other kinds are not decoded, however many they are', () => {
+    const approvals = repeat({ token: aud, from: user, to: router, amountRaw: 1n }, 5000).map((log) => ({
+      ...log,
+      topics: [numberToHex(7, { size: 32 }), ...log.topics.slice(1)],
+    }))
+    expect(listConversions([...approvals, ...createLogs(audTrade)], contracts)).toHaveLength(1)
+  })
+
+  it('2,000 trades are listed, and more are refused with the reason', () => {
+    expect(listConversions(repeat(audTrade, 2000), contracts)).toHaveLength(2000)
+    const message = 'Cannot read the Trade events: there are more than 2000'
+    expect(() => listConversions(repeat(audTrade, 2001), contracts)).toThrow(message)
+  })
+
+  it('more than 2,000 transfers of the converted tokens are refused with the reason', () => {
+    const transfers = repeat({ token: aud, from: user, to: router, amountRaw: 1n }, 2001)
+    const message = 'Cannot read the Transfer events: there are more than 2000'
+    expect(() => listConversions([...transfers, ...createLogs(audTrade)], contracts)).toThrow(message)
+  })
 })

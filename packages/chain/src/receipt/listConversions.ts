@@ -42,6 +42,8 @@ type Contracts = Pick<Deployment, 'router' | 'pools' | 'referenceToken'>
 /**
  * Lists the conversions of a transaction in the order of their events. Only events of the deployment's pools and of the
  * converted tokens count, since any contract can emit events of the same form.
+ *
+ * @throws `svc/upstream-error` for more than 2,000 trades, or transfers of the converted tokens
  */
 export function listConversions(logs: readonly TransactionLog[], contracts: Contracts): readonly TradedConversion[] {
   const trades = listTrades(logs, contracts.pools)

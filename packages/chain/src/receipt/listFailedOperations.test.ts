@@ -1,9 +1,13 @@
 import type { Address } from '@agio/core'
 import {
+  concatHex,
   encodeAbiParameters,
   encodeEventTopics,
   encodeFunctionData,
+  hexToNumber,
+  numberToHex,
   parseAbi,
+  slice,
   zeroAddress,
   zeroHash,
   type Hex,
@@ -92,6 +96,25 @@ describe.each([
     expect(listFailedOperations(forged, { to: second, data })).toEqual([])
     expect(listFailedOperations(logsOf(entryPoint, first, { success: false }), { to: second, data })).toEqual([])
     expect(listFailedOperations(logsOf(entryPoint, first, { success: false }), { to: undefined, data })).toEqual([])
+  })
+
+  it('a bundle whose operations share bytes, so that it decodes to a multiple of its size, has no operations', () => {
+    const logs = logsOf(entryPoint, second, { success: false })
+    const list = (each: Hex) => listFailedOperations(logs, { to: entryPoint, data: each })
+    expect(list(data)).toHaveLength(1)
+    // After the selector, the head has the offset of the list, the beneficiary, the length of the list and two offsets.
+    const [head, secondOffset] = [slice(data, 0, 4 + 2 * 32), hexToNumber(slice(data, 4 + 4 * 32, 4 + 5 * 32))]
+    const share = (count: number) => {
+      const offset = numberToHex(secondOffset + 32 * (count - 2), { size: 32 })
+      return concatHex([
+        head,
+        numberToHex(count, { size: 32 }),
+        ...Array.from({ length: count }, () => offset),
+        slice(data, 4 + 5 * 32),
+      ])
+    }
+    expect(list(share(2))).toHaveLength(2)
+    expect(list(share(100))).toEqual([])
   })
 
   it('calldata that is not a bundle has no operations', () => {

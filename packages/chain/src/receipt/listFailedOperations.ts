@@ -1,5 +1,6 @@
 import type { Address } from '@agio/core'
-import { decodeFunctionData, getAddress, parseAbi, type Hex } from 'viem'
+import { decodeFunctionData, getAddress, parseAbi, slice, toFunctionSelector, type Hex } from 'viem'
+import { decodesWithinSize } from '../reader/decodesWithinSize.ts'
 import { parseLogs, type TransactionLog } from '../transaction/readReceipt.ts'
 import type { SentTransaction } from '../transaction/readStatus.ts'
 
@@ -70,6 +71,8 @@ type Operation = { readonly sender: Address; readonly nonce: bigint; readonly ca
 
 function listOperations(data: Hex): readonly Operation[] {
   try {
+    const called = bundleAbi.find((item) => toFunctionSelector(item) === slice(data, 0, 4))
+    if (!called || !decodesWithinSize(called.inputs, slice(data, 4))) return []
     const { args } = decodeFunctionData({ abi: bundleAbi, data })
     return args[0].map(({ sender, nonce, callData }) => ({ sender: getAddress(sender), nonce, callData }))
   } catch {

@@ -97,7 +97,11 @@ function start(first: readonly Result[] | Error) {
       return { timestampSeconds: 7n, results: answers }
     },
   } satisfies Pick<Reader, 'aggregate'>
-  const facts = createFactReader({ nodes: [], reader, doubts: { add() {} } })
+  const facts = createFactReader({
+    nodes: [],
+    reader: reader as Pick<Reader, 'aggregate'> as Reader,
+    doubts: { add() {} },
+  })
   return {
     get: createRouterFeatures({ facts, router, chainId }),
     reads,

@@ -12,7 +12,7 @@ import { createSocketEndpoint } from '../transport/createSocketEndpoint.ts'
 import type { Endpoint, NodeLink, RpcRequest } from '../transport/NodeLink.ts'
 import { createAnnouncers } from './createAnnouncers.ts'
 import { createFailover, type Failover, attemptTimeoutMs } from './createFailover.ts'
-import { createTransactionSender } from './createTransactionSender.ts'
+import { createTransactionSender, type TransactionSender } from './createTransactionSender.ts'
 
 /**
  * Connects to a chain over its upstream nodes, in order of preference. HTTP requests in the same tick form one JSON-RPC
@@ -48,7 +48,7 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
     if (!verifying) return failOverUnverified(method, attempt, client)
     return verifying.then(() => failOverUnverified(method, attempt, client))
   }
-  const send = createTransactionSender(nodes)
+  const sender = createTransactionSender(nodes)
   const announcers = createAnnouncers()
   const { doubts } = options
   return {
@@ -86,10 +86,12 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
     /** Finds and remembers which node announced a head. */
     announcers,
     /** Sends a signed transaction. */
-    send: async (signed: Parameters<typeof send>[0]): Promise<void> => {
+    send: async (signed: Parameters<TransactionSender['send']>[0]): Promise<void> => {
       await verify()
-      await send(signed)
+      await sender.send(signed)
     },
+    /** Sends a signed transaction once more, to a node that did not take it. */
+    resend: sender.resend,
     nodes: nodes as readonly UpstreamNode[],
     /** The nodes that are connected by WebSocket. */
     sockets: sockets as readonly UpstreamNode<Connection>[],

@@ -106,6 +106,8 @@ it('a transaction that a node rejects is not sent to a node that lags', async ()
   expect([countSends(first), countSends(second)]).toEqual([1, 0])
 })
 
+const unavailable = 'svc/upstream-unavailable'
+
 const otherHash = replyTo('eth_sendRawTransaction', () => ({ result: hashOf(3) }))
 
 it('a transaction goes to the next node if the first one returns another hash, which is a fault', async () => {
@@ -130,6 +132,42 @@ it('a transaction that a node already knows is sent, although the node rejects i
   const error = { code: -32000, message: 'nonce too low' }
   first.setBehaviour(onlyFor('eth_sendRawTransaction', respondError(error)))
   expect((await send()).code).toBe('ok')
+})
+
+describe('a transaction that is sent once more', () => {
+  it.each([
+    ['the first node takes it', undefined, [1, 1]],
+    ['the first node rejects it and the second one takes it', rejecting, [2, 1]],
+  ] as const)('it goes to the healthy node that did not take it, if %s', async (_, behaviour, sends) => {
+    const { first, second, rpc, run, send } = await connect()
+    if (behaviour) first.setBehaviour(behaviour)
+    expect((await send()).code).toBe('ok')
+    first.reset()
+    expect((await run(rpc.resend(signed))).code).toBe('ok')
+    expect([countSends(first), countSends(second)]).toEqual(sends)
+  })
+
+  const hiding = replyTo('eth_getTransactionByHash', () => ({ result: null }))
+
+  it.each([
+    ['it is sent, although the other node rejects it, if the first node has it', undefined, 'ok'],
+    ['error: it has the error of the other node if neither of the two has it', hiding, 'svc/upstream-error'],
+    ['error: it has the error of the look-up if the first node does not answer', respondStatus(503), unavailable],
+  ] as const)('%s', async (_, behaviour, code) => {
+    const { first, second, rpc, run, send } = await connect()
+    expect((await send()).code).toBe('ok')
+    second.setBehaviour(rejecting)
+    if (behaviour) first.setBehaviour(behaviour)
+    expect((await run(rpc.resend(signed))).code).toBe(code)
+  })
+
+  it('it goes to no node if no other node is healthy', async () => {
+    const { first, second, rpc, run, send } = await connect()
+    rpc.nodes[1]?.setLagging()
+    expect((await send()).code).toBe('ok')
+    expect((await run(rpc.resend(signed))).code).toBe('ok')
+    expect([countSends(first), countSends(second)]).toEqual([1, 0])
+  })
 })
 
 it.each([1, 2, 3, 5])(

@@ -6,7 +6,8 @@ import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import { selectNodes, requestTimeoutMs } from './createFailover.ts'
 
 /**
- * Creates a function that sends a signed transaction to the first node that takes it, and never twice to the same node.
+ * Creates the sender of signed transactions. `send` sends a transaction to the first node that takes it, and to each node at
+ * most once.
  *
  * After a failure or a rejection, the sender looks up the transaction's hash at the next node. If the node has the
  * transaction, it counts as sent. Otherwise the sender sends it to that node. The bytes are the same at every node, so the
@@ -14,22 +15,47 @@ import { selectNodes, requestTimeoutMs } from './createFailover.ts'
  *
  * The time limit for all attempts together is ten seconds.
  */
-export function createTransactionSender(nodes: readonly UpstreamNode[]): (signed: Signed) => Promise<void> {
-  return async ({ serialized, hash }) => {
-    const startedAtMs = performance.now()
-    const inTime = <Result>(pending: Promise<Result>) =>
-      withTimeout(pending, startedAtMs + requestTimeoutMs - performance.now())
-    const toTimed = (method: string, parameter: Hex) => ({ request: { method, params: [parameter] }, startedAtMs })
-    const hasTransaction = async (node: UpstreamNode) => {
-      const found = await inTime(node.read(toTimed('eth_getTransactionByHash', hash)))
-      return (found as { readonly hash?: unknown } | null)?.hash === hash
-    }
-    const sendTo = (node: UpstreamNode) => inTime(node.send(toTimed('eth_sendRawTransaction', serialized)))
+export function createTransactionSender(nodes: readonly UpstreamNode[]): TransactionSender {
+  const takers = new WeakMap<Signed, UpstreamNode>()
 
+  async function send(signed: Signed): Promise<void> {
+    const { sendTo, hasTransaction } = createOperations(signed)
     const usable = selectNodes(nodes)
-    const failure = await sendInTurn(usable, { sendTo, hasTransaction })
-    if (failure && !(await anyHasTransaction(usable, hasTransaction))) throw failure.error
+    const sent = await sendInTurn(usable, { sendTo, hasTransaction })
+    const taker = 'taker' in sent ? sent.taker : await findWithTransaction(usable, hasTransaction)
+    if (taker) takers.set(signed, taker)
+    else if ('error' in sent) throw sent.error
   }
+  return {
+    send,
+    async resend(signed) {
+      const taker = takers.get(signed)
+      const other = nodes.find((node) => node !== taker && node.state() === 'healthy')
+      if (!taker || !other) return
+      const { sendTo, hasTransaction } = createOperations(signed)
+      try {
+        await sendTo(other)
+      } catch (error) {
+        if (!isRejection(error)) throw error
+        // The transaction itself may have used its nonce, and one of the nodes may not have it yet.
+        for (const node of [other, taker]) if (await hasTransaction(node)) return
+        throw error
+      }
+    },
+  }
+}
+
+/** Sends signed transactions. */
+export type TransactionSender = {
+  /** Sends a transaction to the first node that takes it. @throws the errors of the nodes, `svc/upstream-*` */
+  send(signed: Signed): Promise<void>
+  /**
+   * Sends a transaction that was sent before once more, to a healthy node other than the one that took it. Without such a
+   * node nothing is sent. A rejection counts only if neither of the two nodes has the transaction.
+   *
+   * @throws the errors of the nodes
+   */
+  resend(signed: Signed): Promise<void>
 }
 
 type Signed = { readonly serialized: Hex; readonly hash: Hex }
@@ -39,51 +65,66 @@ type SendOperations = {
   readonly hasTransaction: (node: UpstreamNode) => Promise<boolean>
 }
 
+/** Creates the operations on one transaction. They have ten seconds together. */
+function createOperations({ serialized, hash }: Signed): SendOperations {
+  const startedAtMs = performance.now()
+  const inTime = <Result>(pending: Promise<Result>) =>
+    withTimeout(pending, startedAtMs + requestTimeoutMs - performance.now())
+  const toTimed = (method: string, parameter: Hex) => ({ request: { method, params: [parameter] }, startedAtMs })
+  return {
+    sendTo: (node) => inTime(node.send(toTimed('eth_sendRawTransaction', serialized))),
+    async hasTransaction(node) {
+      const found = await inTime(node.read(toTimed('eth_getTransactionByHash', hash)))
+      return (found as { readonly hash?: unknown } | null)?.hash === hash
+    },
+  }
+}
+
 type Failure = { readonly error: unknown }
 
 /**
- * Returns undefined once the transaction is sent. Otherwise returns the error of the first node that rejected the
- * transaction, or else the first error.
+ * Returns the node that has the transaction once it is sent. Otherwise returns the error of the first node that rejected
+ * the transaction, or else the first error.
  */
 async function sendInTurn(
   nodes: readonly UpstreamNode[],
   { sendTo, hasTransaction }: SendOperations,
-): Promise<Failure | undefined> {
+): Promise<Failure | { readonly taker: UpstreamNode }> {
   let [failure, rejection]: (Failure | undefined)[] = []
   for (const node of nodes) {
     // A lagging node may take a transaction whose nonce is already used.
     if (rejection && node.state() !== 'healthy') continue
     const isKnown = (failure ?? rejection) && (await hasTransaction(node).catch(() => 'unknown'))
-    if (isKnown === true) return undefined
+    if (isKnown === true) return { taker: node }
     if (isKnown === 'unknown') continue
     try {
       await sendTo(node)
-      return undefined
+      return { taker: node }
     } catch (error) {
       // A node may reject a transaction and broadcast it later.
       if (isRejection(error)) rejection ??= { error }
       else failure ??= { error }
     }
   }
-  return rejection ?? failure
+  return rejection ?? failure ?? { error: new Error('Cannot send a transaction: no node is configured') }
 }
 
-/** Returns whether one of the nodes has the transaction. @throws `svc/upstream-*` if no node answers */
-async function anyHasTransaction(
+/** Returns the first node that has the transaction. @throws `svc/upstream-*` if no node answers */
+async function findWithTransaction(
   nodes: readonly UpstreamNode[],
   isKnownTo: SendOperations['hasTransaction'],
-): Promise<boolean> {
+): Promise<UpstreamNode | undefined> {
   let answers = 0
   let failure: unknown
   for (const node of nodes) {
     try {
-      if (await isKnownTo(node)) return true
+      if (await isKnownTo(node)) return node
       answers += 1
     } catch (error) {
       failure ??= error
     }
   }
-  return answers > 0 ? false : rethrowUpstream(failure)
+  return answers > 0 ? undefined : rethrowUpstream(failure)
 }
 
 // The code that geth and Hardhat return for every rejected transaction.

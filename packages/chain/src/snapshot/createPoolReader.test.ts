@@ -14,7 +14,7 @@ import { rateReaderAbi, tokenAbi } from '../abi/index.ts'
 import type { Feeds } from '../deployment/Deployment.ts'
 import { UnprovenError } from '../proof/ProvenRead.ts'
 import { createFactReader } from '../reader/createFactReader.ts'
-import type { Call, Reader } from '../reader/createReader.ts'
+import type { Call, Probe, Reader } from '../reader/createReader.ts'
 import type { RawPoolState } from '../reader/decodeResult.ts'
 import { createPoolReader } from './createPoolReader.ts'
 import type { PoolReport } from './createUnreadablePools.ts'
@@ -74,6 +74,15 @@ it('an unreadable pool is read again every five seconds, without a request, unti
   node.reads.length = 0
   await vi.advanceTimersByTimeAsync(2 * recheckMs)
   expect(node.reads).toEqual([])
+})
+
+it('nodes with different newest blocks do not disagree about an unreadable pool that is read again', async () => {
+  const { node, reader, doubts } = start([good, bad], { others: [{ baseReserve: 1n }, { baseReserve: 2n }] })
+  node.states.set(bad, { codeHash: zeroHash })
+  await reader.readAndProbe(block)
+  expect([reader.listUnreadable(), doubts.splice(0).length]).toEqual([[bad], 3])
+  await vi.advanceTimersByTimeAsync(recheckMs)
+  expect([reader.listUnreadable(), doubts]).toEqual([[], []])
 })
 
 it('a node that does not answer leaves the state of a pool as it was', async () => {
@@ -149,7 +158,7 @@ it.each([
   ['an hour if only the pool enforces more', undefined, 90_000n, 3600n],
 ])('the maximum age of a price is %s', async (_, maxAgeSeconds, maxAge, expected) => {
   const feeds = maxAgeSeconds === undefined ? {} : { [feed]: { maxAgeSeconds } }
-  const { node, reader } = start([good], feeds)
+  const { node, reader } = start([good], { feeds })
   node.states.set(good, { basePrice: { oracle: feed, answer: 1n, updatedAt: 7n, maxAge, fault: '0x' } })
   expect(await reader.readAndProbe(block)).toMatchObject([{ base: { price: { maxAgeSeconds: expected } } }])
 })
@@ -163,8 +172,14 @@ function addressOf(number: number): Address {
   return `0x${number.toString(16).padStart(40, '0')}`
 }
 
+type Settings = {
+  readonly feeds?: Feeds
+  /** What the states at other nodes differ in. */
+  readonly others?: readonly Partial<RawPoolState>[]
+}
+
 /** Creates a pool reader over a node that returns the states of the test, and records the reads of pools. */
-function start(addresses: readonly Address[], feeds: Feeds = {}) {
+function start(addresses: readonly Address[], { feeds = {}, others = [] }: Settings = {}) {
   const node = {
     states: new Map<Address, Partial<RawPoolState>>(),
     hogs: new Set<Address>(),
@@ -190,8 +205,23 @@ function start(addresses: readonly Address[], feeds: Feeds = {}) {
     },
   }
   const onPool = (report: PoolReport) => void reports.push(report)
-  const facts = createFactReader({ nodes: [], reader: chainReader, doubts: { add() {} } })
-  return { node, reports, reader: createPoolReader({ addresses, feeds, reader: chainReader, facts, onPool }) }
+  const otherReaders = others.map((change): Reader => {
+    const states = (probes: readonly Probe[]) => probes.map(({ pool }) => ({ state: { ...stateOf(pool), ...change } }))
+    return {
+      ...chainReader,
+      poolStates: (probes) => Promise.resolve({ timestampSeconds: 7n, states: states(probes) }),
+    }
+  })
+  const nodes = (others.length > 0 ? [chainReader, ...otherReaders] : []).map((nodeReader, index) => {
+    return { position: index + 1, state: () => 'healthy' as const, reader: nodeReader }
+  })
+  const doubts: number[] = []
+  const facts = createFactReader({
+    nodes,
+    reader: chainReader,
+    doubts: { add: ({ position }) => void doubts.push(position) },
+  })
+  return { node, reports, doubts, reader: createPoolReader({ addresses, feeds, reader: chainReader, facts, onPool }) }
 }
 
 const error = { code: -32_000, message: 'out of gas' }

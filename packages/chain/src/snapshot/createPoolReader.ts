@@ -17,7 +17,7 @@ import { createFeedTerms, toPoolState } from './toPoolState.ts'
  * that cannot be read does not affect the other pools.
  */
 export function createPoolReader(dependencies: createPoolReader.Dependencies): PoolReader {
-  const { addresses, reader, facts, feeds = {}, onPool } = dependencies
+  const { addresses, reader, facts, feeds = {}, isSampled = () => false, onPool } = dependencies
   const tokens = createTokens(facts)
   const listed = [...new Set(addresses)]
   for (const pool of listRepeated(addresses)) onPool?.({ pool, state: 'repeated' })
@@ -27,6 +27,9 @@ export function createPoolReader(dependencies: createPoolReader.Dependencies): P
   const feedTerms = createFeedTerms(feeds)
   const pricings = createPricings({
     reader,
+    facts,
+    tokens,
+    isSampled,
     toPool: (reading, terms) => toPoolState(reading, { ...terms, toFeedTerms: feedTerms.get }),
     onDisproven: (pool) => onPool?.({ pool, state: 'disproven' }),
   })
@@ -40,7 +43,7 @@ export function createPoolReader(dependencies: createPoolReader.Dependencies): P
     return readable.length > 0 ? readable : listed
   }
   async function readAndRecord(probes: readonly Probe[], at: BlockAt): Promise<readonly PoolReading[]> {
-    const { readings } = await readPoolStates(reader, probes, { at, tokens })
+    const { readings } = await readPoolStates(reader, probes, { at, tokens, facts })
     for (const [pool, reading] of readings) unreadable.record(pool, typeof reading === 'string' ? reading : undefined)
     return filterReadable(readings)
   }
@@ -53,7 +56,7 @@ export function createPoolReader(dependencies: createPoolReader.Dependencies): P
     listDisproven: pricings.listDisproven,
     listFaultyFeeds: () => faultyFeeds,
     async read(hash) {
-      const states = await readPoolStates(reader, listProbes(hash), { at: hash, tokens })
+      const states = await readPoolStates(reader, listProbes(hash), { at: hash, tokens, facts })
       const { timestampSeconds } = states
       const readings = assertAnyReadable(filterReadable(states.readings), listed)
       return { timestampSeconds, pools: await pricings.price(readings, { hash, timestampSeconds }) }
@@ -74,10 +77,12 @@ export declare namespace createPoolReader {
     /** The pools to read. */
     readonly addresses: readonly Address[]
     readonly reader: Reader
-    /** Reads the metadata of tokens. */
+    /** Reads the metadata of tokens, and how pools are priced. */
     readonly facts: FactReader
     /** Facts about the feeds. */
     readonly feeds?: Feeds | undefined
+    /** Returns whether unconfirmed decisions about pools are made again at a block; never by default. */
+    readonly isSampled?: (() => boolean) | undefined
     /** Called when a pool becomes unreadable or readable, and once at the start for an address that is listed twice. */
     readonly onPool?: ((report: PoolReport) => void) | undefined
   }

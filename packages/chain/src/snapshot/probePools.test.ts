@@ -41,6 +41,23 @@ it.each(Array.from({ length: probeCount }, (_, index) => index))(
   },
 )
 
+it.each([
+  ['some views fail without a reason', '0x', true],
+  ['some views fail with a reason', '0x08c379a0', false],
+] as const)(
+  'a node may lack gas only if the views that differ fail without a reason: %s',
+  async (_, data, lacksGas) => {
+    const answer = (call: Call, index: number) => (index % 6 === 3 ? { success: false, data } : answerByMaths(call))
+    expect(await probe(answer)).toMatchObject({ pricing: 'on-chain', lacksGas })
+  },
+)
+
+it('a node whose views also return other amounts does not lack gas', async () => {
+  const answer = (_: Call, index: number) =>
+    index % 2 === 0 ? returned(3n) : ({ success: false, data: '0x' } as const)
+  expect(await probe(answer)).toMatchObject({ pricing: 'on-chain', lacksGas: false })
+})
+
 it('a pool that charges times one plus the fee for an exact output, as the family does, is priced on chain', async () => {
   const { pricing } = await probe((call) => {
     const { functionName } = decodeFunctionData({ abi: poolAbi, data: call.data })
@@ -85,7 +102,7 @@ type Answer = (call: Call, index: number) => Result
 /** Probes a pool whose node gives these answers. */
 async function probe(answer: Answer, state = pool) {
   let results: readonly Result[] = []
-  const pricings = await probePools(
+  const [probed] = await probePools(
     {
       async aggregate(calls) {
         results = calls.map(answer)
@@ -95,7 +112,7 @@ async function probe(answer: Answer, state = pool) {
     [{ pool: state, isPenaltyFree: true, curve: undefined }],
     block,
   )
-  return { pricing: pricings.get(state.address), results }
+  return { ...probed, results }
 }
 
 function answerByMaths({ data }: Call, state: Pool.Pool = pool): Result {

@@ -20,7 +20,7 @@ const sharesOfCurve = [...shares, 380_000n, 430_000n, 470_000n, 499_000n, 530_00
  * The pool's views are read for a ladder of inputs and a ladder of outputs, in both directions, at one block. Our maths
  * prices the pool if it returns the same to the wei, including reverts. The curve of the family prices the pool if it
  * returns the same for inputs, including the reasons of reverts. A pool that reverts on every probe, because it is
- * frozen or its price is stale, is left out: nothing is proved.
+ * frozen or its price is stale, has no pricing: nothing is proved.
  *
  * Each pool is probed by separate calls, since nodes limit a call's gas. The calls of 100 pools travel in one batch, since a
  * node must answer a batch within the time limit of a read.
@@ -29,17 +29,13 @@ export async function probePools(
   reader: AggregateReader,
   pools: readonly ProbedPool[],
   block: ProbedBlock,
-): Promise<ReadonlyMap<Address, Pool.Pricing>> {
-  const pricings: (Pool.Pricing | undefined)[] = []
+): Promise<readonly ProbedPricing[]> {
+  const pricings: ProbedPricing[] = []
   for (let first = 0; first < pools.length; first += poolsPerBatch) {
     const some = pools.slice(first, first + poolsPerBatch)
     pricings.push(...(await Promise.all(some.map((pool) => probePool(reader, pool, block)))))
   }
-  const decided = pools.flatMap(({ pool }, index) => {
-    const pricing = pricings[index]
-    return pricing === undefined ? [] : [[pool.address, pricing] as const]
-  })
-  return new Map(decided)
+  return pricings
 }
 
 const poolsPerBatch = 100
@@ -58,29 +54,43 @@ export type ProbedPool = {
   readonly curve: Curve.Curve | undefined
 }
 
+/** How a pool is priced, by its views. */
+export type ProbedPricing = {
+  /** Undefined if the views prove nothing, for example because the pool is frozen. */
+  readonly pricing: Pool.Pricing | undefined
+  /** Whether the node may have granted too little gas for the views. */
+  readonly lacksGas: boolean
+}
+
 async function probePool(
   reader: AggregateReader,
   { pool, isPenaltyFree, curve }: ProbedPool,
   block: ProbedBlock,
-): Promise<Pool.Pricing | undefined> {
+): Promise<ProbedPricing> {
   const [byOurMaths, byCurve] = await Promise.all([
     isPenaltyFree ? probeOurMaths(reader, pool, block) : 'disproved',
     curve ? probeCurve(reader, { pool, curve }, block) : 'disproved',
   ])
-  if (byOurMaths === 'proved') return 'local'
-  if (byCurve === 'proved') return 'curve'
+  if (byOurMaths === 'proved') return { pricing: 'local', lacksGas: false }
+  if (byCurve === 'proved') return { pricing: 'curve', lacksGas: byOurMaths === 'lacks-gas' }
   // A pool with a penalty must have a curve. If the pool does not return the curve now, it may return it later.
-  const isDisproved = byOurMaths === 'disproved' && byCurve === 'disproved'
-  return isDisproved && (isPenaltyFree || curve) ? 'on-chain' : undefined
+  const isDisproved = byOurMaths !== undefined && byCurve !== undefined
+  return {
+    pricing: isDisproved && (isPenaltyFree || curve) ? 'on-chain' : undefined,
+    lacksGas: byOurMaths === 'lacks-gas' || byCurve === 'lacks-gas',
+  }
 }
 
-type Finding = 'proved' | 'disproved' | undefined
+/** A finding of `lacks-gas` disproves too, unless another node grants more gas. */
+type Finding = 'proved' | 'disproved' | 'lacks-gas' | undefined
 
 async function probeOurMaths(reader: AggregateReader, pool: Pool.Pool, block: ProbedBlock): Promise<Finding> {
   const probes = probesOf(pool, block.timestampSeconds)
   const results = await callViews(reader, probes, block)
   // The view of a pool may use up the gas of a whole call. Our maths never does.
-  if (!results || !probes.every((probe, index) => agrees(probe, results[index]))) return 'disproved'
+  if (!results) return 'lacks-gas'
+  const differing = results.filter((result, index) => !agrees(probes[index], result))
+  if (differing.length > 0) return toDisproof(differing)
   return isProved(probes, results) ? 'proved' : undefined
 }
 
@@ -103,12 +113,21 @@ async function probeCurve(
     })
   })
   const results = await callViews(reader, probes, block)
-  const verdicts = probes.map((probe, index) => results?.[index] && verifyProbe(curve, probe, results[index]))
-  if (verdicts.some((verdict) => verdict === 'disagrees' || verdict === undefined)) return 'disproved'
-  return results?.some(({ success }) => success) === true ? 'proved' : undefined
+  if (!results) return 'lacks-gas'
+  const differing = results.filter((result, index) => {
+    const probe = probes[index]
+    return !probe || verifyProbe(curve, probe, result) === 'disagrees'
+  })
+  if (differing.length > 0) return toDisproof(differing)
+  return results.some(({ success }) => success) ? 'proved' : undefined
 }
 
-/** Returns the results of views; undefined if they use up the gas of a call. */
+/** A view that uses up its gas fails without a reason. */
+function toDisproof(differing: readonly Result[]): Finding {
+  return differing.every(({ success, data }) => !success && data === '0x') ? 'lacks-gas' : 'disproved'
+}
+
+/** Returns the result of each view; undefined if they use up the gas of a call. */
 async function callViews(
   reader: AggregateReader,
   views: readonly View[],
@@ -176,10 +195,10 @@ function toCall({ pool, view, tokenIn, tokenOut, amountRaw }: View): Call {
   return { target: pool, data: encodeFunctionData({ abi: poolAbi, functionName: view, args }) }
 }
 
-function agrees({ expected }: Probe, result: Result | undefined): boolean {
-  if (result === undefined || expected === 'unfit') return false
-  if (expected === 'refused') return !result.success
-  return result.success && size(result.data) === 32 && BigInt(result.data) === expected
+function agrees(probe: Probe | undefined, { success, data }: Result): boolean {
+  if (!probe || probe.expected === 'unfit') return false
+  if (probe.expected === 'refused') return !success
+  return success && size(data) === 32 && BigInt(data) === probe.expected
 }
 
 /** Returns whether both views returned an amount. */

@@ -1,5 +1,6 @@
 import type { Address, Token } from '@agio/core'
-import { keccak256, zeroAddress, zeroHash } from 'viem'
+import { keccak256, stringify, zeroAddress, zeroHash } from 'viem'
+import type { FactReader, FactSource } from '../reader/createFactReader.ts'
 import { type Probe, type ProbedState, type Reader, readEach } from '../reader/createReader.ts'
 import type { BlockAt } from '../reader/createReaderCalls.ts'
 import type { RawCurveState, RawPoolState } from '../reader/decodeResult.ts'
@@ -15,20 +16,18 @@ export type PoolReading = {
 
 /**
  * Reads pools in one call for each `reader.size`, each pool with a probe of its curve. If `tokens` lacks tokens of these
- * pools, further calls read their metadata.
+ * pools, further calls read their metadata. If a node says that a contract is not a pool, and `facts` are given, the other
+ * nodes are asked.
  *
  * @throws the error of a node that could not answer
  */
 export async function readPoolStates(
-  reader: Reader,
+  reader: StateReader,
   probes: readonly Probe[],
-  { at, tokens }: readPoolStates.Options,
+  { at, tokens, facts }: readPoolStates.Options,
 ): Promise<PoolStates> {
-  const read = async (some: readonly Probe[]) => {
-    const { timestampSeconds, states } = await reader.poolStates(some, at)
-    return states.map((probed) => ({ timestampSeconds, probed }))
-  }
-  const answers = await readEach(probes, read, reader.size)
+  const read = await readAnswers(reader, probes, at)
+  const answers = facts ? await replaceFlawed(read, { probes, at, facts }) : read
   const known = answers.flatMap((answer) => {
     return answer && findFlaw(answer.probed.state) === undefined ? [answer.probed.state] : []
   })
@@ -45,7 +44,60 @@ export declare namespace readPoolStates {
   type Options = {
     readonly at: BlockAt
     readonly tokens: Tokens
+    /** Asks the other nodes about contracts that are not pools. Without it, the first node is believed. */
+    readonly facts?: FactReader | undefined
   }
+}
+
+type StateReader = Pick<Reader, 'poolStates' | 'size'>
+
+/** The state of a pool at a block; undefined if the pool uses up the gas of a call. */
+type Answer = { readonly timestampSeconds: bigint; readonly probed: ProbedState } | undefined
+
+async function readAnswers(reader: StateReader, probes: readonly Probe[], at: BlockAt): Promise<readonly Answer[]> {
+  const read = async (some: readonly Probe[]) => {
+    const { timestampSeconds, states } = await reader.poolStates(some, at)
+    return states.map((probed) => ({ timestampSeconds, probed }))
+  }
+  return await readEach(probes, read, reader.size)
+}
+
+/**
+ * Returns the answers. For a contract that is not a pool by its answer, returns the answer on which two other nodes agree, or
+ * the answer of the only node that has one. If two nodes agree that it is not a pool, or no two nodes agree on its state,
+ * returns the first answer.
+ */
+async function replaceFlawed(
+  answers: readonly Answer[],
+  { probes, at, facts }: { readonly probes: readonly Probe[]; readonly at: BlockAt; readonly facts: FactReader },
+): Promise<readonly Answer[]> {
+  const isFlawed = (answer: Answer) => answer !== undefined && findFlaw(answer.probed.state) !== undefined
+  const flawed = probes.filter((_, index) => isFlawed(answers[index]))
+  if (flawed.length === 0 || !facts.canConfirm()) return answers
+  const byVote = new Map<string, Answer>()
+  const readVotes = async (source: FactSource) => {
+    const read = await readAnswers(source, flawed, at)
+    return read.map((answer) => {
+      if (!answer || isFlawed(answer)) return undefined
+      const vote = toVote(answer, at)
+      byVote.set(vote, answer)
+      return vote
+    })
+  }
+  // A node whose newest block is older may not have a new pool yet.
+  const isVote = (vote: string | undefined) => at !== 'latest' || vote !== undefined
+  const found = await facts.read(readVotes, { isVote }).catch(() => [])
+  const findOther = (probe: Probe) => {
+    const fact = found[flawed.indexOf(probe)]
+    return fact === undefined || fact.state === 'disputed' ? undefined : byVote.get(fact.value ?? '')
+  }
+  return probes.map((probe, index) => findOther(probe) ?? answers[index])
+}
+
+/** Returns the whole answer. At the newest block, which differs between nodes, returns what does not change. */
+function toVote(answer: NonNullable<Answer>, at: BlockAt): string {
+  const { pool, codeHash, base, quote } = answer.probed.state
+  return at === 'latest' ? [pool, codeHash, base, quote].join() : stringify(answer)
 }
 
 type PoolStates = {

@@ -14,7 +14,9 @@ export function createTokens(facts: FactReader): Tokens {
   let confirming: Promise<void> | undefined
 
   async function read(addresses: readonly Address[], at: BlockAt): Promise<void> {
-    const found = await facts.read((source) => findTokens(source, addresses, at))
+    // A node whose newest block is older may not have a new token yet.
+    const isVote = (token: Token | undefined) => at !== 'latest' || token !== undefined
+    const found = await facts.read((source) => findTokens(source, addresses, at), { isVote })
     for (const [index, address] of addresses.entries()) {
       const fact = found[index]
       const token = fact?.state === 'disputed' ? undefined : fact?.value

@@ -1,8 +1,9 @@
 import { Tier, type Address } from '@agio/core'
 import { getAddress, hexToBigInt, hexToNumber, numberToHex, type Hex } from 'viem'
-import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { toHead, type Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
+import { readIsUsed } from '../transaction/readIsUsed.ts'
 import type { SentCall } from './describeCall.ts'
 
 /** A mined transaction with its block. */
@@ -50,26 +51,6 @@ export type NonceBounds = {
   readonly unusedAt: bigint | undefined
   /** A block after which the nonce is used. */
   readonly usedBy: bigint
-}
-
-/**
- * Returns whether a nonce is used after a block; undefined if the node does not have the state of that block.
- *
- * @throws `svc/upstream-*`
- */
-async function readIsUsed(
-  { client }: Pick<Rpc, 'client'>,
-  { from, nonce }: findNonceUse.Use,
-  block: bigint,
-): Promise<boolean | undefined> {
-  try {
-    const count = await client.request({ method: 'eth_getTransactionCount', params: [from, numberToHex(block)] })
-    return hexToNumber(count) > nonce
-  } catch (error) {
-    const upstream = toUpstreamError(error)
-    if (upstream.code === 'svc/upstream-error') return undefined
-    throw upstream
-  }
 }
 
 type IsUsed = (block: bigint) => Promise<boolean | undefined>

@@ -2,14 +2,23 @@ import { isObject, type Address } from '@agio/core'
 import { hexToNumber, numberToHex, type Hex } from 'viem'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import { readNow } from './createReceiptVotes.ts'
+import type { TransactionFacts } from './TransactionFacts.ts'
 import type { TrackedTransaction } from './trackTransaction.ts'
 
 /** What one node says about a transaction that no block contains any more. */
 export type Absence = {
   /** The final block that the transaction has left. */
   readonly left?: TrackedTransaction['left']
-  /** The nonce of a transaction that is dropped, or that no known transaction replaced, and whether it is used. */
-  readonly nonce?: { readonly from: Address; readonly nonce: number; readonly isUsed: boolean } | undefined
+  readonly nonce?: NonceUse | undefined
+}
+
+/** The nonce of a transaction that is dropped, or that no known transaction replaced, and whether it is used. */
+type NonceUse = {
+  readonly from: Address
+  readonly nonce: number
+  readonly isUsed: boolean
+  /** The block at which the nonce is unused, or `latest` for a used nonce. */
+  readonly at: Hex | 'latest'
 }
 
 /**
@@ -23,13 +32,18 @@ export function toAbsence({ state, facts, left }: TrackedTransaction, finalHash:
   if (!isLeft && !isGone) return undefined
   return {
     ...(isLeft && { left }),
-    ...(isGone && facts && { nonce: { from: facts.from, nonce: facts.nonce, isUsed: state.status === 'replaced' } }),
+    ...(isGone && facts && { nonce: toNonceUse(state, facts) }),
   }
+}
+
+function toNonceUse(state: TrackedTransaction['state'], { from, nonce }: TransactionFacts): NonceUse {
+  if (state.status !== 'dropped') return { from, nonce, isUsed: true, at: 'latest' }
+  return { from, nonce, isUsed: false, at: numberToHex(state.blockNumber) }
 }
 
 /**
  * Returns whether the transaction is `gone` at a node too, `mined` in a block of the node, or still `pending` there. A node
- * that does not have the block that the transaction has left has no vote.
+ * that does not have the block that the transaction has left, or at which its nonce is unused, has no vote.
  */
 export async function readAbsence(
   node: UpstreamNode,
@@ -44,6 +58,6 @@ export async function readAbsence(
   if (!nonce) return 'gone'
   const transaction = await readNow(node, 'eth_getTransactionByHash', hash)
   if (isObject(transaction)) return typeof transaction['blockNumber'] === 'string' ? 'mined' : 'pending'
-  const count = hexToNumber((await readNow(node, 'eth_getTransactionCount', nonce.from, 'latest')) as Hex)
+  const count = hexToNumber((await readNow(node, 'eth_getTransactionCount', nonce.from, nonce.at)) as Hex)
   return count > nonce.nonce === nonce.isUsed ? 'gone' : 'pending'
 }

@@ -7,6 +7,7 @@ import type { Rpc } from '../selection/createRpc.ts'
 import { readReceipt, type Receipt } from '../transaction/readReceipt.ts'
 import { judgeFinality, type BlockFinality, type Finality, type FinalityHeads } from './createFinality.ts'
 import { compareCalls, describeCall, type ReplacementKind } from './describeCall.ts'
+import { findDropped, type DroppedState } from './findDropped.ts'
 import { findNonceUse, type MinedTransaction, type NonceBounds } from './findNonceUse.ts'
 import { readSighting, type SeenTransaction, type Sighting } from './readSighting.ts'
 import type { BlockReference, TransactionFacts } from './TransactionFacts.ts'
@@ -28,7 +29,7 @@ type TrackedState =
       /** The transaction that used the nonce. Undefined if the code of the account used it. */
       readonly winner: (MinedState & { readonly hash: Hex; readonly kind: ReplacementKind | undefined }) | undefined
     }
-  | { readonly status: 'dropped'; readonly deadlineSeconds: bigint }
+  | DroppedState
 
 /** A mined transaction: its receipt, its block, and how final the block is. */
 export type MinedState = BlockFinality & {
@@ -174,10 +175,8 @@ async function findUnmined(
   if (nonces.latest === facts.nonce && nonces.pending > facts.nonce) {
     return { status: 'pending', visibility: 'contested' }
   }
-  const deadlineSeconds = facts.call?.deadlineSeconds
-  if (deadlineSeconds !== undefined && heads.latest.timestampSeconds > deadlineSeconds) {
-    return { status: 'dropped', deadlineSeconds }
-  }
+  const dropped = await findDropped(dependencies.rpc, { facts, latest: heads.latest, head: dependencies.findHead() })
+  if (dropped) return dropped
   const { unseenSinceSeconds = heads.latest.timestampSeconds } = facts
   const isUnseen = heads.latest.timestampSeconds - unseenSinceSeconds >= unseenAfterSeconds
   return { status: 'pending', visibility: isUnseen ? 'unseen' : 'hidden' }

@@ -1,5 +1,6 @@
-import { type Address, Client } from '@agio/core'
+import { type Address, Client, Errors } from '@agio/core'
 import {
+  encodeEventTopics,
   getAddress,
   hexToBigInt,
   hexToNumber,
@@ -67,13 +68,22 @@ function toReceipt(receipt: RollupReceipt): Receipt {
     effectiveGasPrice,
     feeWei:
       effectiveGasPrice === undefined ? undefined : gasUsed * effectiveGasPrice + (toOptional(receipt.l1Fee) ?? 0n),
-    logs: receipt.logs.map(toTransactionLog),
+    logs: toTransactionLogs(receipt.logs),
   }
 }
 
+/** Converts the logs of a mined transaction. One contract may emit 70,000 logs, so its address is converted once. */
+function toTransactionLogs(logs: readonly MinedLog[]): readonly TransactionLog[] {
+  const addresses = new Map([...new Set(logs.map(({ address }) => address))].map((each) => [each, getAddress(each)]))
+  return logs.map((log) => toTransactionLog(log, addresses.get(log.address)))
+}
+
 /** Converts a log of a mined block. */
-export function toTransactionLog({ address, topics, data, logIndex }: MinedLog): TransactionLog {
-  return { address: getAddress(address), topics, data, logIndex: hexToNumber(logIndex ?? '0x') }
+export function toTransactionLog(
+  { address, topics, data, logIndex }: MinedLog,
+  checksumAddress = getAddress(address),
+): TransactionLog {
+  return { address: checksumAddress, topics, data, logIndex: hexToNumber(logIndex ?? '0x') }
 }
 
 type MinedLog = Pick<RpcLog, 'address' | 'topics' | 'data' | 'logIndex'>
@@ -82,15 +92,16 @@ function toOptional(quantity: Hex | null | undefined): bigint | undefined {
   return quantity === null || quantity === undefined ? undefined : hexToBigInt(quantity)
 }
 
-// A broadcast declares 40 requests to the nodes. Besides these reads it needs at most seven: two nodes to send the transaction to,
-// a look-up of its hash, the newest block, and three requests to explain a failure.
-const maxReads = 33
+// A broadcast declares 40 requests to the nodes. Besides these reads it needs at most eight: two nodes to send the transaction to,
+// a look-up of its hash, and either the newest block and three requests to explain a failure, or five requests to send the
+// pending transaction once more, to look up its hash at two nodes, and to read its nonce and its receipt.
+const maxReads = 32
 
 // Most transactions are mined within a few blocks, so these reads after the first one need no time between them.
 const earlyReads = 8
 
 /**
- * Waits until a transaction is mined. Reads its receipt now, and then at new blocks, at most 33 times.
+ * Waits until a transaction is mined. Reads its receipt now, and then at new blocks, at most 32 times.
  *
  * @returns undefined if the transaction is still pending after the time-out, or when the service stops
  * @throws `svc/invalid-request` once the client has disconnected. The transaction stays sent
@@ -137,12 +148,25 @@ export declare namespace waitForReceipt {
   type Options = { readonly heads: Heads; readonly timeoutMs: number; readonly client: Client.Client | undefined }
 }
 
-/** Decodes the logs of one event. Skips all other logs, also logs of that event that lack its fields. */
+// A transaction with conversions has far fewer events of one kind, and decoding takes 50 µs for each.
+const maxEvents = 2000
+
+/**
+ * Decodes the logs of one event. Skips all other logs, also logs of that event that lack its fields.
+ *
+ * @throws `svc/upstream-error` for more than 2,000 logs of that event, since a part of them would show a wrong outcome
+ */
 export function parseLogs<const abi extends Abi, name extends ContractEventName<abi>, log extends Loggable>(
   { abi, eventName }: { readonly abi: abi; readonly eventName: name },
   logs: readonly log[],
 ): readonly ParsedLog<abi, name, log>[] {
-  const parsed = parseEventLogs<Abi, true, string>({ abi, eventName, logs: [...logs] as unknown as Log[] })
+  const event: Abi = abi.filter((item) => item.type === 'event' && item.name === eventName)
+  const [selector] = encodeEventTopics({ abi: event })
+  const emitted = logs.filter(({ topics }) => topics[0] === selector)
+  if (emitted.length > maxEvents) {
+    throw Errors.upstreamError({ action: `read the ${eventName} events`, reason: `there are more than ${maxEvents}` })
+  }
+  const parsed = parseEventLogs<Abi, true, string>({ abi: event, eventName, logs: emitted as unknown as Log[] })
   return parsed as unknown as readonly ParsedLog<abi, name, log>[]
 }
 

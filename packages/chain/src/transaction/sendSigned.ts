@@ -1,13 +1,16 @@
-import { Amount, Errors, type Address, type ServiceError, type Token } from '@agio/core'
+import { Amount, Async, Errors, type Address, type ServiceError, type Token } from '@agio/core'
 import { BaseError } from 'viem'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
+import type { Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { isPoolFull } from '../selection/createTransactionSender.ts'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { SignedTransaction } from './decodeSigned.ts'
 import { findConversion } from './findFailure.ts'
+import { readIsUsed } from './readIsUsed.ts'
+import { readReceipt } from './readReceipt.ts'
 
 /**
  * Sends a signed transaction. After an error, the transaction's hash is looked up first. So the error "already known" is
@@ -29,6 +32,31 @@ export declare namespace sendSigned {
     /** Time of the newest block, in seconds since 1970; undefined before the first block is known. */
     readonly blockSeconds: bigint | undefined
   }
+}
+
+// The caller has already waited for the transaction, so the resend adds at most this time.
+const maxResendMs = 2000
+
+/**
+ * Sends a transaction that is still pending once more, to another node, because the node that took it may have dropped it.
+ * The answer of the other node decides nothing, except that the nonce may be used at the newest block of the service. An
+ * answer after two seconds is ignored.
+ *
+ * @param head the newest block of the service
+ * @throws `svc/nonce-too-low` if the other node rejects the nonce, and another transaction has used it
+ */
+export async function resendPending(rpc: Rpc, signed: SignedTransaction, head: Head | undefined): Promise<void> {
+  await Async.waitAtMost(maxResendMs, resend(rpc, signed, head))
+}
+
+async function resend(rpc: Rpc, signed: SignedTransaction, head: Head | undefined): Promise<void> {
+  const error = await rpc.resend(signed).catch((thrown: unknown) => thrown)
+  if (!head || !nonceTooLow.test(toText(error))) return
+  const isUsed = await readIsUsed(rpc, signed, head.number).catch(() => undefined)
+  if (isUsed !== true) return
+  // The transaction itself may have used the nonce, and a node that is behind may not have had it before.
+  const receipt = await readReceipt(rpc, signed.hash).catch(() => 'unknown')
+  if (receipt === undefined) throw Errors.nonceTooLow({ cause: error })
 }
 
 /**
@@ -65,7 +93,7 @@ const rejectionReasons = [
 async function toSendError(rpc: Rpc, { from, requiredWei }: SignedTransaction, error: unknown): Promise<ServiceError> {
   const upstream = toUpstreamError(error)
   if (upstream.code !== 'svc/upstream-error') return upstream
-  const text = error instanceof BaseError ? `${error.details} ${error.message}` : ''
+  const text = toText(error)
   if (nonceTooLow.test(text)) {
     return Errors.nonceTooLow({ cause: error })
   }
@@ -85,6 +113,10 @@ async function toSendError(rpc: Rpc, { from, requiredWei }: SignedTransaction, e
   const reason = rejectionReasons.find(({ pattern }) => pattern.test(text))?.reason
   if (reason === undefined && (isPoolFull(error) || !isRejection(error))) return upstream
   return Errors.invalidTransaction({ reason: reason ?? 'the node rejects it', cause: error })
+}
+
+function toText(error: unknown): string {
+  return error instanceof BaseError ? `${error.details} ${error.message}` : ''
 }
 
 /** Returns whether the code of a node's error means a rejected transaction, and not a fault of the node. */

@@ -80,6 +80,12 @@ describe('isValidResult', () => {
   })
 })
 
+it('bytes of 8 MB are valid, and invalid with half a byte or another character', () => {
+  const isCallResult = (result: string) => isValidResult({ method: 'eth_call', params: [] }, result)
+  const bytes = `0x${'Ab'.repeat(8 * 1024 * 1024)}`
+  expect([bytes, `${bytes}0`, `${bytes}0g`, bytes.slice(1)].map(isCallResult)).toEqual([true, false, false, false])
+})
+
 describe('isValidResult of a transaction', () => {
   const isTransaction = (result: unknown, hash = asked) =>
     isValidResult({ method: 'eth_getTransactionByHash', params: [hash] }, result)

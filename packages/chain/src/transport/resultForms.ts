@@ -3,15 +3,21 @@ import { isHex, keccak256, type RpcTransaction } from 'viem'
 import type { RpcRequest } from './NodeLink.ts'
 import { serializeRpcTransaction } from './serializeRpcTransaction.ts'
 
+/** The form of a string. */
+type Form = Pick<RegExp, 'test'>
+
 const address = /^0x[0-9a-f]{40}$/i
-const data = /^0x([0-9a-f]{2})*$/i
 const quantity = /^0x[0-9a-f]{1,64}$/i
 const hash = /^0x[0-9a-f]{64}$/i
+
+// A pattern of whole bytes, which repeats a group, throws a RangeError for several megabytes.
+const digits = /^0x[0-9a-f]*$/i
+const data: Form = { test: (value) => value.length % 2 === 0 && digits.test(value) }
 
 /** A quantity that a JavaScript number holds exactly. */
 const smallQuantity = /^0x[0-9a-f]{1,13}$/i
 
-const stringForms: Readonly<Record<string, RegExp>> = {
+const stringForms: Readonly<Record<string, Form>> = {
   eth_blockNumber: smallQuantity,
   eth_call: data,
   eth_chainId: smallQuantity,
@@ -24,7 +30,7 @@ const stringForms: Readonly<Record<string, RegExp>> = {
 type Fields = Readonly<Record<string, unknown>>
 
 /** The forms of an object's fields. An optional field may also be absent or null. */
-type FieldForms = Readonly<Record<'required' | 'optional', Readonly<Record<string, RegExp>>>>
+type FieldForms = Readonly<Record<'required' | 'optional', Readonly<Record<string, Form>>>>
 
 const blockForms: FieldForms = {
   required: { number: smallQuantity, hash, timestamp: smallQuantity },
@@ -147,7 +153,7 @@ function isLogOf(log: unknown, { blockHash, transactionHash }: Fields): boolean 
 
 function hasForms(value: unknown, { required, optional }: FieldForms): value is Fields {
   if (!isObject(value)) return false
-  const isOptional = ([name, form]: readonly [string, RegExp]) => isAbsent(value[name]) || matches(form, value[name])
+  const isOptional = ([name, form]: readonly [string, Form]) => isAbsent(value[name]) || matches(form, value[name])
   return (
     Object.entries(required).every(([name, form]) => matches(form, value[name])) &&
     Object.entries(optional).every(isOptional)
@@ -162,6 +168,6 @@ function isSame(found: unknown, asked: unknown): boolean {
   return typeof found === 'string' && typeof asked === 'string' && found.toLowerCase() === asked.toLowerCase()
 }
 
-function matches(form: RegExp, value: unknown): value is string {
+function matches(form: Form, value: unknown): value is string {
   return typeof value === 'string' && form.test(value)
 }

@@ -1,0 +1,215 @@
+import { Async, type Address, type Pool } from '@agio/core'
+import type { Fact, FactReader, FactSource } from '../reader/createFactReader.ts'
+import type { Probe } from '../reader/createReader.ts'
+import type { RawPoolState } from '../reader/decodeResult.ts'
+import type { Tokens } from '../token/createTokens.ts'
+import { codeOf, judgeReading, keyOf } from './judgeReading.ts'
+import type { ProbedBlock } from './probePools.ts'
+import { findPricings, readPricings, withoutLoading, type Finding } from './readPricings.ts'
+import { readPoolStates, type PoolReading } from './readPoolStates.ts'
+
+// A read of the pools waits this long for the nodes that decide. Until they have decided, a pool is priced on chain.
+const patienceMs = 2000
+
+// A sample makes an eighth of the unconfirmed decisions again, but at least 8. Its requests are few, and no pool waits long.
+const [leastPerSample, samplesForAll] = [8, 8]
+
+// If the nodes contradict a probe that disagrees, the service does not ask them about this many further disagreeing probes of
+// the pool.
+const unaskedProbes = 32
+
+// A lying node may return other parameters at each block. A decision that was removed is made again.
+const maxDecisions = 10_000
+
+/**
+ * Decides how pools are priced. If several nodes are healthy, a decision is confirmed once two of them agree. A pool on
+ * which no two nodes agree is priced on chain. A decision that no second node has confirmed is made again at sampled blocks.
+ */
+export function createDecisions({ reader, facts, tokens, onDisproven }: createDecisions.Dependencies): Decisions {
+  const records = createRecords(onDisproven)
+  const { find } = records
+  const deciding = new Map<string, Promise<void>>()
+  async function elect(readings: readonly PoolReading[], block: ProbedBlock): Promise<void> {
+    const pools = readings.map(({ raw }) => raw.pool)
+    const found = await facts.read((source) => readPricings(source, pools, { block, tokens }), {
+      readAny: () => findPricings(reader, readings, block),
+      isVote: ({ lacksGas }) => !lacksGas,
+    })
+    for (const [index, { raw }] of readings.entries()) records.record(raw, found[index] ?? disputed)
+  }
+  /** Callers at all blocks share an election of several nodes, and do not wait long for it. */
+  async function share(readings: readonly PoolReading[], block: ProbedBlock): Promise<void> {
+    if (readings.length === 0) return
+    if (!facts.canConfirm()) return await elect(readings, block)
+    const keys = readings.map(({ raw }) => keyOf(raw))
+    const electing = elect(readings, block).finally(() => {
+      for (const key of keys) deciding.delete(key)
+    })
+    const waiting = Async.waitAtMost(patienceMs, electing)
+    for (const key of keys) deciding.set(key, waiting)
+    await waiting
+  }
+  /** Returns the pools of which a single node can prove something now, out of pools whose views proved nothing before. */
+  async function filterProvable(readings: readonly PoolReading[], block: ProbedBlock): Promise<readonly PoolReading[]> {
+    if (readings.length === 0 || !facts.canConfirm()) return readings
+    const findings = await findPricings(reader, readings, block)
+    return readings.filter((_, index) => findings[index]?.pricing !== undefined)
+  }
+  async function electDisproof(disagreements: readonly Disagreement[], block: ProbedBlock): Promise<void> {
+    const probes = disagreements.map(({ probe }) => probe)
+    const found = await facts.read((source) => readVerdicts(source, probes, { block, tokens }), {
+      readAny: () => Promise.resolve(disagreements.map(({ reading }) => disagreementOf(reading.raw))),
+    })
+    for (const [index, { reading }] of disagreements.entries())
+      records.recordVerdict(reading.raw, found[index] ?? disputed)
+  }
+  return {
+    find,
+    listDisproven: records.listDisproven,
+    async decide(readings, block) {
+      const undecided = readings.filter(({ raw }) => find(raw) === undefined)
+      if (undecided.length === 0) return
+      const waited = undecided.map(({ raw }) => deciding.get(keyOf(raw)))
+      const free = undecided.filter((_, index) => waited[index] === undefined)
+      const fresh = free.filter(({ raw }) => !records.has(raw))
+      const provable = filterProvable(
+        free.filter((reading) => !fresh.includes(reading)),
+        block,
+      )
+      const sharing = [share(fresh, block), provable.then((some) => share(some, block))]
+      await Promise.all([...waited, ...sharing])
+    },
+    reconsider(readings, block) {
+      if (!facts.canConfirm()) return
+      const byKey = new Map(readings.map((reading) => [keyOf(reading.raw), reading]))
+      const unconfirmed = records.listUnconfirmed().flatMap((key) => {
+        const reading = byKey.get(key)
+        return reading && !deciding.has(key) ? [reading] : []
+      })
+      const count = Math.max(leastPerSample, Math.ceil(unconfirmed.length / samplesForAll))
+      share(unconfirmed.slice(0, count), block).catch(ignore)
+    },
+    async disprove(disagreements, block) {
+      const asked = disagreements.filter(({ reading }) => records.isAsked(reading.raw))
+      if (asked.length === 0) return
+      const disproving = electDisproof(asked, block)
+      await (facts.canConfirm() ? Async.waitAtMost(patienceMs, disproving) : disproving)
+    },
+  }
+}
+
+export declare namespace createDecisions {
+  type Dependencies = {
+    readonly reader: FactSource
+    readonly facts: FactReader
+    readonly tokens: Tokens
+    /** Called once for a pool whose views differ from the curve that it returns. */
+    readonly onDisproven: (pool: Address) => void
+  }
+}
+
+/** Decides how pools are priced, once for each pair of code and parameters. */
+export type Decisions = {
+  /** Returns how a pool is priced; undefined if that is not decided. */
+  find(raw: RawPoolState): Pool.Pricing | undefined
+  /** Decides about pools that are not decided. @throws the error of the nodes if none answers */
+  decide(readings: readonly PoolReading[], block: ProbedBlock): Promise<void>
+  /** Decides again, in the background, about some pools on which no two nodes have agreed. */
+  reconsider(readings: readonly PoolReading[], block: ProbedBlock): void
+  /**
+   * Asks the nodes about probes that disagree at a block. A pool is disproven if two nodes confirm it, or if the chain has one
+   * node. Its decision is kept if the nodes contradict the disagreement, and otherwise the pool is priced on chain.
+   */
+  disprove(disagreements: readonly Disagreement[], block: ProbedBlock): Promise<void>
+  /** Lists the pools whose views differ from the curve that they return. */
+  listDisproven(): readonly Address[]
+}
+
+/** A pool whose probe disagrees. */
+type Disagreement = { readonly reading: PoolReading; readonly probe: Probe }
+
+/** Holds the decisions about pools. */
+function createRecords(onDisproven: (pool: Address) => void) {
+  const decisions = new Map<string, Decision>()
+  const disproven = new Map<string, Address>()
+
+  function set(key: string, decision: Decision): void {
+    // The decision becomes the last one, so that all decisions are made again in turn.
+    decisions.delete(key)
+    decisions.set(key, decision)
+    for (const oldest of decisions.keys()) if (decisions.size > maxDecisions) decisions.delete(oldest)
+  }
+  function setDisproven(raw: RawPoolState): void {
+    set(keyOf(raw), { state: 'confirmed', pricing: 'on-chain' })
+    if (disproven.has(codeOf(raw))) return
+    disproven.set(codeOf(raw), raw.pool)
+    onDisproven(raw.pool)
+  }
+  return {
+    find: (raw: RawPoolState) => (disproven.has(codeOf(raw)) ? 'on-chain' : decisions.get(keyOf(raw))?.pricing),
+    has: (raw: RawPoolState) => decisions.has(keyOf(raw)),
+    /** Lists the keys of the decisions that no two nodes have confirmed, oldest first. */
+    listUnconfirmed: () => [...decisions].flatMap(([key, { state }]) => (state === 'unconfirmed' ? [key] : [])),
+    listDisproven: () => [...new Set(disproven.values())],
+    record(raw: RawPoolState, fact: Fact<Finding>): void {
+      const key = keyOf(raw)
+      const previous = decisions.get(key)
+      // The state that is used may be the one of a node that the others contradict.
+      if (fact.state === 'disputed' || fact.value.key !== key) return set(key, unconfirmedOnChain)
+      const { pricing, isDisproof } = fact.value
+      if (fact.state === 'confirmed' && isDisproof) return setDisproven(raw)
+      // A single node, or a pool that is frozen meanwhile, does not change an earlier decision.
+      const isKept = previous?.pricing !== undefined && (fact.state === 'unconfirmed' || pricing === undefined)
+      if (isKept) set(key, previous)
+      else set(key, pricing === undefined ? { state: 'unproven' } : { state: fact.state, pricing })
+    },
+    /** Returns whether to ask the nodes about a probe that disagrees. Counts the probes that are not asked about. */
+    isAsked(raw: RawPoolState): boolean {
+      const decision = decisions.get(keyOf(raw))
+      const unasked = decision?.unasked ?? 0
+      // The decision keeps its turn.
+      if (decision && unasked > 0) decisions.set(keyOf(raw), { ...decision, unasked: unasked - 1 })
+      return unasked === 0
+    },
+    /** Records the verdict of the nodes about a probe that disagrees at one of them. */
+    recordVerdict(raw: RawPoolState, fact: Fact<string>): void {
+      const decision = decisions.get(keyOf(raw))
+      const isDisproof = fact.state !== 'disputed' && fact.value === disagreementOf(raw)
+      if (isDisproof && fact.state === 'confirmed') setDisproven(raw)
+      else if (isDisproof || fact.state === 'disputed' || !decision) set(keyOf(raw), unconfirmedOnChain)
+      else set(keyOf(raw), { ...decision, unasked: unaskedProbes })
+    },
+  }
+}
+
+/** A decision about the pools of one code and parameters. */
+type Decision = (
+  | { readonly state: 'confirmed' | 'unconfirmed'; readonly pricing: Pool.Pricing }
+  /** The views of the pool prove nothing yet. */
+  | { readonly state: 'unproven'; readonly pricing?: undefined }
+) & {
+  /** The number of further disagreeing probes that the nodes are not asked about. */
+  readonly unasked?: number
+}
+
+const unconfirmedOnChain: Decision = { state: 'unconfirmed', pricing: 'on-chain' }
+const disputed = { state: 'disputed' } as const
+
+/** Reads pools with their probes from one node, and returns the verdict about each probe, with the code of the pool. */
+async function readVerdicts(
+  source: FactSource,
+  probes: readonly Probe[],
+  { block, tokens }: readPricings.Options,
+): Promise<readonly string[]> {
+  const { readings } = await readPoolStates(source, probes, { at: block.hash, tokens: withoutLoading(tokens) })
+  return probes.map(({ pool }) => {
+    const reading = readings.get(pool)
+    return typeof reading === 'object' ? `${codeOf(reading.raw)} ${judgeReading(reading)}` : `${pool} is unreadable`
+  })
+}
+
+function disagreementOf(raw: RawPoolState): string {
+  return `${codeOf(raw)} disagrees`
+}
+
+function ignore(): void {}
