@@ -52,14 +52,15 @@ it(
         }
       }
     }
+    // Half of the states have a fault, so few states may have few amounts.
     const share = caseCount / 500
     expect(outcomes, `seed ${seed}`).toMatchObject(
       atLeast({
-        'viewOriginSwap amount': 40 * share,
-        'viewOriginSwap svc/above-max-origin': 20 * share,
+        'viewOriginSwap amount': 20 * share,
+        'viewOriginSwap svc/above-max-origin': 5 * share,
         'viewOriginSwap svc/invalid-request': share,
-        'viewTargetSwap amount': 40 * share,
-        'viewTargetSwap svc/above-max-origin': 20 * share,
+        'viewTargetSwap amount': 20 * share,
+        'viewTargetSwap svc/above-max-origin': 5 * share,
         'viewTargetSwap svc/invalid-request': share,
       }),
     )
