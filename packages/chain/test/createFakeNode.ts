@@ -91,6 +91,14 @@ export const neverRespond: Behaviour = ({ signal }) =>
     signal?.addEventListener('abort', () => reject(signal.reason as Error))
   })
 
+/** Responds as a healthy node does, but after a time. */
+export function respondAfter(delayMs: number): Behaviour {
+  return async (request) => {
+    await new Promise((resolve) => setTimeout(resolve, delayMs))
+    return await healthy(request)
+  }
+}
+
 /** Begins a body that never ends. */
 export const neverFinish: Behaviour = ({ signal }) => {
   const body = new ReadableStream({

@@ -68,6 +68,8 @@ export type UpstreamNode<Link extends NodeLink = NodeLink> = {
    * @throws the errors of `read`, and the error that the node is ejected for
    */
   withLink<Result>(work: (link: Link, readHead: () => Promise<Head>) => Promise<Result>): Promise<Result>
+  /** Records that another node, which was asked later, has answered a read before this node. */
+  recordOvertaken(): void
   /**
    * Records whether nodes have the state of a head that this node announced. Other nodes are preferred after two heads in a
    * row without state, or one head whose time another node contradicts.

@@ -1,3 +1,4 @@
+import { Errors } from '@agio/core'
 import { classifyError } from '../errors/classifyError.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { UnprovenError } from '../proof/ProvenRead.ts'
@@ -56,6 +57,10 @@ export function createNodeHealth({
     recordProof: circuit.recordProof,
     recordReadableHead: circuit.recordReadableHead,
     recordUnreadableHead: circuit.recordUnreadableHead,
+    recordOvertaken() {
+      const failure = Errors.upstreamTimeout({ action: 'read the chain', reason: 'its node answers slowly' })
+      recordFault(failure, { startedAtMs: performance.now(), weight: costlyWeight })
+    },
     async observe({ request, startedAtMs }, pending) {
       try {
         const result = await pending
@@ -100,6 +105,8 @@ export type NodeHealth = Pick<
 > & {
   /** Returns the result of a request, and counts its success or fault. @throws the error of the request */
   observe<Result>(timed: TimedRequest, pending: Promise<Result>): Promise<Result>
+  /** Counts a read that another node, which was asked later, has answered first. */
+  recordOvertaken(): void
   /** Stops the probing. */
   stop(): void
 }

@@ -74,6 +74,7 @@ export function createUpstreamNode<Link extends NodeLink>(
       const subscribing = requests.withLink((link, readHead) => work(observeFault(health, link), readHead))
       return health.observe(toTimed('eth_subscribe'), subscribing)
     },
+    recordOvertaken: health.recordOvertaken,
     recordHead({ doubt, startedAtMs }) {
       if (!doubt) return health.recordReadableHead()
       const failure = Errors.upstreamError({ action: 'read the chain', reason: headDoubts[doubt] })

@@ -7,6 +7,7 @@ import {
   neverFinish,
   neverRespond,
   onlyFor,
+  respondAfter,
   respondError,
   respondResult,
   respondStatus,
@@ -106,19 +107,16 @@ describe('failover', () => {
   it.each([
     ['never responds', neverRespond],
     ['begins a response and never finishes it', neverFinish],
-  ])('a node that %s times out after four seconds, and gets no other request', async (_, behaviour) => {
+  ])('a node without a substitute that %s times out after four seconds', async (_, behaviour) => {
     const { first, second, read } = await connectTwo()
+    second.setBehaviour(breakConnection)
+    first.setBehaviour(breakConnection)
+    expect((await read()).code).toBe('svc/upstream-unavailable')
     first.setBehaviour(behaviour)
-    const failedOver = await read()
-    expect(failedOver.code).toBe('ok')
-    expect(failedOver.tookMs).toBeGreaterThanOrEqual(4000)
-    expect(failedOver.tookMs).toBeLessThan(4010)
-    expect([countReads(first), countReads(second)]).toEqual([2, 1])
-    second.setBehaviour(behaviour)
     const failed = await read()
     expect(failed.code).toBe('svc/upstream-timeout')
+    expect(failed.tookMs).toBeGreaterThanOrEqual(4000)
     expect(failed.tookMs).toBeLessThanOrEqual(10_000)
-    expect(countReads(second)).toBe(2)
   })
 
   it('a client that disconnects ends its read at once, and no further node is requested for it', async () => {
@@ -129,6 +127,48 @@ describe('failover', () => {
     expect(await readFor(closing)).toMatchObject({ code: 'svc/invalid-request', tookMs: 50 })
     await elapse(10_000)
     expect([countReads(first), countReads(second)]).toEqual([2, 0])
+  })
+
+  it.each([
+    ['responds after two seconds', respondAfter(2000)],
+    ['never responds', neverRespond],
+    ['begins a response and never finishes it', neverFinish],
+  ])('a read of a node that %s goes to the next node after 1.5 s, and the next read at once', async (_, behaviour) => {
+    const { first, second, read, reports } = await connectTwo()
+    first.setBehaviour(behaviour)
+    expect(await read()).toMatchObject({ code: 'ok', tookMs: 1500 })
+    expect(reports).toMatchObject([{ position: 1, state: 'unavailable', code: 'svc/upstream-timeout' }])
+    expect(await read()).toMatchObject({ code: 'ok', tookMs: 0 })
+    expect([countReads(first), countReads(second)]).toEqual([2, 2])
+  })
+
+  it('a slow node that answers before the next node has no fault', async () => {
+    const { first, second, read, reports } = await connectTwo()
+    first.setBehaviour(respondAfter(2000))
+    second.setBehaviour(respondAfter(1000))
+    expect(await read()).toMatchObject({ code: 'ok', tookMs: 2000 })
+    expect([countReads(first), countReads(second)]).toEqual([2, 1])
+    expect(reports).toEqual([])
+  })
+
+  it('a slow node decides if the next node fails, and a node that lags is not asked meanwhile', async () => {
+    const [first, second, third] = [createFakeNode(), createFakeNode(), createFakeNode()]
+    const { read, rpc } = connectFakeNodes([first, second, third])
+    await read()
+    rpc.nodes[2]?.setLagging()
+    first.setBehaviour(respondAfter(2000))
+    second.setBehaviour(breakConnection)
+    expect(await read()).toMatchObject({ code: 'ok', tookMs: 2000 })
+    expect([first, second, third].map(countReads)).toEqual([2, 1, 0])
+  })
+
+  it('a call that reverts on the next node of a slow one has its answer', async () => {
+    const { first, second, rpc, run } = await connectTwo()
+    first.setBehaviour(neverRespond)
+    second.setBehaviour(onlyFor('eth_call', respondError({ code: 3, message: 'execution reverted' })))
+    const call = () => rpc.client.request({ method: 'eth_call', params: [{ data: '0x' }, 'latest'] })
+    expect(await run(call())).toMatchObject({ code: 'svc/upstream-error', tookMs: 1500 })
+    expect([first.count('eth_call'), second.count('eth_call')]).toEqual([1, 1])
   })
 
   it.each([1, 2, 3, 5])('a read takes ten seconds at most over %i nodes that never respond', async (count) => {

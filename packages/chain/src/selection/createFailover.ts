@@ -1,11 +1,12 @@
-import { Client } from '@agio/core'
+import { Async, Client } from '@agio/core'
 import { classifyError, type ErrorClass } from '../errors/classifyError.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import { usableStates } from '../health/createNodeCircuit.ts'
 
 /**
  * Creates a function that reads from nodes in order of preference. After an error of a node, the read goes to the next
- * node at once. An error about the call itself is thrown without another attempt.
+ * node at once. An error about the call itself is thrown without another attempt. If a node has not answered after
+ * `slowMs`, the read also goes to the next healthy node, and the first answer counts.
  *
  * If no node could answer, the read goes once more to the nodes whose error was transient, after a delay with jitter. A
  * node that timed out is not read again. So a read takes at most ten seconds and two requests per node. In addition, the
@@ -18,14 +19,14 @@ export function createFailover({ nodes, random }: createFailover.Dependencies): 
     const startedAtMs = performance.now()
     const attemptAt = (node: UpstreamNode) => attempt(node, startedAtMs)
     const first = await readInTurn(selectNodes(nodes), { method, attemptAt, client })
-    if ('result' in first) return first.result
+    if ('answer' in first) return first.answer()
     const retried = first.failures
       .filter(({ node, errorClass }) => errorClass.isTransient && node.isUsable())
       .map(({ node }) => node)
     if (retried.length > 0) await delayRetry()
     const lastStartMs = startedAtMs + requestTimeoutMs - attemptMs
     const second = await readInTurn(retried, { method, attemptAt, client, lastStartMs })
-    if ('result' in second) return second.result
+    if ('answer' in second) return second.answer()
     throw selectError([...first.failures, ...second.failures])
   }
 }
@@ -61,26 +62,65 @@ type Attempts<Result> = {
 
 type Failure = { readonly node: UpstreamNode; readonly error: unknown; readonly errorClass: ErrorClass }
 
-type Outcome<Result> = { readonly result: Result } | { readonly failures: readonly Failure[] }
+/** `answer` returns the result, or throws an error about the call itself. */
+type Outcome<Result> = { readonly answer: () => Result } | { readonly failures: readonly Failure[] }
+
+// A read of one node rarely takes a second, and `/health` shows a fault within two.
+const slowMs = 1500
 
 async function readInTurn<Result>(
   nodes: readonly UpstreamNode[],
-  { method, attemptAt, client, lastStartMs = Infinity }: Attempts<Result>,
+  attempts: Attempts<Result>,
 ): Promise<Outcome<Result>> {
-  const failures: Failure[] = []
-  for (const node of nodes) {
-    Client.assertConnected(client)
-    // The node may have been ejected since the selection.
-    if (!node.isUsable() || performance.now() > lastStartMs) continue
-    try {
-      return { result: await attemptAt(node) }
-    } catch (error) {
-      const errorClass = classifyError(error, method)
-      if (errorClass.isCallError) throw error
-      failures.push({ node, error, errorClass })
+  const { client, lastStartMs = Infinity } = attempts
+  Client.assertConnected(client)
+  // The node may have been ejected since the selection.
+  const [node, ...others] = performance.now() > lastStartMs ? [] : nodes.filter((each) => each.isUsable())
+  if (!node) return { failures: [] }
+  const substitutes = others.filter((other) => other.state() === 'healthy')
+  const attempt = readFrom(node, attempts)
+  const prompt = substitutes.length > 0 ? await Async.waitAtMost(slowMs, attempt) : await attempt
+  const outcome = prompt ?? (await overtake(node, attempt, readInTurn(substitutes, attempts)))
+  if ('answer' in outcome) return outcome
+  const rest = prompt ? others : others.filter((other) => !substitutes.includes(other))
+  const later = await readInTurn(rest, attempts)
+  return 'answer' in later ? later : { failures: [...outcome.failures, ...later.failures] }
+}
+
+async function readFrom<Result>(node: UpstreamNode, { method, attemptAt }: Attempts<Result>): Promise<Outcome<Result>> {
+  try {
+    const result = await attemptAt(node)
+    return { answer: () => result }
+  } catch (error) {
+    const errorClass = classifyError(error, method)
+    if (!errorClass.isCallError) return { failures: [{ node, error, errorClass }] }
+    return {
+      answer() {
+        throw error
+      },
     }
   }
-  return { failures }
+}
+
+/**
+ * Returns the first answer of a slow node and its substitutes, or the failures of all. A slow node that a substitute
+ * overtakes has a fault: the substitute was asked later, and a stall of this process delays both.
+ */
+async function overtake<Result>(
+  slow: UpstreamNode,
+  attempt: Promise<Outcome<Result>>,
+  substitute: Promise<Outcome<Result>>,
+): Promise<Outcome<Result>> {
+  let isPending = true
+  void attempt.finally(() => (isPending = false))
+  const first = await Promise.race([attempt, substitute])
+  if ('answer' in first) {
+    if (isPending) slow.recordOvertaken()
+    return first
+  }
+  const outcomes = await Promise.all([attempt, substitute])
+  const answered = outcomes.find((outcome) => 'answer' in outcome)
+  return answered ?? { failures: outcomes.flatMap((outcome) => ('failures' in outcome ? outcome.failures : [])) }
 }
 
 /**

@@ -52,7 +52,7 @@ it('a notification that no caller waits for is lost', async () => {
 })
 
 it('a wait of limited time ends with its promise, or with the time', async () => {
-  await Async.waitAtMost(60_000, Promise.resolve())
-  await Async.waitAtMost(1, new Promise(() => {}))
+  expect(await Async.waitAtMost(60_000, Promise.resolve('ended'))).toBe('ended')
+  expect(await Async.waitAtMost(1, new Promise(() => {}))).toBeUndefined()
   await expect(Async.waitAtMost(60_000, Promise.reject(new Error('failed')))).rejects.toThrow('failed')
 })

@@ -8,13 +8,21 @@ export function createMutex(): <Result>(task: () => Promise<Result>) => Promise<
   }
 }
 
-/** Waits for a promise, but not longer than a time or until an abort. @throws the error of the promise within that time */
-export async function waitAtMost(timeoutMs: number, promise: Promise<unknown>, abort?: AbortSignal): Promise<void> {
-  const { promise: ended, resolve } = Promise.withResolvers<void>()
-  const end = () => resolve()
+/**
+ * Waits for a promise, but not longer than a time or until an abort. Returns its result, or undefined if it is still pending.
+ *
+ * @throws the error of the promise within that time
+ */
+export async function waitAtMost<Result>(
+  timeoutMs: number,
+  promise: Promise<Result>,
+  abort?: AbortSignal,
+): Promise<Result | undefined> {
+  const { promise: ended, resolve } = Promise.withResolvers<undefined>()
+  const end = () => resolve(undefined)
   const timer = setTimeout(end, timeoutMs)
   abort?.addEventListener('abort', end)
-  await Promise.race([promise, ended]).finally(() => {
+  return await Promise.race([promise, ended]).finally(() => {
     clearTimeout(timer)
     abort?.removeEventListener('abort', end)
   })
