@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { breakOff, text } from '../harness/answers.ts'
+import { breakOff, neverAnswer, text } from '../harness/answers.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { countReads, startUpstreams, type Upstreams } from './startUpstreams.ts'
 
-// Every fault, the retries and their times are proven on a fake clock: packages/chain/src/selection/createReadClient.test.ts.
+// Every fault, the retries and their times are proven on a fake clock: packages/chain/src/selection/createFailover.test.ts.
 
 let upstreams: Upstreams
 beforeAll(async () => {
@@ -15,6 +15,7 @@ afterAll(() => upstreams?.[Symbol.asyncDispose]())
 it.each([
   ['breaks the connection', breakOff],
   ['responds with a web page', text('<html>Welcome</html>', 'text/html')],
+  ['never answers', neverAnswer],
 ] as const)('a read goes to the second node, once, if the first %s', async (_, answer) => {
   const { first, second, open } = upstreams
   const { read } = open()
