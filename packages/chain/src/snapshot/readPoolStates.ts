@@ -115,7 +115,7 @@ function toReading(probed: ProbedState | undefined, tokens: Tokens): PoolReading
   if (base && quote) return { raw, curve, base, quote }
   const missing = base ? raw.quote : raw.base
   if (tokens.disputed.has(missing)) return `the nodes of the chain disagree about token ${missing}`
-  return `token ${missing} has no symbol or no decimals`
+  return `token ${missing} has no valid symbol or no valid decimals`
 }
 
 // The code hashes of an account without code, and of an address without an account.

@@ -28,11 +28,27 @@ it('a symbol and a name of bytes32, as older tokens return them, are text withou
   expect(await find({ ...answers, name: toBytes32(longest) })).toMatchObject({ name: longest })
 })
 
+it('zeros at the end of a symbol or a name are no part of its text', async () => {
+  const padded = { ...answers, symbol: toText('EURS\0\0\0'), name: toText('STASIS EURO\0') }
+  expect(await find(padded)).toMatchObject({ symbol: 'EURS', name: 'STASIS EURO' })
+})
+
+it('a symbol and a name of 200 characters are the longest', async () => {
+  const longest = '€'.repeat(200)
+  const long = { ...answers, symbol: toText(longest), name: toText(longest) }
+  expect(await find(long)).toMatchObject({ symbol: longest, name: longest })
+})
+
 it.each<[string, Hex | undefined]>([
   ['reverts', undefined],
   ['returns nothing', '0x'],
   ['returns zeros', toBytes32('')],
   ['returns bytes that are not text', ones],
+  ['is empty', toText('')],
+  ['is longer than 200 characters', toText('a'.repeat(201))],
+  ['has a megabyte', toText('a'.repeat(1_000_000))],
+  ['contains a control character', toText('\u001B[2JEURS')],
+  ['contains bytes that are not text', withInvalidUtf8('STASIS EURO')],
 ])('a token whose name %s is named by its symbol', async (_, name) => {
   expect(await find({ ...answers, name })).toMatchObject({ symbol: 'EURS', name: 'EURS' })
 })
@@ -40,14 +56,17 @@ it.each<[string, Hex | undefined]>([
 it.each<[string, Partial<Answers>]>([
   ['without a symbol', { symbol: undefined }],
   ['whose symbol is empty bytes', { symbol: toBytes32('') }],
+  ['whose symbol is empty', { symbol: toText('') }],
   ['whose symbol is not text', { symbol: ones }],
+  ['whose symbol is longer than 200 characters', { symbol: toText('a'.repeat(201)) }],
+  ['whose symbol contains a control character', { symbol: toBytes32('EURS\nEURS') }],
   ['without decimals', { decimals: undefined }],
   ['with more decimals than ERC-20 allows', { decimals: ones }],
 ])('a contract %s is not a token, and the error names its address', async (_, changed) => {
   expect(await find({ ...answers, ...changed })).toBeUndefined()
   await expect(readTokens(readerOf({ ...answers, ...changed }), [address], 'latest')).rejects.toMatchObject({
     code: 'svc/upstream-error',
-    message: `Cannot read token ${address}: it has no symbol or no decimals`,
+    message: `Cannot read token ${address}: it has no valid symbol or no valid decimals`,
   })
 })
 
@@ -79,6 +98,15 @@ function readerOf(metadata: Answers): Reader {
     const found = target === address && field ? metadata[field] : undefined
     return { success: found !== undefined, data: found ?? ('0x' as const) }
   }
+}
+
+function toText(text: string): Hex {
+  return encodeFunctionResult({ abi: tokenAbi, functionName: 'name', result: text })
+}
+
+/** Encodes a text whose first byte is not UTF-8. */
+function withInvalidUtf8(text: string): Hex {
+  return toText(text).replace(stringToHex(text).slice(2), `ff${stringToHex(text).slice(4)}`) as Hex
 }
 
 function toBytes32(text: string): Hex {

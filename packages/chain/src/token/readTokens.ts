@@ -1,5 +1,5 @@
 import { Errors, type Address, type Token } from '@agio/core'
-import { encodeFunctionData, hexToBytes, size } from 'viem'
+import { encodeFunctionData, hexToString, size } from 'viem'
 import { tokenAbi } from '../abi/index.ts'
 import { type Reader, readEach } from '../reader/createReader.ts'
 import type { BlockAt } from '../reader/createReaderCalls.ts'
@@ -10,7 +10,7 @@ const fields = ['symbol', 'name', 'decimals'] as const
 /**
  * Reads the symbol, name and decimals of each token, in one call.
  *
- * @throws `svc/upstream-error` that names the first token without symbol or decimals
+ * @throws `svc/upstream-error` that names the first token without a valid symbol or decimals
  */
 export async function readTokens(
   reader: Pick<Reader, 'aggregate'>,
@@ -21,13 +21,14 @@ export async function readTokens(
   return tokens.map((token, index) => {
     if (token) return token
     const action = `read token ${addresses[index]}`
-    throw Errors.upstreamError({ action, reason: 'it has no symbol or no decimals' })
+    throw Errors.upstreamError({ action, reason: 'it has no valid symbol or no valid decimals' })
   })
 }
 
 /**
- * Reads the symbol, name and decimals of each token, in one call. Returns undefined for a contract that returns no
- * symbol or no decimals. ERC-20 does not require a name, so a token without a name gets its symbol as name.
+ * Reads the symbol, name and decimals of each token, in one call. Returns undefined for a contract that returns no valid
+ * symbol or no valid decimals. ERC-20 does not require a name, so a token without a valid name gets its symbol as name. A
+ * symbol or a name is valid if it has 1 to 200 characters, and contains no control characters and no bytes that are not text.
  */
 export async function findTokens(
   reader: Pick<Reader, 'aggregate'>,
@@ -52,22 +53,23 @@ function toToken(address: Address, [symbol, name, decimals]: readonly Result[]):
 
 const wordSize = 32
 
+// A token can return any text, and each response about its pools contains the text. The decoder replaces bytes that are not
+// text by U+FFFD. Older tokens return zeros at the end.
+const validText = /^([^\p{Cc}\uFFFD]{1,200})\0*$/u
+
 /**
  * Decodes a string, or the bytes32 that older tokens return. Every encoded string is longer than a bytes32. Returns
- * undefined for other data.
+ * undefined for other data, and for text that is not valid.
  */
 function findText(result: Result | undefined, functionName: 'symbol' | 'name'): string | undefined {
   try {
-    if (result?.success !== true || size(result.data) !== wordSize) return decodeResult(result, tokenAbi, functionName)
-    const bytes = hexToBytes(result.data)
-    const text = bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1)
-    return text.length > 0 ? utf8.decode(text) : undefined
+    const isBytes32 = result?.success === true && size(result.data) === wordSize
+    const text = isBytes32 ? hexToString(result.data) : decodeResult(result, tokenAbi, functionName)
+    return validText.exec(text)?.[1]
   } catch {
     return undefined
   }
 }
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 // In ERC-20, decimals are a uint8. The decoder does not check this range.
 const maxDecimals = 255
