@@ -1,6 +1,6 @@
 import { Conversion, Hop, PricedRoute, type Pool, type Address } from '@agio/core'
 import type { Trade } from './listConversions.ts'
-import { encodeEventTopics, parseAbi, type Hex } from 'viem'
+import { encodeEventTopics, getAddress, parseAbi, type Hex } from 'viem'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { readAtBlock } from '../selection/readAtBlock.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -144,7 +144,7 @@ export async function readPriceUpdates({ client }: Rpc, blockHash: Hex): Promise
     return parseLogs({ abi, eventName: 'AnswerUpdated' }, logs)
       .map(({ args, ...log }) => {
         const { address, logIndex } = toTransactionLog(log)
-        return { oracle: address, answer: args.current, logIndex }
+        return { oracle: getAddress(address), answer: args.current, logIndex }
       })
       .toSorted((a, b) => a.logIndex - b.logIndex)
   } catch (error) {

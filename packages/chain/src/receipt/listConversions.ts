@@ -3,6 +3,7 @@ import { erc20Abi } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Deployment } from '../deployment/Deployment.ts'
 import { parseLogs, type TransactionLog } from '../transaction/readReceipt.ts'
+import { listLogsOf } from './listLogsOf.ts'
 
 /** A swap in one pool, as the pool's event records it. */
 export type Trade = {
@@ -71,7 +72,7 @@ type Transfer = {
 }
 
 function listTrades(logs: readonly TransactionLog[], pools: readonly Address[]): readonly Trade[] {
-  const emitted = logs.filter(({ address }) => pools.includes(address))
+  const emitted = listLogsOf(pools, logs)
   return parseLogs({ abi: poolAbi, eventName: 'Trade' }, emitted).map(({ address, args, logIndex }) => ({
     pool: address,
     trader: args.trader,
@@ -84,7 +85,7 @@ function listTrades(logs: readonly TransactionLog[], pools: readonly Address[]):
 }
 
 function listTransfers(logs: readonly TransactionLog[], tokens: ReadonlySet<Address>): readonly Transfer[] {
-  const emitted = logs.filter(({ address }) => tokens.has(address))
+  const emitted = listLogsOf(tokens, logs)
   return parseLogs({ abi: erc20Abi, eventName: 'Transfer' }, emitted).map(({ address, args, logIndex }) => ({
     token: address,
     from: args.from,

@@ -3,6 +3,7 @@ import { decodeFunctionData, getAddress, parseAbi, slice, toFunctionSelector, ty
 import { decodesWithinSize } from '../reader/decodesWithinSize.ts'
 import { parseLogs, type TransactionLog } from '../transaction/readReceipt.ts'
 import type { SentTransaction } from '../transaction/readStatus.ts'
+import { listLogsOf } from './listLogsOf.ts'
 
 /** A user operation (ERC-4337) that was mined in a bundle and reverted. */
 export type FailedOperation = {
@@ -47,7 +48,7 @@ export function listFailedOperations(
   { to, data }: Pick<SentTransaction, 'to' | 'data'>,
 ): readonly FailedOperation[] {
   if (to === undefined || !entryPoints.has(to)) return []
-  const entryPointLogs = logs.filter(({ address }) => address === to)
+  const entryPointLogs = listLogsOf([to], logs)
   const failed = parseLogs({ abi: eventsAbi, eventName: 'UserOperationEvent' }, entryPointLogs).filter(
     ({ args }) => !args.success,
   )

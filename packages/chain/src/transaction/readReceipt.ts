@@ -1,7 +1,6 @@
 import { type Address, Client, Errors } from '@agio/core'
 import {
   encodeEventTopics,
-  getAddress,
   hexToBigInt,
   hexToNumber,
   type Hex,
@@ -32,6 +31,7 @@ export type Receipt = {
 
 /** An event of a mined transaction. */
 export type TransactionLog = {
+  /** The contract, in whichever case the node writes its address. */
   readonly address: Address
   readonly topics: readonly Hex[]
   readonly data: Hex
@@ -68,22 +68,13 @@ function toReceipt(receipt: RollupReceipt): Receipt {
     effectiveGasPrice,
     feeWei:
       effectiveGasPrice === undefined ? undefined : gasUsed * effectiveGasPrice + (toOptional(receipt.l1Fee) ?? 0n),
-    logs: toTransactionLogs(receipt.logs),
+    logs: receipt.logs.map(toTransactionLog),
   }
 }
 
-/** Converts the logs of a mined transaction. One contract may emit 70,000 logs, so its address is converted once. */
-function toTransactionLogs(logs: readonly MinedLog[]): readonly TransactionLog[] {
-  const addresses = new Map([...new Set(logs.map(({ address }) => address))].map((each) => [each, getAddress(each)]))
-  return logs.map((log) => toTransactionLog(log, addresses.get(log.address)))
-}
-
 /** Converts a log of a mined block. */
-export function toTransactionLog(
-  { address, topics, data, logIndex }: MinedLog,
-  checksumAddress = getAddress(address),
-): TransactionLog {
-  return { address: checksumAddress, topics, data, logIndex: hexToNumber(logIndex ?? '0x') }
+export function toTransactionLog({ address, topics, data, logIndex }: MinedLog): TransactionLog {
+  return { address, topics, data, logIndex: hexToNumber(logIndex ?? '0x') }
 }
 
 type MinedLog = Pick<RpcLog, 'address' | 'topics' | 'data' | 'logIndex'>
