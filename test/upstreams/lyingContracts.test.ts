@@ -1,10 +1,23 @@
 import type { Doubt } from '@agio/chain'
-import { numberToHex, toFunctionSelector, zeroHash } from 'viem'
+import { routeReaderAbi } from '@agio/chain/abi'
+import { Hop } from '@agio/core'
+import {
+  encodeErrorResult,
+  encodeFunctionResult,
+  isAddressEqual,
+  numberToHex,
+  parseAbi,
+  toFunctionSelector,
+  zeroHash,
+  type Address,
+} from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
+import { deployTwinPool } from '../harness/deployTwinPool.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import { listStateReads } from '../harness/stateReads.ts'
 import { eventually } from '../harness/timeLimits.ts'
+import { writeContract } from '../harness/writeContract.ts'
 import { changeStates, lieAbout, type ContractCall } from './changeResults.ts'
 import { startUpstreams, type OpenedChain, type Upstreams } from './startUpstreams.ts'
 
@@ -136,6 +149,51 @@ describe('a first node whose prices are two percent too high', () => {
     const others = upstreams.second.requests.length
     await mine()
     expect(listStateReads(upstreams.second, others)).toEqual([])
+  })
+})
+
+describe('a first node that lies about a route of two pools that are priced on chain', () => {
+  const pools: Address[] = []
+  beforeAll(async () => {
+    const owner = connectOwner(upstreams.chain)
+    const abi = parseAbi(['function setSkewBps(int256 newSkewBps)'])
+    for (const name of ['tAUD/tUSD', 'tEUR/tUSD']) {
+      const address = await deployTwinPool(owner, upstreams.chain, { name, contract: 'testing/SkewedPool' })
+      await writeContract(owner.client, { address, abi, functionName: 'setSkewBps', args: [137n] })
+      pools.push(address)
+    }
+  })
+  const isRoute = ({ data }: ContractCall) =>
+    data.startsWith(toFunctionSelector('viewRoute((address,address,address)[],uint256)'))
+  const refusal = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['Curve/upper-halt'] })
+  const paid = { success: true, data: three }
+
+  it.each([
+    ['another output', { views: [paid, paid], outcome: 3n }],
+    ['a refusal', { views: [paid, { success: false, data: refusal }], outcome: 'svc/above-max-origin' }],
+  ])('%s is a disagreement of both nodes', async (_, { views, outcome }) => {
+    const deployment = { ...upstreams.chain.deployment, pools }
+    const { chain, doubts } = await open(undefined, { deployment, random: () => 0 })
+    const { tAUD, tUSD, tEUR } = upstreams.chain.tokens
+    const price = async () => {
+      const snapshot = await chain.pools.getSnapshot()
+      const findHop = (index: number, [from, to]: readonly [Address, Address]) => {
+        const pool = snapshot.pools.find(({ address }) => isAddressEqual(address, pools[index] as Address))
+        return Hop.from(pool as NonNullable<typeof pool>, from, to)
+      }
+      const route = [findHop(0, [tAUD, tUSD]), findHop(1, [tUSD, tEUR])] as const
+      const priced = await chain.conversions.priceExactIn(snapshot, { route, amountInRaw: 1_000_000n })
+      return priced.amountOutRaw
+    }
+    expect(await price()).toBeGreaterThan(3n)
+    expect(doubts).toEqual([])
+    lieAbout(
+      upstreams,
+      isRoute,
+      encodeFunctionResult({ abi: routeReaderAbi, functionName: 'viewRoute', result: views }),
+    )
+    expect(await price().catch(({ code }: { readonly code: string }) => code)).toBe(outcome)
+    await expect.poll(() => doubts, eventually).toEqual([doubtOf(1), doubtOf(2)])
   })
 })
 

@@ -1,6 +1,6 @@
-import type { Address } from '@agio/core'
-import { RpcRequestError, zeroHash, type Hex } from 'viem'
+import { encodeFunctionData, encodeFunctionResult, RpcRequestError, zeroHash, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
+import { routeReaderAbi } from '../abi/index.ts'
 import type { Doubt } from '../health/createDoubts.ts'
 import type { NodeState } from '../health/UpstreamNode.ts'
 import type { Call, Probe, Reader } from '../reader/createReader.ts'
@@ -79,11 +79,11 @@ it('a lone node is not compared', async () => {
 
 describe('the results of calls', () => {
   const routeReader = '0xA611A611a611a611a611a611A611A611a611A611'
-  const toCall = (target: Address): Call => ({ target, data: '0x' })
-  const [pool, routes] = [toCall(probe.pool), toCall(routeReader)]
+  const pool: Call = { target: probe.pool, data: '0x' }
   const toResult = (data: Hex): Result => ({ success: true, data })
   const [paid, other] = [toResult('0x01'), toResult('0x02')]
-  const failed: Result = { success: false, data: '0x' }
+  const toFailure = (data: Hex): Result => ({ success: false, data })
+  const [failed, refused] = [toFailure('0x'), toFailure('0x08c379a0')]
 
   /** Calls a contract at two nodes, and returns how many of them disagree. */
   async function countDoubts(call: Call, results: readonly [Result, Result], at: BlockAt = zeroHash) {
@@ -110,10 +110,47 @@ describe('the results of calls', () => {
     expect(await countDoubts(pool, [paid, other])).toBe(2)
   })
 
-  it('a call of the newest block, of the RouteReader, and a call that failed at a node are not compared', async () => {
+  it('a call that one node refuses with a reason is a disagreement of both nodes', async () => {
+    expect(await countDoubts(pool, [refused, refused])).toBe(0)
+    expect(await countDoubts(pool, [refused, paid])).toBe(2)
+    expect(await countDoubts(pool, [paid, refused])).toBe(2)
+  })
+
+  it('a call of the newest block, and a call that fails at a node without a reason, are not compared', async () => {
     expect(await countDoubts(pool, [paid, other], 'latest')).toBe(0)
-    expect(await countDoubts(routes, [paid, other])).toBe(0)
     expect(await countDoubts(pool, [paid, failed])).toBe(0)
     expect(await countDoubts(pool, [failed, paid])).toBe(0)
+  })
+
+  describe('of the RouteReader', () => {
+    const abi = routeReaderAbi
+    const viewRoute: Call = {
+      target: routeReader,
+      data: encodeFunctionData({ abi, functionName: 'viewRoute', args: [[], 7n] }),
+    }
+    const largest: Call = {
+      target: routeReader,
+      data: encodeFunctionData({ abi, functionName: 'largestInput', args: [[], 7n] }),
+    }
+    const toViews = (...result: readonly Result[]) =>
+      toResult(encodeFunctionResult({ abi, functionName: 'viewRoute', result }))
+    const toLargest = (amount: bigint) =>
+      toResult(encodeFunctionResult({ abi, functionName: 'largestInput', result: [amount, 7n] }))
+
+    it('different views of a route, and different largest inputs, are a disagreement of both nodes', async () => {
+      expect(await countDoubts(viewRoute, [toViews(paid, other), toViews(paid, other)])).toBe(0)
+      expect(await countDoubts(viewRoute, [toViews(paid, paid), toViews(paid, other)])).toBe(2)
+      expect(await countDoubts(viewRoute, [toViews(paid, refused), toViews(paid, other)])).toBe(2)
+      expect(await countDoubts(viewRoute, [toViews(refused, failed), toViews(paid, other)])).toBe(2)
+      expect(await countDoubts(viewRoute, [toResult('0x'), toViews(paid, other)])).toBe(2)
+      expect(await countDoubts(largest, [toLargest(5n), toLargest(6n)])).toBe(2)
+    })
+
+    it('a call that fails, and a route with a view that fails without a reason, are not compared', async () => {
+      expect(await countDoubts(viewRoute, [failed, toViews(paid, other)])).toBe(0)
+      expect(await countDoubts(largest, [toLargest(5n), refused])).toBe(0)
+      expect(await countDoubts(viewRoute, [toViews(paid, failed), toViews(paid, other)])).toBe(0)
+      expect(await countDoubts(viewRoute, [toViews(paid, other), toViews(failed, failed)])).toBe(0)
+    })
   })
 })

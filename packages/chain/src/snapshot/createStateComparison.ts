@@ -1,9 +1,11 @@
-import { stringify } from 'viem'
+import { getAbiItem, stringify, toFunctionSelector } from 'viem'
+import { routeReaderAbi } from '../abi/index.ts'
 import { classifyError } from '../errors/classifyError.ts'
 import type { Doubts } from '../health/createDoubts.ts'
 import type { NodeReader } from '../reader/createNodeReader.ts'
-import type { Reader } from '../reader/createReader.ts'
+import type { Call, Reader } from '../reader/createReader.ts'
 import type { BlockAt } from '../reader/createReaderCalls.ts'
+import { decodeResult, type Result } from '../reader/decodeResult.ts'
 import type { ForkCheck } from './createForkCheck.ts'
 
 // On a chain with a block every two seconds, this is one comparison a minute.
@@ -21,8 +23,8 @@ export function createSampling(random: () => number = Math.random): () => boolea
 /**
  * Returns a reader that compares some of its reads of pools and of their views with another node, after it has returned them.
  * The second healthy node gets the same request, and the first node gets no further request, so it cannot find out which of its
- * answers are compared. A node that does not answer has no vote. If the second node does not have the state, the chains of both
- * nodes are compared.
+ * answers are compared. A node that does not answer has no vote. A view that fails without a reason is not compared. If the
+ * second node does not have the state, the chains of both nodes are compared.
  */
 export function createStateComparison({
   reader,
@@ -44,14 +46,24 @@ export function createStateComparison({
     // It is unknown which node is wrong.
     for (const { position } of [first, second]) doubts.add({ subject: 'state', position })
   }
+  /** Returns a result; undefined if it may depend on the gas that the node grants, since nodes grant different gas. */
+  function withoutGasLimit(result: Result | undefined, call: Call): Result | undefined {
+    // The RouteReader itself fails only for a lack of gas.
+    if (!result || (!result.success && call.target === reader.routeReader)) return undefined
+    const failed = [result, ...listViews(result, call)].find(({ success }) => !success)
+    return failed?.data === '0x' ? undefined : result
+  }
   // The nodes may have different newest blocks.
   const isCompared = (at: BlockAt | undefined) => at !== undefined && at !== 'latest' && isSampled()
   return {
     ...reader,
     async aggregate(calls, at) {
       const read = await reader.aggregate(calls, at)
-      const readsRoutes = calls.some(({ target }) => target === reader.routeReader)
-      if (!readsRoutes && isCompared(at)) {
+      if (isCompared(at)) {
+        const toValues = ({ timestampSeconds, results }: typeof read) => [
+          timestampSeconds,
+          ...calls.map((call, index) => withoutGasLimit(results[index], call)),
+        ]
         void compare(toValues(read), async (other) => toValues(await other.aggregate(calls, at)))
       }
       return read
@@ -82,7 +94,15 @@ function isOther(other: unknown, used: unknown): boolean {
   return other !== undefined && used !== undefined && stringify([other]) !== stringify([used])
 }
 
-/** Returns the time and the result of each call; undefined for a call that failed, since nodes grant different gas. */
-function toValues({ timestampSeconds, results }: Awaited<ReturnType<Reader['aggregate']>>): Values {
-  return [timestampSeconds, ...results.map(({ success, data }) => (success ? data : undefined))]
+const viewRoute = toFunctionSelector(getAbiItem({ abi: routeReaderAbi, name: 'viewRoute' }))
+
+/** Lists the results of the views that the RouteReader called. The results after a failed view are empty. */
+function listViews(result: Result, { data }: Call): readonly Result[] {
+  if (!result.success || !data.startsWith(viewRoute)) return []
+  try {
+    return decodeResult(result, routeReaderAbi, 'viewRoute')
+  } catch {
+    // A node may return anything.
+    return []
+  }
 }
