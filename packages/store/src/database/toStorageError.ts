@@ -46,6 +46,11 @@ export function isServerFailure(error: unknown): boolean {
   return /^(58|XX|57014|53200)/.test(findState(error) ?? '')
 }
 
+/** Returns whether the database refused a statement for the values of its rows or for a constraint. No retry can succeed. */
+export function isRefusedData(error: unknown): boolean {
+  return /^2[23]/.test(findState(error) ?? '')
+}
+
 /** Returns the SQLSTATE with which PostgreSQL rejected a statement; undefined for errors of the connection. */
 function findState(error: unknown): string | undefined {
   const root = rootOf(error)
