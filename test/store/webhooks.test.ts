@@ -243,9 +243,23 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ na
       from generate_series(1, 2500) as n`)
     await one.deliveries.clean(30)
     expect(await statuses(), 'more than a batch').toEqual(['pending'])
+  })
+
+  it('deliveries that are recorded while their webhook is disabled are given up in batches, until the service stops', async ({
+    expect,
+  }) => {
+    await using stack = await open(create)
+    const { one, webhookId } = stack
     await stack.run("update webhooks set disabled_at = now(), disabled_reason = 'gone'")
+    await stack.run(`insert into webhook_deliveries (id, webhook_id, subject, type, payload)
+      select 'stray_' || n, '${webhookId}', 'a', 'transaction.included', '' from generate_series(1, 2500) as n`)
+    await one.deliveries.clean(30, AbortSignal.abort())
+    const batches = `select count(*)::int as rows, last_error from webhook_deliveries where status = 'given-up'
+      group by ended_at, last_error order by ended_at`
+    expect(await stack.read(batches), 'a service that stops').toEqual([])
     await one.deliveries.clean(30)
-    expect(await statuses(), 'what was recorded while it was disabled').toEqual(['given-up'])
+    const batch = { rows: 1000, last_error: 'disabled' }
+    expect(await stack.read(batches)).toEqual([batch, batch, { ...batch, rows: 500 }])
   })
 })
 

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gte, lt, lte, max } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
-import { batchSize, deleteInBatches } from '../database/deleteInBatches.ts'
+import { batchSize, changeInBatches } from '../database/changeInBatches.ts'
 import { auditChain, auditEvents } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 import { lockChain } from './appendAudit.ts'
@@ -25,7 +25,7 @@ export function createAudit({ db, transact }: Pick<Database, 'db' | 'transact'>)
     },
     async removeBefore(days, signal) {
       // In batches, because writers wait for the lock of the chain.
-      await deleteInBatches(() => transact((tx) => removeBatch(tx, days)), signal)
+      await changeInBatches(() => transact((tx) => removeBatch(tx, days)), signal)
     },
   }
 }

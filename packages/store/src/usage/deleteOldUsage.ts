@@ -1,6 +1,6 @@
 import { inArray, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
-import { batchSize, deleteInBatches } from '../database/deleteInBatches.ts'
+import { batchSize, changeInBatches } from '../database/changeInBatches.ts'
 import { usage, usageDays, usageTotals } from '../database/schema.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function deleteOldUsage(
     sql`select ${columns} from ${table} where ${isOld} limit ${batchSize} for update skip locked`
   const keyMonths = sql`(${usage.keyId}, ${usage.month}, ${usage.operation})`
   const oldMonths = select(sql`key_id, month, operation`, usage, sql`month < ${kept}`)
-  await deleteInBatches(
+  await changeInBatches(
     () =>
       db
         .delete(usage)
@@ -32,7 +32,7 @@ export async function deleteOldUsage(
   )
   const keyDays = sql`(${usageDays.keyId}, ${usageDays.day}, ${usageDays.operation})`
   const oldDays = select(sql`key_id, day, operation`, usageDays, sql`day < ${kept}`)
-  await deleteInBatches(
+  await changeInBatches(
     () =>
       db
         .delete(usageDays)

@@ -1,6 +1,6 @@
 import { and, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
-import { batchSize, deleteInBatches } from '../database/deleteInBatches.ts'
+import { batchSize, changeInBatches } from '../database/changeInBatches.ts'
 import { apiKeys, followedTransactions, webhookDeliveries, webhooks } from '../database/schema.ts'
 
 /**
@@ -11,7 +11,7 @@ export async function deleteEndedWebhookRows(
   db: Database['db'],
   options: deleteEndedWebhookRows.Options,
 ): Promise<void> {
-  await giveUpStray(db)
+  await giveUpStray(db, options.signal)
   await deleteEnded(db, options)
   await deleteOfEnded(db)
 }
@@ -20,21 +20,34 @@ export declare namespace deleteEndedWebhookRows {
   type Options = {
     /** Days for which ended deliveries are kept. If undefined, given-up deliveries are kept. */
     readonly deliveryDays: number | undefined
-    /** Ends the deletion after the current batch. */
+    /** Ends the work after the current batch. */
     readonly signal: AbortSignal | undefined
   }
 }
 
 /** Gives up deliveries that were recorded while their webhook was disabled. */
-async function giveUpStray(db: Database['db']): Promise<void> {
+async function giveUpStray(db: Database['db'], signal: AbortSignal | undefined): Promise<void> {
+  const { id, status, webhookId } = webhookDeliveries
   const disabled = db
     .select({ id: webhooks.id })
     .from(webhooks)
     .where(sql`${webhooks.disabledAt} is not null`)
-  await db
-    .update(webhookDeliveries)
-    .set({ status: 'given-up', endedAt: sql`now()`, lastError: 'disabled' })
-    .where(and(eq(webhookDeliveries.status, 'pending'), inArray(webhookDeliveries.webhookId, disabled)))
+  // Of several processes, each gives up other rows.
+  const stray = db
+    .select({ id })
+    .from(webhookDeliveries)
+    .where(and(eq(status, 'pending'), inArray(webhookId, disabled)))
+    .limit(batchSize)
+    .for('update', { skipLocked: true })
+  await changeInBatches(
+    () =>
+      db
+        .update(webhookDeliveries)
+        .set({ status: 'given-up', endedAt: sql`now()`, lastError: 'disabled' })
+        .where(inArray(id, stray))
+        .returning({ id }),
+    signal,
+  )
 }
 
 async function deleteEnded(
@@ -46,7 +59,7 @@ async function deleteEnded(
   const weekOld = sql`${endedAt} < now() - interval '7 days' and ${status} = 'delivered'`
   const isExpired = deliveryDays === undefined ? [] : [sql`${endedAt} < now() - ${deliveryDays} * interval '1 day'`]
   for (const isOld of [weekOld, ...isExpired]) {
-    await deleteInBatches(
+    await changeInBatches(
       () =>
         db
           .delete(webhookDeliveries)
@@ -60,7 +73,7 @@ async function deleteEnded(
     const old = sql`select key_id, chain_id, transaction_hash from ${followedTransactions} where ${isOld} limit ${batchSize}`
     const isDeleted = sql`(key_id, chain_id, transaction_hash) in (${old})`
     const { transactionHash } = followedTransactions
-    await deleteInBatches(() => db.delete(followedTransactions).where(isDeleted).returning({ transactionHash }), signal)
+    await changeInBatches(() => db.delete(followedTransactions).where(isDeleted).returning({ transactionHash }), signal)
   }
 }
 
