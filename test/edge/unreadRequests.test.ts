@@ -15,9 +15,20 @@ afterAll(() => localnet.stop())
 const host = 'Host: a\r\n'
 const json = `X-Admin-Key: ${adminKey}\r\nContent-Type: application/json\r\n`
 
+/** A request to create a key, which ends its connection. */
+function toPost(headers: string): string {
+  return `POST /api/v1/admin/keys HTTP/1.1\r\n${host}${headers}Content-Length: 2\r\nConnection: close\r\n\r\n{}`
+}
+
 /** What both runtimes let the service answer. */
 const answeredEverywhere = {
   'an invalid host': [400, `GET /health HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n`],
+  'a port above 65535': [400, `GET /health HTTP/1.1\r\nHost: a:65536\r\nConnection: close\r\n\r\n`],
+  'an empty port': [400, `GET /health HTTP/1.1\r\nHost: a:\r\nConnection: close\r\n\r\n`],
+  'a dot segment': [400, `GET /docs/../health HTTP/1.1\r\n${host}Connection: close\r\n\r\n`],
+  'an encoded dot segment': [400, `GET /api/v1/pools/%2E. HTTP/1.1\r\n${host}Connection: close\r\n\r\n`],
+  'a backslash': [400, `GET /api/v1\\pools HTTP/1.1\r\n${host}Connection: close\r\n\r\n`],
+  'two media types': [415, toPost(`${json}Content-Type: application/json\r\n`)],
   'OPTIONS *': [400, `OPTIONS * HTTP/1.1\r\n${host}Connection: close\r\n\r\n`],
   'an expectation': [417, `GET /health HTTP/1.1\r\n${host}Expect: more\r\nConnection: close\r\n\r\n`],
   CONNECT: [405, `CONNECT a.example:443 HTTP/1.1\r\n${host}Connection: close\r\n\r\n`],
@@ -53,6 +64,7 @@ const codes = {
   400: 'svc/invalid-request',
   405: 'svc/method-not-allowed',
   408: 'svc/request-timeout',
+  415: 'svc/unsupported-media-type',
   417: 'svc/expectation-failed',
   431: 'svc/headers-too-large',
 } as const

@@ -1,7 +1,14 @@
 export { resolveAddress } from './admission/resolveAddress.ts'
 export { type Health } from './health/toHealth.ts'
-export { type ClientConnection, type HttpHeaders, type HttpRequest, type UnreadRequest } from './http/HttpExchange.ts'
+export {
+  splitUrl,
+  type ClientConnection,
+  type HttpHeaders,
+  type HttpRequest,
+  type UnreadRequest,
+} from './http/HttpExchange.ts'
 export { createApp, type App, type AppHandlers } from './edge/createApp.ts'
+export { countCalls } from './edge/procedureNames.ts'
 export { type HttpReply } from './http/HttpReply.ts'
 export { maxBodyBytes } from './http/readBody.ts'
 export { type RestHandler } from './router/createRestHandler.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseProcedureNames } from './procedureNames.ts'
+import { countCalls, parseProcedureNames } from './procedureNames.ts'
 
 it.each([
   ['a.b', '', ['a.b']],
@@ -16,4 +16,15 @@ it.each([
 
 it('a tRPC path with very many names yields one name more than a batch may have', () => {
   expect(parseProcedureNames({ path: `/trpc/${'a,'.repeat(1000)}`, query: 'batch=1' })).toHaveLength(11)
+})
+
+it.each([
+  ['/trpc/a,b?batch=1', 2],
+  ['http://a/trpc/a%2Cb?batch=1', 2],
+  ['http://a,b/trpc/a?batch=1', 1],
+  ['/trpc/a,b', 1],
+  ['/api/v1/a,b?batch=1', 1],
+  ['http://a', 1],
+])('the URL %j has %d calls', (url, calls) => {
+  expect(countCalls(url)).toBe(calls)
 })

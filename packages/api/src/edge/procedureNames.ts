@@ -1,4 +1,4 @@
-import { decodePath, type HttpExchange } from '../http/HttpExchange.ts'
+import { decodePath, splitUrl, type HttpExchange } from '../http/HttpExchange.ts'
 
 /** The paths of tRPC begin with this. */
 export const trpcEndpoint = '/trpc/'
@@ -16,6 +16,12 @@ export function parseProcedureNames({ path, query }: Pick<HttpExchange, 'path' |
   const text = decodePath(path.slice(trpcEndpoint.length))
   const isSplit = text.includes(',') && isBatch(new URLSearchParams(query))
   return isSplit ? text.split(',', maxBatchSize + 1) : [text]
+}
+
+/** Returns the number of calls of a request by its URL, or by its path and query: those of a tRPC batch, and otherwise 1. */
+export function countCalls(url: string): number {
+  const target = splitUrl(url)
+  return target.path.startsWith(trpcEndpoint) ? parseProcedureNames(target).length : 1
 }
 
 /** Returns whether a tRPC request with these parameters is a batch. */

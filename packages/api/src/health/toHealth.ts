@@ -27,7 +27,7 @@ const chainHealth = z
       .meta({ description: 'Error code that requests to the node currently return' }),
     suspect: z.enum(['clock', 'node']).optional().meta({
       description:
-        'node: nodes have disagreed about a final receipt or the state of the pools in the last ten minutes. clock: by the wall clock of this machine, the newest block is older than MAX_BLOCK_AGE_MS. But blocks arrive in step with its monotonic clock, so the wall clock is probably ahead. The chain is served',
+        'node: in the last ten minutes nodes have disagreed about the fork that they follow, the end of a transaction, a pool, a token or a contract. clock: by the wall clock of this machine, the newest block is older than MAX_BLOCK_AGE_MS. But blocks arrive in step with its monotonic clock, so the wall clock is probably ahead. The chain is served',
       example: 'clock',
     }),
     unreadablePools: z

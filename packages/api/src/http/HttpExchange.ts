@@ -33,20 +33,24 @@ export function createExchange(
   receivedAtMs: number,
 ): HttpExchange {
   const { url, headers } = request
-  // A target in absolute form may have no path.
-  const pathAt = url.startsWith('/') ? 0 : findHostEnd(url, url.indexOf('://') + 3)
-  const queryAt = url.indexOf('?', pathAt)
-  const path = queryAt === -1 ? url.slice(pathAt) : url.slice(pathAt, queryAt)
   return {
     request,
     credentials: { apiKey: headers.get('x-api-key'), adminKey: headers.get('x-admin-key') },
     requestId: resolveRequestId(headers.get('x-request-id')),
-    path: path === '' ? '/' : path,
-    query: queryAt === -1 ? '' : url.slice(queryAt + 1),
+    ...splitUrl(url),
     address,
     connection,
     receivedAtMs,
   }
+}
+
+/** Returns the path and the query of a URL, or of a path and query, as they were sent. */
+export function splitUrl(url: string): Pick<HttpExchange, 'path' | 'query'> {
+  // A target in absolute form may have no path.
+  const pathAt = url.startsWith('/') ? 0 : findHostEnd(url, url.indexOf('://') + 3)
+  const queryAt = url.indexOf('?', pathAt)
+  const path = queryAt === -1 ? url.slice(pathAt) : url.slice(pathAt, queryAt)
+  return { path: path === '' ? '/' : path, query: queryAt === -1 ? '' : url.slice(queryAt + 1) }
 }
 
 /** Returns where the host of a URL ends. */

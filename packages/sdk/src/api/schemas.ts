@@ -142,7 +142,7 @@ export type ChainHealth = {
   available: ('previews' | 'transactions')[]
   /** Error code that requests to the node currently return */
   reason?: 'svc/upstream-error' | 'svc/upstream-timeout' | 'svc/upstream-unavailable' | undefined
-  /** node: nodes have disagreed about a final receipt or the state of the pools in the last ten minutes. clock: by the wall clock of this machine, the newest block is older than MAX_BLOCK_AGE_MS. But blocks arrive in step with its monotonic clock, so the wall clock is probably ahead. The chain is served */
+  /** node: in the last ten minutes nodes have disagreed about the fork that they follow, the end of a transaction, a pool, a token or a contract. clock: by the wall clock of this machine, the newest block is older than MAX_BLOCK_AGE_MS. But blocks arrive in step with its monotonic clock, so the wall clock is probably ahead. The chain is served */
   suspect?: 'clock' | 'node' | undefined
   /** Pools of the deployment that cannot be read. The service reads them again every 5 s, and serves the other pools. Absent if all pools can be read */
   unreadablePools?: `0x${string}`[] | undefined

@@ -84,7 +84,7 @@ function toUnread({ method, url, headers, socket }: IncomingMessage): UnreadRequ
   return { address: socket.remoteAddress ?? '', method, path, requestId: headers['x-request-id']?.toString() }
 }
 
-/** Parses the method and the path of a request in its first bytes. */
+/** Parses the method and the path in the bytes that Node read last. They are unknown if the request began before these. */
 function parseRequestLine(bytes: Buffer | undefined): Pick<UnreadRequest, 'method' | 'path'> {
   const [, method, path] = /^\s*([A-Z]{1,16}) (\/[!-~]*)?/.exec(bytes?.toString('latin1', 0, 8192) ?? '') ?? []
   return { method, path: path?.split('?', 1)[0] }

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { maxBodyBytes, type ClientConnection, type HttpReply, type HttpRequest } from '@agio/api'
-import { countCalls, type TurnQueue } from './createTurnQueue.ts'
+import { countCalls, maxBodyBytes, type ClientConnection, type HttpReply, type HttpRequest } from '@agio/api'
+import type { TurnQueue } from './createTurnQueue.ts'
 
 /**
  * Creates a listener that answers plain API calls directly from Node's parsed request, without a `Request` and a `Response`.
@@ -35,12 +35,25 @@ export type Answer = (request: HttpRequest, address: string, connection?: Client
 const plainTarget = /^\/(?:api\/v1|trpc)\/\w[\w,/-]*(?:\.\w[\w,/-]*)*(?:\?[\w!$%&'()*+,./:;=@~-]*)?$/
 const plainHost = /^[a-z0-9._-]+(?::[1-5]?\d{2,4})?$/
 
-function isPlainCall({ method, url = '', headers, httpVersion }: IncomingMessage): boolean {
+function isPlainCall(incoming: IncomingMessage): boolean {
+  const { method, url = '', headers, httpVersion } = incoming
   if (method !== 'POST' && method !== 'GET') return false
   if (httpVersion !== '1.1' || !plainTarget.test(url) || !plainHost.test(headers.host ?? '')) return false
   if (headers.origin !== undefined || headers['transfer-encoding'] !== undefined) return false
+  // Node keeps only the first of several.
+  if (countHeaders(incoming, 'content-type') > 1) return false
   const length = headers['content-length']
   return method === 'GET' ? length === undefined : length !== undefined && Number(length) <= maxBodyBytes
+}
+
+/** Returns how often a request has a header. */
+export function countHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>, name: string): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const found = rawHeaders[at] ?? ''
+    if (found.length === name.length && found.toLowerCase() === name) count += 1
+  }
+  return count
 }
 
 /** A request as Node has parsed it. */

@@ -1,12 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { answerUnread, type Fetch, type Refuse } from './answerUnread.ts'
-import { createCallListener, type Answer } from './createCallListener.ts'
+import { countHeaders, createCallListener, type Answer } from './createCallListener.ts'
 import { createTurnQueue, queueFetch } from './createTurnQueue.ts'
+import { isNormalTarget } from './isNormalTarget.ts'
 import { trackConnections } from './trackConnections.ts'
 
 // Load balancers reuse connections for a minute. If the service closed one first, the next request on it would fail.
 const keepAliveMs = 65_000
+
+const invalidTarget = 'its target or its header Host is not valid'
 
 /**
  * Creates a Node server that limits its clients: their connections, their waiting requests, and their time to send a request or
@@ -55,9 +58,10 @@ export function createHttpServer({ fetch, answer, refuse, hostname, ...options }
     const hostError = findHostError(incoming, options.isHostAllowed)
     if (hostError !== undefined) return unread(incoming, outgoing, hostError)
     if (answerCall?.(incoming, outgoing, connection) === true) return
+    if (!isNormalTarget(incoming.url ?? '')) return unread(incoming, outgoing, invalidTarget)
     unreadable = undefined
     void listener(incoming, outgoing)
-    if (unreadable) unread(incoming, outgoing, 'its target or its header Host is not valid')
+    if (unreadable) unread(incoming, outgoing, invalidTarget)
   })
   return server
 }
@@ -83,15 +87,11 @@ export declare namespace createHttpServer {
 
 /** Returns what is wrong with the headers `Host` of a request. Node keeps only the first of several. */
 function findHostError(
-  { headers: { host }, rawHeaders, httpVersion }: IncomingMessage,
+  incoming: IncomingMessage,
   isHostAllowed: createHttpServer.Options['isHostAllowed'],
 ): string | undefined {
-  if (host === undefined) return httpVersion === '1.1' ? 'the header Host is missing' : undefined
-  let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] ?? ''
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
-  }
-  if (count > 1) return 'it has several headers Host'
+  const { host } = incoming.headers
+  if (host === undefined) return incoming.httpVersion === '1.1' ? 'the header Host is missing' : undefined
+  if (countHeaders(incoming, 'host') > 1) return 'it has several headers Host'
   return isHostAllowed?.(host) === false ? 'its header Host names another machine' : undefined
 }

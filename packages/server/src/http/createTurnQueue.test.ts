@@ -45,19 +45,25 @@ it('a queue runs 32 tasks a turn, and those that are added meanwhile run after t
   expect(ran).toEqual(Array.from({ length: 71 }, (_, index) => index))
 })
 
-it('a batch counts as its calls, so that a group has about 32 calls and not 32 batches', async () => {
+const batch = Array.from({ length: 10 }, () => 'convert.preview')
+
+it.each([
+  ['a batch counts as its calls', `/trpc/${batch.join()}?batch=1&input=1,2`, 4],
+  ['a batch with encoded commas counts as its calls', `/trpc/${batch.join('%2C')}?batch=1`, 4],
+  ['a path of tRPC with commas that is no batch counts as one call', `/trpc/${batch.join()}`, 32],
+  ['a path of REST with commas counts as one call', `/api/v1/pools/${batch.join()}?batch=1`, 32],
+])('%s, so that a group has about 32 calls', async (_, target, inGroup) => {
   const addTask = createTurnQueue()
   const ran: string[] = []
   const fetch = queueFetch(async ({ url }) => {
     ran.push(url)
     return new Response()
   }, addTask)
-  const names = Array.from({ length: 10 }, () => 'convert.preview').join()
-  for (let index = 0; index < 8; index += 1) void fetch(new Request(`http://a/trpc/${names}?batch=1&input=1,2`), '')
+  for (let index = 0; index < 40; index += 1) void fetch(new Request(`http://a${target}`), '')
   await nextTurn()
-  expect(ran.length).toBe(4)
+  expect(ran).toHaveLength(inGroup)
   await nextTurn()
-  expect(ran.length).toBe(8)
+  expect(ran).toHaveLength(Math.min(2 * inGroup, 40))
 })
 
 it('a batch above the size of a group runs alone', async () => {

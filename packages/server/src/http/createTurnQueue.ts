@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers'
+import { countCalls } from '@agio/api'
 import type { Fetch } from './answerUnread.ts'
 
 // Larger groups gain little, and the first response of a group waits until the whole group has run. Their memory would also
@@ -36,11 +37,4 @@ type Task = () => void
 /** Returns a `fetch` whose requests wait in a queue. */
 export function queueFetch(fetch: Fetch, addTask: TurnQueue): Fetch {
   return (...call) => new Promise((resolve) => addTask(() => resolve(fetch(...call)), countCalls(call[0].url)))
-}
-
-/** Returns the number of calls that the path of a URL names: those of a tRPC batch are separated by commas. */
-export function countCalls(url: string): number {
-  const end = url.indexOf('?')
-  const path = end < 0 ? url : url.slice(0, end)
-  return path.split(',').length
 }

@@ -17,9 +17,26 @@ it.each([
   ['an expectation', { headers: { expect: 'more' } }, 'svc/expectation-failed'],
   ['an invalid host', { headers: { host: 'a b' } }, 'svc/invalid-request'],
   ['OPTIONS *', { method: 'OPTIONS', url: 'http://a/*' }, 'svc/invalid-request'],
+  ['a port above 65535', { headers: { host: 'a:65536' } }, 'svc/invalid-request'],
+  ['an empty port', { headers: { host: 'a:' } }, 'svc/invalid-request'],
+  ['a dot segment', { url: 'http://a/b/../c' }, 'svc/invalid-request'],
+  ['an encoded dot segment at its end', { url: 'http://a/b/%2e' }, 'svc/invalid-request'],
+  ['a backslash', { url: 'http://a/b\\c' }, 'svc/invalid-request'],
+  ['dots and a backslash after its path', { url: 'http://a/b.c/...?d=\\/../' }, 'served'],
   ['a valid host', { headers: { host: '[::1]:3000' } }, 'served'],
   ['the expectation of a continuation', { headers: { expect: '100-Continue' } }, 'served'],
   ['no host', {}, 'served'],
 ] as const)('a request with %s that the runtime passes on is answered as on Node', async (_, request, expected) => {
   expect(await (await fetch(createRequest(request), '127.0.0.1')).text()).toBe(expected)
+})
+
+it('a refused request has its path as it was sent, which decides the shape of the response', async () => {
+  const paths: (string | undefined)[] = []
+  const refuse = async (_: unknown, { path }: { readonly path?: string | undefined }) => {
+    paths.push(path)
+    return new Response()
+  }
+  const recorded = refuseUnsupported({ fetch: async () => new Response('served'), refuse })
+  await recorded(createRequest({ url: 'http://a/trpc/..?b=c' }), '127.0.0.1')
+  expect(paths).toEqual(['/trpc/..'])
 })

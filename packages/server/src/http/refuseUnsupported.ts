@@ -1,5 +1,7 @@
+import { splitUrl } from '@agio/api'
 import { Errors, type ServiceError } from '@agio/core'
 import type { Fetch, Refuse } from './answerUnread.ts'
+import { isNormalTarget } from './isNormalTarget.ts'
 
 /** Returns a `fetch` that refuses the requests that Node's server refuses. For runtimes whose server accepts such requests. */
 export function refuseUnsupported({ fetch, refuse }: refuseUnsupported.Service): Fetch {
@@ -7,15 +9,20 @@ export function refuseUnsupported({ fetch, refuse }: refuseUnsupported.Service):
   let validHost: string | undefined
   const isValidHost = (host: string | null) => {
     if (host === null || host === validHost) return true
-    if (!URL.canParse(`http://${host}`)) return false
+    if (host.endsWith(':') || !URL.canParse(`http://${host}`)) return false
     validHost = host
     return true
   }
   return (request, address) => {
     const error = findError(request, isValidHost)
     if (!error) return fetch(request, address)
-    const { method, headers } = request
-    return refuse(error, { address, method, requestId: headers.get('x-request-id') ?? undefined })
+    const { method, url, headers } = request
+    return refuse(error, {
+      address,
+      method,
+      path: splitUrl(url).path,
+      requestId: headers.get('x-request-id') ?? undefined,
+    })
   }
 }
 
@@ -30,6 +37,7 @@ function findError(
   if (method === 'CONNECT') return Errors.tunnelNotAllowed()
   const expect = headers.get('expect')
   if (expect !== null && expect.toLowerCase() !== '100-continue') return Errors.expectationFailed({ expect: expect })
-  if (isValidHost(headers.get('host')) && !(method === 'OPTIONS' && url.endsWith('/*'))) return undefined
+  const isValidTarget = isNormalTarget(url) && !(method === 'OPTIONS' && url.endsWith('/*'))
+  if (isValidTarget && isValidHost(headers.get('host'))) return undefined
   return Errors.unreadableRequest({ part: 'request', reason: 'its target or its header Host is not valid' })
 }

@@ -88,7 +88,7 @@ export const serviceSettings = defineSettings({
     schema: milliseconds,
     default: 15_000,
     group: 'chains',
-    help: 'Maximum time that a broadcast waits until its transaction is mined',
+    help: 'Maximum time that a broadcast waits until its transaction is mined. If it waits for 5000 ms or more and the transaction is still pending, it sends the transaction once more, to another node',
   },
   snapshotMaxAgeMs: {
     env: 'SNAPSHOT_MAX_AGE_MS',
@@ -109,7 +109,7 @@ export const serviceSettings = defineSettings({
     schema: z.enum(['report', 'stop']),
     default: 'report',
     group: 'chains',
-    help: 'report: nodes that disagree about a final receipt or the state of the pools make the chain degraded. stop: quotes are also refused until nodes have not disagreed for ten minutes',
+    help: 'report: nodes that disagree about the fork that they follow, the end of a transaction, a pool, a token or a contract make the chain degraded. stop: quotes are also refused until nodes have not disagreed for ten minutes',
   },
   databaseUrl: {
     env: 'DATABASE_URL',
