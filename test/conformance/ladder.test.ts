@@ -53,13 +53,11 @@ suite('convert.ladder', ({ call, chain, chainId }) => {
   it.each(pairs)(
     'the steps of a ladder go from the smallest amount that pays to the largest before the halt',
     async (pair) => {
-      const { data } = await call('convert.ladder', { chainId, ...pair, steps: 12 })
-      const rows = rowsOf(data)
+      const { rows, largest, beyond } = await readSteps(call, { chainId, ...pair, steps: 12 })
       expect(rows).toHaveLength(12)
       for (const { amountOut } of rows) expect(Number(amountOut)).toBeGreaterThan(0)
-      const { tokenIn: largest } = data?.['maxAmountIn'] as Record<string, string>
       expect(rows.at(-1)?.amountIn).toBe(largest)
-      expect(await codeOf(call, { chainId, ...pair, amountIn: addUnit(largest, 1n) })).toBe('svc/above-max-origin')
+      expect(beyond).toBe('svc/above-max-origin')
       const smaller = addUnit(rows[0]?.amountIn, -1n)
       const refusal = Number(smaller) > 0 ? 'svc/amount-too-small' : 'svc/invalid-request'
       expect(await codeOf(call, { chainId, ...pair, amountIn: smaller })).toBe(refusal)
@@ -123,6 +121,24 @@ async function readTogether(call: Caller, pair: Readonly<Record<string, unknown>
     const blocks = [ladder, ...previews].flatMap(({ data }) => (data ? [data['blockNumber']] : []))
     expect(new Set(blocks).size).toBe(1)
     return { ladder: ladder?.data, previews }
+  }, eventually)
+}
+
+/**
+ * Reads the steps of a ladder, and the code of the preview of one unit more than their largest amount, until both are of the same
+ * block: other tests convert over the same pools.
+ */
+async function readSteps(
+  call: Caller,
+  { steps, ...pair }: { readonly steps: number; readonly [field: string]: unknown },
+) {
+  return await vi.waitFor(async () => {
+    const read = async () => (await call('convert.ladder', { ...pair, steps })).data
+    const ladder = await read()
+    const { tokenIn: largest } = ladder?.['maxAmountIn'] as Record<string, string>
+    const beyond = await codeOf(call, { ...pair, amountIn: addUnit(largest, 1n) })
+    expect((await read())?.['blockNumber']).toBe(ladder?.['blockNumber'])
+    return { rows: rowsOf(ladder), largest, beyond }
   }, eventually)
 }
 

@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Client, request } from 'undici'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { expectDocumented, operations } from '../harness/openApi.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { createSender, newAddress } from './createSender.ts'
 
 describe.each(inject('runtimes'))('the HTTP edge on $name', (runtime) => {
@@ -196,7 +197,7 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', (runtime) => {
         const after = await vi.waitUntil(async () => {
           const counts = await countAnswers('admin.keys.create')
           return ((counts['400'] ?? 0) > (before['400'] ?? 0) || counts['500'] !== before['500']) && counts
-        })
+        }, eventually)
         expect(after['500']).toBe(before['500'])
       },
     )

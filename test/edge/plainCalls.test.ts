@@ -15,7 +15,7 @@ let limitedKey: string
 let preview: string
 
 beforeAll(async () => {
-  stack = await startAgio({ clientTimeoutMs: 1000 })
+  stack = await startAgio({ clientTimeoutMs: 3000 })
   const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 1_000_000 }
   limitedKey = (await createAdminClient(stack.url).issue(roomy)).key
   preview = JSON.stringify(validInputs(stack.localnet.chains[84532])['convert.preview'])

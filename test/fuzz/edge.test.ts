@@ -36,7 +36,7 @@ const many = {
 }
 const few = {
   json: 800,
-  large: 150,
+  large: 300,
   bytes: 200,
   media: 200,
   headers: 300,

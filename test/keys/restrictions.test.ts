@@ -97,7 +97,7 @@ describe.each(inject('runtimes'))('keys with restrictions on $name', ({ url }) =
       const { id, key } = await admin.issueWith({})
       const stream = await openStream(url, { topics: [{ topic: 'health' }], apiKey: key })
       await stream.waitForTopic('health')
-      await admin.update(id, { expiresAt: new Date(Date.now() + 1000).toISOString() })
+      await admin.update(id, { expiresAt: new Date(Date.now() + 3000).toISOString() })
       const { data } = await stream.waitForTopic('end')
       expect(JSON.stringify(data)).toContain('svc/key-expired')
       await stream.close()

@@ -22,7 +22,7 @@ const seed = randomSeed('quotes')
 // The number of pools per pair of decimals, and of random states of all of them.
 const extent = inject('extent')
 const isExhaustive = extent !== 'integration'
-const [lotCount, runsPerLot] = extent === 'long' ? [8, 2200] : isExhaustive ? [4, 87] : [2, 30]
+const [lotCount, runsPerLot] = extent === 'long' ? [8, 2200] : isExhaustive ? [4, 87] : [2, 48]
 
 const parameters = fc.record({
   // The lower it is, the more amounts are rejected.

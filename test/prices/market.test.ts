@@ -30,6 +30,13 @@ describe.each(transports)('market hours on the local stack (%s)', (transport) =>
   }
   const readNow = async () => Number((await connectOwner(localnet.chains[chainId]).client.getBlock()).timestamp)
 
+  /** Closes the market until midnight after the day that follows the latest block, and returns when it opens. */
+  async function closeMarket(): Promise<string> {
+    const day = Math.floor((await readNow()) / 86_400)
+    await stack.scenarios.run('market-closed')
+    return new Date((day + 2) * 86_400_000).toISOString()
+  }
+
   it('a market of the local stack is open and does not close, and the pair without hours counts as open', async () => {
     const { data } = await call('market.hours', { chainId })
     const { pools } = localnet.chains[chainId]
@@ -61,13 +68,11 @@ describe.each(transports)('market hours on the local stack (%s)', (transport) =>
   })
 
   it('a closed market refuses nothing, and is open again after a reset', async () => {
-    await stack.scenarios.run('market-closed')
+    const opensAt = await closeMarket()
     for (const operation of ['convert.preview', 'convert.quote']) {
       expect(await call(operation, pairOf('tEUR'))).toMatchObject({ status: 200, data: { market: 'closed' } })
       expect((await call(operation, pairOf('tAUD'))).data).not.toHaveProperty('market')
     }
-    const now = await readNow()
-    const opensAt = new Date((Math.floor(now / 86_400) + 2) * 86_400_000).toISOString()
     expect((await call('market.hours', { chainId })).data?.['pairs']).toMatchObject([
       { isOpen: true },
       { name: 'tEUR/tUSD', isOpen: false, nextOpen: opensAt, nextClose: expect.stringMatching(/T00:00:00/) as string },
@@ -88,15 +93,10 @@ describe.each(transports)('market hours on the local stack (%s)', (transport) =>
     const open = await call('convert.preview', pairOf('tEUR'))
     expect(open).toMatchObject({ status: 422, failure: { code: 'svc/stale-price' } })
     expect(open.failure).not.toHaveProperty('opensAt')
-    await stack.scenarios.run('market-closed')
+    const opensAt = await closeMarket()
     const { failure } = await call('convert.preview', pairOf('tEUR'))
-    const now = await readNow()
-    const opens = (Math.floor(now / 86_400) + 2) * 86_400
-    expect(failure).toMatchObject({
-      code: 'svc/stale-price',
-      opensAt: new Date(opens * 1000).toISOString(),
-      retryAfterSeconds: opens - now,
-    })
+    const retryAfterSeconds = Date.parse(opensAt) / 1000 - (await readNow())
+    expect(failure).toMatchObject({ code: 'svc/stale-price', opensAt, retryAfterSeconds })
   })
 
   it('a named token without hours gets a closed market, and the other keeps its own', async () => {

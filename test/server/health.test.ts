@@ -35,7 +35,7 @@ describeAll.concurrent('health', () => {
     ;[postgres, redis] = [starting.use(await startPostgres()), starting.use(await startRedis())]
     const storage = { databaseUrl: postgres.url, redisUrl: redis.url }
     services = {
-      ofNodes: starting.use(await startWatched(localnet, { snapshotMaxAgeMs: 3000 })),
+      ofNodes: starting.use(await startWatched(localnet, { snapshotMaxAgeMs: 10_000 })),
       ofLateNode: starting.use(await startWatched(localnet, { maxBlockAgeMs: 300_000 }, neverAnswer)),
       ofStorage: starting.use(await startWatched(localnet, storage)),
     }

@@ -122,7 +122,7 @@ describeRedis('limits that processes share', () => {
     const requested = one.limiter.admit('a', [rate])
     // Redis answers the request while this event loop is blocked for longer than the time limit.
     const isSent = () => written.mock.contexts.some((socket) => (socket as Socket).remotePort === redisPort)
-    await vi.waitUntil(isSent, { interval: 1 })
+    await vi.waitUntil(isSent, { ...eventually, interval: 1 })
     redis.resume()
     const untilMs = performance.now() + responseTimeoutMs + 150
     while (performance.now() < untilMs);

@@ -1,9 +1,10 @@
 import { createClient } from '@redis/client'
 import { Tier } from '@agio/core'
 import { privateKeyToAddress, generatePrivateKey } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { quote } from '../../packages/api/src/convert/quote.ts'
 import type { Meta } from '../../packages/api/src/procedure/procedure.ts'
+import { advanceClock } from '../harness/advanceClock.ts'
 import { answerEachCall } from '../harness/answerEachCall.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { describeWith } from '../harness/findServices.ts'
@@ -40,6 +41,7 @@ describeRedis('the node requests of quote topics', () => {
     counters?.destroy()
     await stack?.[Symbol.asyncDispose]()
     await redis?.[Symbol.asyncDispose]()
+    vi.restoreAllMocks()
   })
 
   const toTopic = (fields: object) => {
@@ -95,7 +97,8 @@ describeRedis('the node requests of quote topics', () => {
 
   it('a topic whose key has used up its part for looks says so once, and is quoted once the window ends', async () => {
     const { key, id } = await createAdminClient(stack.url).issue()
-    await counters.set(`agio:{key:${id}}:nodes`, limit - reserved, { PX: 6000 })
+    const [used, windowMs] = [`agio:{key:${id}}:nodes`, 60_000]
+    await counters.set(used, limit - reserved, { PX: windowMs })
     const [userAddress, free] = [createAddress(), toTopic({ amountIn: '20' })]
     const topics = [toTopic({ userAddress }), free]
     await using stream = await openStream(stack.url, { topics, apiKey: key })
@@ -104,6 +107,8 @@ describeRedis('the node requests of quote topics', () => {
     await setPrice(stack.localnet.chains[84532], 'tAUD', 68_000_000n)
     await expect.poll(() => stream.events.filter(({ data }) => data['index'] === 1).length).toBe(2)
     expect(countRequests(userAddress)).toBe(0)
+    await counters.del(used)
+    advanceClock(windowMs)
     await stream.waitFor(({ data }) => data['index'] === 0 && 'quote' in data)
     const events = stream.events.filter(({ data }) => data['index'] === 0)
     expect(events.map(({ data }) => codeOf(data) ?? 'quoted')).toEqual(['svc/rate-limited', 'quoted'])

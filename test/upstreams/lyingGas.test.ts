@@ -21,7 +21,8 @@ async function serve(urls: readonly string[]) {
   starting.defer(server.stop)
   const call = createRestCaller({ url: server.url, apiKey })
   return async () => {
-    const input = validInputs(upstreams.chain)['transaction.buildConvert']
+    // The gas of calldata depends on its zero bytes, and the default deadline on the second of the request.
+    const input = { ...validInputs(upstreams.chain)['transaction.buildConvert'], deadline: 4_000_000_000 }
     const { status, data } = await call('transaction.buildConvert', input)
     const { gasLimit, gasEstimateSource } = data ?? {}
     return { status, gasLimit, gasEstimateSource }

@@ -6,7 +6,8 @@ import { signConversion } from '../harness/signConversion.ts'
 import { expectSigned, startReceiver } from './startReceiver.ts'
 import { setUpWebhooks } from './setUpWebhooks.ts'
 
-const webhooks = setUpWebhooks()
+// An attempt that takes longer is repeated, also on a machine that stops for a second. The tests expect each event once.
+const webhooks = setUpWebhooks({ webhookTimeoutMs: 20_000 })
 const { create, broadcast, expectTypes, call, sign } = webhooks
 
 describe('the events of a transaction', () => {
@@ -76,13 +77,14 @@ describe('the events of a transaction', () => {
       headers: { 'content-type': 'application/json', 'x-api-key': webhooks.key.key },
       body: JSON.stringify({ signedTransaction }),
       signal: closing.signal,
-    }).catch(() => 'disconnected')
+    }).catch(() => undefined)
     const hash = keccak256(signedTransaction)
     await expect
       .poll(() => webhooks.owner.client.getTransaction({ hash }).catch(() => undefined), eventually)
       .toBeDefined()
     closing.abort()
-    expect(await sending).toBe('disconnected')
+    // On a slow machine the client may have the response before: that the transaction is pending.
+    await sending
     await webhooks.stack.scenarios.run('mine')
     await expectTypes(['transaction.included'])
     expect(webhooks.receiver.events()[0]?.data).toMatchObject({ transactionHash: hash })
@@ -116,18 +118,17 @@ describe('the events of a transaction', () => {
 
   it('a conversion that leaves the node is dropped once its deadline has passed', async () => {
     await create()
-    const snapshot = await webhooks.owner.client.snapshot()
+    const snapshot = await webhooks.stack.snapshot()
     const { signedTransaction } = await signConversion(webhooks.localnet.chains[84532], webhooks.stack.callers.REST)
     await webhooks.stack.scenarios.run('no-mining')
     await call('transaction.broadcast', { signedTransaction })
     await expectTypes(['transaction.pending'])
     await webhooks.owner.client.dropTransaction({ hash: keccak256(signedTransaction) })
-    await webhooks.owner.client.increaseTime({ seconds: 600 })
-    await webhooks.owner.client.mine({ blocks: 1 })
-    await expectTypes(['transaction.pending', 'transaction.dropped'])
     await webhooks.stack.scenarios.reset()
-    await webhooks.owner.client.revert({ id: snapshot })
-    await webhooks.owner.client.mine({ blocks: 8 })
+    // The clock of the service moves too, so that its next look at the transaction is due.
+    await webhooks.stack.time.travel('+11 minutes')
+    await expectTypes(['transaction.pending', 'transaction.dropped'])
+    await snapshot.restore()
   })
 
   it('error: a registered hash that no node has, without sender and nonce, is svc/transaction-not-found', async () => {

@@ -19,7 +19,7 @@ const sink = '0x00000000000000000000000000000000000000a1'
 const empty = { chainId: 84532, to: sink, data: '0x', value: '1', gasLimit: '21000' } as const
 
 /** Starts a stack before the tests of a file, with a new key, wallet and receiver for each test, and stops it afterwards. */
-export function setUpWebhooks() {
+export function setUpWebhooks(changes: startAgio.Options = {}) {
   let localnet: Localnet
   let stack: AgioStack
   let owner: Owner
@@ -36,6 +36,7 @@ export function setUpWebhooks() {
       webhookTargets: 'local',
       webhookRetrySeconds: [0.01, 0.01],
       webhookTimeoutMs: 1000,
+      ...changes,
     })
     localnet = stack.localnet
     owner = connectOwner(localnet.chains[84532])
