@@ -155,7 +155,10 @@ describeWorkers('several workers behind one port', () => {
       expect(workers.filter(isRunning)).toEqual([])
     })
 
-    it('SIGTERM while the first workers start ends all processes with exit code 0', async () => {
+    it.each([
+      ['start', false],
+      ['start, and one is paused,', true],
+    ])('SIGTERM while the first workers %s ends all processes with exit code 0', async (_, isPaused) => {
       await using database = await createDatabase()
       const settings = settingsFor(localnet, { workers: 2, databaseUrl: database.url, redisUrl: redis.url })
       const [command, ...args] = toServerCommand(runtime, settings)
@@ -164,6 +167,7 @@ describeWorkers('several workers behind one port', () => {
       const exited = once(child, 'exit')
       await vi.waitUntil(() => listWorkers(child.pid ?? 0).length === 2, eventually)
       const workers = listWorkers(child.pid ?? 0)
+      if (isPaused) process.kill(workers[0] ?? 0, 'SIGSTOP')
       child.kill('SIGTERM')
       expect(await exited).toEqual([0, null])
       expect(workers.filter(isRunning)).toEqual([])

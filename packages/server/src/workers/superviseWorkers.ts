@@ -16,6 +16,8 @@ import type { WorkerMessage } from './WorkerMessage.ts'
 // A worker that ends sooner is replaced after a delay, because the replacement would probably end at once too.
 const shortLifetimeMs = 10_000
 const restartDelayMs = 1000
+// How long a worker that does not serve yet may take to end.
+const startingEndMs = 2000
 
 /**
  * Serves by several processes that share the port, PostgreSQL and Redis. Replaces each process that ends or
@@ -68,8 +70,7 @@ export async function superviseWorkers(settings: Settings, fork: (settings: Sett
     const ended = Array.from(workers, (worker) => once(worker, 'exit'))
     for (const worker of workers) {
       if (serving.has(worker)) postMessage(worker, { kind: 'stop' })
-      // A worker that has not loaded its modules yet would miss a message.
-      else worker.kill('SIGTERM')
+      else endStarting(worker)
     }
     await Promise.all(ended)
     await end()
@@ -93,6 +94,16 @@ export async function superviseWorkers(settings: Settings, fork: (settings: Sett
   const { readiness } = started.find((worker) => worker.readiness !== 'ready') ?? first
   print(`${readiness} on ${first.url}`)
   log.info({ workers: Array.from(workers, ({ pid }) => pid) }, 'serving by several processes')
+}
+
+/**
+ * Ends a worker that does not serve yet, and so has no requests to finish. A signal reaches it before it has loaded its modules,
+ * unlike a message. A paused process handles no signal but SIGKILL.
+ */
+function endStarting(worker: ChildProcess): void {
+  worker.kill('SIGTERM')
+  const timer = setTimeout(() => worker.kill('SIGKILL'), startingEndMs)
+  worker.once('exit', () => clearTimeout(timer))
 }
 
 type Ready = Extract<WorkerMessage, { readonly kind: 'ready' }>
