@@ -82,15 +82,21 @@ describe('between build and mining', () => {
     })
   })
 
-  it('a second pool whose liquidity shrinks before mining fails the transaction without a limit in the wrong token', async () => {
-    const signedTransaction = await sign({ tokenOut: chain.tokens['tEUR'], minAmountOut: '599' })
-    await stack.scenarios.run('thin-pool', { pool: 'tEUR/tUSD' })
-    await expectFailed(signedTransaction, {
-      code: 'svc/above-max-origin',
-      message: 'Cannot convert 1000.000000 tAUD: it is above the limit',
-      revert: { name: 'AboveMaxOrigin', args: ['650874400', expect.any(String)] },
-    })
-  })
+  it.each([
+    ['first', 'tAUD/tUSD', '1000000000'],
+    ['second', 'tEUR/tUSD', '650874400'],
+  ])(
+    'the %s of two pools whose liquidity shrinks before mining fails the transaction without a limit, which both pools decide',
+    async (_, pool, paid) => {
+      const signedTransaction = await sign({ tokenOut: chain.tokens['tEUR'], minAmountOut: '599' })
+      await stack.scenarios.run('thin-pool', { pool })
+      await expectFailed(signedTransaction, {
+        code: 'svc/above-max-origin',
+        message: 'Cannot convert 1000.000000 tAUD: it is above the limit',
+        revert: { name: 'AboveMaxOrigin', args: [paid, expect.any(String)] },
+      })
+    },
+  )
 
   /** Calls an operation over REST and tRPC, and returns the result, which must be the same. */
   async function request(operation: string, input: Readonly<Record<string, unknown>>) {

@@ -40,7 +40,8 @@ export async function buildConvert(
           allowance: permit && (permit.kind === 'permit2' ? { spender } : 'none'),
         }),
   ]).catch((error: unknown) => {
-    throw toCallError(error, { ...options, target: targetOf(options) })
+    const quoteToken = dependencies.deployment.referenceToken
+    throw toCallError(error, { ...options, target: targetOf(options), quoteToken })
   })
   return { to, data, gasLimit: withMargin(gas), gasEstimateSource: source, account, ...fees }
 }

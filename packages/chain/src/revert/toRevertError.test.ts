@@ -158,6 +158,16 @@ describe('the amounts of a revert', () => {
     expect(first.details).toEqual({ amountIn: '2.500000', maxAmountIn: '1.000000' })
   })
 
+  it('the amounts of a revert lack the limit of the first of two pools, as the second may have a lower one', () => {
+    const limit = { name: 'AboveMaxOrigin', args: ['2500000', '1000000'] }
+    const byRouter = { ...conversion, target: 'router' } as const
+    expect(toRevertError(limit, { ...byRouter, quoteToken: router }).details).toEqual({ amountIn: '2.500000' })
+    for (const { address } of Object.values(tokens)) {
+      const ofOnePool = toRevertError(limit, { ...byRouter, quoteToken: address })
+      expect(ofOnePool.details).toEqual({ amountIn: '2.500000', maxAmountIn: '1.000000' })
+    }
+  })
+
   it('the amounts of a revert at a limit are omitted for an exact output by a router, as either pool may report them', () => {
     const exactOut = { ...tokens, maxAmountInRaw: 2_500_000n }
     const limit = { name: 'AboveMaxOrigin', args: ['2400000', '1000000'] }

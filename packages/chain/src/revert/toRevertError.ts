@@ -28,6 +28,8 @@ export declare namespace toRevertError {
     readonly to?: Address | undefined
     /** Whether the receiver is a router or a pool. A router may convert through two pools. */
     readonly target?: 'router' | 'pool' | undefined
+    /** The token between two pools. A router converts through one pool if one of the two tokens is this one. */
+    readonly quoteToken?: Address | undefined
     readonly tokenIn?: Token | undefined
     readonly tokenOut?: Token | undefined
     /** Raw units of the input token. */
@@ -109,16 +111,18 @@ function toFaucetCooldown([until = '']: readonly string[], { blockSeconds }: toR
 }
 
 function toAboveMaxOrigin([paid, limit]: readonly string[], conversion: toRevertError.Conversion): ServiceError {
-  const { tokenIn, target, maxAmountInRaw } = conversion
+  const { tokenIn, tokenOut, target, quoteToken, maxAmountInRaw } = conversion
   // The second of two pools reports its limit in the intermediate token, which is not comparable with the input token.
   // The input of an exact output is unknown, so it cannot show which of the two pools reverted.
   const isOfAnyPool = maxAmountInRaw !== undefined && target !== 'pool'
   const { amountInRaw = isOfAnyPool ? undefined : toRaw(paid) } = conversion
   const isOfFirst = amountInRaw !== undefined && toRaw(paid) === amountInRaw
+  // At the limit of the first of two pools, the second one may refuse.
+  const hasSecond = quoteToken !== undefined && quoteToken !== tokenIn?.address && quoteToken !== tokenOut?.address
   return Errors.aboveMaxOrigin({
     symbol: tokenIn?.symbol,
     amountIn: format(amountInRaw, tokenIn),
-    maxAmountIn: isOfFirst ? format(toRaw(limit), tokenIn) : undefined,
+    maxAmountIn: isOfFirst && !hasSecond ? format(toRaw(limit), tokenIn) : undefined,
   })
 }
 
