@@ -2,7 +2,7 @@ import { hexToBigInt, numberToHex, type Hex } from 'viem'
 import { DoubtfulError } from '../errors/DoubtfulError.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
-import { findMedian, type FeeCeilings } from './createFeeCeilings.ts'
+import { findMedian, isWithin, type FeeCeilings, type FeeMarket } from './createFeeCeilings.ts'
 
 // The minimum tip that an idle test network requires, in wei.
 const minPriorityFee = 1_000_000n
@@ -13,28 +13,29 @@ const feeHistory = { method: 'eth_feeHistory', params: [numberToHex(5), 'latest'
  * Reads the fees to offer: twice the next block's base fee, plus the median tip of the last five blocks. The
  * transaction remains includable for six full blocks.
  *
- * A base fee or a tip above its ceiling is asked of the next node. If all nodes return such fees, the ceiling counts.
+ * Fees outside their bounds are asked of the next node. If all nodes return such fees, `feeCeilings.settle` chooses.
  *
  * @throws `svc/upstream-*`
  */
 export async function readFees({ rpc, feeCeilings }: readFees.Dependencies): Promise<Fees> {
-  const ceilings = feeCeilings.get()
+  const bounds = feeCeilings.get()
+  const doubtful: FeeMarket[] = []
   const check = (history: unknown): Fees => {
     const market = toMarket(history as FeeHistory)
-    const bounded = clamp(market, ceilings)
-    if (bounded.baseFee === market.baseFee && bounded.tip === market.tip) return toFees(market)
-    throw new DoubtfulError('fees above their ceiling', toFees(bounded))
+    if (isWithin(market, bounds)) return toFees(market)
+    doubtful.push(market)
+    throw new DoubtfulError('fees outside their bounds', market)
   }
   return await rpc.readChecked(feeHistory, { subject: 'fees', check }).catch((error: unknown) => {
-    if (error instanceof DoubtfulError) return error.value as Fees
-    return rethrowUpstream(error)
+    if (!(error instanceof DoubtfulError)) return rethrowUpstream(error)
+    return toFees(feeCeilings.settle({ answers: doubtful, nodeCount: rpc.nodes.length }))
   })
 }
 
 export declare namespace readFees {
   type Dependencies = {
-    readonly rpc: Pick<Rpc, 'readChecked'>
-    readonly feeCeilings: Pick<FeeCeilings, 'get'>
+    readonly rpc: Pick<Rpc, 'readChecked' | 'nodes'>
+    readonly feeCeilings: Pick<FeeCeilings, 'get' | 'settle'>
   }
 }
 
@@ -46,19 +47,12 @@ export type Fees = {
 
 type FeeHistory = { readonly baseFeePerGas: readonly Hex[]; readonly reward?: readonly (readonly Hex[])[] | null }
 
-/** The base fee of the next block, and the median tip of recent blocks. */
-type Market = { readonly baseFee: bigint; readonly tip: bigint }
-
-function toMarket({ baseFeePerGas, reward }: FeeHistory): Market {
+function toMarket({ baseFeePerGas, reward }: FeeHistory): FeeMarket {
   const tip = findMedian((reward ?? []).map(([first = '0x0']) => hexToBigInt(first)))
   return { baseFee: hexToBigInt(baseFeePerGas.at(-1) ?? '0x0'), tip }
 }
 
-function clamp({ baseFee, tip }: Market, { maxBaseFeeWei, maxTipWei }: ReturnType<FeeCeilings['get']>): Market {
-  return { baseFee: baseFee < maxBaseFeeWei ? baseFee : maxBaseFeeWei, tip: tip < maxTipWei ? tip : maxTipWei }
-}
-
-function toFees({ baseFee, tip }: Market): Fees {
+function toFees({ baseFee, tip }: FeeMarket): Fees {
   const maxPriorityFeePerGas = tip > minPriorityFee ? tip : minPriorityFee
   return { maxPriorityFeePerGas, maxFeePerGas: 2n * baseFee + maxPriorityFeePerGas }
 }

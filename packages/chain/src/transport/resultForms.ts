@@ -89,9 +89,11 @@ export function isValidResult({ method, params }: RpcRequest, result: unknown): 
 function isFeeHistory(result: unknown): boolean {
   if (!isObject(result)) return false
   const { baseFeePerGas, reward } = result
-  const areQuantities = (values: unknown) => Array.isArray(values) && values.every((value) => matches(quantity, value))
+  const areQuantities = (values: unknown): values is readonly string[] =>
+    Array.isArray(values) && values.every((value) => matches(quantity, value))
   const areRewards = isAbsent(reward) || (Array.isArray(reward) && reward.every(areQuantities))
-  return areQuantities(baseFeePerGas) && areRewards
+  // Without a value, the next block's base fee would count as 0.
+  return areQuantities(baseFeePerGas) && baseFeePerGas.length > 0 && areRewards
 }
 
 function isBlockByNumber(result: unknown, [asked, isFull]: readonly unknown[]): boolean {

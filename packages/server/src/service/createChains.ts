@@ -67,7 +67,7 @@ const outdatedReader =
   'the deployed reader is an older version that does not return the chain id: each read also requests eth_chainId'
 
 const doubts: Readonly<Record<Doubt['subject'], string>> = {
-  fees: 'node returns fees above their ceiling: the next node is asked, and then the ceiling counts',
+  fees: 'node returns fees outside their bounds: the next node is asked, and then the bound counts',
   gas: 'node returns an estimate that no transaction can use: the next node is asked, and then the upper bound counts',
   head: 'node announces a block that no node can read: the newest block of another node counts',
   time: 'node returns a block whose time is ahead of the clock and of another node: the block of the other node counts',
