@@ -1,9 +1,12 @@
+import type { Chain } from '@agio/chain'
 import { numberToHex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { answerEachCall, type NodeCall, type NodeReply } from '../harness/answerEachCall.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
+import { sendTransaction } from '../harness/writeContract.ts'
 import { addTo, invert, lieAboutHead, openInUse, type Block } from './openInUse.ts'
-import { startUpstreams, type Upstreams } from './startUpstreams.ts'
+import { anyAccount, startUpstreams, type Upstreams } from './startUpstreams.ts'
 
 let upstreams: Upstreams
 let socket: Upstreams['socket']
@@ -48,6 +51,84 @@ describe.each(unreadable)('a first node that announces %s', (_, change) => {
     await upstreams.reset()
     await expect.poll(states, eventually).toEqual(['healthy', 'healthy'])
   })
+})
+
+/** Makes the first node announce another hash at each read, and the second node answer only after the next such read. */
+function announceInvented(): void {
+  let announced = 0n
+  lieAboutHead(upstreams, upstreams.first, ({ hash, ...block }) => {
+    announced += 1n
+    return { ...block, hash: addTo(invert(hash), -announced) }
+  })
+  const answerLate = async (call: NodeCall, callNode: (call: NodeCall) => Promise<NodeReply>) => {
+    const earlier = announced
+    if (call.params?.[0] === 'latest') await vi.waitUntil(() => announced > earlier, eventually)
+    return await callNode(call)
+  }
+  upstreams.second.setAnswer(answerEachCall(upstreams.chain.rpcUrl, answerLate))
+}
+
+const readAtOnce = (chain: Chain) => Promise.all([1, 2, 3].map(async () => await chain.pools.getSnapshot()))
+
+describe('a first node that announces another invented block at each read', () => {
+  it('the first reads of the pools succeed', async () => {
+    announceInvented()
+    const chain = upstreams.open()
+    for (let count = 0; count < 3; count += 1) await readAtOnce(chain)
+  })
+
+  it('the reads of an idle chain succeed', async () => {
+    const { chain } = await openInUse(upstreams)
+    const { now } = performance
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 31_000)
+    onTestFinished(() => clock.mockRestore())
+    await connectOwner(upstreams.chain).client.mine({ blocks: 1 })
+    const { hash } = await connectOwner(upstreams.chain).client.getBlock()
+    announceInvented()
+    await expect.poll(() => chain.heads.state().head?.hash, eventually).toMatch(invert(hash).slice(0, 20))
+    for (let count = 0; count < 3; count += 1) await readAtOnce(chain)
+  })
+})
+
+describe('a first node that announces true blocks with other numbers', () => {
+  const lie = (block: Block): Block => ({ ...block, number: addTo(block.number, 100_000n) })
+
+  it.each([5n, 100_000n])(
+    '%i more: the pools are read at the true numbers, and the first node is doubted',
+    async (added) => {
+      const { chain, doubts, mine, states } = await openInUse(upstreams)
+      lieAboutHead(upstreams, upstreams.first, (block) => ({ ...block, number: addTo(block.number, added) }))
+      for (let block = 0; block < 3 && states()[0] === 'healthy'; block += 1) await mine()
+      const { number } = await connectOwner(upstreams.chain).client.getBlock()
+      expect(await chain.pools.getSnapshot()).toMatchObject({ block: { number } })
+      expect(doubts).toEqual([{ subject: 'head', position: 1 }])
+    },
+  )
+
+  it('a new transaction is not final by depth, whatever number the first node announces', async () => {
+    const { chain } = await openInUse(upstreams)
+    answerWithoutTags((block) => block)
+    const { client } = connectOwner(upstreams.chain)
+    const { transactionHash: hash } = await sendTransaction(client, { to: anyAccount, value: 1n })
+    expect(await chain.transactions.track({ hash })).toMatchObject({ state: { finality: 'included' } })
+    answerWithoutTags(lie)
+    await client.mine({ blocks: 1 })
+    expect(await chain.transactions.track({ hash })).toMatchObject({ state: { finality: 'included' } })
+    await client.mine({ blocks: 1000 })
+    expect(await chain.transactions.track({ hash })).toMatchObject({ state: { finality: 'finalized', witnesses: 2 } })
+  })
+
+  /** Makes both nodes have no tags, and the first node announce another block. */
+  function answerWithoutTags(change: (block: Block) => Block): void {
+    const answer = (isFirst: boolean) => async (call: NodeCall, callNode: (call: NodeCall) => Promise<NodeReply>) => {
+      const [tag] = call.params ?? []
+      if (tag === 'safe' || tag === 'finalized') return { id: call.id, result: null }
+      const reply = await callNode(call)
+      return isFirst && tag === 'latest' ? { ...reply, result: change(reply.result as Block) } : reply
+    }
+    upstreams.first.setAnswer(answerEachCall(upstreams.chain.rpcUrl, answer(true)))
+    upstreams.second.setAnswer(answerEachCall(upstreams.chain.rpcUrl, answer(false)))
+  }
 })
 
 it('a lone node that announces a block that it does not have: the previous block is served, and health has the error', async () => {

@@ -3,8 +3,8 @@ import type { Hex } from 'viem'
 import { createHeadFeed } from './createHeadFeed.ts'
 import { createHeadPace } from './createHeadPace.ts'
 import type { ReadState } from './createHeadReader.ts'
-import { createHeadSelector, type ConfirmedHead } from './createHeadSelector.ts'
-import { createPublishedHead, type Prefetch } from './createPublishedHead.ts'
+import { createHeadSelector, type ConfirmedHead, type HeadSelector } from './createHeadSelector.ts'
+import { createPublishedHead, type Prefetch, type PublishedHead } from './createPublishedHead.ts'
 import type { Head } from './Head.ts'
 import type { Subscribe } from './Subscription.ts'
 
@@ -38,21 +38,10 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
     now,
     isInUse,
     prefetch: prefetch ?? (() => undefined),
-    onUnreadable: replace,
+    onUnreadable: async (head) => void (await replace(head)),
     onChange: changed.notify,
   })
-  const replacements = createShared<void>()
-  /** Replaces a head that no node could read, by a read that begins afterwards: an earlier one may return the same head. */
-  async function replace(head: Head): Promise<void> {
-    await replacements.share(head.hash, async () => {
-      const other = (await dependencies.onUnreadable?.(head).catch(ignore)) ?? (await readUpTo(head, read))
-      if (!other || other.hash === head.hash || selector.state().head !== head) return
-      const previous = published.state()
-      // An idle chain publishes a head before its data is read.
-      selector.restore(previous.head === head ? { head: undefined, confirmedAtMs: -Infinity } : previous)
-      accept(other)
-    })
-  }
+  const replace = createReplace({ selector, published, read, accept, onUnreadable: dependencies.onUnreadable })
   function accept(answer: Head): Head {
     const head = selector.accept(answer)
     pace.observe(head)
@@ -78,7 +67,8 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
     isInUse,
     refresh,
     async replace(head) {
-      await replace(head)
+      const other = await replace(head)
+      if (other) return other
       const newest = selector.state().head
       return newest && newest !== head ? await published.waitForHead(newest) : await refresh()
     },
@@ -156,8 +146,9 @@ export type Heads = {
   /** Reads the newest head from a node now. Concurrent calls share one read. @throws `svc/upstream-*` */
   refresh(): Promise<Head>
   /**
-   * Replaces a head that no node could read, and returns the newest head of another node. Without another node, reads the
-   * newest head again, which may be before the replaced one.
+   * Replaces a head that no node could read, and returns the newest head of another node, although the first node may have
+   * announced another head meanwhile. Without another node, reads the newest head again, which may be before the replaced
+   * one.
    *
    * @throws `svc/upstream-*`
    */
@@ -199,6 +190,34 @@ function createUse({ now, wake }: { readonly now: () => number; readonly wake: (
       return waking
     },
   }
+}
+
+type ReplaceDependencies = Pick<createHeads.Dependencies, 'read' | 'onUnreadable'> & {
+  readonly selector: Pick<HeadSelector, 'state' | 'restore'>
+  readonly published: Pick<PublishedHead, 'state'>
+  readonly accept: (answer: Head) => Head
+}
+
+/**
+ * Creates a function that replaces a head that no node could read, by a read that begins afterwards: an earlier one may
+ * return the same head. It returns the newest block of another node; undefined if no other node has another block.
+ */
+function createReplace({ selector, published, read, accept, onUnreadable }: ReplaceDependencies) {
+  const replacements = createShared<Head | undefined>()
+  return (head: Head) =>
+    replacements.share(head.hash, async () => {
+      const other = await onUnreadable?.(head).catch(ignore)
+      const next = other ?? (await readUpTo(head, read))
+      if (!next || next.hash === head.hash) return undefined
+      // If the first node has announced another block meanwhile, that block stays the newest one until it is read.
+      if (selector.state().head === head) {
+        const previous = published.state()
+        // An idle chain publishes a head before its data is read.
+        selector.restore(previous.head === head ? { head: undefined, confirmedAtMs: -Infinity } : previous)
+        accept(next)
+      }
+      return other
+    })
 }
 
 /** Shares work between concurrent calls with the same key. */

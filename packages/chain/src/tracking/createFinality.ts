@@ -1,22 +1,31 @@
-import { Network, type TransactionState } from '@agio/core'
+import { Async, Network, type TransactionState } from '@agio/core'
 import { BaseError, RpcRequestError, type Hex } from 'viem'
 import { toHead, type Head } from '../head/Head.ts'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
+import { newestBlock } from '../health/createNodeRequests.ts'
+import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
 const retryTagsMs = 60_000
 // Finality may advance without a block.
 const maxAgeMs = 5000
+// A hung node does not delay the others longer.
+const answerMs = 1500
+const stuckAfterMs = 600_000
 
 /**
  * Reads how far a chain is final: by the node's `safe` and `finalized` tags, or by the network's depths if a node has
  * no such block. The tags are read once per block for all transactions. A tag that a node lacks is requested again
  * after a minute.
+ *
+ * If the chain has several nodes, a block is final by depth only if it is that deep below the own newest blocks of two nodes.
+ * One node could otherwise announce any number.
  */
 export function createFinality({ chainId, rpc, now }: createFinality.Dependencies): Finality {
   const depths = Network.get(chainId).finalityDepths
   const lackedAtMs: Record<Tag, number> = { safe: -Infinity, finalized: -Infinity }
-  let shared: { readonly hash: Hex; readonly atMs: number; readonly reading: Promise<TaggedHeads> } | undefined
+  const readReached = createReachedRead({ nodes: rpc.nodes, now })
+  let shared: { readonly hash: Hex; readonly atMs: number; readonly reading: Promise<SharedHeads> } | undefined
 
   async function readTags(): Promise<TaggedHeads> {
     const tags = (['safe', 'finalized'] as const).filter((tag) => now() - lackedAtMs[tag] >= retryTagsMs)
@@ -29,9 +38,14 @@ export function createFinality({ chainId, rpc, now }: createFinality.Dependencie
     }
     return heads
   }
-  function shareTags(hash: Hex): Promise<TaggedHeads> {
+  async function readShared(): Promise<SharedHeads> {
+    const tagged = await readTags()
+    const lacksTag = !tagged.safe || !tagged.finalized
+    return lacksTag && rpc.nodes.length > 1 ? { ...tagged, reached: await readReached() } : tagged
+  }
+  function share(hash: Hex): Promise<SharedHeads> {
     if (shared?.hash === hash && now() - shared.atMs < maxAgeMs) return shared.reading
-    const started = { hash, atMs: now(), reading: readTags() }
+    const started = { hash, atMs: now(), reading: readShared() }
     shared = started
     // The next call repeats a failed read.
     started.reading.catch(() => {
@@ -39,16 +53,46 @@ export function createFinality({ chainId, rpc, now }: createFinality.Dependencie
     })
     return started.reading
   }
-  const toBound = (tag: Tag, tagged: Head | undefined, latest: Head): FinalityBound =>
-    tagged
-      ? { by: 'tag', head: tagged, lastNumber: tagged.number }
-      : { by: 'depth', head: latest, lastNumber: latest.number - BigInt(depths[tag]) }
+  function toBound(tag: Tag, latest: Head, { [tag]: tagged, reached = latest }: SharedHeads): FinalityBound {
+    if (tagged) return { by: 'tag', head: tagged, lastNumber: tagged.number }
+    if (reached === 'unknown') return { by: 'depth', head: latest, lastNumber: -1n }
+    const head = reached.number < latest.number ? reached : latest
+    return { by: 'depth', head, lastNumber: head.number - BigInt(depths[tag]) }
+  }
   return {
     async read({ client }, head) {
       const latest = head ?? (await readLatest(client))
-      const { safe, finalized } = await shareTags(latest.hash)
-      return { latest, safe: toBound('safe', safe, latest), finalized: toBound('finalized', finalized, latest) }
+      const heads = await share(latest.hash)
+      return { latest, safe: toBound('safe', latest, heads), finalized: toBound('finalized', latest, heads) }
     },
+  }
+}
+
+/**
+ * Creates the read of the newest block that two nodes have reached: the second highest of the nodes' newest blocks. A node
+ * that does not answer counts with its last answer. A node that lags or has never answered has no vote once nothing has
+ * changed for ten minutes. If only one node has a vote, its newest block counts.
+ */
+function createReachedRead({ nodes, now }: { readonly nodes: readonly UpstreamNode[]; readonly now: () => number }) {
+  const known = new Map<UpstreamNode, { readonly head: Head | undefined; readonly changedAtMs: number }>()
+
+  async function readNewest(node: UpstreamNode): Promise<Head | undefined> {
+    const last = known.get(node)
+    const reading = node.read({ request: newestBlock, startedAtMs: performance.now() }).then(toHead)
+    const head = (await Async.waitAtMost(answerMs, reading).catch(() => undefined)) ?? last?.head
+    if (!last || head?.hash !== last.head?.hash) known.set(node, { head, changedAtMs: now() })
+    return head
+  }
+  function isStuck(node: UpstreamNode): boolean {
+    const last = known.get(node)
+    return last !== undefined && (!last.head || node.state() === 'lagging') && now() - last.changedAtMs >= stuckAfterMs
+  }
+  return async (): Promise<Head | 'unknown'> => {
+    const usable = nodes.filter((node) => node.isUsable())
+    const newest = await Promise.all(usable.map(async (node) => ({ node, head: await readNewest(node) })))
+    const votes = newest.filter(({ node }) => !isStuck(node)).map(({ head }) => head)
+    const heads = votes.filter((head) => head !== undefined).sort((a, b) => Number(b.number - a.number))
+    return (votes.length > 1 ? heads[1] : heads[0]) ?? 'unknown'
   }
 }
 
@@ -58,6 +102,9 @@ async function readLatest(client: Rpc['client']): Promise<Head> {
 }
 
 type TaggedHeads = Partial<Record<Tag, Head>>
+
+/** The tagged blocks. If a tag is missing, and the chain has several nodes, also the newest block that two nodes have reached. */
+type SharedHeads = TaggedHeads & { readonly reached?: Head | 'unknown' }
 
 /** Returns the tagged block; undefined if the node answers that it has no such block. */
 async function readTagged(client: Rpc['client'], tag: Tag): Promise<Head | undefined> {
@@ -74,8 +121,8 @@ async function readTagged(client: Rpc['client'], tag: Tag): Promise<Head | undef
 export declare namespace createFinality {
   type Dependencies = {
     readonly chainId: Network.ChainId
-    /** Reads the tags, for all clients. */
-    readonly rpc: Pick<Rpc, 'client'>
+    /** Reads the tags and the nodes' newest blocks, for all clients. */
+    readonly rpc: Pick<Rpc, 'client' | 'nodes'>
     /** Returns the time of the monotonic clock, in milliseconds. */
     readonly now: () => number
   }
@@ -100,7 +147,7 @@ export type FinalityHeads = {
   readonly finalized: FinalityBound
 }
 
-/** The last block of a finality, and its proof: the tagged block of the node, or the depth below its newest block. */
+/** The last block of a finality, and its proof: the tagged block of the node, or the depth below the newest block. */
 type FinalityBound = { readonly by: 'tag' | 'depth'; readonly head: Head; readonly lastNumber: bigint }
 
 /** How final a block is, with the head that proves it. A block that is only included needs no proof. */
