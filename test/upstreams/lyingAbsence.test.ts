@@ -1,4 +1,5 @@
 import type { TransactionFacts } from '@agio/chain'
+import { Tier } from '@agio/core'
 import { getAddress, numberToHex, zeroHash, type Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { advanceClock } from '../harness/advanceClock.ts'
@@ -86,6 +87,53 @@ describe('a first node that hides a mined transaction', () => {
     expect(opened.nodes.countDoubts('receipt')).toBe(1)
   })
 })
+
+describe('a first node that says that a mined transaction is pending', () => {
+  it.each([
+    ['its sender and nonce', () => facts],
+    ['its hash alone', () => undefined],
+  ])('the first look by %s finds it at the other node, and so do the next looks', async (_, identify) => {
+    const opened = upstreams.open()
+    await opened.pools.getSnapshot()
+    hide(0)
+    const mined = { status: 'mined', receipt: { status: 'success' } }
+    const tracked = await opened.transactions.track({ hash, facts: identify(), observed: true })
+    expect(tracked.state).toMatchObject(mined)
+    expect(tracked.facts).toMatchObject(facts)
+    const next = await opened.transactions.track({ hash, facts: tracked.facts, observed: true })
+    expect(next.state).toMatchObject(mined)
+    expect(next).not.toHaveProperty('left')
+  })
+
+  it('a call finds it too, and a lone node is believed', async () => {
+    const opened = upstreams.open()
+    hide(0)
+    expect((await opened.transactions.track({ hash })).state).toMatchObject({ status: 'mined' })
+    const alone = upstreams.open([upstreams.first.url])
+    const { state } = await alone.transactions.track({ hash, facts })
+    expect(state).toEqual({ status: 'pending', visibility: 'hidden' })
+  })
+
+  it('a look at a transaction that neither node has sends one request to the other node, within its charge', async () => {
+    const opened = upstreams.open()
+    await opened.pools.getSnapshot()
+    const { first, second } = upstreams
+    const unused = { from: facts.from, nonce: facts.nonce + 100 }
+    const look = () => opened.transactions.track({ hash: unseen, facts: unused, observed: true })
+    await look()
+    const counts = [first, second].map(countCalls)
+    expect((await look()).state).toEqual({ status: 'pending', visibility: 'hidden' })
+    const [sent, asked] = [first, second].map((proxy, index) => countCalls(proxy) - (counts[index] ?? 0))
+    expect(asked).toBe(1)
+    expect((sent ?? 0) + (asked ?? 0)).toBeLessThanOrEqual(Tier.observationNodeRequests)
+  })
+})
+
+/** Returns the number of calls that a node got for transactions. */
+function countCalls({ requests }: Proxy): number {
+  const isOfTransaction = ({ method }: { readonly method: string }) => /Transaction/.test(method)
+  return requests.flatMap(({ calls }) => calls).filter(isOfTransaction).length
+}
 
 describe('a transaction that no node has', () => {
   it('it is not dropped because one node announces a block after its deadline', async () => {

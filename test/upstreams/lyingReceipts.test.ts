@@ -91,6 +91,20 @@ describe('the receipt of a final transaction', () => {
     reporting.nodes.assertAgreed()
   })
 
+  it('a receipt is not final if its block has another time at the other node', async () => {
+    const { first, chain, open } = upstreams
+    const opened = open()
+    first.setAnswer(
+      answerEachCall(chain.rpcUrl, async (call, callNode) => {
+        const reply = await callNode(call)
+        if (call.method !== 'eth_getBlockByHash') return reply
+        return { ...reply, result: { ...(reply.result as object), timestamp: '0x1' } }
+      }),
+    )
+    expect(await track(opened)).toMatchObject({ finality: 'safe', block: { timestampSeconds: 1n } })
+    expect([opened.nodes.isSuspect(), opened.nodes.countDoubts('receipt')]).toEqual([true, 1])
+  })
+
   it('a receipt is not final by the tag of one node while another node has an earlier final block', async () => {
     const { first, second, chain } = upstreams
     const opened = upstreams.open()

@@ -1,22 +1,34 @@
 import { numberToHex, pad, type Hex } from 'viem'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Head } from '../head/Head.ts'
+import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import { createMinedBlocks } from './createMinedBlocks.ts'
 
 const from = '0x00000000000000000000000000000000000000A1'
 const hash: Hex = `0x${'12'.repeat(32)}`
 const withheldHash: Hex = `0x${'56'.repeat(32)}`
 
-/** Creates an index over a chain whose blocks the test adds. */
-function setUp() {
+/** Creates an index over a chain whose blocks the test adds. The first of two nodes may lie about them. */
+function setUp({ nodeCount = 1 } = {}) {
   const blocks = new Map<Hex, object>()
   const reads: Hex[] = []
+  const positions: number[] = []
   let head: Head | undefined
-  const request = async ({ params: [blockHash] }: { readonly params: readonly [Hex] }) => {
-    reads.push(blockHash)
-    return blocks.get(blockHash) ?? null
-  }
-  const rpc = { client: { request } } as unknown as createMinedBlocks.Dependencies['rpc']
+  let lie: (block: object) => object | null = (block) => block
+  const createNode = (position: number) => ({
+    position,
+    state: () => 'healthy',
+    isUsable: () => true,
+    async read({ request }: { readonly request: { readonly params: readonly [Hex] } }) {
+      const [blockHash] = request.params
+      reads.push(blockHash)
+      positions.push(position)
+      const block = blocks.get(blockHash)
+      return block ? (position === 1 ? lie(block) : block) : null
+    },
+  })
+  const nodes = Array.from({ length: nodeCount }, (_, index) => createNode(index + 1)) as unknown as UpstreamNode[]
+  const rpc = { nodes } as unknown as createMinedBlocks.Dependencies['rpc']
   const finality: createMinedBlocks.Dependencies['finality'] = {
     async read(_, latest) {
       if (!latest) throw new Error('The index passes the newest block')
@@ -28,15 +40,26 @@ function setUp() {
       }
     },
   }
-  function add(number: number, { parent = number - 1, fork = number, transactions = [] as object[] } = {}): Hex {
+  function add(
+    number: number,
+    { parent = number - 1, fork = number, transactions = [] as object[], header = {} } = {},
+  ): Hex {
     const [blockHash, parentHash] = [toHash(fork), toHash(parent)]
     const timestamp = numberToHex(number)
-    blocks.set(blockHash, { number: numberToHex(number), hash: blockHash, parentHash, timestamp, transactions })
+    blocks.set(blockHash, {
+      number: numberToHex(number),
+      hash: blockHash,
+      parentHash,
+      timestamp,
+      transactions,
+      ...header,
+    })
     head = { number: BigInt(number), hash: blockHash, parentHash, timestampSeconds: BigInt(number) }
     return blockHash
   }
   const isWithheld = (tracked: Hex) => tracked === withheldHash
-  return { index: createMinedBlocks({ rpc, finality, findHead: () => head, isWithheld }), reads, add }
+  const index = createMinedBlocks({ rpc, finality, findHead: () => head, isWithheld })
+  return { index, reads, positions, add, setLie: (next: typeof lie) => (lie = next) }
 }
 
 const toHash = (id: number) => pad(numberToHex(id), { size: 32 })
@@ -123,4 +146,79 @@ it('a deadline that has passed and a block that became more final concern a tran
   expect(await index.findNews({ hash, blockNumber: 8n, finality: 'safe' }, since)).toBe('match')
   expect(await index.findNews({ hash: withheldHash, blockNumber: 8n, finality: 'safe' }, since)).toBe('none')
   expect(await index.findNews({ hash: withheldHash, blockNumber: 8n, finality: 'included' }, since)).toBe('match')
+})
+
+describe('a node that lies about a block', () => {
+  const mined = { hash, from, nonce: '0x7' }
+  const unseen: Hex = `0x${'34'.repeat(32)}`
+  const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+
+  it.each([
+    ['the root of its transactions', { transactionsRoot: toHash(1) }],
+    ['its gas', { gasUsed: '0x5208' }],
+  ])('a block without its transactions, which %s contradicts, is read from the next node', async (_, header) => {
+    const { index, positions, add, setLie } = setUp({ nodeCount: 2 })
+    setLie((block) => ({ ...block, transactions: [] }))
+    const since = add(1)
+    const second = add(2, { transactions: [mined], header })
+    expect(await index.findNews({ hash }, since)).toBe('match')
+    add(3, { transactions: [mined], header })
+    expect(await index.findNews({ hash: unseen }, second)).toBe('none')
+    expect(positions).toEqual([1, 2, 2])
+  })
+
+  it('an empty block is believed if nothing contradicts it, or if there is no other node', async () => {
+    const two = setUp({ nodeCount: 2 })
+    const since = two.add(1)
+    two.add(2, { header: { transactionsRoot: emptyRoot, gasUsed: '0x0' } })
+    expect(await two.index.findNews({ hash }, since)).toBe('none')
+    expect(two.positions).toEqual([1])
+    const alone = setUp()
+    alone.add(1)
+    alone.add(2, { header: { gasUsed: '0x5208' } })
+    expect(await alone.index.findNews({ hash }, since)).toBe('none')
+    expect(alone.positions).toEqual([1])
+  })
+
+  it('a block that the node does not have is read from the next node', async () => {
+    const { index, positions, add, setLie } = setUp({ nodeCount: 2 })
+    setLie(() => null)
+    const since = add(1)
+    add(2, { transactions: [mined] })
+    expect(await index.findNews({ hash }, since)).toBe('match')
+    expect(positions).toEqual([1, 2])
+  })
+
+  it('blocks are read from the next node if a transaction is still pending after a block that used its nonce', async () => {
+    const { index, positions, add, setLie } = setUp({ nodeCount: 2 })
+    setLie((block) => ({ ...block, transactions: [mined] }))
+    const since = add(1)
+    const second = add(2)
+    const pending = { hash: unseen, from, nonce: 3 } as const
+    expect(await index.findNews(pending, since)).toBe('match')
+    add(3)
+    expect(await index.findNews(pending, second)).toBe('none')
+    expect(positions).toEqual([1, 2])
+  })
+
+  it('blocks are read from the next node if no node has the parent of a block', async () => {
+    const { index, positions, add, setLie } = setUp({ nodeCount: 2 })
+    setLie((block) => ({ ...block, parentHash: toHash(99) }))
+    const since = add(1)
+    add(2)
+    expect(await index.findNews({ hash }, since)).toBe('unknown')
+    add(3, { transactions: [mined] })
+    expect(await index.findNews({ hash }, toHash(2))).toBe('match')
+    expect(positions).toEqual([1, 1, 2, 2])
+  })
+
+  it('the next block is read from the same node if the block decided the transaction', async () => {
+    const { index, positions, add } = setUp({ nodeCount: 2 })
+    const since = add(1)
+    const second = add(2, { transactions: [mined] })
+    expect(await index.findNews({ hash, from, nonce: 7 }, since)).toBe('match')
+    add(3)
+    expect(await index.findNews({ hash, blockNumber: 2n, finality: 'finalized' }, second)).toBe('none')
+    expect(positions).toEqual([1, 1])
+  })
 })

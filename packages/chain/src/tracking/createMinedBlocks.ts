@@ -1,8 +1,8 @@
 import { Errors, TransactionState, type Address } from '@agio/core'
 import { hexToNumber, type Hex } from 'viem'
-import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { toHead, type Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
+import { createBlockReader, type BlockReader, type SentBlock } from './createBlockReader.ts'
 import { judgeFinality, type Finality } from './createFinality.ts'
 
 // Enough for a transaction that was last compared several blocks ago.
@@ -11,10 +11,14 @@ const maxBlocks = 64
 const maxGap = 32
 // A transaction takes 250 bytes. A node may serve blocks of 70,000 transactions.
 const maxTransactions = 200_000
+const maxClaims = 10_000
 
 /**
- * Creates the index of the newest blocks. Each block is read once, with its transactions, for all transactions that are
- * tracked. So a block costs the same number of requests however many transactions wait for it.
+ * Creates the comparison of transactions with the newest blocks. Each block is read once, with its transactions, for all
+ * transactions that are tracked. So a block costs the same number of requests however many transactions wait for it.
+ *
+ * A node may lie about a block. If a transaction is still undecided after a block concerned it, later blocks are read from
+ * the next node for some time.
  */
 export function createMinedBlocks({
   rpc,
@@ -22,13 +26,63 @@ export function createMinedBlocks({
   findHead,
   isWithheld,
 }: createMinedBlocks.Dependencies): MinedBlocks {
+  const reader = createBlockReader({ nodes: rpc.nodes })
+  const { listSince, covers } = createBlockIndex({ reader, findHead })
+  // The block that last concerned each transaction.
+  const claims = new Map<Hex, MinedBlock>()
+
+  function recordClaim(hash: Hex, block: MinedBlock): void {
+    claims.delete(hash)
+    claims.set(hash, block)
+    const [oldest] = claims.keys()
+    if (claims.size > maxClaims && oldest !== undefined) claims.delete(oldest)
+  }
+  /** Avoids the node of a block that concerned a transaction, if the transaction is undecided after that block. */
+  function checkClaim({ hash, blockNumber }: KnownTransaction, since: Hex): void {
+    const claim = claims.get(hash)
+    if (!claim || !covers(since, claim)) return
+    claims.delete(hash)
+    if (blockNumber === undefined) reader.avoid(claim.node)
+  }
+  return {
+    async listHashes(since) {
+      const added = await listSince(since)
+      return added?.flatMap(({ hashes }) => [...hashes])
+    },
+    async findNews(tracked, since) {
+      checkClaim(tracked, since)
+      const added = await listSince(since)
+      const head = findHead()
+      if (!added || !head) return 'unknown'
+      const { blockNumber, finality: reached, deadlineSeconds } = tracked
+      const isOver = deadlineSeconds !== undefined && head.timestampSeconds > deadlineSeconds
+      const claim = added.findLast((block) => concerns(block, tracked))
+      if (claim) recordClaim(tracked.hash, claim)
+      if (isOver || claim) return 'match'
+      if (blockNumber === undefined || reached === undefined) return 'none'
+      const judged = judgeFinality(await finality.read(rpc, head), blockNumber)
+      // Looks at a transaction that waits for a second witness would find nothing new.
+      const isWaiting = reached === 'safe' && isWithheld(tracked.hash)
+      return rankOf(judged.finality) > rankOf(reached) && !isWaiting ? 'match' : 'none'
+    },
+  }
+}
+
+type IndexDependencies = Pick<createMinedBlocks.Dependencies, 'findHead'> & { readonly reader: BlockReader }
+
+/** Creates the index of the newest blocks, which reads each block once. */
+function createBlockIndex({ reader, findHead }: IndexDependencies) {
   // The oldest block comes first. Each block is the parent of the next block.
   let blocks: readonly MinedBlock[] = []
   let updating: { readonly hash: Hex; readonly done: Promise<void> } | undefined
 
+  async function readBlock(hash: Hex): Promise<MinedBlock | undefined> {
+    const sent = await reader.read(hash)
+    return sent && toMinedBlock(sent)
+  }
   async function extendTo({ hash }: Head, since: Hex): Promise<void> {
     if (blocks.at(-1)?.head.hash === hash) return
-    const newest = await readBlock(rpc, hash)
+    const newest = await readBlock(hash)
     if (!newest) throw Errors.upstreamError({ action: `read block ${hash}`, reason: 'the node does not have it yet' })
     // After a pause, the blocks in between are not read.
     const last = blocks.at(-1)
@@ -40,8 +94,11 @@ export function createMinedBlocks({
       const isFirst = blocks.length === 0 && parentHash === since
       const isConnected = parentIndex !== -1 || isFirst || parentHash === undefined
       const isFull = added.length >= maxGap || keepNewest(added).length < added.length
-      const parent = isConnected || isFull ? undefined : await readBlock(rpc, parentHash)
+      const needsParent = !isConnected && !isFull
+      const parent = needsParent ? await readBlock(parentHash) : undefined
       if (!parent) {
+        // A node may name a parent that does not exist.
+        if (needsParent) reader.avoid(newest.node)
         blocks = keepNewest([...blocks.slice(0, parentIndex + 1), ...added])
         return
       }
@@ -69,29 +126,19 @@ export function createMinedBlocks({
     return index === -1 ? undefined : blocks.slice(index)
   }
   return {
-    async listHashes(since) {
-      const added = await listSince(since)
-      return added?.flatMap(({ hashes }) => [...hashes])
-    },
-    async findNews(tracked, since) {
-      const added = await listSince(since)
-      const head = findHead()
-      if (!added || !head) return 'unknown'
-      const { blockNumber, finality: reached, deadlineSeconds } = tracked
-      const isOver = deadlineSeconds !== undefined && head.timestampSeconds > deadlineSeconds
-      if (isOver || added.some((block) => concerns(block, tracked))) return 'match'
-      if (blockNumber === undefined || reached === undefined) return 'none'
-      const judged = judgeFinality(await finality.read(rpc, head), blockNumber)
-      // Looks at a transaction that waits for a second witness would find nothing new.
-      const isWaiting = reached === 'safe' && isWithheld(tracked.hash)
-      return rankOf(judged.finality) > rankOf(reached) && !isWaiting ? 'match' : 'none'
+    /** Lists the blocks after a block; undefined if the blocks since then are unknown. */
+    listSince,
+    /** Returns whether a block is in the index, and is not after the block with the given hash. */
+    covers(since: Hex, block: MinedBlock): boolean {
+      const index = blocks.indexOf(block)
+      return index !== -1 && blocks.slice(index).some(({ head }) => head.hash === since)
     },
   }
 }
 
 export declare namespace createMinedBlocks {
   type Dependencies = {
-    readonly rpc: Pick<Rpc, 'client'>
+    readonly rpc: Pick<Rpc, 'client' | 'nodes'>
     readonly finality: Finality
     /** Returns the newest block of any node, from memory. */
     readonly findHead: () => Head | undefined
@@ -123,7 +170,7 @@ export type KnownTransaction = {
   readonly deadlineSeconds?: bigint | undefined
 }
 
-type MinedBlock = {
+type MinedBlock = Pick<SentBlock, 'node'> & {
   readonly head: Head
   readonly hashes: ReadonlySet<Hex>
   /** The highest nonce that each sender, in lower case, used in the block. */
@@ -137,9 +184,7 @@ function keepNewest(blocks: readonly MinedBlock[]): readonly MinedBlock[] {
   return blocks.slice(blocks.findLastIndex(exceeds) + 1).slice(-maxBlocks)
 }
 
-async function readBlock({ client }: Pick<Rpc, 'client'>, hash: Hex): Promise<MinedBlock | undefined> {
-  const block = await client.request({ method: 'eth_getBlockByHash', params: [hash, true] }).catch(rethrowUpstream)
-  if (!block) return undefined
+function toMinedBlock({ block, node }: SentBlock): MinedBlock {
   const transactions = block.transactions.filter((each) => typeof each !== 'string')
   const nonces = new Map<string, number>()
   for (const { from, nonce } of transactions) {
@@ -147,7 +192,7 @@ async function readBlock({ client }: Pick<Rpc, 'client'>, hash: Hex): Promise<Mi
     const sender = from.toLowerCase()
     nonces.set(sender, Math.max(nonces.get(sender) ?? 0, hexToNumber(nonce)))
   }
-  return { head: toHead(block), hashes: new Set(transactions.map((each) => each.hash)), nonces }
+  return { head: toHead(block), hashes: new Set(transactions.map((each) => each.hash)), nonces, node }
 }
 
 function concerns({ hashes, nonces }: MinedBlock, { hash, from, nonce }: KnownTransaction): boolean {

@@ -1,6 +1,7 @@
 import { isObject } from '@agio/core'
 import { hexToBigInt, numberToHex, type Hex } from 'viem'
 import { classifyError } from '../errors/classifyError.ts'
+import { toHead, type Head } from '../head/Head.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import { parseReceipt, type Receipt } from '../transaction/readReceipt.ts'
 
@@ -15,7 +16,7 @@ export function createReceiptVotes(options: createReceiptVotes.Options): ReadVot
   const finalNumbers = createFinalNumbers(options)
   return async (node, { hash, receipt }) => {
     const found = await readNow(node, 'eth_getTransactionReceipt', hash)
-    if (found && toDigest(parseReceipt(found)) !== toDigest(receipt)) return 'disagreed'
+    if (found && !isSame(parseReceipt(found), receipt)) return 'disagreed'
     const finalNumber = await finalNumbers.read(node)
     const isBefore = finalNumber !== undefined && finalNumber < receipt.blockNumber
     const early = isBefore && !finalNumbers.isStuck(node) ? 'early' : 'none'
@@ -90,8 +91,34 @@ async function readFinalNumber(node: UpstreamNode): Promise<FinalNumber> {
   }
 }
 
+/** Returns whether a node has a block with the same time. A node that does not have the block has no vote. */
+export async function readTimeVote(node: UpstreamNode, { hash, timestampSeconds }: Head): Promise<Verdict> {
+  const block = await readNow(node, 'eth_getBlockByHash', hash, false)
+  if (!isObject(block)) return 'none'
+  return toHead(block).timestampSeconds === timestampSeconds ? 'agreed' : 'disagreed'
+}
+
+function isSame(one: Receipt, other: Receipt): boolean {
+  return toDigest(one) === toDigest(other) && !haveOtherFees(one, other)
+}
+
 /** Returns the parts of a receipt that all nodes must agree on. */
 function toDigest({ status, blockHash, blockNumber, gasUsed, logs }: Receipt): string {
   const events = logs.map(({ address, topics, data, logIndex }) => [address, topics, data, logIndex])
   return JSON.stringify([status, blockHash, String(blockNumber), String(gasUsed), events]).toLowerCase()
+}
+
+/** Returns whether two receipts have different fees. Not each node reports the price and the fee for the data. */
+function haveOtherFees(one: Receipt, other: Receipt): boolean {
+  const differ = (left: bigint | undefined, right: bigint | undefined) =>
+    left !== undefined && right !== undefined && left !== right
+  if (differ(one.effectiveGasPrice, other.effectiveGasPrice)) return true
+  return differ(findDataFee(one), findDataFee(other))
+}
+
+/** Returns the wei for the data of a transaction on a rollup; undefined if the node does not report them. */
+function findDataFee({ feeWei, gasUsed, effectiveGasPrice }: Receipt): bigint | undefined {
+  if (feeWei === undefined || effectiveGasPrice === undefined) return undefined
+  // A fee of zero and an absent one are the same.
+  return feeWei - gasUsed * effectiveGasPrice || undefined
 }

@@ -7,12 +7,16 @@ import type { MinedState, TrackedTransaction } from './trackTransaction.ts'
 
 const hashOf = (digit: string) => `0x${digit.repeat(64)}` as const
 const [hash, blockHash] = [hashOf('a'), hashOf('b')]
-const receipt = { status: '0x1', transactionHash: hash, blockHash, blockNumber: '0x2', gasUsed: '0x5208', logs: [] }
+const block = { blockHash, blockNumber: '0x2' }
+const fees = { gasUsed: '0x5208', effectiveGasPrice: '0x7', l1Fee: '0x9' }
+const receipt = { status: '0x1', transactionHash: hash, ...block, ...fees, logs: [] }
 
 /** What a node returns for the transaction and for the block at its number. */
 type Answers = {
   readonly receipt?: object | null
   readonly block?: object | null
+  /** The time of the block that contains the transaction; 0 by default. */
+  readonly timestamp?: string
   /** Its last final block; the block of the transaction by default. */
   readonly final?: object | null
   readonly state?: NodeState
@@ -40,6 +44,7 @@ function start(answers: readonly Answers[]) {
       reads += 1
       const isFinal = Array.isArray(params) && params[0] === 'finalized'
       if (each.fails === true || (isFinal && each.failsFinal === true)) throw new Error('down')
+      if (method === 'eth_getBlockByHash') return { number: '0x2', hash: blockHash, timestamp: each.timestamp ?? '0x0' }
       if (isFinal) return each.final === undefined ? lastFinal : each.final
       return (method === 'eth_getTransactionReceipt' ? each.receipt : each.block) ?? null
     },
@@ -67,7 +72,12 @@ describe('the witnesses of a final receipt', () => {
     expect(await confirm()).toBe('finalized 2')
     pass(60_000)
     expect(await confirm()).toBe('finalized 2')
-    expect(countReads()).toBe(4)
+    expect(countReads()).toBe(5)
+  })
+
+  it.each(['effectiveGasPrice', 'l1Fee'])('a second node that does not report %s agrees', async (name) => {
+    const { confirm } = start([agrees, { receipt: { ...receipt, [name]: undefined } }])
+    expect(await confirm()).toBe('finalized 2')
   })
 
   it('a lone node is believed, and a receipt that is not final needs no witness', async () => {
@@ -87,6 +97,9 @@ describe('the witnesses of a final receipt', () => {
     ['a failure', { receipt: { ...receipt, status: '0x0' } }],
     ['another block', { receipt: { ...receipt, blockHash: hashOf('c') } }],
     ['other gas', { receipt: { ...receipt, gasUsed: '0x1' } }],
+    ['another price of gas', { receipt: { ...receipt, effectiveGasPrice: '0x8' } }],
+    ['another fee for its data', { receipt: { ...receipt, l1Fee: '0xa' } }],
+    ['another time of its block', { receipt, timestamp: '0x1' }],
     ['another block at the number of its block', { block: otherBlock }],
     ['its block without the transaction', { block: emptyBlock }],
   ])('a receipt is never final while another node has %s, which is a disagreement', async (_, answers) => {

@@ -1,9 +1,9 @@
 import { Errors, type ServiceError } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Doubts } from '../health/createDoubts.ts'
+import { usableStates } from '../health/createNodeCircuit.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
-import type { Receipt } from '../transaction/readReceipt.ts'
-import { createReceiptVotes, type Verdict } from './createReceiptVotes.ts'
+import { createReceiptVotes, readTimeVote, type Verdict } from './createReceiptVotes.ts'
 import { toAbsence, readAbsence, type Absence } from './readAbsence.ts'
 import type { MinedState, TrackedTransaction } from './trackTransaction.ts'
 
@@ -16,8 +16,9 @@ const [minRecheckMs, maxRecheckMs] = [2000, 30_000]
 const maxRemembered = 10_000
 
 /**
- * Creates the check that two nodes have the receipt of a final transaction in a final block. Until then its state is
- * reported as `safe`. Every node that takes requests has a vote, because a lying node can make another node lag.
+ * Creates the check that two nodes have the receipt of a final transaction in a final block, and that the second one has
+ * the same time of the block. Until then its state is reported as `safe`. Every node that takes requests has a vote,
+ * because a lying node can make another node lag.
  *
  * While another node has an earlier final block, the transaction is not final, because the tag of one node may be wrong. A
  * node that does not answer, or has the block without an index of transactions, has no vote. Once no other node has had a
@@ -33,12 +34,14 @@ export function createWitnesses({
 }: createWitnesses.Dependencies): Witnesses {
   const verdicts = createVerdicts(now)
   const readVote = createReceiptVotes({ stuckAfterMs: waitMs, now })
-  const listUsable = () => nodes.filter((node) => node.isUsable())
+  // In the order in which reads prefer them, so that the last node has rarely sent the state.
+  const listUsable = () => usableStates.flatMap((state) => nodes.filter((node) => node.state() === state))
 
-  async function compare(hash: Hex, receipt: Receipt): Promise<Verdict> {
+  async function compare(hash: Hex, { receipt, block }: MinedState): Promise<Verdict> {
     let [agreed, isEarly] = [0, false]
     for (const node of listUsable()) {
-      const vote = await readVote(node, { hash, receipt }).catch(() => 'none' as const)
+      let vote = await readVote(node, { hash, receipt }).catch(() => 'none' as const)
+      if (vote === 'agreed' && agreed === 1) vote = await readTimeVote(node, block).catch(() => 'none' as const)
       if (vote === 'agreed') agreed += 1
       if (vote === 'early') isEarly = true
       if (agreed === 2) return 'agreed'
@@ -65,7 +68,7 @@ export function createWitnesses({
     const { receipt } = mined
     const found = verdicts.find(hash, receipt.blockHash)
     const isDue = verdicts.isCheckDue(found)
-    const checked = isDue ? verdicts.record(hash, found, await compare(minedHash, receipt)) : found
+    const checked = isDue ? verdicts.record(hash, found, await compare(minedHash, mined)) : found
     if (checked.verdict === 'agreed') return { ...mined, witnesses: 2 }
     return verdicts.isLate(checked) ? { ...mined, witnesses: 1 } : { ...mined, finality: 'safe' }
   }

@@ -38,10 +38,10 @@ export type SeenTransaction = SentCall & {
  */
 export async function readSighting(
   { rpc, finality }: { readonly rpc: Pick<Rpc, 'client'>; readonly finality: Finality },
-  { hash, from, nonce, blockNumber, head }: readSighting.Options,
+  { hash, from, nonce, blockNumber, head, seen }: readSighting.Options,
 ): Promise<Sighting> {
   const [transaction, heads, knownReceipt] = await Promise.all([
-    readTransaction(rpc, hash),
+    seen ?? readTransaction(rpc, hash),
     finality.read(rpc, head),
     blockNumber === undefined ? undefined : readReceipt(rpc, hash),
   ]).catch(rethrowUpstream)
@@ -64,6 +64,8 @@ export declare namespace readSighting {
     readonly blockNumber?: bigint | undefined
     /** The newest block; read from a node by default. */
     readonly head?: Head | undefined
+    /** The transaction, if it was read before. */
+    readonly seen?: SeenTransaction | undefined
   }
 }
 
@@ -78,7 +80,11 @@ async function readUse(
   return { pending, latest: pending > nonce ? await countAt('latest') : pending }
 }
 
-async function readTransaction({ client }: Pick<Rpc, 'client'>, hash: Hex): Promise<SeenTransaction | undefined> {
+/** Reads a transaction; undefined if the node does not have it. */
+export async function readTransaction(
+  { client }: Pick<Rpc, 'client'>,
+  hash: Hex,
+): Promise<SeenTransaction | undefined> {
   const transaction = await client.request({ method: 'eth_getTransactionByHash', params: [hash] })
   if (!transaction) return undefined
   const { from, to, value, input, nonce, blockNumber } = transaction

@@ -6,10 +6,12 @@ import { toHead, type Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { readReceipt, type Receipt } from '../transaction/readReceipt.ts'
 import { judgeFinality, type BlockFinality, type Finality, type FinalityHeads } from './createFinality.ts'
-import { compareCalls, describeCall, type ReplacementKind } from './describeCall.ts'
+import { compareCalls, type ReplacementKind } from './describeCall.ts'
 import { findDropped, type DroppedState } from './findDropped.ts'
+import { findElsewhere, type TrackingRpc } from './findElsewhere.ts'
 import { findNonceUse, type MinedTransaction, type NonceBounds } from './findNonceUse.ts'
 import { readSighting, type SeenTransaction, type Sighting } from './readSighting.ts'
+import { toTrackedFacts } from './toTrackedFacts.ts'
 import type { BlockReference, TransactionFacts } from './TransactionFacts.ts'
 
 // After this time, a pending transaction that no node has is reported as unseen.
@@ -84,7 +86,7 @@ function toTrackingError(hash: Hex, reason: string): ServiceError {
 
 export declare namespace trackTransaction {
   type Dependencies = {
-    readonly rpc: Pick<Rpc, 'client'>
+    readonly rpc: TrackingRpc
     readonly finality: Finality
     /** The router and the pools. */
     readonly deployment: Deployment
@@ -101,17 +103,44 @@ export declare namespace trackTransaction {
   }
 }
 
-/**
- * Returns the state of a transaction, or why it has no state now: no node has the transaction, or the
- * responses of the node contradict each other.
- */
+/** Finds the state of a transaction once. If the node does not show it, other nodes are asked. */
 async function findOnce(
   dependencies: trackTransaction.Dependencies,
-  { hash, facts, chargeSearch }: trackTransaction.Options,
+  options: trackTransaction.Options,
   head?: Head,
-): Promise<TrackedTransaction | 'not-found' | 'contradiction'> {
+): Promise<Found> {
+  const { rpc, findHead } = dependencies
+  const found = await findState(dependencies, options, { head })
+  if (!isHidden(found)) return found
+  const shown = await findElsewhere(rpc, options.hash, async ({ rpc: other, seen }) => {
+    const elsewhere = await findState({ ...dependencies, rpc: other }, options, { head: findHead(), seen })
+    return typeof elsewhere === 'object' && !isHidden(elsewhere) ? elsewhere : undefined
+  })
+  return shown ?? found
+}
+
+/** The state of a transaction. Or no node has it, or the responses of the node contradict each other. */
+type Found = TrackedTransaction | 'not-found' | 'contradiction'
+
+/**
+ * Returns whether another node may show more about a transaction. If its nonce is used, or another block has replaced its
+ * block, the node has shown what became of it.
+ */
+function isHidden(found: Found): boolean {
+  if (typeof found === 'string') return true
+  const { state, left } = found
+  return state.status === 'pending' && state.visibility !== 'visible' && !state.bounds && !left
+}
+
+/** Returns the state of a transaction that a node shows. */
+async function findState(
+  dependencies: trackTransaction.Dependencies,
+  { hash, facts, chargeSearch }: trackTransaction.Options,
+  known: Pick<readSighting.Options, 'head' | 'seen'>,
+): Promise<Found> {
   const blockNumber = facts?.included?.number
-  const sighting = await readSighting(dependencies, { hash, from: facts?.from, nonce: facts?.nonce, blockNumber, head })
+  const sender = { from: facts?.from, nonce: facts?.nonce }
+  const sighting = await readSighting(dependencies, { hash, ...sender, blockNumber, ...known })
   const { transaction } = sighting
   if (facts && transaction) assertMatches(hash, facts, transaction)
   const absence = sighting.receipt ? undefined : findAbsence(dependencies, { facts, sighting })
@@ -124,7 +153,7 @@ async function findOnce(
   const left = state.status === 'mined' ? findEarlier(facts, state) : absence
   return {
     state,
-    facts: toFacts(dependencies, { facts, transaction, state, heads: sighting.heads }),
+    facts: toTrackedFacts(dependencies, { facts, transaction, state, heads: sighting.heads }),
     ...(left && { left }),
   }
 }
@@ -245,38 +274,4 @@ function findAbsence(
   if (canonical) return included
   const head = findHead()
   return head && head.number < included.number ? included : 'unknown'
-}
-
-type FactSources = {
-  readonly facts: TransactionFacts | undefined
-  readonly transaction: SeenTransaction | undefined
-  readonly state: TrackedState
-  readonly heads: FinalityHeads
-}
-
-function toFacts(
-  { deployment }: trackTransaction.Dependencies,
-  { facts, transaction, state, heads }: FactSources,
-): TransactionFacts | undefined {
-  const sender = transaction ?? facts
-  if (!sender) return undefined
-  const { from, nonce } = sender
-  const included = state.status === 'mined' ? { number: state.block.number, hash: state.block.hash } : undefined
-  // The nonce of a pending transaction is not used yet. After a reorganisation, the search starts from an earlier
-  // block.
-  const bounds = state.status === 'pending' ? state.bounds : undefined
-  const isUnused = state.status === 'pending' && !bounds
-  const unusedAt = isUnused ? heads.latest.number : (bounds?.unusedAt ?? facts?.unusedAt)
-  const usedBy = bounds?.usedBy
-  const isSeen = state.status !== 'pending' || state.visibility === 'visible'
-  const unseenSinceSeconds = isSeen ? undefined : (facts?.unseenSinceSeconds ?? heads.latest.timestampSeconds)
-  return {
-    from,
-    nonce,
-    call: transaction ? describeCall(transaction, deployment) : facts?.call,
-    ...(included && { included }),
-    ...(unusedAt !== undefined && { unusedAt }),
-    ...(usedBy !== undefined && { usedBy }),
-    ...(unseenSinceSeconds !== undefined && { unseenSinceSeconds }),
-  }
 }
