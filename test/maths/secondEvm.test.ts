@@ -196,10 +196,17 @@ async function runView(view: RunView, { pool, kind, tokenIn, tokenOut, amountRaw
   if (amountRaw === 0n) return { code: 'svc/invalid-request' }
   const amounts = isExactIn ? { amountInRaw: amountRaw } : {}
   const conversion = { tokenIn, tokenOut, target: 'pool', ...amounts } as const
-  const { code, details } = toRevertError(decodeRevert(result.data), conversion)
+  const revert = decodeRevert(result.data)
+  const { code, details } = toRevertError(revert, conversion)
+  // The service names no limit that pays nothing.
+  const limit = revert.name === 'AboveMaxOrigin' ? BigInt(revert.args[1] ?? 0) : undefined
+  const atLimit = limit && encodeView('viewOriginSwap', [tokenIn.address, tokenOut.address, limit])
+  const isLimitPaid = atLimit ? (await view({ to: pool, data: atLimit })).success : false
   // A revert for another reason than the age does not contain the age.
   const hasAge = code !== 'svc/stale-price' || ('reason' in details && details.reason === 'age')
-  const compared = Object.entries(details).filter(([field]) => hasAge || !ageFields.has(field))
+  const compared = Object.entries(details).filter(
+    ([field]) => (hasAge || !ageFields.has(field)) && (isLimitPaid || field !== 'maxAmountIn'),
+  )
   return { code, ...Object.fromEntries(compared) }
 }
 
