@@ -12,7 +12,13 @@ let upstreams: Upstreams
 beforeAll(async () => {
   upstreams = await startUpstreams()
 })
-beforeEach(() => upstreams.reset())
+beforeEach(async () => {
+  await upstreams.reset()
+  // Earlier transactions may have left fees that are checked with another node before they count.
+  const { client } = connectOwner(upstreams.chain)
+  await client.setNextBlockBaseFeePerGas({ baseFeePerGas: 500_000_000n })
+  await client.mine({ blocks: 6 })
+})
 afterAll(() => upstreams?.[Symbol.asyncDispose]())
 
 const highLies = [
@@ -88,8 +94,13 @@ it('a history without base fees is a fault of the node', async () => {
   const { chain } = await open([first.url, second.url])
   const fees = await chain.gas.readFees()
   first.setAnswer(resultOf('eth_feeHistory', { baseFeePerGas: [], reward: [] }))
-  for (let reading = 0; reading < 2; reading += 1) expect(await chain.gas.readFees()).toEqual(fees)
-  expect(chain.nodes.list()[0]?.state).not.toBe('healthy')
+  // A read of the newest block in between ends the row of faults.
+  const readReports = async () => {
+    expect(await chain.gas.readFees()).toEqual(fees)
+    return chain.reports
+  }
+  const unavailable = expect.objectContaining({ position: 1, state: 'unavailable', code: 'svc/upstream-error' })
+  await expect.poll(readReports, eventually).toContainEqual(unavailable)
 })
 
 describe('base fees that jump', () => {
@@ -106,7 +117,7 @@ describe('base fees that jump', () => {
     const opened = await open([first.url, second.url])
     await opened.chain.gas.readFees()
     multiply(upstreams, 1000n, 10_000_000_000n)
-    await mine(opened, 20_000_000n, 20_000_000_000n)
+    await mine(opened, 250_000_000n, 250_000_000_000n)
     const fees = await upstreams.open([second.url]).gas.readFees()
     for (let reading = 0; reading < 20; reading += 1) expect(await opened.chain.gas.readFees()).toEqual(fees)
     expect(opened.chain.nodes.countDoubts('fees')).toBe(20)

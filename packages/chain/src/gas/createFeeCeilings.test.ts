@@ -43,8 +43,8 @@ describe('the bounds of the base fee', () => {
     ])
   })
 
-  it('ignore a first block above 1 gwei, and blocks that jump by more than eight times', () => {
-    expect(boundsOf([2n * gwei])).toEqual([0n, gwei])
+  it('count a first block above 1 gwei as 1 gwei, and ignore blocks that jump by more than eight times', () => {
+    expect(boundsOf([2n * gwei])).toEqual([(gwei * 3n) / 4n, gwei])
     expect(boundsOf([gwei, ...Array<bigint>(20).fill(8n * gwei + 1n)])).toEqual([(gwei * 3n) / 4n, 8n * gwei])
     expect(boundsOf([gwei, ...Array<bigint>(20).fill(0n)])).toEqual([(gwei * 3n) / 4n, 8n * gwei])
   })

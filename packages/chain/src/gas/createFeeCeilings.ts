@@ -36,8 +36,9 @@ export function createFeeCeilings(chainId: Network.ChainId): FeeCeilings {
   function toBounds(baseFees: readonly bigint[]): FeeBounds {
     const last = baseFees.at(-1)
     if (last === undefined) {
-      const maxBaseFeeWei = newest ? cap(firstBaseFeeCeilingWei) : network.maxBaseFeeWei
-      return { minBaseFeeWei: 0n, maxBaseFeeWei, maxTipWei }
+      if (!newest) return { minBaseFeeWei: 0n, maxBaseFeeWei: network.maxBaseFeeWei, maxTipWei }
+      const first = cap(smaller(newest.baseFee, firstBaseFeeCeilingWei))
+      return { minBaseFeeWei: toFloor(first), maxBaseFeeWei: cap(firstBaseFeeCeilingWei), maxTipWei }
     }
     const maxBaseFeeWei = cap(larger(minBaseFeeCeilingWei, findMedian(baseFees) * jump))
     return { minBaseFeeWei: cap(toFloor(last)), maxBaseFeeWei, maxTipWei }
