@@ -105,7 +105,7 @@ describe('a first node that announces true blocks with other numbers', () => {
     },
   )
 
-  it('a new transaction is not final by depth, whatever number the first node announces', async () => {
+  it('a new transaction is not final by depth, even if the first node announces a number far ahead', async () => {
     const { chain } = await openInUse(upstreams)
     answerWithoutTags((block) => block)
     const { client } = connectOwner(upstreams.chain)

@@ -61,7 +61,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, ...options }
   const isOld = (head: Head) => heads.judgeAge(head, now()) !== 'recent'
   const headCheck = createHeadCheck({ rpc, doubts, findHead: () => heads.state().head, isOld, wallMs: now })
   const heads = createHeads({
-    read: async () => await headCheck.checkTime(await rpc.readHead()),
+    read: async () => await headCheck.check(await rpc.readHead()),
     subscribe: rpc.sockets.length === 0 ? undefined : createSubscribe({ rpc, codeVerifier, headCheck }),
     prefetch: (head, published) => observe(snapshots.prefetch(head, published), () => headCheck.recordReadable(head)),
     onUnreadable: headCheck.replaceUnreadable,
@@ -131,7 +131,7 @@ function createReaders({ rpc, readerCalls, codeVerifier, doubts, isSampled }: Re
 type SubscribeDependencies = {
   readonly rpc: Rpc
   readonly codeVerifier: Pick<CodeVerifier, 'verify'>
-  readonly headCheck: Pick<HeadCheck, 'checkTime'>
+  readonly headCheck: Pick<HeadCheck, 'check'>
 }
 
 /** Creates the subscription to new blocks at verified nodes. The times of blocks that are read are checked. */
@@ -139,7 +139,7 @@ function createSubscribe({ rpc, codeVerifier, headCheck }: SubscribeDependencies
   return async (onNotice) => {
     await codeVerifier.verify()
     const subscription = await subscribeHeads(rpc.listPreferredSockets(), { onNotice, announcers: rpc.announcers })
-    return { ...subscription, read: async () => await headCheck.checkTime(await subscription.read()) }
+    return { ...subscription, read: async () => await headCheck.check(await subscription.read()) }
   }
 }
 

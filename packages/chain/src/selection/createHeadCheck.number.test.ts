@@ -52,7 +52,7 @@ function start({ nodeCount = 2 } = {}) {
       ([reach, added] = ['reach' in next ? next.reach : reach, next.added ?? added]),
     /** Takes a head of the first node, and returns its number. */
     async take(head: Head): Promise<bigint> {
-      newest = await check.checkTime(announcers.remember(head, nodes[0] as UpstreamNode))
+      newest = await check.check(announcers.remember(head, nodes[0] as UpstreamNode))
       return newest.number
     },
   }

@@ -46,7 +46,7 @@ function start({ nodeCount = 2 } = {}) {
     requests: () => requests,
     setOther: (head: Head | undefined) => (other = head),
     /** Takes a block of the first node, and keeps the block that counts. */
-    take: async (head: Head) => (newest = await check.checkTime(head)),
+    take: async (head: Head) => (newest = await check.check(head)),
   }
 }
 

@@ -2,6 +2,7 @@ import { Async } from '@agio/core'
 import { toHead, type Head } from '../head/Head.ts'
 import { isLagging, maxDifferenceSeconds } from '../health/checkNode.ts'
 import type { Doubts } from '../health/createDoubts.ts'
+import { readNow } from '../health/readNow.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { Rpc } from './createRpc.ts'
 
@@ -69,7 +70,7 @@ export function createHeadCheck({
   }
   return {
     isDoubtful: (head) => hasDoubtfulTime(head) || numbers.isDoubtful(head),
-    checkTime: async (head) => await numbers.check(await compareTime(head)),
+    check: async (head) => await numbers.check(await compareTime(head)),
     async replaceUnreadable(head) {
       const startedAtMs = performance.now()
       const other = await rpc.readOtherHead(head).catch(() => undefined)
@@ -141,9 +142,7 @@ async function readByHash(
   const { parentHash: hash = head.hash } = head
   for (const node of nodes) {
     if (node === announcer || !node.isUsable()) continue
-    const request = { method: 'eth_getBlockByHash', params: [hash, false] }
-    const block = await node
-      .read({ request, startedAtMs: performance.now() })
+    const block = await readNow(node, 'eth_getBlockByHash', hash, false)
       .then(toHead)
       .catch(() => undefined)
     if (block?.hash === hash) return { number: hash === head.hash ? block.number : block.number + 1n, node }
@@ -173,7 +172,7 @@ export type HeadCheck = {
    * returns the block of the other node, and the first node is no longer preferred. If its number is doubtful, and another node
    * has its parent at another number, returns the head with the number that follows.
    */
-  checkTime(head: Head): Promise<Head>
+  check(head: Head): Promise<Head>
   /**
    * Records that no node could read a head. After two such heads in a row its node is no longer preferred.
    *

@@ -1,5 +1,6 @@
 import { isObject } from '@agio/core'
 import { numberToHex } from 'viem'
+import { readNow } from '../health/readNow.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 
 // Nodes may have different blocks up to this depth, because of a reorganisation.
@@ -31,7 +32,6 @@ export type ForkCheck = (first: number, second: number) => Promise<boolean>
 type Node = Pick<UpstreamNode, 'position' | 'read' | 'readHead'>
 
 async function readHash(node: Node, number: bigint): Promise<unknown> {
-  const request = { method: 'eth_getBlockByNumber', params: [numberToHex(number), false] }
-  const block = await node.read({ request, startedAtMs: performance.now() })
+  const block = await readNow(node, 'eth_getBlockByNumber', numberToHex(number), false)
   return isObject(block) ? block['hash'] : undefined
 }

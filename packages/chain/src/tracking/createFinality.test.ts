@@ -45,7 +45,7 @@ function setUp(...newest: (bigint | undefined)[]) {
   }
 }
 
-it('a block is final by depth below the newest blocks of two nodes, whatever another node announces', async () => {
+it('a block is final by depth only below the newest blocks of two nodes, even if another node announces a later block', async () => {
   expect(await setUp(100_000n, 1000n).read(100_000n)).toBe(1000n - depth)
   expect(await setUp(100_000n, 1000n, 990n).read(100_000n)).toBe(1000n - depth)
   expect(await setUp(1000n, 2000n, 2000n).read(1000n)).toBe(1000n - depth)

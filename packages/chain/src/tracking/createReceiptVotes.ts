@@ -2,6 +2,7 @@ import { isObject } from '@agio/core'
 import { hexToBigInt, numberToHex, type Hex } from 'viem'
 import { classifyError } from '../errors/classifyError.ts'
 import { toHead, type Head } from '../head/Head.ts'
+import { readNow } from '../health/readNow.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import { parseReceipt, type Receipt } from '../transaction/readReceipt.ts'
 
@@ -44,10 +45,6 @@ export type Verdict = 'agreed' | 'disagreed' | 'early' | 'none'
 
 /** Returns whether a node has the same receipt in a final block. Another block at that number is a disagreement. */
 type ReadVote = (node: UpstreamNode, vote: { readonly hash: Hex; readonly receipt: Receipt }) => Promise<Verdict>
-
-/** Returns the result of a request to one node. */
-export const readNow = (node: Pick<UpstreamNode, 'read'>, method: string, ...params: readonly unknown[]) =>
-  node.read({ request: { method, params }, startedAtMs: performance.now() })
 
 type FinalNumber = bigint | undefined
 

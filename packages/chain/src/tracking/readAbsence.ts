@@ -1,7 +1,7 @@
 import { isObject, type Address } from '@agio/core'
 import { hexToNumber, numberToHex, type Hex } from 'viem'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
-import { readNow } from './createReceiptVotes.ts'
+import { readNow } from '../health/readNow.ts'
 import type { TransactionFacts } from './TransactionFacts.ts'
 import type { TrackedTransaction } from './trackTransaction.ts'
 
