@@ -66,7 +66,7 @@ export type Proxy = AsyncDisposable & {
   reopen(): Promise<void>
 }
 
-type Call = { readonly id: number; readonly method: string }
+type Call = { readonly id: number; readonly method: string; readonly params?: unknown }
 
 export type ProxiedRequest = { readonly receivedAtMs: number; readonly body: string; readonly calls: readonly Call[] }
 

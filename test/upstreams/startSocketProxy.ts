@@ -40,8 +40,8 @@ export async function startSocketProxy(upstream: string): Promise<SocketProxy> {
       previous.close()
     })
     const decode = decodeFrames((message) => {
-      const { id, method } = JSON.parse(message) as { id: number; method: string }
-      calls.push({ method, receivedAtMs: performance.now() })
+      const { id, method, params } = JSON.parse(message) as { id: number; method: string; params?: unknown }
+      calls.push({ method, params, receivedAtMs: performance.now() })
       const own = answer(method, id)
       if (own === undefined) void opened.then(() => node.send(message))
       else if (own !== 'nothing') client.write(encodeFrame(own))
@@ -82,7 +82,7 @@ export async function startSocketProxy(upstream: string): Promise<SocketProxy> {
 /** The response to a call, `nothing` for no response, or undefined to forward the call to the node. */
 type SocketAnswer = (method: string, id: number) => string | undefined
 
-type ProxiedCall = { readonly method: string; readonly receivedAtMs: number }
+type ProxiedCall = { readonly method: string; readonly params: unknown; readonly receivedAtMs: number }
 
 export type SocketProxy = AsyncDisposable & {
   readonly url: string
