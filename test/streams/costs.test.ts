@@ -44,9 +44,7 @@ describe('the node requests of 200 transaction topics that no node knows', () =>
 describe('topics of invented transactions whose nonce is used', () => {
   it('the key pays for each search at least what it sends to the nodes', async () => {
     const wallet = await createWallet(stack.localnet.chains[84532])
-    const serializedTransaction = await wallet.sign(stack.callers.REST, transferTo(wallet.address))
-    await owner.client.sendRawTransaction({ serializedTransaction })
-    await waitForBlock(stack.url, stack.localnet.chains[84532])
+    await useNonce(wallet)
     const { key } = await createAdminClient(stack.url).issue(limits)
     const call = createRestCaller({ url: stack.url, apiKey: key })
     const used = async () => ((await call('usage.get', {})).data?.['nodeRequests'] as { readonly used: number }).used
@@ -60,6 +58,25 @@ describe('topics of invented transactions whose nonce is used', () => {
     const charged = (await used()) - usedBefore
     expect(charged).toBe(topics.length * (Tier.observationNodeRequests + Tier.searchNodeRequests))
     expect(sent.flatMap(({ calls }) => calls).length).toBeLessThanOrEqual(charged)
+  })
+})
+
+describe('20 topics of invented transactions whose nonce was used long ago', () => {
+  it('are read in turn, so that their searches do not reach the nodes together', async () => {
+    const wallet = await createWallet(stack.localnet.chains[84532])
+    await useNonce(wallet)
+    // The node has no state of the blocks within one call.
+    for (let block = 0; block < 500; block += 1) await owner.client.mine({ blocks: 1 })
+    await waitForBlock(stack.url, stack.localnet.chains[84532])
+    const { requests } = stack.proxies[84532]
+    const first = requests.length
+    const topics = Array.from({ length: 20 }, () => ({ transactionHash: randomHash(), from: wallet.address, nonce: 0 }))
+    await using stream = await open(topics)
+    await expect.poll(() => stream.events.length, eventually).toBeGreaterThan(1)
+    const sent = requests.slice(first).flatMap(({ calls }) => calls)
+    // A look takes 3 requests without a search, and 20 with it.
+    expect(sent.length).toBeLessThan(250)
+    expect(stream.events.map(({ data }) => data['status'])).toContain('replaced')
   })
 })
 
@@ -78,6 +95,13 @@ describe('a transaction that no node has', () => {
 
 function open(topics: readonly object[], key = apiKey): Promise<OpenStream> {
   return openStream(stack.url, { topics: topics.map((topic) => ({ topic: 'transaction', ...topic })), apiKey: key })
+}
+
+/** Mines a transfer of a wallet, and waits until the service has its block. */
+async function useNonce(wallet: Awaited<ReturnType<typeof createWallet>>): Promise<void> {
+  const serializedTransaction = await wallet.sign(stack.callers.REST, transferTo(wallet.address))
+  await owner.client.sendRawTransaction({ serializedTransaction })
+  await waitForBlock(stack.url, stack.localnet.chains[84532])
 }
 
 function transferTo(to: Address) {

@@ -1,4 +1,4 @@
-import { Errors, Tier, type Client, type ServiceError } from '@agio/core'
+import { Client, Errors, Tier, type ServiceError } from '@agio/core'
 import type { ApiKey, Store } from '@agio/store'
 import type { Caller } from '../admission/Caller.ts'
 import { findClientAddress } from '../admission/resolveAddress.ts'
@@ -119,7 +119,12 @@ export function createCallerStreams({
       open: (sources, signal) => streams.open(sources, { caller, signal }),
       chargeQuote: () => limitKey.charge(key, quoteOperation),
       chargeLook: () => nodeBudgets.chargeLook(key, lookOperation),
-      chargeSearch: () => nodeBudgets.chargeLook(key, lookOperation, Tier.searchNodeRequests),
+      async beginSearch(client) {
+        await streams.takeLook(key.id, client?.signal)
+        Client.assertConnected(client)
+        await nodeBudgets.chargeLook(key, lookOperation, Tier.searchNodeRequests)
+      },
+      countSearchRead: () => streams.countRead(key.id),
       chargeQuoteReads: (count) => nodeBudgets.chargeLook(key, quoteOperation, count),
     }
   }

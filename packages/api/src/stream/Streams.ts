@@ -1,4 +1,4 @@
-import { Errors, type Network, type ServiceError } from '@agio/core'
+import { Errors, type Client, type Network, type ServiceError } from '@agio/core'
 import type { ApiKey } from '@agio/store'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { Health } from '../health/toHealth.ts'
@@ -76,6 +76,11 @@ export class Streams implements SharedReads {
   /** Resolves when it is the turn of a look or a quote in the line of its key, or when the signal of its stream aborts. */
   takeLook(line: string, signal: AbortSignal | undefined): Promise<void> {
     return this.#lookTurns.take(line, signal)
+  }
+
+  /** Counts a further read of a look, which delays the next looks in the line of its key. */
+  countRead(line: string): void {
+    this.#lookTurns.countRead(line)
   }
 
   /** Ends all streams. Each stream sends a last `reconnect` event. */
@@ -195,8 +200,15 @@ export type CallerStreams = SharedReads & {
   chargeQuote(): Promise<void>
   /** Charges the key for a look at a transaction. @throws `svc/rate-limited` if the key has used up its budget for looks */
   chargeLook(): Promise<void>
-  /** Charges the key for a search for the transaction that used a nonce, like `chargeLook`. */
-  chargeSearch(): Promise<void>
+  /**
+   * Waits until the key may search for the transaction that used a nonce, and charges the key for it like `chargeLook`.
+   *
+   * @param client the client of the stream. Once it has disconnected, the search does not begin
+   * @throws `svc/invalid-request` if the client disconnects first
+   */
+  beginSearch(client?: Client.Client): Promise<void>
+  /** Counts a read of a search, which delays the next looks and searches of the key. */
+  countSearchRead(): void
   /**
    * Charges the key for the reads of the nodes for a quote.
    *

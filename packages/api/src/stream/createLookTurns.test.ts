@@ -17,6 +17,20 @@ it('a key has twenty looks at once and then two per second, and does not delay a
   expect(starts).toHaveLength(24)
 })
 
+it('further reads of the looks of a key delay its next looks', async () => {
+  const turns = createLookTurns()
+  const starts: number[] = []
+  for (let look = 0; look < 19; look += 1) await turns.take('a')
+  for (let read = 0; read < 8; read += 1) turns.countRead('a')
+  for (const look of [1, 2]) void turns.take('a').then(() => starts.push(look))
+  await vi.advanceTimersByTimeAsync(500)
+  expect(starts).toEqual([])
+  await vi.advanceTimersByTimeAsync(500)
+  expect(starts).toEqual([1])
+  await vi.advanceTimersByTimeAsync(500)
+  expect(starts).toEqual([1, 2])
+})
+
 it('a look whose stream has ended leaves its turn to other looks of the key', async () => {
   const turns = createLookTurns()
   const ending = new AbortController()

@@ -17,6 +17,21 @@ it('a read is shared for a block, or until its age where it may change without o
   expect(await share(chain, aged, read)).toBe(2)
 })
 
+it('a stream reads again if the client of the stream that read has disconnected', async () => {
+  const { share } = createSharedReads({ now: () => 0 })
+  const leaving = new AbortController()
+  const fail = async () => {
+    await new Promise((resolve) => leaving.signal.addEventListener('abort', resolve))
+    throw new Error('gone')
+  }
+  const outcomes = Promise.allSettled([
+    share(chain, { key: 'a', client: leaving }, fail),
+    share(chain, { key: 'a' }, async () => 'read again'),
+  ])
+  leaving.abort()
+  expect(await outcomes).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: 'read again' }])
+})
+
 it('the stream that causes a read is charged for it, and a refused charge affects no other stream', async () => {
   let reads = 0
   const charged: string[] = []

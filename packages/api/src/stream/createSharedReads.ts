@@ -1,38 +1,47 @@
+import type { Client } from '@agio/core'
 import type { StreamChain } from './TopicSource.ts'
 
 /** Shares each result that is read or computed at a block among all streams that need it. */
 export function createSharedReads({ now = () => performance.now() }: createSharedReads.Options = {}): SharedReads {
   const chains = new Map<number, { readonly hash: string; readonly reads: Map<string, Read> }>()
 
-  function findReading({ chainId, heads }: StreamChain, { key, maxAgeMs = Infinity }: Shared) {
+  function findRead({ chainId, heads }: StreamChain, { key, maxAgeMs = Infinity }: Shared): Read | undefined {
     const shared = chains.get(chainId)
     const cached = shared && shared.hash === heads.find()?.hash ? shared.reads.get(key) : undefined
-    return cached && now() - cached.atMs < maxAgeMs ? cached.reading : undefined
+    return cached && now() - cached.atMs < maxAgeMs ? cached : undefined
   }
-  return {
-    async share(chain, { charge, ...options }, read) {
-      // The stream that causes a read is charged for it. A refused charge is not shared.
-      if (charge && !findReading(chain, options)) await charge()
-      const { chainId, heads } = chain
-      const hash = heads.find()?.hash
-      // Without a confirmed block, it is unknown how long a result is valid.
-      if (hash === undefined) return await read()
-      let shared = chains.get(chainId)
-      if (shared?.hash !== hash) {
-        shared = { hash, reads: new Map() }
-        chains.set(chainId, shared)
-      }
-      const { reads } = shared
-      const cached = findReading(chain, options)
-      if (cached) return await (cached as ReturnType<typeof read>)
-      const { key } = options
-      const entry: Read = { reading: read(), atMs: now() }
-      reads.set(key, entry)
-      // The next stream that needs the result repeats a failed read.
-      entry.reading.catch(() => reads.get(key) === entry && reads.delete(key))
-      return await (entry.reading as ReturnType<typeof read>)
-    },
+  async function share<Result>(
+    chain: StreamChain,
+    { charge, ...options }: Shared,
+    read: () => Promise<Result>,
+  ): Promise<Result> {
+    // The stream that causes a read is charged for it. A refused charge is not shared.
+    if (charge && !findRead(chain, options)) await charge()
+    const { chainId, heads } = chain
+    const hash = heads.find()?.hash
+    // Without a confirmed block, it is unknown how long a result is valid.
+    if (hash === undefined) return await read()
+    let shared = chains.get(chainId)
+    if (shared?.hash !== hash) {
+      shared = { hash, reads: new Map() }
+      chains.set(chainId, shared)
+    }
+    const { reads } = shared
+    const { key, client } = options
+    const found = findRead(chain, options)
+    if (found) {
+      return await (found.reading as Promise<Result>).catch((error: unknown) => {
+        if (!isGone(found.client) || isGone(client)) throw error
+        return share(chain, { charge, ...options }, read)
+      })
+    }
+    const entry: Read = { reading: read(), atMs: now(), client }
+    reads.set(key, entry)
+    // The next stream that needs the result repeats a failed read.
+    entry.reading.catch(() => reads.get(key) === entry && reads.delete(key))
+    return await (entry.reading as Promise<Result>)
   }
+  return { share }
 }
 
 export declare namespace createSharedReads {
@@ -42,7 +51,11 @@ export declare namespace createSharedReads {
   }
 }
 
-type Read = { readonly reading: Promise<unknown>; readonly atMs: number }
+type Read = { readonly reading: Promise<unknown>; readonly atMs: number; readonly client: Client.Client | undefined }
+
+function isGone(client: Client.Client | undefined): boolean {
+  return client?.signal.aborted === true
+}
 
 /** Shares the reads of all streams. */
 export type SharedReads = {
@@ -56,4 +69,6 @@ type Shared = {
   readonly maxAgeMs?: number | undefined
   /** Charges the stream whose call causes the read. If it rejects, nothing is read. */
   readonly charge?: (() => Promise<void>) | undefined
+  /** The client of the stream. If it disconnects and its read fails, a stream that shares the read reads again. */
+  readonly client?: Client.Client | undefined
 }

@@ -71,8 +71,9 @@ export const observe = procedure
   .query(async ({ ctx, input }) => {
     const { chain, facts } = await resolveTracked(ctx, input)
     const { transactionHash: hash } = input
-    const chargeSearch = async () => await ctx.streams?.chargeSearch()
-    const tracked = await chain.transactions.track({ hash, facts, observed: true, chargeSearch })
+    const { streams } = ctx
+    const search = streams && { begin: () => streams.beginSearch(), onRead: streams.countSearchRead }
+    const tracked = await chain.transactions.track({ hash, facts, observed: true, search })
     return await toTrackResponse(chain, hash, tracked)
   })
 

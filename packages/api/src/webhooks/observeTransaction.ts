@@ -27,10 +27,9 @@ export async function observeTransaction(
   }
   await charge()
   const { transactionHash: hash } = transaction
+  const search = { begin: () => charge(Tier.searchNodeRequests) }
   const tracked = await findIdentity(chain, transaction)
-    .then((facts) =>
-      chain.transactions.track({ hash, facts, observed: true, chargeSearch: () => charge(Tier.searchNodeRequests) }),
-    )
+    .then((facts) => chain.transactions.track({ hash, facts, observed: true, search }))
     .catch(toUndefinedIfUnknown)
   if (!tracked) return { cursor: transaction.cursor, state: undefined, head, nextInMs: undefined, event: undefined }
   const { cursor, ...present } = await toTrackResponse(chain, hash, tracked)

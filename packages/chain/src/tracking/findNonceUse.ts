@@ -20,7 +20,11 @@ export type MinedTransaction = SentCall & { readonly hash: Hex; readonly block: 
  */
 export async function findNonceUse(rpc: Pick<Rpc, 'client'>, use: findNonceUse.Use): Promise<NonceUse> {
   const { from, nonce } = use
-  const number = await findFirst((block) => readIsUsed(rpc, use, block), use)
+  const isUsedAt = (block: bigint) => {
+    use.onRead?.()
+    return readIsUsed(rpc, use, block)
+  }
+  const number = await findFirst(isUsedAt, use)
   if (typeof number !== 'bigint') return number
   const params = [numberToHex(number), true] as const
   const block = await rpc.client.request({ method: 'eth_getBlockByNumber', params: [...params] }).catch(rethrowUpstream)
@@ -40,6 +44,8 @@ export declare namespace findNonceUse {
     readonly unusedAt?: bigint | undefined
     /** An earlier block after which the nonce is used, if such a block is known. */
     readonly usedBy?: bigint | undefined
+    /** Called before each read of the sender's transaction count. */
+    readonly onRead?: (() => void) | undefined
   }
 }
 
@@ -58,7 +64,7 @@ type IsUsed = (block: bigint) => Promise<boolean | undefined>
 /** Returns the first block after which a nonce is used. Wrong bounds are ignored. */
 async function findFirst(
   isUsedAt: IsUsed,
-  { usedAt, unusedAt, usedBy }: Omit<findNonceUse.Use, 'from' | 'nonce'>,
+  { usedAt, unusedAt, usedBy }: Omit<findNonceUse.Use, 'from' | 'nonce' | 'onRead'>,
 ): Promise<bigint | NonceBounds | 'unused' | 'no-state'> {
   // No nonce is used before the first block.
   let [unused, used, isProven] = [-1n, usedAt, true]

@@ -98,9 +98,16 @@ export declare namespace trackTransaction {
     readonly facts?: TransactionFacts | undefined
     /** Whether the transaction is tracked repeatedly. Its first attempt then uses the newest block in memory. */
     readonly observed?: boolean | undefined
-    /** Charges the caller before a search for the transaction that used the nonce, of `Tier.searchNodeRequests`. */
-    readonly chargeSearch?: (() => Promise<void>) | undefined
+    readonly search?: SearchCosts | undefined
   }
+}
+
+/** The costs of a search for the transaction that used the nonce, of up to `Tier.searchNodeRequests` reads. */
+type SearchCosts = {
+  /** Charges the caller before the search, and may wait. */
+  readonly begin: () => Promise<void>
+  /** Called before each read of the search. */
+  readonly onRead?: (() => void) | undefined
 }
 
 /** Finds the state of a transaction once. If the node does not show it, other nodes are asked. */
@@ -135,7 +142,7 @@ function isHidden(found: Found): boolean {
 /** Returns the state of a transaction that a node shows. */
 async function findState(
   dependencies: trackTransaction.Dependencies,
-  { hash, facts, chargeSearch }: trackTransaction.Options,
+  { hash, facts, search }: trackTransaction.Options,
   known: Pick<readSighting.Options, 'head' | 'seen'>,
 ): Promise<Found> {
   const blockNumber = facts?.included?.number
@@ -148,7 +155,7 @@ async function findState(
   if (absence === 'unknown') return 'contradiction'
   const state = sighting.receipt
     ? await findMined(dependencies.rpc, sighting.receipt, sighting.heads)
-    : await findUnmined(dependencies, { hash, facts, chargeSearch, sighting })
+    : await findUnmined(dependencies, { hash, facts, search, sighting })
   if (!state) return facts || transaction || sighting.receipt ? 'contradiction' : 'not-found'
   const left = state.status === 'mined' ? findEarlier(facts, state) : absence
   return {
@@ -191,15 +198,17 @@ type Unmined = Omit<trackTransaction.Options, 'observed'> & { readonly sighting:
 
 async function findUnmined(
   dependencies: trackTransaction.Dependencies,
-  { hash, facts, chargeSearch, sighting }: Unmined,
+  { hash, facts, search, sighting }: Unmined,
 ): Promise<TrackedState | undefined> {
   const { transaction, nonces, heads } = sighting
   if (transaction?.isMined === true) return undefined
   if (transaction) return { status: 'pending', visibility: 'visible' }
   if (!facts || !nonces) return undefined
   if (nonces.latest > facts.nonce) {
-    await chargeSearch?.()
-    return await findReplaced(dependencies, { hash, facts, heads })
+    await search?.begin()
+    // The caller may have waited for many blocks.
+    const present = search ? await dependencies.finality.read(dependencies.rpc, dependencies.findHead()) : heads
+    return await findReplaced(dependencies, { hash, facts, heads: present, onRead: search?.onRead })
   }
   if (nonces.latest === facts.nonce && nonces.pending > facts.nonce) {
     return { status: 'pending', visibility: 'contested' }
@@ -211,7 +220,11 @@ async function findUnmined(
   return { status: 'pending', visibility: isUnseen ? 'unseen' : 'hidden' }
 }
 
-type Replaced = { readonly hash: Hex; readonly facts: TransactionFacts; readonly heads: FinalityHeads }
+type Replaced = Pick<SearchCosts, 'onRead'> & {
+  readonly hash: Hex
+  readonly facts: TransactionFacts
+  readonly heads: FinalityHeads
+}
 
 /**
  * Returns the state of a transaction whose nonce is used. Returns undefined if the transaction itself is mined, or if
@@ -219,10 +232,10 @@ type Replaced = { readonly hash: Hex; readonly facts: TransactionFacts; readonly
  */
 async function findReplaced(
   { rpc, deployment }: trackTransaction.Dependencies,
-  { hash, facts, heads }: Replaced,
+  { hash, facts, heads, onRead }: Replaced,
 ): Promise<TrackedState | undefined> {
   const { from, nonce, unusedAt, usedBy } = facts
-  const winner = await findNonceUse(rpc, { from, nonce, unusedAt, usedBy, usedAt: heads.latest.number })
+  const winner = await findNonceUse(rpc, { from, nonce, unusedAt, usedBy, usedAt: heads.latest.number, onRead })
   // Either the nonce was used after the newest block was read, or the transaction was mined after its receipt was read.
   if (winner === 'unused' || (typeof winner === 'object' && 'hash' in winner && winner.hash === hash)) return undefined
   if (winner === 'none') return { status: 'replaced', winner: undefined }
@@ -238,7 +251,10 @@ async function findReplaced(
   return mined && { status: 'replaced', winner: mined }
 }
 
-type WinnerSearch = Omit<Replaced, 'hash'> & { readonly winner: MinedTransaction; readonly deployment: Deployment }
+type WinnerSearch = Omit<Replaced, 'hash' | 'onRead'> & {
+  readonly winner: MinedTransaction
+  readonly deployment: Deployment
+}
 
 async function findWinner(rpc: Pick<Rpc, 'client'>, { winner, facts, heads, deployment }: WinnerSearch) {
   const receipt = await readReceipt(rpc, winner.hash)

@@ -42,9 +42,12 @@ export function createTransactionSource(
   let failure: string | undefined
 
   async function readTracked(): Promise<Tracked> {
-    const shared = { key: `transaction ${JSON.stringify(input)}`, maxAgeMs: minLookMs / 2, charge: streams.chargeLook }
-    const read = () => runObserve({ context: withoutClient(context), input }) as Promise<Tracked>
-    return await streams.share(chain, shared, read)
+    const { client } = context
+    const key = `transaction ${JSON.stringify(input)}`
+    const shared = { key, maxAgeMs: minLookMs / 2, charge: streams.chargeLook, client }
+    const beginSearch = () => streams.beginSearch(client)
+    const shareable = { ...withoutClient(context), streams: { ...streams, beginSearch } }
+    return await streams.share(chain, shared, () => runObserve({ context: shareable, input }) as Promise<Tracked>)
   }
   function accept(tracked: Tracked): readonly TopicEvent[] {
     const transitions = listTransitions(state, tracked)
