@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdir, mkdtempDisposable, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from '@agio/store'
 import { openDatabase } from '@agio/store/testing'
 import { describe, it } from 'vitest'
+import { killOnExit } from '../harness/killOnExit.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { createTestLog } from './createTestLog.ts'
 import { runSql } from './dumpDatabase.ts'
 import { createFolder } from './listDatabases.ts'
@@ -24,6 +28,21 @@ describe.concurrent('the folder of an embedded database', () => {
     const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
     expect(files.length).toBeGreaterThan(0)
     for (const file of files) expect((await readFile(file)).includes(secret), file).toBe(false)
+  })
+
+  it('a start that was killed while it created a database does not prevent the next one', async ({ expect }) => {
+    await using place = await createEmptyFolder()
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', openScript, place.path])
+    killOnExit(child)
+    await expect.poll(() => readdir(place.path), eventually).toContain('pglite.unfinished')
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+    const store = await open(place.path)
+    const { secret } = await store.keys.create(shop, actor)
+    expect((await store.keys.find(secret))?.status).toBe('active')
+    await store.close()
+    expect(await readdir(place.path)).toEqual(['pglite'])
   })
 
   it('a second process cannot open the folder of a database, and the error names the process that has it open', async ({
@@ -119,6 +138,11 @@ describe.concurrent('the folder of an embedded database', () => {
     expect(await readdir(place.folder)).toEqual(['pglite'])
   })
 })
+
+const openScript = `
+import { openStore } from ${JSON.stringify(import.meta.resolve('@agio/store'))}
+await openStore({ location: { folder: process.argv[1] }, log: { info() {}, error() {} } })
+`
 
 function createEmptyFolder() {
   return mkdtempDisposable(join(tmpdir(), 'agio-store-'))

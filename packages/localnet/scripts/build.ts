@@ -36,8 +36,8 @@ const assetsPlugin: Plugin = {
       copied.push(path)
     }
     const names = all.map(([name]) => `  '${name}': join(import.meta.dirname, 'assets/${name}'),`)
-    const lines = ["import { join } from 'node:path'", 'export const checkout = undefined', 'export const assets = {']
-    return [...lines, ...names, '}'].join('\n')
+    const absent = ['export const checkout = undefined', 'export const engine = undefined']
+    return ["import { join } from 'node:path'", ...absent, 'export const assets = {', ...names, '}'].join('\n')
   },
 }
 

@@ -5,6 +5,7 @@ import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { createPrivateFilesystem, createPrivateFolder, makeFolderPrivate, makeTreePrivate } from './privateFiles.ts'
 import { assets } from '../assets/assets.ts'
+import { createDatabaseFiles } from './createDatabaseFiles.ts'
 import type { Database } from './Database.ts'
 import { moveTime } from './moveTime.ts'
 import { snapshotRows } from './snapshotRows.ts'
@@ -28,7 +29,9 @@ const startParams = [
 export async function openEmbedded(folder: string): Promise<Database> {
   await using opening = new AsyncDisposableStack()
   const lock = opening.use(await prepareFolder(folder))
-  await assertRoomToOpen(folder, !existsSync(join(folder, engineEntry, 'PG_VERSION')))
+  const isNew = !existsSync(join(folder, engineEntry, 'PG_VERSION'))
+  await assertRoomToOpen(folder, isNew)
+  if (isNew) await createDatabaseFiles(join(folder, engineEntry), startParams)
   const engine = await startEngine(folder)
   // The engine throws if it is closed twice.
   const close = async () => {

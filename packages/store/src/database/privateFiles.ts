@@ -26,13 +26,18 @@ export async function createPrivateFolder(folder: string): Promise<void> {
 /** Removes the access of other users from a folder and everything in it, unless the folder is private already. */
 export async function makeTreePrivate(folder: string): Promise<void> {
   if (!(await isShared(folder))) return
+  await restrictTree(folder)
+  // Last, so that an interrupted pass is repeated.
+  await changeMode(folder, 0o700)
+}
+
+/** Removes the access of other users from everything in a folder. */
+export async function restrictTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   for (const entry of entries) {
     const mode = entry.isDirectory() ? 0o700 : 0o600
     if (entry.isDirectory() || entry.isFile()) await changeMode(join(entry.parentPath, entry.name), mode)
   }
-  // Last, so that an interrupted pass is repeated.
-  await changeMode(folder, 0o700)
 }
 
 /**
