@@ -218,6 +218,8 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
         await page.reload()
         confirm('confirm')
         wallet.answer('confirm')
+        // wagmi connects to the wallet of the last visit.
+        if (connect !== undefined) await see(wallet.address)
         const pressing = press(goOn)
         await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
         release()
