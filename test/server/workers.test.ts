@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi }
 import { validInputs } from '../harness/validInputs.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
-import { eventually, longWaits } from '../harness/timeLimits.ts'
+import { eventually, longTests, longWaits } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
 import { listProcesses } from './listProcesses.ts'
@@ -31,7 +31,7 @@ const roomy = { requests: 1_000_000, windowSeconds: 900, burstPerSecond: 1_000_0
 
 const describeWorkers = await describeWith(['PostgreSQL', 'Redis'], 'several workers behind one port')
 
-describeWorkers('several workers behind one port', () => {
+describeWorkers('several workers behind one port', { timeout: longTests.killedProcesses }, () => {
   let localnet: Localnet
   let redis: TestRedis
 
@@ -82,9 +82,9 @@ describeWorkers('several workers behind one port', () => {
         .poll(() => {
           const workers = listWorkers(server.pid)
           return workers.length === 2 && !workers.includes(victim)
-        })
+        }, longWaits.startedProcess)
         .toBe(true)
-      await expect.poll(() => readMetrics(server.url).catch(() => '')).toMatch(/^agio_workers 2$/m)
+      await waitForWorkers(server.url)
       over.abort()
       await Promise.all(load)
       // Requests that the killed worker had read, and those on connections that it had not accepted yet, are lost with it.
@@ -132,7 +132,7 @@ describeWorkers('several workers behind one port', () => {
       const [stopped = 0] = listWorkers(server.pid)
       process.kill(stopped, 'SIGTERM')
       await expect.poll(() => isRunning(stopped)).toBe(false)
-      await expect.poll(() => readMetrics(server.url).catch(() => '')).toMatch(/^agio_workers 2$/m)
+      await waitForWorkers(server.url)
     })
 
     it('a worker that hangs is killed and replaced, and the metrics are served meanwhile', async () => {
@@ -143,7 +143,7 @@ describeWorkers('several workers behind one port', () => {
       const reads = Array.from({ length: 8 }, () => readMetrics(`http://127.0.0.1:${metricsPort}`))
       for (const metrics of await Promise.all(reads)) expect(metrics).toMatch(/^agio_workers 1$/m)
       await expect.poll(() => isRunning(hung)).toBe(false)
-      await expect.poll(() => readMetrics(server.url).catch(() => '')).toMatch(/^agio_workers 2$/m)
+      await waitForWorkers(server.url)
       expect(listWorkers(server.pid)).not.toContain(hung)
     })
 
@@ -244,12 +244,18 @@ function listWorkers(supervisor: number): readonly number[] {
   return listProcesses(supervisor).slice(1)
 }
 
+/** Waits until both workers serve after one of them was replaced. */
+async function waitForWorkers(url: string): Promise<void> {
+  const read = () => readMetrics(url).catch(() => '')
+  await expect.poll(read, longWaits.startedProcess).toMatch(/^agio_workers 2$/m)
+}
+
 /** Kills a worker, and returns all workers once its replacement is a process. */
 async function replaceWorker(supervisor: number): Promise<readonly number[]> {
   const started = listWorkers(supervisor)
   process.kill(started[0] as number, 'SIGKILL')
   const isReplaced = () => listWorkers(supervisor).some((worker) => !started.includes(worker))
-  await vi.waitUntil(isReplaced, eventually)
+  await vi.waitUntil(isReplaced, longWaits.startedProcess)
   return listWorkers(supervisor)
 }
 

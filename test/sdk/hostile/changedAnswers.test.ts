@@ -13,7 +13,7 @@ const isLong = inject('extent') === 'long'
 let campaign: Campaign
 beforeAll(async () => {
   campaign = await startCampaign()
-})
+}, longTests.hostileAnswers)
 afterAll(() => campaign?.[Symbol.asyncDispose]())
 
 describe('a service that changes its answers', { timeout: longTests.hostileAnswers }, () => {
