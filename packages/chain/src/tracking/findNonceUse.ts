@@ -64,7 +64,7 @@ type IsUsed = (block: bigint) => Promise<boolean | undefined>
 /** Returns the first block after which a nonce is used. Wrong bounds are ignored. */
 async function findFirst(
   isUsedAt: IsUsed,
-  { usedAt, unusedAt, usedBy }: Omit<findNonceUse.Use, 'from' | 'nonce' | 'onRead'>,
+  { usedAt, unusedAt, usedBy }: Pick<findNonceUse.Use, 'usedAt' | 'unusedAt' | 'usedBy'>,
 ): Promise<bigint | NonceBounds | 'unused' | 'no-state'> {
   // No nonce is used before the first block.
   let [unused, used, isProven] = [-1n, usedAt, true]

@@ -251,7 +251,7 @@ async function findReplaced(
   return mined && { status: 'replaced', winner: mined }
 }
 
-type WinnerSearch = Omit<Replaced, 'hash' | 'onRead'> & {
+type WinnerSearch = Pick<Replaced, 'facts' | 'heads'> & {
   readonly winner: MinedTransaction
   readonly deployment: Deployment
 }
