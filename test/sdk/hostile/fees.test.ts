@@ -2,10 +2,11 @@ import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest'
 import { createAgio } from '../../../packages/sdk/src/index.ts'
 import { createFundedWallet } from '../../harness/createFundedWallet.ts'
 import { apiKey } from '../../harness/settingsFor.ts'
+import { waitForBlock } from '../../harness/waitForBlock.ts'
 import { startPending } from '../pendingConversion.ts'
 import { recordSteps } from '../recordSteps.ts'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
-import { changeData, createTamperingFetch, type Changes, type Json } from './createTamperingFetch.ts'
+import { changeData, createTamperingFetch, type Answer, type Changes, type Json } from './createTamperingFetch.ts'
 import { chainId, chains, client, createLocalWallet, createVictim, toRequest } from './startVictim.ts'
 
 // 0.001 ETH per gas.
@@ -40,6 +41,13 @@ async function convert(changes: Changes, { isLocal = false, maxGasCost }: Conver
 }
 
 type ConvertOptions = { readonly isLocal?: boolean; readonly maxGasCost?: bigint }
+
+let stack: SdkStack
+beforeAll(async () => {
+  stack = await startSdkStack()
+})
+afterEach(() => stack.scenarios.reset())
+afterAll(() => stack[Symbol.asyncDispose]())
 
 describe('a service that builds costly transactions', () => {
   it('a wallet gets no fees of the service, neither for an approval nor for a conversion, and chooses its own', async () => {
@@ -79,6 +87,22 @@ describe('a service that builds costly transactions', () => {
     expect((await convert({}, { isLocal: true })).receipt).toMatchObject({ status: 'success' })
   })
 
+  it('a local account converts with the fees of an honest service, although the base fee has fallen since', async () => {
+    const { client: node, url } = stack
+    await node.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n })
+    await node.mine({ blocks: 1 })
+    await waitForBlock(url, stack.chain)
+    const wallet = await createLocalWallet('tUSD', stack.chain)
+    // A fifth of the base fee is left after twelve blocks.
+    const mineTwelve = async (answer: Answer) => {
+      await node.mine({ blocks: 12 })
+      return answer
+    }
+    const agio = createVictim({ 'approval.plan': mineTwelve }, { url, apiKey })
+    const quote = await agio.quote(toRequest('tUSD'))
+    expect((await agio.convert({ quote, wallet })).status).toBe('success')
+  })
+
   it.each([
     ['an approval', 0, inApproval({ gas: '0x1c9c380' })],
     ['a conversion', 1, inConversion({ gas: '0x1c9c380' })],
@@ -97,13 +121,6 @@ describe('a service that builds costly transactions', () => {
 })
 
 describe('a service that builds costly replacements', () => {
-  let stack: SdkStack
-  beforeAll(async () => {
-    stack = await startSdkStack()
-  })
-  afterEach(() => stack.scenarios.reset())
-  afterAll(() => stack[Symbol.asyncDispose]())
-
   it.each([
     ['speedUp', 'maxPriorityFeePerGas', costly],
     ['cancel', 'maxPriorityFeePerGas', costly],

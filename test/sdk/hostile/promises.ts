@@ -43,7 +43,7 @@ const maxPrompts = 8
 // The bounds of the SDK: 1.5 million gas without an estimate, and a tip of 0.1 gwei on an idle network.
 const maxGas = 1_500_000n
 const leastTipBound = 100_000_000n
-const marketBlocks = 5n
+const marketBlocks = 20n
 
 /** Creates the check of the promises of the SDK on a chain. */
 export async function createPromises(

@@ -39,10 +39,10 @@ export function toRequest(from: 'tAUD' | 'tUSD' = 'tAUD'): QuoteRequest & { read
 }
 
 /** A viem client with a new local account, which signs without a prompt. It holds 100 of a token. */
-export async function createLocalWallet(symbol: 'tAUD' | 'tUSD' = 'tAUD'): Promise<LocalWallet> {
+export async function createLocalWallet(symbol: 'tAUD' | 'tUSD' = 'tAUD', on = chain): Promise<LocalWallet> {
   const account = privateKeyToAccount(generatePrivateKey())
-  await fund(chain, account.address, { [symbol]: '100' })
-  return createWalletClient({ account, transport: http(chain.rpcUrl) })
+  await fund(on, account.address, { [symbol]: '100' })
+  return createWalletClient({ account, transport: http(on.rpcUrl) })
 }
 
 type LocalWallet = ViemWalletClient & { readonly account: { readonly address: Hex } }

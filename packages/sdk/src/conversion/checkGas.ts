@@ -42,6 +42,8 @@ async function checkGasLimit(session: WalletSession, transaction: WalletTransact
   assertAtMost('gas', estimate === undefined ? unestimatedGas : 3n * estimate, gas)
 }
 
+const noMarket: FeeMarket = { baseFeePerGas: 0n, highestBaseFeePerGas: 0n, medianTip: 0n }
+
 /** Returns the highest fee per gas that the transaction may pay, or the market's if the wallet chooses the fees. */
 async function readFeePerGas(
   session: WalletSession,
@@ -50,7 +52,7 @@ async function readFeePerGas(
 ): Promise<bigint> {
   if (replaced) {
     const market = await ignoreWalletFailure(() => session.readFeeMarket())
-    return checkFees(transaction, market ?? { baseFeePerGas: 0n, medianTip: 0n }, replaced)
+    return checkFees(transaction, market ?? noMarket, replaced)
   }
   if (!session.choosesFees) return checkFees(transaction, await session.readFeeMarket())
   if (maxGasCost === undefined) return 0n
@@ -70,7 +72,7 @@ function checkFees(transaction: WalletTransaction, market: FeeMarket, replaced?:
   assertRaised('maxFeePerGas', pendingHighest, highest)
   const tipBound = max(10n * market.medianTip, leastTipBound)
   assertAtMost('maxPriorityFeePerGas', max(tipBound, raise(pendingTip)), tip)
-  assertAtMost('maxFeePerGas', max(4n * market.baseFeePerGas + tip, raise(pendingHighest)), highest)
+  assertAtMost('maxFeePerGas', max(4n * market.highestBaseFeePerGas + tip, raise(pendingHighest)), highest)
   return highest
 }
 

@@ -100,7 +100,9 @@ export type ReceiptLog = { readonly address: Address; readonly topics: readonly 
 export type FeeMarket = {
   /** Base fee of the next block. */
   readonly baseFeePerGas: bigint
-  /** Median priority fee of the last blocks. */
+  /** Highest base fee of the next block and the last 20 blocks. */
+  readonly highestBaseFeePerGas: bigint
+  /** Median priority fee of the last five blocks. */
   readonly medianTip: bigint
 }
 

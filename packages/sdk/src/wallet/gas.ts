@@ -1,6 +1,6 @@
 import type { WalletTransaction } from '../api/schemas.ts'
 import type { WalletLink } from './createWalletLink.ts'
-import { invalidResponse, parseObject, parseWei } from './rpcValues.ts'
+import { invalidResponse, parseObject, parseWei, toQuantity } from './rpcValues.ts'
 import { ignoreWalletFailure } from './toWalletError.ts'
 import type { FeeMarket } from './WalletSession.ts'
 
@@ -13,15 +13,24 @@ export async function estimateGas(
   return await ignoreWalletFailure(async () => parseWei(await link.read(method, [{ from, to, data, value }]), method))
 }
 
-/** Reads the base fee of the next block, and the median tip of the last five blocks. @throws `wallet/failed` */
+// The service may build a transaction some blocks before the node is asked. A base fee may fall by an eighth with each block.
+const baseFeeBlocks = 20
+const tipBlocks = 5
+
+/** Reads the base fees of the next block and the last blocks, and the median tip. @throws `wallet/failed` */
 export async function readFeeMarket(link: WalletLink): Promise<FeeMarket> {
   const method = 'eth_feeHistory'
-  const { baseFeePerGas, reward = [] } = parseObject(await link.read(method, ['0x5', 'latest', [50]]), method)
-  const baseFees = parseList(baseFeePerGas, method)
-  const tips = parseList(reward, method).map((row) => parseWei(parseList(row, method)[0] ?? '0x0', method))
+  const params = [toQuantity(baseFeeBlocks), 'latest', [50]]
+  const { baseFeePerGas, reward = [] } = parseObject(await link.read(method, params), method)
+  const baseFees = parseList(baseFeePerGas, method).map((fee) => parseWei(fee, method))
+  const next = baseFees.at(-1)
+  if (next === undefined) throw invalidResponse(baseFeePerGas, method)
+  const rows = parseList(reward, method).slice(-tipBlocks)
+  const tips = rows.map((row) => parseWei(parseList(row, method)[0] ?? '0x0', method))
   const sorted = [...tips].sort((a, b) => (a < b ? -1 : 1))
   return {
-    baseFeePerGas: parseWei(baseFees.at(-1), method),
+    baseFeePerGas: next,
+    highestBaseFeePerGas: baseFees.reduce((highest, fee) => (fee > highest ? fee : highest)),
     medianTip: sorted[Math.floor(sorted.length / 2)] ?? 0n,
   }
 }
