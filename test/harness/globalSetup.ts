@@ -5,6 +5,7 @@ import { Network } from '@agio/core'
 import { startLocalnet, type Localnet } from '@agio/localnet'
 import { startServer, type RunningServer } from '@agio/server'
 import type { TestProject } from 'vitest/node'
+import { connectOwner } from './connectOwner.ts'
 import { createLibraryHandler } from './createLibraryHandler.ts'
 import { createEmptyDatabase } from './createEmptyDatabase.ts'
 import { compileContracts } from './compileContracts.ts'
@@ -37,6 +38,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   )
   count('stacks')
   count('deployments', Network.chainIds.length)
+  // The base fee of a new chain falls for 150 blocks. It starts at its lowest value: on a busy machine, the service could otherwise
+  // build a transaction with the fees of blocks that the SDK no longer compares.
+  for (const chainId of Network.chainIds) {
+    await connectOwner(localnet.chains[chainId]).client.setNextBlockBaseFeePerGas({ baseFeePerGas: 7n })
+  }
   const isExhaustive = project.config.provide.extent === 'exhaustive'
   const runtimes = isExhaustive
     ? await startOthers(localnet, emptyDatabase, stack)

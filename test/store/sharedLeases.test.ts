@@ -35,10 +35,15 @@ async function callUntilRefused(limiter: Limiter, window: Window): Promise<numbe
   return admitted === 0 ? 0 : admitted + (await callUntilRefused(limiter, window))
 }
 
-/** Ends the present window in Redis, with the leases in it. */
-async function endWindow({ url }: TestRedis): Promise<void> {
+/**
+ * Ends the first window in Redis, with the leases in it, and begins the next one. Without the next window, Redis would count the
+ * calls that a process knows of again.
+ */
+async function beginNextWindow({ url }: TestRedis): Promise<void> {
   const client = await createClient({ url }).connect()
-  expect(await client.del(['agio:{a}:large', 'agio:{a}:large:leased'])).toBe(2)
+  const begin = client.multi().del(['agio:{a}:large', 'agio:{a}:large:leased'])
+  const [ended] = await begin.set('agio:{a}:large', '0', { PX: next.lengthMs }).exec()
+  expect(ended).toBe(2)
   client.destroy()
 }
 
@@ -52,7 +57,7 @@ describeRedis('leases of processes on one Redis', () => {
       await using one = await open(redis.url)
       await using other = await open(redis.url)
       await callUntilLeased(idle.limiter, first)
-      await endWindow(redis)
+      await beginNextWindow(redis)
       const leased = [await callUntilLeased(one.limiter, next), await callUntilLeased(other.limiter, next)]
       await idle.limiter.close()
       const last = [await callUntilRefused(one.limiter, next), await callUntilRefused(other.limiter, next)]

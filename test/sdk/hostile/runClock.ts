@@ -62,7 +62,7 @@ async function untilFirstEvent({ body, status, headers }: Response): Promise<Res
 /** The most time that may pass in a run, in its own clock. Longer than any time limit of the SDK. */
 const patienceMs = 200_000
 
-/** How often a stopped run is given a millisecond to end. */
+/** How often a run without timers and requests is given a millisecond to continue: another thread grants its locks. */
 const maxIdleTurns = 1000
 
 /**
@@ -137,11 +137,14 @@ class RunClock {
       if (await this.#isBusy()) continue
       const [next] = [...this.#timers].toSorted((a, b) => a.dueMs - b.dueMs)
       const elapsedMs = this.now() - this.#startMs
-      if (!isStopped && (!next || elapsedMs > patienceMs)) {
+      const waitsForNothing = !next && idleTurns >= maxIdleTurns
+      if (!isStopped && (waitsForNothing || elapsedMs > patienceMs)) {
         isStopped = true
+        idleTurns = 0
         stop()
       } else if (next) {
         this.#skippedMs += Math.max(0, next.dueMs - this.now()) + Math.floor(elapsedMs / 2)
+        idleTurns = 0
         next.clear()
         next.run()
       } else if ((idleTurns += 1) > maxIdleTurns) throw new Error('Cannot end the run: it waits for nothing')
