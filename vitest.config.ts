@@ -172,9 +172,8 @@ function longTrials(): TestProjectInlineConfiguration {
       'test/sdk/hostile/changedAnswers.test.ts',
     ],
   })
-  const limits = { expect: { poll: { timeout: 120_000 } }, hookTimeout: 300_000, testTimeout: 1_800_000 }
   // A group of its own: projects of one group share the number of workers.
-  return { test: { ...test, ...limits, fileParallelism: false, sequence: { groupOrder: 1 } } }
+  return { test: { ...test, testTimeout: 1_800_000, fileParallelism: false, sequence: { groupOrder: 1 } } }
 }
 
 /** Describes the tests of the packed package in projects of their own. They may install others from the registry. */
@@ -193,7 +192,7 @@ function consoleTests(): TestProjectInlineConfiguration {
     provide: { diskFolder },
     env: { TEST_PROJECT: 'console' },
   }
-  const limits = { hookTimeout: 600_000, testTimeout: 120_000, globalSetup: 'test/console/globalSetup.ts' }
+  const limits = { hookTimeout: 600_000, globalSetup: 'test/console/globalSetup.ts' }
   // A group of its own: projects of one group share the number of workers.
   return { test: { ...test, ...limits, maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 2 } } }
 }

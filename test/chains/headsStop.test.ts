@@ -2,7 +2,7 @@ import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { validInputs } from '../harness/validInputs.ts'
-import { eventually, longTests } from '../harness/timeLimits.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTcpProxy, type TcpProxy } from '../harness/startTcpProxy.ts'
@@ -22,7 +22,6 @@ afterAll(async () => {
 
 it.each(['Node', 'Deno'] as const)(
   'a process on %s can stop while its WebSocket is open, stalled or cut',
-  { timeout: longTests.killedProcesses },
   async (runtime) => {
     const rpcUrls = { 84532: [wire.url.replace(/^http/, 'ws')] }
     const input = validInputs(localnet.chains[84532])['convert.preview']

@@ -1,7 +1,7 @@
 import { parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { eventually, longWaits } from '../harness/timeLimits.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { conversionsIn, enter, pressConvert, readCode, readDone, shownConversions } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
@@ -35,7 +35,7 @@ await describeConsole('faults during a conversion', (open) => {
       const { page, wallet, held } = await begin('signature')
       await stack.run(name)
       held.answer('confirm')
-      await vi.waitUntil(async () => (await conversionsIn(page, 'Failed').count()) === 1, longWaits.failedConversion)
+      await vi.waitUntil(async () => (await conversionsIn(page, 'Failed').count()) === 1, eventually)
       expect(await readCode(shownConversions(page).first())).toBe(code)
       expect(await holds('tAUD', wallet)).toBe(parseUnits('1000', 6))
       await stack.scenarios.reset()

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { ProviderError, TestWallet } from '../../packages/sdk/src/testing.ts'
+import { eventually } from '../harness/timeLimits.ts'
 
 /**
  * Opens a page in its own context, in which a wallet is installed as an extension installs one: it outlives a reload of the
@@ -7,6 +8,7 @@ import type { ProviderError, TestWallet } from '../../packages/sdk/src/testing.t
  */
 export async function openPage(browser: Browser, { url, origins, wallet, prepare, ...options }: openPage.Options) {
   const context = await browser.newContext({ viewport: { width: 900, height: 900 }, ...options })
+  context.setDefaultTimeout(eventually.timeout)
   const strayRequests: string[] = []
   const errors: string[] = []
   const methods: string[] = []

@@ -1,7 +1,7 @@
 import type { ScenarioName } from '@agio/localnet'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, longWaits } from '../harness/timeLimits.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { enter } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
@@ -73,7 +73,7 @@ await describeConsole('faults while a page is open, without any input', (open) =
       expect((await quoted).status()).toBe(422)
       expect(await isDisabled(page)).toBe('true')
       await stack.scenarios.reset()
-      await expect.poll(() => isDisabled(page), longWaits.repeatedRequest).toBe('false')
+      await expect.poll(() => isDisabled(page), eventually).toBe('false')
     })
 
     it('a price that moves changes the quote and the shown price', async () => {

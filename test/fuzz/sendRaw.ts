@@ -1,9 +1,7 @@
 import { connect } from 'node:net'
+import { eventually } from '../harness/timeLimits.ts'
 import type { FuzzResponse, WireRequest } from './FuzzRequest.ts'
 import { parseResponses } from './parseResponses.ts'
-
-/** Idle time after which a connection counts as hanging. */
-const idleTimeoutMs = 15_000
 
 /**
  * Writes bytes to a new connection, and reads until the server closes it or has responded.
@@ -19,8 +17,8 @@ export async function sendRaw(url: string, request: sendRaw.Request): Promise<re
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: ending === 'end' })
     const late = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`Cannot read a response: none within ${idleTimeoutMs} ms`))
-    }, idleTimeoutMs)
+      reject(new Error(`Cannot read a response: none within ${eventually.timeout} ms`))
+    }, eventually.timeout)
     const end = () => {
       clearTimeout(late)
       socket.destroy()

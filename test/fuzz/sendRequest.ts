@@ -1,9 +1,8 @@
 import { errors, type Dispatcher } from 'undici'
+import { eventually } from '../harness/timeLimits.ts'
 import { encodeRequest } from './encodeRequest.ts'
 import type { FuzzResponse, FuzzRequest } from './FuzzRequest.ts'
 import { sendRaw } from './sendRaw.ts'
-
-const timeoutMs = 15_000
 
 /** Sends a request with an HTTP client, or over a bare connection if the client rejects it. */
 export async function sendRequest(client: Dispatcher, url: string, request: FuzzRequest): Promise<sendRequest.Sent> {
@@ -30,8 +29,8 @@ async function sendByClient(client: Dispatcher, { method, target, headers, body 
     path: target,
     headers: headers.flat(),
     body: body ?? null,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    headersTimeout: eventually.timeout,
+    bodyTimeout: eventually.timeout,
   })
   const answered = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const)
   return { status: response.statusCode, headers: Object.fromEntries(answered), text: await response.body.text() }

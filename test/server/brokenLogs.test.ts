@@ -6,7 +6,7 @@ import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { toEnvironment, toServerCommand, type Runtime } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startWithOutput, type LoggingProcess } from './startWithOutput.ts'
-import { longTests, longWaits } from '../harness/timeLimits.ts'
+import { eventually } from '../harness/timeLimits.ts'
 
 let localnet: Localnet
 beforeAll(async () => {
@@ -17,12 +17,11 @@ afterAll(() => localnet?.stop())
 describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
   it.each(Object.entries(brokenOutputs))(
     `a service on ${runtime} that logs to %s answers, counts the dropped lines, and ends on SIGTERM`,
-    { timeout: longTests.killedProcesses },
     async (_, openOutput) => {
       using output = openOutput()
       await using service = await start(runtime, output)
       const listPools = async () => (await service.get('/api/v1/pools?chainId=421614')).status
-      await expect.poll(() => listPools().catch(String), longWaits.startedProcess).toBe(200)
+      await expect.poll(() => listPools().catch(String), eventually).toBe(200)
       output.fail()
       // An error is logged without delay.
       expect((await service.get('/api/v1/oracle/prices/84532')).status).toBe(503)

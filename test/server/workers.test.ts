@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi }
 import { validInputs } from '../harness/validInputs.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase, type TestDatabase } from '../harness/createDatabase.ts'
-import { eventually, longTests, longWaits } from '../harness/timeLimits.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
 import { listProcesses } from './listProcesses.ts'
@@ -31,7 +31,7 @@ const roomy = { requests: 1_000_000, windowSeconds: 900, burstPerSecond: 1_000_0
 
 const describeWorkers = await describeWith(['PostgreSQL', 'Redis'], 'several workers behind one port')
 
-describeWorkers('several workers behind one port', { timeout: longTests.killedProcesses }, () => {
+describeWorkers('several workers behind one port', () => {
   let localnet: Localnet
   let redis: TestRedis
 
@@ -82,7 +82,7 @@ describeWorkers('several workers behind one port', { timeout: longTests.killedPr
         .poll(() => {
           const workers = listWorkers(server.pid)
           return workers.length === 2 && !workers.includes(victim)
-        }, longWaits.startedProcess)
+        }, eventually)
         .toBe(true)
       await waitForWorkers(server.url)
       over.abort()
@@ -185,7 +185,7 @@ describeWorkers('several workers behind one port', { timeout: longTests.killedPr
       const options = { url: `http://127.0.0.1:${port}`, keys, env: toEnvironment(settings) }
       await using service = startWithOutput(toServerCommand(runtime, settings), { stdio }, options)
       const readLines = () => readFileSync(file, 'utf8').trimEnd().split('\n')
-      await vi.waitUntil(() => readLines().some((line) => line.startsWith('ready ')), longWaits.startedProcess)
+      await vi.waitUntil(() => readLines().some((line) => line.startsWith('ready ')), eventually)
       // Requests without a valid key have a limit.
       keys['x-api-key'] = (await createAdminClient(options.url).issue(roomy)).key
       for (let sent = 0; sent < 2000; sent += 50) {
@@ -247,7 +247,7 @@ function listWorkers(supervisor: number): readonly number[] {
 /** Waits until both workers serve after one of them was replaced. */
 async function waitForWorkers(url: string): Promise<void> {
   const read = () => readMetrics(url).catch(() => '')
-  await expect.poll(read, longWaits.startedProcess).toMatch(/^agio_workers 2$/m)
+  await expect.poll(read, eventually).toMatch(/^agio_workers 2$/m)
 }
 
 /** Kills a worker, and returns all workers once its replacement is a process. */
@@ -255,7 +255,7 @@ async function replaceWorker(supervisor: number): Promise<readonly number[]> {
   const started = listWorkers(supervisor)
   process.kill(started[0] as number, 'SIGKILL')
   const isReplaced = () => listWorkers(supervisor).some((worker) => !started.includes(worker))
-  await vi.waitUntil(isReplaced, longWaits.startedProcess)
+  await vi.waitUntil(isReplaced, eventually)
   return listWorkers(supervisor)
 }
 

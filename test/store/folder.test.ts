@@ -7,7 +7,7 @@ import { openStore } from '@agio/store'
 import { openDatabase } from '@agio/store/testing'
 import { describe, it } from 'vitest'
 import { killOnExit } from '../harness/killOnExit.ts'
-import { longTests, longWaits } from '../harness/timeLimits.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { createTestLog } from './createTestLog.ts'
 import { runSql } from './dumpDatabase.ts'
 import { createFolder } from './listDatabases.ts'
@@ -16,7 +16,7 @@ import { startCounting } from './startCounting.ts'
 
 const open = (folder: string, log = createTestLog()) => openStore({ location: { folder }, log })
 
-describe.concurrent('the folder of an embedded database', { timeout: longTests.killedProcesses }, () => {
+describe.concurrent('the folder of an embedded database', () => {
   it('opening an embedded database creates its folder, in which no secret of a key is stored', async ({ expect }) => {
     await using place = await createEmptyFolder()
     const folder = join(place.path, 'a', 'new', 'one')
@@ -34,7 +34,7 @@ describe.concurrent('the folder of an embedded database', { timeout: longTests.k
     await using place = await createEmptyFolder()
     const child = spawn(process.execPath, ['--input-type=module', '--eval', openScript, place.path])
     killOnExit(child)
-    await expect.poll(() => readdir(place.path), longWaits.startedProcess).toContain('pglite.unfinished')
+    await expect.poll(() => readdir(place.path), eventually).toContain('pglite.unfinished')
     const ended = once(child, 'exit')
     child.kill('SIGKILL')
     await ended

@@ -7,16 +7,12 @@ import { createWallet } from '../harness/createWallet.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
-import { longTests, longWaits } from '../harness/timeLimits.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { settingsFor, type SettingsChanges } from '../harness/settingsFor.ts'
 import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startReceiver, status, type Receiver } from './startReceiver.ts'
-
-// The lease of a killed process ends after seven seconds; a process starts in two.
-const timeout = longTests.killedProcesses
-const slowly = longWaits.takenOverDelivery
 
 const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 1_000_000 }
 const order = ['transaction.pending', 'transaction.included', 'transaction.safe', 'transaction.finalized']
@@ -50,94 +46,82 @@ describeShared('a process that is killed, on PostgreSQL', () => {
 })
 
 describeShared('two replicas', () => {
-  it(
-    'two replicas deliver each event at least once and none out of order, to a receiver that fails, while one of them is killed',
-    { timeout },
-    async () => {
-      await using database = await createDatabase()
-      await using receiver = await startReceiver()
-      const settings = toSettings({ databaseUrl: database.url })
-      const replicas = await Promise.all([startServerProcess(settings, 'Node'), startServerProcess(settings, 'Node')])
-      for (const replica of replicas) onTestFinished(() => replica[Symbol.asyncDispose]())
-      const { key } = await createAdminClient(replicas[0].url).issue(roomy)
-      // Both know the webhook from now on.
-      await createWebhook(replicas[0], key, receiver)
-      await createWebhook(replicas[1], key, receiver, ['market.frozen'])
-      // Every third attempt fails; the rest succeed, some of them late.
-      let attempts = 0
-      receiver.setAnswer((_, response) => {
-        attempts += 1
-        if (attempts % 3 === 0) response.writeHead(500).end()
-        else setTimeout(() => response.writeHead(204).end(), (attempts % 5) * 20)
-      })
-      const hashes = await Promise.all(
-        Array.from({ length: 16 }, (_, index) => broadcast(replicas[index % 2] as ServerProcess, key)),
-      )
-      await expect.poll(() => receiver.messages.length, slowly).toBeGreaterThan(8)
-      await replicas[0].kill()
-      for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
-      for (const hash of hashes) {
-        await expect.poll(() => listTypes(receiver, hash), slowly).toContain('transaction.finalized')
-      }
-      await expectDelivered(replicas[1], key)
-      for (const hash of hashes) expectOrdered(receiver, hash)
-      expectRecordedOnce(receiver)
-    },
-  )
+  it('two replicas deliver each event at least once and none out of order, to a receiver that fails, while one of them is killed', async () => {
+    await using database = await createDatabase()
+    await using receiver = await startReceiver()
+    const settings = toSettings({ databaseUrl: database.url })
+    const replicas = await Promise.all([startServerProcess(settings, 'Node'), startServerProcess(settings, 'Node')])
+    for (const replica of replicas) onTestFinished(() => replica[Symbol.asyncDispose]())
+    const { key } = await createAdminClient(replicas[0].url).issue(roomy)
+    // Both know the webhook from now on.
+    await createWebhook(replicas[0], key, receiver)
+    await createWebhook(replicas[1], key, receiver, ['market.frozen'])
+    // Every third attempt fails; the rest succeed, some of them late.
+    let attempts = 0
+    receiver.setAnswer((_, response) => {
+      attempts += 1
+      if (attempts % 3 === 0) response.writeHead(500).end()
+      else setTimeout(() => response.writeHead(204).end(), (attempts % 5) * 20)
+    })
+    const hashes = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => broadcast(replicas[index % 2] as ServerProcess, key)),
+    )
+    await expect.poll(() => receiver.messages.length, eventually).toBeGreaterThan(8)
+    await replicas[0].kill()
+    for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
+    for (const hash of hashes) {
+      await expect.poll(() => listTypes(receiver, hash), eventually).toContain('transaction.finalized')
+    }
+    await expectDelivered(replicas[1], key)
+    for (const hash of hashes) expectOrdered(receiver, hash)
+    expectRecordedOnce(receiver)
+  })
 
-  it(
-    'of two replicas, on Node and on Deno, each event is sent by one, whichever has claimed it',
-    { timeout },
-    async () => {
-      await using database = await createDatabase()
-      await using receiver = await startReceiver()
-      const settings = toSettings({ databaseUrl: database.url })
-      const replicas = await Promise.all([startServerProcess(settings, 'Node'), startServerProcess(settings, 'Deno')])
-      for (const replica of replicas) onTestFinished(() => replica[Symbol.asyncDispose]())
-      const { key } = await createAdminClient(replicas[0].url).issue(roomy)
-      for (const replica of replicas) await createWebhook(replica, key, receiver, ['transaction.finalized'])
-      const hashes = await Promise.all(
-        Array.from({ length: 30 }, (_, index) => broadcast(replicas[index % 2] as ServerProcess, key)),
-      )
-      for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
-      await expect.poll(() => receiver.messages.length, slowly).toBe(2 * hashes.length)
-      const readSent = async () => await Promise.all(replicas.map(({ url }) => readDelivered(url)))
-      const sum = async () => (await readSent()).reduce((total, sent) => total + sent, 0)
-      await expect.poll(sum, slowly).toBe(2 * hashes.length)
-      expectRecordedOnce(receiver)
-    },
-  )
+  it('of two replicas, on Node and on Deno, each event is sent by one, whichever has claimed it', async () => {
+    await using database = await createDatabase()
+    await using receiver = await startReceiver()
+    const settings = toSettings({ databaseUrl: database.url })
+    const replicas = await Promise.all([startServerProcess(settings, 'Node'), startServerProcess(settings, 'Deno')])
+    for (const replica of replicas) onTestFinished(() => replica[Symbol.asyncDispose]())
+    const { key } = await createAdminClient(replicas[0].url).issue(roomy)
+    for (const replica of replicas) await createWebhook(replica, key, receiver, ['transaction.finalized'])
+    const hashes = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => broadcast(replicas[index % 2] as ServerProcess, key)),
+    )
+    for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
+    await expect.poll(() => receiver.messages.length, eventually).toBe(2 * hashes.length)
+    const readSent = async () => await Promise.all(replicas.map(({ url }) => readDelivered(url)))
+    const sum = async () => (await readSent()).reduce((total, sent) => total + sent, 0)
+    await expect.poll(sum, eventually).toBe(2 * hashes.length)
+    expectRecordedOnce(receiver)
+  })
 })
 
 /** Declares the tests of the state that a killed process leaves behind, on one database. */
 function describeKilled(locate: () => SettingsChanges | Promise<SettingsChanges>): void {
-  it(
-    'a process that is killed during a delivery sends it again, with its id, before later events',
-    { timeout },
-    async () => {
-      await using receiver = await startReceiver()
-      const settings = toSettings(await locate())
-      const first = await start(settings)
-      const { key } = await createAdminClient(first.url).issue(roomy)
-      await createWebhook(first, key, receiver)
-      // The receiver never responds, so that the process is killed while it waits.
-      receiver.setAnswer(() => {})
-      const hash = await broadcast(first, key)
-      await expect.poll(() => receiver.messages.length, slowly).toBe(1)
-      await first.kill()
-      receiver.setAnswer(status(204))
-      for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
-      await start(settings)
-      await expect.poll(() => listTypes(receiver, hash), slowly).toContain('transaction.finalized')
-      const [killed, again] = receiver.messages
-      expect(again?.headers['webhook-id']).toBe(killed?.headers['webhook-id'])
-      expect(again?.body).toBe(killed?.body)
-      expectOrdered(receiver, hash)
-      expectRecordedOnce(receiver)
-    },
-  )
+  it('a process that is killed during a delivery sends it again, with its id, before later events', async () => {
+    await using receiver = await startReceiver()
+    const settings = toSettings(await locate())
+    const first = await start(settings)
+    const { key } = await createAdminClient(first.url).issue(roomy)
+    await createWebhook(first, key, receiver)
+    // The receiver never responds, so that the process is killed while it waits.
+    receiver.setAnswer(() => {})
+    const hash = await broadcast(first, key)
+    await expect.poll(() => receiver.messages.length, eventually).toBe(1)
+    await first.kill()
+    receiver.setAnswer(status(204))
+    for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
+    await start(settings)
+    await expect.poll(() => listTypes(receiver, hash), eventually).toContain('transaction.finalized')
+    const [killed, again] = receiver.messages
+    expect(again?.headers['webhook-id']).toBe(killed?.headers['webhook-id'])
+    expect(again?.body).toBe(killed?.body)
+    expectOrdered(receiver, hash)
+    expectRecordedOnce(receiver)
+  })
 
-  it('a process that is killed at any moment after a broadcast delivers all of its events', { timeout }, async () => {
+  it('a process that is killed at any moment after a broadcast delivers all of its events', async () => {
     await using receiver = await startReceiver()
     const settings = toSettings(await locate())
     let running = await start(settings)
@@ -154,33 +138,29 @@ function describeKilled(locate: () => SettingsChanges | Promise<SettingsChanges>
     }
     for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
     for (const hash of hashes) {
-      await expect.poll(() => listTypes(receiver, hash), slowly).toContain('transaction.finalized')
+      await expect.poll(() => listTypes(receiver, hash), eventually).toContain('transaction.finalized')
     }
     for (const hash of hashes) expectOrdered(receiver, hash)
     expectRecordedOnce(receiver)
   })
 
-  it(
-    'a process that is stopped during a delivery lets go of it, so that the next one sends it at once',
-    { timeout },
-    async () => {
-      await using receiver = await startReceiver()
-      const settings = toSettings({ ...(await locate()), webhookTimeoutMs: 60_000 })
-      const first = await start(settings)
-      const { key } = await createAdminClient(first.url).issue(roomy)
-      await createWebhook(first, key, receiver)
-      receiver.setAnswer(() => {})
-      const hash = await broadcast(first, key)
-      await expect.poll(() => receiver.messages.length, slowly).toBe(1)
-      await first.stop()
-      expect(await first.exited).toBe(0)
-      receiver.setAnswer(status(204))
-      // Its lease would have been two minutes.
-      await start(settings)
-      await expect.poll(() => receiver.messages.length, slowly).toBeGreaterThan(1)
-      expect(new Set(listTypes(receiver, hash)).size).toBe(1)
-    },
-  )
+  it('a process that is stopped during a delivery lets go of it, so that the next one sends it at once', async () => {
+    await using receiver = await startReceiver()
+    const settings = toSettings({ ...(await locate()), webhookTimeoutMs: 60_000 })
+    const first = await start(settings)
+    const { key } = await createAdminClient(first.url).issue(roomy)
+    await createWebhook(first, key, receiver)
+    receiver.setAnswer(() => {})
+    const hash = await broadcast(first, key)
+    await expect.poll(() => receiver.messages.length, eventually).toBe(1)
+    await first.stop()
+    expect(await first.exited).toBe(0)
+    receiver.setAnswer(status(204))
+    // Its lease would have been two minutes.
+    await start(settings)
+    await expect.poll(() => receiver.messages.length, eventually).toBeGreaterThan(1)
+    expect(new Set(listTypes(receiver, hash)).size).toBe(1)
+  })
 }
 
 function toSettings(changes: SettingsChanges) {
@@ -256,7 +236,7 @@ async function expectDelivered({ url }: ServerProcess, apiKey: string): Promise<
   const { data } = await call('webhooks.list', {})
   for (const { id } of data?.['webhooks'] as readonly { id: string }[]) {
     const list = async () => (await call('webhooks.deliveries', { id, status: 'pending' })).data
-    await expect.poll(list, slowly).toEqual({ deliveries: [] })
+    await expect.poll(list, eventually).toEqual({ deliveries: [] })
     expect((await call('webhooks.deliveries', { id, status: 'given-up' })).data).toEqual({ deliveries: [] })
   }
 }

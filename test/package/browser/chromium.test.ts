@@ -9,7 +9,7 @@ import { readBalance } from '../../harness/readBalance.ts'
 import { startLocalProcess, type LocalProcess } from '../../harness/startLocalProcess.ts'
 import { createFundedWallet } from '../../harness/createFundedWallet.ts'
 import { promptsOf } from '../../harness/walletRequests.ts'
-import { eventually, longWaits } from '../../harness/timeLimits.ts'
+import { eventually } from '../../harness/timeLimits.ts'
 import { describeWith } from '../../harness/findServices.ts'
 import type { Project } from '../createProject.ts'
 import { buildPage } from './buildPage.ts'
@@ -160,7 +160,7 @@ describeOnline('a page in Chromium, on another origin than pnpm start, with an i
   /** Waits until the page shows the receipts of conversions, and asserts that they are all that the wallet has paid. */
   async function expectPaid({ page, wallet }: Scene, pairs: readonly Pair[]): Promise<void> {
     const outputs = page.locator('output:not(:empty)')
-    await vi.waitUntil(async () => (await outputs.count()) === pairs.length, longWaits.everyDirection)
+    await vi.waitUntil(async () => (await outputs.count()) === pairs.length, eventually)
     const shown = (await outputs.allTextContents()).map((text) => {
       const [, amount = text, from = '', received = '', to = ''] = receiptPattern.exec(text) ?? []
       return { amount, from, received, to }
