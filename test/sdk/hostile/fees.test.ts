@@ -7,7 +7,7 @@ import { startPending } from '../pendingConversion.ts'
 import { recordSteps } from '../recordSteps.ts'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
 import { changeData, createTamperingFetch, type Answer, type Changes, type Json } from './createTamperingFetch.ts'
-import { chainId, chains, client, createLocalWallet, createVictim, toRequest } from './startVictim.ts'
+import { attacker, chainId, chains, client, createLocalWallet, createVictim, toRequest } from './startVictim.ts'
 
 // 0.001 ETH per gas.
 const tip = '0x38d7ea4c68000'
@@ -87,15 +87,16 @@ describe('a service that builds costly transactions', () => {
     expect((await convert({}, { isLocal: true })).receipt).toMatchObject({ status: 'success' })
   })
 
-  it('a local account converts with the fees of an honest service, although the base fee has fallen since', async () => {
+  it('a local account converts with the fees of an honest service, although the fees of the market have fallen since', async () => {
     const { client: node, url } = stack
     await node.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n })
-    await node.mine({ blocks: 1 })
-    await waitForBlock(url, stack.chain)
     const wallet = await createLocalWallet('tUSD', stack.chain)
-    // A fifth of the base fee is left after twelve blocks.
+    const fees = { maxPriorityFeePerGas: 1_000_000_000n, maxFeePerGas: 10_000_000_000n, chain: null }
+    for (let count = 0; count < 5; count += 1) await node.sendTransaction({ to: attacker, ...fees })
+    await waitForBlock(url, stack.chain)
+    // A fifth of the base fee is left after twelve blocks, and no tip.
     const mineTwelve = async (answer: Answer) => {
-      await node.mine({ blocks: 12 })
+      for (let count = 0; count < 12; count += 1) await node.mine({ blocks: 1 })
       return answer
     }
     const agio = createVictim({ 'approval.plan': mineTwelve }, { url, apiKey })

@@ -2,7 +2,7 @@ import type { WalletTransaction } from '../api/schemas.ts'
 import { clientError } from '../errors/AgioError.ts'
 import { formatValue, mismatch } from '../quote/mismatch.ts'
 import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
-import type { FeeMarket, FoundTransaction, WalletSession } from '../wallet/WalletSession.ts'
+import type { FoundTransaction, MarketFees, WalletSession } from '../wallet/WalletSession.ts'
 
 /**
  * Asserts that the gas limit of a transaction is plausible, that its fees follow the market, and that its gas costs at
@@ -42,8 +42,6 @@ async function checkGasLimit(session: WalletSession, transaction: WalletTransact
   assertAtMost('gas', estimate === undefined ? unestimatedGas : 3n * estimate, gas)
 }
 
-const noMarket: FeeMarket = { baseFeePerGas: 0n, highestBaseFeePerGas: 0n, medianTip: 0n }
-
 /** Returns the highest fee per gas that the transaction may pay, or the market's if the wallet chooses the fees. */
 async function readFeePerGas(
   session: WalletSession,
@@ -52,19 +50,19 @@ async function readFeePerGas(
 ): Promise<bigint> {
   if (replaced) {
     const market = await ignoreWalletFailure(() => session.readFeeMarket())
-    return checkFees(transaction, market ?? noMarket, replaced)
+    return checkFees(transaction, market?.highest ?? { baseFeePerGas: 0n, medianTip: 0n }, replaced)
   }
-  if (!session.choosesFees) return checkFees(transaction, await session.readFeeMarket())
+  if (!session.choosesFees) return checkFees(transaction, (await session.readFeeMarket()).highest)
   if (maxGasCost === undefined) return 0n
-  const { baseFeePerGas, medianTip } = await session.readFeeMarket()
-  return baseFeePerGas + medianTip
+  const { newest } = await session.readFeeMarket()
+  return newest.baseFeePerGas + newest.medianTip
 }
 
 // 0.1 gwei. Idle networks have a median of zero.
 const leastTipBound = 100_000_000n
 
 /** Asserts that fees follow the market or, for a replacement, the fees of the pending transaction. Returns the highest. */
-function checkFees(transaction: WalletTransaction, market: FeeMarket, replaced?: FoundTransaction): bigint {
+function checkFees(transaction: WalletTransaction, market: MarketFees, replaced?: FoundTransaction): bigint {
   const tip = parseWei('maxPriorityFeePerGas', transaction.maxPriorityFeePerGas)
   const highest = parseWei('maxFeePerGas', transaction.maxFeePerGas)
   const { maxPriorityFeePerGas: pendingTip, maxFeePerGas: pendingHighest } = replaced ?? {}
@@ -72,7 +70,7 @@ function checkFees(transaction: WalletTransaction, market: FeeMarket, replaced?:
   assertRaised('maxFeePerGas', pendingHighest, highest)
   const tipBound = max(10n * market.medianTip, leastTipBound)
   assertAtMost('maxPriorityFeePerGas', max(tipBound, raise(pendingTip)), tip)
-  assertAtMost('maxFeePerGas', max(4n * market.highestBaseFeePerGas + tip, raise(pendingHighest)), highest)
+  assertAtMost('maxFeePerGas', max(4n * market.baseFeePerGas + tip, raise(pendingHighest)), highest)
   return highest
 }
 

@@ -96,13 +96,14 @@ export type NodeReceipt = {
 /** An event of a receipt. */
 export type ReceiptLog = { readonly address: Address; readonly topics: readonly Hex[]; readonly data: Hex }
 
-/** Fees of the market, in wei per gas. */
-export type FeeMarket = {
+/** Fees of the market: the newest, and the highest of the last 20 blocks. */
+export type FeeMarket = { readonly newest: MarketFees; readonly highest: MarketFees }
+
+/** In wei per gas. */
+export type MarketFees = {
   /** Base fee of the next block. */
   readonly baseFeePerGas: bigint
-  /** Highest base fee of the next block and the last 20 blocks. */
-  readonly highestBaseFeePerGas: bigint
-  /** Median priority fee of the last five blocks. */
+  /** Median priority fee of five blocks. */
   readonly medianTip: bigint
 }
 

@@ -13,26 +13,35 @@ export async function estimateGas(
   return await ignoreWalletFailure(async () => parseWei(await link.read(method, [{ from, to, data, value }]), method))
 }
 
-// The service may build a transaction some blocks before the node is asked. A base fee may fall by an eighth with each block.
-const baseFeeBlocks = 20
+// The service may have built a transaction some blocks before the node is asked. A base fee may fall by an eighth with each block.
+const historyBlocks = 20
 const tipBlocks = 5
 
-/** Reads the base fees of the next block and the last blocks, and the median tip. @throws `wallet/failed` */
+/** Reads the fees of the market. @throws `wallet/failed` */
 export async function readFeeMarket(link: WalletLink): Promise<FeeMarket> {
   const method = 'eth_feeHistory'
-  const params = [toQuantity(baseFeeBlocks), 'latest', [50]]
+  const params = [toQuantity(historyBlocks), 'latest', [50]]
   const { baseFeePerGas, reward = [] } = parseObject(await link.read(method, params), method)
   const baseFees = parseList(baseFeePerGas, method).map((fee) => parseWei(fee, method))
-  const next = baseFees.at(-1)
-  if (next === undefined) throw invalidResponse(baseFeePerGas, method)
-  const rows = parseList(reward, method).slice(-tipBlocks)
-  const tips = rows.map((row) => parseWei(parseList(row, method)[0] ?? '0x0', method))
-  const sorted = [...tips].sort((a, b) => (a < b ? -1 : 1))
+  const tips = parseList(reward, method).map((row) => parseWei(parseList(row, method)[0] ?? '0x0', method))
+  const [newest] = baseFees.slice(-1)
+  if (newest === undefined) throw invalidResponse(baseFeePerGas, method)
+  const medians = tips.slice(tipBlocks - 1).map((_, index) => findMedian(tips.slice(index, index + tipBlocks)))
+  const medianTip = findMedian(tips.slice(-tipBlocks))
   return {
-    baseFeePerGas: next,
-    highestBaseFeePerGas: baseFees.reduce((highest, fee) => (fee > highest ? fee : highest)),
-    medianTip: sorted[Math.floor(sorted.length / 2)] ?? 0n,
+    newest: { baseFeePerGas: newest, medianTip },
+    highest: { baseFeePerGas: findHighest(baseFees), medianTip: findHighest([...medians, medianTip]) },
   }
+}
+
+/** Returns the median, or zero of an empty list. */
+function findMedian(values: readonly bigint[]): bigint {
+  const sorted = [...values].sort((a, b) => (a < b ? -1 : 1))
+  return sorted[Math.floor(sorted.length / 2)] ?? 0n
+}
+
+function findHighest(values: readonly bigint[]): bigint {
+  return values.reduce((highest, value) => (value > highest ? value : highest), 0n)
 }
 
 function parseList(value: unknown, method: string): readonly unknown[] {

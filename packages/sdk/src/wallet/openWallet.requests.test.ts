@@ -59,13 +59,19 @@ describe('sendTransaction', () => {
     expect(provider.paramsOf('eth_sendTransaction')).toEqual([[{ ...transaction, nonce: '0x7' }]])
   })
 
-  it('the market has the base fee of the next block, the highest of the last blocks, and the median tip of five blocks, which is zero on a network without tips', async () => {
+  it('the market has the newest and the highest base fee and median tip, which is zero on a network without tips', async () => {
     const baseFeePerGas = ['0x1', '0x9', '0x3', '0x4']
     const eth_feeHistory = { baseFeePerGas, reward: [['0x99'], ['0x98'], ['0x9'], ['0x5'], ['0x7'], ['0x1'], ['0x8']] }
     const read = async (history: unknown) =>
       await (await openWallet(createProvider({ eth_feeHistory: history }))).readFeeMarket()
-    expect(await read(eth_feeHistory)).toEqual({ baseFeePerGas: 4n, highestBaseFeePerGas: 9n, medianTip: 7n })
-    expect(await read({ baseFeePerGas })).toEqual({ baseFeePerGas: 4n, highestBaseFeePerGas: 9n, medianTip: 0n })
+    expect(await read(eth_feeHistory)).toEqual({
+      newest: { baseFeePerGas: 4n, medianTip: 7n },
+      highest: { baseFeePerGas: 9n, medianTip: 9n },
+    })
+    expect(await read({ baseFeePerGas })).toEqual({
+      newest: { baseFeePerGas: 4n, medianTip: 0n },
+      highest: { baseFeePerGas: 9n, medianTip: 0n },
+    })
     for (const malformed of [
       null,
       {},
