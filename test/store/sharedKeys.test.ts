@@ -92,7 +92,7 @@ describePostgres('keys that several processes share', () => {
       await expect.poll(isFollowed, eventually).toBe(true)
       await writer.keys.revoke(key.id, actor)
       await expect.poll(() => reader.keys.hasOrigin(origin), eventually).toBe(false)
-      expect(isFollowed()).toBe(false)
+      await expect.poll(isFollowed, eventually).toBe(false)
     } finally {
       await writer.close()
       await reader.close()
