@@ -7,7 +7,12 @@ import { sendRaw } from './sendRaw.ts'
 /** Sends a request with an HTTP client, or over a bare connection if the client rejects it. */
 export async function sendRequest(client: Dispatcher, url: string, request: FuzzRequest): Promise<sendRequest.Sent> {
   try {
-    return { answers: [await sendByClient(client, request)], isRaw: false, isAnswered: true }
+    // A server may close an idle connection while a client uses it again, which the client then repeats (RFC 9112, section 9.3.1).
+    const answer = await sendByClient(client, request).catch((error: unknown) => {
+      if (error instanceof errors.SocketError) return sendByClient(client, request)
+      throw error
+    })
+    return { answers: [answer], isRaw: false, isAnswered: true }
   } catch (error) {
     if (isRefusal(error)) return await sendBare(url, request)
     throw error
