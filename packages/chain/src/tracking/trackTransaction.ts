@@ -207,7 +207,7 @@ async function findUnmined(
   if (nonces.latest > facts.nonce) {
     await search?.begin()
     // The caller may have waited for many blocks, or have read a block that is not in memory yet.
-    const head = dependencies.findHead()
+    const head = search && dependencies.findHead()
     const isNewer = head !== undefined && head.number > heads.latest.number
     const present = isNewer ? await dependencies.finality.read(dependencies.rpc, head) : heads
     return await findReplaced(dependencies, { hash, facts, heads: present, onRead: search?.onRead })

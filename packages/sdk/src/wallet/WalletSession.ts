@@ -96,16 +96,16 @@ export type NodeReceipt = {
 /** An event of a receipt. */
 export type ReceiptLog = { readonly address: Address; readonly topics: readonly Hex[]; readonly data: Hex }
 
-/** Fees of the market: the newest, and the highest of the last 20 blocks. */
-export type FeeMarket = { readonly newest: MarketFees; readonly highest: MarketFees }
+/** Fees of the market. */
+export type FeeMarket = {
+  /** Base fee of the next block, and median priority fee of the last five blocks. */
+  readonly newest: MarketFees
+  /** Highest base fee of the next block and the last 20 blocks, and highest median priority fee of five of them in a row. */
+  readonly highest: MarketFees
+}
 
 /** In wei per gas. */
-export type MarketFees = {
-  /** Base fee of the next block. */
-  readonly baseFeePerGas: bigint
-  /** Median priority fee of five blocks. */
-  readonly medianTip: bigint
-}
+export type MarketFees = { readonly baseFeePerGas: bigint; readonly medianTip: bigint }
 
 /** Calls for `wallet_sendCalls` (EIP-5792). */
 export type CallBatch = {
