@@ -10,7 +10,7 @@ import { createDatabase } from '../harness/createDatabase.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { settingsFor, type SettingsChanges } from '../harness/settingsFor.ts'
-import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
+import { startServerProcess, type Runtime, type ServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startReceiver, status, type Receiver } from './startReceiver.ts'
 
@@ -50,8 +50,7 @@ describeShared('two replicas', () => {
     await using database = await createDatabase()
     await using receiver = await startReceiver()
     const settings = toSettings({ databaseUrl: database.url })
-    const replicas = await Promise.all([startServerProcess(settings, 'Node'), startServerProcess(settings, 'Node')])
-    for (const replica of replicas) onTestFinished(() => replica[Symbol.asyncDispose]())
+    const replicas = await Promise.all([start(settings), start(settings)])
     const { key } = await createAdminClient(replicas[0].url).issue(roomy)
     // Both know the webhook from now on.
     await createWebhook(replicas[0], key, receiver)
@@ -68,10 +67,8 @@ describeShared('two replicas', () => {
     )
     await expect.poll(() => receiver.messages.length, eventually).toBeGreaterThan(8)
     await replicas[0].kill()
-    for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
-    for (const hash of hashes) {
-      await expect.poll(() => listTypes(receiver, hash), eventually).toContain('transaction.finalized')
-    }
+    await mineFour()
+    for (const hash of hashes) await untilFinalized(receiver, hash)
     await expectDelivered(replicas[1], key)
     for (const hash of hashes) expectOrdered(receiver, hash)
     expectRecordedOnce(receiver)
@@ -81,14 +78,13 @@ describeShared('two replicas', () => {
     await using database = await createDatabase()
     await using receiver = await startReceiver()
     const settings = toSettings({ databaseUrl: database.url })
-    const replicas = await Promise.all([startServerProcess(settings, 'Node'), startServerProcess(settings, 'Deno')])
-    for (const replica of replicas) onTestFinished(() => replica[Symbol.asyncDispose]())
+    const replicas = await Promise.all([start(settings), start(settings, 'Deno')])
     const { key } = await createAdminClient(replicas[0].url).issue(roomy)
     for (const replica of replicas) await createWebhook(replica, key, receiver, ['transaction.finalized'])
     const hashes = await Promise.all(
       Array.from({ length: 30 }, (_, index) => broadcast(replicas[index % 2] as ServerProcess, key)),
     )
-    for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
+    await mineFour()
     await expect.poll(() => receiver.messages.length, eventually).toBe(2 * hashes.length)
     const readSent = async () => await Promise.all(replicas.map(({ url }) => readDelivered(url)))
     const sum = async () => (await readSent()).reduce((total, sent) => total + sent, 0)
@@ -102,18 +98,12 @@ function describeKilled(locate: () => SettingsChanges | Promise<SettingsChanges>
   it('a process that is killed during a delivery sends it again, with its id, before later events', async () => {
     await using receiver = await startReceiver()
     const settings = toSettings(await locate())
-    const first = await start(settings)
-    const { key } = await createAdminClient(first.url).issue(roomy)
-    await createWebhook(first, key, receiver)
-    // The receiver never responds, so that the process is killed while it waits.
-    receiver.setAnswer(() => {})
-    const hash = await broadcast(first, key)
-    await expect.poll(() => receiver.messages.length, eventually).toBe(1)
+    const { first, hash } = await startDelivery(settings, receiver)
     await first.kill()
     receiver.setAnswer(status(204))
-    for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
+    await mineFour()
     await start(settings)
-    await expect.poll(() => listTypes(receiver, hash), eventually).toContain('transaction.finalized')
+    await untilFinalized(receiver, hash)
     const [killed, again] = receiver.messages
     expect(again?.headers['webhook-id']).toBe(killed?.headers['webhook-id'])
     expect(again?.body).toBe(killed?.body)
@@ -136,10 +126,8 @@ function describeKilled(locate: () => SettingsChanges | Promise<SettingsChanges>
       await running.kill()
       running = await start(settings)
     }
-    for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
-    for (const hash of hashes) {
-      await expect.poll(() => listTypes(receiver, hash), eventually).toContain('transaction.finalized')
-    }
+    await mineFour()
+    for (const hash of hashes) await untilFinalized(receiver, hash)
     for (const hash of hashes) expectOrdered(receiver, hash)
     expectRecordedOnce(receiver)
   })
@@ -147,12 +135,7 @@ function describeKilled(locate: () => SettingsChanges | Promise<SettingsChanges>
   it('a process that is stopped during a delivery lets go of it, so that the next one sends it at once', async () => {
     await using receiver = await startReceiver()
     const settings = toSettings({ ...(await locate()), webhookTimeoutMs: 60_000 })
-    const first = await start(settings)
-    const { key } = await createAdminClient(first.url).issue(roomy)
-    await createWebhook(first, key, receiver)
-    receiver.setAnswer(() => {})
-    const hash = await broadcast(first, key)
-    await expect.poll(() => receiver.messages.length, eventually).toBe(1)
+    const { first, hash } = await startDelivery(settings, receiver)
     await first.stop()
     expect(await first.exited).toBe(0)
     receiver.setAnswer(status(204))
@@ -162,6 +145,8 @@ function describeKilled(locate: () => SettingsChanges | Promise<SettingsChanges>
     expect(new Set(listTypes(receiver, hash)).size).toBe(1)
   })
 }
+
+type Settings = ReturnType<typeof toSettings>
 
 function toSettings(changes: SettingsChanges) {
   return settingsFor(localnet, {
@@ -175,10 +160,29 @@ function toSettings(changes: SettingsChanges) {
   })
 }
 
-async function start(settings: ReturnType<typeof toSettings>): Promise<ServerProcess> {
-  const running = await startServerProcess(settings, 'Node')
+async function start(settings: Settings, runtime: Runtime = 'Node'): Promise<ServerProcess> {
+  const running = await startServerProcess(settings, runtime)
   onTestFinished(() => running[Symbol.asyncDispose]())
   return running
+}
+
+/** Starts a process that delivers the first event of a transaction to a receiver, which does not respond. */
+async function startDelivery(settings: Settings, receiver: Receiver) {
+  const first = await start(settings)
+  const { key } = await createAdminClient(first.url).issue(roomy)
+  await createWebhook(first, key, receiver)
+  receiver.setAnswer(() => {})
+  const hash = await broadcast(first, key)
+  await expect.poll(() => receiver.messages.length, eventually).toBe(1)
+  return { first, hash }
+}
+
+async function mineFour(): Promise<void> {
+  for (let count = 0; count < 4; count += 1) await owner.client.mine({ blocks: 1 })
+}
+
+async function untilFinalized(receiver: Receiver, hash: Hex): Promise<void> {
+  await expect.poll(() => listTypes(receiver, hash), eventually).toContain('transaction.finalized')
 }
 
 async function createWebhook(
