@@ -41,3 +41,12 @@ it('a look whose stream has ended leaves its turn to other looks of the key', as
   await vi.advanceTimersByTimeAsync(1000)
   expect(isStarted).toBe(true)
 })
+
+it('a look whose stream has ended before it waits takes no turn', async () => {
+  const turns = createLookTurns()
+  for (let look = 0; look < 120; look += 1) void turns.take('a')
+  let isOver = false
+  void turns.take('a', AbortSignal.abort()).then(() => (isOver = true))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(isOver).toBe(true)
+})

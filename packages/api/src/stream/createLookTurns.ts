@@ -36,6 +36,8 @@ export function createLookTurns({ now = () => performance.now() }: createLookTur
   }
   return {
     async take(keyId, signal) {
+      // An aborted signal sends no further event.
+      if (signal?.aborted) return
       const turns = keys.get(keyId) ?? open(keyId)
       if (turns.waiting.size === 0 && waitMs(turns) === 0) {
         use(turns, intervalMs)

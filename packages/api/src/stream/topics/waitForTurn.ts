@@ -23,8 +23,8 @@ export async function waitForTurn({
   try {
     for (;;) {
       const outcome = await Promise.race([turn, chain.heads.next(headWaitMs, seen, signal)])
-      if (outcome === 'turn') return client?.aborted !== true
-      if (!outcome) return false
+      if (!outcome || client?.aborted) return false
+      if (outcome === 'turn') return true
       const newest = chain.heads.find()?.hash
       if (newest === seen) continue
       seen = newest
