@@ -39,6 +39,9 @@ const processTests = [
 // Each test starts local stacks or commands in processes of their own.
 const commandTests = ['test/cli/*.test.ts', 'test/stack/testing.test.ts']
 
+// They change the code in small random ways, or make calls at random, for minutes.
+const toolTrials = ['tools/prover/tryMutants.test.ts']
+
 // They test each runtime: Node in `pnpm test`, Deno and the others in the exhaustive tests.
 const runtimeTests = [
   'test/conformance/*.test.ts',
@@ -90,9 +93,10 @@ export default defineConfig({
       }),
       unitTests('timers', { include: fakeTimerTests }),
       runningTests('integration', {
-        include: ['test/**/*.test.ts'],
+        include: ['{test,tools}/**/*.test.ts'],
         exclude: [
           ...configDefaults.exclude,
+          ...toolTrials,
           ...processTests,
           ...commandTests,
           'test/bench/bench.test.ts',
@@ -168,6 +172,7 @@ function longTrials(): TestProjectInlineConfiguration {
   const { test } = runningTests('long', {
     include: [
       'test/{long,scale}/**/*.test.ts',
+      ...toolTrials,
       'test/maths/{curve,pools,secondEvm}.test.ts',
       'test/sdk/hostile/changedAnswers.test.ts',
     ],

@@ -47,8 +47,8 @@ function formatIntroduction({ date, commit, machine }: Run): string {
 
 Last trial: ${date}. Commit: ${commit}. Machine: ${machine}.
 
-\`pnpm test:long\` writes this page. Its trials are in \`test/long/\` and \`test/scale/\`. Each runs the real service, on real chains and real
-servers, for up to some minutes. CI does not run them. Some need more than Node: PostgreSQL, Redis, or another program that the
+\`pnpm test:long\` writes this page. Its trials are in \`test/long/\`, \`test/scale/\` and \`tools/\`. Each runs the real service, on real chains
+and real servers, for up to some minutes. CI does not run them. Some need more than Node: PostgreSQL, Redis, or another program that the
 trial names. Run one with \`pnpm test:long <file>\`, alone on a machine. A trial that does not run keeps the row of its last run.
 
 The commit of a row is on the main branch. "after" means that the tested code had further changes, which landed later. Rows

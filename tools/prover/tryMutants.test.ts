@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { recordTrial } from './trials.ts'
-import { parseContracts } from '../proofs/Ast.ts'
-import { findSurprises, tryMutants } from '../proofs/tryMutants.ts'
-import { randomSeed } from '../harness/randomSeed.ts'
+import { recordTrial } from '../../test/long/trials.ts'
+import { parseContracts } from './Ast.ts'
+import { findSurprises, tryMutants } from './tryMutants.ts'
+import { randomSeed } from '../../test/harness/randomSeed.ts'
 
 const seed = randomSeed('values')
 const draws = 2000

@@ -1,7 +1,7 @@
 import type { Proof, Proofs } from './prove.ts'
 import { equivalents, type Result } from './tryMutants.ts'
 import { domains } from './World.ts'
-import { describeCommit, describeMachine } from '../reports/describeRun.ts'
+import { describeCommit, describeMachine } from '../../test/reports/describeRun.ts'
 
 /** Returns the tables of proofs: laws, lemmas, and what keeps operations from overflowing. */
 export function formatProofs({ laws, lemmas, obligations }: Proofs): string {
@@ -73,13 +73,13 @@ ${formatTable('lemma', lemmas)}
 
 ## What the proofs trust
 
-- The syntax tree of solc, and the meaning that \`test/proofs/\` gives to it. An unknown node, modifier, call or rounding is an error.
+- The syntax tree of solc, and the meaning that \`tools/prover/\` gives to it. An unknown node, modifier, call or rounding is an error.
 - \`mulDiv\` of OpenZeppelin. The tests in \`test/maths/\` compare its results with exact integers in the EVM.
 - z3. Only the exact answer \`unsat\` is a proof.
 - The tokens and rate readers: within a call, a view returns the same answer each time.
 
 \`pnpm prove --mutants\` changes each rounding, comparison, constant and operator of the code. It fails if no law notices a change.
-The same laws are tested with random numbers against \`packages/core\` in \`test/proofs/twin.test.ts\`.
+The same laws are tested with random numbers against \`packages/core\` in \`tools/prover/twin.test.ts\`.
 [Decision 44](../decisions/0044-proofs.md) has the reasons.
 `
 }

@@ -4,7 +4,7 @@ import { laws } from './laws/laws.ts'
 import { listCases } from './prove.ts'
 import { tryLaw } from './samples.ts'
 import { runByCore, twins } from './twin.ts'
-import { countRuns, randomSeed } from '../harness/randomSeed.ts'
+import { countRuns, randomSeed } from '../../test/harness/randomSeed.ts'
 
 const seed = randomSeed('laws')
 const numRuns = countRuns(3000)
