@@ -40,7 +40,7 @@ const processTests = [
 const commandTests = ['test/cli/*.test.ts', 'test/stack/testing.test.ts']
 
 // They change the code in small random ways, or make calls at random, for minutes.
-const toolTrials = ['tools/prover/tryMutants.test.ts']
+const toolTrials = ['tools/mutator/{invariants,trySourceMutants}.test.ts', 'tools/prover/tryMutants.test.ts']
 
 // They test each runtime: Node in `pnpm test`, Deno and the others in the exhaustive tests.
 const runtimeTests = [

@@ -1,5 +1,5 @@
 import config from '../../hardhat.config.ts'
-import { compile, type SolcContract } from '../../tools/prover/compile.ts'
+import { compile, type SolcContract } from '../prover/compile.ts'
 
 /** Sources that differ from the project, by their path. */
 export type Changed = ReadonlyMap<string, string>

@@ -1,6 +1,6 @@
-import type { Ast, Node } from '../../tools/prover/Ast.ts'
-import type { Place } from '../../tools/prover/Path.ts'
-import { calculations, comparisons, findOwner, getCode, toRange } from '../../tools/prover/mutants.ts'
+import type { Ast, Node } from '../prover/Ast.ts'
+import type { Place } from '../prover/Path.ts'
+import { calculations, comparisons, findOwner, getCode, toRange } from '../prover/mutants.ts'
 
 /** A small change of the source code: one range with another text in its place. */
 export type SourceMutant = {

@@ -1,11 +1,11 @@
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { randomSeed } from '../harness/randomSeed.ts'
-import { longTests } from '../harness/timeLimits.ts'
-import { compileFile } from '../mutation/compileFile.ts'
-import { runSolidityTests } from '../mutation/runSolidityTests.ts'
-import { recordTrial } from './trials.ts'
+import { randomSeed } from '../../test/harness/randomSeed.ts'
+import { longTests } from '../../test/harness/timeLimits.ts'
+import { compileFile } from './compileFile.ts'
+import { runSolidityTests } from './runSolidityTests.ts'
+import { recordTrial } from '../../test/long/trials.ts'
 
 const seed = randomSeed('calls')
 const campaign = { runs: 1250, depth: 80 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { randomSeed } from '../harness/randomSeed.ts'
-import { longTests } from '../harness/timeLimits.ts'
-import { findUnexplained, summarize } from '../mutation/explained.ts'
-import { createTrial, listCandidates, sampleCandidates } from '../mutation/trySourceMutants.ts'
-import { recordTrial } from './trials.ts'
+import { randomSeed } from '../../test/harness/randomSeed.ts'
+import { longTests } from '../../test/harness/timeLimits.ts'
+import { findUnexplained, summarize } from './explained.ts'
+import { createTrial, listCandidates, sampleCandidates } from './trySourceMutants.ts'
+import { recordTrial } from '../../test/long/trials.ts'
 
 const seed = randomSeed('mutants')
 

@@ -13,7 +13,7 @@ import {
   type TestResult,
 } from '@nomicfoundation/edr'
 import config from '../../hardhat.config.ts'
-import type { SolcContract } from '../../tools/prover/compile.ts'
+import type { SolcContract } from '../prover/compile.ts'
 
 /** The compiled contracts of a file of tests. */
 export type TestFile = { readonly file: string; readonly contracts: Readonly<Record<string, SolcContract>> }
