@@ -119,7 +119,7 @@ export default defineConfig({
           'test/sdk/{check,checkTypedData}.test.ts',
           'test/quotes/randomOutputs.test.ts',
           'test/foreign/exactOut.test.ts',
-          'test/fuzz/edge.test.ts',
+          'tools/fuzzer/fuzzer.test.ts',
           'test/liquidity/*.test.ts',
           'test/maths/pools.test.ts',
           'test/maths/curve.test.ts',

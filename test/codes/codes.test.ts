@@ -1,6 +1,6 @@
 import { errorCatalogue, errorCodes, type ErrorCode } from '@agio/core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findLeak } from '../fuzz/findLeak.ts'
+import { findLeak } from './findLeak.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import type { FailedCall } from './Case.ts'

@@ -3,8 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
-import type { FuzzResponse } from '../fuzz/FuzzRequest.ts'
-import { parseResponses } from '../fuzz/parseResponses.ts'
+import { parseResponses, type ReceivedResponse } from './parseResponses.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
@@ -153,7 +152,7 @@ function write(call: Call, host: string, last: Readonly<Record<string, string>> 
   return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`), Buffer.from(body)])
 }
 
-type Answer = Omit<FuzzResponse, 'headers'> & { readonly headers: Readonly<Record<string, string | undefined>> }
+type Answer = Omit<ReceivedResponse, 'headers'> & { readonly headers: Readonly<Record<string, string | undefined>> }
 
 type Feed = (write: (bytes: Uint8Array) => void, countAnswers: () => number) => Promise<void>
 

@@ -1,5 +1,5 @@
 import { errors, type Dispatcher } from 'undici'
-import { eventually } from '../harness/timeLimits.ts'
+import { eventually } from '../../test/harness/timeLimits.ts'
 import { encodeRequest } from './encodeRequest.ts'
 import type { FuzzResponse, FuzzRequest } from './FuzzRequest.ts'
 import { sendRaw } from './sendRaw.ts'

@@ -2,7 +2,7 @@ import { METHODS } from 'node:http'
 import { checkRest } from './checkRest.ts'
 import { checkTrpc } from './checkTrpc.ts'
 import { encodeRequest } from './encodeRequest.ts'
-import { findLeak } from './findLeak.ts'
+import { findLeak } from '../../test/codes/findLeak.ts'
 import type { FuzzResponse, FuzzRequest } from './FuzzRequest.ts'
 
 /**

@@ -1,12 +1,18 @@
-import type { FuzzResponse } from './FuzzRequest.ts'
+/** A response as received. */
+export type ReceivedResponse = {
+  readonly status: number
+  /** By lower-case name; repeated headers are joined. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
 
 /**
  * Parses the complete responses received on a connection.
  *
  * @param methods the methods of the requests, as responses to HEAD have no body
  */
-export function parseResponses(bytes: Buffer, methods: readonly string[]): readonly FuzzResponse[] {
-  const answers: FuzzResponse[] = []
+export function parseResponses(bytes: Buffer, methods: readonly string[]): readonly ReceivedResponse[] {
+  const answers: ReceivedResponse[] = []
   let rest = bytes
   for (;;) {
     const parsed = parseOne(rest, methods[answers.length])
@@ -17,7 +23,7 @@ export function parseResponses(bytes: Buffer, methods: readonly string[]): reado
   }
 }
 
-type Parsed = { readonly answer: FuzzResponse; readonly length: number }
+type Parsed = { readonly answer: ReceivedResponse; readonly length: number }
 
 function parseOne(bytes: Buffer, method: string | undefined): Parsed | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
@@ -41,7 +47,7 @@ function parseOne(bytes: Buffer, method: string | undefined): Parsed | undefined
 
 type ParsedBody = { readonly text: string; readonly end: number }
 
-function readLength(bytes: Buffer, at: number, headers: FuzzResponse['headers']): ParsedBody | undefined {
+function readLength(bytes: Buffer, at: number, headers: ReceivedResponse['headers']): ParsedBody | undefined {
   const length = headers['content-length']
   const end = length === undefined ? bytes.length : at + Number(length)
   return end > bytes.length ? undefined : { text: bytes.toString('utf8', at, end), end }

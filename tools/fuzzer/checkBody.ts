@@ -1,5 +1,5 @@
 import { errorCatalogue, type ErrorCode } from '@agio/core'
-import { expectDocumented } from '../harness/openApi.ts'
+import { expectDocumented } from '../../test/harness/openApi.ts'
 import type { FuzzResponse } from './FuzzRequest.ts'
 
 /** Returns how the envelope of an error differs from the catalogue, if it does. */

@@ -1,4 +1,4 @@
-import { operations } from '../harness/openApi.ts'
+import { operations } from '../../test/harness/openApi.ts'
 import { checkByDocument, checkError } from './checkBody.ts'
 import type { FuzzResponse } from './FuzzRequest.ts'
 

@@ -1,5 +1,7 @@
 import type { ValidCall } from './createValidCalls.ts'
 
+export type { ReceivedResponse as FuzzResponse } from '../../test/edge/parseResponses.ts'
+
 /** A request as sent on the wire: nothing is escaped or normalised. */
 export type FuzzRequest = {
   readonly kind: Kind
@@ -35,12 +37,4 @@ export type WireRequest = {
   readonly bytes: Buffer
   /** The action of the client after writing: wait for the response, half-close, or reset the connection. */
   readonly ending: 'wait' | 'end' | 'break'
-}
-
-/** A response to a random request. */
-export type FuzzResponse = {
-  readonly status: number
-  /** By lower-case name; repeated headers are joined. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
-import { eventually } from '../harness/timeLimits.ts'
+import { eventually } from '../../test/harness/timeLimits.ts'
 import type { FuzzResponse, WireRequest } from './FuzzRequest.ts'
-import { parseResponses } from './parseResponses.ts'
+import { parseResponses } from '../../test/edge/parseResponses.ts'
 
 /**
  * Writes bytes to a new connection, and reads until the server closes it or has responded.

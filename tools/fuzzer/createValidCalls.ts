@@ -1,6 +1,6 @@
 import type { LocalChain } from '@agio/localnet'
-import { findOperation } from '../harness/openApi.ts'
-import { validInputs } from '../harness/validInputs.ts'
+import { findOperation } from '../../test/harness/openApi.ts'
+import { validInputs } from '../../test/harness/validInputs.ts'
 import type { Headers } from './FuzzRequest.ts'
 
 type Input = Readonly<Record<string, unknown>>
