@@ -1,6 +1,6 @@
 import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readUsage } from '../bench/readUsage.ts'
+import { readUsage } from '../harness/readUsage.ts'
 import type { Caller } from '../harness/Caller.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createTrpcCaller } from '../harness/createTrpcCaller.ts'

@@ -6,12 +6,12 @@ import { eventually } from '../harness/timeLimits.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 // The long trials and the benchmark need time by their nature. The time limits themselves have names.
-const exempt = ['test/long/', 'test/bench/', 'test/harness/timeLimits.ts', 'test/repository/timeLimits.test.ts']
+const exempt = ['test/long/', 'tools/benchmark/', 'test/harness/timeLimits.ts', 'test/repository/timeLimits.test.ts']
 
 /** Tests of packages, which import nothing of `test/`, with their own limit. */
 const ownLimits = ['packages/core/src/conversion/Conversion.test.ts']
 
-const files = globSync(['packages/*/src/**/*.test.ts', 'test/**/*.ts'], { cwd: root })
+const files = globSync(['packages/*/src/**/*.test.ts', '{test,tools}/**/*.ts'], { cwd: root })
   .filter((file) => !file.includes('node_modules') && !exempt.some((path) => file.startsWith(path)))
   .map((path) => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }))
 

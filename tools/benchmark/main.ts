@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { describeCommit, describeMachine } from '../reports/describeRun.ts'
+import { describeCommit, describeMachine } from '../../test/reports/describeRun.ts'
 import { canPin } from './cores.ts'
 import { formatReport } from './formatReport.ts'
 import { runBench } from './runBench.ts'

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
-import { killOnExit } from '../../harness/killOnExit.ts'
+import { killOnExit } from '../../../test/harness/killOnExit.ts'
 import { canPin, pinned, senderCore, subjectCore } from '../cores.ts'
 
 /**

@@ -2,13 +2,13 @@ import { cp, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { Localnet } from '@agio/localnet'
-import { createAdminClient } from '../harness/createAdminClient.ts'
-import { createEmptyDatabase } from '../harness/createEmptyDatabase.ts'
-import { settingsFor } from '../harness/settingsFor.ts'
-import type { Proxy } from '../harness/startProxy.ts'
-import { toEnvironment, toServerCommand, type Runtime } from '../harness/startServerProcess.ts'
+import { createAdminClient } from '../../test/harness/createAdminClient.ts'
+import { createEmptyDatabase } from '../../test/harness/createEmptyDatabase.ts'
+import { settingsFor } from '../../test/harness/settingsFor.ts'
+import type { Proxy } from '../../test/harness/startProxy.ts'
+import { toEnvironment, toServerCommand, type Runtime } from '../../test/harness/startServerProcess.ts'
 import { callsPerBatch, createLoads, type Loads } from './createLoads.ts'
-import { listOwnPools, type MarketPool } from './deployManyPools.ts'
+import { listOwnPools, type MarketPool } from '../../test/scale/deployManyPools.ts'
 import type { Load } from './Load.ts'
 import { startSubject, type Subject } from './startSubject.ts'
 
@@ -34,7 +34,7 @@ export async function startSubjects(
   const { rest: load } = createLoads({ chainId, pools: ownPools, apiKey: 'none' })
 
   async function startPlain(name: string, file: string, env: Readonly<Record<string, string>> = {}): Promise<Measured> {
-    const command = [process.execPath, `test/bench/subjects/${file}.ts`]
+    const command = [process.execPath, `tools/benchmark/subjects/${file}.ts`]
     return { ...running.use(await startSubject({ name, command, env, folder })), load, previewsPerRequest: 1 }
   }
   async function startService(name: string, options: ServiceOptions = {}): Promise<Measured> {

@@ -1,5 +1,5 @@
 import type { Address, Network } from '@agio/core'
-import type { MarketPool } from './deployManyPools.ts'
+import type { MarketPool } from '../../test/scale/deployManyPools.ts'
 import type { Load } from './Load.ts'
 
 const count = 1000

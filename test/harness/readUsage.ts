@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { listProcesses } from '../server/listProcesses.ts'
-import type { Measured } from './startSubjects.ts'
 
 /** The processor time of a process and of those that it has started, since their start, and their current memory. Undefined without /proc. */
 export async function readUsage(pid: number): Promise<Usage | undefined> {
@@ -13,22 +12,6 @@ export async function readUsage(pid: number): Promise<Usage | undefined> {
   } catch {
     return undefined
   }
-}
-
-/**
- * Runs a measurement, and returns its result with the processor time per preview, in microseconds, of a subject's process and those
- * that it has started. The time is undefined without /proc.
- */
-export async function measureProcessor<Result extends { readonly count: number }>(
-  { pid, previewsPerRequest }: Pick<Measured, 'pid' | 'previewsPerRequest'>,
-  run: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly processorUs: number | undefined }> {
-  const before = await readUsage(pid)
-  const result = await run()
-  const after = await readUsage(pid)
-  const processorMs = before && after && after.processorMs - before.processorMs
-  const previews = result.count * previewsPerRequest
-  return { result, processorUs: processorMs === undefined ? undefined : (processorMs * 1000) / previews }
 }
 
 async function readOne(pid: number): Promise<Usage> {

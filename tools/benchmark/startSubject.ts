@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { killOnExit } from '../harness/killOnExit.ts'
-import { listProcesses } from '../server/listProcesses.ts'
+import { killOnExit } from '../../test/harness/killOnExit.ts'
+import { listProcesses } from '../../test/server/listProcesses.ts'
 import { pinned, subjectCore } from './cores.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -3,7 +3,7 @@ import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { parseUnits } from 'viem'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
-import { createFamilyPool } from './deployFamilyPool.ts'
+import { createFamilyPool } from '../codes/deployFamilyPool.ts'
 import { toReaderConfig } from '../harness/toReaderConfig.ts'
 import { writeContract } from '../harness/writeContract.ts'
 

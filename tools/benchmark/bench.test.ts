@@ -3,8 +3,8 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, inject, it } from 'vitest'
-import { findServices } from '../harness/findServices.ts'
-import { longTests } from '../harness/timeLimits.ts'
+import { findServices } from '../../test/harness/findServices.ts'
+import { longTests } from '../../test/harness/timeLimits.ts'
 
 const hasPostgres = await findServices(['PostgreSQL'], 'pnpm bench on PostgreSQL')
 
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 // A minute on an idle machine.
 it('pnpm bench measures every subject', { timeout: longTests.wholeProgram }, async () => {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['test/bench/main.ts', '--quick'], {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['tools/benchmark/main.ts', '--quick'], {
     cwd: root,
     // On disk, for the service on Deno.
     env: { ...process.env, TMPDIR: inject('diskFolder') },

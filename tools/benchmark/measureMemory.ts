@@ -1,5 +1,5 @@
 import { measureThroughput } from './measureThroughput.ts'
-import { readUsage } from './readUsage.ts'
+import { readUsage } from '../../test/harness/readUsage.ts'
 import type { Sender } from './sender/startSender.ts'
 import type { Measured } from './startSubjects.ts'
 

@@ -1,5 +1,5 @@
 import type { Load } from './Load.ts'
-import { measureProcessor } from './readUsage.ts'
+import { readUsage } from '../../test/harness/readUsage.ts'
 import type { Sender } from './sender/startSender.ts'
 import type { Measured } from './startSubjects.ts'
 
@@ -33,6 +33,22 @@ export type Throughput = {
   readonly perSecond: number
   /** Processor time of the process per preview, in microseconds. */
   readonly processorUs: number | undefined
+}
+
+/**
+ * Runs a measurement, and returns its result with the processor time per preview, in microseconds, of a subject's process and those
+ * that it has started. The time is undefined without /proc.
+ */
+export async function measureProcessor<Result extends { readonly count: number }>(
+  { pid, previewsPerRequest }: Pick<Measured, 'pid' | 'previewsPerRequest'>,
+  run: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly processorUs: number | undefined }> {
+  const before = await readUsage(pid)
+  const result = await run()
+  const after = await readUsage(pid)
+  const processorMs = before && after && after.processorMs - before.processorMs
+  const previews = result.count * previewsPerRequest
+  return { result, processorUs: processorMs === undefined ? undefined : (processorMs * 1000) / previews }
 }
 
 /** The median of some numbers; the upper one of two in the middle. */

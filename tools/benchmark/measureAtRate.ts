@@ -1,4 +1,4 @@
-import { measureProcessor } from './readUsage.ts'
+import { measureProcessor } from './measureThroughput.ts'
 import type { Sender } from './sender/startSender.ts'
 import type { Measured } from './startSubjects.ts'
 
