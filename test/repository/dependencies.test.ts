@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { expect, it } from 'vitest'
-import { allowedFolders } from './importRules.ts'
+import { allowedFolders, allowedTools } from './importRules.ts'
 import { listRelativeImports, listSources, readFileImports } from './imports.ts'
 
 const root = new URL('../..', import.meta.url)
@@ -24,13 +24,14 @@ const importPattern = /^(?:import|export) (type )?(?:[^'"]*?from )?'@agio\/(\w+)
 it('ARCHITECTURE.md has the same table of packages as this test', async () => {
   const architecture = await readFile(new URL('ARCHITECTURE.md', root), 'utf8')
   for (const [name, { values, types = [] }] of Object.entries(allowed)) {
-    const list = [...values.map((other) => `\`${other}\``), ...types.map((other) => `\`${other}\` (types)`)]
-    expect(architecture).toContain(`| \`packages/${name}\` | ${list.join(', ') || 'nothing'} |`)
+    const names = [...values.map((other) => `\`${other}\``), ...types.map((other) => `\`${other}\` (types)`)]
+    expect(architecture).toContain(`| \`packages/${name}\` | ${names.join(', ') || 'nothing'} |`)
   }
+  expect(architecture).toContain('| `test` | every package |\n| `tools` | every package, `test` |\n')
 })
 
 it('every package is in the table of imports', async () => {
-  expect((await readdir(new URL('packages', root))).toSorted()).toEqual(Object.keys(allowed).toSorted())
+  expect(await list('packages')).toEqual(Object.keys(allowed).toSorted())
 })
 
 it('the root package.json depends on no workspace package', async () => {
@@ -73,6 +74,33 @@ it.each(Object.entries(allowedFolders))('no folder of %s imports a file in `src`
   expect(folders.filter(([, others]) => others.some(isFile))).toEqual([])
 })
 
+it('each folder of tools imports only those that its table allows', async () => {
+  const imports = new Map(Object.keys(allowedTools).map((tool) => [tool, new Set([tool])]))
+  for (const [path, files] of await readFileImports('tools/')) {
+    const [tool = ''] = path.split('/')
+    for (const file of files) if (!file.startsWith('../')) imports.get(tool)?.add(file.split('/')[0] ?? '')
+  }
+  expect((await list('tools')).filter((name) => !name.includes('.'))).toEqual(Object.keys(allowedTools).toSorted())
+  for (const [tool, imported] of imports) {
+    expect([tool, ...(allowedTools[tool] ?? [])], `tools/${tool}`).toEqual(expect.arrayContaining([...imported]))
+  }
+})
+
+it.each(['packages/', 'test/'])('no file of %s imports tools', async (folder) => {
+  const imports = await readFileImports(folder)
+  const importers = [...imports].filter(([, files]) => [...files].some((file) => file.startsWith('../tools/')))
+  expect(importers.map(([path]) => path)).toEqual([])
+  expect(ownDependencies(await readManifest('test/package.json'))).not.toContain('tools')
+})
+
+it('only tests import packages/store/testing', async () => {
+  const sources = (await listSources('packages/')).filter(
+    ({ pathname }) => !/\/packages\/store\/testing\/|\.test\.tsx?$/.test(pathname),
+  )
+  const texts = await Promise.all(sources.map((file) => readFile(file, 'utf8')))
+  expect(sources.filter((_, at) => /'(@agio\/store|(\.\.\/)+)\/?testing/.test(texts[at] ?? ''))).toEqual([])
+})
+
 it('every form of a relative import is found', () => {
   const forms = [
     "import './a.ts'",
@@ -89,7 +117,7 @@ it.each(Object.keys(allowed))('the folders of %s do not import each other in a c
 })
 
 it.each(Object.keys(allowed))('the files of %s do not import each other in a circle, nor their types', async (name) => {
-  expect(findCircle(await readFileImports(name))).toBeUndefined()
+  expect(findCircle(await readFileImports(`packages/${name}/src/`))).toBeUndefined()
 })
 
 it('a circle of imports is found, and a file that is imported twice is not one', () => {
@@ -99,10 +127,14 @@ it('a circle of imports is found, and a file that is imported twice is not one',
   expect(findCircle(toImports({ a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }))).toBeUndefined()
 })
 
+async function list(folder: string): Promise<readonly string[]> {
+  return (await readdir(new URL(folder, root))).filter((name) => name !== 'node_modules').toSorted()
+}
+
 /** The folders of a package's sources, and the files in `src` itself, each with those that it imports; tests left out. */
 async function readFolderImports(name: string): Promise<Map<string, Set<string>>> {
   const imports = new Map<string, Set<string>>()
-  for (const [path, files] of await readFileImports(name)) {
+  for (const [path, files] of await readFileImports(`packages/${name}/src/`)) {
     if (path === 'index.ts' || /\.test\.tsx?$/.test(path)) continue
     const folder = folderOf(path)
     const found = imports.get(folder) ?? new Set()

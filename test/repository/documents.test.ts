@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-const documents = await list('*.md', 'docs/**/*.md', 'deployments/*.md', '{packages,examples}/**/README.md')
+const documents = await list('*.md', 'docs/**/*.md', 'deployments/*.md', '{packages,examples,tools}/**/README.md')
 const files = await list('Dockerfile', '**/*.{ts,tsx,sol,json,md,yaml,yml,mjs,html,py,png}', 'packages/*/migrations/*')
 const texts = new Map(await Promise.all(documents.map(async (path) => [path, await read(path)] as const)))
 
@@ -44,10 +44,14 @@ it.each([
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes)
 })
 
-it('each package has a README of 20 to 40 lines', async () => {
-  const packages = (await list('packages/*/package.json')).map((path) => path.replace('package.json', 'README.md'))
-  const sizes = packages.map((path) => [path, countLines(texts.get(path) ?? '')] as const)
-  expect(sizes.filter(([, lines]) => lines < 20 || lines > 40)).toEqual([])
+it.each([
+  ['packages', 20, 40],
+  ['tools', 10, 20],
+])('each folder of %s has a README of %d to %d lines', async (parent, least, most) => {
+  const folders = (await list(`${parent}/*`)).filter((path) => !path.includes('.'))
+  const sizes = folders.map((path) => [path, countLines(texts.get(`${path}/README.md`) ?? '')] as const)
+  expect(sizes).not.toEqual([])
+  expect(sizes.filter(([, lines]) => lines < least || lines > most)).toEqual([])
 })
 
 it('docs/guide/webhooks.md has a row for each event of openapi.json', async () => {

@@ -8,6 +8,14 @@ function list(names: string): readonly string[] {
   return names.split(' ')
 }
 
+/** What each folder of `tools` may import of the others. */
+export const allowedTools: Record<string, readonly string[]> = {
+  prover: [],
+  mutator: ['prover'],
+  fuzzer: [],
+  benchmark: [],
+}
+
 /**
  * What each folder of a package may import of the others, by its full path in `src`. The rows are in order from the bottom up:
  * each names only rows above it, so that no table can allow a circle. A file in `src` itself has its own row; `index.ts`,
@@ -79,7 +87,6 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     requestLog: ['database', 'log', 'usage'],
     webhook: ['database', 'encryption'],
     'openStore.ts': list('audit database encryption idempotency key log quote replica requestLog usage webhook'),
-    'testing.ts': list('audit database encryption idempotency key limit quote requestLog usage webhook'),
   },
   api: {
     errors: [],

@@ -4,11 +4,11 @@ import { posix } from 'node:path'
 const root = new URL('../../', import.meta.url)
 const pattern = /(?:from |import |import\()'(\.[^']+\.tsx?)'/g
 
-/** Returns the files of a package's sources, tests included, each with the files that it imports, by their paths in `src`. */
-export async function readFileImports(name: string): Promise<Map<string, Set<string>>> {
-  const base = new URL(`packages/${name}/src/`, root)
+/** Returns the files below a folder, tests included, each with the files that it imports, by their paths from the folder. */
+export async function readFileImports(folder: string): Promise<Map<string, Set<string>>> {
+  const base = new URL(folder, root)
   const imports = new Map<string, Set<string>>()
-  for (const file of await listSources(`packages/${name}/src/`)) {
+  for (const file of await listSources(folder)) {
     const path = file.pathname.slice(base.pathname.length)
     const specifiers = listRelativeImports(await readFile(file, 'utf8'))
     imports.set(path, new Set(specifiers.map((specifier) => posix.join(posix.dirname(path), specifier))))
@@ -25,5 +25,6 @@ export function listRelativeImports(source: string): readonly string[] {
 export async function listSources(folder: string): Promise<readonly URL[]> {
   const base = new URL(folder, root)
   const files = await readdir(base, { recursive: true })
-  return files.filter((file) => /\.tsx?$/.test(file)).map((file) => new URL(file, base))
+  const sources = files.filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules'))
+  return sources.map((file) => new URL(file, base))
 }
