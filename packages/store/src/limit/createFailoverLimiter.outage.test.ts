@@ -8,7 +8,7 @@ import {
   rate,
   returnMs,
   unavailable,
-} from '../../test/openProcess.ts'
+} from '../../testing/openProcess.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { available, createStore, elapse, openProcess, rate, returnMs, unavailable } from '../../test/openProcess.ts'
+import { available, createStore, elapse, openProcess, rate, returnMs, unavailable } from '../../testing/openProcess.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())

@@ -8,9 +8,9 @@ import {
   rate,
   returnMs,
   unavailable,
-} from '../../test/openProcess.ts'
+} from '../../testing/openProcess.ts'
 import type { CountedRequests, CountingRequest, CountingStore } from './CountingStore.ts'
-import { createTestServer, type TestServer } from './createTestServer.ts'
+import { createTestServer, type TestServer } from '../../testing/createTestServer.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())

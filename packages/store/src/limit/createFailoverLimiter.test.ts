@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { admitMany, createStore, elapse, openProcess, rate, returnMs, unavailable } from '../../test/openProcess.ts'
+import { admitMany, createStore, elapse, openProcess, rate, returnMs, unavailable } from '../../testing/openProcess.ts'
 import type { Admission } from './Limiter.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))

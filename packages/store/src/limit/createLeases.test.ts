@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { elapse, openProcess } from '../../test/openProcess.ts'
-import { createTestServer } from './createTestServer.ts'
+import { elapse, openProcess } from '../../testing/openProcess.ts'
+import { createTestServer } from '../../testing/createTestServer.ts'
 import type { Admission, Limiter } from './Limiter.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'performance'] }))

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { CountingStore } from '../src/limit/CountingStore.ts'
 import { createFailoverLimiter } from '../src/limit/createFailoverLimiter.ts'
-import { createTestServer } from '../src/limit/createTestServer.ts'
+import { createTestServer } from './createTestServer.ts'
 import type { Limiter } from '../src/limit/Limiter.ts'
 
 /** A window that does not end during a test. */

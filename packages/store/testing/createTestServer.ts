@@ -1,6 +1,12 @@
-import type { CountedRequests, CountingRequest, CountingStore, HoldRequest, SharedCount } from './CountingStore.ts'
-import { createMemoryCounters, type MemoryCounters } from './createMemoryLimiter.ts'
-import type { Window, WindowState } from './Limiter.ts'
+import type {
+  CountedRequests,
+  CountingRequest,
+  CountingStore,
+  HoldRequest,
+  SharedCount,
+} from '../src/limit/CountingStore.ts'
+import { createMemoryCounters, type MemoryCounters } from '../src/limit/createMemoryLimiter.ts'
+import type { Window, WindowState } from '../src/limit/Limiter.ts'
 
 // Windows whose ends differ by less than this are the same window.
 const toleranceMs = 250
