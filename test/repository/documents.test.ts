@@ -48,7 +48,7 @@ it.each([
   ['packages', 20, 40],
   ['tools', 10, 20],
 ])('each folder of %s has a README of %d to %d lines', async (parent, least, most) => {
-  const folders = (await list(`${parent}/*`)).filter((path) => !path.includes('.'))
+  const folders = (await list(`${parent}/*`)).filter((path) => !/\.|node_modules/.test(path))
   const sizes = folders.map((path) => [path, countLines(texts.get(`${path}/README.md`) ?? '')] as const)
   expect(sizes).not.toEqual([])
   expect(sizes.filter(([, lines]) => lines < least || lines > most)).toEqual([])

@@ -1,5 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { glob, readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 const root = new URL('../../', import.meta.url)
 const pattern = /(?:from |import |import\()'(\.[^']+\.tsx?)'/g
@@ -24,7 +25,7 @@ export function listRelativeImports(source: string): readonly string[] {
 /** Lists the TypeScript files below a folder of the repository. */
 export async function listSources(folder: string): Promise<readonly URL[]> {
   const base = new URL(folder, root)
-  const files = await readdir(base, { recursive: true })
-  const sources = files.filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules'))
-  return sources.map((file) => new URL(file, base))
+  const exclude = (path: string) => /(^|\/)(node_modules|dist)(\/|$)/.test(path)
+  const files = await Array.fromAsync(glob('**/*.{ts,tsx}', { cwd: fileURLToPath(base), exclude }))
+  return files.map((file) => new URL(file, base))
 }
