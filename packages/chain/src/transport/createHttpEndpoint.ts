@@ -4,6 +4,7 @@ import { maxResponseBytes, OversizedError } from './answerBounds.ts'
 import { createBatcher, type BatchResult } from './createBatcher.ts'
 import type { Endpoint, NodeLink, RpcRequest } from './NodeLink.ts'
 import { createResponseReader, type ResponseReader } from './readResponse.ts'
+import { startTimeLimit } from './startTimeLimit.ts'
 import { toRpcError } from './toRpcError.ts'
 
 /**
@@ -66,7 +67,7 @@ function createExchange({ url, timeoutMs, fetch }: createHttpEndpoint.Options): 
     toCall: ({ method, params }) => ({ jsonrpc: '2.0', id: ++lastId, method, params }),
     async post(sent, batch) {
       const controller = new AbortController()
-      const timer = setTimeout(() => controller.abort(), timeoutMs)
+      const cancel = startTimeLimit(timeoutMs, () => controller.abort())
       // A redirect could lead to an address of the operator's own network.
       const init = {
         method: 'POST',
@@ -88,7 +89,7 @@ function createExchange({ url, timeoutMs, fetch }: createHttpEndpoint.Options): 
         if (error instanceof HttpRequestError || error instanceof OversizedError) throw error
         throw new HttpRequestError({ body, cause: error as Error, url })
       } finally {
-        clearTimeout(timer)
+        cancel()
       }
     },
   }

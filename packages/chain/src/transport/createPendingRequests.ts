@@ -1,18 +1,19 @@
 import type { RpcRequest } from './NodeLink.ts'
+import { startTimeLimit } from './startTimeLimit.ts'
 
 // Late responses to earlier requests count as unknown. A node that never responds must not fill the memory.
 const maxTimedOut = 1000
 
 /** Creates the table of a connection's requests that have no response yet, each with a time limit. */
 export function createPendingRequests({ timeoutMs, onTimeout }: createPendingRequests.Dependencies): PendingRequests {
-  const pending = new Map<number, PendingRequest & { readonly timer: ReturnType<typeof setTimeout> }>()
+  const pending = new Map<number, PendingRequest & { readonly cancel: () => void }>()
   const timedOutIds = new Set<unknown>()
   let lastId = 0
 
   function take(id: number): PendingRequest | undefined {
     const taken = pending.get(id)
     pending.delete(id)
-    clearTimeout(taken?.timer)
+    taken?.cancel()
     return taken
   }
   function timeOut(id: number): void {
@@ -26,8 +27,8 @@ export function createPendingRequests({ timeoutMs, onTimeout }: createPendingReq
     add(request) {
       const id = ++lastId
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      const timer = setTimeout(() => timeOut(id), timeoutMs)
-      pending.set(id, { request, startedAtMs: performance.now(), resolve, reject, timer })
+      const cancel = startTimeLimit(timeoutMs, () => timeOut(id))
+      pending.set(id, { request, startedAtMs: performance.now(), resolve, reject, cancel })
       return { id, response: promise }
     },
     take,
