@@ -1,6 +1,5 @@
 import { readerAbi } from '@agio/chain/abi'
 import { decodeFunctionData, decodeFunctionResult, encodeFunctionResult, toFunctionSelector, type Hex } from 'viem'
-import { answerEachCall } from '../harness/answerEachCall.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import type { Upstreams } from './startUpstreams.ts'
 
@@ -25,11 +24,11 @@ const failure = { success: false, data: '0x' } as const
 
 /** Makes a node return other states of pools; the first node by default. */
 export function changeStates(
-  { first, chain }: Upstreams,
+  upstreams: Upstreams,
   change: (probed: ProbedState) => ProbedState,
-  node: Proxy = first,
+  node: Proxy = upstreams.first,
 ): void {
-  changeResults({ first: node, chain }, 'probedStates', (_, data) => {
+  changeResults({ ...upstreams, first: node }, 'probedStates', (_, data) => {
     const functionName = 'probedStates'
     const [proof, timestamp, states] = decodeFunctionResult({ abi: readerAbi, functionName, data })
     const result = [proof, timestamp, states.map(change)] as const
@@ -47,17 +46,15 @@ export function decodeCalls(data: Hex): readonly ContractCall[] {
 
 /** Makes the first node change the results of a function of our Reader. */
 export function changeResults(
-  { first, chain }: Pick<Upstreams, 'first' | 'chain'>,
+  { first, answerCalls }: Pick<Upstreams, 'first' | 'answerCalls'>,
   functionName: ReaderFunction,
   change: (data: Hex, result: Hex) => Hex,
 ): void {
-  first.setAnswer(
-    answerEachCall(chain.rpcUrl, async (call, callNode) => {
-      const reply = await callNode(call)
-      const data = findData(call, functionName)
-      return data && reply.result ? { ...reply, result: change(data, reply.result as Hex) } : reply
-    }),
-  )
+  answerCalls(first, async (call, callNode) => {
+    const reply = await callNode(call)
+    const data = findData(call, functionName)
+    return data && reply.result ? { ...reply, result: change(data, reply.result as Hex) } : reply
+  })
 }
 
 type ReaderFunction = 'aggregate' | 'probedStates'

@@ -5,22 +5,18 @@ import { setPrice } from '../harness/movePrice.ts'
 import { startTestForks, takeChainSnapshot } from '../harness/startTestLocalnet.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { openInUse } from './openInUse.ts'
-import { startUpstreams, type Upstreams } from './startUpstreams.ts'
+import { useUpstreams } from './startUpstreams.ts'
 
+const upstreams = useUpstreams()
 const starting = new AsyncDisposableStack()
-let upstreams: Upstreams
 /** A fork of the chain with its own blocks. */
 let fork: LocalChain
 let restores: (() => Promise<void>)[] = []
 beforeAll(async () => {
-  upstreams = starting.use(await startUpstreams())
   fork = starting.use(await startTestForks(upstreams.localnet)).chains[84532]
   restores = await Promise.all([upstreams.chain, fork].map(takeChainSnapshot))
 })
-beforeEach(async () => {
-  await upstreams.reset()
-  await Promise.all(restores.map((restore) => restore()))
-})
+beforeEach(() => Promise.all(restores.map((restore) => restore())))
 afterAll(() => starting.disposeAsync())
 
 /** Mines the same number of blocks on the chain and on the fork, which has another price. */

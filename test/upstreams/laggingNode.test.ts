@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { answerEachCall } from '../harness/answerEachCall.ts'
+import { beforeEach, expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { headPoll } from '../harness/startProxy.ts'
-import { startUpstreams, type Upstreams } from './startUpstreams.ts'
+import { useUpstreams } from './startUpstreams.ts'
 
-let upstreams: Upstreams
-let socket: Upstreams['socket']
-beforeAll(async () => {
-  upstreams = await startUpstreams()
-  socket = upstreams.socket
-})
+const upstreams = useUpstreams()
 beforeEach(async () => {
-  await upstreams.reset()
   standStill()
   // Without this block the chain's newest one would be old as well.
   await connectOwner(upstreams.chain).client.mine({ blocks: 1 })
 })
-afterAll(() => upstreams?.[Symbol.asyncDispose]())
 
 it.each([
   ['HTTP', () => upstreams.first.url],
-  ['a WebSocket', () => socket.url],
+  ['a WebSocket', () => upstreams.socket.url],
 ])(
   'a preferred node over %s that stops at an old block lags, and the blocks of the other one count',
   async (_, url) => {
@@ -33,7 +25,7 @@ it.each([
     expect((await chain.pools.getSnapshot()).block.number).toBe(number)
 
     upstreams.first.reset()
-    socket.reset()
+    upstreams.socket.reset()
     await expect.poll(states, eventually).toEqual(['healthy', 'healthy'])
   },
 )
@@ -52,10 +44,10 @@ it('nodes that agree on an old block do not lag', async () => {
 function standStill(): void {
   const timestamp = `0x${(Math.floor(Date.now() / 1000) - 3600).toString(16)}`
   const result = { number: '0x1', hash: `0x${'a1'.repeat(32)}`, parentHash: `0x${'a0'.repeat(32)}`, timestamp }
-  upstreams.first.setAnswer(
-    answerEachCall(upstreams.chain.rpcUrl, async (call, callNode) =>
-      call.method === headPoll ? { id: call.id, result } : await callNode(call),
-    ),
+  upstreams.answerCalls(upstreams.first, async (call, callNode) =>
+    call.method === headPoll ? { id: call.id, result } : await callNode(call),
   )
-  socket.setAnswer((method, id) => (method === headPoll ? JSON.stringify({ jsonrpc: '2.0', id, result }) : undefined))
+  upstreams.socket.setAnswer((method, id) =>
+    method === headPoll ? JSON.stringify({ jsonrpc: '2.0', id, result }) : undefined,
+  )
 }

@@ -1,16 +1,16 @@
 import type { TransactionFacts } from '@agio/chain'
 import { Tier } from '@agio/core'
 import { getAddress, numberToHex, zeroHash, type Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { advanceClock } from '../harness/advanceClock.ts'
-import { answerEachCall, type NodeCall } from '../harness/answerEachCall.ts'
+import type { NodeCall } from '../harness/answerEachCall.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { sendTransaction } from '../harness/writeContract.ts'
-import { anyAccount, codeOf, startUpstreams, type Upstreams } from './startUpstreams.ts'
+import { anyAccount, codeOf, useUpstreams } from './startUpstreams.ts'
 
-let upstreams: Upstreams
+const upstreams = useUpstreams()
 /** A mined transaction, with its sender and nonce. */
 let hash: Hex
 let facts: TransactionFacts
@@ -18,35 +18,28 @@ let facts: TransactionFacts
 const unseen: Hex = `0x${'34'.repeat(32)}`
 
 beforeAll(async () => {
-  upstreams = await startUpstreams()
   const { client } = connectOwner(upstreams.chain)
   hash = (await sendTransaction(client, { to: anyAccount, value: 1n })).transactionHash
   const { from, nonce } = await client.getTransaction({ hash })
   facts = { from: getAddress(from), nonce }
 })
-beforeEach(() => upstreams.reset())
-afterAll(async () => {
-  await upstreams?.[Symbol.asyncDispose]()
-  vi.restoreAllMocks()
-})
+
+// The chains have stopped by then.
+afterAll(() => void vi.restoreAllMocks())
 
 /** Makes a node hide the transaction and report another nonce of its sender. */
 function hide(
   count: number,
   { proxy = upstreams.first, isHidden = () => true, lie = () => undefined }: Lies = {},
 ): void {
-  const { chain } = upstreams
   const hidden = new Set(['eth_getTransactionByHash', 'eth_getTransactionReceipt'])
-  proxy.setAnswer(
-    answerEachCall(chain.rpcUrl, async (call, callNode) => {
-      if (hidden.has(call.method)) return { id: call.id, result: null }
-      if (call.method === 'eth_getTransactionCount' && isHidden(call))
-        return { id: call.id, result: numberToHex(count) }
-      const reply = await callNode(call)
-      const changes = lie(call)
-      return changes ? { ...reply, result: { ...(reply.result as object), ...changes } } : reply
-    }),
-  )
+  upstreams.answerCalls(proxy, async (call, callNode) => {
+    if (hidden.has(call.method)) return { id: call.id, result: null }
+    if (call.method === 'eth_getTransactionCount' && isHidden(call)) return { id: call.id, result: numberToHex(count) }
+    const reply = await callNode(call)
+    const changes = lie(call)
+    return changes ? { ...reply, result: { ...(reply.result as object), ...changes } } : reply
+  })
 }
 
 type Lies = {
@@ -140,18 +133,16 @@ describe('a transaction that no node has', () => {
     const opened = upstreams.open()
     const { block } = await opened.pools.getSnapshot()
     let isTracking = false
-    upstreams.first.setAnswer(
-      answerEachCall(upstreams.chain.rpcUrl, async (call, callNode) => {
-        if (call.method === 'eth_getTransactionByHash') isTracking = true
-        const reply = await callNode(call)
-        if (!isTracking || call.params?.[0] !== 'latest') return reply
-        isTracking = false
-        return {
-          ...reply,
-          result: { ...(reply.result as object), timestamp: numberToHex(block.timestampSeconds + 3600n) },
-        }
-      }),
-    )
+    upstreams.answerCalls(upstreams.first, async (call, callNode) => {
+      if (call.method === 'eth_getTransactionByHash') isTracking = true
+      const reply = await callNode(call)
+      if (!isTracking || call.params?.[0] !== 'latest') return reply
+      isTracking = false
+      return {
+        ...reply,
+        result: { ...(reply.result as object), timestamp: numberToHex(block.timestampSeconds + 3600n) },
+      }
+    })
     const deadlineSeconds = block.timestampSeconds + 1800n
     const pending = { ...expired(facts.nonce + 100), call: { callHash: zeroHash, deadlineSeconds } }
     const { state } = await opened.transactions.track({ hash: unseen, facts: pending })

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { answerEachCall, type NodeCall, type NodeReply } from '../harness/answerEachCall.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { NodeCall, NodeReply } from '../harness/answerEachCall.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { apiKey } from '../harness/settingsFor.ts'
-import type { Answer } from '../harness/startProxy.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
 import { validInputs } from '../harness/validInputs.ts'
-import { startUpstreams, type Upstreams } from './startUpstreams.ts'
+import { useUpstreams } from './startUpstreams.ts'
 
-let upstreams: Upstreams
-const starting = new AsyncDisposableStack()
-beforeAll(async () => {
-  upstreams = starting.use(await startUpstreams())
-})
-beforeEach(() => upstreams.reset())
-afterAll(() => starting.disposeAsync())
+const upstreams = useUpstreams()
 
-/** Starts a service over some nodes, and returns its builds of a conversion and its approval. */
+/** Starts a service over some nodes until the test ends, and returns its builds of a conversion and its approval. */
 async function serve(urls: readonly string[]) {
   const server = await startTestServer(upstreams.localnet, { rpcUrls: { 84532: urls } })
-  starting.defer(server.stop)
+  onTestFinished(() => server.stop())
   const call = createRestCaller({ url: server.url, apiKey })
   return async () => {
     // The gas of calldata depends on its zero bytes, and the default deadline on the second of the request.
@@ -32,9 +25,9 @@ async function serve(urls: readonly string[]) {
 const isEstimate = ({ method, params = [] }: NodeCall) =>
   method === 'eth_estimateGas' || (method === 'eth_call' && JSON.stringify(params).includes('stateDiff'))
 
-/** Answers each estimate of gas with the same reply. */
-function answerEstimates(outcome: Omit<NodeReply, 'id'>): Answer {
-  return answerEachCall(upstreams.chain.rpcUrl, async (call, callNode) =>
+/** Makes the first node answer each estimate of gas with the same reply. */
+function answerEstimates(outcome: Omit<NodeReply, 'id'>): void {
+  upstreams.answerCalls(upstreams.first, async (call, callNode) =>
     isEstimate(call) ? { id: call.id, ...outcome } : await callNode(call),
   )
 }
@@ -52,7 +45,7 @@ describe.each(lies)('a first node that answers estimates of gas: it %s', (_, lie
     const build = await serve([first.url, second.url])
     const honest = await build()
     expect(honest).toMatchObject({ status: 200, gasEstimateSource: 'call-as-if' })
-    first.setAnswer(answerEstimates(lie))
+    answerEstimates(lie)
     for (let count = 0; count < 2; count += 1) expect(await build()).toEqual(honest)
     first.reset()
     expect(await build()).toEqual(honest)
@@ -61,7 +54,7 @@ describe.each(lies)('a first node that answers estimates of gas: it %s', (_, lie
   it('a build has the upper bound without another node', async () => {
     const build = await serve([upstreams.first.url])
     await build()
-    upstreams.first.setAnswer(answerEstimates(lie))
+    answerEstimates(lie)
     expect(await build()).toEqual({ status: 200, gasLimit: '720000', gasEstimateSource: 'upper-bound' })
   })
 })

@@ -1,20 +1,18 @@
 import { keccak256, numberToHex, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { answerEachCall } from '../harness/answerEachCall.ts'
-import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectOwner } from '../harness/connectOwner.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
-import { startUpstreams, type Upstreams } from './startUpstreams.ts'
+import { useUpstreams } from './startUpstreams.ts'
 
 const receiver = '0x00000000000000000000000000000000000000A1'
 const attacker = '0x0000000000000000000000000000000000000bad'
 const call = { to: receiver, data: '0xc0de', value: '5', chainId: 84532, gasLimit: '60000' } as const
 
-let upstreams: Upstreams
-let owner: Owner
+const upstreams = useUpstreams()
 /** Services over both nodes, and over the lying node alone. */
 let [both, alone]: Service[] = []
 /** A pending transaction of a wallet. */
@@ -22,19 +20,17 @@ let [from, transactionHash]: Hex[] = []
 const starting = new AsyncDisposableStack()
 
 beforeAll(async () => {
-  upstreams = starting.use(await startUpstreams())
   const { chain, first, second } = upstreams
-  owner = connectOwner(chain)
+  const { client } = connectOwner(chain)
   both = starting.use(await serve([first.url, second.url]))
   alone = starting.use(await serve([first.url]))
   const wallet = await createWallet(chain)
   const serializedTransaction = await wallet.sign(async () => ({ status: 200, data: { nonce: 0 } }), call)
   from = wallet.address
   transactionHash = keccak256(serializedTransaction)
-  await owner.client.setAutomine(false)
-  await owner.client.sendRawTransaction({ serializedTransaction })
+  await client.setAutomine(false)
+  await client.sendRawTransaction({ serializedTransaction })
 })
-afterEach(() => upstreams.reset())
 afterAll(() => starting.disposeAsync())
 
 const honest = { to: receiver, data: call.data, value: call.value, gasLimit: call.gasLimit, nonce: 0 }
@@ -79,13 +75,11 @@ describe('a first node that changes a pending transaction', () => {
 
 /** Makes a node change the pending transaction. */
 function change(proxy: Proxy, lie: object): void {
-  proxy.setAnswer(
-    answerEachCall(upstreams.chain.rpcUrl, async (request, callNode) => {
-      const reply = await callNode(request)
-      if (request.method !== 'eth_getTransactionByHash') return reply
-      return { ...reply, result: { ...(reply.result as object), ...lie } }
-    }),
-  )
+  upstreams.answerCalls(proxy, async (request, callNode) => {
+    const reply = await callNode(request)
+    if (request.method !== 'eth_getTransactionByHash') return reply
+    return { ...reply, result: { ...(reply.result as object), ...lie } }
+  })
 }
 
 function countReads({ requests }: Proxy): number {

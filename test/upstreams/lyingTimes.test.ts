@@ -1,23 +1,16 @@
 import { numberToHex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { headPoll, type Proxy } from '../harness/startProxy.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { addTo, invert, lieAboutHead, openInUse, type Block } from './openInUse.ts'
-import { startUpstreams, type Upstreams } from './startUpstreams.ts'
+import { useUpstreams } from './startUpstreams.ts'
 
-let upstreams: Upstreams
-let socket: Upstreams['socket']
-beforeAll(async () => {
-  upstreams = await startUpstreams()
-  socket = upstreams.socket
-})
+const upstreams = useUpstreams()
 beforeEach(async () => {
-  await upstreams.reset()
   // The newest block is recent.
   await connectOwner(upstreams.chain).client.mine({ blocks: 1 })
 })
-afterAll(() => upstreams?.[Symbol.asyncDispose]())
 
 const hour = 3600n
 const old = -400n
@@ -84,16 +77,21 @@ describe('a block whose time is 400 s back', () => {
   })
 
   it('no read is old if a node over a WebSocket announces it', async () => {
-    socket.setAnswer((method, id) =>
+    upstreams.socket.setAnswer((method, id) =>
       method === 'eth_subscribe' ? JSON.stringify({ jsonrpc: '2.0', id, result: '0x1' }) : undefined,
     )
-    const { ages, mine } = await openInUse(upstreams, [socket.url, upstreams.second.url])
-    await expect.poll(() => socket.count('eth_subscribe'), eventually).toBeGreaterThan(0)
+    const { ages, mine } = await openInUse(upstreams, [upstreams.socket.url, upstreams.second.url])
+    await expect.poll(() => upstreams.socket.count('eth_subscribe'), eventually).toBeGreaterThan(0)
     const { client } = connectOwner(upstreams.chain)
     for (let count = 0; count < 3; count += 1) {
       const mined = mine()
       const { number, hash, parentHash, timestamp } = await client.getBlock()
-      socket.notify({ number: numberToHex(number), hash, parentHash, timestamp: numberToHex(timestamp + old) })
+      upstreams.socket.notify({
+        number: numberToHex(number),
+        hash,
+        parentHash,
+        timestamp: numberToHex(timestamp + old),
+      })
       await mined
     }
     expect(ages()).toEqual(['recent'])

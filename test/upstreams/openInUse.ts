@@ -1,6 +1,7 @@
 import type { Chain, createChain, Doubt } from '@agio/chain'
+import { numberToHex } from 'viem'
 import { expect } from 'vitest'
-import { answerEachCall, type NodeCall, type NodeReply } from '../harness/answerEachCall.ts'
+import type { NodeCall, NodeReply } from '../harness/answerEachCall.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import { eventually } from '../harness/timeLimits.ts'
@@ -42,7 +43,7 @@ export function lieAboutHead(upstreams: Upstreams, proxy: Proxy, change: (block:
     const reply = await callNode(call)
     return isHeadRead(call) ? { ...reply, result: change(reply.result as Block) } : reply
   }
-  proxy.setAnswer(answerEachCall(upstreams.chain.rpcUrl, toLie))
+  upstreams.answerCalls(proxy, toLie)
 }
 
 export type Block = Readonly<Record<'number' | 'hash' | 'parentHash' | 'timestamp', `0x${string}`>>
@@ -51,6 +52,5 @@ const isHeadRead = ({ method, params }: NodeCall) => method === 'eth_getBlockByN
 
 export const addTo = (quantity: string, value: bigint) => `0x${(BigInt(quantity) + value).toString(16)}` as const
 
-/** Returns a hash that no block has. */
-export const invert = (hash: string) =>
-  `0x${(BigInt(hash) ^ (2n ** 256n - 1n)).toString(16).padStart(64, '0')}` as const
+/** Returns a hash that no block has, and another one for each count. */
+export const invert = (hash: string, count = 0n) => numberToHex((2n ** 256n - 1n) ^ BigInt(hash) ^ count, { size: 32 })

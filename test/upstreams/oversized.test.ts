@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import { numberToHex, pad, type Hex } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { compressed, text, trickle } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import type { Answer } from '../harness/startProxy.ts'
-import { anyAccount, codeOf, startUpstreams, type Upstreams } from './startUpstreams.ts'
+import { anyAccount, codeOf, useUpstreams } from './startUpstreams.ts'
 
 const megabyte = 2 ** 20
 
@@ -21,14 +21,7 @@ const answers: readonly (readonly [string, () => Answer])[] = [
   ['five million empty objects in 15 MB', () => text(`[${'{},'.repeat(5_000_000)}{}]`)],
 ]
 
-let upstreams: Upstreams
-let socket: Upstreams['socket']
-beforeAll(async () => {
-  upstreams = await startUpstreams()
-  socket = upstreams.socket
-})
-beforeEach(() => upstreams.reset())
-afterAll(() => upstreams?.[Symbol.asyncDispose]())
+const upstreams = useUpstreams()
 
 describe('a response beyond a bound', () => {
   it.each(answers)(
@@ -95,10 +88,10 @@ describe('a WebSocket message beyond a bound', () => {
     ['more than 4 MB', (id: number) => toReply(id, `"0x${'0'.repeat(4 * megabyte)}"`)],
     ['more than 64 levels', (id: number) => toReply(id, `${'['.repeat(100)}${']'.repeat(100)}`)],
   ])('the next node answers after a message of %s, and the connection is replaced', async (_, answer) => {
-    const chain = upstreams.open([socket.url, upstreams.second.url])
+    const chain = upstreams.open([upstreams.socket.url, upstreams.second.url])
     await chain.read()
     let sent = 0
-    socket.setAnswer((method, id) => {
+    upstreams.socket.setAnswer((method, id) => {
       if (method !== 'eth_getTransactionCount') return undefined
       sent += 1
       return answer(id)

@@ -1,21 +1,16 @@
 import { gzipSync } from 'node:zlib'
 import { request } from 'undici'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { breakOff, compressed, neverAnswer, takeAnd } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
-import { anyAccount, countReads, startUpstreams, type Upstreams } from './startUpstreams.ts'
+import { anyAccount, countReads, useUpstreams } from './startUpstreams.ts'
 import { eventually } from '../harness/timeLimits.ts'
 
-let upstreams: Upstreams
-beforeAll(async () => {
-  upstreams = await startUpstreams()
-})
-beforeEach(() => upstreams.reset())
-afterAll(() => upstreams?.[Symbol.asyncDispose]())
+const upstreams = useUpstreams()
 
 describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
   it(`a service on ${runtime} fails over and back, and reports it in its log and metrics by variable and position`, async () => {

@@ -1,6 +1,7 @@
 import { createChain, type Chain, type NodeReport } from '@agio/chain'
 import type { LocalChain, Localnet } from '@agio/localnet'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import { answerEachCall } from '../harness/answerEachCall.ts'
 import { startProxy, type Proxy } from '../harness/startProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
@@ -9,9 +10,17 @@ import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 export const anyAccount = '0x00000000000000000000000000000000000000a1'
 
 /**
- * Starts two local chains that mine with transactions only, and two HTTP proxies and a WebSocket proxy in front of the node of
- * one of them.
+ * Starts, for the tests of a file, two local chains that mine with transactions only, and two HTTP proxies and a WebSocket proxy
+ * in front of the node of one of them. Before each test, all proxies forward everything to that node.
  */
+export function useUpstreams(): Upstreams {
+  const upstreams: Partial<Upstreams> = {}
+  beforeAll(async () => void Object.assign(upstreams, await startUpstreams()))
+  beforeEach(() => upstreams.reset?.())
+  afterAll(() => upstreams[Symbol.asyncDispose]?.())
+  return upstreams as Upstreams
+}
+
 export async function startUpstreams(): Promise<Upstreams> {
   await using starting = new AsyncDisposableStack()
   const localnet = starting.use(await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
@@ -33,6 +42,7 @@ export async function startUpstreams(): Promise<Upstreams> {
       onTestFinished(opened.stop)
       return { ...opened, reports, read: () => opened.transactions.readNonces(anyAccount) }
     },
+    answerCalls: (node, answer) => node.setAnswer(answerEachCall(chain.rpcUrl, answer)),
     async reset() {
       for (const proxy of [first, second]) {
         proxy.reset()
@@ -55,6 +65,8 @@ export type Upstreams = AsyncDisposable & {
   readonly socket: SocketProxy
   /** Opens the chain over both, or over other URLs, until the test ends. */
   open(urls?: readonly string[], settings?: Partial<createChain.Options>): OpenedChain
+  /** Makes a proxy answer each call of a request by a function, which can forward the call to the chain's own node. */
+  answerCalls(node: Proxy, answer: Parameters<typeof answerEachCall>[1]): void
   /** Makes all proxies forward everything to the chain's own node. */
   reset(): Promise<void>
 }
