@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { connectFakeNodes } from '../../test/connectFakeNodes.ts'
 import {
   breakConnection,
@@ -14,6 +14,7 @@ import {
   respondText,
   type FakeNode,
 } from '../../test/createFakeNode.ts'
+import { createRetryDelay } from './createFailover.ts'
 
 const countReads = (node: FakeNode) => node.count('eth_getTransactionCount')
 
@@ -196,4 +197,28 @@ describe('failover', () => {
     for (let count = 0; count < 5; count += 1) await read()
     expect([countReads(first) - reads, countReads(second) - others]).toEqual([5, 0])
   })
+})
+
+/** Returns when the delay of each caller ends, for callers that start at the given times, in milliseconds. */
+async function listEnds(startsMs: readonly number[], randoms: readonly number[]): Promise<readonly number[]> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const beganAtMs = performance.now()
+  const left = [...randoms]
+  const delay = createRetryDelay(() => left.shift() ?? 0)
+  const waiting = startsMs.map(async (startMs) => {
+    await new Promise((resolve) => setTimeout(resolve, startMs))
+    await delay()
+    return Math.round(performance.now() - beganAtMs)
+  })
+  await vi.advanceTimersByTimeAsync(1000)
+  return await Promise.all(waiting)
+}
+
+it('a retry is delayed by 100 to 250 ms', async () => {
+  expect(await listEnds([50, 300, 600], [0, 0.5, 1])).toEqual([150, 475, 850])
+})
+
+it('retries that begin together share one delay', async () => {
+  expect(await listEnds([50, 50, 55], [0.2, 0.8, 0.9])).toEqual([180, 180, 180])
 })
