@@ -11,7 +11,7 @@ import {
   zeroHash,
   type Address,
 } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { deployTwinPool } from '../harness/deployTwinPool.ts'
 import type { Proxy } from '../harness/startProxy.ts'
@@ -19,14 +19,9 @@ import { listStateReads } from '../harness/stateReads.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { changeStates, lieAbout, type ContractCall } from './changeResults.ts'
-import { startUpstreams, type OpenedChain, type Upstreams } from './startUpstreams.ts'
+import { useUpstreams, type OpenedChain } from './startUpstreams.ts'
 
-let upstreams: Upstreams
-beforeAll(async () => {
-  upstreams = await startUpstreams()
-})
-beforeEach(() => upstreams.reset())
-afterAll(() => upstreams?.[Symbol.asyncDispose]())
+const upstreams = useUpstreams()
 
 /** Opens the chain over nodes, and reads the pools. By default, no read of the pools is compared. */
 async function open(urls?: readonly string[], settings = {}) {
@@ -73,12 +68,6 @@ describe('a first node that returns three decimals for a token', () => {
     expect((await chain.pools.getSnapshot()).pools).toHaveLength(2)
   })
 
-  it('the decimals of two other nodes count', async () => {
-    lie()
-    const { doubts, findDecimals } = await open([upstreams.first.url, upstreams.second.url, upstreams.chain.rpcUrl])
-    expect([findDecimals(), doubts]).toEqual([[6, 6], [doubtOf(1)]])
-  })
-
   it('its decimals are read again once a second node answers that was down at the start', async () => {
     const { second } = upstreams
     lie()
@@ -90,12 +79,6 @@ describe('a first node that returns three decimals for a token', () => {
     await mine()
     await expect.poll(findDecimals, eventually).toEqual([undefined, 6])
     expect(doubts).toEqual([doubtOf(1), doubtOf(2)])
-  })
-
-  it('the decimals of a lone node count', async () => {
-    lie()
-    const { doubts, findDecimals } = await open([upstreams.first.url])
-    expect([findDecimals(), doubts]).toEqual([[3, 6], []])
   })
 })
 
@@ -142,13 +125,6 @@ describe('a first node whose prices are two percent too high', () => {
     expect(chain.nodes.isSuspect()).toBe(true)
     const reads = listStateReads(first, sent)
     expect([reads.length, listStateReads(second, others)]).toEqual([1, reads])
-  })
-
-  it('the second node gets no request for a read that is not chosen', async () => {
-    const { mine } = await open()
-    const others = upstreams.second.requests.length
-    await mine()
-    expect(listStateReads(upstreams.second, others)).toEqual([])
   })
 })
 
@@ -258,13 +234,4 @@ describe('a first node that says that a contract has no code', () => {
     lieAbout(upstreams, ({ target }) => target === upstreams.chain.deployment.router, '0x')
     expect(await chain.conversions.getRouterFeatures()).toMatchObject({ targetSwap: true, permit: true })
   })
-})
-
-it('nodes that agree about the pools are compared at each block without a disagreement', async () => {
-  const others = upstreams.second.requests.length
-  const { doubts, mine } = await open(undefined, { random: () => 0 })
-  for (let block = 0; block < 3; block += 1) await mine()
-  // The second node also decides about the pools at the first block.
-  await expect.poll(() => listStateReads(upstreams.second, others), eventually).toHaveLength(1 + 4)
-  expect(doubts).toEqual([])
 })

@@ -11,8 +11,7 @@ import {
   type Address,
   type Hex,
 } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { answerEachCall } from '../harness/answerEachCall.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { deployForeignPools } from '../harness/deployForeignPools.ts'
 import { deployTwinPool } from '../harness/deployTwinPool.ts'
@@ -21,7 +20,7 @@ import { listStateReads } from '../harness/stateReads.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { changeResults, changeStates, decodeCalls, findData, lieAbout, type ContractCall } from './changeResults.ts'
-import { startUpstreams, type Upstreams } from './startUpstreams.ts'
+import { useUpstreams } from './startUpstreams.ts'
 
 const [three, zero] = [numberToHex(3, { size: 32 }), numberToHex(0, { size: 32 })]
 const skewAbi = parseAbi(['function setSkewBps(int256 newSkewBps)'])
@@ -29,14 +28,13 @@ const skewAbi = parseAbi(['function setSkewBps(int256 newSkewBps)'])
 const skewSlot = numberToHex(8, { size: 32 })
 const bothDoubted: readonly Doubt[] = [1, 2].map((position) => ({ subject: 'state', position }))
 
-let upstreams: Upstreams
+const upstreams = useUpstreams()
 let owner: Owner
 let skewed: Address
 let honest: Address
 let family: Address
 
 beforeAll(async () => {
-  upstreams = await startUpstreams()
   const { chain } = upstreams
   owner = connectOwner(chain)
   honest = chain.pools['tAUD/tUSD']
@@ -44,8 +42,6 @@ beforeAll(async () => {
   await writeContract(owner.client, { address: skewed, abi: skewAbi, functionName: 'setSkewBps', args: [137n] })
   family = (await deployForeignPools(upstreams.localnet, { pool: 'testing/FamilyPool' })).pools['fEUR/fUSD']
 })
-beforeEach(() => upstreams.reset())
-afterAll(() => upstreams?.[Symbol.asyncDispose]())
 
 /** Opens the chain over nodes with these pools, and reads them. No read is compared until `sample` is called. */
 async function open(pools: readonly Address[], urls?: readonly string[]) {
@@ -111,33 +107,17 @@ describe('a first node that lies about the views by which the pricing of a pool 
     await mineUntil(honest, 'local')
     await expectHonest(honest)
   })
-
-  it('two other nodes decide how a pool is priced', async () => {
-    lie()
-    const urls = [upstreams.first.url, upstreams.second.url, upstreams.chain.rpcUrl]
-    const { doubts, findPricing, expectHonest } = await open([honest], urls)
-    expect([await findPricing(honest), doubts]).toEqual(['local', [bothDoubted[0]]])
-    await expectHonest(honest)
-  })
-
-  it('the views of a lone node decide how a pool is priced', async () => {
-    lie()
-    const { doubts, findPricing } = await open([honest], [upstreams.first.url])
-    expect([await findPricing(honest), doubts]).toEqual(['on-chain', []])
-  })
 })
 
 it('a pool that pays more than our maths is priced on chain if the first node pretends that it does not', async () => {
   // The ladders of views are answered as if the pool had no skew.
-  upstreams.first.setAnswer(
-    answerEachCall(upstreams.chain.rpcUrl, async (call, callNode) => {
-      const data = findData(call, 'aggregate')
-      if (!data || !isLadder(data)) return await callNode(call)
-      const [request, block, code] = call.params as readonly [object, unknown, object]
-      const overrides = { ...code, [skewed]: { stateDiff: { [skewSlot]: zero } } }
-      return await callNode({ ...call, params: [request, block, overrides] })
-    }),
-  )
+  upstreams.answerCalls(upstreams.first, async (call, callNode) => {
+    const data = findData(call, 'aggregate')
+    if (!data || !isLadder(data)) return await callNode(call)
+    const [request, block, code] = call.params as readonly [object, unknown, object]
+    const overrides = { ...code, [skewed]: { stateDiff: { [skewSlot]: zero } } }
+    return await callNode({ ...call, params: [request, block, overrides] })
+  })
   const { doubts, findPricing, expectHonest, mine } = await open([skewed, honest])
   expect([await findPricing(skewed), await findPricing(honest), doubts]).toEqual(['on-chain', 'local', bothDoubted])
   await expectHonest(skewed)
@@ -239,20 +219,6 @@ describe('requests for the decision', () => {
     expect(await findPricing(honest)).toBe('local')
     expect([countLadders(first, sent), countLadders(second, others)]).toEqual([1, 1])
   })
-
-  it('a second node that does not answer for the views of a pool delays the first read by two seconds at most', async () => {
-    upstreams.second.setAnswer(
-      answerEachCall(upstreams.chain.rpcUrl, async (call, callNode) => {
-        if (isLadder(findData(call, 'aggregate') ?? '0x')) await new Promise(() => {})
-        return await callNode(call)
-      }),
-    )
-    const startedAtMs = performance.now()
-    const { findPricing, expectHonest } = await open([honest])
-    expect(performance.now() - startedAtMs).toBeLessThan(4000)
-    expect(await findPricing(honest)).toBe('on-chain')
-    await expectHonest(honest)
-  })
 })
 
 type NodeCall = { readonly method: string; readonly params?: readonly unknown[] }
@@ -271,12 +237,10 @@ const viewOfOutput = 'viewTargetSwap(address,address,uint256)'
 
 /** Makes the first node refuse the calls that read the views of a pool, for a lack of gas. */
 function failLadders(): void {
-  upstreams.first.setAnswer(
-    answerEachCall(upstreams.chain.rpcUrl, async (call, callNode) => {
-      const error = { code: -32_000, message: 'out of gas' }
-      return isLadder(findData(call, 'aggregate') ?? '0x') ? { id: call.id, error } : await callNode(call)
-    }),
-  )
+  upstreams.answerCalls(upstreams.first, async (call, callNode) => {
+    const error = { code: -32_000, message: 'out of gas' }
+    return isLadder(findData(call, 'aggregate') ?? '0x') ? { id: call.id, error } : await callNode(call)
+  })
 }
 
 /** Makes the first node return three units for the probe of each computed curve. */

@@ -21,7 +21,7 @@ export function useUpstreams(): Upstreams {
   return upstreams as Upstreams
 }
 
-export async function startUpstreams(): Promise<Upstreams> {
+async function startUpstreams(): Promise<Upstreams> {
   await using starting = new AsyncDisposableStack()
   const localnet = starting.use(await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
   const chain = localnet.chains[84532]

@@ -1,6 +1,6 @@
 import type { Address, Token } from '@agio/core'
 import { keccak256, numberToHex, zeroAddress, zeroHash } from 'viem'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createFactReader, type FactSource } from '../reader/createFactReader.ts'
 import type { Reader } from '../reader/createReader.ts'
 import type { RawCurveState, RawPoolState } from '../reader/decodeResult.ts'
@@ -64,6 +64,21 @@ it('a pool that two nodes disprove is not decided again', async () => {
   expect(second.read).toEqual([])
 })
 
+it('a node that does not answer delays a decision by two seconds at most', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { decisions, second } = start()
+  second.hangs = true
+  const [reading] = listReadings(1) as [PoolReading]
+  const onDecided = vi.fn<() => void>()
+  void decisions.decide([reading], block).then(onDecided)
+  await vi.advanceTimersByTimeAsync(1999)
+  expect(onDecided).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(onDecided).toHaveBeenCalledOnce()
+  expect(decisions.find(reading.raw)).toBeUndefined()
+})
+
 /** Creates decisions over two nodes. */
 function start(curveState?: RawCurveState) {
   const [first, second] = [createNode(curveState), createNode(curveState)]
@@ -91,12 +106,13 @@ function createNode(curveState?: RawCurveState) {
     },
     async poolStates(probes) {
       if (node.isDown) throw new Error('the node is down')
+      if (node.hangs) await new Promise(() => {})
       read.push(...probes.map(({ pool }) => pool))
       const states = probes.map(({ pool }) => ({ state: stateOf(pool), curve: curveState }))
       return await Promise.resolve({ timestampSeconds: 7n, states })
     },
   }
-  const node = { read, source, isDown: false }
+  const node = { read, source, isDown: false, hangs: false }
   return node
 }
 
