@@ -41,16 +41,6 @@ it('the state of a head reader names the oldest unanswered read, until that is a
   expect(reader.state().pendingSinceMs).toBeUndefined()
 })
 
-it('the state of a head reader keeps the error of a failed read until a read succeeds', async () => {
-  const { reader, begin } = start()
-  await begin().fail()
-  expect(reader.state().error).toMatchObject({ code: 'svc/upstream-error' })
-  const next = begin()
-  expect(reader.state().error).toMatchObject({ code: 'svc/upstream-error' })
-  await next.answer()
-  expect(reader.state().error).toBeUndefined()
-})
-
 it('a read of the head that ends after a later one does not change the outcome', async () => {
   const { reader, pass, begin } = start()
   const early = begin()

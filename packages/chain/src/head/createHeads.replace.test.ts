@@ -1,14 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { headOf } from '../../test/startHeads.ts'
 import { createHeads } from './createHeads.ts'
 import type { Head } from './Head.ts'
 
-const headOf = (number: bigint): Head => ({
-  number,
-  hash: `0x${number.toString(16).padStart(64, '0')}`,
-  timestampSeconds: number,
-})
-
-const forkOf = (number: bigint): Head => ({ ...headOf(number), hash: `0xf${headOf(number).hash.slice(3)}` })
+const forkOf = (number: bigint): Head => headOf(number, 1)
 
 it('a head that was published before its data was read is replaced by the head of another node', async () => {
   const [wrong, right] = [{ ...headOf(2n), parentHash: headOf(1n).hash }, headOf(1n)]

@@ -1,12 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { headOf } from '../../test/startHeads.ts'
 import { createHeads } from './createHeads.ts'
 import type { Head } from './Head.ts'
-
-const headOf = (number: bigint): Head => ({
-  number,
-  hash: `0x${number.toString(16).padStart(64, '0')}`,
-  timestampSeconds: number,
-})
 
 function start(read: () => Promise<Head>, now: () => number) {
   const heads = createHeads({ read, maxAgeMs: 10_000, now })
@@ -250,5 +245,5 @@ describe('the age of a block', () => {
 })
 
 function forkOf(number: bigint): Head {
-  return { ...headOf(number), hash: `0xf${headOf(number).hash.slice(3)}` }
+  return headOf(number, 1)
 }

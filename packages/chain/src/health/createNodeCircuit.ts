@@ -12,11 +12,11 @@ export const usableStates: readonly NodeState[] = ['healthy', 'lagging', 'unprov
 /** Creates the state machine of a node. Faults make a healthy node unavailable, and probes determine its next state. */
 export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit.Dependencies): NodeCircuit {
   const getLimit = () => (hasSubstitute() ? limitWithSubstitute : limitAlone)
-  const breaker = createBreaker({ getLimit })
+  const breaker = createBreaker(getLimit)
   // Unproven results have their own breaker, since other requests succeed in between.
-  const proofBreaker = createBreaker({ getLimit })
+  const proofBreaker = createBreaker(getLimit)
   // Unreadable heads too, since the node answers everything else.
-  const headBreaker = createBreaker({ getLimit })
+  const headBreaker = createBreaker(getLimit)
   let status: NodeStatus = { state: 'healthy' }
   let generation = 0
   // An unproven node that becomes unavailable in between has not proven anything.
@@ -103,8 +103,8 @@ export type NodeCircuit = {
   reset(): void
 }
 
-/** Creates a breaker that counts consecutive faults of a node, and opens at a limit. */
-export function createBreaker({ getLimit, now = () => performance.now() }: createBreaker.Dependencies): Breaker {
+/** Creates a breaker that counts consecutive faults of a node, and opens at the weight that `getLimit` returns. */
+function createBreaker(getLimit: () => number): Breaker {
   let weight = 0
   let countedAtMs = -Infinity
   return {
@@ -112,7 +112,7 @@ export function createBreaker({ getLimit, now = () => performance.now() }: creat
       // Requests that are in flight together, such as a batch or a burst, fail together for one reason. They count
       // once.
       if (fault.startedAtMs < countedAtMs) return false
-      countedAtMs = now()
+      countedAtMs = performance.now()
       weight += fault.weight
       return weight >= getLimit()
     },
@@ -120,16 +120,8 @@ export function createBreaker({ getLimit, now = () => performance.now() }: creat
   }
 }
 
-export declare namespace createBreaker {
-  type Dependencies = {
-    /** Returns the weight of consecutive faults that opens the breaker. */
-    readonly getLimit: () => number
-    readonly now?: (() => number) | undefined
-  }
-}
-
 /** Counts consecutive faults, and opens at a limit. */
-export type Breaker = {
+type Breaker = {
   /** Counts a fault. @returns whether this opens the breaker */
   add(fault: Fault): boolean
   /** Resets the count, after a successful request. */

@@ -1,13 +1,7 @@
 import { RpcRequestError } from 'viem'
 import { expect, it } from 'vitest'
-import type { Head } from '../head/Head.ts'
+import { headOf } from '../../test/startHeads.ts'
 import { createSnapshots } from './createSnapshots.ts'
-
-const headOf = (number: bigint): Head => ({
-  number,
-  hash: `0x${number.toString(16).padStart(64, '0')}`,
-  timestampSeconds: number,
-})
 
 const notFound = { code: -32_000, message: 'header not found' }
 
