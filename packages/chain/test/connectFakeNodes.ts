@@ -69,11 +69,12 @@ export function connectFakeNodes(
 
 const account = '0x00000000000000000000000000000000000000a1'
 
-/** Moves the clock in steps, so that responses arrive in between. */
+/** Moves the clock in steps while timers are pending, so that responses arrive in between. */
 async function elapse(ms: number): Promise<void> {
   const untilMs = performance.now() + ms
   while (performance.now() < untilMs) {
-    await vi.advanceTimersByTimeAsync(Math.min(10, untilMs - performance.now()))
+    const leftMs = untilMs - performance.now()
+    await vi.advanceTimersByTimeAsync(vi.getTimerCount() > 0 ? Math.min(10, leftMs) : leftMs)
     await flush()
   }
 }

@@ -57,10 +57,9 @@ async function connect(count: number) {
   for (const node of nodes) node.setBehaviour(answer({}))
   const { rpc, run, elapse, doubts } = connectFakeNodes(nodes)
   const { estimate } = createGasEstimator(rpc)
-  const [first, second] = nodes as [FakeNode, FakeNode]
+  const [first] = nodes as [FakeNode]
   return {
     first,
-    second,
     elapse,
     doubts,
     estimate: async (of = token) => (await run(estimate({ ...request, token: of }))).result,
@@ -79,12 +78,6 @@ it.each([
   first.setBehaviour(answer({ withOverrides: { result }, plain: { result } }))
   expect(await estimate()).toEqual(asIf)
   expect(doubts).toEqual([{ subject: 'gas', position: 1 }])
-})
-
-it.each(['0x0', '0xfffffffffffff'])('the upper bound counts if all nodes return %s', async (result) => {
-  const { first, second, estimate } = await connect(2)
-  for (const node of [first, second]) node.setBehaviour(answer({ withOverrides: { result }, plain: { result } }))
-  expect(await estimate()).toEqual({ gas: 600_000n, source: 'upper-bound' })
 })
 
 it.each([
