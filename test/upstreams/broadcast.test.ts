@@ -182,9 +182,10 @@ function countSends({ requests }: Proxy, serialized: string): number {
   return requests.filter(({ body }) => body.includes('eth_sendRawTransaction') && body.includes(serialized)).length
 }
 
+const sendMethods = new Set(['eth_sendRawTransaction', 'eth_getTransactionByHash'])
+
 /** Returns the methods of the calls of a send that a node got after some requests. */
 function listRequests({ requests }: Proxy, after = 0): readonly string[] {
-  const ofSend = ['eth_sendRawTransaction', 'eth_getTransactionByHash']
   const methods = requests.slice(after).flatMap(({ calls }) => calls.map(({ method }) => method))
-  return methods.filter((method) => ofSend.includes(method))
+  return methods.filter((method) => sendMethods.has(method))
 }
