@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { matchResponses } from './createHttpEndpoint.ts'
+import { createHttpEndpoint, matchResponses } from './createHttpEndpoint.ts'
 
 const requests = [{ id: 7 }, { id: 8 }]
 const [seven, eight] = [
@@ -36,4 +37,23 @@ it.each([
   ['null', null],
 ])('error: a batch answered by %s is a SyntaxError', (_, responses) => {
   expect(() => matchResponses(requests, responses)).toThrow(SyntaxError)
+})
+
+it('a response that arrives after a standstill of this process, longer than its time limit, is read', async () => {
+  const { promise: responded, resolve } = Promise.withResolvers<Response>()
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    const aborted = new Promise<never>((_resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))
+    })
+    return await Promise.race([responded, aborted])
+  }
+  const { withLink } = createHttpEndpoint({ url: 'http://127.0.0.1:1', timeoutMs: 600, fetch })
+  const read = withLink((link) => link.request({ method: 'eth_chainId' }))
+  await setImmediate()
+  // Stops this thread.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+  // The timers that are due have run by then.
+  await setImmediate()
+  resolve(Response.json({ jsonrpc: '2.0', id: 1, result: '0x1' }))
+  expect(await read).toBe('0x1')
 })

@@ -36,7 +36,7 @@ export function createHttpEndpoint(options: createHttpEndpoint.Options): Endpoin
 export declare namespace createHttpEndpoint {
   type Options = {
     readonly url: string
-    /** The time limit of a response, including its body. */
+    /** The time limit of a response, including its body. A standstill of this process does not count. */
     readonly timeoutMs: number
     readonly fetch: typeof globalThis.fetch
   }
