@@ -15,23 +15,13 @@ type Entry = Readonly<Record<string, unknown>>
 
 const transports = ['REST', 'tRPC'] as const
 
-const starting = new AsyncDisposableStack()
 let stack: ProxiedStack
 
 beforeAll(async () => {
-  stack = starting.use(
-    await startProxiedStack({
-      prepare: async (localnet) => {
-        await markAsLive(localnet)
-        return { snapshotMaxAgeMs: 2000 }
-      },
-    }),
-  )
+  stack = await startProxiedStack({ snapshotMaxAgeMs: 2000, prepare: markAsLive })
 })
 
-afterAll(async () => {
-  await starting.disposeAsync()
-})
+afterAll(() => stack?.[Symbol.asyncDispose]())
 
 describe.each(transports)('chains.list over %s', (transport) => {
   const list = async () => await listChains(stack, transport)
@@ -49,7 +39,8 @@ describe.each(transports)('chains.list over %s', (transport) => {
     await waitForBlock(stack.url, chain)
     const { number, timestamp } = await client.getBlock()
     const blockTimestamp = new Date(Number(timestamp) * 1000).toISOString()
-    expect((await list())[0]).toMatchObject({ blockNumber: Number(number), blockTimestamp })
+    const newest = { blockNumber: Number(number), blockTimestamp }
+    await expect.poll(async () => (await list())[0], eventually).toMatchObject(newest)
   })
 
   it.each([
@@ -62,10 +53,9 @@ describe.each(transports)('chains.list over %s', (transport) => {
       await expect.poll(async () => (await list())[0]?.['blockNumber'], eventually).toBeTypeOf('number')
     })
     stack.proxies[84532].setAnswer(answer)
-    await expect.poll(async () => (await list())[0]?.['blockNumber'], eventually).toBeNull()
-    const [away, other] = await list()
-    expect(away).toEqual({ ...before, blockNumber: null, blockTimestamp: null })
-    expect(other).toMatchObject({ chainId: 421614, pools: 2, blockNumber: expect.any(Number) })
+    const away = { ...before, blockNumber: null, blockTimestamp: null }
+    const other = expect.objectContaining({ chainId: 421614, pools: 2, blockNumber: expect.any(Number) }) as unknown
+    await expect.poll(list, eventually).toEqual([away, other])
   })
 })
 

@@ -1,34 +1,17 @@
 import { Network } from '@agio/core'
 import { keccak256, type Hex } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { perChain } from '../harness/networks.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
-import { startProxy, type Proxy } from '../harness/startProxy.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { readHealth } from '../harness/waitForBlock.ts'
 
 const other: Hex = '0x60015f5260205ff3'
 
-let stack: AgioStack
-let proxy: Proxy
-
-beforeAll(async () => {
-  stack = await startAgio({
-    async prepare({ chains }) {
-      proxy = await startProxy(chains[84532].rpcUrl)
-      await proxy.close()
-      return { rpcUrls: { 84532: [proxy.url] } }
-    },
-  })
-})
-afterAll(async () => {
-  await stack?.stop()
-  await proxy?.close()
-})
-
 it('a chain whose node was down at the start is refused once its code is found to differ, and served once it is equal', async () => {
+  await using stack = await startProxiedStack({ prepare: async (_, proxies) => void (await proxies[84532].close()) })
   const chain = stack.localnet.chains[84532]
   const { client } = connectOwner(chain)
   const { router, codeHashes } = chain.deployment
@@ -40,7 +23,7 @@ it('a chain whose node was down at the start is refused once its code is found t
 
   const code = (await client.getCode({ address: router })) ?? '0x'
   await client.setCode({ address: router, bytecode: other })
-  await proxy.reopen()
+  await stack.proxies[84532].reopen()
   const refused = { status: 'unreachable', available: [], reason: 'svc/upstream-error' }
   await expect
     .poll(health, eventually)
@@ -64,15 +47,4 @@ it('a chain whose node was down at the start is refused once its code is found t
     .poll(() => stack.request('convert.preview', inputs['convert.preview']), eventually)
     .toEqual(['200 ok', '200 ok'])
   expect(stack.findRefusal()).toBeUndefined()
-})
-
-it('a verified chain reads the code of its contracts no more', async () => {
-  const from = proxy.requests.length
-  const { client } = connectOwner(stack.localnet.chains[84532])
-  await client.mine({ blocks: 1 })
-  const preview = validInputs(stack.localnet.chains[84532])['convert.preview']
-  await expect.poll(() => stack.request('convert.preview', preview), eventually).toEqual(['200 ok', '200 ok'])
-  await expect.poll(() => proxy.requests.length, eventually).toBeGreaterThan(from + 1)
-  const methods = proxy.requests.slice(from).flatMap(({ calls }) => calls.map(({ method }) => method))
-  expect(methods).not.toContain('eth_getCode')
 })

@@ -32,9 +32,7 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+afterAll(() => stack?.[Symbol.asyncDispose]())
 
 it('with a deployed reader, every operation works on a node that rejects state overrides', async () => {
   const inputs = validInputs(stack.localnet.chains[84532])

@@ -1,7 +1,8 @@
-import type { LocalChain, Localnet } from '@agio/localnet'
+import type { Localnet } from '@agio/localnet'
 import type { Settings } from '@agio/server'
 import { toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, vi } from 'vitest'
+import type { Caller } from '../harness/Caller.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
@@ -14,15 +15,8 @@ import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
 
-type Outcome = Awaited<ReturnType<ReturnType<typeof createPreviewCaller>>>
-
-function createPreviewCaller(url: string, chain: LocalChain) {
-  const call = createRestCaller({ url, apiKey })
-  return () => call('convert.preview', validInputs(chain)['convert.preview'])
-}
-
 /** Asserts the status and the code of a failure, which must not reveal where the node is. */
-export function expectFailure(outcome: Outcome, expected: string): void {
+export function expectFailure(outcome: Awaited<ReturnType<Caller>>, expected: string): void {
   expect(`${outcome.status} ${outcome.failure?.code}`).toBe(expected)
   expect(JSON.stringify(outcome)).not.toMatch(/127\.0\.0\.1|localhost|(http|ws)s?:\/\//)
 }
@@ -65,16 +59,16 @@ export function setUpHeads() {
     const subscriptions = socket.count('eth_subscribe')
     const { url, stop } = await startTestServer(localnet, { rpcUrls, ...settings })
     onTestFinished(stop)
+    const call = createRestCaller({ url, apiKey })
     return {
       url,
-      call: createRestCaller({ url, apiKey }),
-      preview: createPreviewCaller(url, localnet.chains[84532]),
+      call,
+      preview: () => call('convert.preview', validInputs(localnet.chains[84532])['convert.preview']),
       /** Waits until the service has subscribed over the recorded WebSocket, and serves the newest block. */
       async waitUntilSubscribed() {
         await vi.waitUntil(() => socket.count('eth_subscribe') > subscriptions, eventually)
         await waitForBlock(url, localnet.chains[84532])
       },
-      isOk: async () => (await fetch(`${url}/health`)).ok,
       stop,
     }
   }

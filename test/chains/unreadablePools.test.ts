@@ -36,9 +36,7 @@ beforeAll(async () => {
   server = starting.use(await startServerProcess(settingsFor(localnet, { logLevel: 'info' }), 'Node'))
 })
 
-afterAll(async () => {
-  await starting.disposeAsync()
-})
+afterAll(() => starting.disposeAsync())
 
 describe.each([
   ['REST', createRestCaller],
@@ -77,27 +75,22 @@ describe.each([
 
 it('health is degraded by unreadable pools, and names them', async () => {
   const all = ['previews', 'transactions']
-  await expect
-    .poll(() => readHealth(server.url), eventually)
-    .toMatchObject({
-      status: 'degraded',
-      chains: perChain<object>(
-        {
-          84532: { chainId: 84532, status: 'degraded', available: all, unreadablePools: unreadable },
-          421614: { chainId: 421614, status: 'degraded', available: ['transactions'], reason: 'svc/upstream-error' },
-        },
-        { status: 'ok' },
-      ),
-    })
-  const { chains } = (await readHealth(server.url)) as unknown as { chains: { unreadablePools: Address[] }[] }
-  expect(chains[1]?.unreadablePools).toEqual([withoutCode, localnet.chains[421614].tokens.tAUD])
+  const none = { available: ['transactions'], reason: 'svc/upstream-error' }
+  const noneReadable = { ...none, unreadablePools: [withoutCode, localnet.chains[421614].tokens.tAUD] }
+  const chains = perChain<object>(
+    {
+      84532: { chainId: 84532, status: 'degraded', available: all, unreadablePools: unreadable },
+      421614: { chainId: 421614, status: 'degraded', ...noneReadable },
+    },
+    { status: 'ok' },
+  )
+  await expect.poll(() => readHealth(server.url), eventually).toMatchObject({ status: 'degraded', chains })
 })
 
 it('the log warns once of each unreadable pool and of an address that is listed twice', async () => {
   for (const address of unreadable) expect(linesAbout(address), address).toHaveLength(1)
   const [first] = Object.values(localnet.chains[84532].pools)
   expect(linesAbout(first ?? '')).toHaveLength(1)
-  expect(server.lines).toContainEqual(expect.stringMatching(/^ready \(degraded: .*cannot read pool 0x/))
 })
 
 it('a pool that becomes readable is served without a restart, and health no longer names it', async () => {
@@ -111,15 +104,14 @@ it('a pool that becomes readable is served without a restart, and health no long
   }
   await expect.poll(total, eventually).toMatchObject({ total: 3 })
   const rest = unreadable.filter((pool) => pool !== withoutCode)
-  expect(await readHealth(server.url)).toMatchObject({
-    chains: perChain<object>({ 84532: { unreadablePools: rest } }, {}),
-  })
+  const chains = perChain<object>({ 84532: { unreadablePools: rest } }, {})
+  await expect.poll(() => readHealth(server.url), eventually).toMatchObject({ chains })
   expect(await call('pools.get', { chainId: 84532, poolAddress: withoutCode })).toMatchObject({ status: 200 })
 })
 
 it('pools are served beside so many contracts that burn all gas that reading all of them exceeds the gas of a call', async () => {
-  const { client } = connectOwner(localnet.chains[421614])
-  const burner = (await client.getCode({ address: await deployBurner() })) as Hex
+  const { client, deploy } = connectOwner(localnet.chains[421614])
+  const burner = (await client.getCode({ address: await deploy('testing/BrokenContract', [faults.burnAllGas]) })) as Hex
   const burners = Array.from({ length: 250 }, (_, index) => getAddress(numberToHex(0xb000 + index, { size: 20 })))
   for (const address of burners) await client.setCode({ address, bytecode: burner })
   await client.mine({ blocks: 1 })
@@ -133,14 +125,9 @@ it('pools are served beside so many contracts that burn all gas that reading all
   const call = createRestCaller({ url, apiKey })
   const total = async () => (await call('pools.list', { chainId: 421614 })).data?.['pagination']
   await expect.poll(total, eventually).toMatchObject({ total: pools.length })
-  expect(await readHealth(url)).toMatchObject({
-    chains: perChain<object>({ 421614: { unreadablePools: burners } }, {}),
-  })
+  const chains = perChain<object>({ 421614: { unreadablePools: burners } }, {})
+  await expect.poll(() => readHealth(url), eventually).toMatchObject({ chains })
 })
-
-async function deployBurner(): Promise<Address> {
-  return await connectOwner(localnet.chains[421614]).deploy('testing/BrokenContract', [faults.burnAllGas])
-}
 
 /** Deploys contracts that are not readable pools, each for another reason. */
 async function deployUnreadable(chain: LocalChain): Promise<readonly Address[]> {
