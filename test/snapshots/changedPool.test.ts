@@ -10,9 +10,7 @@ import { recordRequests } from '../harness/recordRequests.ts'
 import { signConversion } from '../harness/signConversion.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
-import { requestPreviews, type Preview } from './requestPreviews.ts'
-import { expectViews } from './expectViews.ts'
-import { readViews } from './readViews.ts'
+import { expectViews, readViews, requestPreviews, type Preview } from './requestPreviews.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 
 // The storage slot of a SkewedPool's skew, after the slots of a Pool.
@@ -39,13 +37,9 @@ beforeAll(async () => {
   await waitForBlock(stack.url, chain)
 })
 
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+afterAll(() => stack?.[Symbol.asyncDispose]())
 
-afterEach(async () => {
-  await putPool(codes.ours, 0n)
-})
+afterEach(() => putPool(codes.ours, 0n))
 
 it('a pool whose code changes is priced on chain from the next block on, and locally again once it has our code again', async () => {
   const before = await expectPriced('local')

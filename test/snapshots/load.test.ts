@@ -1,16 +1,12 @@
-import { Network } from '@agio/core'
-import type { LocalChain } from '@agio/localnet'
+import type { Network } from '@agio/core'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
-import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
 import { isHeadPoll } from '../harness/startProxy.ts'
-import { waitForBlock } from '../harness/waitForBlock.ts'
-import { requestPreviews, type Preview } from './requestPreviews.ts'
-import { expectViews } from './expectViews.ts'
+import { readHealth, waitForBlock } from '../harness/waitForBlock.ts'
+import { expectViews, requestPreviews, type Preview } from './requestPreviews.ts'
 import { holdRequests } from '../harness/holdRequests.ts'
 import { isStateRead } from '../harness/stateReads.ts'
-import { listStateReads } from '../harness/stateReads.ts'
 import { setPrice } from '../harness/movePrice.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 
@@ -21,8 +17,16 @@ beforeAll(async () => {
   stack = await startProxiedStack({ snapshotMaxAgeMs: 60_000 })
 })
 
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+it('a service reads and probes its pools at the start, so that the first preview needs no request to a node', async () => {
+  const { chain, proxy, request } = subject(421614)
+  await vi.waitUntil(async () => (await readHealth(stack.url)).status === 'ok', eventually)
+  expect(proxy.requests.some(isStateRead)).toBe(true)
+  const requests = await recordRequests(proxy, async () => {
+    expect(await expectViews(chain, await Promise.all(request(10)))).toHaveLength(1)
+  })
+  expect(requests).toEqual([])
 })
 
 it('each of a thousand previews around a price move uses one block only, and the new block is read once', async () => {
@@ -56,45 +60,7 @@ it('each of a thousand previews around a price move uses one block only, and the
   expect(blocks).toEqual([block, block + 1])
 })
 
-it('each block of each chain is read once at most, also when many blocks and many previews come at once', async () => {
-  await Promise.all(
-    Network.chainIds.map(async (chainId) => {
-      const { chain, proxy, request } = subject(chainId)
-      const known = await request(1)[0]
-      const firstRequest = proxy.requests.length
-      const previews = await requestAround(chain, request)
-      const blocks = await expectViews(chain, previews)
-      expect(blocks.length).toBeGreaterThanOrEqual(10)
-      const { client } = connectOwner(chain)
-      const named = blocks.filter((number) => number !== known?.blockNumber)
-      const found = await Promise.all(named.map((number) => client.getBlock({ blockNumber: BigInt(number) })))
-      const read = listStateReads(proxy, firstRequest)
-      expect(new Set(read).size).toBe(read.length)
-      expect(read).toEqual(expect.arrayContaining(found.map(({ hash }) => hash)))
-      const calls = proxy.requests.slice(firstRequest).flatMap((request) => request.calls)
-      expect(calls.filter(({ method }) => method === 'eth_call')).toHaveLength(read.length)
-    }),
-  )
-})
-
 function subject(chainId: Network.ChainId) {
   const chain = stack.localnet.chains[chainId]
   return { chain, proxy: stack.proxies[chainId], request: (number: number) => requestPreviews(stack, chain, number) }
-}
-
-/** Requests previews before, between and after pairs of blocks that move prices. */
-async function requestAround(
-  chain: LocalChain,
-  request: (number: number) => readonly Promise<Preview>[],
-): Promise<readonly Preview[]> {
-  const previews: Promise<Preview>[] = [...request(20)]
-  for (const cents of [61n, 62n, 63n, 64n, 65n, 66n, 67n, 68n, 69n, 70n]) {
-    await setPrice(chain, 'tAUD', cents * 1_000_000n)
-    previews.push(...request(20))
-    await setPrice(chain, 'tEUR', cents * 2_000_000n)
-    previews.push(...request(20))
-    await waitForBlock(stack.url, chain)
-    previews.push(...request(20))
-  }
-  return await Promise.all(previews)
 }
