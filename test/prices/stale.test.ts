@@ -1,19 +1,16 @@
-import { poolAbi, routerAbi, tokenAbi } from '@agio/chain/abi'
+import { routerAbi } from '@agio/chain/abi'
 import type { Network } from '@agio/core'
 import { pushPrices } from '@agio/localnet'
-import { decodeFunctionData, parseAbi, parseUnits, type Hex } from 'viem'
+import { decodeFunctionData, parseAbi, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
-import { writeContract } from '../harness/writeContract.ts'
 
 const oracleAbi = parseAbi([
   'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)',
-  'function updateAnswer(int256 answer)',
 ])
 
 const transports = ['REST', 'tRPC'] as const
@@ -26,9 +23,7 @@ beforeAll(async () => {
   stack = await startAgio()
 })
 
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+afterAll(() => stack?.[Symbol.asyncDispose]())
 
 describe('prices older than an hour', () => {
   beforeAll(async () => {
@@ -82,19 +77,6 @@ describe('prices older than an hour', () => {
   )
 })
 
-it('stale prices are fresh again after a push', async () => {
-  const { chain, owner } = subject(84532)
-  await owner.client.increaseTime({ seconds: 3601 })
-  await pushPrices(chain)
-  await waitForBlock(stack.url, chain)
-  const [call, inputs] = [stack.callers.REST, validInputs(chain)]
-  expect(await call('convert.preview', inputs['convert.preview'])).toMatchObject({ data: { amountOut: '650.874400' } })
-  expect(await call('transaction.buildConvert', inputs['transaction.buildConvert'])).toMatchObject({ status: 200 })
-  expect(await call('pools.get', inputs['pools.get'])).toMatchObject({
-    data: { oracles: { token0: { stale: false } }, maxAmountIn: { token0: expect.any(String) } },
-  })
-})
-
 it('a price is fresh up to an age of one hour, and stale one second later', async () => {
   const { chain, owner } = subject(84532)
   await pushPrices(chain)
@@ -127,71 +109,6 @@ describe('the default deadline', () => {
     expect(deadline).toBeGreaterThanOrEqual(earliest)
     expect(deadline).toBeLessThanOrEqual(Math.floor(Date.now() / 1000) + 300)
   })
-})
-
-describe('a frozen pool', () => {
-  const setFrozen = async (isFrozen: boolean) => {
-    const { chain, owner } = subject(421614)
-    await writeContract(owner.client, {
-      address: chain.pools['tAUD/tUSD'],
-      abi: poolAbi,
-      functionName: 'setFrozen',
-      args: [isFrozen],
-    })
-    await waitForBlock(stack.url, chain)
-  }
-
-  beforeAll(() => setFrozen(true))
-  afterAll(() => setFrozen(false))
-
-  it.each(everyQuote)(
-    'error: svc/pool-frozen from $operation over a frozen pool, on any route ($transport)',
-    async (subjectOf) => {
-      const { chain } = subject(421614)
-      const { poolAddress: _, ...input } = { poolAddress: '', ...validInputs(chain)[subjectOf.operation] }
-      for (const tokenOut of [chain.tokens.tUSD, chain.tokens.tEUR]) {
-        const answer = await stack.callers[subjectOf.transport](subjectOf.operation, { ...input, tokenOut })
-        expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen', retryable: true } })
-      }
-    },
-  )
-
-  it.each(transports)('a frozen pool is still listed, and the other pool still converts (%s)', async (transport) => {
-    const { chainId, tokens, pools } = subject(421614).chain
-    const shown = await stack.callers[transport]('pools.get', { chainId, poolAddress: pools['tAUD/tUSD'] })
-    expect(shown).toMatchObject({ status: 200, data: { name: 'tAUD/tUSD', oracles: { token0: { stale: false } } } })
-    const other = { chainId, tokenIn: tokens.tEUR, tokenOut: tokens.tUSD, amountIn: '1' }
-    expect(await stack.callers[transport]('convert.preview', other)).toMatchObject({ status: 200 })
-  })
-})
-
-it.each(transports)('a price that falls between build and mining fails the transaction (%s)', async (transport) => {
-  const { chain, owner } = subject(421614)
-  const { chainId, tokens, oracles, deployment } = chain
-  const call = stack.callers[transport]
-  const moveTo = (price: bigint) =>
-    writeContract(owner.client, { address: oracles.tAUD, abi: oracleAbi, functionName: 'updateAnswer', args: [price] })
-  const wallet = await createWallet(chain)
-  const mint = { abi: tokenAbi, functionName: 'mint', args: [wallet.address, parseUnits('1000', 6)] } as const
-  await writeContract(owner.client, { address: tokens.tAUD, ...mint })
-  const approval = { chainId, tokenAddress: tokens.tAUD, spenderAddress: deployment.router, amount: '1000' }
-  const approve = (await call('approval.build', approval)).data?.['transaction'] as Unsigned
-  await call('transaction.broadcast', { chainId, signedTransaction: await wallet.sign(call, approve) })
-  const request = { ...validInputs(chain)['transaction.buildConvert'], userAddress: wallet.address }
-  const built = await call('transaction.buildConvert', { ...request, minAmountOut: '650.548962' })
-  expect(built.data).toMatchObject({ issues: [] })
-
-  await moveTo(64_468_800n)
-  const signedTransaction = await wallet.sign(call, built.data as unknown as Unsigned)
-  const sent = await call('transaction.broadcast', { chainId, signedTransaction })
-  await moveTo(65_120_000n)
-  await waitForBlock(stack.url, chain)
-
-  const failure = { code: 'svc/below-min-target', revert: { name: 'BelowMinTarget', args: ['644365656', '650548962'] } }
-  expect(sent).toMatchObject({ status: 200, data: { status: 'failed', failure } })
-  expect((sent.data?.['failure'] as { message: string }).message).toMatch(/644\.365656.*650\.548962/)
-  const { transactionHash, ...outcome } = sent.data as { transactionHash: Hex }
-  expect(await call('transaction.status', { chainId, transactionHash })).toMatchObject({ status: 200, data: outcome })
 })
 
 function subject(chainId: Network.ChainId) {
