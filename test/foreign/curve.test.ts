@@ -34,9 +34,7 @@ beforeAll(async () => {
   await stack.callers.REST('pools.list', { chainId: 84532 })
 })
 
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+afterAll(() => stack?.[Symbol.asyncDispose]())
 
 const conversions: readonly Conversion[] = [
   { from: 'fEUR', to: 'fUSD', amountIn: '1000' },

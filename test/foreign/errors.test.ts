@@ -17,9 +17,7 @@ beforeAll(async () => {
   stack = await startForeignStack()
 })
 
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+afterAll(() => stack?.[Symbol.asyncDispose]())
 
 describe('a revert of a foreign pool', () => {
   it.each<Conversion & { readonly reason: string }>([
@@ -57,37 +55,29 @@ describe('a revert of a foreign pool', () => {
       }
     },
   )
-
-  it.each(['setFrozen', 'setEmergency'] as const)('error: svc/pool-frozen after %s, on any route', async (state) => {
-    onTestFinished(() => setState(stack, 'fEUR/fUSD', [state, false]))
-    await setState(stack, 'fEUR/fUSD', [state, true])
-    for (const { transport, operation } of everyQuote) {
-      for (const to of ['fUSD', 'fAUD'] as const) {
-        const answer = await request(transport, operation, { from: 'fEUR', to, amountIn: '10' })
-        expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen', retryable: true } })
-      }
-      expect(await request(transport, operation, { from: 'fSGD', to: 'fAUD', amountIn: '10' })).toMatchObject({
-        status: 200,
-      })
-    }
-  })
 })
 
 describe('a refusal of every amount', () => {
-  it.each<readonly [code: string, inject: () => Promise<unknown>, undo: () => Promise<unknown>]>([
-    [
-      'svc/pool-frozen',
-      () => setState(stack, 'fEUR/fUSD', ['setFrozen', true]),
-      () => setState(stack, 'fEUR/fUSD', ['setFrozen', false]),
-    ],
-    [
-      'svc/stale-price',
-      () => setAge(stack, 'fEUR', { answer: foreignPrices.fEUR, ageSeconds: 3700n }),
-      () => setAge(stack, 'fEUR', { answer: foreignPrices.fEUR, ageSeconds: 0n }),
-    ],
-  ])('error: %s for each amount, whichever pool of the route it comes from', async (code, inject, undo) => {
-    onTestFinished(async () => void (await undo()))
+  const setBoth = (isFrozen: boolean, isEmergency: boolean) => async () => {
+    await setState(stack, 'fEUR/fUSD', ['setFrozen', isFrozen])
+    await setState(stack, 'fEUR/fUSD', ['setEmergency', isEmergency])
+  }
+  const setRound = (answer: bigint, ageSeconds: bigint) => () => setAge(stack, 'fEUR', { answer, ageSeconds })
+
+  it.each<readonly [code: string, reason: string, inject: () => Promise<unknown>]>([
+    ['svc/pool-frozen', 'a frozen pool', setBoth(true, false)],
+    ['svc/pool-frozen', 'a pool in an emergency', setBoth(false, true)],
+    ['svc/stale-price', 'a price after the maximum age', setRound(foreignPrices.fEUR, 3700n)],
+    ['svc/stale-price', 'a price below zero', setRound(-1n, 0n)],
+    ['svc/stale-price', 'a price of zero', setRound(0n, 0n)],
+  ])('error: %s for each amount because of %s, whichever pool of the route it is', async (code, _, inject) => {
+    onTestFinished(async () => {
+      await setBoth(false, false)()
+      await setRound(foreignPrices.fEUR, 0n)()
+    })
     await inject()
+    const other = { from: 'fSGD', to: 'fAUD', amountIn: '10' } as const
+    expect(await request('REST', 'convert.preview', other)).toMatchObject({ status: 200 })
     for (const [from, to] of [
       ['fEUR', 'fAUD'],
       ['fAUD', 'fEUR'],
@@ -96,7 +86,7 @@ describe('a refusal of every amount', () => {
         for (const { transport, operation } of everyQuote) {
           expect(await request(transport, operation, { from, to, amountIn })).toMatchObject({ failure: { code } })
         }
-        const { amountIn: _, ...pair } = toRequest(stack, { from, to, amountIn })
+        const { amountIn: __, ...pair } = toRequest(stack, { from, to, amountIn })
         for (const [operation, amounts] of [
           ['convert.ladder', { amounts: [amountIn] }],
           ['convert.quote', { amountIn }],
@@ -132,17 +122,6 @@ describe('a price that is stale at the block although the view accepts it', () =
       expect(await stack.owner.client.readContract({ ...pool, args })).toBeGreaterThan(0n)
     },
   )
-
-  it('error: svc/stale-price for an answer below zero', async () => {
-    onTestFinished(async () => {
-      await setForeignPrice(stack, 'fEUR', foreignPrices.fEUR)
-      await stack.seen()
-    })
-    await setForeignPrice(stack, 'fEUR', -1n)
-    await stack.seen()
-    const answer = await request('REST', 'convert.preview', { from: 'fEUR', to: 'fUSD', amountIn: '10' })
-    expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/stale-price' } })
-  })
 })
 
 async function request(

@@ -1,5 +1,5 @@
-import { poolAbi, tokenAbi } from '@agio/chain/abi'
-import { encodeFunctionData, erc20Abi, maxUint256, parseUnits, type Hex } from 'viem'
+import { tokenAbi } from '@agio/chain/abi'
+import { erc20Abi, parseUnits, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { toDecimal } from '../harness/toPreview.ts'
@@ -21,9 +21,7 @@ beforeAll(async () => {
   stack = await startForeignStack()
 })
 
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+afterAll(() => stack?.[Symbol.asyncDispose]())
 
 describe.each(transports)('mined conversions over foreign pools (%s)', (transport) => {
   it.each([
@@ -144,21 +142,6 @@ describe.each(transports)('mined transactions over foreign pools that fail (%s)'
     const { transactionHash } = sent.data as { transactionHash: Hex }
     const found = await call('transaction.status', { chainId: 84532, transactionHash })
     expect(found).toMatchObject({ data: { status: 'failed', failure: { code: 'svc/below-min-target' } } })
-  })
-
-  it('a mined direct swap that fails is explained by Curve/above-max-origin-amount', async () => {
-    const call = stack.callers[transport]
-    const wallet = await createWallet(stack.market.chain)
-    const { tokens, pools } = stack.market
-    const args = [tokens.fEUR, tokens.fUSD, 1n, parseUnits('10', 6), maxUint256] as const
-    const data = encodeFunctionData({ abi: poolAbi, functionName: 'targetSwap', args })
-    const unsigned = { to: pools['fEUR/fUSD'], data, value: '0', chainId: 84532, gasLimit: '1000000' }
-    const sent = await call('transaction.broadcast', {
-      chainId: 84532,
-      signedTransaction: await wallet.sign(call, unsigned),
-    })
-    const message = 'Cannot convert: the input is above the requested maximum 0.01 fEUR'
-    expect(sent).toMatchObject({ data: { status: 'failed', failure: { code: 'svc/above-max-input', message } } })
   })
 })
 

@@ -37,9 +37,7 @@ beforeAll(async () => {
   await vi.waitUntil(isAnswered, eventually)
 })
 
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+afterAll(() => stack?.[Symbol.asyncDispose]())
 
 describe.each(pairs)('ladders over foreign pools, $from to $to', ({ from, to }) => {
   it('a ladder over foreign pools equals the previews of its amounts at the same block, by one batch of calls', async () => {

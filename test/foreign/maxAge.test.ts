@@ -30,9 +30,7 @@ beforeAll(async () => {
   })
 })
 
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+afterAll(() => stack?.[Symbol.asyncDispose]())
 
 describe.each(transports)('the maximum age of a price that a deployment declares for its feed (%s)', (transport) => {
   const call: ForeignStack['callers']['REST'] = (...args) => stack.callers[transport](...args)

@@ -1,26 +1,33 @@
 import { poolAbi } from '@agio/chain/abi'
-import { erc20Abi, parseEther } from 'viem'
+import type { Address } from '@agio/core'
+import { erc20Abi, maxUint256, parseAbi, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createWallet } from '../harness/createWallet.ts'
 import { toDecimal } from '../harness/toPreview.ts'
 import { foreignDecimals, type ForeignPair, type ForeignToken } from '../harness/deployForeignPools.ts'
-import { countCalls, recordRequests } from '../harness/recordRequests.ts'
+import { writeContract } from '../harness/writeContract.ts'
 import { setState } from './changeMarket.ts'
 import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
 
 const transports = ['REST', 'tRPC'] as const
+const operations = ['liquidity.previewDeposit', 'liquidity.previewWithdraw'] as const
+const abi = parseAbi([
+  'function setCap(uint256 cap)',
+  'function deposit(uint256 value, uint256 minQuote, uint256 minBase, uint256 maxQuote, uint256 maxBase, uint256 deadline)',
+  'function withdraw(uint256 lpAmount, uint256 deadline)',
+])
 const chainId = 84532
 const pairs: readonly ForeignPair[] = ['fEUR/fUSD', 'fAUD/fUSD', 'fSGD/fUSD']
 
 let stack: ForeignStack
+let pool: Address
 
 beforeAll(async () => {
   stack = await startForeignStack()
+  pool = stack.market.pools['fEUR/fUSD']
 })
 
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+afterAll(() => stack?.[Symbol.asyncDispose]())
 
 describe.each(transports)('foreign pools (%s)', (transport) => {
   it('foreign pools are listed with their reserves and their supply', async () => {
@@ -93,44 +100,52 @@ describe.each(transports)('foreign pools (%s)', (transport) => {
   })
 })
 
-it.each(transports)(
-  'error: svc/pool-frozen for liquidity of a frozen foreign pool whose views do not revert (%s)',
-  async (transport) => {
+describe.each(transports)('a liquidity preview of a foreign pool (%s)', (transport) => {
+  const preview = async (operation: (typeof operations)[number], amount: string) => {
+    const input = operation === 'liquidity.previewDeposit' ? { value: amount } : { lpAmount: amount }
+    return await stack.callers[transport](operation, { chainId, poolAddress: pool, ...input })
+  }
+
+  it('error: svc/pool-frozen for a deposit and a withdrawal in an emergency, in which the pool refuses both', async () => {
+    onTestFinished(() => setState(stack, 'fEUR/fUSD', ['setEmergency', false]))
+    await setState(stack, 'fEUR/fUSD', ['setEmergency', true])
+    for (const operation of operations) {
+      expect(await preview(operation, '1000')).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen' } })
+    }
+    await expect(withdraw()).rejects.toThrow('Curve/emergency-only-allowing-emergency-proportional-withdraw')
+    await expect(deposit('1000')).rejects.toThrow('Curve/emergency-only-allowing-emergency-proportional-withdraw')
+  })
+
+  it('error: svc/pool-frozen for liquidity of a frozen pool, whose views do not revert, and which refuses deposits', async () => {
     onTestFinished(() => setState(stack, 'fEUR/fUSD', ['setFrozen', false]))
     await setState(stack, 'fEUR/fUSD', ['setFrozen', true])
-    const input = { chainId, poolAddress: stack.market.pools['fEUR/fUSD'] }
-    const calls = [
-      ['liquidity.previewDeposit', { ...input, value: '1000' }],
-      ['liquidity.previewWithdraw', { ...input, lpAmount: '1000' }],
-    ] as const
-    for (const [operation, request] of calls) {
-      const answer = await stack.callers[transport](operation, request)
-      expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen' } })
+    for (const operation of operations) {
+      expect(await preview(operation, '1000')).toMatchObject({ status: 422, failure: { code: 'svc/pool-frozen' } })
     }
-  },
-)
+    await expect(deposit('1000')).rejects.toThrow('Curve/frozen-only-allowing-proportional-withdraw')
+  })
 
-it.each(transports)(
-  'error: svc/amount-too-small for a deposit into a foreign pool that buys nothing (%s)',
-  async (transport) => {
-    const input = { chainId, poolAddress: stack.market.pools['fEUR/fUSD'], value: `0.${'0'.repeat(17)}1` }
-    const answer = await stack.callers[transport]('liquidity.previewDeposit', input)
-    expect(answer).toMatchObject({ status: 422, failure: { code: 'svc/amount-too-small' } })
-  },
-)
-
-it('all foreign pools are read in one request per block, frozen ones included', async () => {
-  onTestFinished(() => setState(stack, 'fAUD/fUSD', ['setFrozen', false]))
-  await setState(stack, 'fAUD/fUSD', ['setFrozen', true])
-  for (let block = 0; block < 3; block += 1) {
-    const requests = await recordRequests(stack.proxy, async () => {
-      await stack.owner.client.mine({ blocks: 1 })
-      await stack.seen()
-      await Promise.all(transports.map((transport) => stack.callers[transport]('pools.list', { chainId })))
-      await stack.callers.REST('oracle.prices', { chainId })
+  it('error: svc/above-max-origin for a deposit above a cap that no view returns, and a preview up to the cap', async () => {
+    const supply = await stack.owner.client.readContract({ address: pool, abi: poolAbi, functionName: 'totalSupply' })
+    onTestFinished(() => setCap(0n))
+    await setCap(supply + parseEther('1000'))
+    expect(await preview('liquidity.previewDeposit', '1000')).toMatchObject({ status: 200 })
+    expect(await preview('liquidity.previewDeposit', '1000.01')).toMatchObject({
+      status: 422,
+      failure: { code: 'svc/above-max-origin', amountIn: '1000.010000000000000000', action: 'fix_input' },
     })
-    expect(countCalls(requests, 'eth_call')).toBe(1)
-  }
+    await expect(deposit('1000.01')).rejects.toThrow('curve/exceeds pool cap')
+    expect(await preview('liquidity.previewWithdraw', '1000')).toMatchObject({ status: 200 })
+  })
+
+  it('error: svc/amount-too-small for a deposit that buys nothing, or takes nothing of one token, which the pool refuses', async () => {
+    const failure = { code: 'svc/amount-too-small' }
+    // Less than one cent of the token with two decimals.
+    for (const value of [`0.${'0'.repeat(17)}1`, '0.001']) {
+      expect(await preview('liquidity.previewDeposit', value)).toMatchObject({ status: 422, failure })
+    }
+    await expect(deposit('0.001')).rejects.toThrow('intakeNumeraire/zero-amount!')
+  })
 })
 
 async function readPool(pair: ForeignPair) {
@@ -175,4 +190,20 @@ function toAmounts(pair: ForeignPair, amounts: readonly bigint[]) {
     toDecimal(amounts[index] ?? 0n, foreignDecimals[symbol]),
   )
   return { token0, token1 }
+}
+
+async function setCap(cap: bigint): Promise<void> {
+  await writeContract(stack.owner.client, { address: pool, abi, functionName: 'setCap', args: [cap] })
+  await stack.seen()
+}
+
+/** Simulates a deposit of the owner, who holds LP tokens and has created every token. */
+async function deposit(value: string): Promise<unknown> {
+  const args = [parseEther(value), 0n, 0n, maxUint256, maxUint256, maxUint256] as const
+  return await stack.owner.client.simulateContract({ address: pool, abi, functionName: 'deposit', args })
+}
+
+async function withdraw(): Promise<unknown> {
+  const args = [parseEther('1'), maxUint256] as const
+  return await stack.owner.client.simulateContract({ address: pool, abi, functionName: 'withdraw', args })
 }
