@@ -55,12 +55,9 @@ test('the deployer key comes from DEPLOYER_KEY or from the file of DEPLOYER_KEY_
   }
 })
 
-test('getCredentials returns the first node and the key', () => {
+test('getCredentials returns the first node and the key, or names every missing variable', () => {
   const texts = { RPC_URL_84532: 'http://127.0.0.1:8545, http://127.0.0.1:1', DEPLOYER_KEY: privateKey }
   expect(getCredentials(84532, texts)).toEqual({ rpcUrl: 'http://127.0.0.1:8545', deployerKey: privateKey })
-})
-
-test('error: getCredentials names every missing variable', () => {
   expect(() => getCredentials(421614, { RPC_URL_84532: 'http://127.0.0.1:8545', DEPLOYER_KEY: '' })).toThrow(
     'Cannot deploy to chain 421614: set RPC_URL_421614 and DEPLOYER_KEY in the environment',
   )

@@ -8,11 +8,8 @@ it('the table of the service begins with the address of the console', () => {
   expect([first, second]).toEqual([`Console      ${url}/console`, `REST         ${url}/api/v1`])
 })
 
-it('the table of a service without a console has no address of one', () => {
-  expect(formatService(url, { hasConsole: false, name: 'default' })).not.toContain('onsole')
-})
-
-it('the table of the service has the command that installs the SDK', () => {
-  const lines = formatService(url, { hasConsole: false, name: 'default' }).split('\n')
-  expect(lines).toContain(`SDK          npm install ${url}/downloads/agio-sdk.tgz`)
+it('the table of a service without a console has no address of one, and the command that installs the SDK', () => {
+  const text = formatService(url, { hasConsole: false, name: 'default' })
+  expect(text).not.toContain('onsole')
+  expect(text.split('\n')).toContain(`SDK          npm install ${url}/downloads/agio-sdk.tgz`)
 })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { concat, keccak256, parseAbi, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectNode, waitForSuccess, writeContract } from '../../test/connectNode.ts'
+import { connectNode, waitForSuccess, writeContract, type NodeClient } from '../../test/connectNode.ts'
 import { localAccounts, type LocalAccount } from '../accounts/localAccounts.ts'
 import { startLocalnet, type Localnet } from '../localnet/startLocalnet.ts'
 import { deploymentProxy, toCreate2Address } from './create2.ts'
@@ -80,14 +80,7 @@ test('deployToNetwork completes a deployment that has failed after its factory a
 test('the deployment file has the code hash of each contract whose code the service relies on, and of no other', async () => {
   const { codeHashes = {}, ...deployment } = await deployTo(84532, localAccounts[4])
   const client = connectNode(localnet.chains[84532])
-  const readers: Address[] = []
-  for (const address of deployment.pools) {
-    for (const index of [0n, 1n]) {
-      const pool = { address, abi: poolAbi } as const
-      const token = await client.readContract({ ...pool, functionName: 'numeraires', args: [index] })
-      readers.push(await client.readContract({ ...pool, functionName: 'assimilator', args: [token] }))
-    }
-  }
+  const readers = (await Promise.all(deployment.pools.map((pool) => listRateReaders(client, pool)))).flat()
   const { router, factory = zeroAddress, faucet = zeroAddress, reader = zeroAddress, pools } = deployment
   const expected = new Set([router, factory, faucet, reader, ...pools, ...readers])
   expect(Object.keys(codeHashes).sort()).toEqual([...expected].sort())
@@ -99,14 +92,7 @@ test('the deployment file has the code hash of each contract whose code the serv
 test('the rate readers of a deployment have the optional feeds that it names, and none by default', async () => {
   const client = connectNode(localnet.chains[84532])
   const readFeeds = async (pool: Address) => {
-    const readers = await Promise.all(
-      [0n, 1n].map(async (index) => {
-        const contract = { address: pool, abi: poolAbi } as const
-        const token = await client.readContract({ ...contract, functionName: 'numeraires', args: [index] })
-        return await client.readContract({ ...contract, functionName: 'assimilator', args: [token] })
-      }),
-    )
-    const [base = zeroAddress, quote = zeroAddress] = readers
+    const [base = zeroAddress, quote = zeroAddress] = await listRateReaders(client, pool)
     const abi = parseAbi([
       'function sequencerFeed() view returns (address)',
       'function referenceFeed() view returns (address)',
@@ -176,6 +162,16 @@ test('error: deployToNetwork sends nothing to a node of another chain', async ()
     'Cannot deploy to chain 84532: the node serves chain 421614',
   )
 })
+
+/** Lists the readers of the rates of both tokens of a pool. */
+async function listRateReaders(client: NodeClient, address: Address): Promise<readonly Address[]> {
+  const pool = { address, abi: poolAbi } as const
+  const readers = [0n, 1n].map(async (index) => {
+    const token = await client.readContract({ ...pool, functionName: 'numeraires', args: [index] })
+    return await client.readContract({ ...pool, functionName: 'assimilator', args: [token] })
+  })
+  return await Promise.all(readers)
+}
 
 async function deployTo(chainId: Network.ChainId, deployer: LocalAccount): Promise<Deployment> {
   const { path } = await deploy(chainId, deployer)

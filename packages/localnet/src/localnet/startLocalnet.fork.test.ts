@@ -5,8 +5,7 @@ import { keccak256, parseAbi, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectNode, writeContract } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
-import { oracleAbi } from '../price/keeper.ts'
-import { pushPrices } from '../price/keeper.ts'
+import { oracleAbi, pushPrices } from '../price/keeper.ts'
 import { startLocalnet, type Localnet } from './startLocalnet.ts'
 
 // An account without a known key.
@@ -36,60 +35,34 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-describe('a fork of a chain without a known deployment', () => {
-  test('a fork of a chain without a known deployment gets new pools, in the factory of the first account', async () => {
-    const forks = { 84532: upstream.chains[84532].rpcUrl }
-    await using localnet = await startLocalnet({ ...localDirs('fresh', 'none'), rpcPort: 0, forks })
-    const [forked, original] = [localnet.chains[84532], upstream.chains[84532]]
-    for (const pool of forked.deployment.pools) expect(original.deployment.pools).not.toContain(pool)
-    expect(forked.deployment.router).toBe(original.deployment.router)
-    const client = connectNode(forked)
-    expect(await client.getChainId()).toBe(84532)
-    expect(await client.getCode({ address: forked.deployment.router })).toBeDefined()
-    expect(await client.getCode({ address: original.deployment.router })).toBeDefined()
-    // The block number of the forked chain.
-    expect(await client.getCode({ address: '0x000000000022D473030F116dDEE9F6B43aC78BA3' })).toBeDefined()
-    expect(localnet.chains[421614].deployment).toEqual(upstream.chains[421614].deployment)
-  })
+test('a fork of a chain without a known deployment gets new pools, in the factory of the first account', async () => {
+  const forks = { 84532: upstream.chains[84532].rpcUrl }
+  await using localnet = await startLocalnet({ ...localDirs('fresh', 'none'), rpcPort: 0, forks })
+  const [forked, original] = [localnet.chains[84532], upstream.chains[84532]]
+  for (const pool of forked.deployment.pools) expect(original.deployment.pools).not.toContain(pool)
+  expect(forked.deployment.router).toBe(original.deployment.router)
+  const client = connectNode(forked)
+  expect(await client.getChainId()).toBe(84532)
+  expect(await client.getCode({ address: forked.deployment.router })).toBeDefined()
+  expect(await client.getCode({ address: original.deployment.router })).toBeDefined()
+  // The block number of the forked chain.
+  expect(await client.getCode({ address: '0x000000000022D473030F116dDEE9F6B43aC78BA3' })).toBeDefined()
+  expect(localnet.chains[421614].deployment).toEqual(upstream.chains[421614].deployment)
 })
 
-describe('a fork of a chain with a known deployment', () => {
-  let localnet: Localnet
-
-  beforeAll(async () => {
-    const forks = { 84532: upstream.chains[84532].rpcUrl }
-    localnet = await startLocalnet({ ...localDirs('known', 'upstream'), rpcPort: 0, forks })
-  })
-
-  afterAll(async () => {
-    await localnet?.stop()
-  })
-
-  test('a fork of a chain with a known deployment uses that one, with its tokens, pools and oracles', () => {
-    const { rpcUrl: _, ...forked } = localnet.chains[84532]
-    const { rpcUrl: __, ...original } = upstream.chains[84532]
-    expect(forked).toEqual(original)
-  })
-
-  test('the prices of a fork are pushed as the owner of its oracles', async () => {
-    const { rpcUrl, oracles } = localnet.chains[84532]
-    const client = connectNode({ rpcUrl })
-    await client.increaseTime({ seconds: 7200 })
-    await client.mine({ blocks: 1 })
-    await pushPrices(localnet.chains[84532])
-    const read = { address: oracles.tAUD, abi: oracleAbi } as const
-    expect(await client.readContract({ ...read, functionName: 'owner' })).toMatch(new RegExp(keyless, 'i'))
-    const [, answer, , updatedAt] = await client.readContract({ ...read, functionName: 'latestRoundData' })
-    expect(answer).toBe(65_120_000n)
-    expect(updatedAt).toBeGreaterThan((await connectNode(upstream.chains[84532]).getBlock()).timestamp + 7000n)
-  })
-
-  test('a fork sends no transaction to the forked chain', async () => {
-    const original = connectNode(upstream.chains[84532])
-    const before = await original.getTransactionCount({ address: keyless })
-    await pushPrices(localnet.chains[84532])
-    expect(await original.getTransactionCount({ address: keyless })).toBe(before)
-  })
+test('the prices of a fork are pushed as the owner of its oracles', async () => {
+  const forks = { 84532: upstream.chains[84532].rpcUrl }
+  await using localnet = await startLocalnet({ ...localDirs('known', 'upstream'), rpcPort: 0, forks })
+  const { rpcUrl, oracles } = localnet.chains[84532]
+  const client = connectNode({ rpcUrl })
+  await client.increaseTime({ seconds: 7200 })
+  await client.mine({ blocks: 1 })
+  await pushPrices(localnet.chains[84532])
+  const read = { address: oracles.tAUD, abi: oracleAbi } as const
+  expect(await client.readContract({ ...read, functionName: 'owner' })).toMatch(new RegExp(keyless, 'i'))
+  const [, answer, , updatedAt] = await client.readContract({ ...read, functionName: 'latestRoundData' })
+  expect(answer).toBe(65_120_000n)
+  expect(updatedAt).toBeGreaterThan((await connectNode(upstream.chains[84532]).getBlock()).timestamp + 7000n)
 })
 
 describe('error: startLocalnet rejects a fork', () => {

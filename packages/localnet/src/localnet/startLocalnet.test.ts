@@ -1,16 +1,12 @@
 import { Network } from '@agio/core'
-import { faucetAbi, tokenAbi } from '@agio/chain/abi'
+import { tokenAbi } from '@agio/chain/abi'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
-import { domainSeparator, parseAbi, parseEther, parseUnits, type Address } from 'viem'
+import { parseEther, parseUnits, type Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectNode, submitWrite, writeContract } from '../../test/connectNode.ts'
+import { connectNode, writeContract } from '../../test/connectNode.ts'
 import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
-import { toCreate2Address } from '../deployment/create2.ts'
-import { planRouter } from '../deployment/deployRouter.ts'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { assertPortFree, findFreePorts } from '../node/assertPortFree.ts'
 import { startLocalnet, type Localnet } from './startLocalnet.ts'
@@ -26,9 +22,7 @@ beforeAll(async () => {
   deploymentsDir = localnet.deploymentsDir
 })
 
-afterAll(async () => {
-  await localnet?.stop()
-})
+afterAll(() => localnet?.stop())
 
 describe.each(Network.chainIds)('chain %i', (chainId) => {
   test('a local chain has its chain id, and every local account holds 10,000 native and no tokens', async () => {
@@ -58,27 +52,6 @@ describe.each(Network.chainIds)('chain %i', (chainId) => {
     expect((foreign * price) / 10n ** 8n).toBe(parseUnits('1000000', 6))
   })
 
-  test('the faucet of a local chain pays 1,000 of each token, once a day', async () => {
-    const { tokens, deployment } = localnet.chains[chainId]
-    const client = connectNode(localnet.chains[chainId])
-    const { address: account } = localAccounts[2]
-    const faucet = { address: deployment.faucet ?? '0x', abi: faucetAbi } as const
-    await writeContract(client, { ...faucet, account, functionName: 'claimAll' })
-    for (const token of [tokens.tUSD, tokens.tAUD, tokens.tEUR]) {
-      const read = { address: token, abi: tokenAbi, functionName: 'balanceOf', args: [account] } as const
-      expect(await client.readContract(read)).toBe(parseUnits('1000', 6))
-    }
-    expect(await client.readContract({ ...faucet, functionName: 'cooldown' })).toBe(86_400n)
-  })
-
-  test('a local chain has Permit2 at its address of all networks, for this chain', async () => {
-    const client = connectNode(localnet.chains[chainId])
-    const verifyingContract = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
-    const abi = parseAbi(['function DOMAIN_SEPARATOR() view returns (bytes32)'])
-    const separator = await client.readContract({ address: verifyingContract, abi, functionName: 'DOMAIN_SEPARATOR' })
-    expect(separator).toBe(domainSeparator({ domain: { name: 'Permit2', chainId, verifyingContract } }))
-  })
-
   test('the tokens of a local chain are approved in three ways: with permits, without permits, and only from zero', async () => {
     const { tokens } = localnet.chains[chainId]
     const client = connectNode(localnet.chains[chainId])
@@ -99,15 +72,6 @@ describe.each(Network.chainIds)('chain %i', (chainId) => {
     }
   })
 
-  test('a transaction that reverts is mined on a local chain, and the node returns its hash', async () => {
-    const { tokens } = localnet.chains[chainId]
-    const client = connectNode(localnet.chains[chainId])
-    const { address: account } = localAccounts[3]
-    const tooMuch = { functionName: 'transfer', args: [localAccounts[4].address, 1n] } as const
-    const hash = await submitWrite(client, { address: tokens.tUSD, abi: tokenAbi, account, ...tooMuch })
-    expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'reverted' })
-  })
-
   test('the timestamp of a block mined after the deployment is the wall clock', async () => {
     const client = connectNode(localnet.chains[chainId])
     const before = Math.floor(Date.now() / 1000)
@@ -117,11 +81,6 @@ describe.each(Network.chainIds)('chain %i', (chainId) => {
     expect(Number(timestamp)).toBeGreaterThanOrEqual(before - 1 - startSeconds)
     expect(Number(timestamp)).toBeLessThanOrEqual(Date.now() / 1000 + 1)
   })
-
-  test('the deployment file of a local chain contains its deployment', async () => {
-    const text = await readFile(join(localnet.deploymentsDir, `${chainId}.json`), 'utf8')
-    expect(JSON.parse(text)).toEqual(localnet.chains[chainId].deployment)
-  })
 })
 
 test('the contract addresses of the local chains are the same on all chains and at every start', async () => {
@@ -130,14 +89,6 @@ test('the contract addresses of the local chains are the same on all chains and 
   for (const other of others) expect(other).toEqual(first)
   const { codeHashes: _, ...addresses } = first ?? {}
   expect(addresses).toMatchSnapshot()
-})
-
-test('the factory and the router of the local chains have the addresses that their deployer has on all networks', async () => {
-  const plan = planRouter(localAccounts[0].address)
-  for (const { deployment } of Object.values(localnet.chains)) {
-    expect(deployment.factory).toBe(toCreate2Address(plan.factory))
-    expect(deployment.router).toBe(toCreate2Address(plan.router))
-  }
 })
 
 test('a localnet that is stopped closes every port, even while a WebSocket is open', async () => {

@@ -15,9 +15,7 @@ beforeAll(async () => {
   localnet = await startTestLocalnet()
 })
 
-afterAll(async () => {
-  await localnet?.stop()
-})
+afterAll(() => localnet?.stop())
 
 test('the gas estimate of a price push within the second of the last one is enough for a push one second later', async () => {
   const { oracles } = localnet.chains[84532]

@@ -28,72 +28,50 @@ test('a scenario file is parsed into steps with their milliseconds and the optio
 test.each([
   ['a list', [], 'it must be an object with steps: { "steps": [ … ] }'],
   ['no steps', {}, 'steps must be a list of steps'],
-  ['an empty list of steps', { steps: [] }, 'steps must have at least one step'],
   [
     'an unknown field',
     { steps: [{ at: '0s', run: 'mine' }], loop: true },
     'it has unknown fields: only "steps" is known',
   ],
-  [
-    'a step that is a name',
-    { steps: ['mine'] },
-    'steps[0] must be an object such as { "at": "4s", "run": "rpc-down" }',
-  ],
-  ['a step without a time', { steps: [{ run: 'mine' }] }, 'steps[0].at must be a time such as "500ms", "4s" or "2m"'],
-  [
-    'a time without a unit',
-    { steps: [{ at: '4', run: 'mine' }] },
-    'steps[0].at must be a time such as "500ms", "4s" or "2m", and is "4"',
-  ],
-  [
-    'a negative time',
-    { steps: [{ at: '-4s', run: 'mine' }] },
-    'steps[0].at must be a time such as "500ms", "4s" or "2m", and is "-4s"',
-  ],
-  ['a time after a day', { steps: [{ at: '25h', run: 'mine' }] }, 'steps[0].at is "25h": the latest time is "24h"'],
-  ['a step without a name', { steps: [{ at: '4s' }] }, 'steps[0].run must be the name of a scenario, or "reset"'],
+])('a scenario file that is or has %s is refused with what to do', (_, file, reason) => {
+  expect(parseError(file)).toContain(`Cannot run the scenario file: ${reason}`)
+})
+
+const badTime = 'steps[0].at must be a time such as "500ms", "4s" or "2m"'
+
+test.each<[what: string, steps: readonly unknown[], reason: string]>([
+  ['no step', [], 'steps must have at least one step'],
+  ['a step that is a name', ['mine'], 'steps[0] must be an object such as { "at": "4s", "run": "rpc-down" }'],
+  ['a step without a time', [{ run: 'mine' }], badTime],
+  ['a time without a unit', [{ at: '4', run: 'mine' }], `${badTime}, and is "4"`],
+  ['a negative time', [{ at: '-4s', run: 'mine' }], `${badTime}, and is "-4s"`],
+  ['a time after a day', [{ at: '25h', run: 'mine' }], 'steps[0].at is "25h": the latest time is "24h"'],
+  ['a step without a name', [{ at: '4s' }], 'steps[0].run must be the name of a scenario, or "reset"'],
   [
     'an unknown scenario',
-    { steps: [{ at: '0s', run: 'rpc-dwn' }] },
-    "steps[0].run: 'rpc-dwn' is not a scenario. The scenarios are stale-price, ",
+    [{ at: '0s', run: 'rpc-dwn' }],
+    "steps[0].run: 'rpc-dwn' is not a scenario. The scenarios are ",
   ],
-  [
-    'an unknown option',
-    { steps: [{ at: '0s', run: 'mine', depth: 2 }] },
-    'steps[0] (mine): Cannot read depth: unknown option',
-  ],
-  [
-    'an option of a reset',
-    { steps: [{ at: '0s', run: 'reset', symbol: 'tAUD' }] },
-    'steps[0] (reset): Cannot read symbol: unknown option',
-  ],
-  [
-    'a missing option',
-    { steps: [{ at: '0s', run: 'rpc-slow' }] },
-    'steps[0] (rpc-slow): Cannot read ms: it is missing',
-  ],
+  ['an unknown option', [{ at: '0s', run: 'mine', depth: 2 }], 'steps[0] (mine): Cannot read depth: unknown option'],
+  ['an option of a reset', [{ at: '0s', run: 'reset', ms: 1 }], 'steps[0] (reset): Cannot read ms: unknown option'],
+  ['a missing option', [{ at: '0s', run: 'rpc-slow' }], 'steps[0] (rpc-slow): Cannot read ms: it is missing'],
   [
     'an unknown token',
-    { steps: [{ at: '0s', run: 'stale-price', symbol: 'tJPY' }] },
+    [{ at: '0s', run: 'stale-price', symbol: 'tJPY' }],
     'steps[0] (stale-price): Cannot read symbol: it must be one of tAUD, tEUR',
   ],
   [
     'a chain that was not started',
-    { steps: [{ at: '0s', run: 'mine', chainId: 421614 }] },
+    [{ at: '0s', run: 'mine', chainId: 421614 }],
     'steps[0] (mine): Cannot use chain 421614: the service serves only 84532',
   ],
   [
     'steps out of order',
-    {
-      steps: [
-        { at: '4s', run: 'mine' },
-        { at: '3s', run: 'reset' },
-      ],
-    },
+    ['4s', '3s'].map((at) => ({ at, run: 'mine' })),
     'steps[1].at is before the time of the previous step. Order the steps by time',
   ],
-])('a scenario file with %s is refused with the field and what to do', (_, file, reason) => {
-  expect(parseError(file)).toContain(`Cannot run the scenario file: ${reason}`)
+])('a scenario file with %s is refused with the field and what to do', (_, steps, reason) => {
+  expect(parseError({ steps })).toContain(`Cannot run the scenario file: ${reason}`)
 })
 
 function parseError(file: unknown): string {

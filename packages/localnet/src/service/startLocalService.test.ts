@@ -19,33 +19,15 @@ beforeAll(async () => {
   localnet = await startTestLocalnet()
 })
 
-afterAll(async () => {
-  await localnet?.stop()
-})
+afterAll(() => localnet?.stop())
 
-test('a local service without settings serves the local chains on a free port, with its public keys', async () => {
-  await using service = await startLocalService(localnet)
-  const { tAUD, tUSD } = localnet.chains[84532].tokens
-  const preview = async () => {
-    const response = await fetch(`${service.url}/api/v1/convert/preview`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-api-key': localServiceDefaults.presetKeys[0].secret },
-      body: JSON.stringify({ chainId: 84532, tokenIn: tAUD, tokenOut: tUSD, amountIn: '100' }),
-    })
-    return ((await response.json()) as { data?: { amountOut: string } }).data?.amountOut
-  }
-  expect(await preview()).toBe('65.087440')
-  await service.scenarios.run('price-move', { symbol: 'tAUD', percent: 100 })
-  expect(await preview()).toBe('130.174880')
-  await service.scenarios.reset()
-})
-
-test('the settings of a local service replace the defaults one by one', async () => {
+test('the settings of a local service replace the defaults one by one, and it has no console unless it is given one', async () => {
   await using service = await startLocalService(localnet, { adminKey: 'another-admin-key' })
   const list = async (adminKey: string) =>
     (await fetch(`${service.url}/local/scenarios`, { headers: { 'x-admin-key': adminKey } })).status
   expect(await list('another-admin-key')).toBe(200)
   expect(await list(localServiceDefaults.adminKey)).toBe(401)
+  expect((await fetch(`${service.url}/console`)).status).toBe(404)
 })
 
 test('the console of a local service has its public keys, and nodes that its faults do not reach', async () => {
@@ -68,11 +50,6 @@ test('the console of a local service has its public keys, and nodes that its fau
   }
   await service.scenarios.reset()
   await rm(consoleDir, { recursive: true })
-})
-
-test('a local service has no console unless it is given one', async () => {
-  await using service = await startLocalService(localnet)
-  expect((await fetch(`${service.url}/console`)).status).toBe(404)
 })
 
 test('a local service refuses requests that name another host, because a page could have resolved its own name to this machine', async () => {

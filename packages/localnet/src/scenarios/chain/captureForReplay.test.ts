@@ -16,9 +16,7 @@ beforeAll(async () => {
   localnet = await startTestLocalnet()
 })
 
-afterAll(async () => {
-  await localnet?.stop()
-})
+afterAll(() => localnet?.stop())
 
 test('captureForReplay replays the mined and the pending transactions of reverted blocks, signed or impersonated', async () => {
   const operator = createChainOperator(localnet.chains[84532], { blockIntervalMs: 2000 })
