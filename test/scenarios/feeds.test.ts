@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../harness/timeLimits.ts'
 import { readHealth } from '../harness/waitForBlock.ts'
 import { poolAbi } from '@agio/chain/abi'
 import { both } from './both.ts'
@@ -14,8 +15,6 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
   })
 
   afterAll(() => subject?.[Symbol.asyncDispose]())
-
-  beforeEach(expectRestored)
 
   afterEach(async () => {
     await subject.recover('convert.preview', subject.inputs['convert.preview'])
@@ -132,7 +131,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
       expect.objectContaining({ chainId, status: 'degraded', faultyFeeds }),
       expect.objectContaining({ chainId: subject.other.chainId, status: 'ok' }),
     ]) as unknown
-    expect(await readHealth(subject.url)).toMatchObject({ status: 'degraded', chains })
+    await expect.poll(() => readHealth(subject.url), eventually).toMatchObject({ status: 'degraded', chains })
   }
 
   async function expectRestored(): Promise<void> {

@@ -1,6 +1,7 @@
 import { Network } from '@agio/core'
 import type { ScenarioName } from '@agio/localnet'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { advanceClock } from '../harness/advanceClock.ts'
 import { perChain } from '../harness/networks.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { both } from './both.ts'
@@ -9,6 +10,8 @@ import { eventually } from '../harness/timeLimits.ts'
 import { adminKey } from '../harness/settingsFor.ts'
 import { readHealth } from '../harness/waitForBlock.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
+
+const snapshotMaxAgeMs = 600_000
 
 /** Operations that always send a request to the node. */
 const reads = [
@@ -38,11 +41,14 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
   let subject: Subject
 
   beforeAll(async () => {
-    subject = await start({ snapshotMaxAgeMs: 6000 })
+    subject = await start({ snapshotMaxAgeMs })
     await expectRecovered()
   })
 
-  afterAll(() => subject?.[Symbol.asyncDispose]())
+  afterAll(async () => {
+    await subject?.[Symbol.asyncDispose]()
+    vi.restoreAllMocks()
+  })
 
   afterEach(async () => {
     await subject.recover('approval.check', subject.inputs['approval.check'])
@@ -148,6 +154,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
     fault: ScenarioName & keyof typeof outcomes,
   ): Promise<void> {
     const expected = allOf(previews, outcomes[fault])
+    advanceClock(snapshotMaxAgeMs)
     await expect.poll(() => requestAll(chainId, previews), { ...eventually, interval: 200 }).toEqual(expected)
   }
 

@@ -5,6 +5,8 @@ import { perChain } from '../harness/networks.ts'
 import { both } from './both.ts'
 import { readWorld } from './readWorld.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { readHealth } from '../harness/waitForBlock.ts'
 
 /** Every fault and `mine`, in an order in which each can be injected. */
 const everyFault: readonly (readonly [ScenarioName, Readonly<Record<string, unknown>>?])[] = [
@@ -123,8 +125,8 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
 
   async function expectRestored(): Promise<void> {
     expect(await readBoth()).toEqual(world)
-    const health = await (await fetch(`${subject.url}/health`)).json()
-    expect(health).toMatchObject({ status: 'ok', chains: perChain({}, { status: 'ok' }) })
+    const healthy = { status: 'ok', chains: perChain({}, { status: 'ok' }) }
+    await expect.poll(() => readHealth(subject.url), eventually).toMatchObject(healthy)
   }
 
   async function readBoth(): Promise<readonly unknown[]> {
