@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { signConversion } from '../harness/signConversion.ts'
 import { both } from './both.ts'
-import { prepareConversions } from './prepareConversions.ts'
 import { scenarioStacks, type Subject } from './scenarioStacks.ts'
 
-// Runs in the exhaustive tests, on forks. On new chains test/broadcast/betweenBuildAndMining.test.ts proves this.
+// On forks. On new chains test/broadcast proves this.
 describe.each(scenarioStacks)('a conversion that was signed before, on $name', ({ start }) => {
   let subject: Subject
 
@@ -13,29 +13,11 @@ describe.each(scenarioStacks)('a conversion that was signed before, on $name', (
 
   afterAll(() => subject?.[Symbol.asyncDispose]())
 
-  afterEach(async () => {
-    await subject.recover('convert.preview', subject.inputs['convert.preview'])
-  })
-
-  it.each([
-    ['stale-price', {}, 'svc/stale-price', 'REST'],
-    ['price-move', { symbol: 'tAUD', percent: -5 }, 'svc/below-min-target', 'tRPC'],
-    ['thin-pool', {}, 'svc/above-max-origin', 'REST'],
-    ['pool-frozen', {}, 'svc/pool-frozen', 'tRPC'],
-  ] as const)(
-    'a conversion that was signed before is mined and fails during %s %j: %s (%s)',
-    async (name, options, code, transport) => {
-      const conversion = await (await prepareConversions(subject)).sign()
-      await subject.run(name, options)
-      const sent = await subject.callers[transport]('transaction.broadcastConvert', conversion)
-      expect(sent).toMatchObject({ status: 200, data: { status: 'failed', failure: { code } } })
-      expect(sent.data).not.toHaveProperty('convert')
-    },
-  )
+  afterEach(() => subject.recover('convert.preview', subject.inputs['convert.preview']))
 
   it('a conversion does not reach the node during rpc-down, and the same call succeeds after a reset', async () => {
     const { chainId } = subject.chain
-    const conversion = await (await prepareConversions(subject)).sign()
+    const conversion = await sign()
     const { signedTransaction } = conversion
     const failed = both('503 svc/upstream-unavailable')
     await subject.run('rpc-down')
@@ -46,7 +28,7 @@ describe.each(scenarioStacks)('a conversion that was signed before, on $name', (
   })
 
   it('a conversion is pending without an analysis during no-mining, and has one when the same call is repeated after mine', async () => {
-    const conversion = await (await prepareConversions(subject)).sign()
+    const conversion = await sign()
     await subject.run('no-mining')
     for (const call of Object.values(subject.callers)) {
       const { data } = await call('transaction.broadcastConvert', conversion)
@@ -56,6 +38,14 @@ describe.each(scenarioStacks)('a conversion that was signed before, on $name', (
     await subject.run('mine')
     await expectConverted(conversion)
   })
+
+  /** Signs a conversion, and returns the input of `transaction.broadcastConvert`. */
+  async function sign() {
+    const { chain, callers, inputs } = subject
+    const { signedTransaction } = await signConversion(chain, callers.REST, { minAmountOut: '650.5' })
+    const { poolAddress: _, ...terms } = inputs['convert.preview']
+    return { ...terms, signedTransaction, expectedAmountOut: '650.874400' }
+  }
 
   async function expectConverted(conversion: Readonly<Record<string, unknown>>): Promise<void> {
     const converted = { status: 'success', convert: { actualAmountOut: '650.874400', slippage: '0.0000%' } }
