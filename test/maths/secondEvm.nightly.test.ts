@@ -14,9 +14,8 @@ import { recordTrial } from '../long/trials.ts'
 import { atLeast } from './atLeast.ts'
 import { createSecondEvm, type RunView } from './createSecondEvm.ts'
 
-const seed = randomSeed('states and amounts')
-
 const extent = inject('extent')
+const seed = randomSeed('states and amounts')
 const [stateCount, casesPerState] = extent === 'long' ? [40, 500] : [5, 100]
 const caseCount = stateCount * casesPerState
 
@@ -26,9 +25,7 @@ beforeAll(async () => {
   stack = await startAgio()
 })
 
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+afterAll(() => stack?.[Symbol.asyncDispose]())
 
 it(
   'previews of both kinds equal the views of the deployed pools, executed by another EVM, refusals included',
