@@ -7,7 +7,30 @@ import type { Caller } from '../harness/Caller.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { writeContract } from '../harness/writeContract.ts'
-import type { Gains, Preview } from './Preview.ts'
+
+/** The fields that `liquidity.previewDeposit` and `liquidity.previewWithdraw` share, for a tAUD/tUSD pool. */
+export type Preview = {
+  readonly poolAddress: Address
+  readonly lpAmount: string
+  readonly amounts: { readonly token0: string; readonly token1: string }
+  readonly shareOfPool: string
+}
+
+/** The changes of the balances of a wallet, raw and signed. */
+type Gains = {
+  readonly token0: bigint | undefined
+  readonly token1: bigint | undefined
+  readonly lp: bigint | undefined
+}
+
+/** The expected changes of the balances of a wallet after a preview is executed; `sign` applies to both tokens. */
+export function toGains({ lpAmount, amounts }: Preview, sign: 1n | -1n): Gains {
+  return {
+    token0: sign * parseUnits(amounts.token0, 6),
+    token1: sign * parseUnits(amounts.token1, 6),
+    lp: -sign * parseUnits(lpAmount, 18),
+  }
+}
 
 /** A new wallet with ten million of each token, which executes previews with exactly their amounts. */
 export async function createProvider(chain: LocalChain, call: Caller): Promise<Provider> {
@@ -62,4 +85,13 @@ type Provider = {
   /** Approves and deposits the previewed amounts, which are both the lower and the upper bound. */
   deposit(preview: Preview & { readonly value: string }): Promise<Gains>
   withdraw(preview: Preview): Promise<Gains>
+}
+
+/** An amount as a percentage of the current supply of LP tokens, truncated to the digits of the preview. */
+export async function readShare(chain: LocalChain, { poolAddress, lpAmount, shareOfPool }: Preview): Promise<string> {
+  const pool = { address: poolAddress, abi: poolAbi } as const
+  const supply = await connectOwner(chain).client.readContract({ ...pool, functionName: 'totalSupply' })
+  const digits = shareOfPool.length - 1 - shareOfPool.indexOf('.') - 1
+  const text = String((100n * parseUnits(lpAmount, 18) * 10n ** BigInt(digits)) / supply).padStart(digits + 1, '0')
+  return `${text.slice(0, -digits)}.${text.slice(-digits)}%`
 }

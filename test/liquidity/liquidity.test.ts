@@ -1,23 +1,17 @@
 import { Network } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
-import fc from 'fast-check'
 import { formatUnits, parseUnits } from 'viem'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { convert, donate, fundOwner } from '../harness/changePool.ts'
-import { createProvider } from './createProvider.ts'
-import { arbitraryRequest, type LiquidityRequest, executeAndRevert } from './LiquidityRequest.ts'
-import { readShare, toGains, toMoved, type Preview } from './Preview.ts'
+import { convert, donate } from '../harness/changePool.ts'
+import { createProvider, readShare, toGains } from './createProvider.ts'
 import { partOf } from '../harness/partOf.ts'
-import { randomSeed } from '../harness/randomSeed.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
 import type { Answer } from '../harness/startProxy.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { setUpLiquidity, everyOperation, transports } from './setUpLiquidity.ts'
 
 const liquidity = setUpLiquidity()
-const { subject, requestOperation, previewDeposit, previewWithdraw, requestPreview } = liquidity
-
-const seed = randomSeed('deposits and withdrawals')
+const { subject, requestOperation, previewDeposit, previewWithdraw } = liquidity
 
 describe('liquidity previews', () => {
   it.each(everyOperation)(
@@ -85,38 +79,12 @@ describe.each(partOf(Network.chainIds))('on chain %i', (chainId) => {
     )
   })
 
-  it('liquidity previews of any size match their execution, errors included', async () => {
-    const { chain, owner, pool } = subject(chainId)
-    await fundOwner(chain)
-    await waitForBlock(liquidity.stack.url, chain)
-    const requests = [dust, ...fc.sample(arbitraryRequest, { seed, numRuns: 100 })]
-    const previews = await Promise.all(requests.map((request) => requestPreview(chainId, request)))
-    const blocks = new Set(previews.flatMap(({ data }) => data?.['blockNumber'] ?? []))
-    const counts: Record<string, number> = {}
-    for (const [index, request] of requests.entries()) {
-      const { data, failure } = previews[index] ?? {}
-      const previewed = data ? toMoved(chain, data as Preview) : failure?.code
-      const executed = (await executeAndRevert(owner, pool, request)) ?? 'svc/amount-too-small'
-      expect(previewed, `seed ${seed}, ${request.action} of ${request.amountRaw}`).toEqual(executed)
-      const name = failure?.code ?? request.action
-      counts[name] = (counts[name] ?? 0) + 1
-    }
-    expect(blocks).toEqual(new Set([Number(await owner.client.getBlockNumber({ cacheTime: 0 }))]))
-    expect(counts, `seed ${seed}`).toMatchObject({
-      deposit: atLeast(25),
-      withdraw: atLeast(25),
-      'svc/amount-too-small': atLeast(1),
-    })
-    // A number above every reverted block: the service may hold one of those as its head.
-    await owner.client.mine({ blocks: 2 })
-    await waitForBlock(liquidity.stack.url, chain)
+  it('error: svc/amount-too-small for a deposit that buys no LP tokens, which are worth more than a dollar', async () => {
+    const of = { transport: 'REST', operation: 'liquidity.previewDeposit' } as const
+    const outcome = await requestOperation(chainId, of, formatUnits(1n, 18))
+    expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/amount-too-small' } })
   })
 })
-
-/** A value that buys no LP tokens once an LP token is worth more than a dollar. */
-const dust: LiquidityRequest = { action: 'deposit', amountRaw: 1n }
-
-const atLeast = (least: number) => expect.toSatisfy((count: number) => count >= least) as number
 
 /** Responds like a node whose newest block is six minutes old. */
 const inThePast: Answer = async (_, response, callNode) => {

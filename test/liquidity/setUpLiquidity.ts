@@ -1,12 +1,12 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { poolAbi } from '@agio/chain/abi'
 import { Network, type Address } from '@agio/core'
-import { formatUnits, parseAbi } from 'viem'
+import type { LocalChain } from '@agio/localnet'
+import { parseAbi, parseEther } from 'viem'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { createProvider } from './createProvider.ts'
-import type { LiquidityRequest } from './LiquidityRequest.ts'
-import { toGains, type Preview } from './Preview.ts'
+import { createProvider, toGains, type Preview } from './createProvider.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { deployEmptyPool } from './deployEmptyPool.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
@@ -41,9 +41,7 @@ export function setUpLiquidity() {
     proxy = stack.proxies[84532]
   })
 
-  afterAll(async () => {
-    await stack?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => stack?.[Symbol.asyncDispose]())
 
   function subject(chainId: Network.ChainId) {
     const chain = stack.localnet.chains[chainId]
@@ -58,11 +56,6 @@ export function setUpLiquidity() {
   ) {
     const input = operation === 'liquidity.previewDeposit' ? { value: amount } : { lpAmount: amount }
     return await stack.callers[transport](operation, { chainId, poolAddress: subject(chainId).pool, ...input })
-  }
-
-  async function requestPreview(chainId: Network.ChainId, { action, amountRaw }: LiquidityRequest) {
-    const operation = action === 'deposit' ? operations[0] : operations[1]
-    return await requestOperation(chainId, { transport: 'REST', operation }, formatUnits(amountRaw, 18))
   }
 
   async function previewDeposit(
@@ -118,8 +111,25 @@ export function setUpLiquidity() {
     requestOperation,
     previewDeposit,
     previewWithdraw,
-    requestPreview,
     expectWithdrawal,
     readUpdatedAt,
   }
+}
+
+/** Deploys a second tAUD/tUSD pool without liquidity, and adds it to the deployment file. */
+async function deployEmptyPool(chain: LocalChain, deploymentsDir: string): Promise<Address> {
+  const [owner, { tAUD: base, tUSD: quote }] = [connectOwner(chain), chain.tokens]
+  const readerOf = (token: Address) => {
+    const pool = { address: chain.pools['tAUD/tUSD'], abi: poolAbi } as const
+    return owner.client.readContract({ ...pool, functionName: 'assimilator', args: [token] })
+  }
+  const [baseReader, quoteReader] = await Promise.all([readerOf(base), readerOf(quote)])
+  const parameters = { alpha: parseEther('0.5'), epsilon: parseEther('0.0005'), owner: owner.address }
+  const pool = await owner.deploy('Pool', [
+    { name: 'Empty', symbol: 'LP0', base, quote, baseReader, quoteReader, ...parameters },
+  ])
+  const path = join(deploymentsDir, `${chain.chainId}.json`)
+  const deployment = JSON.parse(await readFile(path, 'utf8')) as LocalChain['deployment']
+  await writeFile(path, JSON.stringify({ ...deployment, pools: [...deployment.pools, pool] }))
+  return pool
 }
