@@ -7,54 +7,6 @@ const tracking = setUpTracking()
 const { send, track, sign } = tracking
 
 describe('a reorganisation', () => {
-  it('a transaction in another block than its cursor has is reorged and moved, and then included there', async () => {
-    const snapshot = await tracking.owner.client.snapshot()
-    const { hash, signed } = await send()
-    const before = await track({ transactionHash: hash })
-    await reorganise(snapshot, 1)
-    await tracking.owner.client.sendRawTransaction({ serializedTransaction: signed })
-    const moved = await track({ transactionHash: hash, cursor: before['cursor'] })
-    expect(moved).toMatchObject({
-      status: 'reorged',
-      blockNumber: Number(before['blockNumber']) + 1,
-      reorg: {
-        outcome: 'moved',
-        status: 'included',
-        blockNumber: before['blockNumber'],
-        blockHash: before['blockHash'],
-      },
-    })
-    expect(await track({ transactionHash: hash, cursor: moved['cursor'] })).toMatchObject({ status: 'included' })
-  })
-
-  it('a transaction that a reorganisation takes back to the pool is reorged and pending', async () => {
-    const snapshot = await tracking.owner.client.snapshot()
-    const { hash, signed } = await send()
-    const before = await track({ transactionHash: hash })
-    await reorganise(snapshot, 3)
-    await tracking.stack.scenarios.run('no-mining')
-    await tracking.owner.client.sendRawTransaction({ serializedTransaction: signed })
-    const reorged = await track({ transactionHash: hash, cursor: before['cursor'] })
-    expect(reorged).toMatchObject({
-      status: 'reorged',
-      visible: true,
-      reorg: { outcome: 'pending', status: 'pending' },
-    })
-    const after = await track({ transactionHash: hash, cursor: reorged['cursor'] })
-    expect(after).toMatchObject({ status: 'pending', visible: true })
-  })
-
-  it('a transaction that no node has after a reorganisation is reorged and gone, then pending and invisible', async () => {
-    const snapshot = await tracking.owner.client.snapshot()
-    const { hash } = await send()
-    const before = await track({ transactionHash: hash })
-    await reorganise(snapshot, 3)
-    const reorged = await track({ transactionHash: hash, cursor: before['cursor'] })
-    expect(reorged).toMatchObject({ status: 'reorged', visible: false, reorg: { outcome: 'gone', status: 'pending' } })
-    const after = await track({ transactionHash: hash, cursor: reorged['cursor'] })
-    expect(after).toMatchObject({ status: 'pending', visible: false })
-  })
-
   it('a transaction whose nonce another one takes after a reorganisation is reorged and gone, then replaced', async () => {
     const snapshot = await tracking.owner.client.snapshot()
     const { hash } = await send()
@@ -68,24 +20,31 @@ describe('a reorganisation', () => {
   })
 
   it.each([
-    ['moved', { status: 'reorged', reorg: { outcome: 'moved', status: 'included' } }],
-    ['pending', { status: 'reorged', visible: true, reorg: { outcome: 'pending', status: 'pending' } }],
-    ['gone', { status: 'reorged', visible: false, reorg: { outcome: 'gone', status: 'pending' } }],
-  ] as const)('the scenario reorg leaves a mined transaction %s, and others mined', async (outcome, expected) => {
-    await tracking.stack.scenarios.run('no-mining')
-    const { hash: transactionHash } = await send()
-    const other = keccak256(await broadcastOther())
-    await tracking.stack.scenarios.run('mine')
-    const before = await track({ transactionHash })
-    expect(before).toMatchObject({ status: 'included' })
-    await tracking.stack.scenarios.run('reorg', { transactionHash, outcome })
-    expect(await track({ transactionHash, cursor: before['cursor'] })).toMatchObject(expected)
-    expect(await track({ transactionHash: other })).toMatchObject({ status: 'included' })
-    expect(await tracking.owner.client.getAutomine()).toBe(outcome !== 'pending')
-    await tracking.stack.scenarios.run('mine')
-    const after = await track({ transactionHash, cursor: before['cursor'] })
-    expect(after).toMatchObject({ reorg: { outcome: outcome === 'gone' ? 'gone' : 'moved' } })
-  })
+    ['moved', 'included', { status: 'included' }, {}],
+    ['pending', 'pending', { status: 'pending', visible: true }, { visible: true }],
+    ['gone', 'pending', { status: 'pending', visible: false }, { visible: false }],
+  ] as const)(
+    'a transaction that a reorganisation leaves %s is reorged, then %s, and others stay mined',
+    async (outcome, status, next, visibility) => {
+      await tracking.stack.scenarios.run('no-mining')
+      const { hash: transactionHash } = await send()
+      const other = keccak256(await broadcastOther())
+      await tracking.stack.scenarios.run('mine')
+      const before = await track({ transactionHash })
+      expect(before).toMatchObject({ status: 'included' })
+      await tracking.stack.scenarios.run('reorg', { transactionHash, outcome })
+      const reorged = await track({ transactionHash, cursor: before['cursor'] })
+      const { blockNumber, blockHash } = before
+      const reorg = { outcome, status, blockNumber, blockHash }
+      expect(reorged).toMatchObject({ status: 'reorged', ...visibility, reorg })
+      expect(await track({ transactionHash, cursor: reorged['cursor'] })).toMatchObject(next)
+      expect(await track({ transactionHash: other })).toMatchObject({ status: 'included' })
+      expect(await tracking.owner.client.getAutomine()).toBe(outcome !== 'pending')
+      await tracking.stack.scenarios.run('mine')
+      const after = await track({ transactionHash, cursor: before['cursor'] })
+      expect(after).toMatchObject({ reorg: { outcome: outcome === 'gone' ? 'gone' : 'moved' } })
+    },
+  )
 
   it('the scenario reorg takes a pending transaction through a block that the service has reported', async () => {
     await tracking.stack.scenarios.run('no-mining')

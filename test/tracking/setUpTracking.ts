@@ -37,9 +37,7 @@ export function setUpTracking() {
   })
 
   afterEach(() => stack.scenarios.reset())
-  afterAll(async () => {
-    await stack?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => stack?.[Symbol.asyncDispose]())
 
   async function sign(change: Change = {}): Promise<Hex> {
     return await wallet.sign(stack.callers.REST, { ...empty, ...change })

@@ -144,49 +144,37 @@ describe('a transaction that is not mined', () => {
 })
 
 describe('a transaction whose nonce another one takes', () => {
-  it('a transaction is replaced by a speed-up that the service builds, and the winner is tracked as its own', async () => {
-    await tracking.stack.scenarios.run('no-mining')
-    const { hash, transaction } = await send()
-    const pending = await track({ transactionHash: hash })
-    const { data: built } = await tracking.stack.callers.REST('transaction.buildReplace', {
-      transactionHash: hash,
-      kind: 'speed-up',
-    })
-    expect(built).toMatchObject({
-      to: receiver.replace('a1', 'A1'),
-      value: transaction.value,
-      nonce: 0,
-      gasLimit: '21000',
-    })
-    const winner = await broadcastBuilt(built as unknown as Built)
-    await tracking.stack.scenarios.run('mine')
-    const replaced = await track({ transactionHash: hash, cursor: pending['cursor'] })
-    expect(replaced).toMatchObject({
-      status: 'replaced',
-      replacement: { transactionHash: winner, kind: 'speed-up', status: 'success', finality: 'included' },
-    })
-    await tracking.owner.client.mine({ blocks: 4 })
-    const later = await track({ transactionHash: hash, cursor: replaced['cursor'] })
-    expect(later).toMatchObject({ status: 'replaced', replacement: { transactionHash: winner, finality: 'finalized' } })
-    expect(await track({ transactionHash: winner })).toMatchObject({ status: 'finalized' })
-  })
-
-  it('a transaction is replaced by a cancellation that the service builds', async () => {
-    await tracking.stack.scenarios.run('no-mining')
-    const { hash } = await send()
-    const pending = await track({ transactionHash: hash })
-    const { data: built } = await tracking.stack.callers.tRPC('transaction.buildReplace', {
-      transactionHash: hash,
-      kind: 'cancel',
-    })
-    expect(built).toMatchObject({ to: tracking.wallet.address, from: tracking.wallet.address, data: '0x', value: '0' })
-    const winner = await broadcastBuilt(built as unknown as Built)
-    await tracking.stack.scenarios.run('mine')
-    expect(await track({ transactionHash: hash, cursor: pending['cursor'] })).toMatchObject({
-      status: 'replaced',
-      replacement: { transactionHash: winner, kind: 'cancel', status: 'success' },
-    })
-  })
+  it.each([
+    ['speed-up', () => ({ to: receiver.replace('a1', 'A1'), value: '1', gasLimit: '21000' })],
+    ['cancel', () => ({ to: tracking.wallet.address, data: '0x', value: '0' })],
+  ] as const)(
+    'a transaction is replaced by a %s that the service builds, which is tracked too',
+    async (kind, toBuilt) => {
+      await tracking.stack.scenarios.run('no-mining')
+      const { hash } = await send()
+      const pending = await track({ transactionHash: hash })
+      const { data: built } = await tracking.stack.callers.REST('transaction.buildReplace', {
+        transactionHash: hash,
+        kind,
+      })
+      const from = tracking.wallet.address
+      expect(built).toMatchObject({ ...toBuilt(), from, nonce: 0 })
+      const winner = await broadcastBuilt(built as unknown as Built)
+      await tracking.stack.scenarios.run('mine')
+      const replaced = await track({ transactionHash: hash, cursor: pending['cursor'] })
+      expect(replaced).toMatchObject({
+        status: 'replaced',
+        replacement: { transactionHash: winner, kind, status: 'success', finality: 'included' },
+      })
+      await tracking.owner.client.mine({ blocks: 4 })
+      const later = await track({ transactionHash: hash, cursor: replaced['cursor'] })
+      expect(later).toMatchObject({
+        status: 'replaced',
+        replacement: { transactionHash: winner, finality: 'finalized' },
+      })
+      expect(await track({ transactionHash: winner })).toMatchObject({ status: 'finalized' })
+    },
+  )
 
   it('a conversion is replaced by one of the same intent, and by another transaction', async () => {
     const { trader, signedTransaction } = await signConversion(
@@ -282,17 +270,14 @@ describe('what the caller knows', () => {
     expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field } })
   })
 
-  it('error: a cursor of another network than the request is svc/invalid-request', async () => {
-    const { hash: transactionHash } = await send()
+  it('error: a cursor of another network than the request is svc/invalid-request, and a signed transaction svc/wrong-chain', async () => {
+    const { hash: transactionHash, signed: signedTransaction } = await send()
     const { cursor } = await track({ transactionHash })
-    const outcome = await tracking.stack.callers.REST('transaction.track', { chainId: 421614, transactionHash, cursor })
-    expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'cursor' } })
-  })
-
-  it('error: a signed transaction of another network is svc/wrong-chain', async () => {
-    const signedTransaction = await sign()
-    const input = { chainId: 421614, transactionHash: keccak256(signedTransaction), signedTransaction }
-    const outcome = await tracking.stack.callers.REST('transaction.track', input)
-    expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/wrong-chain' } })
+    const request = (known: object) =>
+      tracking.stack.callers.REST('transaction.track', { chainId: 421614, transactionHash, ...known })
+    const invalid = { status: 400, failure: { code: 'svc/invalid-request', field: 'cursor' } }
+    expect(await request({ cursor })).toMatchObject(invalid)
+    const wrong = { status: 400, failure: { code: 'svc/wrong-chain' } }
+    expect(await request({ signedTransaction })).toMatchObject(wrong)
   })
 })
