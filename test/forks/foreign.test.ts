@@ -7,8 +7,7 @@ import { both } from '../scenarios/both.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { deployForeignPools, foreignPrices, type ForeignMarket } from '../harness/deployForeignPools.ts'
-import { startTestForks } from '../harness/startTestLocalnet.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { startTestForks, startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
 const starting = new AsyncDisposableStack()
 let localnet: Localnet
@@ -34,9 +33,7 @@ beforeAll(async () => {
   preview = { chainId: 84532, tokenIn, tokenOut, amountIn: '100' }
 })
 
-afterAll(async () => {
-  await starting.disposeAsync()
-})
+afterAll(() => starting.disposeAsync())
 
 it('foreign pools are found on a fork and priced by their own views', async () => {
   const file = await readFile(join(localnet.deploymentsDir, '84532.json'), 'utf8')

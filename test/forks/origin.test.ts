@@ -31,9 +31,7 @@ describe.each([
     await fail(origin)
   })
 
-  afterAll(async () => {
-    await starting.disposeAsync()
-  })
+  afterAll(() => starting.disposeAsync())
 
   it('a fork whose origin is unavailable fails reads of unread wallets, and continues previews of every new block and its health', async () => {
     for (let block = 0; block < 3; block += 1) {

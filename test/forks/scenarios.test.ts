@@ -3,8 +3,7 @@ import type { Localnet } from '@agio/localnet'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { startTestForks } from '../harness/startTestLocalnet.ts'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { startTestForks, startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { readWorld } from '../scenarios/readWorld.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 
@@ -20,14 +19,10 @@ beforeAll(async () => {
   starting.defer(() => stack.stop())
 })
 
-afterAll(async () => {
-  await starting.disposeAsync()
-})
+afterAll(() => starting.disposeAsync())
 
 describe.each(Network.chainIds)('a fork of %i', (chainId) => {
-  afterEach(async () => {
-    await stack.recover('convert.preview', validInputs(localnet.chains[chainId])['convert.preview'])
-  })
+  afterEach(() => stack.recover('convert.preview', validInputs(localnet.chains[chainId])['convert.preview']))
 
   it('a fork is served with the deployment of the forked chain', async () => {
     const { deployment, pools } = upstream.chains[chainId]
