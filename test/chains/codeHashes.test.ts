@@ -11,7 +11,7 @@ import { readHealth } from '../harness/waitForBlock.ts'
 const other: Hex = '0x60015f5260205ff3'
 
 it('a chain whose node was down at the start is refused once its code is found to differ, and served once it is equal', async () => {
-  await using stack = await startProxiedStack({ prepare: async (_, proxies) => void (await proxies[84532].close()) })
+  await using stack = await startProxiedStack({ prepare: (_, proxies) => proxies[84532].close() })
   const chain = stack.localnet.chains[84532]
   const { client } = connectOwner(chain)
   const { router, codeHashes } = chain.deployment

@@ -13,6 +13,7 @@ function start() {
     replaced: [] as bigint[],
     lacks: new Set<bigint>(),
     fails: new Set<bigint>(),
+    held: new Map<bigint, Promise<void>>(),
     reads: [] as bigint[],
   }
   const tokens = new Map()
@@ -38,6 +39,7 @@ function start() {
       },
       async readAndProbe({ number }) {
         node.reads.push(number)
+        await node.held.get(number)
         if (node.fails.has(number)) throw new Error('broken')
         if (node.lacks.has(number)) throw new RpcRequestError({ body: {}, error: notFound, url: 'http://node.test' })
         return await Promise.resolve([])
@@ -53,6 +55,19 @@ it('concurrent requests at one block share one read of its snapshot, and later o
   expect(second).toBe(first)
   expect(snapshots.get()).toBe(first)
   expect(node.reads).toEqual([1n])
+})
+
+it('a read of a snapshot that ends after the read of a newer block replaces no newer snapshot', async () => {
+  const { node, snapshots } = start()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  node.held.set(1n, promise)
+  const slow = snapshots.get()
+  node.head = headOf(2n)
+  const newer = await snapshots.get()
+  resolve()
+  expect(await slow).toMatchObject({ block: { number: 1n } })
+  expect(snapshots.get()).toBe(newer)
+  expect(node.reads).toEqual([1n, 2n])
 })
 
 it('a failed read of a snapshot is retried on the next request', async () => {
