@@ -2,13 +2,13 @@ import { createChain, type Chain, type Deployment, type SignedSwap, type TypedDa
 import { tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
-import { createWalletClient, defineChain, http, type Hex, type TypedDataDefinition } from 'viem'
+import { concatHex, type Hex, type TypedDataDefinition } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { onTestFinished } from 'vitest'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { startProxy, type Answer, type Proxy } from '../harness/startProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
-import { waitForSuccess, writeContract } from '../harness/writeContract.ts'
+import { writeContract } from '../harness/writeContract.ts'
 
 /** 100 whole tokens, which each signature of the tests pays. */
 export const amountRaw = 100_000_000n
@@ -31,26 +31,14 @@ export async function startPermitStack(): Promise<PermitStack> {
     chain,
     owner,
     async createHolder(tokens = [local.tokens.tAUD]) {
-      const key = generatePrivateKey()
-      const account = privateKeyToAccount(key)
+      const account = privateKeyToAccount(generatePrivateKey())
       await owner.client.setBalance({ address: account.address, value: 10n ** 19n })
       for (const token of tokens) await mint(owner, { token, to: account.address })
       return {
         address: account.address,
-        key,
         sign: (typedData) => account.signTypedData(typedData as unknown as TypedDataDefinition),
-        async delegate(contract) {
-          const nodeChain = defineChain({
-            id: local.chainId,
-            name: 'local',
-            nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-            rpcUrls: { default: { http: [local.rpcUrl] } },
-          })
-          const client = createWalletClient({ account, chain: nodeChain, transport: http(local.rpcUrl) })
-          const authorization = await client.signAuthorization({ contractAddress: contract, executor: 'self' })
-          const hash = await client.sendTransaction({ to: account.address, authorizationList: [authorization] })
-          await waitForSuccess(owner.client, hash)
-        },
+        delegate: (contract) =>
+          owner.client.setCode({ address: account.address, bytecode: concatHex(['0xef0100', contract]) }),
       }
     },
     async openThrough(answer, changes) {
@@ -80,7 +68,7 @@ export type PermitStack = AsyncDisposable & {
   readonly local: LocalChain
   readonly chain: Chain
   readonly owner: Owner
-  /** A new account with a key, some native currency, and a thousand of each token. */
+  /** A new account with some native currency, and a thousand of each token. */
   createHolder(tokens?: readonly Address[]): Promise<Holder>
   /** Connects to the first chain through a node of another kind, until the test ends. */
   openThrough(answer?: Answer, changes?: Partial<Deployment>): Promise<{ readonly chain: Chain; readonly proxy: Proxy }>
@@ -90,7 +78,6 @@ export type PermitStack = AsyncDisposable & {
 
 export type Holder = {
   readonly address: Address
-  readonly key: Hex
   /** Signs data as it comes in JSON. */
   sign(typedData: TypedData): Promise<Hex>
   /** Sets the code of the account by EIP-7702. */
