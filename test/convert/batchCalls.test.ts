@@ -2,15 +2,19 @@ import { createChain, type BatchCall, type Chain, type ConversionAmounts } from 
 import { tokenAbi } from '@agio/chain/abi'
 import type { Address, Token } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
-import { decodeFunctionData, encodeFunctionData, erc20Abi, getAddress, type Hex, type PrivateKeyAccount } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { decodeFunctionData, erc20Abi, getAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applyOverrides, hideStorage } from '../harness/overrides.ts'
 import { executeBy } from '../harness/swaps.ts'
+import { readAllowance } from '../approvals/readAllowance.ts'
+import { createHolder } from '../harness/createHolder.ts'
+import { createViemWallet } from '../harness/createViemWallet.ts'
+import { readBalance } from '../harness/readBalance.ts'
+import type { Sendable, Wallet } from '../harness/Wallet.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { startProxy } from '../harness/startProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
-import { waitForSuccess, writeContract } from '../harness/writeContract.ts'
+import { writeContract } from '../harness/writeContract.ts'
 
 const deadlineSeconds = 4_102_444_800n
 const amountRaw = 100_000_000n
@@ -61,82 +65,35 @@ afterAll(async () => {
 
 describe.each(Object.keys(nodes) as Node[])('a batch over a node that %s', (node) => {
   const cases = [
-    {
-      has: 'no allowance',
-      allowanceRaw: 0n,
-      from: 'tAUD',
-      to: 'tUSD',
-      mode: 'exact-in',
-      kinds: ['approve', 'convert'],
-    },
-    {
-      has: 'no allowance',
-      allowanceRaw: 0n,
-      from: 'tUSD',
-      to: 'tEUR',
-      mode: 'exact-out',
-      kinds: ['approve', 'convert'],
-    },
-    {
-      has: 'no allowance',
-      allowanceRaw: 0n,
-      from: 'tEUR',
-      to: 'tAUD',
-      mode: 'exact-in',
-      kinds: ['approve', 'convert'],
-    },
-    {
-      has: 'too low an allowance',
-      allowanceRaw: 5n,
-      from: 'tAUD',
-      to: 'tEUR',
-      mode: 'exact-out',
-      kinds: ['approve', 'convert'],
-    },
-    {
-      has: 'an allowance to reset first',
-      allowanceRaw: 5n,
-      from: 'tEUR',
-      to: 'tUSD',
-      mode: 'exact-in',
-      kinds: ['reset', 'approve', 'convert'],
-    },
-    {
-      has: 'an allowance to reset first',
-      allowanceRaw: 5n,
-      from: 'tEUR',
-      to: 'tAUD',
-      mode: 'exact-out',
-      kinds: ['reset', 'approve', 'convert'],
-    },
-    {
-      has: 'enough allowance',
-      allowanceRaw: 3n * amountRaw,
-      from: 'tEUR',
-      to: 'tUSD',
-      mode: 'exact-in',
-      kinds: ['convert'],
-    },
+    { has: 'no', allowanceRaw: 0n, from: 'tAUD', to: 'tUSD', mode: 'exact-in', before: ['approve'] },
+    { has: 'no', allowanceRaw: 0n, from: 'tUSD', to: 'tEUR', mode: 'exact-out', before: ['approve'] },
+    { has: 'no', allowanceRaw: 0n, from: 'tEUR', to: 'tAUD', mode: 'exact-in', before: ['approve'] },
+    { has: 'too low an', allowanceRaw: 5n, from: 'tAUD', to: 'tEUR', mode: 'exact-out', before: ['approve'] },
+    { has: 'too low an', allowanceRaw: 5n, from: 'tEUR', to: 'tUSD', mode: 'exact-in', before: ['reset', 'approve'] },
+    { has: 'too low an', allowanceRaw: 5n, from: 'tEUR', to: 'tAUD', mode: 'exact-out', before: ['reset', 'approve'] },
+    { has: 'enough', allowanceRaw: 3n * amountRaw, from: 'tEUR', to: 'tUSD', mode: 'exact-in', before: [] },
   ] as const
 
   it.each(cases)(
-    `the calls of $mode from $from to $to by a wallet with $has each succeed separately, one after the other, over a node that ${node}`,
-    async ({ allowanceRaw, from, to, mode, kinds }) => {
-      const wallet = await createHolder(from, allowanceRaw)
+    `the calls of $mode from $from to $to by a wallet with $has allowance each succeed separately, one after the other, over a node that ${node}`,
+    async ({ allowanceRaw, from, to, mode, before }) => {
+      const wallet = await createPayer(from, allowanceRaw)
       const built = await build(node, { wallet, from, to, ...amounts[mode] })
-      expect(built.calls.map(({ kind }) => kind)).toEqual(kinds)
+      expect(built.calls.map(({ kind }) => kind)).toEqual([...before, 'convert'])
       const convert = built.calls.at(-1)
       expect(convert).toEqual({ kind: 'convert', to: built.to, data: built.data, gasLimit: built.gasLimit })
-      const source = kinds.length === 1 && node === 'hides the storage of tokens' ? 'estimate' : nodes[node].source
+      const source = before.length === 0 && node === 'hides the storage of tokens' ? 'estimate' : nodes[node].source
       expect(built.gasEstimateSource).toBe(source)
       expect(listApprovals(built.calls)).toEqual(
-        [['reset', 0n] as const, ['approve', mostRaw[mode]] as const]
-          .filter(([kind]) => (kinds as readonly string[]).includes(kind))
-          .map(([, raw]) => ({ token: local.tokens[from], spender: local.deployment.router, raw })),
+        before.map((kind) => ({
+          token: local.tokens[from],
+          spender: local.deployment.router,
+          raw: kind === 'reset' ? 0n : mostRaw[mode],
+        })),
       )
       let gasUsed = 0n
-      for (const { kind: _, gasLimit: gas, ...call } of built.calls)
-        gasUsed = (await send(wallet, { ...call, gas })).gasUsed
+      for (const { to: target, data, gasLimit } of built.calls)
+        gasUsed = await send(wallet, { to: target, data, gasLimit: `${gasLimit}` })
       expect(Number(built.gasLimit) / Number(gasUsed)).toBeLessThanOrEqual(excess[source])
     },
   )
@@ -145,42 +102,33 @@ describe.each(Object.keys(nodes) as Node[])('a batch over a node that %s', (node
 describe('a batch', () => {
   it('a batch of a pool approves that pool, with the gas of the same conversion built separately', async () => {
     const pool = local.pools['tAUD/tUSD']
-    const wallet = await createHolder('tAUD', 0n)
-    const { calls, gasLimit } = await build('takes overrides for calls', {
-      wallet,
-      from: 'tAUD',
-      to: 'tUSD',
-      pool,
-      ...amounts['exact-in'],
-    })
+    const wallet = await createPayer('tAUD', 0n)
+    const request = { wallet, from: 'tAUD', to: 'tUSD', pool, ...amounts['exact-in'] } as const
+    const { calls, gasLimit } = await build('takes overrides for calls', request)
     expect(listApprovals(calls)).toEqual([{ token: local.tokens.tAUD, spender: pool, raw: amountRaw }])
     expect(calls.at(-1)).toMatchObject({ to: pool, gasLimit })
   })
 
   it('a batch of three calls runs in one transaction of a delegated wallet, with the sum of their gas limits', async () => {
-    const wallet = await createHolder('tEUR', 5n)
+    const wallet = await createPayer('tEUR', 5n)
     const contract = await owner.deploy('testing/LaxDelegate', [])
     const { address } = wallet
     await owner.client.setCode({ address, bytecode: `0xef0100${contract.slice(2)}` })
-    const { calls } = await build('takes overrides for calls', {
-      wallet,
-      from: 'tEUR',
-      to: 'tAUD',
-      ...amounts['exact-in'],
-    })
+    const request = { wallet, from: 'tEUR', to: 'tAUD', ...amounts['exact-in'] } as const
+    const { calls } = await build('takes overrides for calls', request)
     expect(calls.map(({ kind }) => kind)).toEqual(['reset', 'approve', 'convert'])
     const batch = executeBy(
       address,
       calls.map((call) => ({ target: call.to, data: call.data })),
     )
-    const gas = calls.reduce((sum, { gasLimit }) => sum + gasLimit, 0n)
-    await send(wallet, { to: batch.target, data: batch.data, gas })
-    expect(await read('tAUD', { functionName: 'balanceOf', args: [address] })).toBeGreaterThan(0n)
-    expect(await read('tEUR', { functionName: 'allowance', args: [address, local.deployment.router] })).toBe(0n)
+    const gasLimit = `${calls.reduce((sum, call) => sum + call.gasLimit, 0n)}`
+    await send(wallet, { to: batch.target, data: batch.data, gasLimit })
+    expect(await readBalance(local, local.tokens.tAUD, address)).toBeGreaterThan(0n)
+    expect(await readAllowance(local, local.tokens.tEUR, [address, local.deployment.router])).toBe(0n)
   })
 
   it('a batch is built for a wallet that has nothing, and for a token that reverts the approval that is estimated', async () => {
-    const wallet = privateKeyToAccount(generatePrivateKey())
+    const wallet = createViemWallet(local)
     const request = { wallet, from: 'tEUR', to: 'tUSD', ...amounts['exact-in'] } as const
     const { calls, account } = await build('takes overrides for calls', request)
     expect(account).toEqual({ allowanceRaw: 0n, balanceRaw: 0n, nativeBalanceWei: 0n })
@@ -197,7 +145,7 @@ describe('a batch', () => {
 })
 
 type Request = ConversionAmounts & {
-  readonly wallet: PrivateKeyAccount
+  readonly wallet: Wallet
   readonly from: TokenSymbol
   readonly to: TokenSymbol
   readonly pool?: Address
@@ -207,13 +155,8 @@ async function build(node: Node, { wallet, from, to, ...request }: Request) {
   const chain = chains[node]
   const { tokens } = await chain.pools.getSnapshot()
   const [tokenIn, tokenOut] = [tokens.get(local.tokens[from]), tokens.get(local.tokens[to])] as [Token, Token]
-  return await chain.conversions.buildBatch({
-    userAddress: wallet.address,
-    tokenIn,
-    tokenOut,
-    deadlineSeconds,
-    ...request,
-  })
+  const parties = { userAddress: wallet.address, tokenIn, tokenOut }
+  return await chain.conversions.buildBatch({ ...parties, deadlineSeconds, ...request })
 }
 
 /** What the calls approve, in their order. */
@@ -228,35 +171,17 @@ function listApprovals(calls: readonly BatchCall[]) {
 }
 
 /** A new wallet with native currency, tokens and an allowance for the router. */
-async function createHolder(symbol: TokenSymbol, allowanceRaw: bigint): Promise<PrivateKeyAccount> {
-  const wallet = privateKeyToAccount(generatePrivateKey())
-  const { address: account } = wallet
-  const { client } = owner
-  await client.setBalance({ address: account, value: 10n ** 18n })
-  const write = { address: local.tokens[symbol], abi: tokenAbi } as const
-  await writeContract(client, { ...write, functionName: 'mint', args: [account, 10n * amountRaw] })
+async function createPayer(symbol: TokenSymbol, allowanceRaw: bigint): Promise<Wallet> {
+  const wallet = await createHolder(local, { [symbol]: '1000' })
+  const write = { address: local.tokens[symbol], abi: tokenAbi, account: wallet.address } as const
   const args = [local.deployment.router, allowanceRaw] as const
-  if (allowanceRaw > 0n) await writeContract(client, { ...write, account, functionName: 'approve', args })
+  if (allowanceRaw > 0n) await writeContract(owner.client, { ...write, functionName: 'approve', args })
   return wallet
 }
 
-async function send(
-  wallet: PrivateKeyAccount,
-  call: { readonly to: Address; readonly data: Hex; readonly gas: bigint },
-) {
-  const nonce = await owner.client.getTransactionCount({ address: wallet.address })
-  const fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }
-  const { chainId } = local.deployment
-  const serializedTransaction = await wallet.signTransaction({ type: 'eip1559', chainId, nonce, ...call, ...fees })
-  return await waitForSuccess(owner.client, await owner.client.sendRawTransaction({ serializedTransaction }))
-}
-
-type Read =
-  | { readonly functionName: 'balanceOf'; readonly args: readonly [Address] }
-  | { readonly functionName: 'allowance'; readonly args: readonly [Address, Address] }
-
-async function read(symbol: TokenSymbol, request: Read): Promise<bigint> {
-  const data = encodeFunctionData({ abi: erc20Abi, ...request })
-  const result = await owner.client.call({ to: local.tokens[symbol], data })
-  return BigInt(result.data ?? '0x')
+/** Sends a call that must succeed, and returns the gas that it has used. */
+async function send(wallet: Wallet, call: Sendable): Promise<bigint> {
+  const { status, gasUsed } = await wallet.send(call)
+  expect(status).toBe('success')
+  return gasUsed
 }

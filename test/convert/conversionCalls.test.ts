@@ -1,104 +1,121 @@
-import { createChain, permit2Address, type BuiltConvert, type Chain, type ConversionAmounts } from '@agio/chain'
+import {
+  createChain,
+  permit2Address,
+  type BuiltConvert,
+  type CallPermit,
+  type Chain,
+  type ConversionAmounts,
+} from '@agio/chain'
 import { routerAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address, Token } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
-import { erc20Abi, getAddress, maxUint256, parseEventLogs, type TransactionReceipt } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createWallet } from '../harness/createWallet.ts'
+import { getAddress, keccak256, maxUint256 } from 'viem'
+import { generatePrivateKey } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { answerEachCall } from '../harness/answerEachCall.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { createViemWallet } from '../harness/createViemWallet.ts'
+import { applyOverrides } from '../harness/overrides.ts'
+import { readBalance } from '../harness/readBalance.ts'
+import { startProxy, type Answer, type Proxy } from '../harness/startProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
-import { waitForSuccess, writeContract } from '../harness/writeContract.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import type { Wallet } from '../harness/Wallet.ts'
+import { writeContract } from '../harness/writeContract.ts'
+import { undoBlocks } from './undoBlocks.ts'
 
 const recipient = getAddress('0x00000000000000000000000000000000000a610a')
 const deadlineSeconds = 4_102_444_800n
 const amountRaw = 100_000_000n
 
 const pairs = { 'one pool': ['tAUD', 'tUSD'], 'two pools': ['tAUD', 'tEUR'] } as const
-const modes = ['exact-in', 'exact-out'] as const
+type Pair = keyof typeof pairs
+type Payment = 'allowance' | CallPermit['kind']
+type Case = { readonly mode: 'exact-in' | 'exact-out'; readonly pair: Pair; readonly payment: Payment } & {
+  readonly by: 'router' | 'pool'
+  readonly to: 'the sender' | 'a recipient'
+}
 
-const cases = modes.flatMap((mode) => [
-  { mode, pair: 'one pool', by: 'router', to: 'the sender' } as const,
-  { mode, pair: 'one pool', by: 'router', to: 'a recipient' } as const,
-  { mode, pair: 'two pools', by: 'router', to: 'the sender' } as const,
-  { mode, pair: 'two pools', by: 'router', to: 'a recipient' } as const,
-  { mode, pair: 'one pool', by: 'pool', to: 'the sender' } as const,
+const bothPairs = ['one pool', 'two pools'] as const
+const cases = (['exact-in', 'exact-out'] as const).flatMap((mode): readonly Case[] => [
+  ...bothPairs.flatMap((pair): readonly Case[] => [
+    { mode, pair, payment: 'allowance', by: 'router', to: 'the sender' },
+    { mode, pair, payment: 'allowance', by: 'router', to: 'a recipient' },
+    { mode, pair, payment: 'permit', by: 'router', to: 'a recipient' },
+    { mode, pair, payment: 'permit2', by: 'router', to: 'a recipient' },
+  ]),
+  { mode, pair: 'one pool', payment: 'allowance', by: 'pool', to: 'the sender' },
 ])
 
 let localnet: Localnet
 let local: LocalChain
 let owner: Owner
+let proxy: Proxy
+let plain: Proxy
 let chain: Chain
+/** The same chain, by a node whose estimates take state overrides. */
+let overriding: Chain
 
 beforeAll(async () => {
   localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000 })
   local = localnet.chains[84532]
   owner = connectOwner(local)
-  chain = createChain({ deployment: local.deployment, urls: [local.rpcUrl] })
+  proxy = await startProxy(local.rpcUrl)
+  proxy.setAnswer(applyOverrides(local.rpcUrl))
+  // Behind the same queue: the state that an estimate writes for a moment must not be seen as a separate block.
+  plain = await startProxy(proxy.url)
+  plain.setAnswer(rejectForEstimates(proxy.url))
+  chain = createChain({ deployment: local.deployment, urls: [plain.url] })
+  overriding = createChain({ deployment: local.deployment, urls: [proxy.url] })
 })
 
 afterAll(async () => {
   chain?.stop()
+  overriding?.stop()
+  await plain?.close()
+  await proxy?.close()
   await localnet?.stop()
 })
 
 describe('a built conversion', () => {
   it.each(cases)(
-    'a built conversion of $mode over $pair by the $by pays $to, with the gas estimated before any approval',
-    async ({ mode, pair, by, to }) => {
-      const { tokenIn, tokenOut } = await getPair(pair)
-      const pool = by === 'pool' ? local.pools['tAUD/tUSD'] : undefined
-      const wallet = await createWallet(local)
-      const terms = mode === 'exact-in' ? await quoteIn(pair) : await quoteOut(pair)
-      const request = {
-        userAddress: wallet.address,
-        tokenIn,
-        tokenOut,
-        deadlineSeconds,
-        pool,
-        recipient: to === 'a recipient' ? recipient : undefined,
-        ...terms.limits,
-      }
-      const built = await chain.conversions.build(request)
-      expect(built).toMatchObject({
-        to: pool ?? local.deployment.router,
-        gasEstimateSource: 'call-as-if',
-        account: { balanceRaw: 0n, allowanceRaw: 0n },
-      })
-      await fund(wallet.address, { token: tokenIn, spender: built.to, amountInRaw: terms.amountInRaw })
-      expect(await chain.conversions.build(request)).toMatchObject({
-        data: built.data,
-        account: { balanceRaw: terms.amountInRaw, allowanceRaw: terms.amountInRaw },
-      })
+    'a conversion of $mode over $pair by the $by to $to, paid by $payment, is built before its wallet has anything, with enough gas, and not much more',
+    async (each) => {
+      const wallet = createViemWallet(local)
+      const { request, amountInRaw, amountOutRaw } = await prepare(wallet, each)
+      const expected = { to: request.pool ?? local.deployment.router, account: { balanceRaw: 0n, allowanceRaw: 0n } }
+      const poor = await Promise.all([chain, overriding].map((by) => by.conversions.build(request)))
+      expect(poor).toMatchObject([
+        { ...expected, gasEstimateSource: 'call-as-if' },
+        { ...expected, gasEstimateSource: 'estimate-as-if' },
+      ])
 
-      const payee = to === 'a recipient' ? recipient : wallet.address
-      const before = await readBalance(tokenOut, payee)
-      const receipt = await send(wallet, built)
-      expect((await readBalance(tokenOut, payee)) - before).toBe(terms.amountOutRaw)
-      expect(await readBalance(tokenIn, wallet.address)).toBe(0n)
-      expect(sumPaid(receipt, wallet.address)).toEqual({ [tokenIn.address]: terms.amountInRaw })
-      expect(receipt.gasUsed).toBeLessThanOrEqual((built.gasLimit * 10n) / 12n + 1n)
+      const allowanceRaw = { allowance: amountInRaw, permit: 0n, permit2: maxUint256 }[each.payment]
+      const spender = each.payment === 'permit2' ? permit2Address : expected.to
+      await fund(wallet, { token: request.tokenIn.address, amountInRaw, spender, allowanceRaw })
+      const rich = await chain.conversions.build(request)
+      expect(rich).toMatchObject({ data: poor[0]?.data, account: { balanceRaw: amountInRaw, allowanceRaw } })
+      if (each.payment !== 'allowance') expect(rich.gasEstimateSource).toBe('estimate')
+
+      const payee = request.recipient ?? wallet.address
+      for (const built of [...poor, rich]) await expectEnough(wallet, built, { ...request, payee, amountOutRaw })
     },
   )
 
   it('a built conversion for the sender as its own recipient is the plain call', async () => {
-    const { tokenIn, tokenOut } = await getPair('one pool')
-    const { address } = await createWallet(local)
-    const request = { userAddress: address, tokenIn, tokenOut, deadlineSeconds, ...(await quoteOut('one pool')).limits }
-    const [plain, own] = await Promise.all([
+    const { request } = await prepare(createViemWallet(local), cases[0] as Case)
+    const [simple, own] = await Promise.all([
       chain.conversions.build(request),
-      chain.conversions.build({ ...request, recipient: address }),
+      chain.conversions.build({ ...request, recipient: request.userAddress }),
     ])
-    expect(own.data).toBe(plain.data)
+    expect(own.data).toBe(simple.data)
   })
 
   it('a built conversion with an unlimited maximum has the gas of one with the exact maximum', async () => {
-    const { tokenIn, tokenOut } = await getPair('two pools')
-    const { address } = await createWallet(local)
-    const { limits } = await quoteOut('two pools')
-    const request = { userAddress: address, tokenIn, tokenOut, deadlineSeconds, ...limits }
+    const { request } = await prepareOutput('two pools')
     const [exact, unlimited] = await Promise.all([
       chain.conversions.build(request),
-      chain.conversions.build({ ...request, maxAmountInRaw: maxUint256 }),
+      chain.conversions.build({ ...request, mode: 'exact-out', amountOutRaw: amountRaw, maxAmountInRaw: maxUint256 }),
     ])
     // Its calldata has more bytes that are not zero.
     expect(unlimited.gasLimit).toBeGreaterThanOrEqual(exact.gasLimit)
@@ -106,139 +123,170 @@ describe('a built conversion', () => {
 })
 
 describe('errors of a build', () => {
-  it.each(['one pool', 'two pools'] as const)(
+  it.each(bothPairs)(
     'error: svc/above-max-input for an exact output over %s that costs one unit more than the maximum',
     async (pair) => {
-      const { limits, amountInRaw } = await quoteOut(pair)
-      await expectError(pair, { ...limits, maxAmountInRaw: amountInRaw - 1n }, 'svc/above-max-input')
+      const { request, amountInRaw } = await prepareOutput(pair)
+      const limits = { mode: 'exact-out', amountOutRaw: amountRaw, maxAmountInRaw: amountInRaw - 1n } as const
+      await expect(chain.conversions.build({ ...request, ...limits })).rejects.toMatchObject({
+        code: 'svc/above-max-input',
+      })
     },
   )
 
   it('error: svc/above-max-input by a pool, with both amounts', async () => {
-    const { limits } = await quoteOut('one pool')
-    const pool = local.pools['tAUD/tUSD']
-    const swap = { ...limits, maxAmountInRaw: 1n, pool }
-    expect(await expectError('one pool', swap, 'svc/above-max-input')).toMatchObject({
+    const { request } = await prepareOutput('one pool')
+    const limits = { mode: 'exact-out', amountOutRaw: amountRaw, maxAmountInRaw: 1n } as const
+    const built = chain.conversions.build({ ...request, ...limits, pool: local.pools['tAUD/tUSD'] })
+    await expect(built).rejects.toMatchObject({
+      code: 'svc/above-max-input',
       message: 'Cannot convert: the input 153.639475 tAUD is above the requested maximum 0.000001 tAUD',
       details: { amountIn: '153.639475', maxAmountIn: '0.000001' },
     })
   })
 
   it('error: svc/above-max-origin for an exact output past the halt, with any maximum', async () => {
+    const { request } = await prepareOutput('two pools')
     const limits = { mode: 'exact-out', maxAmountInRaw: 1n, amountOutRaw: 900_000_000_000n } as const
-    await expectError('two pools', limits, 'svc/above-max-origin')
+    const built = chain.conversions.build({ ...request, ...limits })
+    await expect(built).rejects.toMatchObject({ code: 'svc/above-max-origin' })
   })
 
   it('error: svc/recipient-unsupported for a pool and a recipient', async () => {
-    const { limits } = await quoteIn('one pool')
-    const swap = { ...limits, pool: local.pools['tAUD/tUSD'], recipient }
-    await expectError('one pool', swap, 'svc/recipient-unsupported')
+    const { request } = await prepareOutput('one pool')
+    const built = chain.conversions.build({ ...request, pool: local.pools['tAUD/tUSD'], recipient })
+    await expect(built).rejects.toMatchObject({ code: 'svc/recipient-unsupported' })
+  })
+})
+
+describe('a signature of another account', () => {
+  it('a permit of another account has no estimate, and the estimates of others keep their method', async () => {
+    const { request } = await prepareStranger('permit')
+    const { permit: _, ...unsigned } = request
+    for (const [each, source] of [
+      [chain, 'call-as-if'],
+      [overriding, 'estimate-as-if'],
+    ] as const) {
+      expect(await each.conversions.build(request)).toMatchObject({ gasEstimateSource: 'upper-bound' })
+      expect(await each.conversions.build(unsigned)).toMatchObject({ gasEstimateSource: source })
+    }
   })
 
-  async function expectError(pair: Pair, swap: Swap, code: string) {
-    const { tokenIn, tokenOut } = await getPair(pair)
-    const { address: userAddress } = await createWallet(local)
-    const request = { userAddress, tokenIn, tokenOut, deadlineSeconds, ...swap }
-    const error: unknown = await chain.conversions.build(request).catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({ code })
-    return error
+  it('error: svc/invalid-permit for a signature for Permit2 of another account', async () => {
+    const { request } = await prepareStranger('permit2')
+    for (const each of [chain, overriding]) {
+      const refusal = { code: 'svc/invalid-permit', details: { reason: 'signer' } }
+      await expect(each.conversions.build(request)).rejects.toMatchObject(refusal)
+    }
+  })
+
+  /** A conversion of a wallet that has enough, with the signature of another. */
+  async function prepareStranger(payment: CallPermit['kind']) {
+    const { address } = createViemWallet(local)
+    const terms = { mode: 'exact-in', pair: 'one pool', payment, by: 'router', to: 'a recipient' } as const
+    const prepared = await prepare({ ...createViemWallet(local), address }, terms)
+    const { request, amountInRaw } = prepared
+    const [spender, allowanceRaw] = payment === 'permit2' ? [permit2Address, maxUint256] : [recipient, 0n]
+    await fund({ address }, { token: request.tokenIn.address, amountInRaw, spender, allowanceRaw })
+    return prepared
   }
 })
 
-describe('the features of a router', () => {
-  it('the features of our router include exact outputs, recipients and signatures', async () => {
-    const all = { targetSwap: true, recipient: true, permit: true, permit2: true }
-    expect(await chain.conversions.getRouterFeatures()).toEqual(all)
-  })
-
-  it('our router takes no signatures for Permit2 where Permit2 has no code', async () => {
-    const code = await owner.client.getCode({ address: permit2Address })
-    await owner.client.setCode({ address: permit2Address, bytecode: '0x' })
-    const other = createChain({ deployment: local.deployment, urls: [local.rpcUrl] })
-    onTestFinished(async () => {
-      other.stop()
-      await owner.client.setCode({ address: permit2Address, bytecode: code ?? '0x' })
-    })
-    expect(await other.conversions.getRouterFeatures()).toMatchObject({ permit: true, permit2: false })
-  })
-
-  it.each([
-    ['knows no ERC-165', () => local.pools['tAUD/tUSD']],
-    ['reverts each call', () => owner.deploy('testing/BrokenContract', [0])],
-    ['burns the gas of each call', () => owner.deploy('testing/BrokenContract', [1])],
-    ['returns a single byte', () => owner.deploy('testing/BrokenContract', [2])],
-    ['returns large numbers', () => owner.deploy('testing/BrokenContract', [3])],
-  ] as const)('a router that %s has none of these features', async (_, findRouter) => {
-    const deployment = { ...local.deployment, router: await findRouter() }
-    const other = createChain({ deployment, urls: [local.rpcUrl] })
-    onTestFinished(() => other.stop())
-    const none = { targetSwap: false, recipient: false, permit: false, permit2: false }
-    expect(await other.conversions.getRouterFeatures()).toEqual(none)
-  })
-})
-
-type Pair = keyof typeof pairs
-type Swap = ConversionAmounts & { readonly pool?: Address; readonly recipient?: Address }
-
-async function getPair(pair: Pair): Promise<{ readonly tokenIn: Token; readonly tokenOut: Token }> {
-  const { tokens } = await chain.pools.getSnapshot()
-  const [tokenIn, tokenOut] = pairs[pair].map((symbol) => tokens.get(local.tokens[symbol]))
-  if (!tokenIn || !tokenOut) throw new Error(`Cannot convert over ${pair}: a token is missing`)
-  return { tokenIn, tokenOut }
+function prepareOutput(pair: Pair) {
+  const terms = { mode: 'exact-out', pair, payment: 'allowance', by: 'router', to: 'the sender' } as const
+  return prepare(createViemWallet(local), terms)
 }
 
-/** The router's view of an exact input, and the limits that it just meets. */
-async function quoteIn(pair: Pair) {
-  const amountOutRaw = await view('viewOriginSwap', pair)
-  const limits = { mode: 'exact-in', amountInRaw: amountRaw, minAmountOutRaw: amountOutRaw } as const
-  return { amountInRaw: amountRaw, amountOutRaw, limits }
-}
-
-/** The router's view of an exact output, and the limits that it just meets. */
-async function quoteOut(pair: Pair) {
-  const amountInRaw = await view('viewTargetSwap', pair)
-  const limits = { mode: 'exact-out', maxAmountInRaw: amountInRaw, amountOutRaw: amountRaw } as const
-  return { amountInRaw, amountOutRaw: amountRaw, limits }
-}
-
-async function view(functionName: 'viewOriginSwap' | 'viewTargetSwap', pair: Pair): Promise<bigint> {
+/** A conversion at exactly the amounts of the router's views, with the signature of its wallet if that pays. */
+async function prepare(wallet: Wallet, { mode, pair, payment, by, to }: Case) {
+  const [tokenIn, tokenOut] = await readTokens(pair)
   const { router: address, referenceToken } = local.deployment
-  const [tokenIn, tokenOut] = pairs[pair]
-  const args = [referenceToken, local.tokens[tokenIn], local.tokens[tokenOut], amountRaw] as const
-  return await owner.client.readContract({ address, abi: routerAbi, functionName, args })
-}
-
-async function fund(account: Address, { token, spender, amountInRaw }: Funding): Promise<void> {
-  const { address } = token
-  const write = { address, abi: tokenAbi } as const
-  await writeContract(owner.client, { ...write, functionName: 'mint', args: [account, amountInRaw] })
-  await writeContract(owner.client, { ...write, functionName: 'approve', args: [spender, amountInRaw], account })
-}
-
-type Funding = { readonly token: Token; readonly spender: Address; readonly amountInRaw: bigint }
-
-async function readBalance({ address }: Token, account: Address): Promise<bigint> {
-  return await owner.client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [account] })
-}
-
-/** Sends a built conversion with its gas limit and fees, as the second transaction of its wallet. */
-async function send(wallet: Awaited<ReturnType<typeof createWallet>>, built: BuiltConvert) {
-  const { to, data, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = built
-  const call = { to, data, value: '0', chainId: 84532, gasLimit: gasLimit.toString() }
-  const serializedTransaction = await wallet.sign(async () => ({ status: 200, data: { nonce: 1 } }), {
-    ...call,
-    maxFeePerGas: maxFeePerGas.toString(),
-    maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+  const viewedRaw = await owner.client.readContract({
+    address,
+    abi: routerAbi,
+    functionName: mode === 'exact-in' ? 'viewOriginSwap' : 'viewTargetSwap',
+    args: [referenceToken, tokenIn.address, tokenOut.address, amountRaw],
   })
-  return await waitForSuccess(owner.client, await owner.client.sendRawTransaction({ serializedTransaction }))
+  const [amountInRaw, amountOutRaw] = mode === 'exact-in' ? [amountRaw, viewedRaw] : [viewedRaw, amountRaw]
+  const amounts: ConversionAmounts =
+    mode === 'exact-in'
+      ? { mode, amountInRaw, minAmountOutRaw: amountOutRaw }
+      : { mode, maxAmountInRaw: amountInRaw, amountOutRaw }
+  const payee = to === 'a recipient' ? recipient : undefined
+  const swap = { ...amounts, tokenIn: tokenIn.address, tokenOut: tokenOut.address, recipient, deadlineSeconds }
+  const permit = payment === 'allowance' ? undefined : await sign(wallet, payment, { swap, amountInRaw })
+  const pool = by === 'pool' ? local.pools['tAUD/tUSD'] : undefined
+  const rest = { deadlineSeconds, pool, recipient: payee, permit }
+  return { request: { userAddress: wallet.address, tokenIn, tokenOut, ...amounts, ...rest }, amountInRaw, amountOutRaw }
 }
 
-/** Raw units of each token that an account paid in a transaction. */
-function sumPaid({ logs }: TransactionReceipt, account: Address): Record<Address, bigint> {
-  const sums: Record<Address, bigint> = {}
-  for (const { address, args } of parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs })) {
-    const token = getAddress(address)
-    if (args.from === account) sums[token] = (sums[token] ?? 0n) + args.value
+async function sign({ address, signTypedData }: Wallet, kind: CallPermit['kind'], signed: Signed): Promise<CallPermit> {
+  const { swap, amountInRaw: valueRaw } = signed
+  if (kind === 'permit2') {
+    const quoteDigest = keccak256(generatePrivateKey())
+    const typedData = chain.permits.toPermit2TypedData({ swap, quoteDigest })
+    return { kind, quoteDigest, signature: await signTypedData(typedData) }
   }
-  return sums
+  const { domain = {} } = await chain.permits.getTokenPermits(swap.tokenIn)
+  const typedData = chain.permits.toTypedData({ domain, owner: address, valueRaw, nonce: 0n, deadlineSeconds })
+  return { kind, amountRaw: valueRaw, deadlineSeconds, signature: await signTypedData(typedData) }
+}
+
+type Signed = {
+  readonly swap: Parameters<Chain['permits']['toPermit2TypedData']>[0]['swap']
+  readonly amountInRaw: bigint
+}
+
+type Paid = {
+  readonly tokenIn: Token
+  readonly tokenOut: Token
+  readonly payee: Address
+  readonly amountOutRaw: bigint
+}
+
+/** Expects a built conversion to pay within its gas limit, and undoes it. */
+async function expectEnough(wallet: Wallet, built: BuiltConvert, { tokenIn, tokenOut, payee, amountOutRaw }: Paid) {
+  const { to, data, gasLimit, gasEstimateSource } = built
+  const snapshot = await owner.client.snapshot()
+  const before = await readBalance(local, tokenOut.address, payee)
+  const { status, gasUsed } = await wallet.send({ to, data, gasLimit: `${gasLimit}` })
+  expect(status).toBe('success')
+  expect((await readBalance(local, tokenOut.address, payee)) - before).toBe(amountOutRaw)
+  expect(await readBalance(local, tokenIn.address, wallet.address)).toBe(0n)
+  await undoBlocks(owner, snapshot)
+  // The local node adds 20 % to its own estimates.
+  const nodeMargin = gasEstimateSource === 'call-as-if' ? 1 : 1.2
+  expect(Number(gasLimit) / Number(gasUsed)).toBeLessThanOrEqual(1.6 * nodeMargin)
+  expect(Number(gasLimit) / Number(gasUsed)).toBeGreaterThanOrEqual(1.19)
+}
+
+/** Reads two tokens once both clients of the chain follow its newest block, also after blocks were undone. */
+async function readTokens(pair: Pair): Promise<readonly [Token, Token]> {
+  return await vi.waitFor(async () => {
+    const newest = await owner.client.getBlockNumber({ cacheTime: 0 })
+    const [snapshot, other] = await Promise.all([chain, overriding].map(async (each) => await each.pools.getSnapshot()))
+    expect([snapshot?.block.number, other?.block.number]).toEqual([newest, newest])
+    return pairs[pair].map((symbol) => snapshot?.tokens.get(local.tokens[symbol])) as unknown as readonly [Token, Token]
+  }, eventually)
+}
+
+type Funds = Readonly<Record<'amountInRaw' | 'allowanceRaw', bigint>> & Readonly<Record<'token' | 'spender', Address>>
+
+/** Gives a wallet gas money and the tokens that it pays, and approves the spender for them. */
+async function fund({ address: account }: Pick<Wallet, 'address'>, funds: Funds): Promise<void> {
+  const { client } = owner
+  const { token, spender, amountInRaw, allowanceRaw } = funds
+  await client.setBalance({ address: account, value: 10n ** 18n })
+  const write = { address: token, abi: tokenAbi } as const
+  await writeContract(client, { ...write, functionName: 'mint', args: [account, amountInRaw] })
+  const args = [spender, allowanceRaw] as const
+  if (allowanceRaw > 0n) await writeContract(client, { ...write, account, functionName: 'approve', args })
+}
+
+/** Answers as the local node does, whose estimates take no state overrides. */
+function rejectForEstimates(nodeUrl: string): Answer {
+  const error = { code: -32_602, message: 'too many arguments' }
+  return answerEachCall(nodeUrl, async (call, callNode) =>
+    call.method === 'eth_estimateGas' && (call.params?.length ?? 0) > 2 ? { id: call.id, error } : await callNode(call),
+  )
 }
