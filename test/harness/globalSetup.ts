@@ -11,6 +11,7 @@ import { createEmptyDatabase } from './createEmptyDatabase.ts'
 import { compileContracts } from './compileContracts.ts'
 import { count } from '../../packages/localnet/test/count.ts'
 import { createRunFolder } from './createRunFolder.ts'
+import { getOtherChainId } from './networks.ts'
 import { apiKey, settingsFor } from './settingsFor.ts'
 import { startServerProcess } from './startServerProcess.ts'
 import type { Target } from './Target.ts'
@@ -19,8 +20,9 @@ import type { Target } from './Target.ts'
 const blockIntervalMs = 10_000
 
 /**
- * Starts what the conformance suite runs against: the service on Node over the local chains. In the exhaustive tests instead the
- * service on Deno, through trpc-to-openapi's own handler, and over forks of those chains.
+ * Starts what the conformance suite runs against: the service on Node over the local chains, whose first chain gets the whole suite
+ * and whose second chain gets the smoke pass. In the exhaustive tests and the smoke tests instead the service on Deno, through
+ * trpc-to-openapi's own handler, and over forks of those chains. The exhaustive tests have the second chain on Node too.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await compileContracts()
@@ -43,13 +45,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   for (const chainId of Network.chainIds) {
     await connectOwner(localnet.chains[chainId]).client.setNextBlockBaseFeePerGas({ baseFeePerGas: 7n })
   }
-  const isExhaustive = project.config.provide.extent === 'exhaustive'
-  const runtimes = isExhaustive
-    ? await startOthers(localnet, emptyDatabase, stack)
-    : [await startOnNode(localnet, emptyDatabase, stack)]
-  const forks = isExhaustive ? [await startOverForks(localnet, { folder, emptyDatabase, stack })] : []
-  project.provide('runtimes', runtimes)
-  project.provide('targets', [...runtimes, ...forks])
+  const { extent } = project.config.provide
+  const isOfOthers = extent === 'exhaustive' || extent === 'smoke'
+  const node = extent === 'smoke' ? [] : [await startOnNode(localnet, emptyDatabase, stack)]
+  const others = isOfOthers ? await startOthers(localnet, emptyDatabase, stack) : []
+  const forks = isOfOthers ? [await startOverForks(localnet, { folder, emptyDatabase, stack })] : []
+  const ofSecondChain = node.map((target) => ({ ...target, chainId: getOtherChainId(Network.defaultChainId) }))
+  const runtimes = isOfOthers ? others : node
+  const targets = isOfOthers ? [...others, ...forks, ...ofSecondChain] : node
+  project.provide('runtimes', runtimes as [Target])
+  project.provide('targets', targets as [Target])
+  project.provide('smokeTargets', isOfOthers ? targets : ofSecondChain)
   const running = stack.move()
   return () => running.disposeAsync()
 }
@@ -102,5 +108,5 @@ async function serve(
 }
 
 function toTarget(name: string, url: string, { chains }: Localnet): Target {
-  return { name, url, apiKey, chains, isOverForks: false }
+  return { name, chainId: Network.defaultChainId, url, apiKey, chains, isOverForks: false }
 }
