@@ -37,9 +37,10 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
+const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
 describe('a quote for a pool', () => {
   const pair = () => ({ chainId: 84532, tokenIn: local.tokens['tAUD'], tokenOut: local.tokens['tUSD'] })
-  const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
   it.each([{ amountIn: '12.5' }, { amountOut: '12.5' }])(
     'a quote of %j for a pool that the router does not use calls that pool, and is executed exactly',
@@ -92,11 +93,12 @@ describe('a quote for a pool', () => {
 })
 
 describe('a quote for a router that swaps exact inputs only', () => {
+  const pair = (to = 'tEUR') => ({ chainId: 421614, tokenIn: other.tokens['tAUD'], tokenOut: other.tokens[to] })
+
   it.each(['tUSD', 'tEUR'])(
     'a quote of an exact output of %s takes exactly the smallest input, which is fixed, and pays at least that output',
     async (to) => {
-      const pair = { chainId: 421614, tokenIn: other.tokens['tAUD'], tokenOut: other.tokens[to] }
-      const input = { ...pair, amountOut: '1234.567891' }
+      const input = { ...pair(to), amountOut: '1234.567891' }
       const { quoted, paidRaw, receivedRaw, amountInRaw } = await executeQuote(stack.callers.REST, other, input)
       expect(quoted).toMatchObject({ mode: 'exact-out', amountOut: '1234.567891', maxAmountIn: quoted.amountIn })
       expect(paidRaw).toBe(amountInRaw)
@@ -110,37 +112,36 @@ describe('a quote for a router that swaps exact inputs only', () => {
   )
 
   it('a quote of an exact input works by it as by our router', async () => {
-    const pair = { chainId: 421614, tokenIn: other.tokens['tAUD'], tokenOut: other.tokens['tEUR'] }
-    const { receivedRaw, amountOutRaw } = await executeQuote(stack.callers.tRPC, other, { ...pair, amountIn: '100' })
+    const { receivedRaw, amountOutRaw } = await executeQuote(stack.callers.tRPC, other, { ...pair(), amountIn: '100' })
     expect(receivedRaw).toBe(amountOutRaw)
   })
 
   it('error: svc/recipient-unsupported for a recipient, whichever amount is exact', async () => {
-    const pair = { chainId: 421614, tokenIn: other.tokens['tAUD'], tokenOut: other.tokens['tEUR'] }
-    const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     for (const amount of [{ amountIn: '1' }, { amountOut: '1' }]) {
-      const outcome = await stack.callers.REST('convert.quote', { ...pair, ...amount, recipient })
+      const outcome = await stack.callers.REST('convert.quote', { ...pair(), ...amount, recipient })
       expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/recipient-unsupported' } })
     }
   })
 
-  it('a wallet approves such a router, which does not accept signatures', async () => {
-    const [tokenIn, ownerAddress] = [other.tokens['tAUD'], '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'] as const
-    const input = { chainId: 421614, tokenIn, tokenOut: other.tokens['tEUR'], amountIn: '1' }
-    const { quote } = await requestQuote(stack.callers.REST, input)
-    const { data } = await stack.callers.REST('approval.plan', { quote, ownerAddress })
+  it('a wallet approves such a router, which does not accept signatures, by a plan or in a batch', async () => {
+    const { quote } = await requestQuote(stack.callers.REST, { ...pair(), amountIn: '1' })
+    const { data } = await stack.callers.REST('approval.plan', { quote, ownerAddress: recipient })
     const reason = expect.stringContaining('because the router of this network does not accept signatures')
     expect(data).toMatchObject({ spenderAddress: familyRouter, steps: [{ kind: 'approve', reason }] })
-    await expectNoPermit({ quote, userAddress: ownerAddress })
+    await expectNoPermit({ quote, userAddress: recipient })
+    const built = await stack.callers.tRPC('transaction.buildConvert', { quote, userAddress: recipient })
+    expect(built.data).toMatchObject({
+      calls: [{ to: other.tokens['tAUD'] }, { to: familyRouter }],
+      callGasLimits: [{ kind: 'approve' }, { kind: 'convert' }],
+    })
     const { data: listed } = await stack.callers.REST('chains.list', {})
     const [, listedChain] = listed?.['chains'] as readonly Readonly<Record<string, unknown>>[]
-    expect(listedChain).toMatchObject({ permit2: null, tokens: [{ approvalMethods: ['approve'] }, {}, {}] })
+    const tokens = Array(3).fill({ approvalMethods: ['approve'] })
+    expect(listedChain).toMatchObject({ permit2: null, tokens })
   })
 
   it('a recipient that is the wallet itself needs no support of the router', async () => {
-    const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-    const pair = { chainId: 421614, tokenIn: other.tokens['tAUD'], tokenOut: other.tokens['tEUR'] }
-    const input = { ...pair, amountIn: '1', userAddress, recipient: userAddress } as const
+    const input = { ...pair(), amountIn: '1', userAddress: recipient, recipient } as const
     expect(await requestQuote(stack.callers.REST, input)).toMatchObject({ spender: familyRouter })
   })
 })
