@@ -1,5 +1,5 @@
 import type { Address } from '@agio/core'
-import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { decodeFunctionData, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { describe, expect, inject, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createTrpcCaller } from '../harness/createTrpcCaller.ts'
@@ -8,13 +8,13 @@ import { expectSum } from '../harness/expectSum.ts'
 import { executeBy } from '../harness/swaps.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createHolder, fund } from '../harness/createHolder.ts'
+import { approve, encodeApproval, send } from './approve.ts'
 import { readAllowance } from './readAllowance.ts'
 import { requestPreviewed, requestQuoted, type Conversion, type Terms } from './requestTerms.ts'
 import type { Sendable, Wallet } from '../harness/Wallet.ts'
 
 const [target] = inject('targets')
-if (!target) throw new Error('Cannot run the test: no service is running')
-const { chains } = target
+const chain = target.chains[target.chainId]
 
 /** What a build returns for `wallet_sendCalls`. */
 type Batch = {
@@ -29,16 +29,19 @@ const three: Conversion = { from: 'tEUR', to: 'tAUD', amountIn: '25.5' }
 const two: Conversion = { from: 'tUSD', to: 'tEUR', amountOut: '20' }
 
 describe.each([
-  [84532, 'ethers', createRestCaller(target)],
-  [421614, 'viem', createTrpcCaller(target)],
-] as const)('the batch of a build on chain %i, with a wallet of %s', (chainId, library, call) => {
-  const chain = chains[chainId]
+  ['ethers', createRestCaller(target)],
+  ['viem', createTrpcCaller(target)],
+] as const)('the batch of a build with a wallet of %s', (library, call) => {
   const { router } = chain.deployment
 
   const build = async ({ build }: Terms, userAddress: Address) => {
     const built = await call('transaction.buildConvert', { ...build, userAddress })
     expect(built).toMatchObject({ status: 200 })
     const batch = built.data as unknown as Batch
+    const { to, data, gasLimit } = built.data as unknown as Sendable
+    expect(batch.calls.at(-1)).toEqual({ to, data, value: '0x0' })
+    expect(batch.callGasLimits.at(-1)).toEqual({ kind: 'convert', gasLimit })
+    expect(batch.calls).toHaveLength(batch.callGasLimits.length)
     // `issues` describes the conversion on its own: it reports what is missing before the other calls.
     const missing = batch.calls.length > 1 ? [{ code: 'svc/insufficient-allowance' }] : []
     expect(built.data?.['issues']).toMatchObject(missing)
@@ -69,13 +72,10 @@ describe.each([
     return { address: wallet.address, wallet }
   }
 
-  const approve = async (account: BatchAccount, token: Address, amountRaw: bigint) => {
-    const args = [router, amountRaw] as const
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
-    const isOwn = account.address === account.wallet.address
-    const execution = executeBy(account.address, [{ target: token, data }])
-    const mined = await account.wallet.send(isOwn ? { to: token, data } : { ...execution, to: execution.target })
-    expect(mined).toMatchObject({ status: 'success' })
+  /** Makes one call of a token, by the wallet itself or by its smart account. */
+  const callToken = async ({ address, wallet }: BatchAccount, to: Address, data: Hex) => {
+    const execution = executeBy(address, [{ target: to, data }])
+    await send(wallet, address === wallet.address ? { to, data } : { to: execution.target, data: execution.data })
   }
 
   describe.each([
@@ -90,15 +90,15 @@ describe.each([
     ] as const)('a batch of %j converts in one transaction: %j', async (kinds, conversion, requestTerms) => {
       const account = await create({ [conversion.from]: '100' })
       const terms = await requestTerms(call, chain, conversion)
-      if (kinds.length === 3) await approve(account, terms.tokenIn, 1n)
+      if (kinds.length === 3) await callToken(account, terms.tokenIn, encodeApproval(router, 1n))
       const batch = await build(terms, account.address)
       expect(batch.callGasLimits.map(({ kind }) => kind)).toEqual(kinds)
       expect(batch.calls.map(({ to }) => to)).toEqual([...kinds.slice(1).map(() => terms.tokenIn), router])
+      const approved = batch.calls.slice(0, -1).map(({ data }) => decodeFunctionData({ abi: erc20Abi, data }).args)
+      expect(approved).toEqual([0n, terms.capRaw].slice(1 - kinds.length).map((raw) => [router, raw]))
 
       const sent = await account.wallet.countSent()
-      const transaction = toExecution(account, batch)
-      const { hash, status } = await account.wallet.send(transaction)
-      expect(status).toBe('success')
+      const { hash } = await send(account.wallet, toExecution(account, batch))
       expect(await account.wallet.countSent()).toBe(sent + 1)
       expect(await readBalance(chain, terms.tokenIn, account.address)).toBe(100_000_000n - terms.inRaw)
       expect(await readBalance(chain, terms.tokenOut, account.address)).toBe(terms.outRaw)
@@ -113,24 +113,26 @@ describe.each([
     it('an account whose allowance is enough gets only the conversion', async () => {
       const account = await create({ tUSD: '100' })
       const terms = await requestQuoted(call, chain, two)
-      await approve(account, terms.tokenIn, terms.capRaw)
+      await callToken(account, terms.tokenIn, encodeApproval(router, terms.capRaw))
       const batch = await build(terms, account.address)
       expect(batch.callGasLimits).toMatchObject([{ kind: 'convert' }])
-      expect(await account.wallet.send(toExecution(account, batch))).toMatchObject({ status: 'success' })
+      await send(account.wallet, toExecution(account, batch))
     })
 
     it('a batch whose last call fails leaves no approval and moves nothing, and its receipt has the reason', async () => {
       const account = await create({ tEUR: '100' })
       const terms = await requestPreviewed(call, chain, three)
-      await approve(account, terms.tokenIn, 1n)
+      await callToken(account, terms.tokenIn, encodeApproval(router, 1n))
       const batch = await build(terms, account.address)
-      await moveAway(account, terms.tokenIn, 80_000_000n)
+      const args = ['0x00000000000000000000000000000000000a610c', 80_000_000n] as const
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+      await callToken(account, terms.tokenIn, data)
       const { hash, status } = await account.wallet.send(toExecution(account, batch))
       expect(status).toBe('reverted')
       expect(await readAllowance(chain, terms.tokenIn, [account.address, router])).toBe(1n)
       expect(await readBalance(chain, terms.tokenIn, account.address)).toBe(20_000_000n)
       expect(await readBalance(chain, terms.tokenOut, account.address)).toBe(0n)
-      expect(await call('convert.receipt', { chainId, transactionHash: hash })).toMatchObject({
+      expect(await call('convert.receipt', { chainId: chain.chainId, transactionHash: hash })).toMatchObject({
         status: 200,
         data: { status: 'failed', failure: { code }, tokenIn: { symbol: 'tEUR' } },
       })
@@ -158,9 +160,8 @@ describe.each([
     async (conversion, requestTerms) => {
       const wallet = await createHolder(chain, { [conversion.from]: '100' }, library)
       const terms = await requestTerms(call, chain, conversion)
-      if (conversion === three) await approve({ address: wallet.address, wallet }, terms.tokenIn, 1n)
+      if (conversion === three) await approve(wallet, terms.tokenIn, [router, 1n])
       const { calls, callGasLimits } = await build(terms, wallet.address)
-      expect(calls).toHaveLength(callGasLimits.length)
       for (const [index, { to, data }] of calls.entries()) {
         const { gasLimit = '', kind } = callGasLimits[index] ?? {}
         const { status, gasUsed } = await wallet.send({ to, data, gasLimit })
@@ -171,13 +172,6 @@ describe.each([
       expect(await readBalance(chain, terms.tokenOut, wallet.address)).toBe(terms.outRaw)
     },
   )
-
-  async function moveAway({ address, wallet }: BatchAccount, token: Address, amountRaw: bigint): Promise<void> {
-    const args = ['0x00000000000000000000000000000000000a610c', amountRaw] as const
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-    const execution = executeBy(address, [{ target: token, data }])
-    expect(await wallet.send({ ...execution, to: execution.target })).toMatchObject({ status: 'success' })
-  }
 })
 
 function sumOf(limits: Batch['callGasLimits']): bigint {

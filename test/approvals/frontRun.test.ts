@@ -1,11 +1,11 @@
 import { permit2Address } from '@agio/chain'
-import type { Address } from '@agio/core'
-import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, parseSignature, type Hex } from 'viem'
+import { encodeFunctionData, parseAbi, parseSignature, type Hex } from 'viem'
 import { describe, expect, inject, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createTrpcCaller } from '../harness/createTrpcCaller.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { createHolder } from '../harness/createHolder.ts'
+import { approve, send } from './approve.ts'
 import { readAllowance } from './readAllowance.ts'
 import { requestPlan } from './requestPlan.ts'
 import { requestPreviewed, requestQuoted, type Conversion, type Terms } from './requestTerms.ts'
@@ -13,8 +13,7 @@ import { signStep, type Permit } from './signStep.ts'
 import type { Sendable, Wallet } from '../harness/Wallet.ts'
 
 const [target] = inject('targets')
-if (!target) throw new Error('Cannot run the test: no service is running')
-const { chains } = target
+const chain = target.chains[target.chainId]
 
 const permitAbi = parseAbi([
   'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
@@ -27,10 +26,9 @@ const refused = (reason: string) => ({
 })
 
 describe.each([
-  [84532, 'ethers', createRestCaller(target)],
-  [421614, 'viem', createTrpcCaller(target)],
-] as const)('a signature that is used by another transaction first, on chain %i', (chainId, library, call) => {
-  const chain = chains[chainId]
+  ['ethers', createRestCaller(target)],
+  ['viem', createTrpcCaller(target)],
+] as const)('a signature that is used by another transaction first, with a wallet of %s', (library, call) => {
   const { router } = chain.deployment
 
   it.each([
@@ -66,7 +64,13 @@ describe.each([
     const built = await build()
     await expectConverted(wallet, terms, built.data?.['transaction'] as Sendable)
     expect(await build()).toMatchObject(refused('nonce'))
-    expect(await wallet.send(built.data?.['transaction'] as Sendable)).toMatchObject({ status: 'reverted' })
+    const { hash, status } = await wallet.send(built.data?.['transaction'] as Sendable)
+    expect(status).toBe('reverted')
+    const message = expect.stringContaining('nonce')
+    const failure = { code: 'svc/invalid-permit', message, revert: { name: 'InvalidNonce' } }
+    expect(await call('convert.receipt', { chainId: chain.chainId, transactionHash: hash })).toMatchObject({
+      data: { status: 'failed', mode: 'exact-in', payer: wallet.address, tokenIn: { symbol: 'tUSD' }, failure },
+    })
   })
 
   it('error: svc/invalid-permit for a signature by Permit2 whose nonce its owner has invalidated', async () => {
@@ -74,7 +78,7 @@ describe.each([
     const nonce = BigInt(permit.nonce ?? '')
     const args = [nonce >> 8n, 1n << (nonce & 255n)] as const
     const data = encodeFunctionData({ abi: permitAbi, functionName: 'invalidateUnorderedNonces', args })
-    expect(await wallet.send({ to: permit2Address, data })).toMatchObject({ status: 'success' })
+    await send(wallet, { to: permit2Address, data })
     expect(await build()).toMatchObject(refused('nonce'))
   })
 
@@ -82,7 +86,7 @@ describe.each([
   async function sign(conversion: Conversion) {
     const wallet = await createHolder(chain, { [conversion.from]: '1000' }, library)
     const terms = await requestQuoted(call, chain, conversion)
-    if (conversion.from !== 'tAUD') await approvePermit2(wallet, terms.tokenIn)
+    if (conversion.from !== 'tAUD') await approve(wallet, terms.tokenIn, [permit2Address])
     const { steps } = await requestPlan(call, { ...terms.plan, ownerAddress: wallet.address })
     const permit = await signStep(wallet, steps[0])
     const build = () => call('transaction.buildConvert', { ...terms.build, userAddress: wallet.address, permit })
@@ -95,7 +99,7 @@ describe.each([
       await readBalance(chain, terms.tokenOut, wallet.address),
     ]
     const [paid = 0n, received = 0n] = await read()
-    expect(await wallet.send(transaction)).toMatchObject({ status: 'success' })
+    await send(wallet, transaction)
     expect(await read()).toEqual([paid - terms.inRaw, received + terms.outRaw])
   }
 
@@ -108,12 +112,6 @@ describe.each([
     const { r, s, v = 0n } = parseSignature(permit.signature as Hex)
     const args = [owner.address, router, terms.capRaw, BigInt(permit.deadline), Number(v), r, s] as const
     const data = encodeFunctionData({ abi: permitAbi, functionName: 'permit', args })
-    expect(await sender.send({ to: terms.tokenIn, data })).toMatchObject({ status: 'success' })
-  }
-
-  async function approvePermit2(wallet: Wallet, token: Address): Promise<void> {
-    const args = [permit2Address, maxUint256] as const
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
-    expect(await wallet.send({ to: token, data })).toMatchObject({ status: 'success' })
+    await send(sender, { to: terms.tokenIn, data })
   }
 })

@@ -1,15 +1,7 @@
 import { permit2Address } from '@agio/chain'
 import { permitRouterAbi } from '@agio/chain/abi'
-import { Network, type Address } from '@agio/core'
-import {
-  encodeFunctionData,
-  erc20Abi,
-  maxUint256,
-  numberToHex,
-  parseSignature,
-  serializeSignature,
-  type Hex,
-} from 'viem'
+import type { Address } from '@agio/core'
+import { encodeFunctionData, numberToHex, parseSignature, serializeSignature, type Hex } from 'viem'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createTrpcCaller } from '../harness/createTrpcCaller.ts'
@@ -17,14 +9,18 @@ import { requestQuote, type Quote } from '../harness/executeQuote.ts'
 import { getOtherChainId } from '../harness/networks.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { createHolder } from '../harness/createHolder.ts'
+import { approve } from './approve.ts'
 import { readAllowance } from './readAllowance.ts'
 import { requestPlan, type Step } from './requestPlan.ts'
 import { signStep, type Permit } from './signStep.ts'
 import type { TypedData, Wallet } from '../harness/Wallet.ts'
 
 const [target] = inject('targets')
-if (!target) throw new Error('Cannot run the test: no service is running')
-const { chains } = target
+const { chainId, chains } = target
+const chain = chains[chainId]
+const { router } = chain.deployment
+const tokenOf = (symbol: string) => chain.tokens[symbol] as Address
+const otherChainId = getOtherChainId(chainId)
 const callers = [createRestCaller(target), createTrpcCaller(target)] as const
 
 const stranger = '0x00000000000000000000000000000000000a610d'
@@ -68,27 +64,17 @@ const signedByOther: Forge = async ({ step, other }) => ({
 
 const expired = 1_600_000_000
 
-describe.each(Network.chainIds)('a signature that would not be accepted, on chain %i', (chainId) => {
-  const chain = chains[chainId]
-  const { router } = chain.deployment
-  const tokenOf = (symbol: string) => chain.tokens[symbol] as Address
-  const otherChainId = getOtherChainId(chainId)
+describe('a signature that would not be accepted', () => {
   let wallet: Wallet
   let other: Wallet
 
   beforeAll(async () => {
     wallet = await createHolder(chain, { tAUD: '100', tUSD: '100' })
     other = await createHolder(chain, { tAUD: '100', tUSD: '100' })
-    for (const holder of [wallet, other]) await approve(holder, tokenOf('tUSD'), permit2Address)
+    for (const holder of [wallet, other]) await approve(holder, tokenOf('tUSD'), [permit2Address])
     // The other account can even pay by itself.
-    await approve(other, tokenOf('tAUD'), router)
+    await approve(other, tokenOf('tAUD'), [router])
   })
-
-  async function approve(holder: Wallet, token: Address, spender: Address): Promise<void> {
-    const args = [spender, maxUint256] as const
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
-    expect(await holder.send({ to: token, data })).toMatchObject({ status: 'success' })
-  }
 
   /** Quotes 10 tokens into tEUR, and signs its only step as the plan has it. */
   async function sign(symbol: 'tAUD' | 'tUSD') {
@@ -143,6 +129,19 @@ describe.each(Network.chainIds)('a signature that would not be accepted, on chai
     return await sender.send({ to: router, data })
   }
 
+  /** Expects that a direct conversion reverts, and that its receipt has the reason. */
+  async function expectReverted(
+    sender: Wallet,
+    quoted: Quote,
+    { code, ...direct }: Direct & { readonly code: string },
+  ) {
+    const { hash, status } = await sendDirectly(sender, quoted, direct)
+    expect(status).toBe('reverted')
+    const { data } = await callers[0]('convert.receipt', { chainId, transactionHash: hash })
+    expect(data).toMatchObject({ status: 'failed', mode: 'exact-in', payer: sender.address, failure: { code } })
+    return data?.['failure'] as { readonly message: string; readonly revert: { readonly name: string } }
+  }
+
   type Direct = { readonly permit: Permit; readonly recipient?: Address }
 
   const byPermit: readonly (readonly [name: string, reason: string, forge: Forge])[] = [
@@ -173,7 +172,7 @@ describe.each(Network.chainIds)('a signature that would not be accepted, on chai
       const forged = { ...permit, ...(await forge({ step, wallet, other, permit })) }
       await expectRefused(quoted, forged, reason)
       const before = await readAll()
-      expect(await sendDirectly(wallet, quoted, { permit: forged })).toMatchObject({ status: 'reverted' })
+      await expectReverted(wallet, quoted, { permit: forged, code: 'svc/insufficient-allowance' })
       expect(await readAll()).toEqual(before)
       expect(await readAllowance(chain, quoted.tokenIn.address, [wallet.address, router])).toBe(0n)
     },
@@ -217,8 +216,10 @@ describe.each(Network.chainIds)('a signature that would not be accepted, on chai
       const before = await readAll()
       // The other account may send what it has signed.
       for (const sender of forge === signedByOther ? [wallet] : [wallet, other]) {
-        const direct = { ...forged, nonce: permit.nonce ?? '' }
-        expect(await sendDirectly(sender, quoted, { permit: direct })).toMatchObject({ status: 'reverted' })
+        const direct = { permit: { ...forged, nonce: permit.nonce ?? '' }, code: 'svc/invalid-permit' }
+        const { message, revert } = await expectReverted(sender, quoted, direct)
+        expect(revert.name).toMatch(/^Invalid(Signer|Signature|SignatureLength)$/)
+        if (revert.name === 'InvalidSigner') expect(message).toContain('did not sign')
       }
       expect(await readAll()).toEqual(before)
     },
@@ -234,6 +235,14 @@ describe.each(Network.chainIds)('a signature that would not be accepted, on chai
     expect(await sendDirectly(wallet, quoted, { permit, recipient: stranger })).toMatchObject({ status: 'reverted' })
     expect(await readAll()).toEqual(before)
     expect(await sendDirectly(wallet, quoted, { permit })).toMatchObject({ status: 'success' })
+  })
+
+  it('a valid signature by Permit2 reverts for the missing allowance of Permit2, which the receipt names', async () => {
+    const { quoted, permit } = await sign('tUSD')
+    await approve(wallet, tokenOf('tUSD'), [permit2Address, 0n])
+    const failure = await expectReverted(wallet, quoted, { permit, code: 'svc/insufficient-allowance' })
+    expect(failure.message).toContain('10.000000 tUSD')
+    await approve(wallet, tokenOf('tUSD'), [permit2Address])
   })
 
   it('the second form of a signature by Permit2, which Permit2 accepts too, pays no second conversion', async () => {
