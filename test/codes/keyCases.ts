@@ -1,11 +1,27 @@
 import { onTestFinished } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { operatorKeys } from '../harness/settingsFor.ts'
-import { callBoth, sendBoth } from './callBoth.ts'
-import type { Cases } from './Case.ts'
+import { callBoth, sendBoth, type Case, type Cases } from './callBoth.ts'
 
 const roomy = { requests: 1000, windowSeconds: 3600, burstPerSecond: 1000, monthlyQuota: 1000 }
 const listPools = ['pools.list', {}] as const
+
+/** Calls with a new key that has restrictions. */
+const withKey =
+  (restrictions: object): Case =>
+  async ({ served }) => {
+    const { key } = await createAdminClient(served.url).issueWith(restrictions)
+    return await callBoth(served.url, listPools, key)
+  }
+
+/** Calls with a new key whose limits admit one call, which was made. */
+const afterOneCall =
+  (limits: Partial<typeof roomy>): Case =>
+  async ({ served }) => {
+    const { key } = await createAdminClient(served.url).issue({ ...roomy, ...limits })
+    await fetch(`${served.url}/api/v1/pools`, { headers: { 'x-api-key': key } })
+    return await callBoth(served.url, listPools, key)
+  }
 
 /** The codes of keys and limits, and of an unavailable or damaged database. */
 export const keyCases = {
@@ -18,11 +34,8 @@ export const keyCases = {
   async 'svc/forbidden-role'({ served }) {
     const headers = { 'x-admin-key': operatorKeys.read, 'content-type': 'application/json' }
     const rotate = { method: 'POST', headers, body: '{}' }
-    return await sendBoth(
-      served.url,
-      { ...rotate, path: '/api/v1/admin/quotes/rotate-secret', operation: 'admin.quotes.rotateSecret' },
-      { ...rotate, path: '/trpc/admin.quotes.rotateSecret' },
-    )
+    const rest = { ...rotate, path: '/api/v1/admin/quotes/rotate-secret', operation: 'admin.quotes.rotateSecret' }
+    return await sendBoth(served.url, rest, { ...rotate, path: '/trpc/admin.quotes.rotateSecret' })
   },
   async 'svc/key-expired'({ served }) {
     const { id, key } = await createAdminClient(served.url).issueWith({})
@@ -30,28 +43,11 @@ export const keyCases = {
     await served.database.query(`update api_keys set expires_at = now() where id = '${id}'`)
     return await callBoth(served.url, listPools, key)
   },
-  async 'svc/address-forbidden'({ served }) {
-    const { key } = await createAdminClient(served.url).issueWith({ allowedCidrs: ['192.0.2.0/24'] })
-    return await callBoth(served.url, listPools, key)
-  },
-  async 'svc/origin-forbidden'({ served }) {
-    const { key } = await createAdminClient(served.url).issueWith({ allowedOrigins: ['https://shop.example'] })
-    return await callBoth(served.url, listPools, key)
-  },
-  async 'svc/forbidden-scope'({ served }) {
-    const { key } = await createAdminClient(served.url).issueWith({ scopes: ['usage'] })
-    return await callBoth(served.url, listPools, key)
-  },
-  async 'svc/rate-limited'({ served }) {
-    const { key } = await createAdminClient(served.url).issue({ ...roomy, requests: 1 })
-    await fetch(`${served.url}/api/v1/pools`, { headers: { 'x-api-key': key } })
-    return await callBoth(served.url, listPools, key)
-  },
-  async 'svc/quota-exceeded'({ served }) {
-    const { key } = await createAdminClient(served.url).issue({ ...roomy, monthlyQuota: 1 })
-    await fetch(`${served.url}/api/v1/pools`, { headers: { 'x-api-key': key } })
-    return await callBoth(served.url, listPools, key)
-  },
+  'svc/address-forbidden': withKey({ allowedCidrs: ['192.0.2.0/24'] }),
+  'svc/origin-forbidden': withKey({ allowedOrigins: ['https://shop.example'] }),
+  'svc/forbidden-scope': withKey({ scopes: ['usage'] }),
+  'svc/rate-limited': afterOneCall({ requests: 1 }),
+  'svc/quota-exceeded': afterOneCall({ monthlyQuota: 1 }),
   async 'svc/storage-unavailable'({ served }) {
     await served.toDatabase.cut()
     onTestFinished(served.toDatabase.restore)

@@ -4,8 +4,7 @@ import { connectOwner } from '../harness/connectOwner.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { adminKey } from '../harness/settingsFor.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
-import { callBoth } from './callBoth.ts'
-import type { Cases } from './Case.ts'
+import { callBoth, type Cases } from './callBoth.ts'
 import type { CodesStack } from './startCodesStack.ts'
 
 const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -62,6 +61,6 @@ export const quoteCases = {
 } as const satisfies Cases
 
 async function requestQuote({ local, inputs }: CodesStack) {
-  const { data } = await local.callers.REST('convert.quote', { ...inputs['convert.quote'], validForSeconds: 10 })
+  const { data } = await local.callers.REST('convert.quote', { ...inputs['convert.quote'], validForSeconds: 600 })
   return data as { readonly quote: string; readonly expiresAt: string }
 }

@@ -1,5 +1,5 @@
 import type { Address } from '@agio/core'
-import type { LocalChain } from '@agio/localnet'
+import type { LocalChain, Localnet } from '@agio/localnet'
 import { onTestFinished } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
@@ -23,7 +23,7 @@ export async function startCodesStack(): Promise<CodesStack> {
   const curved = await deployFamilyPool(chain, localnet.deploymentsDir)
   const { chainId, tokens } = localnet.chains[421614]
   await deployFamilyRouter(localnet.chains[421614], localnet.deploymentsDir)
-  const local = await startAgio({ localnet, clientTimeoutMs: 2000, maxStreams: 1, ownDatabase: true })
+  const local = await startAgio({ localnet, maxStreams: 1, ownDatabase: true })
   starting.defer(() => local.stop())
 
   const [postgres, redis] = [starting.use(await startPostgres()), starting.use(await startRedis())]
@@ -41,6 +41,7 @@ export async function startCodesStack(): Promise<CodesStack> {
   const inputs = validInputs(chain)
   const running = starting.move()
   return {
+    localnet,
     chain,
     isolated,
     curved,
@@ -57,6 +58,7 @@ export async function startCodesStack(): Promise<CodesStack> {
 }
 
 export type CodesStack = AsyncDisposable & {
+  readonly localnet: Localnet
   /** The first chain, with two more tokens that no pool connects to the others. */
   readonly chain: LocalChain
   readonly isolated: IsolatedPool

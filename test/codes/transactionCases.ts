@@ -7,8 +7,8 @@ import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { simulateFirst } from '../reverts/simulateFirst.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createTrader, type Holding } from '../harness/createTrader.ts'
-import { callBoth } from './callBoth.ts'
-import type { Cases } from './Case.ts'
+import { callBoth, type Cases } from './callBoth.ts'
+import { provoke, under } from './requestCases.ts'
 import type { CodesStack } from './startCodesStack.ts'
 
 const poor = '0x00000000000000000000000000000000000000aa'
@@ -47,8 +47,7 @@ export const transactionCases = {
     const { data } = await local.callers.REST('transaction.broadcast', { signedTransaction })
     return await callBoth(local.url, ['convert.receipt', { transactionHash: data?.['transactionHash'] }])
   },
-  'svc/insufficient-gas': ({ local, inputs }) =>
-    callBoth(local.url, ['faucet.buildClaimAll', { ...inputs['faucet.buildClaimAll'], userAddress: poor }]),
+  'svc/insufficient-gas': provoke('faucet.buildClaimAll', { userAddress: poor }),
   'svc/insufficient-balance': (stack) => convertTooMuch(stack, { amount: '1', approved: '1000' }),
   'svc/insufficient-allowance': (stack) => convertTooMuch(stack, { amount: '1000', approved: '1' }),
   /** Pays at most one raw unit for an output of a million. */
@@ -75,10 +74,7 @@ export const transactionCases = {
     await local.callers.REST('transaction.broadcast', { signedTransaction })
     return await callBoth(local.url, ['faucet.buildClaimAll', claim])
   },
-  async 'svc/faucet-dry'({ local, inputs, injectFault }) {
-    await injectFault('dry-faucet')
-    return await callBoth(local.url, ['faucet.buildClaimAll', inputs['faucet.buildClaimAll']])
-  },
+  'svc/faucet-dry': under(['dry-faucet'], provoke('faucet.buildClaimAll')),
 } as const satisfies Cases
 
 const noncesFromZero = async () => ({ status: 200, data: { nonce: 0 } })
