@@ -34,15 +34,6 @@ describe.each(transports)('the failure of a mined conversion (%s)', (transport) 
     })
   })
 
-  it('the failure names the allowance of a router that is approved for less', async () => {
-    const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
-    expect(await convert(trader, { amountIn: '1000.000001' })).toMatchObject({
-      code: 'svc/insufficient-allowance',
-      message: 'Cannot convert: the router may spend 1000.000000 tAUD and needs 1000.000001 tAUD',
-      revert: { name: 'ERC20InsufficientAllowance', args: [chain.deployment.router, '1000000000', '1000000001'] },
-    })
-  })
-
   it.each([60_000n, 90_000n, 120_000n])('the failure names a gas limit of %d that is too low', async (gasLimit) => {
     const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
     expect(await convert(trader, { amountIn: '1000', gasLimit: String(gasLimit) })).toEqual({
