@@ -9,7 +9,10 @@ const conversions = [
   { from: 'tAUD', to: 'tUSD' },
   { from: 'tUSD', to: 'tEUR' },
   { from: 'tAUD', to: 'tEUR' },
-] as const
+].flatMap((pair) => [
+  { ...pair, amount: { amountIn: '1234.567891' } },
+  { ...pair, amount: { amountOut: '987.654321' } },
+])
 
 let stack: AgioStack
 let chain: LocalChain
@@ -23,52 +26,24 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-const pairOf = (from: string, to: string) => ({
-  chainId: 84532,
-  tokenIn: chain.tokens[from],
-  tokenOut: chain.tokens[to],
-})
-
 describe.each(['REST', 'tRPC'] as const)('quotes that are executed (%s)', (transport) => {
   it.each(conversions)(
-    'a quote of an exact input of $from is executed for exactly its amounts of $to',
-    async ({ from, to }) => {
-      const call = stack.callers[transport]
-      const executed = await executeQuote(call, chain, { ...pairOf(from, to), amountIn: '1234.567891' })
-      expect(executed.quoted).toMatchObject({ mode: 'exact-in', amountIn: '1234.567891' })
-      expect([executed.paidRaw, executed.receivedRaw]).toEqual([1_234_567_891n, executed.amountOutRaw])
-      expect(executed.sent['convert']).toMatchObject({
-        amountIn: '1234.567891',
-        expectedAmountIn: '1234.567891',
-        expectedAmountOut: executed.quoted.amountOut,
-        actualAmountOut: executed.quoted.amountOut,
-      })
-    },
-  )
-
-  it.each(conversions)(
-    'a quote of an exact output of $to is executed for exactly its amounts of $from',
-    async ({ from, to }) => {
-      const call = stack.callers[transport]
-      const executed = await executeQuote(call, chain, { ...pairOf(from, to), amountOut: '987.654321' })
-      expect(executed.quoted).toMatchObject({ mode: 'exact-out', amountOut: '987.654321' })
-      expect([executed.paidRaw, executed.receivedRaw]).toEqual([executed.amountInRaw, 987_654_321n])
-      expect(executed.sent['convert']).toMatchObject({
-        amountIn: executed.quoted.amountIn,
-        expectedAmountIn: executed.quoted.amountIn,
-        actualAmountOut: '987.654321',
-      })
-    },
-  )
-
-  it.each([{ amountIn: '10' }, { amountOut: '10' }])(
-    'the recipient of a quote of %j gets the output, and the payer pays',
-    async (amount) => {
-      const recipient = getAddress(privateKeyToAddress(generatePrivateKey()))
-      const call = stack.callers[transport]
-      const executed = await executeQuote(call, chain, { ...pairOf('tAUD', 'tEUR'), ...amount, recipient })
-      expect([executed.paidRaw, executed.receivedRaw]).toEqual([executed.amountInRaw, executed.amountOutRaw])
-      expect(executed.sent['convert']).toMatchObject({ actualAmountOut: executed.quoted.amountOut })
+    'a quote of $amount is executed for exactly its amounts, $from to $to, by the wallet and for a recipient',
+    async ({ from, to, amount }) => {
+      for (const recipient of [undefined, getAddress(privateKeyToAddress(generatePrivateKey()))]) {
+        const pair = { chainId: 84532, tokenIn: chain.tokens[from], tokenOut: chain.tokens[to] }
+        const input = { ...pair, ...amount, ...(recipient && { recipient }) }
+        const executed = await executeQuote(stack.callers[transport], chain, input)
+        const { quoted, paidRaw, receivedRaw, amountInRaw, amountOutRaw } = executed
+        expect(quoted).toMatchObject({ mode: 'amountIn' in amount ? 'exact-in' : 'exact-out', ...amount })
+        expect([paidRaw, receivedRaw]).toEqual([amountInRaw, amountOutRaw])
+        expect(executed.sent['convert']).toMatchObject({
+          amountIn: quoted.amountIn,
+          expectedAmountIn: quoted.amountIn,
+          expectedAmountOut: quoted.amountOut,
+          actualAmountOut: quoted.amountOut,
+        })
+      }
     },
   )
 })

@@ -1,4 +1,4 @@
-import type { LocalChain, Localnet } from '@agio/localnet'
+import type { LocalChain } from '@agio/localnet'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Unsigned } from '../harness/createWallet.ts'
 import { validInputs } from '../harness/validInputs.ts'
@@ -6,19 +6,16 @@ import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { createPayer } from '../harness/createPayer.ts'
 import { requestQuote } from '../harness/executeQuote.ts'
 
-let localnet: Localnet
 let stack: AgioStack
 let chain: LocalChain
 
 beforeAll(async () => {
   stack = await startAgio()
-  localnet = stack.localnet
-  chain = localnet.chains[84532]
+  chain = stack.localnet.chains[84532]
 })
 
 afterAll(async () => {
-  await stack?.stop()
-  await localnet?.stop()
+  await stack?.[Symbol.asyncDispose]()
 })
 
 afterEach(async () => {
@@ -32,13 +29,11 @@ const movePrice = (percent: number) => stack.scenarios.run('price-move', { symbo
 describe.each(['REST', 'tRPC'] as const)('a quote against the market (%s)', (transport) => {
   const call = (...args: Parameters<AgioStack['callers']['REST']>) => stack.callers[transport](...args)
 
-  /** Requests a quote, and returns it with a wallet that can pay it, its build and its broadcast. */
+  /** Requests a quote, and returns its build and its broadcast by a wallet that can pay it. */
   async function prepare(input: Omit<Parameters<typeof requestQuote>[1], keyof ReturnType<typeof pair>>) {
-    const quoted = await requestQuote(call, { ...pair(), ...input })
-    const { quote, spender, tokenIn } = quoted
+    const { quote, spender, tokenIn } = await requestQuote(call, { ...pair(), ...input })
     const payer = await createPayer(chain, { token: tokenIn.address, amountRaw: 10n ** 10n, spender })
     return {
-      quoted,
       build: async () => await call('transaction.buildConvert', { quote, userAddress: payer.address }),
       async broadcast(unsigned: unknown) {
         const signedTransaction = await payer.sign(call, unsigned as Unsigned)
@@ -47,64 +42,59 @@ describe.each(['REST', 'tRPC'] as const)('a quote against the market (%s)', (tra
     }
   }
 
-  it('a quote of an exact input pays more when the price rises before it is mined', async () => {
-    const { quoted, build, broadcast } = await prepare({ amountIn: '1000' })
-    await movePrice(2)
+  it.each([
+    {
+      outcome: 'an exact input pays more when the price rises',
+      input: { amountIn: '1000' },
+      percent: 2,
+      now: { amountOutNow: '663.891888' },
+      convert: { expectedAmountOut: '650.874400', actualAmountOut: '663.891888', amountIn: '1000.000000' },
+    },
+    {
+      outcome: 'an exact output costs less when the price rises',
+      input: { amountOut: '650.874400' },
+      percent: 2,
+      now: { amountInNow: '980.392157' },
+      convert: { amountIn: '980.392157', expectedAmountIn: '1000.000000', actualAmountOut: '650.874400' },
+    },
+    {
+      outcome: 'its own tolerance is executed at a worse price',
+      input: { amountIn: '1000', slippageBps: 5000 },
+      percent: -40,
+      now: { amountOutNow: '390.524640' },
+      convert: { actualAmountOut: '390.524640' },
+    },
+  ])('a quote of $outcome before it is mined', async ({ input, percent, now, convert }) => {
+    const { build, broadcast } = await prepare(input)
+    await movePrice(percent)
     const built = await build()
-    expect(built).toMatchObject({ status: 200, data: { issues: [], amountOutNow: '663.891888' } })
-    expect(built.data).not.toHaveProperty('amountInNow')
-    expect(await broadcast(built.data)).toMatchObject({
-      data: {
-        status: 'success',
-        convert: { expectedAmountOut: quoted.amountOut, actualAmountOut: '663.891888', amountIn: '1000.000000' },
-      },
-    })
+    expect(built).toMatchObject({ status: 200, data: { issues: [], ...now } })
+    expect(built.data).not.toHaveProperty('amountOutNow' in now ? 'amountInNow' : 'amountOutNow')
+    expect(await broadcast(built.data)).toMatchObject({ data: { status: 'success', convert } })
   })
 
-  it('a quote of an exact output costs less when the price rises before it is mined, and pays the same', async () => {
-    const { quoted, build, broadcast } = await prepare({ amountOut: '650.874400' })
-    expect(quoted).toMatchObject({ amountIn: '1000.000000', maxAmountIn: '1000.500000' })
-    await movePrice(2)
-    const built = await build()
-    expect(built).toMatchObject({ status: 200, data: { issues: [], amountInNow: '980.392157' } })
-    expect(built.data).not.toHaveProperty('amountOutNow')
-    expect(await broadcast(built.data)).toMatchObject({
-      data: {
-        status: 'success',
-        convert: { amountIn: '980.392157', expectedAmountIn: '1000.000000', actualAmountOut: '650.874400' },
-      },
-    })
-  })
-
-  it('a quote whose minimum the market no longer pays is built with an issue, and reverts for that reason', async () => {
-    const { build, broadcast } = await prepare({ amountIn: '1000' })
+  it.each([
+    {
+      limit: 'minimum the market no longer pays',
+      input: { amountIn: '1000' },
+      now: { amountOutNow: '650.223525' },
+      issue: { code: 'svc/below-min-target', required: '650.548962', current: '650.223525' },
+      name: 'BelowMinTarget',
+    },
+    {
+      limit: 'maximum the market exceeds',
+      input: { amountOut: '650.874400', slippageBps: 1 },
+      now: { amountInNow: '1001.001002' },
+      issue: { code: 'svc/above-max-input', required: '1001.001002', current: '1000.100000' },
+      name: 'AboveMaxInput',
+    },
+  ])('a quote whose $limit is built with an issue, and reverts for that reason', async (each) => {
+    const { build, broadcast } = await prepare(each.input)
     await movePrice(-0.1)
     const built = await build()
-    expect(built).toMatchObject({
-      status: 200,
-      data: {
-        amountOutNow: '650.223525',
-        gasEstimateSource: 'upper-bound',
-        issues: [{ code: 'svc/below-min-target', required: '650.548962', current: '650.223525' }],
-      },
-    })
-    const failure = { code: 'svc/below-min-target', revert: { name: 'BelowMinTarget' } }
-    expect(await broadcast(built.data)).toMatchObject({ data: { status: 'failed', failure } })
-  })
-
-  it('a quote whose maximum the market exceeds is built with an issue, and reverts for that reason', async () => {
-    const { build, broadcast } = await prepare({ amountOut: '650.874400', slippageBps: 1 })
-    await movePrice(-0.1)
-    const built = await build()
-    expect(built).toMatchObject({
-      status: 200,
-      data: {
-        amountInNow: '1001.001002',
-        gasEstimateSource: 'upper-bound',
-        issues: [{ code: 'svc/above-max-input', required: '1001.001002', current: '1000.100000' }],
-      },
-    })
-    const failure = { code: 'svc/above-max-input', revert: { name: 'AboveMaxInput' } }
+    const data = { ...each.now, gasEstimateSource: 'upper-bound', issues: [each.issue] }
+    expect(built).toMatchObject({ status: 200, data })
+    const failure = { code: each.issue.code, revert: { name: each.name } }
     expect(await broadcast(built.data)).toMatchObject({ data: { status: 'failed', failure } })
   })
 
@@ -125,14 +115,6 @@ describe.each(['REST', 'tRPC'] as const)('a quote against the market (%s)', (tra
       expect(await renew()).toMatchObject({ status: 200, data: { [limitField]: limit } })
     },
   )
-
-  it('a quote within its own tolerance is executed at a worse price than quoted', async () => {
-    const { build, broadcast } = await prepare({ amountIn: '1000', slippageBps: 5000 })
-    await movePrice(-40)
-    const built = await build()
-    expect(built).toMatchObject({ status: 200, data: { issues: [], amountOutNow: '390.524640' } })
-    expect(await broadcast(built.data)).toMatchObject({ data: { convert: { actualAmountOut: '390.524640' } } })
-  })
 
   it.each([
     ['svc/pool-frozen', 'pool-frozen'],

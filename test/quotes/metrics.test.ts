@@ -13,7 +13,7 @@ it('the metrics count the quotes that are issued, built, mined and used after th
   const input = { chainId: 84532, tokenIn, tokenOut, amountIn: '10' }
   const { quoted, payer } = await executeQuote(call, chain, input)
   await call('transaction.buildConvert', { quote: quoted.quote, userAddress: payer.address })
-  const { quote, expiresAt } = await requestQuote(call, input)
+  const { quote, expiresAt } = await requestQuote(call, { ...input, validForSeconds: 600 })
   const { client } = connectOwner(chain)
   await client.setNextBlockTimestamp({ timestamp: BigInt(Date.parse(expiresAt)) / 1000n })
   await client.mine({ blocks: 1 })

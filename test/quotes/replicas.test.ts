@@ -174,8 +174,10 @@ described('quotes among replicas and keys', () => {
   it('a quote has expired once the newest block reaches its expiry, and an earlier broadcast is answered', async () => {
     const { first, second } = await issueKey()
     const { client } = connectOwner(chain)
-    const used = await requestQuote(first, input())
-    const unused = await requestQuote(first, input())
+    const [used, unused] = [
+      await requestQuote(first, input({ amountIn: '2', validForSeconds: 600 })),
+      await requestQuote(first, input({ amountIn: '3', validForSeconds: 600 })),
+    ]
     const payer = await payerOf(used.spender)
     const sign = async ({ quote }: { quote: string }) => {
       const { data } = await first('transaction.buildConvert', { quote, userAddress: payer.address })
