@@ -2,12 +2,13 @@ import { poolAbi } from '@agio/chain/abi'
 import { encodeFunctionData, erc20Abi, keccak256, parseAbi } from 'viem'
 import { describe, expect, it, vi } from 'vitest'
 import { mineTogether } from '../harness/mineTogether.ts'
+import { signConversion } from '../harness/signConversion.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { encodeSwap, executeBy, sendAs, submitAs } from '../harness/swaps.ts'
 import { setUpReceipts, thousand, recipient } from './setUpReceipts.ts'
 
 const receipts = setUpReceipts()
-const { read, prepareBundle, readMined, signSwap } = receipts
+const { read, prepareBundle, readMined } = receipts
 
 describe('conversions that failed', () => {
   const impossible = { from: 'tAUD', to: 'tUSD', amountInRaw: thousand, limitRaw: 10n ** 12n } as const
@@ -118,16 +119,6 @@ describe('transactions that are not conversions', () => {
 })
 
 describe('transactions that nodes do not know yet', () => {
-  it.each(['REST', 'tRPC'] as const)(
-    'error: svc/transaction-not-found for an unknown hash, which may be retried (%s)',
-    async (of) => {
-      expect(await read(keccak256('0x12'), of)).toMatchObject({
-        status: 404,
-        failure: { code: 'svc/transaction-not-found', retryable: true, error: expect.stringContaining('a moment') },
-      })
-    },
-  )
-
   it.each(['REST', 'tRPC'] as const)('a receipt is pending until its transaction is mined (%s)', async (of) => {
     await receipts.owner.client.setAutomine(false)
     try {
@@ -146,11 +137,11 @@ describe('transactions that nodes do not know yet', () => {
   })
 
   it('a receipt waits for a transaction that the node is given a moment later', async () => {
-    const signed = await signSwap()
-    const hash = keccak256(signed)
+    const { signedTransaction } = await signConversion(receipts.chain, receipts.stack.callers.REST)
+    const hash = keccak256(signedTransaction)
     const waiting = read(hash)
     await vi.waitUntil(() => receipts.stack.proxies[84532].requests.some(({ body }) => body.includes(hash)), eventually)
-    await receipts.owner.client.sendRawTransaction({ serializedTransaction: signed })
+    await receipts.owner.client.sendRawTransaction({ serializedTransaction: signedTransaction })
     expect(await waiting).toMatchObject({ status: 200 })
   })
 })

@@ -101,7 +101,7 @@ describe('the receipt of a quoted conversion', () => {
   })
 
   it('a receipt accepts an expired quote', async () => {
-    const { quote, expiresAt } = await requestQuote({ validForSeconds: 10 })
+    const { quote, expiresAt } = await requestQuote({ validForSeconds: 600 })
     const transactionHash = await convert()
     await owner.client.setNextBlockTimestamp({ timestamp: BigInt(Date.parse(expiresAt) / 1000) + 1n })
     await owner.client.mine({ blocks: 1 })

@@ -8,12 +8,65 @@ import { randomSeed } from '../harness/randomSeed.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { submitPrice } from './submitPrice.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
-import { arbitraryBlocks, type BlockEvent } from './arbitraryBlocks.ts'
 import { expectSum } from '../harness/expectSum.ts'
 import { encodeSwap, fund, submitAs } from '../harness/swaps.ts'
 import { longTests } from '../harness/timeLimits.ts'
 
 const seed = randomSeed('conversions')
+
+type TokenSymbol = 'tUSD' | 'tAUD' | 'tEUR'
+
+/** An update of a price, in dollars with 8 decimals. */
+type Update = { readonly symbol: 'tAUD' | 'tEUR'; readonly answer: bigint }
+
+/** A conversion, by the router or by a pool that holds both tokens. */
+type Conversion = {
+  readonly from: TokenSymbol
+  readonly to: TokenSymbol
+  readonly mode: 'exact-in' | 'exact-out'
+  /** Raw units of the token that the mode fixes. */
+  readonly amountRaw: bigint
+  readonly isDirect: boolean
+}
+
+/** The contents of a block, in order. */
+type BlockEvent = Update | Conversion
+
+const symbols = ['tUSD', 'tAUD', 'tEUR'] as const
+
+// Of 1 to 11 digits: from dust to a tenth of a pool. All lengths are equally likely.
+const amountRaw = fc
+  .integer({ min: 1, max: 11 })
+  .chain((digits) => fc.bigInt({ min: 10n ** BigInt(digits - 1), max: 10n ** BigInt(digits) - 1n }))
+
+// No conversion deviates from its quote by more than half.
+const update: fc.Arbitrary<Update> = fc.oneof(
+  fc.record({ symbol: fc.constant('tAUD' as const), answer: fc.bigInt({ min: 60_000_000n, max: 72_000_000n }) }),
+  fc.record({ symbol: fc.constant('tEUR' as const), answer: fc.bigInt({ min: 100_000_000n, max: 118_000_000n }) }),
+)
+
+const conversion: fc.Arbitrary<Conversion> = fc
+  .record({
+    pair: fc.shuffledSubarray([...symbols], { minLength: 2, maxLength: 2 }),
+    mode: fc.constantFrom('exact-in' as const, 'exact-out' as const),
+    amountRaw,
+    isDirect: fc.boolean(),
+  })
+  .map(({ pair: [from = 'tUSD', to = 'tAUD'], isDirect, ...rest }) => ({
+    ...rest,
+    from,
+    to,
+    isDirect: isDirect && (from === 'tUSD' || to === 'tUSD'),
+  }))
+
+/** Random blocks of six conversions, with price updates between any of them. */
+const arbitraryBlocks: fc.Arbitrary<readonly BlockEvent[]> = fc
+  .tuple(
+    ...Array.from({ length: 6 }, () =>
+      fc.tuple(fc.array(update, { maxLength: 1 }), conversion, fc.array(update, { maxLength: 1 })),
+    ),
+  )
+  .map((groups) => groups.flatMap(([before, swap, after]) => [...before, swap, ...after]))
 
 // The number of blocks, of six conversions each, and the least number of conversions that are executed.
 const [blockCount, leastCount] = inject('extent') === 'exhaustive' ? [250, 1000] : [12, 45]
@@ -22,7 +75,6 @@ const one = 10n ** 18n
 const epsilon = 5n * 10n ** 14n
 const ceilDiv = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
 
-type Conversion = Exclude<BlockEvent, { readonly symbol: string }>
 type Prices = Readonly<Record<'tUSD' | 'tAUD' | 'tEUR', bigint>>
 
 let stack: AgioStack

@@ -1,9 +1,13 @@
+import type { Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { setPrice } from '../harness/movePrice.ts'
 import { mineTogether } from '../harness/mineTogether.ts'
+import { signConversion } from '../harness/signConversion.ts'
+import { validInputs } from '../harness/validInputs.ts'
+import { waitForBlock } from '../harness/waitForBlock.ts'
 import { submitPrice } from './submitPrice.ts'
 import { expectSum } from '../harness/expectSum.ts'
-import { encodeSwap, executeBy, sendAs, submitAs, type Swap } from '../harness/swaps.ts'
+import { encodeSwap, executeBy, sendAs, type Swap } from '../harness/swaps.ts'
 import { setUpReceipts, thousand, recipient } from './setUpReceipts.ts'
 
 const receipts = setUpReceipts()
@@ -123,7 +127,7 @@ describe('the receipts of all ways to convert', () => {
   })
 })
 
-describe('the prices of a receipt', () => {
+describe.each(['REST', 'tRPC'] as const)('the prices of a mined conversion (%s)', (transport) => {
   it.each([
     { name: 'not one that was set after it in its block', before: [], after: [70_000_000n], oracle: '651.200000' },
     { name: 'one that was set before it in its block', before: [70_000_000n], after: [], oracle: '700.000000' },
@@ -133,18 +137,25 @@ describe('the prices of a receipt', () => {
       after: [80_000_000n, initial],
       oracle: '750.000000',
     },
-  ])('the price of a receipt is $name', async ({ before, after, oracle }) => {
-    await setPrice(receipts.chain, 'tAUD', initial)
-    const toPush = (answer: bigint) => submitPrice(receipts.chain, 'tAUD', answer)
-    const swap = submitAs(
-      receipts.chain,
-      receipts.user,
-      encodeSwap(receipts.chain, { from: 'tAUD', to: 'tUSD', amountInRaw: thousand }),
-    )
-    const mined = await mineTogether(receipts.chain, [...before.map(toPush), swap, ...after.map(toPush)])
-    await setPrice(receipts.chain, 'tAUD', initial)
-    const receipt = await readMined(mined[before.length]?.transactionHash ?? '0x')
+  ])('the price of the receipt and of the analysis of a conversion is $name', async ({ before, after, oracle }) => {
+    const { chain, stack } = receipts
+    const toPush = (answer: bigint) => submitPrice(chain, 'tAUD', answer)
+    const { signWith } = await signConversion(chain, stack.callers.REST, { minAmountOut: '600' })
+    let signedTransaction: Hex = '0x'
+    const submit = async (fees: mineTogether.Fees) => {
+      signedTransaction = await signWith(fees)
+      return await receipts.owner.client.sendRawTransaction({ serializedTransaction: signedTransaction })
+    }
+    const mined = await mineTogether(chain, [...before.map(toPush), submit, ...after.map(toPush)])
+    await setPrice(chain, 'tAUD', initial)
+    await waitForBlock(stack.url, chain)
+    const prices = { oracleAmountOut: oracle, slippage: '0.0000%' }
+    const receipt = await readMined(mined[before.length]?.transactionHash ?? '0x', transport)
     expectSum(receipt)
-    expect(receipt).toMatchObject({ oracleAmountOut: oracle, slippage: '0.0000%', parts: { priceMove: '0.000000' } })
+    expect(receipt).toMatchObject({ ...prices, parts: { priceMove: '0.000000' } })
+    const { tokenIn, tokenOut, amountIn } = validInputs(chain)['convert.preview']
+    const conversion = { signedTransaction, tokenIn, tokenOut, amountIn, expectedAmountOut: '650.8744' }
+    const sent = await stack.callers[transport]('transaction.broadcastConvert', conversion)
+    expect(sent).toMatchObject({ status: 200, data: { status: 'success', convert: prices } })
   })
 })

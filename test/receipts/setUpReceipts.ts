@@ -1,5 +1,5 @@
 import { encodeFunctionData, getAddress, parseAbi, type Address, type Hex } from 'viem'
-import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { LocalChain } from '@agio/localnet'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
@@ -65,16 +65,6 @@ export function setUpReceipts() {
     return { target, data: encodeFunctionData({ abi, functionName: 'handleOps', args: [ops, user] }) }
   }
 
-  /** A conversion that a wallet has signed, and that is not sent. */
-  async function signSwap(): Promise<Hex> {
-    const wallet = privateKeyToAccount(generatePrivateKey())
-    await fund(chain, wallet.address)
-    const { target: to, data } = encodeSwap(chain, { from: 'tAUD', to: 'tUSD', amountInRaw: thousand })
-    const nonce = await owner.client.getTransactionCount({ address: wallet.address })
-    const fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }
-    return await wallet.signTransaction({ type: 'eip1559', chainId: 84532, to, data, gas: 1_000_000n, nonce, ...fees })
-  }
-
   return {
     get owner() {
       return owner
@@ -95,6 +85,5 @@ export function setUpReceipts() {
     readMined,
     read,
     prepareBundle,
-    signSwap,
   }
 }
