@@ -1,17 +1,13 @@
 import { routerAbi, tokenAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
-import { encodeFunctionData, maxUint256, parseEther, type Address, type Hex } from 'viem'
+import { encodeFunctionData, maxUint256, parseEther, type Address } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { createAdminClient } from '../harness/createAdminClient.ts'
-import { createRestCaller } from '../harness/createRestCaller.ts'
-import { mineTogether } from '../harness/mineTogether.ts'
-import { apiKey } from '../harness/settingsFor.ts'
 import { startForeignStack } from '../harness/startForeignStack.ts'
 import { encodeSwap, type Call } from '../harness/swaps.ts'
-import { eventually } from '../harness/timeLimits.ts'
 import { writeContract } from '../harness/writeContract.ts'
+import { failWith, largeReverts, maxTransactionGas, mineFailure } from './replays.ts'
 import { setUpReceipts, thousand } from './setUpReceipts.ts'
 
 const receipts = setUpReceipts()
@@ -20,63 +16,14 @@ afterEach(() => receipts.stack.proxies[84532].reset())
 
 /** The largest message of a node over a WebSocket. */
 const maxMessageBytes = 4 * 1024 * 1024
-/** The largest gas limit of a transaction (EIP-7825). */
-const maxTransactionGas = 16_777_216n
-const maxReplaysInFlight = 3
 
-// Reads memory 8 kB further on while the gas suffices, and then reverts with the whole memory.
-const anyData = '0x5b5960051c610bb8015a1060185759611fff0151506000565b596000fd'
-// The same after the beginning of an `Error(string)` of zeros, whose length follows in the end.
-const zeroText =
-  '0x6308c379a060e01b60005260206004525b5960051c610bb8015a1060285759611fff0151506010565b60645903602452596000fd'
-
-describe.each([
-  // Nodes repeat the text of an error in their message, where a zero takes six characters.
-  ['a text of zeros', zeroText],
-  ['data of no known error', anyData],
-] as const)('transactions that revert with as much as their gas allows: %s', (_, bytecode) => {
+describe.each(largeReverts)('transactions that revert with as much as their gas allows: %s', (_, bytecode) => {
   it('the response to a replay is smaller than a message of a WebSocket, and the reason is unknown', async () => {
-    const { read, replays } = await failWith(bytecode)
+    const { read, replays } = await failWith(receipts, bytecode)
     expect(await read()).toMatchObject({ status: 200, data: { status: 'failed' } })
     expect(replays.largestBytes()).toBeGreaterThan(1_000_000)
     expect(replays.largestBytes()).toBeLessThan(maxMessageBytes)
   })
-
-  it('many statuses at once do not affect the reads of other keys', async () => {
-    const { read, replays } = await failWith(bytecode)
-    const { url } = receipts.stack
-    const { key } = await createAdminClient(url).issue()
-    const readNonce = () =>
-      createRestCaller({ url, apiKey: key })('transaction.nonce', { chainId: 84532, address: receipts.user })
-    const statuses = Array.from({ length: 5 }, read)
-    await vi.waitUntil(() => replays.mostInFlight() > 0, eventually)
-    expect(await readNonce()).toMatchObject({ status: 200 })
-    for (const found of await Promise.all(statuses)) {
-      expect(found).toMatchObject({ status: 200, data: { status: 'failed' } })
-    }
-    expect(await readNonce()).toMatchObject({ status: 200 })
-    expect(replays.mostInFlight()).toBeLessThanOrEqual(maxReplaysInFlight)
-  })
-})
-
-it('replays go on in their turns after their clients have disconnected', async () => {
-  const { transactionHash, replays } = await failWith(zeroText)
-  const leaving = new AbortController()
-  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
-  const send = (signal: AbortSignal | null = null) =>
-    fetch(`${receipts.stack.url}/api/v1/transaction/status`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ transactionHash }),
-      signal,
-    })
-  const left = Array.from({ length: 6 }, () => send(leaving.signal).catch(() => undefined))
-  await vi.waitUntil(() => replays.mostInFlight() > 0, eventually)
-  leaving.abort()
-  await Promise.all(left)
-  const stayed = await Promise.all(Array.from({ length: 6 }, () => send()))
-  expect(stayed.map(({ status }) => status)).toEqual(stayed.map(() => 200))
-  expect(replays.mostInFlight()).toBeLessThanOrEqual(maxReplaysInFlight)
 })
 
 describe('the exact reason of a failed conversion through two pools', () => {
@@ -108,55 +55,6 @@ describe('the exact reason of a failed conversion through two pools', () => {
     expect(Number(receipt?.['gasUsed'])).toBeGreaterThan(300_000)
   })
 })
-
-/** Mines a transaction to a contract of a code that makes it fail, and records its replays. */
-async function failWith(bytecode: Hex) {
-  const target = privateKeyToAddress(generatePrivateKey())
-  await receipts.owner.client.setCode({ address: target, bytecode })
-  const call = { target, data: '0x', from: receipts.user, gas: maxTransactionGas } as const
-  const transactionHash = await mineFailure(receipts.chain, call)
-  return {
-    transactionHash,
-    read: () => receipts.stack.callers.REST('transaction.status', { chainId: 84532, transactionHash }),
-    replays: recordReplays(target),
-  }
-}
-
-/** Sends a call that fails, and returns the hash of its mined transaction. */
-async function mineFailure(
-  chain: LocalChain,
-  { target, data, from, gas }: Call & { readonly from: Address; readonly gas: bigint },
-): Promise<Hex> {
-  const { client } = connectOwner(chain)
-  await client.impersonateAccount({ address: from })
-  const submit: mineTogether.Submit = (fees) =>
-    client.sendTransaction({ account: from, to: target, data, gas, chain: null, ...fees })
-  const [mined] = await mineTogether(chain, [submit])
-  expect(mined?.status).toBe('reverted')
-  return mined?.transactionHash ?? '0x'
-}
-
-/** Records the responses of the node to calls of a contract, which only replays make. */
-function recordReplays(target: Address) {
-  const sizes: number[] = []
-  const unfinished = new Map<object, number>()
-  let most = 0
-  receipts.stack.proxies[84532].setAnswer(async (request, response, callNode) => {
-    const count = request.calls.filter((call) => JSON.stringify(call).includes(target.toLowerCase())).length
-    unfinished.set(request, count)
-    most = Math.max(
-      most,
-      [...unfinished.values()].reduce((total, each) => total + each, 0),
-    )
-    // The service ends a request that takes too long.
-    response.once('close', () => unfinished.delete(request))
-    const text = await callNode()
-    if (count > 0) sizes.push(text.length)
-    unfinished.delete(request)
-    response.writeHead(200, { 'content-type': 'application/json' }).end(text)
-  })
-  return { largestBytes: () => Math.max(0, ...sizes), mostInFlight: () => most }
-}
 
 async function fundForeign(chain: LocalChain, { owner, token, spender }: Funds): Promise<void> {
   const { client } = connectOwner(chain)
