@@ -1,4 +1,5 @@
 import type * as Curve from '../src/curve/Curve.ts'
+import { CurveRevert } from '../src/curve/CurveRevert.ts'
 
 const scale = 10n ** 18n
 const fixed = (value: bigint) => (value << 64n) / scale
@@ -22,4 +23,14 @@ const parameters = {
 export function curvePoolOf(changes: Partial<Curve.Side> = {}): Curve.Curve {
   const side = { balanceRaw: 10n ** 12n, answer: 10n ** 8n, oracleDecimals: 8, tokenDecimals: 6 }
   return { ...parameters, sides: [{ ...side, ...changes }, side] }
+}
+
+/** Returns the reason for which a pool of the family refuses to price, or the price. */
+export function refusalOf(price: () => bigint): string {
+  try {
+    return String(price())
+  } catch (error) {
+    if (error instanceof CurveRevert) return error.reason
+    throw error
+  }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as Amount from './Amount.ts'
+import { catchError } from '../../test/catchError.ts'
 import { ServiceError } from '../errors/ServiceError.ts'
 
 describe('parse', () => {
@@ -73,11 +74,3 @@ describe('format', () => {
     expect(Amount.formatSigned(7n, 0)).toBe('7')
   })
 })
-
-function catchError(run: () => unknown): unknown {
-  try {
-    return run()
-  } catch (error) {
-    return error
-  }
-}

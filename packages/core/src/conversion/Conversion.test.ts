@@ -196,15 +196,12 @@ function tryPrice(price: () => bigint): bigint | undefined {
 }
 
 describe('the analysis of a mined conversion', () => {
-  const pools = [poolOf(aud, usd), poolOf(eur, usd)]
-  const referenceToken = usd.token.address
-  const direct = Route.get(pools, { tokenIn: aud.token.address, tokenOut: usd.token.address, referenceToken })
-  const twoHops = Route.get(pools, { tokenIn: aud.token.address, tokenOut: eur.token.address, referenceToken })
-  const amountInRaw = 1_000_000_000n
+  const toUsd = Route.get([poolOf(aud, usd)], { ...tokens, tokenOut: usd.token.address })
+  const amountInRaw = thousandRaw
 
   it('slippage is zero for a direct conversion, and oracle = actual + fee', () => {
-    const actualAmountOutRaw = Route.priceExactIn(direct, amountInRaw, nowSeconds)
-    expect(Conversion.analyse(PricedRoute.from(direct), { amountInRaw, actualAmountOutRaw })).toEqual({
+    const actualAmountOutRaw = Route.priceExactIn(toUsd, amountInRaw, nowSeconds)
+    expect(Conversion.analyse(PricedRoute.from(toUsd), { amountInRaw, actualAmountOutRaw })).toEqual({
       actualAmountOut: '650.874400',
       oracleAmountOut: '651.200000',
       fee: { rate: '0.05%', amount: '0.325600' },
@@ -232,11 +229,7 @@ describe('the analysis of a mined conversion', () => {
     expect(oracleAmountOut).toBe('0.000006')
     const cents = sideOf('USD', 100_000_000n, { decimals: 2 })
     const coarse = [poolOf(aud, cents), poolOf(eur, cents)]
-    const route = Route.get(coarse, {
-      tokenIn: aud.token.address,
-      tokenOut: eur.token.address,
-      referenceToken,
-    })
+    const route = Route.get(coarse, tokens)
     const analysis = Conversion.analyse(PricedRoute.from(route), {
       amountInRaw: 9_000_000n,
       actualAmountOutRaw: 5_390_000n,
@@ -247,7 +240,7 @@ describe('the analysis of a mined conversion', () => {
 
   it('slippage is negative for a gain and positive for a loss', () => {
     const slippageOf = (actualAmountOutRaw: bigint) =>
-      Conversion.analyse(PricedRoute.from(direct), { amountInRaw, actualAmountOutRaw }).slippage
+      Conversion.analyse(PricedRoute.from(toUsd), { amountInRaw, actualAmountOutRaw }).slippage
     expect(slippageOf(660_000_000n)).toBe('-1.4021%')
     expect(slippageOf(640_000_000n)).toBe('1.6707%')
     expect(slippageOf(0n)).toBe('100.0000%')
@@ -255,7 +248,7 @@ describe('the analysis of a mined conversion', () => {
 
   it('slippage is never -0', () => {
     const conversion = { amountInRaw: 10n ** 12n, actualAmountOutRaw: 650_874_400_001n }
-    expect(Conversion.analyse(PricedRoute.from(direct), conversion).slippage).toBe('0.0000%')
+    expect(Conversion.analyse(PricedRoute.from(toUsd), conversion).slippage).toBe('0.0000%')
   })
 })
 

@@ -29,15 +29,9 @@ it('the maximum is at most the largest uint256', () => {
   expect(Slippage.toMaxAmountIn(largest - 1n, 0)).toBe(largest - 1n)
 })
 
-it('the recommended minimum is 0.05 % below the quote, rounded down', () => {
+it('the recommended minimum is 0.05 % below the quote, from one raw unit to the worst case of the quote', () => {
   expect(Slippage.recommendMinAmountOut(650_874_400n)).toBe(650_548_962n)
-})
-
-it('the recommended minimum is at least one raw unit', () => {
   expect(Slippage.recommendMinAmountOut(1n)).toBe(1n)
-})
-
-it('the recommended minimum is never above the worst case of the quote', () => {
   expect(Slippage.recommendMinAmountOut(1000n, 998n)).toBe(998n)
   expect(Slippage.recommendMinAmountOut(10_000n, 9_998n)).toBe(9_995n)
   expect(Slippage.recommendMinAmountOut(2n, 0n)).toBe(1n)

@@ -1,20 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { curvePoolOf } from '../../test/curvePools.fixture.ts'
+import { curvePoolOf, refusalOf } from '../../test/curvePools.fixture.ts'
 import * as Curve from './Curve.ts'
-import { CurveRevert } from './CurveRevert.ts'
 
 function rateOf(percent: bigint): number {
   const amountRaw = 10n ** 10n * percent
   return Number((Curve.execute(curvePoolOf(), { inputIndex: 0, amountRaw }) * 1_000_000n) / amountRaw) / 1_000_000
-}
-
-function refusalOf(quote: () => bigint): string {
-  try {
-    return String(quote())
-  } catch (error) {
-    if (error instanceof CurveRevert) return error.reason
-    throw error
-  }
 }
 
 describe('execute', () => {

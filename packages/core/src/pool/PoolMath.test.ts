@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { catchError } from '../../test/catchError.ts'
 import { aud, eur, nowSeconds, poolOf, sideOf, usd } from '../../test/pools.fixture.ts'
 import { ServiceError } from '../errors/ServiceError.ts'
 import * as Hop from './Hop.ts'
@@ -37,58 +38,41 @@ describe('the vectors of the design', () => {
 })
 
 describe('errors', () => {
-  const codeOf = (run: () => unknown) => {
-    try {
-      run()
-    } catch (error) {
-      if (error instanceof ServiceError) return error
-      throw error
-    }
-    throw new Error('Cannot find the error: none was thrown')
-  }
   const stale = (ageSeconds: bigint) => {
     const price = { ...aud.price, updatedAtSeconds: nowSeconds - ageSeconds }
     return poolOf({ ...aud, price }, usd)
   }
+  const refusalOf = (of: Pool.Pool, amountRaw = 10n ** 6n) =>
+    catchError(() => PoolMath.priceExactIn(usdToAud(of), amountRaw, nowSeconds))
+  const unpriced = poolOf({ ...aud, price: { ...aud.price, answer: 0n } }, usd)
 
-  it('error: svc/amount-too-small when one raw unit of USD buys nothing', () => {
-    expect(codeOf(() => PoolMath.priceExactIn(usdToAud(pool), 1n, nowSeconds)).code).toBe('svc/amount-too-small')
+  it.each([
+    ['svc/amount-too-small', 'when one raw unit of USD buys nothing', pool, 1n],
+    ['svc/stale-price', 'when the price is from the future', stale(-1n), 10n ** 6n],
+    ['svc/stale-price', 'when the price is zero', unpriced, 10n ** 6n],
+    ['svc/pool-frozen', 'for a frozen pool, before any other error', { ...stale(9999n), frozen: true }, 1n],
+  ])('error: %s %s', (code, _, of, amountRaw) => {
+    expect(refusalOf(of, amountRaw)).toMatchObject({ code })
   })
 
   it('error: svc/stale-price when the price is one second over an hour old, and not before', () => {
-    expect(() => PoolMath.priceExactIn(usdToAud(stale(3600n)), 10n ** 6n, nowSeconds)).not.toThrow()
-    const error = codeOf(() => PoolMath.priceExactIn(usdToAud(stale(3601n)), 10n ** 6n, nowSeconds))
-    expect(error.code).toBe('svc/stale-price')
-    expect(error.details).toEqual({
-      oracle: aud.price.oracle,
-      updatedAt: '2027-01-15T06:59:59.000Z',
-      reason: 'age',
-      maxAgeSeconds: 3600,
-    })
-  })
-
-  it('error: svc/stale-price when the price is from the future or zero', () => {
-    expect(codeOf(() => PoolMath.priceExactIn(usdToAud(stale(-1n)), 10n ** 6n, nowSeconds)).code).toBe(
-      'svc/stale-price',
-    )
-    const empty = poolOf({ ...aud, price: { ...aud.price, answer: 0n } }, usd)
-    expect(codeOf(() => PoolMath.priceExactIn(usdToAud(empty), 10n ** 6n, nowSeconds)).code).toBe('svc/stale-price')
+    expect(refusalOf(stale(3600n))).toBeUndefined()
+    const { code, details } = refusalOf(stale(3601n)) as ServiceError
+    expect(code).toBe('svc/stale-price')
+    const updatedAt = '2027-01-15T06:59:59.000Z'
+    expect(details).toEqual({ oracle: aud.price.oracle, updatedAt, reason: 'age', maxAgeSeconds: 3600 })
   })
 
   it('error: svc/above-max-origin one raw unit above the limit, with both amounts', () => {
-    expect(() => PoolMath.priceExactIn(usdToAud(pool), 238_400_000_000n, nowSeconds)).not.toThrow()
-    const error = codeOf(() => PoolMath.priceExactIn(usdToAud(pool), 238_400_000_001n, nowSeconds))
-    expect(error.code).toBe('svc/above-max-origin')
-    expect(error.details).toEqual({ amountIn: '238400.000001', maxAmountIn: '238400.000000' })
-  })
-
-  it('error: svc/pool-frozen for a frozen pool, before any other error', () => {
-    const frozen = { ...stale(9999n), frozen: true }
-    expect(codeOf(() => PoolMath.priceExactIn(usdToAud(frozen), 1n, nowSeconds)).code).toBe('svc/pool-frozen')
+    expect(refusalOf(pool, 238_400_000_000n)).toBeUndefined()
+    const { code, details } = refusalOf(pool, 238_400_000_001n) as ServiceError
+    expect(code).toBe('svc/above-max-origin')
+    expect(details).toEqual({ amountIn: '238400.000001', maxAmountIn: '238400.000000' })
   })
 
   it('error: svc/unsupported-token when the pool does not hold one of the tokens', () => {
-    expect(codeOf(() => Hop.from(pool, eur.token.address, usd.token.address)).code).toBe('svc/unsupported-token')
+    const refusal = catchError(() => Hop.from(pool, eur.token.address, usd.token.address))
+    expect(refusal).toMatchObject({ code: 'svc/unsupported-token' })
   })
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { catchError } from '../../test/catchError.ts'
 import { aud, eur, nowSeconds, poolOf, sideOf, usd } from '../../test/pools.fixture.ts'
 import { curvePoolOf } from '../../test/curvePools.fixture.ts'
 import * as Amount from '../amount/Amount.ts'
@@ -37,19 +38,6 @@ describe('priceExactIn', () => {
   it('the second pool of a route takes the rounded output of the first', () => {
     const route = Route.get([poolOf(aud, usd), poolOf(eur, usd)], request)
     expect(Route.priceExactIn(route, 1_000_000_000n, nowSeconds)).toBe(599_860_730n)
-  })
-
-  it("error: svc/above-max-origin names the second pool's limit in the first token, to the last raw unit", () => {
-    const small = poolOf(sideOf('EUR', 108_450_000n, { whole: 1_000n }), sideOf('USD', 100_000_000n, { whole: 1_000n }))
-    const route = Route.get([poolOf(aud, usd), small], request)
-    const refusal = catchError(() => Route.priceExactIn(route, 100_000_000_000n, nowSeconds))
-    expect(refusal).toMatchObject({ code: 'svc/above-max-origin', details: { amountIn: '100000.000000' } })
-    const { maxAmountIn = '' } = (refusal as ServiceError<'svc/above-max-origin'>).details
-    const maxRaw = BigInt(maxAmountIn.replace('.', ''))
-    expect(() => Route.priceExactIn(route, maxRaw, nowSeconds)).not.toThrow()
-    expect(catchError(() => Route.priceExactIn(route, maxRaw + 1n, nowSeconds))).toMatchObject({
-      code: 'svc/above-max-origin',
-    })
   })
 })
 
@@ -111,18 +99,21 @@ describe('priceExactOut', () => {
     expect(Route.priceExactOut(route, 599_860_730n, nowSeconds)).toBe(1_000_000_000n)
   })
 
-  it("error: svc/above-max-origin of an exact output names the second pool's limit in the first token", () => {
-    const route = Route.get([poolOf(aud, usd), small], request)
-    const refusal = catchError(() => Route.priceExactOut(route, outputRaw, nowSeconds))
-    expect(refusal).toMatchObject({ code: 'svc/above-max-origin' })
-    const { amountIn = '', maxAmountIn = '' } = (refusal as ServiceError<'svc/above-max-origin'>).details
-    expect(amountIn).toBe('166705.361476')
-    const maxRaw = BigInt(maxAmountIn.replace('.', ''))
-    expect(() => Route.priceExactIn(route, maxRaw, nowSeconds)).not.toThrow()
-    expect(catchError(() => Route.priceExactIn(route, maxRaw + 1n, nowSeconds))).toMatchObject({
-      code: 'svc/above-max-origin',
-    })
-  })
+  it.each([
+    ['input', Route.priceExactIn, '100000.000000'],
+    ['output', Route.priceExactOut, '166705.361476'],
+  ] as const)(
+    "error: svc/above-max-origin of an exact %s names the second pool's limit in the first token, to the last raw unit",
+    (_, price, amountIn) => {
+      const route = Route.get([poolOf(aud, usd), small], request)
+      const refusal = catchError(() => price(route, outputRaw, nowSeconds))
+      expect(refusal).toMatchObject({ code: 'svc/above-max-origin', details: { amountIn } })
+      const { maxAmountIn = '' } = (refusal as ServiceError<'svc/above-max-origin'>).details
+      const maxRaw = BigInt(maxAmountIn.replace('.', ''))
+      expect(outcomeOf(route, maxRaw)).toBeTypeOf('bigint')
+      expect(outcomeOf(route, maxRaw + 1n)).toBe('svc/above-max-origin')
+    },
+  )
 
   it("error: svc/above-max-origin of an exact output names the first pool's limit if it is the lower one", () => {
     const [base, quote] = [sideOf('AUD', 65_120_000n, { whole: 1_000n }), sideOf('USD', 100_000_000n, { whole: 600n })]
@@ -283,11 +274,3 @@ describe('the worst case of a route', () => {
     expect(Route.fromWorstCaseOut(routeOf('local', 'local'), 1000n)).toBe(1000n)
   })
 })
-
-function catchError(run: () => unknown): unknown {
-  try {
-    return run()
-  } catch (error) {
-    return error
-  }
-}

@@ -74,21 +74,15 @@ describe('the text of a state', () => {
     },
   )
 
-  it.each([['unknown'], [''], ['failed'], ['failed/later'], ['included/safe'], ['safe/'], ['failed-safe'], ['lost']])(
+  it.each(['unknown', '', 'failed', 'failed/later', 'included/safe', 'safe/', 'failed-safe', 'lost'])(
     'the text "%s" of a row is not a state',
     (text) => expect(parse(text)).toBeUndefined(),
   )
 
-  it.each([
-    ['unknown'],
-    [''],
-    ['failed'],
-    ['failed-later'],
-    ['safe-'],
-    ['pending-visible'],
-    ['failed/safe'],
-    ['unseen'],
-  ])('the text "%s" of an event id is not a state', (text) => expect(parseEventId(text)).toBeUndefined())
+  it.each(['unknown', '', 'failed', 'failed-later', 'safe-', 'pending-visible', 'failed/safe', 'unseen'])(
+    'the text "%s" of an event id is not a state',
+    (text) => expect(parseEventId(text)).toBeUndefined(),
+  )
 })
 
 describe('from', () => {
