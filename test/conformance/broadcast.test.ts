@@ -15,6 +15,7 @@ suite('rejected broadcasts', ({ call, chain, chainId }) => {
     maxPriorityFeePerGas: 1n,
     nonce: 0,
   } as const
+  const transfer = { to: account.address, data: '0x', value: '0', chainId, gasLimit: '21000' } satisfies Unsigned
   const pair = { tokenIn: chain.tokens['tAUD'], tokenOut: chain.tokens['tUSD'] }
 
   describe.each([
@@ -40,20 +41,14 @@ suite('rejected broadcasts', ({ call, chain, chainId }) => {
       },
     )
 
-    it('a broadcast rejects a legacy transaction', async () => {
-      const { to, gas, nonce } = type2
-      const signed = await account.signTransaction({ type: 'legacy', to, gas, nonce, chainId, gasPrice: 1n })
-      expect(await broadcast(signed)).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
-    })
-
-    it('a broadcast rejects a transaction of type 1', async () => {
-      const { to, gas, nonce } = type2
-      const signed = await account.signTransaction({ type: 'eip2930', to, gas, nonce, chainId, gasPrice: 1n })
-      expect(await broadcast(signed)).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
-    })
-
-    it('a broadcast rejects a gas limit below what any transaction needs', async () => {
-      const signed = await account.signTransaction({ ...type2, gas: 20_999n })
+    const { to, gas, nonce } = type2
+    const older = { to, gas, nonce, chainId, gasPrice: 1n }
+    it.each<readonly [string, TransactionSerializable]>([
+      ['a legacy transaction', { type: 'legacy', ...older }],
+      ['a transaction of type 1', { type: 'eip2930', ...older }],
+      ['a gas limit below what any transaction needs', { ...type2, gas: 20_999n }],
+    ])('a broadcast rejects %s', async (_, transaction) => {
+      const signed = await account.signTransaction(transaction)
       expect(await broadcast(signed)).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
     })
 
@@ -84,7 +79,6 @@ suite('rejected broadcasts', ({ call, chain, chainId }) => {
 
   it('a broadcast rejects a transaction whose nonce is used', async () => {
     const wallet = await createWallet(chain)
-    const transfer = { to: account.address, data: '0x', value: '0', chainId, gasLimit: '21000' } satisfies Unsigned
     const [first, second] = [await wallet.sign(call, transfer), await wallet.sign(call, { ...transfer, value: '1' })]
     expect(await call('transaction.broadcast', { chainId, signedTransaction: first })).toMatchObject({ status: 200 })
     expect(await call('transaction.broadcast', { chainId, signedTransaction: second })).toMatchObject({
@@ -95,7 +89,6 @@ suite('rejected broadcasts', ({ call, chain, chainId }) => {
 
   it('a broadcast of a transaction that was sent before returns the same response', async () => {
     const wallet = await createWallet(chain)
-    const transfer = { to: account.address, data: '0x', value: '0', chainId, gasLimit: '21000' } satisfies Unsigned
     const signedTransaction = await wallet.sign(call, transfer)
     const send = () => call('transaction.broadcast', { chainId, signedTransaction })
     const [first, ...others] = await Promise.all([send(), send(), send(), send()])

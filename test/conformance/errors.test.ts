@@ -109,22 +109,24 @@ suite('status 400', ({ call, chain, transport }) => {
 suite('status 400 for one operation', ({ call, chain, transport }) => {
   const inputs = validInputs(chain)
 
-  it.each([0, -1, 1.5, 101])('pools.list rejects the limit %d', async (limit) => {
-    expect(await call('pools.list', { limit })).toMatchObject({ status: 400, failure: { field: 'limit' } })
+  it.each([
+    ['limit', 0],
+    ['limit', -1],
+    ['limit', 1.5],
+    ['limit', 101],
+    ['page', 0],
+  ])('pools.list rejects the %s %d', async (field, value) => {
+    expect(await call('pools.list', { [field]: value })).toMatchObject({ status: 400, failure: { field } })
   })
 
-  it('pools.list rejects page 0', async () => {
-    expect(await call('pools.list', { page: 0 })).toMatchObject({ status: 400, failure: { field: 'page' } })
-  })
-
-  it.each(['true', 1, 0, null])('approval.plan rejects unlimited %j', async (unlimited) => {
-    const outcome = await call('approval.plan', { ...inputs['approval.plan'], unlimited })
-    expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'unlimited' } })
-  })
-
-  it.each(['true', 1, 0, null])('approval.build rejects isUnlimited %j', async (isUnlimited) => {
-    const outcome = await call('approval.build', { ...inputs['approval.build'], isUnlimited })
-    expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field: 'isUnlimited' } })
+  it.each([
+    ['approval.plan', 'unlimited'],
+    ['approval.build', 'isUnlimited'],
+  ] as const)('%s rejects a %s that is not a boolean', async (operation, field) => {
+    for (const value of ['true', 1, 0, null]) {
+      const outcome = await call(operation, { ...inputs[operation], [field]: value })
+      expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request', field } })
+    }
   })
 
   it.each(['1800000000', 1.5, -1, 0, null, 1_800_000_000_000])(
@@ -205,7 +207,6 @@ suite('status 400 for one operation', ({ call, chain, transport }) => {
 
 suite('statuses 404 and 422', ({ call, chain, chainId }) => {
   const inputs = validInputs(chain)
-  const elsewhere = chain.deployment.router
 
   it('error: svc/pool-not-found for a pool outside the deployment', async () => {
     const operations = [
@@ -216,15 +217,20 @@ suite('statuses 404 and 422', ({ call, chain, chainId }) => {
       'liquidity.previewWithdraw',
     ] as const
     for (const operation of operations) {
-      const outcome = await call(operation, { ...inputs[operation], poolAddress: elsewhere })
-      expect(outcome).toMatchObject({ status: 404, failure: { code: 'svc/pool-not-found', field: 'poolAddress' } })
+      for (const poolAddress of [chain.deployment.router, chain.tokens['tAUD']]) {
+        const outcome = await call(operation, { ...inputs[operation], poolAddress })
+        const failure = { code: 'svc/pool-not-found', field: 'poolAddress', value: poolAddress }
+        expect(outcome).toMatchObject({ status: 404, failure })
+      }
     }
   })
 
   it('error: svc/transaction-not-found for an unknown hash', async () => {
     for (const operation of ['transaction.status', 'transaction.track', 'convert.receipt']) {
       const outcome = await call(operation, { chainId, transactionHash: `0x${'12'.repeat(32)}` })
-      expect(outcome, operation).toMatchObject({ status: 404, failure: { code: 'svc/transaction-not-found' } })
+      const error = expect.stringContaining(operation === 'convert.receipt' ? 'a moment' : 'no node knows it')
+      const failure = { code: 'svc/transaction-not-found', retryable: true, error }
+      expect(outcome, operation).toMatchObject({ status: 404, failure })
     }
   })
 
@@ -247,10 +253,8 @@ suite('statuses 404 and 422', ({ call, chain, chainId }) => {
   })
 
   it('error: svc/below-min-target when the minimum is above the output', async () => {
-    const outcome = await call('transaction.buildConvert', {
-      ...inputs['transaction.buildConvert'],
-      minAmountOut: '650.874401',
-    })
+    const input = { ...inputs['transaction.buildConvert'], minAmountOut: '650.874401' }
+    const outcome = await call('transaction.buildConvert', input)
     expect(outcome).toMatchObject({
       status: 422,
       failure: { code: 'svc/below-min-target', amountOut: '650.874400', minAmountOut: '650.874401' },
@@ -258,10 +262,8 @@ suite('statuses 404 and 422', ({ call, chain, chainId }) => {
   })
 
   it('error: svc/deadline-passed for a deadline not after the newest block', async () => {
-    const outcome = await call('transaction.buildConvert', {
-      ...inputs['transaction.buildConvert'],
-      deadline: 1_700_000_000,
-    })
+    const input = { ...inputs['transaction.buildConvert'], deadline: 1_700_000_000 }
+    const outcome = await call('transaction.buildConvert', input)
     expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/deadline-passed' } })
   })
 })

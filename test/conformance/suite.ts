@@ -12,7 +12,7 @@ const transports = { REST: createRestCaller, tRPC: createTrpcCaller } as const
  * Declares the same tests over REST and tRPC for each column: Node on the first chain in `pnpm test`; Deno, trpc-to-openapi's own
  * handler, forks and the second chain in the exhaustive tests. A quick run has one cell.
  *
- * @param targets the columns, which are those of the run by default
+ * @param targets the columns to test. Default: all columns of the run
  */
 export function suite(
   title: string,
