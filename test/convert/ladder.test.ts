@@ -1,12 +1,14 @@
 import { Network } from '@agio/core'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Caller } from '../harness/Caller.ts'
 import { toDecimal } from '../harness/toPreview.ts'
 import { setPrice } from '../harness/movePrice.ts'
+import { partOf } from '../harness/partOf.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 
 const seed = randomSeed('ladders')
@@ -28,7 +30,7 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe.each(Network.chainIds)('ladders on chain %i', (chainId) => {
+describe.each(partOf(Network.chainIds))('ladders on chain %i', (chainId) => {
   it.each(pairs)(
     'a ladder of 50 random amounts equals 50 previews at its block, $from to $to',
     async ({ from, to }) => {
@@ -62,14 +64,17 @@ it('ladders of our pools send no request to the node within a block, and one mor
     await call('convert.ladder', { tokenIn: tAUD, tokenOut: tUSD, steps: 100 })
     await call('convert.ladder', { tokenIn: tAUD, tokenOut: tEUR, amounts: ['1', '900000000'] })
   }
+  const proxy = stack.proxies[84532]
   await ladders()
-  expect(await recordRequests(stack.proxies[84532], ladders)).toEqual([])
-  const requests = await recordRequests(stack.proxies[84532], async () => {
-    await setPrice(chain, 'tEUR', 108_450_000n)
+  // After a machine stood still, the service reads the state of the same block once more.
+  await vi.waitFor(async () => expect(await recordRequests(proxy, ladders)).toEqual([]), eventually)
+  let answer = 108_450_000n
+  const laddersOfNewBlock = async () => {
+    await setPrice(chain, 'tEUR', (answer += 1n))
     await waitForBlock(stack.url, chain)
     await ladders()
-  })
-  expect(requests).toEqual(['eth_call'])
+  }
+  await vi.waitFor(async () => expect(await recordRequests(proxy, laddersOfNewBlock)).toEqual(['eth_call']), eventually)
 })
 
 const faults = [
