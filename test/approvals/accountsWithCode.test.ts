@@ -1,7 +1,12 @@
 import { permit2Address } from '@agio/chain'
+import { poolAbi, routerAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
+import { parseAbi, parseEther, parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addPool } from '../chains/addPool.ts'
+import { toReaderConfig } from '../harness/toReaderConfig.ts'
+import { writeContract } from '../harness/writeContract.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { executeBy } from '../harness/swaps.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
@@ -9,7 +14,6 @@ import { eventually } from '../harness/timeLimits.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { createHolder, fund } from '../harness/createHolder.ts'
 import { approve, encodeApproval, execute, send } from './approve.ts'
-import { deployBytesPool } from './deployBytesPool.ts'
 import { kindsOf, requestPlan, type Step } from './requestPlan.ts'
 import { requestPreviewed, requestQuoted, type Terms } from './requestTerms.ts'
 import { signStep, type Permit } from './signStep.ts'
@@ -186,7 +190,41 @@ describe.each([
 
   /** Makes a contract approve Permit2 for tUSD. */
   async function approveByAccount(wallet: Wallet, account: Address): Promise<void> {
-    const approval = { target: chain.tokens['tUSD'] as Address, data: encodeApproval(permit2Address) }
+    const approval = { target: chain.tokens.tUSD, data: encodeApproval(permit2Address) }
     await send(wallet, { to: account, data: executeBy(account, [approval]).data })
   }
 })
+
+const factoryAbi = parseAbi(['function addPool(address pool)'])
+
+/**
+ * Deploys a token with the permits of USDC, whose price is one dollar, and a pool of it and tUSD, and adds the pool to the
+ * router and to the deployment file.
+ *
+ * @returns the chain with the token, as tGBP
+ */
+async function deployBytesPool(chain: LocalChain, deploymentsDir: string): Promise<LocalChain> {
+  const owner = connectOwner(chain)
+  const { router } = chain.deployment
+  const base = await owner.deploy('testing/BytesPermitToken', ['Test Pound', 'tGBP', 6, owner.address])
+  const oracle = await owner.deploy('testing/TestOracle', ['GBP / USD', 100_000_000n, owner.address])
+  const baseReader = await owner.deploy('RateReader', [toReaderConfig(base, oracle)])
+  const quote = chain.tokens['tUSD']
+  const quoteReader = await owner.client.readContract({
+    address: chain.pools['tAUD/tUSD'],
+    abi: poolAbi,
+    functionName: 'assimilator',
+    args: [quote],
+  })
+  const parameters = { alpha: parseEther('0.5'), epsilon: parseEther('0.0005'), owner: owner.address }
+  const config = { name: 'tGBP/tUSD', symbol: 'LP', base, quote, baseReader, quoteReader, ...parameters }
+  const pool = await owner.deploy('Pool', [config])
+  for (const address of [base, quote]) {
+    const args = [pool, parseUnits('500000', 6)] as const
+    await writeContract(owner.client, { address, abi: tokenAbi, functionName: 'mint', args })
+  }
+  const factory = await owner.client.readContract({ address: router, abi: routerAbi, functionName: 'factory' })
+  await writeContract(owner.client, { address: factory, abi: factoryAbi, functionName: 'addPool', args: [pool] })
+  await addPool(chain, deploymentsDir, pool)
+  return { ...chain, tokens: { ...chain.tokens, tGBP: base } }
+}

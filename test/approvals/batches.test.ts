@@ -80,9 +80,9 @@ describe.each([
 
   describe.each([
     // Which account pays is unknown before a contract has called the token.
-    ['a small smart account', createSmartAccount, 'svc/reverted'],
-    ['a wallet that is delegated by EIP-7702', createDelegatedWallet, 'svc/insufficient-balance'],
-  ] as const)('executed by %s', (_, create, code) => {
+    ['a small smart account', createSmartAccount, 'svc/reverted', false],
+    ['a wallet that is delegated by EIP-7702', createDelegatedWallet, 'svc/insufficient-balance', true],
+  ] as const)('executed by %s', (_, create, code, isPayerKnown) => {
     it.each([
       [['reset', 'approve', 'convert'], three, requestQuoted],
       [['reset', 'approve', 'convert'], three, requestPreviewed],
@@ -132,9 +132,10 @@ describe.each([
       expect(await readAllowance(chain, terms.tokenIn, [account.address, router])).toBe(1n)
       expect(await readBalance(chain, terms.tokenIn, account.address)).toBe(20_000_000n)
       expect(await readBalance(chain, terms.tokenOut, account.address)).toBe(0n)
+      const payer = account.address
       expect(await call('convert.receipt', { chainId: chain.chainId, transactionHash: hash })).toMatchObject({
         status: 200,
-        data: { status: 'failed', failure: { code }, tokenIn: { symbol: 'tEUR' } },
+        data: { status: 'failed', failure: { code }, tokenIn: { symbol: 'tEUR' }, ...(isPayerKnown && { payer }) },
       })
     })
 

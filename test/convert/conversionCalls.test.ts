@@ -95,7 +95,7 @@ describe('a built conversion', () => {
       await fund(wallet, { token: request.tokenIn.address, amountInRaw, spender, allowanceRaw })
       const rich = await chain.conversions.build(request)
       expect(rich).toMatchObject({ data: poor[0]?.data, account: { balanceRaw: amountInRaw, allowanceRaw } })
-      if (each.payment !== 'allowance') expect(rich.gasEstimateSource).toBe('estimate')
+      expect(rich.gasEstimateSource).toBe(each.payment === 'allowance' ? 'call-as-if' : 'estimate')
 
       const payee = request.recipient ?? wallet.address
       for (const built of [...poor, rich]) await expectEnough(wallet, built, { ...request, payee, amountOutRaw })

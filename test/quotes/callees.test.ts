@@ -1,12 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Deployment } from '@agio/chain'
 import { poolAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAgio, type PinnedContracts, type QuoteRequest } from '../../packages/sdk/src/index.ts'
+import { addPool } from '../chains/addPool.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { deployFamilyRouter } from '../harness/deployFamilyRouter.ts'
@@ -136,8 +134,8 @@ describe('a quote for a router that swaps exact inputs only', () => {
     })
     const { data: listed } = await stack.callers.REST('chains.list', {})
     const [, listedChain] = listed?.['chains'] as readonly Readonly<Record<string, unknown>>[]
-    const tokens = Array(3).fill({ approvalMethods: ['approve'] })
-    expect(listedChain).toMatchObject({ permit2: null, tokens })
+    const token = { approvalMethods: ['approve'] }
+    expect(listedChain).toMatchObject({ permit2: null, tokens: [token, token, token] })
   })
 
   it('a recipient that is the wallet itself needs no support of the router', async () => {
@@ -179,9 +177,7 @@ async function deploySecondPool({ chains, deploymentsDir }: Localnet): Promise<A
     const args = [address, 10n ** 12n] as const
     await writeContract(owner.client, { address: token, abi: tokenAbi, functionName: 'mint', args })
   }
-  const path = join(deploymentsDir, '84532.json')
-  const deployment = JSON.parse(await readFile(path, 'utf8')) as Deployment
-  await writeFile(path, JSON.stringify({ ...deployment, pools: [...deployment.pools, address] }))
+  await addPool(chains[84532], deploymentsDir, address)
   return address
 }
 
