@@ -79,7 +79,7 @@ ${formatTable('lemma', lemmas)}
 - The tokens and rate readers: within a call, a view returns the same answer each time.
 
 \`pnpm prove --mutants\` changes each rounding, comparison, constant and operator of the code. It fails if no law notices a change.
-The same laws are tested with random numbers against \`packages/core\` in \`tools/prover/twin.test.ts\`.
+\`test/maths/pools.test.ts\` compares \`packages/core\` with the contracts, so the laws hold for the quotes of the service too.
 [Decision 44](../decisions/0044-proofs.md) has the reasons.
 `
 }
