@@ -29,7 +29,7 @@ const answers: Readonly<Record<string, Domain>> = {
 }
 
 /** A function by contract and name, such as `PoolMath.grossOut`, with its arguments and the state that it reads. */
-export type Call = {
+type Call = {
   readonly name: string
   readonly args: readonly Value[]
   readonly state: State
@@ -39,7 +39,7 @@ export type Call = {
 /** The state of a contract without immutables and variables. */
 export const emptyState = { immutables: new Map<number, Value>(), variables: new Map<string, Value>() }
 
-/** Runs a call: by the syntax tree of the contracts, or by another implementation of them. */
+/** Runs a call of the contracts. */
 export type Run = (call: Call) => Value
 
 /** Where the numbers of a law come from: variables of a proof, or values of a test. */
