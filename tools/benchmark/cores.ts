@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { cpus } from 'node:os'
 import process from 'node:process'
+import { killOnExit } from '../../test/harness/killOnExit.ts'
 
 /** Whether processes can be pinned to a core: by `taskset` and `chrt` of Linux, on two cores or more. */
 export const canPin = cpus().length > 1 && has('taskset') && has('chrt')
@@ -29,4 +30,24 @@ function has(command: string): boolean {
   } catch {
     return false
   }
+}
+
+/**
+ * Keeps the cores of the sender and of the subject busy with idle-priority processes. A core that sleeps between two requests
+ * must be woken for the next one, which costs more than sending it, and a virtual machine may take many milliseconds to wake.
+ */
+export function keepAwake(): Disposable {
+  const children = canPin ? [subjectCore, senderCore].map(turn) : []
+  return {
+    [Symbol.dispose]() {
+      for (const child of children) child.kill('SIGKILL')
+    },
+  }
+}
+
+function turn(core: number): ChildProcess {
+  const [program, ...args] = pinned(core, ['chrt', '--idle', '0', process.execPath, '--eval', 'for (;;);'])
+  const child = spawn(program, args, { stdio: 'ignore' })
+  killOnExit(child)
+  return child
 }

@@ -1,6 +1,13 @@
 import type { Address, Network } from '@agio/core'
 import type { MarketPool } from '../../test/scale/deployManyPools.ts'
-import type { Load } from './Load.ts'
+
+/** Requests to send in turn. */
+export type Load = readonly {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}[]
 
 const count = 1000
 

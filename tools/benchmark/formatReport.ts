@@ -1,4 +1,4 @@
-import { median } from './measureThroughput.ts'
+import { median } from './measure.ts'
 import type { BenchLine, BenchResult } from './runBench.ts'
 
 /** Formats the measurements as Markdown tables, with the targets and whether each is met. */

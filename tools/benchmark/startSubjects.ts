@@ -7,9 +7,8 @@ import { createEmptyDatabase } from '../../test/harness/createEmptyDatabase.ts'
 import { settingsFor } from '../../test/harness/settingsFor.ts'
 import type { Proxy } from '../../test/harness/startProxy.ts'
 import { toEnvironment, toServerCommand, type Runtime } from '../../test/harness/startServerProcess.ts'
-import { callsPerBatch, createLoads, type Loads } from './createLoads.ts'
+import { callsPerBatch, createLoads, type Load, type Loads } from './createLoads.ts'
 import { listOwnPools, type MarketPool } from '../../test/scale/deployManyPools.ts'
-import type { Load } from './Load.ts'
 import { startSubject, type Subject } from './startSubject.ts'
 
 /** A subject, and the requests that are sent to it, each of some previews. */

@@ -1,8 +1,9 @@
 // Sends requests from its own process, so that no other work of the benchmark delays them.
 import { constants, setPriority } from 'node:os'
 import process from 'node:process'
+import autocannon from 'autocannon'
+import type { Load } from '../createLoads.ts'
 import { sendAtRate } from './sendAtRate.ts'
-import { sendBackToBack } from './sendBackToBack.ts'
 
 export type Task =
   | { readonly how: 'evenly'; readonly settings: sendAtRate.Settings }
@@ -27,3 +28,21 @@ async function run({ how, settings }: Task): Promise<unknown> {
   } catch {}
   return await sendAtRate(settings).finally(() => setPriority(constants.priority.PRIORITY_NORMAL))
 }
+
+const connections = 32
+
+/** Sends requests over 32 connections, each as soon as the response before it is complete. */
+export async function sendBackToBack({ url, requests, ...length }: sendBackToBack.Settings): Promise<Sent> {
+  const result = await autocannon({ url, connections, requests: [...requests], ...length })
+  const { non2xx: refused, errors: failed, duration: seconds } = result
+  return { count: result.requests.total, refused, failed, seconds }
+}
+
+export declare namespace sendBackToBack {
+  type Settings = { readonly url: string; readonly requests: Load } & (
+    | { readonly duration: number }
+    | { readonly amount: number }
+  )
+}
+
+type Sent = { readonly count: number; readonly refused: number; readonly failed: number; readonly seconds: number }

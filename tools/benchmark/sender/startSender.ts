@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { killOnExit } from '../../../test/harness/killOnExit.ts'
 import { pinned, senderCore } from '../cores.ts'
 import type { sendAtRate } from './sendAtRate.ts'
-import type { sendBackToBack } from './sendBackToBack.ts'
-import type { Outcome, Task } from './sender.ts'
+import type { Outcome, sendBackToBack, Task } from './sender.ts'
 
 const file = fileURLToPath(new URL('sender.ts', import.meta.url))
 
