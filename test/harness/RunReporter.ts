@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import process from 'node:process'
 import type { ReportedHookContext, Reporter, TestModule } from 'vitest/node'
-import { counted } from '../../packages/localnet/test/count.ts'
-import { listExcess, readCounts, type Budget } from './counts.ts'
+import { counted, type Counted } from '../../packages/localnet/test/count.ts'
 
 const listedFiles = 20
 
@@ -85,4 +84,33 @@ function getModule({ entity }: ReportedHookContext): TestModule {
 
 function toKey({ name, entity }: ReportedHookContext): string {
   return `${name} ${entity.id}`
+}
+
+/** What each project has started. */
+type Counts = Readonly<Record<string, Readonly<Record<Counted, number>>>>
+
+/** Returns what each project has started, from the file to which `count` appends. */
+function readCounts(file: string): Counts {
+  const counts: Record<string, Record<Counted, number>> = {}
+  for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
+    const [project = '', name, number] = line.split(' ')
+    const ofProject = (counts[project] ??= { stacks: 0, services: 0, processes: 0, deployments: 0 })
+    ofProject[name as Counted] += Number(number)
+  }
+  return counts
+}
+
+/** What the tests of each project may start. */
+type Budget = Readonly<Record<string, Readonly<Partial<Record<Counted, number>>>>>
+
+/** Returns a line for each count of a run that is above its budget. A project without a budget may start nothing. */
+function listExcess(counts: Counts, budget: Budget): readonly string[] {
+  return Object.entries(counts).flatMap(([project, started]) =>
+    counted
+      .filter((name) => started[name] > (budget[project]?.[name] ?? 0))
+      .map((name) => {
+        const allowed = budget[project]?.[name] ?? 0
+        return `Over budget: the tests of ${project} started ${started[name]} ${name}, and test/budget.json allows ${allowed}`
+      }),
+  )
 }
