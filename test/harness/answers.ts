@@ -72,11 +72,7 @@ export function resultOf(method: string, value: unknown): Answer {
 
 /** Responds with an error to every request that contains a call of one method, and forwards all others to the node. */
 export function errorOf(method: string, value: RpcError): Answer {
-  return only(method, error(value))
-}
-
-/** Applies an answer to every request that contains a call of one method, and forwards all others to the node. */
-function only(method: string, answer: Answer): Answer {
+  const answer = error(value)
   return async (request, response, callNode) => {
     if (request.calls.some((call) => call.method === method)) await answer(request, response, callNode)
     else json(response).end(await callNode())

@@ -21,31 +21,20 @@ export async function convert(chain: LocalChain, from: 'tAUD' | 'tUSD', amount: 
   const { tAUD, tUSD } = chain.tokens
   const [origin, target] = from === 'tAUD' ? [tAUD, tUSD] : [tUSD, tAUD]
   const args = [origin, target, parseUnits(amount, 6), 1n, maxUint256] as const
-  await writeContract(connectOwner(chain).client, {
-    address: chain.pools['tAUD/tUSD'],
-    abi: poolAbi,
-    functionName: 'originSwap',
-    args,
-  })
+  const swap = { address: chain.pools['tAUD/tUSD'], abi: poolAbi, functionName: 'originSwap', args } as const
+  await writeContract(connectOwner(chain).client, swap)
 }
 
 /** Mints tokens to the tAUD/tUSD pool. */
 export async function donate(chain: LocalChain, symbol: 'tAUD' | 'tUSD', amount: string): Promise<void> {
   const args = [chain.pools['tAUD/tUSD'], parseUnits(amount, 6)] as const
-  await writeContract(connectOwner(chain).client, {
-    address: chain.tokens[symbol],
-    abi: tokenAbi,
-    functionName: 'mint',
-    args,
-  })
+  const mint = { address: chain.tokens[symbol], abi: tokenAbi, functionName: 'mint', args } as const
+  await writeContract(connectOwner(chain).client, mint)
 }
 
 /** Freezes or unfreezes the tAUD/tUSD pool. */
 export async function setFrozen(chain: LocalChain, isFrozen: boolean): Promise<void> {
-  await writeContract(connectOwner(chain).client, {
-    address: chain.pools['tAUD/tUSD'],
-    abi: poolAbi,
-    functionName: 'setFrozen',
-    args: [isFrozen],
-  })
+  const address = chain.pools['tAUD/tUSD']
+  const freeze = { address, abi: poolAbi, functionName: 'setFrozen', args: [isFrozen] } as const
+  await writeContract(connectOwner(chain).client, freeze)
 }

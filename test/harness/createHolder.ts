@@ -1,12 +1,13 @@
 import { tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
-import { parseEther, parseUnits } from 'viem'
+import { JsonRpcProvider, Wallet as EthersWallet, type TransactionLike } from 'ethers'
+import { createPublicClient, getAddress, http, parseEther, parseUnits, type Hex, type TypedDataDefinition } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { onTestFinished } from 'vitest'
 import { connectOwner } from './connectOwner.ts'
 import { writeContract } from './writeContract.ts'
-import { createEthersWallet } from './createEthersWallet.ts'
-import { createViemWallet } from './createViemWallet.ts'
-import type { Wallet } from './Wallet.ts'
+import { toNumbers, type Mined, type Sendable, type TypedData, type Wallet } from './Wallet.ts'
 
 /** The libraries that wallets are built with. */
 const libraries = { ethers: createEthersWallet, viem: createViemWallet } as const
@@ -41,4 +42,87 @@ export async function fund(
     const args = [account, parseUnits(amount, 6)] as const
     await writeContract(client, { address, abi: tokenAbi, functionName: 'mint', args })
   }
+}
+
+/** A new wallet that is built with viem, without native currency. */
+function createViemWallet({ rpcUrl, chainId }: Pick<LocalChain, 'rpcUrl' | 'chainId'>): Wallet {
+  const client = createPublicClient({ transport: http(rpcUrl), pollingInterval: 20 })
+  const account = privateKeyToAccount(generatePrivateKey())
+  const { address } = account
+  const countSent = () => client.getTransactionCount({ address, blockTag: 'pending' })
+  const prepare = async (sendable: Sendable) => {
+    const { to, data } = sendable
+    return { chainId, nonce: await countSent(), to, data, ...toNumbers(sendable) }
+  }
+
+  async function submit(serializedTransaction: Hex): Promise<Mined> {
+    const hash = await client.sendRawTransaction({ serializedTransaction })
+    const { status, gasUsed } = await client.waitForTransactionReceipt({ hash })
+    return { hash, status, gasUsed }
+  }
+
+  const sign = async (sendable: Sendable) =>
+    await account.signTransaction({ type: 'eip1559', ...(await prepare(sendable)) })
+
+  return {
+    address,
+    countSent,
+    sign,
+    signTypedData: (typedData) => account.signTypedData(typedData as unknown as TypedDataDefinition),
+    send: async (sendable) => await submit(await sign(sendable)),
+    async delegate(contractAddress) {
+      const prepared = await prepare({ to: '0x000000000000000000000000000000000000dEaD', data: '0x' })
+      // The transaction itself takes the nonce before the authorization's nonce.
+      const authorization = { contractAddress, chainId, nonce: prepared.nonce + 1 }
+      const authorizationList = [await account.signAuthorization(authorization)]
+      return await submit(await account.signTransaction({ type: 'eip7702', ...prepared, authorizationList }))
+    },
+  }
+}
+
+/** A new wallet that is built with ethers, without native currency. It works until the test ends. */
+function createEthersWallet({ rpcUrl, chainId }: Pick<LocalChain, 'rpcUrl' | 'chainId'>): Wallet {
+  // Without a cache: it would return the nonce of a transaction that was just sent.
+  const options = { staticNetwork: true, polling: true, cacheTimeout: -1 }
+  const provider = new JsonRpcProvider(rpcUrl, chainId, options)
+  provider.pollingInterval = 20
+  onTestFinished(() => provider.destroy())
+  const wallet = new EthersWallet(EthersWallet.createRandom().privateKey, provider)
+  const countSent = () => provider.getTransactionCount(wallet.address, 'pending')
+
+  async function sign(sendable: Sendable, change: TransactionLike = {}): Promise<Hex> {
+    const { gas: gasLimit, ...numbers } = toNumbers(sendable)
+    const { to, data } = sendable
+    const common = { type: 2, chainId, nonce: await countSent(), to, data, gasLimit }
+    return (await wallet.signTransaction({ ...common, ...numbers, ...change })) as Hex
+  }
+
+  async function submit(signed: Hex): Promise<Mined> {
+    const { hash } = await provider.broadcastTransaction(signed)
+    const receipt = await provider.waitForTransaction(hash)
+    if (!receipt) throw new Error(`Cannot find transaction ${hash}: it is not mined`)
+    return { hash: hash as Hex, status: receipt.status === 1 ? 'success' : 'reverted', gasUsed: receipt.gasUsed }
+  }
+
+  return {
+    address: getAddress(wallet.address),
+    countSent,
+    sign: (sendable) => sign(sendable),
+    // Ethers derives the type of the domain from its fields.
+    async signTypedData({ domain, types: { EIP712Domain: _, ...types }, message }: TypedData) {
+      return (await wallet.signTypedData(domain, mutable(types), message)) as Hex
+    },
+    send: async (sendable) => await submit(await sign(sendable)),
+    async delegate(contract) {
+      // The transaction itself takes the nonce before the authorization's nonce.
+      const nonce = (await countSent()) + 1
+      const authorization = await wallet.authorize({ address: contract, nonce, chainId })
+      const [to, data] = ['0x000000000000000000000000000000000000dEaD', '0x'] as const
+      return await submit(await sign({ to, data }, { type: 4, authorizationList: [authorization] }))
+    },
+  }
+}
+
+function mutable(types: Omit<TypedData['types'], 'EIP712Domain'>) {
+  return Object.fromEntries(Object.entries(types).map(([name, fields]) => [name, [...fields]]))
 }

@@ -64,12 +64,8 @@ export async function deployForeignPools(
   for (const pair of Object.keys(curves) as ForeignPair[]) {
     const deployPool = (config: object) => owner.deploy(pool, [config, ...family])
     pools[pair] = await createPool(owner, pair, { deployPool, tokens, assimilators })
-    await writeContract(owner.client, {
-      address: factory,
-      abi: factoryAbi,
-      functionName: 'addPool',
-      args: [pools[pair]],
-    })
+    const args = [pools[pair]] as const
+    await writeContract(owner.client, { address: factory, abi: factoryAbi, functionName: 'addPool', args })
   }
   const deployment = { chainId: chain.chainId, router, pools: Object.values(pools), referenceToken: tokens.fUSD }
   await writeFile(join(deploymentsDir, '84532.json'), JSON.stringify(deployment))
@@ -99,13 +95,9 @@ async function createPool(
   const [, amounts] = await owner.client.readContract(view)
   for (const [index, token] of sides.assets.entries()) {
     const amount = amounts[index] ?? 0n
-    await writeContract(owner.client, {
-      address: token,
-      abi: tokenAbi,
-      functionName: 'mint',
-      args: [owner.address, amount],
-    })
-    await writeContract(owner.client, { address: token, abi: tokenAbi, functionName: 'approve', args: [pool, amount] })
+    const call = { address: token, abi: tokenAbi } as const
+    await writeContract(owner.client, { ...call, functionName: 'mint', args: [owner.address, amount] })
+    await writeContract(owner.client, { ...call, functionName: 'approve', args: [pool, amount] })
   }
   const args = [parseEther(value), 0n, 0n, maxUint256, maxUint256, maxUint256] as const
   await writeContract(owner.client, { address: pool, abi: poolAbi, functionName: 'deposit', args })

@@ -17,13 +17,8 @@ export async function deployTwinPool(
   { name, contract }: { readonly name: string; readonly contract: string },
 ): Promise<Address> {
   const [base, quote] = name.split('/').map((symbol) => tokens[symbol]) as [Address, Address]
-  const readerOf = (token: Address) =>
-    owner.client.readContract({
-      address: pools[name] as Address,
-      abi: poolAbi,
-      functionName: 'assimilator',
-      args: [token],
-    })
+  const view = { address: pools[name] as Address, abi: poolAbi, functionName: 'assimilator' } as const
+  const readerOf = (token: Address) => owner.client.readContract({ ...view, args: [token] })
   const parameters = { alpha: parseEther('0.5'), epsilon: parseEther('0.0005'), owner: owner.address }
   const [baseReader, quoteReader] = await Promise.all([readerOf(base), readerOf(quote)])
   const config = { name, symbol: name, base, quote, baseReader, quoteReader, ...parameters }

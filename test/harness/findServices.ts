@@ -7,6 +7,7 @@ import { describe } from 'vitest'
 import { findChromium } from './findChromium.ts'
 import { canLimitMemory } from './limitMemory.ts'
 import { canMountDisk } from './mountDisk.ts'
+import { eventually } from './timeLimits.ts'
 
 /** The URL of a running PostgreSQL on which databases may be created. */
 export const postgresUrl = process.env['TEST_DATABASE_URL'] ?? 'postgres://root@127.0.0.1:5432/postgres'
@@ -80,7 +81,7 @@ const finders: Record<Service, () => Promise<boolean>> = {
 }
 
 async function isPostgresAvailable(): Promise<boolean> {
-  const client = new Client({ connectionString: postgresUrl, connectionTimeoutMillis: 5000 })
+  const client = new Client({ connectionString: postgresUrl, connectionTimeoutMillis: eventually.timeout })
   client.on('error', () => {})
   try {
     await client.connect()
@@ -92,7 +93,10 @@ async function isPostgresAvailable(): Promise<boolean> {
 }
 
 async function isRedisAvailable(): Promise<boolean> {
-  const client = createClient({ url: redisUrl, socket: { reconnectStrategy: false, connectTimeout: 5000 } })
+  const client = createClient({
+    url: redisUrl,
+    socket: { reconnectStrategy: false, connectTimeout: eventually.timeout },
+  })
   client.on('error', () => {})
   try {
     await client.connect()

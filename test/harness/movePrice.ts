@@ -10,12 +10,8 @@ const abi = parseAbi(['function updateAnswer(int256 answer)'])
 
 /** Sets a price, in dollars with 8 decimals, in a separate block. */
 export async function setPrice(chain: LocalChain, symbol: 'tAUD' | 'tEUR', answer: bigint): Promise<void> {
-  await writeContract(connectOwner(chain).client, {
-    address: chain.oracles[symbol],
-    abi,
-    functionName: 'updateAnswer',
-    args: [answer],
-  })
+  const update = { address: chain.oracles[symbol], abi, functionName: 'updateAnswer', args: [answer] } as const
+  await writeContract(connectOwner(chain).client, update)
 }
 
 /** Moves the price in a new block whose state read fails, and returns the block once the service serves it. */
