@@ -1,9 +1,8 @@
 import { METHODS } from 'node:http'
 import { checkRest } from './checkRest.ts'
 import { checkTrpc } from './checkTrpc.ts'
-import { encodeRequest } from './encodeRequest.ts'
 import { findLeak } from '../../test/codes/findLeak.ts'
-import type { FuzzResponse, FuzzRequest } from './FuzzRequest.ts'
+import { encodeRequest, type FuzzRequest, type FuzzResponse } from './FuzzRequest.ts'
 
 /**
  * Returns the violation of a response, if any: it must be a success that openapi.json describes or an error of the catalogue,

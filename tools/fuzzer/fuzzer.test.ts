@@ -14,10 +14,11 @@ import { createAdminClient } from '../../test/harness/createAdminClient.ts'
 import { randomSeed } from '../../test/harness/randomSeed.ts'
 import { adminKey, apiKey } from '../../test/harness/settingsFor.ts'
 import { startAgio, type AgioStack } from '../../test/harness/startAgio.ts'
+import type { Target } from '../../test/harness/Target.ts'
 import { createValidCalls } from './createValidCalls.ts'
 import type { Headers } from './FuzzRequest.ts'
 import { runFuzz } from './runFuzz.ts'
-import { longTests } from '../../test/harness/timeLimits.ts'
+import { eventually, longTests } from '../../test/harness/timeLimits.ts'
 
 const seed = randomSeed('requests')
 
@@ -69,11 +70,6 @@ const leastOfMany = {
 const leastOfFew = { 200: 100, 400: 500, 401: 50, 404: 100, 405: 30, 413: 10, 415: 30 }
 
 const isExhaustive = inject('extent') === 'exhaustive'
-const [counts, least] = isExhaustive ? [many, leastOfMany] : [few, leastOfFew]
-
-function secretsOf(chains: Readonly<Record<number, LocalChain>>): readonly string[] {
-  return [apiKey, adminKey, ...Object.values(chains).map(({ rpcUrl }) => new URL(rpcUrl).host)]
-}
 
 // It has no balance.
 const account = privateKeyToAccount(`0x${(seed + 1).toString(16).padStart(64, '9')}`)
@@ -153,13 +149,33 @@ async function listFailures(url: string): Promise<readonly string[]> {
   return (await body.text()).split('\n').filter((line) => /^agio_requests_total.*status="500"/.test(line))
 }
 
+/** Sends valid and random requests, and asserts what each response and the service afterwards promise. */
+async function fuzz(
+  target: Pick<Target, 'url' | 'chains'>,
+  counts: typeof many,
+  least: Readonly<Record<number, number>>,
+) {
+  const { url, chains } = target
+  const before = await listFailures(url)
+  const validCalls = await prepareCalls({ url, chain: chains[84532] })
+  const secrets = [apiKey, adminKey, ...Object.values(chains).map(({ rpcUrl }) => new URL(rpcUrl).host)]
+  const { sent, statuses, outcomes, violations } = await runFuzz({ url, validCalls, keys, seed, counts, secrets })
+  expect(violations.slice(0, 10), `seed ${seed}, ${violations.length} in all`).toEqual([])
+  expect(sent).toMatchObject({ ...counts, valid: validCalls.length })
+  expectSameOutcomes(outcomes)
+  expect(statuses).toMatchObject(atLeast(least))
+  expect(await listFailures(url)).toEqual(before)
+  await expectServing({ url }, chains[84532])
+}
+
 describe('random requests', () => {
+  const timeout = longTests.randomRequests
   let stack: AgioStack
   const unhandled: unknown[] = []
   const record = (error: unknown) => void unhandled.push(error)
 
   beforeAll(async () => {
-    stack = await startAgio({ broadcastWaitMs: 100, ownDatabase: true })
+    stack = await startAgio({ broadcastWaitMs: 100, clientTimeoutMs: eventually.timeout, ownDatabase: true })
     process.on('unhandledRejection', record).on('uncaughtException', record)
   })
   afterAll(async () => {
@@ -169,53 +185,21 @@ describe('random requests', () => {
 
   it(
     `each of ${isExhaustive ? '20,000' : '3,000'} random requests on Node gets a documented response, and the service keeps serving`,
-    { timeout: longTests.randomRequests },
+    { timeout },
     async () => {
-      const { url, localnet } = stack
-      const chain = localnet.chains[84532]
-      const validCalls = await prepareCalls({ url, chain })
       const before = Reflect.ownKeys(Object.prototype)
-      const { sent, statuses, outcomes, violations } = await runFuzz({
-        url,
-        validCalls,
-        keys,
-        seed,
-        counts,
-        secrets: secretsOf(localnet.chains),
-      })
-      expect(violations.slice(0, 10), `seed ${seed}, ${violations.length} in all`).toEqual([])
-      expect(sent).toMatchObject({ ...counts, valid: validCalls.length })
-      expectSameOutcomes(outcomes)
-      expect(statuses).toMatchObject(atLeast(least))
+      const { url, localnet } = stack
+      const [counts, least] = isExhaustive ? [many, leastOfMany] : [few, leastOfFew]
+      await fuzz({ url, chains: localnet.chains }, counts, least)
       expect(unhandled).toEqual([])
       expect(Reflect.ownKeys(Object.prototype)).toEqual(before)
-      expect(await listFailures(url)).toEqual([])
-      await expectServing({ url }, chain)
     },
   )
 
   // The service on Deno runs in the exhaustive tests.
   it.each(inject('runtimes').filter(({ name }) => name === 'Deno'))(
     'each of 3,000 random requests on Deno gets a documented response, and the service keeps serving',
-    { timeout: longTests.randomRequests },
-    async (target) => {
-      const { url, chains } = target
-      const before = await listFailures(url)
-      const validCalls = await prepareCalls({ url, chain: chains[84532] })
-      const { sent, statuses, outcomes, violations } = await runFuzz({
-        url,
-        validCalls,
-        keys,
-        seed,
-        counts: few,
-        secrets: secretsOf(chains),
-      })
-      expect(violations.slice(0, 10), `seed ${seed}, ${violations.length} in all`).toEqual([])
-      expect(sent).toMatchObject({ ...few, valid: validCalls.length })
-      expectSameOutcomes(outcomes)
-      expect(statuses).toMatchObject(atLeast(leastOfFew))
-      expect(await listFailures(url)).toEqual(before)
-      await expectServing(target, chains[84532])
-    },
+    { timeout },
+    async (target) => fuzz(target, few, leastOfFew),
   )
 })

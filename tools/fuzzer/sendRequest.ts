@@ -1,61 +1,64 @@
-import { errors, type Dispatcher } from 'undici'
+import { connect } from 'node:net'
+import { parseResponses } from '../../test/edge/parseResponses.ts'
 import { eventually } from '../../test/harness/timeLimits.ts'
-import { encodeRequest } from './encodeRequest.ts'
-import type { FuzzResponse, FuzzRequest } from './FuzzRequest.ts'
-import { sendRaw } from './sendRaw.ts'
-
-/** Sends a request with an HTTP client, or over a bare connection if the client rejects it. */
-export async function sendRequest(client: Dispatcher, url: string, request: FuzzRequest): Promise<sendRequest.Sent> {
-  try {
-    // A server may close an idle connection while a client uses it again, which the client then repeats (RFC 9112, section 9.3.1).
-    const answer = await sendByClient(client, request).catch((error: unknown) => {
-      if (error instanceof errors.SocketError) return sendByClient(client, request)
-      throw error
-    })
-    return { answers: [answer], isRaw: false, isAnswered: true }
-  } catch (error) {
-    if (isRefusal(error)) return await sendBare(url, request)
-    throw error
-  }
-}
-
-export declare namespace sendRequest {
-  type Sent = {
-    readonly answers: readonly FuzzResponse[]
-    readonly isRaw: boolean
-    /** False if a required response is missing. */
-    readonly isAnswered: boolean
-  }
-}
-
-async function sendByClient(client: Dispatcher, { method, target, headers, body }: FuzzRequest): Promise<FuzzResponse> {
-  const response = await client.request({
-    method,
-    path: target,
-    headers: headers.flat(),
-    body: body ?? null,
-    headersTimeout: eventually.timeout,
-    bodyTimeout: eventually.timeout,
-  })
-  const answered = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const)
-  return { status: response.statusCode, headers: Object.fromEntries(answered), text: await response.body.text() }
-}
+import { encodeRequest, type FuzzRequest, type FuzzResponse, type WireRequest } from './FuzzRequest.ts'
 
 // With these headers a server may wait for more data.
 const framing = new Set(['content-length', 'transfer-encoding', 'expect', 'upgrade'])
 
-async function sendBare(url: string, request: FuzzRequest): Promise<sendRequest.Sent> {
+/**
+ * Sends a request on a connection of its own, which no server closes while it is idle, and returns the response.
+ *
+ * @returns undefined if there is no response, and the request does not require one
+ * @throws `Error` if a required response is missing
+ */
+export async function sendRequest(url: string, request: FuzzRequest): Promise<FuzzResponse | undefined> {
   const { method, headers } = request
   const ending = headers.some(([name]) => framing.has(name.toLowerCase())) ? 'end' : 'wait'
   const bytes = encodeRequest({ ...request, headers: [...headers, ['Connection', 'close']] })
-  const answers = await sendRaw(url, { bytes, ending, methods: [method], expected: 1 })
-  return { answers, isRaw: true, isAnswered: answers.length > 0 || ending === 'end' || method === 'CONNECT' }
+  const [answer] = await sendBytes(url, { bytes, ending, methods: [method] })
+  if (!answer && ending === 'wait' && method !== 'CONNECT') throw new Error('it has no response')
+  return answer
 }
 
-function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof errors.InvalidArgumentError ||
-    error instanceof errors.NotSupportedError ||
-    error instanceof errors.RequestContentLengthMismatchError
-  )
+/**
+ * Writes bytes to a new connection, and reads until the server closes it or has responded.
+ *
+ * @returns the responses, which may be none if the server closed the connection
+ * @throws `Error` if the server neither responds nor closes
+ */
+export async function sendBytes(url: string, request: sendBytes.Request): Promise<readonly FuzzResponse[]> {
+  const { bytes, ending, methods = [] } = request
+  const { hostname, port } = new URL(url)
+  const received: Buffer[] = []
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: ending === 'end' })
+    const late = setTimeout(() => {
+      socket.destroy()
+      reject(new Error(`Cannot read a response: none within ${eventually.timeout} ms`))
+    }, eventually.timeout)
+    const end = () => {
+      clearTimeout(late)
+      socket.destroy()
+      resolve()
+    }
+    socket.on('data', (chunk) => {
+      received.push(chunk)
+      if (ending === 'wait' && parseResponses(Buffer.concat(received), methods).length > 0) end()
+    })
+    // The server may reset a connection whose request it rejects early.
+    socket.on('error', end).on('end', end).on('close', end)
+    socket.write(bytes, () => {
+      if (ending === 'end') socket.end()
+      if (ending === 'break') end()
+    })
+  })
+  return parseResponses(Buffer.concat(received), methods)
+}
+
+export declare namespace sendBytes {
+  type Request = Pick<WireRequest, 'bytes' | 'ending'> & {
+    /** The methods of the requests, if they are known. */
+    readonly methods?: readonly string[]
+  }
 }
