@@ -1,17 +1,11 @@
+import { METHODS } from 'node:http'
 import fc from 'fast-check'
-import { arbitraryBatch } from './arbitraryBatch.ts'
-import { arbitraryBytes } from './arbitraryBytes.ts'
-import { arbitraryHeaders } from './arbitraryHeaders.ts'
-import { arbitraryInput } from './arbitraryInput.ts'
-import { arbitraryLargeInput } from './arbitraryLargeInput.ts'
-import { arbitraryMedia } from './arbitraryMedia.ts'
-import { arbitraryMethod } from './arbitraryMethod.ts'
-import { arbitraryPath } from './arbitraryPath.ts'
-import { arbitraryQuery } from './arbitraryQuery.ts'
-import type { ValidCall } from './createValidCalls.ts'
+import { arbitraryHeaders, arbitraryMedia } from './arbitraryHeaders.ts'
+import { arbitraryInput, arbitraryLargeInput } from './arbitraryInput.ts'
+import { arbitraryPath, arbitraryQuery } from './arbitraryTarget.ts'
+import { writeCall, writeInput, type ValidCall } from './createValidCalls.ts'
+import { documents, oddNames } from './dictionary.ts'
 import type { FuzzRequest, Headers, Kind } from './FuzzRequest.ts'
-import { oddNames } from './oddNames.ts'
-import { writeCall, writeInput } from './writeCall.ts'
 
 const json = ['content-type', 'application/json'] as const
 
@@ -123,3 +117,93 @@ const arbitraryKey: fc.Arbitrary<Headers> = fc.oneof(
   fc.constant([['x-admin-key', 'unknown'] as const]),
   fc.constant([['authorization', 'Bearer unknown'] as const]),
 )
+
+const unknownMethods = ['get', 'Post', 'FOO', 'PRI', 'G', 'GET\t', '__proto__', 'X'.repeat(1000)]
+const arbitraryMethod = fc.oneof(fc.constantFrom(...METHODS), fc.constantFrom(...unknownMethods))
+
+const sequences = [
+  'ff',
+  'fe',
+  'c0af',
+  'c0',
+  'eda080',
+  'edb080',
+  'f4908080',
+  'f8888080',
+  'e282',
+  '80',
+  'efbbbf',
+  'efbfbd',
+]
+const controls = ['00', '1f', '7f', 'c280', 'e280a8', 'efbfbe', 'f09f92']
+const encodings: readonly ((text: string) => Buffer)[] = [
+  (text) => Buffer.from(text, 'utf16le'),
+  (text) => Buffer.from(text, 'utf16le').swap16(),
+  (text) => Buffer.concat([Buffer.from('fffe', 'hex'), Buffer.from(text, 'utf16le')]),
+  (text) => Buffer.concat([Buffer.from('efbbbf', 'hex'), Buffer.from(text)]),
+  (text) => Buffer.from(text.replaceAll('a', 'é'), 'latin1'),
+  (text) => Buffer.from(text).toReversed() as Buffer,
+]
+
+/** A body with invalid UTF-8, another encoding, truncated, or with changed bytes. */
+function arbitraryBytes(text: string): fc.Arbitrary<Buffer> {
+  const bytes = Buffer.from(text)
+  const at = fc.nat({ max: bytes.length })
+  const odd = fc.oneof(
+    fc.constantFrom(...sequences, ...controls).map((hex) => Buffer.from(hex, 'hex')),
+    fc.uint8Array({ minLength: 1, maxLength: 4 }),
+  )
+  return fc.oneof(
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(at, odd)
+        .map(([index, inserted]) => Buffer.concat([bytes.subarray(0, index), inserted, bytes.subarray(index)])),
+    },
+    { weight: 1, arbitrary: fc.constantFrom(...encodings).map((encode) => Buffer.from(encode(text))) },
+    { weight: 1, arbitrary: at.map((length) => bytes.subarray(0, length)) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 300 }).map((random) => Buffer.from(random)) },
+  )
+}
+
+const separators = [',', '%2C', '%2c', ',,', ';', ', ', '%252C']
+const indices = ['0', '1', '2', '9', '10', '-1', '1.5', '00', '1e0', '__proto__', 'length', 'constructor', '']
+const flags = ['', 'batch', 'batch=', 'batch=2', 'batch=1&batch=1']
+
+/** Batches with invalid names and indices, too many calls, or mismatched inputs; some of a link that streams. */
+function arbitraryBatch(
+  validCalls: readonly ValidCall[],
+): fc.Arbitrary<Pick<FuzzRequest, 'method' | 'target' | 'headers' | 'body'>> {
+  const trpc = validCalls.filter(({ form }) => form !== 'REST')
+  const one = fc.constantFrom(...trpc).chain((validCall) =>
+    fc.record({
+      name: rarely(fc.constantFrom(...oddNames).map(encodeURIComponent), validCall.operation),
+      index: fc.constantFrom(...indices),
+      input: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(writeInput(validCall, validCall.fields)) },
+        { weight: 1, arbitrary: arbitraryInput(validCall) },
+      ),
+    }),
+  )
+  return fc
+    .record({
+      calls: fc.array(one, { minLength: 1, maxLength: 12 }),
+      separator: rarely(fc.constantFrom(...separators), ','),
+      hasRightIndices: fc.boolean(),
+      input: rarely(fc.constantFrom(...documents), undefined),
+      method: fc.constantFrom('GET', 'POST'),
+      headers: fc.constantFrom<Headers>([], [['trpc-accept', 'application/jsonl']], [['accept', 'application/jsonl']]),
+      flag: rarely(fc.constantFrom(...flags), 'batch=1'),
+    })
+    .map(({ calls, separator, hasRightIndices, input, method, headers, flag }) => {
+      const fields = calls.map((call, at) => `"${hasRightIndices ? at : call.index}":${call.input}`)
+      const text = input ?? `{${fields.join(',')}}`
+      const target = `/trpc/${calls.map(({ name }) => name).join(separator)}?${flag}`
+      if (method === 'POST') return { method, target, headers, body: Buffer.from(text) }
+      return { method, headers, target: `${target}&input=${encodeURIComponent(text.toWellFormed())}` }
+    })
+}
+
+function rarely<Odd, Usual>(odd: fc.Arbitrary<Odd>, usual: Usual): fc.Arbitrary<Odd | Usual> {
+  return fc.oneof({ weight: 1, arbitrary: odd }, { weight: 9, arbitrary: fc.constant(usual) })
+}

@@ -1,11 +1,68 @@
 import fc from 'fast-check'
-import type { ValidCall } from './createValidCalls.ts'
-import { encodeRequest } from './encodeRequest.ts'
-import type { Headers, WireRequest } from './FuzzRequest.ts'
-import { wireParts } from './wireParts.ts'
-import { writeCall, writeInput } from './writeCall.ts'
+import { writeCall, writeInput, type ValidCall } from './createValidCalls.ts'
+import { encodeRequest, type Headers, type WireRequest } from './FuzzRequest.ts'
 
-const { garbage, lengths, codings, hosts, firstLines, badLines, chunks } = wireParts
+const garbage = [
+  '\r\n\r\n',
+  'garbage\r\n\r\n',
+  '\0\0\0\0',
+  'GET / HTTP/9.9\r\n\r\n',
+  '{"a":1}',
+  'POST',
+  '\u0016\u0003\u0001',
+]
+const lengths = [
+  '0',
+  '1',
+  '-1',
+  '+5',
+  '5, 5',
+  'abc',
+  '1e3',
+  '0x10',
+  '',
+  '9'.repeat(20),
+  '100001',
+  '5\r\nContent-Length: 6',
+]
+const almostChunked = ['chunked, chunked', 'Chunked', 'chunked ', 'xchunked', 'chunked\r\nContent-Length: 5']
+const codings = [...almostChunked, 'gzip, chunked', 'identity']
+const ports = ['[::1]:80', 'host:99999', '127.0.0.1:80:80']
+const hosts = [...ports, '', ' ', 'a b', 'user:secret@host', '[::1', 'a/b', 'a?b', 'é', '%00', 'HOST']
+
+const versions = ['', ' HTTP/0.9', ' HTTP/1.0', ' HTTP/2.0', ' HTTP/11'].map((version) => `GET /health${version}`)
+const credentials = [
+  'https://user:secret@other.example/trpc/pools.list',
+  'http://user:secret@other.example/api/v1/pools',
+]
+const otherHosts = ['http://other.example/health', '//other.example/health', 'http://a.example', 'http://a.example?b']
+const oddTargets = [
+  'health',
+  'ftp://a/health',
+  'http://',
+  'http://[::1/health',
+  '*',
+  '/\u0000',
+  '/\u00e9',
+  '/a b',
+  ' /health',
+]
+const targets = [...credentials, ...otherHosts, ...oddTargets].map((target) => `GET ${target} HTTP/1.1`)
+const spaces = ['GET', 'GET\t/health\tHTTP/1.1', ' GET /health HTTP/1.1', '/health HTTP/1.1', 'get /health HTTP/1.1']
+const methods = [
+  'OPTIONS * HTTP/1.1',
+  'CONNECT a.example:443 HTTP/1.1',
+  'PRI * HTTP/2.0',
+  'TRACE /trpc/pools.list HTTP/1.1',
+]
+const firstLines = [...versions, ...targets, ...spaces, ...methods]
+
+const controls = ['a\u0000: b', 'a: b\u0000', 'a: b\rc: d', '\u00e9: b']
+const badLines = [...controls, 'no colon', 'a : b', ': b', ' folded: b', `x: ${'y'.repeat(20_000)}`]
+const badSizes = ['zz\r\n', '-1\r\n', 'FFFFFFFFFFFFFFFFF\r\n', '5\r\nabcdefgh\r\n0\r\n\r\n', '5\n{"a":\n0\n\n']
+const trailers = ['0\r\nTrailer: x\r\n\r\n', '0\r\n__proto__: x\r\n\r\n', `1;${'x'.repeat(20_000)}\r\n{\r\n0\r\n\r\n`]
+const parts = ['0\r\n\r\n', '5\r\nabcde\r\n', '3\r\n{"a\r\n', '5;a=b\r\n[1,2]\r\n0\r\n\r\n']
+const chunks = [...badSizes, ...trailers, ...parts]
 
 type Change = (head: string, body: Buffer) => Buffer
 
