@@ -1,8 +1,9 @@
 import { Socket } from 'node:net'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import { Client, Pool } from 'pg'
+import { Client, Pool, type PoolClient } from 'pg'
 import { assets } from '../assets/assets.ts'
+import { connectDespiteStall, withTimeout } from '../response/withTimeout.ts'
 import type { Database } from './Database.ts'
 
 // An arbitrary id, the same in every process.
@@ -25,28 +26,36 @@ export async function openPostgres(url: string): Promise<Database> {
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: queryTimeoutMs,
     keepAlive: true,
     stream: () => track(sockets),
   })
   // The next query replaces a broken connection. Without a listener, the error of the connection would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
+  /** Runs work on a connection of the pool. */
+  async function use<Value>(work: (client: Pick<PoolClient, 'query'>) => Promise<Value>): Promise<Value> {
+    const client = await connectDespiteStall(() => pool.connect(), connectTimeoutMs)
+    const query = (...statement: [string, unknown[]?]) => withTimeout(client.query(...statement), queryTimeoutMs)
+    try {
+      const value = await work({ query } as PoolClient)
+      client.release()
+      return value
+    } catch (error) {
+      // The connection may be running a query or a transaction, so the pool must not reuse it.
+      client.release(true)
+      throw error
+    }
+  }
+  const query = (...statement: [string, unknown[]?]) => use((client) => client.query(...statement))
   return {
-    db: drizzle(pool),
+    db: drizzle({ query } as Pool),
     async transact(work) {
-      const client = await pool.connect()
-      try {
+      return await use(async (client) => {
         await client.query('begin')
-        const value = await work(drizzle(client))
+        const value = await work(drizzle(client as PoolClient))
         await client.query('commit')
-        client.release()
         return value
-      } catch (error) {
-        // The connection may be running a query or a transaction, so the pool must not reuse it.
-        client.release(true)
-        throw error
-      }
+      })
     },
     // A server reports a full disk when a write fails.
     assertWritable: async () => {},
@@ -68,13 +77,7 @@ function track(sockets: Set<Socket>): Socket {
 }
 
 async function migrateExclusively(url: string): Promise<void> {
-  const client = createClient(url)
-  try {
-    await client.connect()
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    throw toOpenError(`it cannot be reached (${code ?? 'no response'})`, cause)
-  }
+  const client = await connectDespiteStall(() => connectClient(url), connectTimeoutMs)
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await migrate(drizzle(client), { migrationsFolder: assets.migrations })
@@ -83,6 +86,17 @@ async function migrateExclusively(url: string): Promise<void> {
   } finally {
     // The server releases the lock with the connection.
     await client.end()
+  }
+}
+
+async function connectClient(url: string): Promise<Client> {
+  const client = createClient(url)
+  try {
+    await client.connect()
+    return client
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw toOpenError(`it cannot be reached (${code ?? 'no response'})`, cause)
   }
 }
 

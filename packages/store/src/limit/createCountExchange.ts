@@ -1,7 +1,7 @@
 import type { CountingStore, SharedCount } from './CountingStore.ts'
 import type { MemoryCounters } from './createMemoryLimiter.ts'
 import type { Window, WindowState } from './Limiter.ts'
-import { withTimeout } from './withTimeout.ts'
+import { withTimeout } from '../response/withTimeout.ts'
 
 const intervalMs = 250
 // No request waits for this response.

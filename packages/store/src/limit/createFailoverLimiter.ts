@@ -9,7 +9,7 @@ import { createAdmissionQueue, createStoreAdmission } from './createStoreAdmissi
 import { createUnsyncedCalls, type UnsyncedLedger } from './createUnsyncedCalls.ts'
 import type { Admission, Costs, Limiter, Window } from './Limiter.ts'
 import { probeStore } from './probeStore.ts'
-import { defaultResponseTimeoutMs } from './withTimeout.ts'
+import { defaultResponseTimeoutMs } from '../response/withTimeout.ts'
 
 // How many subjects are reported to the store at a time.
 const reportedTogether = 100

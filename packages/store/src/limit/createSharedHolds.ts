@@ -2,7 +2,7 @@ import type { CountingStore } from './CountingStore.ts'
 import { createMemoryHolds } from './createMemoryLimiter.ts'
 import type { Limiter } from './Limiter.ts'
 import { toShare } from './createOutageAdmission.ts'
-import { withTimeout } from './withTimeout.ts'
+import { withTimeout } from '../response/withTimeout.ts'
 
 // A killed process releases nothing: its members count until they expire.
 const ttlMs = 30_000

@@ -3,7 +3,7 @@ import { beginsWith, type Leases } from './createLeases.ts'
 import type { MemoryCounters } from './createMemoryLimiter.ts'
 import type { UnsyncedLedger } from './createUnsyncedCalls.ts'
 import type { Admission, Costs, Window, WindowState } from './Limiter.ts'
-import { withTimeout } from './withTimeout.ts'
+import { withTimeout } from '../response/withTimeout.ts'
 
 /**
  * Creates the admission of requests by a store. Each request to the store also carries the calls that the store may not

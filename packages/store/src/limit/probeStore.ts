@@ -1,6 +1,6 @@
 import type { StoreLog } from '../log/StoreLog.ts'
 import type { CountingStore } from './CountingStore.ts'
-import { withTimeout } from './withTimeout.ts'
+import { withTimeout } from '../response/withTimeout.ts'
 
 const retryMs = 250
 // Every process connects and probes within this time, after the store has become reachable.

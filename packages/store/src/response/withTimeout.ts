@@ -19,3 +19,17 @@ export async function withTimeout<Value>(response: Promise<Value>, timeoutMs: nu
   }, timeoutMs)
   return await Promise.race([response, timeout]).finally(() => clearTimeout(timer))
 }
+
+/**
+ * Connects to a server, by a function with a time-out of its own. If this process stalled until that time-out, it could
+ * not notice the connection, so the function connects once more.
+ */
+export async function connectDespiteStall<Value>(connect: () => Promise<Value>, timeoutMs: number): Promise<Value> {
+  const startedMs = performance.now()
+  try {
+    return await connect()
+  } catch (error) {
+    if (performance.now() - startedMs < timeoutMs + stallMs) throw error
+    return await connect()
+  }
+}
