@@ -24,9 +24,3 @@ export const longTests = {
   /** The benchmark, or a project that is installed and built. */
   wholeProgram: 1_200_000,
 } as const
-
-/**
- * How often a test of limits on Redis is repeated. Its limits count by the clock of the machine: a machine that stops for longer than
- * the time-out of Redis makes a correct service answer by itself, which the log of the test shows.
- */
-export const redisRetries = 5

@@ -1,134 +1,147 @@
-import { Socket } from 'node:net'
+import { openLimiter, type Limiter, type Window } from '@agio/store'
 import { createClient } from '@redis/client'
-import { expect, it, vi } from 'vitest'
-import { eventually, redisRetries } from '../harness/timeLimits.ts'
+import { expect, it } from 'vitest'
+import { describeWith } from '../harness/findServices.ts'
 import { startRedis, type TestRedis } from '../harness/startRedis.ts'
-import {
-  opened,
-  describeRedis,
-  open,
-  admitMany,
-  rate,
-  responseTimeoutMs,
-  faults,
-  isUnavailable,
-} from './openSharedLimiter.ts'
+import { startTcpProxy } from '../harness/startTcpProxy.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { createTestLog, type TestLog } from './createTestLog.ts'
 
-// On a busy machine Redis may get no time to run. The limiter is right to count locally then, which other tests prove.
-const retry = { count: redisRetries, condition: () => opened.splice(0).some((log) => log.errors().length > 0) }
+const describeRedis = await describeWith(['Redis binary'], 'limits that processes share in Redis')
 
-/** Counts the requests for admission that a Redis has received: each reads when its window ends, and nothing else does. */
-async function countAdmissions({ url }: TestRedis) {
-  const client = await createClient({ url }).connect()
-  return {
-    count: async () => Number(/cmdstat_pttl:calls=(\d+)/.exec(await client.info('commandstats'))?.[1] ?? 0),
-    [Symbol.asyncDispose]: async () => client.destroy(),
-  }
+const rate: Window = { name: 'rate', limit: 100, lengthMs: 600_000 }
+const isUnavailable = 'Redis is unavailable: each process admits its share of the remaining calls'
+
+/** How long a limiter waits for a Redis that works. Redis may get no time to run on a busy machine. */
+const patientMs = 60_000
+/** How long it waits for a Redis that hangs. */
+const impatientMs = 1500
+
+type Opened = AsyncDisposable & { readonly limiter: Limiter; readonly log: TestLog }
+
+/** Opens the limiter of one process on a Redis, with its log. */
+async function open(url: string, { processes = 1, responseTimeoutMs = patientMs } = {}): Promise<Opened> {
+  const log = createTestLog()
+  const limiter = await openLimiter({ redisUrl: url, log, countProcesses: () => processes, responseTimeoutMs })
+  return { limiter, log, [Symbol.asyncDispose]: () => limiter.close() }
 }
 
-describeRedis('limits that processes share', () => {
-  it('two processes on one Redis together admit exactly the limit', { retry }, async () => {
+/** Requests admission many times at once, and returns how many requests were admitted. */
+async function admitMany(limiter: Limiter, requests: number, subject = 'a'): Promise<number> {
+  const admissions = await Promise.all(Array.from({ length: requests }, async () => limiter.admit(subject, [rate])))
+  return admissions.filter(({ isAdmitted }) => isAdmitted).length
+}
+
+const untilState = async (opened: readonly Opened[], state: ReturnType<Limiter['state']>) =>
+  await expect.poll(() => opened.map(({ limiter }) => limiter.state()), eventually).toEqual(opened.map(() => state))
+
+/** Waits until all processes know of as many calls, although not each has made some. */
+const untilKnown = async (opened: readonly Opened[], calls: number) =>
+  await expect
+    .poll(() => opened.map(({ limiter }) => limiter.getWindowState('a', rate).used), eventually)
+    .toEqual(opened.map(() => calls))
+
+/** The faults of a Redis: how each begins and ends, and how long a limiter waits for it. */
+const faults = {
+  stops: { begin: (redis: TestRedis) => redis.stop(), end: (redis: TestRedis) => redis.start(), waitMs: patientMs },
+  hangs: {
+    begin: async (redis: TestRedis) => redis.pause(),
+    end: async (redis: TestRedis) => redis.resume(),
+    waitMs: impatientMs,
+  },
+}
+
+describeRedis('limits that processes share in Redis', () => {
+  it('two processes on one Redis together hold exactly the limit, and what one releases the other may hold', async () => {
     await using redis = await startRedis()
     await using one = await open(redis.url)
     await using other = await open(redis.url)
-    for (const subject of ['a', 'b', 'c']) {
-      const both = [admitMany(one.limiter, subject, 400), admitMany(other.limiter, subject, 400)]
-      const [here = 0, there = 0] = await Promise.all(both)
-      expect(here + there).toBe(100)
-      expect(one.limiter.getWindowState(subject, rate).used).toBe(rate.limit)
-      expect(other.limiter.getWindowState(subject, rate).used).toBe(rate.limit)
-    }
+    const holds = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? one : other).limiter.hold('streams:a', 10)),
+    )
+    const held = holds.filter((release) => release !== undefined)
+    expect(held).toHaveLength(10)
+    expect(await one.limiter.hold('streams:b', 1)).toBeDefined()
+    held[0]?.()
+    held[0]?.()
+    await expect.poll(async () => (await other.limiter.hold('streams:a', 10)) !== undefined).toBe(true)
+    expect(await one.limiter.hold('streams:a', 10)).toBeUndefined()
   })
 
-  it(
-    'two processes on one Redis together hold exactly the limit, and what one releases the other may hold',
-    { retry },
-    async () => {
+  it('while Redis is unavailable each process holds its share, and what a killed process held is released in time', async () => {
+    await using redis = await startRedis()
+    await using one = await open(redis.url, { processes: 2 })
+    const client = await createClient({ url: redis.url }).connect()
+    await one.limiter.hold('streams:a', 10)
+    const heldMs = await client.pTTL('agio:{streams:a}:held')
+    expect(heldMs).toBeGreaterThan(0)
+    expect(heldMs).toBeLessThanOrEqual(30_000)
+    client.destroy()
+    await redis.stop()
+    const holds = await Promise.all(Array.from({ length: 10 }, () => one.limiter.hold('streams:b', 10)))
+    expect(holds.filter((release) => release !== undefined)).toHaveLength(5)
+  })
+
+  it.each(['stops', 'hangs'] as const)(
+    'while Redis %s, processes admit the calls that remained by its last count and at most one more each, and Redis counts them afterwards',
+    async (fault) => {
+      const { begin, end, waitMs: responseTimeoutMs } = faults[fault]
       await using redis = await startRedis()
-      await using one = await open(redis.url)
+      await using one = await open(redis.url, { processes: 3, responseTimeoutMs })
+      await using two = await open(redis.url, { processes: 3, responseTimeoutMs })
+      await using three = await open(redis.url, { processes: 3, responseTimeoutMs })
+      const opened = [one, two, three]
+      expect(await admitMany(one.limiter, 30)).toBe(30)
+      await untilKnown(opened, 30)
+      await begin(redis)
+      await Promise.all(opened.map(async ({ limiter }) => limiter.admit('b', [rate])))
+      await untilState(opened, 'unavailable')
+      const admitted = await Promise.all(opened.map(({ limiter }) => admitMany(limiter, 200)))
+      const total = admitted.reduce((sum, calls) => sum + calls, 0)
+      expect(total).toBeGreaterThanOrEqual(70)
+      expect(total).toBeLessThanOrEqual(73)
+      expect(await admitMany(one.limiter, 150, 'new')).toBe(34)
+      await end(redis)
+      await untilState(opened, 'shared')
+      for (const { limiter } of opened) expect(await admitMany(limiter, 50)).toBe(0)
+      const counted = await readUsed(redis)
+      expect(counted).toBe(30 + total)
+    },
+  )
+
+  it.each(['stops', 'hangs'] as const)(
+    'a Redis that %s before the limiter starts is used once it answers',
+    async (fault) => {
+      await using redis = await startRedis()
+      await faults[fault].begin(redis)
+      await using one = await open(redis.url, { responseTimeoutMs: impatientMs })
+      expect(one.limiter.state()).toBe('unavailable')
+      expect(await admitMany(one.limiter, 60)).toBe(60)
+      await faults[fault].end(redis)
+      await untilState([one], 'shared')
       await using other = await open(redis.url)
-      const holds = await Promise.all(
-        Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? one : other).limiter.hold('streams:a', 10)),
-      )
-      const held = holds.filter((release) => release !== undefined)
-      expect(held).toHaveLength(10)
-      expect(await one.limiter.hold('streams:b', 1)).toBeDefined()
-      held[0]?.()
-      held[0]?.()
-      await expect.poll(async () => (await other.limiter.hold('streams:a', 10)) !== undefined).toBe(true)
-      expect(await one.limiter.hold('streams:a', 10)).toBeUndefined()
+      await one.limiter.admit('a', [rate])
+      expect(await admitMany(other.limiter, 100)).toBe(39)
     },
   )
 
-  it(
-    'while Redis is unavailable each process holds its share, and what a killed process held is released in time',
-    { retry },
-    async () => {
-      await using redis = await startRedis()
-      await using one = await open(redis.url, 2)
-      await one.limiter.hold('streams:a', 10)
-      const client = await createClient({ url: redis.url }).connect()
-      expect(await client.pTTL('agio:{streams:a}:held')).toBeGreaterThan(20_000)
-      expect(await client.pTTL('agio:{streams:a}:held')).toBeLessThanOrEqual(30_000)
-      client.destroy()
-      await redis.stop()
-      const holds = await Promise.all(Array.from({ length: 10 }, () => one.limiter.hold('streams:b', 10)))
-      expect(holds.filter((release) => release !== undefined)).toHaveLength(5)
-      await redis.start()
-    },
-  )
-
-  it('a window that is known to be full refuses without a request to Redis', { retry }, async () => {
+  it('calls that a process has reported are not added again, although Redis no longer knows the number of the report', async () => {
     await using redis = await startRedis()
-    await using one = await open(redis.url)
-    await using requests = await countAdmissions(redis)
-    for (let index = 0; index < 101; index += 1) await one.limiter.admit('a', [rate])
-    const before = await requests.count()
-    expect(before).toBeGreaterThanOrEqual(100)
-    expect(await admitMany(one.limiter, 'a', 1000)).toBe(0)
-    expect(await requests.count()).toBe(before)
-  })
-
-  it(
-    'concurrent requests of a subject take two requests to Redis, and each is told its own count',
-    { retry },
-    async () => {
-      await using redis = await startRedis()
-      await using one = await open(redis.url)
-      await using requests = await countAdmissions(redis)
-      const before = await requests.count()
-      const costs = Array.from({ length: 60 }, (_, index) => (index % 3) + 1)
-      const admissions = await Promise.all(costs.map(async (cost) => one.limiter.admit('a', [rate], [cost])))
-      // One more if the store is probed in the meantime.
-      expect((await requests.count()) - before).toBeLessThanOrEqual(3)
-      let used = 0
-      for (const [index, { isAdmitted, states }] of admissions.entries()) {
-        const cost = costs[index] as number
-        expect(isAdmitted).toBe(used + cost <= rate.limit)
-        if (isAdmitted) used += cost
-        expect(states.map((state) => state.used)).toEqual([used])
-      }
-      expect(used).toBe(rate.limit)
-    },
-  )
-
-  it('a process whose event loop is blocked for a moment keeps using Redis', { retry }, async () => {
-    await using redis = await startRedis()
-    await using one = await open(redis.url)
-    await one.limiter.admit('a', [rate])
-    redis.pause()
-    const redisPort = Number(new URL(redis.url).port)
-    using written = vi.spyOn(Socket.prototype, 'write')
-    const requested = one.limiter.admit('a', [rate])
-    // Redis answers the request while this event loop is blocked for longer than the time limit.
-    const isSent = () => written.mock.contexts.some((socket) => (socket as Socket).remotePort === redisPort)
-    await vi.waitUntil(isSent, { ...eventually, interval: 1 })
-    redis.resume()
-    const untilMs = performance.now() + responseTimeoutMs + 150
-    while (performance.now() < untilMs);
-    expect((await requested).states[0]?.used).toBe(2)
-    expect(one.limiter.state()).toBe('shared')
-    expect(one.log.entries).toEqual([])
+    await using proxy = await startTcpProxy(redis.url)
+    await using one = await open(proxy.url, { processes: 2 })
+    await using other = await open(proxy.url, { processes: 2 })
+    for (const { limiter } of [one, other]) await admitMany(limiter, 10)
+    await untilKnown([one, other], 20)
+    await proxy.cut()
+    for (const { limiter } of [one, other]) expect(await admitMany(limiter, 15)).toBe(15)
+    await proxy.restore()
+    await expect.poll(() => readUsed(redis), eventually).toBe(50)
+    const client = await createClient({ url: redis.url }).connect()
+    await client.del(await client.keys('agio:{a}:last:*'))
+    client.destroy()
+    await untilState([one, other], 'shared')
+    for (const { limiter } of [one, other]) await admitMany(limiter, 1)
+    expect(await readUsed(redis)).toBe(52)
   })
 
   it.each(['stops', 'hangs', 'works'] as const)(
@@ -150,4 +163,37 @@ describeRedis('limits that processes share', () => {
       await limiter.close()
     },
   )
+
+  it('no log and no error holds the password of Redis, whether it is right, wrong, or part of an invalid URL', async () => {
+    await using redis = await startRedis('--requirepass', 'hunter2')
+    const right = redis.url.replace('//', '//:hunter2@')
+    await using one = await open(right)
+    await redis.stop()
+    await untilState([one], 'unavailable')
+    await redis.start()
+    await untilState([one], 'shared')
+    await using two = await open(right.replace('hunter2', 'hunter3'), { responseTimeoutMs: impatientMs })
+    expect(two.limiter.state()).toBe('unavailable')
+    expect(await admitMany(two.limiter, 150)).toBe(100)
+    for (const { log } of [one, two]) {
+      expect(log.errors()).toContain(isUnavailable)
+      expect(log.dump()).not.toMatch(/hunter|redis:\/\//)
+    }
+    for (const url of ['redis://:hunter2@127.0.0.1:port', 'http://:hunter2@127.0.0.1', ':hunter2@127.0.0.1']) {
+      const log = createTestLog()
+      const failed = openLimiter({ redisUrl: url, log })
+      await expect(failed, url).rejects.toThrow(/^Cannot share limits: REDIS_URL is not a Redis URL$/)
+      const shown = createTestLog()
+      shown.error({ err: await failed.catch((error: unknown) => error) }, '')
+      expect(shown.dump()).not.toContain('hunter2')
+    }
+  })
 })
+
+/** Reads the calls of the window in Redis. */
+async function readUsed({ url }: TestRedis): Promise<number> {
+  const client = await createClient({ url }).connect()
+  const used = await client.get('agio:{a}:rate')
+  client.destroy()
+  return Number(used)
+}
