@@ -181,16 +181,16 @@ export function describeCountingStore(startServer: () => Promise<CountingServer>
     using one = await open(server)
     using two = await open(server)
     using three = await open(server)
-    const counts = ['a', 'b'].map((subject) => ({ subject, window: 'rate', used: 7, endsInMs: 30_000 }))
+    const counts = ['a', 'b'].map((subject) => ({ subject, window: 'rate', used: 7, endsInMs: 600_000 }))
     expect(await one.store.exchange(counts)).toEqual([])
-    expect(await two.store.exchange([{ subject: 'c', window: 'rate', used: 1, endsInMs: 20_000 }])).toMatchObject(
+    expect(await two.store.exchange([{ subject: 'c', window: 'rate', used: 1, endsInMs: 300_000 }])).toMatchObject(
       counts.map(({ subject, window, used }) => ({ subject, window, used })),
     )
     await wait(20)
     const received = await three.store.exchange([])
     expect(received.map(({ subject }) => subject)).toEqual(['a', 'b', 'c'])
-    expect(received[0]?.endsInMs).toBeLessThan(30_000 - 15)
-    expect(received[0]?.endsInMs).toBeGreaterThan(20_000)
+    expect(received[0]?.endsInMs).toBeLessThan(600_000 - 15)
+    expect(received[0]?.endsInMs).toBeGreaterThan(300_000)
     expect(await one.store.exchange([])).toMatchObject([{ subject: 'c', used: 1 }])
     expect(await two.store.exchange([])).toEqual([])
     expect(await three.store.exchange([])).toEqual([])
