@@ -30,7 +30,8 @@ export async function startPostgres(): Promise<TestPostgres> {
   let server: ChildProcess | undefined
   async function start(): Promise<void> {
     if (server) return
-    server = spawn(getBinary('postgres'), args, { ...account, cwd: folder, stdio: 'ignore' })
+    // In a process group of its own, so that a signal to the group of the tests neither pauses nor resumes it.
+    server = spawn(getBinary('postgres'), args, { ...account, cwd: folder, stdio: 'ignore', detached: true })
     killOnExit(server, 'SIGQUIT')
     await untilReady(url, server)
   }

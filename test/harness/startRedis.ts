@@ -54,7 +54,8 @@ export type TestRedis = AsyncDisposable & {
 type Running = { signal(name: NodeJS.Signals): void; kill(): Promise<void> }
 
 async function startProcess(binary: string, args: readonly string[]): Promise<Running> {
-  const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  // In a process group of its own, so that a signal to the group of the tests neither pauses nor resumes it.
+  const child = spawn(binary, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
   const exited = once(child, 'exit')
   killOnExit(child)
   const ready = new Promise<void>((resolve, reject) => {
