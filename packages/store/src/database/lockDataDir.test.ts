@@ -2,7 +2,7 @@ import { mkdir, mkdtempDisposable, readdir, utimes, writeFile } from 'node:fs/pr
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { lockDataDir } from './lockDataDir.ts'
 
 const deadPid = 2 ** 22 + 1
@@ -22,8 +22,8 @@ afterAll(() => {
 const elsewhere = 'another-machine'
 const here = hostname()
 
-describe.concurrent('the lock of a data directory', () => {
-  it('of many concurrent locks of one folder exactly one succeeds', async ({ expect }) => {
+describe('the lock of a data directory', () => {
+  it('of many concurrent locks of one folder exactly one succeeds', async () => {
     await using place = await createEmptyFolder()
     await writeOwner(place.path, { pid: deadPid, host: here })
     const attempts = await Promise.allSettled(
@@ -38,31 +38,39 @@ describe.concurrent('the lock of a data directory', () => {
     expect(await readdir(place.path)).toEqual([])
   })
 
-  it('a folder can be locked after a crash in the middle of an earlier lock', async ({ expect }) => {
+  it('a folder can be locked after a crash in the middle of an earlier lock', async () => {
     await using place = await createEmptyFolder()
-    await mkdir(join(place.path, 'owner.lock'))
+    const left = join(place.path, 'owner.lock')
+    await mkdir(left)
+    const threeSecondsAgo = new Date(Date.now() - 3000)
+    await utimes(left, threeSecondsAgo, threeSecondsAgo)
     await using _ = await lockDataDir(place.path)
     expect(await readdir(place.path)).toEqual(['owner.json'])
   })
+})
 
-  it.for([
+describe('the lock of a data directory that has an owner', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  it.each([
     ['a dead process of this machine', deadPid, here, 0],
     ['a process of this machine that has been silent for a minute', process.ppid, here, 61],
     ['a process of another machine that has been silent for five seconds', process.ppid, elsewhere, 6],
     ['an earlier process with the same process id', process.pid, here, 4],
-  ] as const)('a folder that %s has locked can be locked at once', async ([, pid, host, silentSeconds], { expect }) => {
+  ] as const)('a folder that %s has locked can be locked at once', async (_, pid, host, silentSeconds) => {
     await using place = await createEmptyFolder()
     await writeOwner(place.path, { pid, host, silentSeconds })
-    await using _ = await lockDataDir(place.path)
+    await using __ = await lockDataDir(place.path)
     expect(await readdir(place.path)).toEqual(['owner.json'])
   })
 
-  it.for([
+  it.each([
     ['a living process of this machine', process.ppid, here, 30],
     ['a process of another machine that was alive seconds ago', deadPid, elsewhere, 2],
   ] as const)(
     'a folder that %s has locked cannot be locked, and the error names the process',
-    async ([, pid, host, silentSeconds], { expect }) => {
+    async (_, pid, host, silentSeconds) => {
       await using place = await createEmptyFolder()
       await writeOwner(place.path, { pid, host, silentSeconds })
       const message = `Cannot open the database in ${place.path}: process ${pid} on ${host} has it open.`
@@ -70,32 +78,23 @@ describe.concurrent('the lock of a data directory', () => {
     },
   )
 
-  it('a process that may not check other processes decides by the heartbeat whether the owner of a folder lives', async ({
-    expect,
-  }) => {
+  it.each([
+    ['a process that this one may not check', uncheckedPid],
+    ['a process of another container with the same process id', process.pid],
+  ])('a folder that %s has locked can be locked once it has no heartbeat', async (_, pid) => {
     await using place = await createEmptyFolder()
-    await writeOwner(place.path, { pid: uncheckedPid, host: here })
-    const heartbeat = setInterval(() => void touchOwner(place.path, new Date()), 500)
-    try {
-      await expect(lockDataDir(place.path)).rejects.toThrow(`process ${uncheckedPid} on ${here} has it open`)
-    } finally {
-      clearInterval(heartbeat)
+    await writeOwner(place.path, { pid, host: here })
+    const refused = lockDataDir(place.path).catch(String)
+    // The process looks for a heartbeat for four seconds.
+    for (let beat = 0; beat < 8; beat += 1) {
+      vi.setSystemTime(Date.now() + 500)
+      await touchOwner(place.path, new Date())
+      await wait(1)
     }
-    await using _ = await lockDataDir(place.path)
+    expect(await refused).toContain(`process ${pid} on ${here} has it open`)
+    vi.setSystemTime(Date.now() + 3000)
+    await using __ = await lockDataDir(place.path)
     expect(await readdir(place.path)).toEqual(['owner.json'])
-  })
-
-  it('a folder that a living process of another container with the same process id has locked cannot be locked', async ({
-    expect,
-  }) => {
-    await using place = await createEmptyFolder()
-    await writeOwner(place.path, { pid: process.pid, host: here })
-    const heartbeat = setInterval(() => void touchOwner(place.path, new Date()), 500)
-    try {
-      await expect(lockDataDir(place.path)).rejects.toThrow(`process ${process.pid} on ${here} has it open`)
-    } finally {
-      clearInterval(heartbeat)
-    }
   })
 })
 
