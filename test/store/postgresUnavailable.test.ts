@@ -8,7 +8,6 @@ import { startPostgres } from '../harness/startPostgres.ts'
 import { startTcpProxy } from '../harness/startTcpProxy.ts'
 import { createTestLog, type TestLog } from './createTestLog.ts'
 import { actor, shop } from './shop.ts'
-import { toLoggedCall } from './toLoggedCall.ts'
 
 const month = '2026-01'
 const nowMs = Date.UTC(2026, 0, 15)
@@ -68,36 +67,6 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
       ])
     },
   )
-
-  it('a PostgreSQL that stops delays the request log, and loses no call of a process that continues', async ({
-    expect,
-  }) => {
-    await using server = await startPostgres()
-    await using opened = await open(server.url)
-    const { requestLog } = opened.store
-    const keyId = 'key_of_the_log'
-    const log = (operation: string) => requestLog.add(toLoggedCall({ keyId, operation, atMs: nowMs }))
-    log('before')
-    await requestLog.flush()
-    await server.stop('immediate')
-    for (let call = 0; call < 100; call += 1) log('during')
-    await expect(requestLog.list({ limit: 1 })).rejects.toMatchObject(unavailable)
-    await server.start()
-    await expect
-      .poll(
-        () =>
-          requestLog.flush().then(
-            () => true,
-            () => false,
-          ),
-        eventually,
-      )
-      .toBe(true)
-    const calls = await requestLog.list({ keyId, limit: 1000 })
-    expect(calls.filter(({ operation }) => operation === 'during')).toHaveLength(100)
-    expect(calls).toHaveLength(101)
-    expect(opened.log.errors()).toContain('cannot write the request log')
-  })
 
   it('counting continues while PostgreSQL hangs, and the sums are exact once it answers again', async ({ expect }) => {
     await using server = await startPostgres()
@@ -170,21 +139,6 @@ describeOwn.concurrent('a PostgreSQL that stops or hangs', () => {
     await expect.poll(() => store.state(), eventually).not.toBe('unreachable')
     expect((await store.keys.find(secret))?.status).toBe('active')
     expect((await store.keys.rotate(key.id, 60, actor)).key.id).toBe(key.id)
-  })
-
-  it('a store that cannot write closes all the same, and logs how many calls it lost', async ({ expect }) => {
-    await using server = await startPostgres()
-    const { store, log } = await open(server.url)
-    await store.usage.flush()
-    await server.pause()
-    store.usage.count('key_lost', 'pools.list', 7)
-    // The server hangs until the end of this test: closing waits five seconds for it, which the unit test proves.
-    await store.close()
-    expect(log.entries).toContainEqual({
-      level: 'error',
-      fields: { calls: 7 },
-      message: 'usage lost: it could not be written before shutdown',
-    })
   })
 })
 

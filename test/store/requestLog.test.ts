@@ -1,17 +1,16 @@
 import type { LoggedCall, RequestLog } from '@agio/store'
-import { createRequestLog, type Database } from '@agio/store/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createRequestLog } from '@agio/store/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestLog, type TestLog } from './createTestLog.ts'
 import { runSql } from './dumpDatabase.ts'
-import { listDatabases, openNewDatabase } from './listDatabases.ts'
-import { toLoggedCall } from './toLoggedCall.ts'
+import { listDatabases, setUpDatabase } from './listDatabases.ts'
 
 const databases = await listDatabases('request_log')
 const startMs = Date.UTC(2026, 0, 15, 12)
 const dayMs = 86_400_000
 
 describe.each(databases)('the request log on $name', ({ name, create }) => {
-  let database: Database & AsyncDisposable
+  const database = setUpDatabase(create)
   let log: TestLog
   let nowMs: number
   const opened: RequestLog[] = []
@@ -27,9 +26,6 @@ describe.each(databases)('the request log on $name', ({ name, create }) => {
     return (await requestLog.list({ limit: 100, ...filter })).map(({ operation }) => operation)
   }
 
-  beforeAll(async () => {
-    database = await openNewDatabase(create)
-  })
   beforeEach(() => {
     nowMs = startMs
     log = createTestLog()
@@ -37,7 +33,6 @@ describe.each(databases)('the request log on $name', ({ name, create }) => {
   afterEach(async () => {
     for (const requestLog of opened.splice(0)) await requestLog.close()
   })
-  afterAll(() => database[Symbol.asyncDispose]())
 
   it('a logged call is listed with all its fields, from the moment at which it was added', async () => {
     const requestLog = open()
@@ -175,3 +170,27 @@ describe.each(databases)('the request log on $name', ({ name, create }) => {
     expect(log.errors()).toEqual([])
   })
 })
+
+/** Returns a successful preview, for the request log, with changes. */
+function toLoggedCall({
+  keyId,
+  atMs,
+  ...changes
+}: Pick<LoggedCall, 'keyId' | 'atMs'> & Partial<LoggedCall>): LoggedCall {
+  return {
+    keyId,
+    atMs,
+    requestId: 'order-42',
+    operation: 'convert.preview',
+    status: 200,
+    code: undefined,
+    ms: 1.5,
+    queueMs: 0,
+    nodeMs: 0.5,
+    nodeRequests: 1,
+    input: undefined,
+    nearestInput: undefined,
+    transactionHash: undefined,
+    ...changes,
+  }
+}

@@ -36,14 +36,6 @@ it('the key cache keeps every secret when no key has changed, or only keys it do
   expect(left()).toEqual(['a1', 'a2', 'b1'])
 })
 
-it('the key cache holds at most its maximum number of secrets, and evicts the least recently used', () => {
-  const cache = createKeyCache(2)
-  for (const hash of ['1', '2']) cache.beginRead()(hash, secretOf(hash))
-  cache.get('1')
-  cache.beginRead()('3', secretOf('3'))
-  expect(['1', '2', '3'].map((hash) => cache.get(hash)?.key.id)).toEqual(['1', undefined, '3'])
-})
-
 it('a cleared cache holds no secret, and takes none from a read that began before', () => {
   const cache = createKeyCache()
   const add = cache.beginRead()

@@ -33,21 +33,6 @@ it('a failover limiter adds the calls admitted during an outage to the count of 
   expect(used()).toBe(74)
 })
 
-it('a failover limiter keeps the calls of an outage when the request that would sync them fails, too', async () => {
-  const { store, set, used } = createStore()
-  const { limiter } = await openProcess(store)
-  set('fails')
-  await admitMany(limiter, 20)
-  set('works')
-  await vi.advanceTimersByTimeAsync(returnMs)
-  set('fails')
-  await admitMany(limiter, 1)
-  set('works')
-  await vi.advanceTimersByTimeAsync(returnMs)
-  await admitMany(limiter, 1)
-  expect(used()).toBe(22)
-})
-
 it('calls of an outage whose sync fails are added to the calls of others by the next one', async () => {
   const { store, set, used } = createStore()
   const [one, other] = [await openProcess(store), await openProcess(store)]
@@ -96,18 +81,6 @@ it('calls of an outage are added to each of their windows by their cost in it', 
   await vi.advanceTimersByTimeAsync(returnMs)
   const { isAdmitted, states } = await limiter.admit('a', windows, [1, 1])
   expect({ isAdmitted, used: states.map(({ used }) => used) }).toEqual({ isAdmitted: true, used: [8, 65, 2] })
-})
-
-it('a failover limiter counts a call once if the store has counted it without a response in time', async () => {
-  const { store, set, used } = createStore()
-  const { limiter } = await openProcess(store)
-  await admitMany(limiter, 10)
-  set('counts')
-  await elapse(250, admitMany(limiter, 20))
-  set('works')
-  await vi.advanceTimersByTimeAsync(returnMs)
-  await admitMany(limiter, 1)
-  expect(used()).toBe(31)
 })
 
 it('a failover limiter syncs the calls of an outage once, although the store has counted a sync without a response', async () => {

@@ -84,23 +84,6 @@ describe('counters in memory', () => {
     )
   })
 
-  it('counters in memory never admit more than the limit within a window that begins with its first request', () => {
-    assert(
-      property(array(record({ ms: integer({ min: 0, max: 30 }), cost: integer({ min: 1, max: 4 }) })), (requests) => {
-        let nowMs = 0
-        const counters = createMemoryCounters(() => nowMs, 100)
-        let window = { endsAtMs: 0, used: 0 }
-        for (const { ms, cost } of requests) {
-          nowMs += ms
-          if (!counters.admit('a', [rate], [cost]).isAdmitted) continue
-          if (nowMs >= window.endsAtMs) window = { endsAtMs: nowMs + rate.lengthMs, used: 0 }
-          window.used += cost
-          expect(window.used).toBeLessThanOrEqual(rate.limit)
-        }
-      }),
-    )
-  })
-
   it('counters in memory evict the least recently used windows beyond their maximum number', () => {
     const counters = createMemoryCounters(() => 0, 10)
     const isKnown = (index: number) => counters.isBegun(`subject ${index}`, rate)

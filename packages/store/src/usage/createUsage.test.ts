@@ -14,13 +14,18 @@ function open(answer: () => Promise<void>) {
   const startedAtMs = performance.now()
   const writes: number[] = []
   const errors: string[] = []
+  const lost: object[] = []
   const execute = async () => {
     writes.push(Math.floor((performance.now() - startedAtMs) / 5) * 5)
     await answer()
   }
-  const log = { info: () => {}, error: (_: object, message: string) => void errors.push(message) }
+  const error = (fields: object, message: string) => {
+    errors.push(message)
+    if (message.startsWith('usage lost')) lost.push(fields)
+  }
+  const log = { info: () => {}, error }
   const usage = createUsage({ db: { execute } as unknown as Database['db'], log })
-  return { usage, writes, errors }
+  return { usage, writes, errors, lost }
 }
 
 it('a count of usage is written 150 ms later at the latest, in one batch with the counts that follow it', async () => {
@@ -49,7 +54,7 @@ it.each([
 ])(
   'closing the usage stops retrying after five seconds on a database that %s, and leaves no timer',
   async (_, answer) => {
-    const { usage, errors } = open(answer)
+    const { usage, errors, lost } = open(answer)
     usage.count('key', 'pools.list', 7)
     let isClosed = false
     const closing = usage.close().then(() => (isClosed = true))
@@ -58,6 +63,7 @@ it.each([
     await vi.advanceTimersByTimeAsync(200)
     await closing
     expect(errors.at(-1)).toBe('usage lost: it could not be written before shutdown')
+    expect(lost).toEqual([{ calls: 7 }])
     expect(vi.getTimerCount()).toBe(0)
   },
 )
