@@ -6,16 +6,27 @@ import {
   openQuoteSecrets,
   type Database,
 } from '@agio/store/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { verifyAuditLog } from '../../packages/sdk/src/admin.ts'
 import { runSql } from './dumpDatabase.ts'
-import { listDatabases, openNewDatabase } from './listDatabases.ts'
+import { listDatabases, setUpDatabase } from './listDatabases.ts'
 import { actor, shop } from './shop.ts'
 
 const databases = await listDatabases('the audit log')
 
+const setTo = (column: string, value: string, positions: string) =>
+  `update audit_events set ${column} = ${value} where position in (${positions})`
+const hashAt = (position: number) => `(select hash from audit_events where position = ${position})`
+const swapped = `
+  with changed as (select case position when 4 then 5 else 4 end as position, time, operator, operation, target, address,
+    request_id, fields, previous_hash, hash from audit_events where position in (4, 5))
+  update audit_events as event set time = changed.time, operator = changed.operator, operation = changed.operation,
+    target = changed.target, address = changed.address, request_id = changed.request_id, fields = changed.fields,
+    previous_hash = changed.previous_hash, hash = changed.hash
+  from changed where changed.position = event.position`
+
 describe.each(databases)('the audit log on $name', ({ create }) => {
-  let database: Database & AsyncDisposable
+  const database = setUpDatabase(create)
   let audit: ReturnType<typeof createAudit>
   let keys: ReturnType<typeof createKeys>
   const newest = { limit: 1000 }
@@ -46,12 +57,10 @@ describe.each(databases)('the audit log on $name', ({ create }) => {
     return fault
   }
 
-  beforeAll(async () => {
-    database = await openNewDatabase(create)
+  beforeAll(() => {
     audit = createAudit(database)
     keys = createKeys(database)
   })
-  afterAll(() => database[Symbol.asyncDispose]())
 
   it('an empty log is complete', async () => {
     expect(await verify()).toEqual({
@@ -157,34 +166,19 @@ describe.each(databases)('the audit log on $name', ({ create }) => {
     for (const value of [shop.name, shop.email, shop.useCase]) expect(row?.text).not.toContain(value)
   })
 
-  it.each(['operator', 'operation', 'target', 'address', 'request_id', 'previous_hash', 'hash'])(
-    'a changed %s is found',
-    async (column) => {
-      const change = `update audit_events set ${column} = 'x' where position = 5`
-      expect(await verifyAfter(change)).toEqual({ position: 5, kind: 'changed' })
-    },
-  )
-
-  it('changed times and fields are found, and the first of several faults is named', async () => {
-    const later = `update audit_events set time = time + interval '1 millisecond' where position in (7, 4)`
-    expect(await verifyAfter(later)).toEqual({ position: 4, kind: 'changed' })
-    const fields = `update audit_events set fields = '[]' where position = 6`
-    expect(await verifyAfter(fields)).toEqual({ position: 6, kind: 'changed' })
-  })
-
-  it('an event that was replaced with its hash is found, unless the chain is rewritten to its end', async () => {
-    const { events } = await audit.list({ limit: 1, before: 4 })
-    const change = `update audit_events set hash = '${events[0]?.hash}' where position = 5`
-    expect(await verifyAfter(change)).toEqual({ position: 5, kind: 'changed' })
-  })
-
-  it('an event that was removed from the middle is found', async () => {
-    expect(await verifyAfter(`delete from audit_events where position = 5`)).toEqual({ position: 5, kind: 'removed' })
-  })
-
-  it('events that were removed from the start are found', async () => {
-    expect(await verifyAfter(`delete from audit_events where position < 3`)).toEqual({ position: 1, kind: 'removed' })
-    expect(await verifyAfter(`delete from audit_events`)).toEqual({ position: 1, kind: 'removed' })
+  const set = (column: string) => [`a changed ${column}`, 5, 'changed', setTo(column, "'x'", '5')] as const
+  const names = ['operator', 'operation', 'target', 'address', 'request_id', 'previous_hash', 'hash']
+  it.each([
+    ...names.map(set),
+    ['the first of two changed times', 4, 'changed', setTo('time', "time + interval '1 millisecond'", '7, 4')],
+    ['changed fields', 6, 'changed', setTo('fields', "'[]'", '6')],
+    ['an event with the hash of another', 5, 'changed', setTo('hash', hashAt(3), '5')],
+    ['an event that was removed from the middle', 5, 'removed', `delete from audit_events where position = 5`],
+    ['the first events that were removed', 1, 'removed', `delete from audit_events where position < 3`],
+    ['the removal of all events', 1, 'removed', `delete from audit_events`],
+    ['events that were reordered', 4, 'changed', swapped],
+  ] as const)('%s is found by a verification', async (_, position, kind, change) => {
+    expect(await verifyAfter(change)).toEqual({ position, kind })
   })
 
   it('events that were removed from the end are found, by an event known from before also if the end was rewritten', async () => {
@@ -201,17 +195,6 @@ describe.each(databases)('the audit log on $name', ({ create }) => {
     const other = { position: known.position, hash: 'f'.repeat(64) }
     expect((await verify({ known: other })).fault).toEqual({ position: known.position, kind: 'changed' })
     expect((await verify({ known })).fault).toBeUndefined()
-  })
-
-  it('events that were reordered are found', async () => {
-    const swapped = `
-      with changed as (select case position when 4 then 5 else 4 end as position, time, operator, operation, target, address,
-        request_id, fields, previous_hash, hash from audit_events where position in (4, 5))
-      update audit_events as event set time = changed.time, operator = changed.operator, operation = changed.operation,
-        target = changed.target, address = changed.address, request_id = changed.request_id, fields = changed.fields,
-        previous_hash = changed.previous_hash, hash = changed.hash
-      from changed where changed.position = event.position`
-    expect(await verifyAfter(swapped)).toEqual({ position: 4, kind: 'changed' })
   })
 
   it('retention removes the oldest events, and the log remains verifiable from their last hash', async () => {

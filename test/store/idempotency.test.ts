@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { openStore } from '@agio/store'
-import { createIdempotency, type Database } from '@agio/store/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createIdempotency } from '@agio/store/testing'
+import { describe, expect, it } from 'vitest'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { startTcpProxy } from '../harness/startTcpProxy.ts'
 import { createTestLog } from './createTestLog.ts'
 import { dumpDatabase, runSql } from './dumpDatabase.ts'
-import { listDatabases, openNewDatabase } from './listDatabases.ts'
+import { listDatabases, setUpDatabase } from './listDatabases.ts'
 import { actor, shop } from './shop.ts'
 
 const databases = await listDatabases('idempotency keys')
@@ -22,11 +22,7 @@ const createCall = () => ({
 })
 
 describe.each(databases)('idempotency keys on $name', ({ create }) => {
-  let database: Database & AsyncDisposable
-  beforeAll(async () => {
-    database = await openNewDatabase(create)
-  })
-  afterAll(() => database[Symbol.asyncDispose]())
+  const database = setUpDatabase(create)
 
   /** Begins a call that no other call has begun, in one of two processes. */
   async function claim(call: ReturnType<typeof createCall>) {

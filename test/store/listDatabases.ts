@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { openStore } from '@agio/store'
 import { openDatabase, type Database } from '@agio/store/testing'
-import { inject } from 'vitest'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { copyDatabase } from '../harness/copyDatabase.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { findServices } from '../harness/findServices.ts'
@@ -27,6 +27,15 @@ export async function openNewDatabase(create: DatabaseKind['create']): Promise<D
   starting.defer(() => database.close())
   const running = starting.move()
   return { ...database, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+/** Opens a new database of a kind before the tests of a group, and removes it afterwards. */
+export function setUpDatabase(create: DatabaseKind['create']): Database {
+  // Each part is there once the hook has run.
+  const database = {} as Database & AsyncDisposable
+  beforeAll(async () => void Object.assign(database, await openNewDatabase(create)))
+  afterAll(() => database[Symbol.asyncDispose]?.())
+  return database
 }
 
 /** Creates a folder with an empty embedded database, copied from a template because migrations take longer. */

@@ -1,6 +1,6 @@
-import { createQuotePauses, type Database } from '@agio/store/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listDatabases, openNewDatabase } from './listDatabases.ts'
+import { createQuotePauses } from '@agio/store/testing'
+import { describe, expect, it } from 'vitest'
+import { listDatabases, setUpDatabase } from './listDatabases.ts'
 import { actor } from './shop.ts'
 
 const databases = await listDatabases('pauses of quotes')
@@ -8,11 +8,7 @@ const databases = await listDatabases('pauses of quotes')
 const [usd, aud, eur] = ['0x5FbDB2315678afecb367f032d93F642f64180aa3', '0xaaa', '0xBBB'] as const
 
 describe.each(databases)('pauses of quotes on $name', ({ create }) => {
-  let database: Database & AsyncDisposable
-  beforeAll(async () => {
-    database = await openNewDatabase(create)
-  })
-  afterAll(() => database[Symbol.asyncDispose]())
+  const database = setUpDatabase(create)
 
   it('a pause is of one pair on one chain, in both directions, until it is resumed', async () => {
     const pauses = createQuotePauses(database)

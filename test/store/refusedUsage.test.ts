@@ -1,15 +1,15 @@
-import { createUsage, type Database } from '@agio/store/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createUsage } from '@agio/store/testing'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createTestLog } from './createTestLog.ts'
 import { runSql } from './dumpDatabase.ts'
-import { listDatabases, openNewDatabase } from './listDatabases.ts'
+import { listDatabases, setUpDatabase } from './listDatabases.ts'
 
 const databases = await listDatabases('refused usage')
 const january = Date.UTC(2026, 0, 15, 12)
 const lost = 'usage lost: the database refuses this count'
 
 describe.each(databases)('usage that the database on $name refuses', ({ create }) => {
-  let database: Database & AsyncDisposable
+  const database = setUpDatabase(create)
 
   function open() {
     const log = createTestLog()
@@ -17,10 +17,8 @@ describe.each(databases)('usage that the database on $name refuses', ({ create }
   }
 
   beforeAll(async () => {
-    database = await openNewDatabase(create)
     await runSql(database.db, `alter table usage_days add constraint allowed check (operation <> 'refused')`)
   })
-  afterAll(() => database[Symbol.asyncDispose]())
 
   it('counts that the database refuses for their data are logged with all their fields, and all others are written', async () => {
     const { usage, log } = open()

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Usage } from '@agio/store'
-import { createUsage, writeBatch, type Database } from '@agio/store/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createUsage, writeBatch } from '@agio/store/testing'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createTestLog, type TestLog } from './createTestLog.ts'
 import { runSql } from './dumpDatabase.ts'
-import { listDatabases, openNewDatabase } from './listDatabases.ts'
+import { listDatabases, setUpDatabase } from './listDatabases.ts'
 
 const databases = await listDatabases('usage')
 const january = Date.UTC(2026, 0, 15, 12)
 
 describe.each(databases)('usage on $name', ({ create }) => {
-  let database: Database & AsyncDisposable
+  const database = setUpDatabase(create)
   let log: TestLog
   let nowMs: number
   const opened: Usage[] = []
@@ -27,13 +27,9 @@ describe.each(databases)('usage on $name', ({ create }) => {
     return await usage.readMonth(month, [keyId])
   }
 
-  beforeAll(async () => {
-    database = await openNewDatabase(create)
-  })
   afterEach(async () => {
     for (const usage of opened.splice(0)) await usage.close()
   })
-  afterAll(() => database[Symbol.asyncDispose]())
 
   it('calls are counted by key and operation, and refused calls separately', async () => {
     const usage = open()
@@ -103,16 +99,6 @@ describe.each(databases)('usage on $name', ({ create }) => {
     expect(await usage.readTotals(month)).toEqual({ calls: 15, refused: 4 })
   })
 
-  it('a read of the usage includes the calls that were just counted', async () => {
-    const usage = open()
-    const keyId = createKeyId()
-    for (let total = 1; total <= 5; total += 1) {
-      usage.count(keyId, 'pools.list')
-      expect(await usage.readCalls(keyId, '2026-01')).toBe(total)
-    }
-    expect(await rowsOf(keyId)).toMatchObject([{ calls: 5, refused: 0 }])
-  })
-
   it('a key was last used when a call was last admitted, regardless of calls that were refused or counted late', async () => {
     const usage = open()
     const [used, refused] = [createKeyId(), createKeyId()]
@@ -130,22 +116,6 @@ describe.each(databases)('usage on $name', ({ create }) => {
     const lastUsed = await usage.readLastUsed([used, refused])
     expect(lastUsed.get(used)).toEqual(new Date(lastMs))
     expect(lastUsed.has(refused)).toBe(false)
-  })
-
-  it('the last millisecond of a month belongs to it, and the next one to the next, in UTC', async () => {
-    const usage = open()
-    const keyId = createKeyId()
-    for (const atMs of [Date.UTC(2026, 1, 1) - 1, Date.UTC(2026, 1, 1), Date.UTC(2026, 1, 1) - 1]) {
-      nowMs = atMs
-      usage.count(keyId, 'pools.list')
-    }
-    nowMs = Date.UTC(2027, 0, 1) - 1
-    usage.count(keyId, 'pools.list')
-    nowMs = Date.UTC(2027, 0, 1)
-    usage.count(keyId, 'pools.list')
-    const months = ['2026-01', '2026-02', '2026-03', '2026-12', '2027-01']
-    const calls = await Promise.all(months.map((month) => usage.readCalls(keyId, month)))
-    expect(calls).toEqual([2, 1, 0, 1, 1])
   })
 
   it('a batch over midnight or over the end of a month is divided among its days and its months', async () => {
@@ -170,15 +140,6 @@ describe.each(databases)('usage on $name', ({ create }) => {
       days: [{ ...row, day: '2026-02-01', calls: 1, refused: 10 }],
     })
     expect(await rowsOf(keyId)).toMatchObject([{ lastCallAt: new Date(monthEnd - 1) }])
-  })
-
-  it('usage counts are written without a read or a flush', async () => {
-    const usage = open()
-    const keyId = createKeyId()
-    usage.count(keyId, 'pools.list', 3)
-    expect(usage.countUnwritten()).toBe(3)
-    await expect.poll(() => usage.countUnwritten()).toBe(0)
-    expect(await open().readCalls(keyId, '2026-01')).toBe(3)
   })
 
   it('a usage count between two flushes is written without a third', async () => {
