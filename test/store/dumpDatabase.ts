@@ -1,4 +1,5 @@
-import type { Database } from '@agio/store/testing'
+import type { openStore } from '@agio/store'
+import { openDatabase, type Database } from '@agio/store/testing'
 
 /** Returns every row of every table as text. */
 export async function dumpDatabase(db: Database['db']): Promise<string> {
@@ -18,4 +19,15 @@ export async function runSql<Row extends object>(db: Database['db'], statement: 
   const driver = db as unknown as { execute(statement: string): Promise<{ readonly rows: readonly Row[] }> }
   const { rows } = await driver.execute(statement)
   return rows
+}
+
+/** Does work on a database that no store has open. */
+export async function withDatabase<Result>(
+  location: openStore.Options['location'],
+  work: (db: Database['db']) => Promise<Result>,
+): Promise<Result> {
+  const { db, close } = await openDatabase(location)
+  const result = await work(db)
+  await close()
+  return result
 }

@@ -1,9 +1,8 @@
 import { openStore, type Store } from '@agio/store'
-import { openDatabase } from '@agio/store/testing'
 import { describe, expect, it } from 'vitest'
 import { createTestLog } from './createTestLog.ts'
 import { listDatabases } from './listDatabases.ts'
-import { runSql } from './dumpDatabase.ts'
+import { runSql, withDatabase } from './dumpDatabase.ts'
 import { actor, shop } from './shop.ts'
 
 const databases = await listDatabases('opening a store')
@@ -31,16 +30,12 @@ describe.each(databases)('opening a store on $name', ({ create }) => {
     openStore({ location, log, now: () => january })
 
   /** Runs SQL on a database that no store has open. Returns the rows of all statements. */
-  async function execute(
-    location: openStore.Options['location'],
-    ...statements: readonly string[]
-  ): Promise<readonly object[]> {
-    const { db, close } = await openDatabase(location)
-    const rows: object[] = []
-    for (const statement of statements) rows.push(...(await runSql(db, statement)))
-    await close()
-    return rows
-  }
+  const execute = (location: openStore.Options['location'], ...statements: readonly string[]) =>
+    withDatabase(location, async (db) => {
+      const rows: object[] = []
+      for (const statement of statements) rows.push(...(await runSql(db, statement)))
+      return rows
+    })
 
   it('a store that is opened again finds its keys and its usage', async () => {
     await using place = await create()

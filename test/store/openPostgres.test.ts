@@ -6,7 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
 import { describeWith, postgresUrl } from '../harness/findServices.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { createTestLog } from './createTestLog.ts'
+import { createFolder } from './listDatabases.ts'
 import { actor, shop } from './shop.ts'
 
 const describePostgres = await describeWith(['PostgreSQL'], 'opening one PostgreSQL database from many processes')
@@ -50,6 +52,21 @@ describePostgres('opening a PostgreSQL database', () => {
     const others = `select from pg_stat_activity where datname = '${database.name}' and pid <> pg_backend_pid()`
     await expect.poll(() => database.query(others)).toEqual([])
   })
+
+  it('processes that share a database count each other, and no longer count one that is closed or silent', async () => {
+    await using database = await createDatabase()
+    const open = () => openStore({ location: { url: database.url }, log: createTestLog() })
+    const one = await open()
+    expect(one.countReplicas(), 'a process counts itself').toBe(1)
+    const [two, three] = await Promise.all([open(), open()])
+    for (const store of [one, two, three]) await expect.poll(() => store.countReplicas(), eventually).toBe(3)
+    await three.close()
+    for (const store of [one, two]) await expect.poll(() => store.countReplicas(), eventually).toBe(2)
+    await database.query(`insert into replicas values ('killed a minute ago', now() - interval '1 minute')`)
+    await database.query(`insert into replicas values ('just started', now() + interval '1 hour')`)
+    for (const store of [one, two]) await expect.poll(() => store.countReplicas(), eventually).toBe(3)
+    await Promise.all([one.close(), two.close()])
+  })
 })
 
 describe('a PostgreSQL database that cannot be opened', () => {
@@ -73,4 +90,11 @@ describe('a PostgreSQL database that cannot be opened', () => {
       expect(all, url).not.toContain(url)
     }
   })
+})
+
+it('the only process of an embedded database counts itself', async () => {
+  await using place = await createFolder()
+  const store = await openStore({ location: { folder: place.folder }, log: createTestLog() })
+  expect(store.countReplicas()).toBe(1)
+  await store.close()
 })

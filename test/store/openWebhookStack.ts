@@ -45,7 +45,7 @@ export async function open(create: DatabaseKind['create']) {
       await one.follow(followed)
       await one.startObserving(followed)
       const head = { hash: `${events}`, number: BigInt(events) }
-      const claims = await one.observations.claim({ chainId: 84532, head, limit: 9, leaseMs: 1000 })
+      const claims = await one.observations.claim({ chainId: 84532, head, ...later })
       for (const claim of claims) {
         const isOwn = claim.transactionHash === followed.transactionHash
         const event = isOwn ? { type: 'transaction.included', payload } : undefined

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { openStore, type Store } from '@agio/store'
-import { createKeyring, openDatabase } from '@agio/store/testing'
+import { createKeyring } from '@agio/store/testing'
 import { describe, expect, it } from 'vitest'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { startTcpProxy } from '../harness/startTcpProxy.ts'
 import { createTestLog } from './createTestLog.ts'
-import { dumpDatabase, runSql } from './dumpDatabase.ts'
+import { dumpDatabase, runSql, withDatabase } from './dumpDatabase.ts'
 import { listDatabases } from './listDatabases.ts'
 import { actor, shop } from './shop.ts'
 
@@ -35,21 +35,9 @@ async function withStore<Result>(
   }
 }
 
-/** Runs SQL on a database that no store has open. */
-async function query(location: Location, statement: string) {
-  const { db, close } = await openDatabase(location)
-  const rows = await runSql<Readonly<Record<string, string>>>(db, statement)
-  await close()
-  return rows
-}
-
-/** Returns every row of a database that no store has open. */
-async function dump(location: Location): Promise<string> {
-  const { db, close } = await openDatabase(location)
-  const content = await dumpDatabase(db)
-  await close()
-  return content
-}
+const query = (location: Location, statement: string) =>
+  withDatabase(location, (db) => runSql<Readonly<Record<string, string>>>(db, statement))
+const dump = (location: Location) => withDatabase(location, dumpDatabase)
 
 /** Asserts that a text contains none of the secrets, in no encoding. */
 function expectWithout(content: string, secrets: readonly (string | Uint8Array)[]): void {

@@ -1,4 +1,4 @@
-import { describe, it, type ExpectStatic } from 'vitest'
+import { describe, it } from 'vitest'
 import { actor, shop } from './shop.ts'
 import { databases, open, url, types, later, all, hash } from './openWebhookStack.ts'
 
@@ -167,23 +167,6 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ na
     expect((await one.deliveries.claim(later))[0]?.secrets).toEqual([rotated.secret])
   })
 
-  it('a webhook with an ed25519 key shows its public key, and signs with two private keys for a day after a rotation', async ({
-    expect,
-  }) => {
-    await using stack = await open(create)
-    const { one, keyId } = stack
-    const created = await one.create(keyId, { url, events: types, signature: 'v1a' })
-    expect(created.secret).toMatch(/^whsk_[A-Za-z0-9+/]{43}=$/)
-    expect(created.publicKey).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/)
-    const rotated = await one.rotate(keyId, created.id)
-    expect(rotated.secret).toMatch(/^whsk_/)
-    expect(rotated.publicKey).not.toBe(created.publicKey)
-    expect((await one.list(keyId)).map(({ publicKey }) => publicKey)).toEqual([rotated.publicKey, undefined])
-    await stack.addEvents(['a'])
-    const claims = await one.deliveries.claim(later)
-    expect(claims.map(({ secrets }) => secrets)).toContainEqual([rotated.secret, created.secret])
-  })
-
   it('a market that changes is delivered once, whichever processes observe it, and not by one that lags behind', async ({
     expect,
   }) => {
@@ -208,16 +191,6 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ na
     // One is there from the start.
     expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(9)
     await expect(one.create(keyId, { url, events: types })).rejects.toMatchObject({ code: 'svc/webhook-limit' })
-  })
-
-  it('error: svc/webhook-not-found for the webhook of another key', async ({ expect }) => {
-    await using stack = await open(create)
-    const { one, keys, webhookId } = stack
-    const { key } = await keys.create(shop, actor)
-    await expectNotFound(expect, () => one.rotate(key.id, webhookId))
-    await expectNotFound(expect, () => one.remove(key.id, webhookId))
-    await expectNotFound(expect, () => one.listDeliveries(key.id, webhookId, all))
-    await expectNotFound(expect, () => one.replay(key.id, webhookId, undefined))
   })
 
   it('what has ended is deleted: delivered events after a week, given-up ones after a month', async ({ expect }) => {
@@ -267,7 +240,3 @@ const failed = (retryInMs: number | undefined) =>
   ({ outcome: 'failed', status: 500, error: 'status-500', retryInMs }) as const
 
 const payloads = (deliveries: readonly { readonly payload: string }[]) => deliveries.map(({ payload }) => payload)
-
-async function expectNotFound(expect: ExpectStatic, call: () => Promise<unknown>): Promise<void> {
-  await expect(call()).rejects.toMatchObject({ code: 'svc/webhook-not-found' })
-}
