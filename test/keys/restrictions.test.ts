@@ -97,24 +97,14 @@ describe.each(inject('runtimes'))('keys with restrictions on $name', ({ url }) =
       const { id, key } = await admin.issueWith({})
       const stream = await openStream(url, { topics: [{ topic: 'health' }], apiKey: key })
       await stream.waitForTopic('health')
-      await admin.update(id, { expiresAt: new Date(Date.now() + 3000).toISOString() })
+      // A machine that stands still for longer sends a time that has passed.
+      const expire = () => admin.update(id, { expiresAt: new Date(Date.now() + 3000).toISOString() }).then(() => true)
+      await expect.poll(() => expire().catch(() => false), eventually).toBe(true)
       const { data } = await stream.waitForTopic('end')
       expect(JSON.stringify(data)).toContain('svc/key-expired')
       await stream.close()
       const refused = await send('/api/v1/pools', { 'x-api-key': key })
       expect([refused.status, codeOf(refused)]).toEqual([403, 'svc/key-expired'])
-    })
-
-    it.each([
-      '2020-01-01T00:00:00Z',
-      'tomorrow',
-      '2099-13-01T00:00:00Z',
-      '2099-02-31T00:00:00Z',
-      '2099-01-31T24:00:00Z',
-      '2099-01-31',
-      '2099-01-31T00:00:00+01:00',
-    ])('error: a key cannot be created to expire at %s', async (expiresAt) => {
-      await expect(admin.issueWith({ expiresAt })).rejects.toThrow('Cannot read expiresAt')
     })
   })
 
@@ -138,16 +128,6 @@ describe.each(inject('runtimes'))('keys with restrictions on $name', ({ url }) =
       expect(await statusOf()).toBe(200)
       await admin.update(id, { isCidrDryRun: false })
       expect(await statusOf()).toBe(403)
-    })
-
-    it.each([
-      ['a network with bits after its prefix', ['203.0.113.9/24'], 'write 203.0.113.0/24'],
-      ['an address with a zone', ['fe80::1%eth0'], 'not an IPv4 or IPv6'],
-      ['a prefix that is too long', ['203.0.113.0/33'], 'not an IPv4 or IPv6'],
-      ['no network', [], 'allowedCidrs'],
-      ['101 networks', Array.from({ length: 101 }, (_, index) => `10.0.${index}.0/24`), 'allowedCidrs'],
-    ])('error: a key cannot be limited to %s', async (_, allowedCidrs, reason) => {
-      await expect(admin.issueWith({ allowedCidrs })).rejects.toThrow(reason)
     })
   })
 
@@ -182,13 +162,6 @@ describe.each(inject('runtimes'))('keys with restrictions on $name', ({ url }) =
       await admin.revoke(id)
       await expect.poll(() => preflight(own), eventually).toBeUndefined()
     })
-
-    it.each(['*', 'null', 'shop.example', `${origin}/`, 'https://*.example', `${origin}?a`])(
-      'error: a key cannot be limited to the origin %s',
-      async (wrong) => {
-        await expect(admin.issueWith({ allowedOrigins: [wrong] })).rejects.toThrow('Cannot read allowedOrigins.0')
-      },
-    )
   })
 
   describe('publishable keys', () => {
@@ -215,6 +188,31 @@ describe.each(inject('runtimes'))('keys with restrictions on $name', ({ url }) =
         await expect(admin.update(id, { scopes })).rejects.toThrow('Cannot read scopes')
       await expect(admin.update(id, {})).rejects.toThrow('at least one field')
     })
+  })
+
+  const times = [
+    '2020-01-01T00:00:00Z',
+    'tomorrow',
+    '2099-13-01T00:00:00Z',
+    '2099-02-31T00:00:00Z',
+    '2099-01-31T24:00:00Z',
+    '2099-01-31',
+    '2099-01-31T00:00:00+01:00',
+  ]
+  const origins = ['*', 'null', 'shop.example', `${origin}/`, 'https://*.example', `${origin}?a`]
+  const tooMany = Array.from({ length: 101 }, (_, index) => `10.0.${index}.0/24`)
+  it.each([
+    ...times.map((time) => [`the expiry ${time}`, { expiresAt: time }, 'Cannot read expiresAt'] as const),
+    ...origins.map(
+      (each) => [`the origin ${each}`, { allowedOrigins: [each] }, 'Cannot read allowedOrigins.0'] as const,
+    ),
+    ['a network with bits after its prefix', { allowedCidrs: ['203.0.113.9/24'] }, 'write 203.0.113.0/24'],
+    ['an address with a zone', { allowedCidrs: ['fe80::1%eth0'] }, 'not an IPv4 or IPv6'],
+    ['a prefix that is too long', { allowedCidrs: ['203.0.113.0/33'] }, 'not an IPv4 or IPv6'],
+    ['no network', { allowedCidrs: [] }, 'allowedCidrs'],
+    ['101 networks', { allowedCidrs: tooMany }, 'allowedCidrs'],
+  ] as const)('error: a key cannot be created with %s', async (_, fields, reason) => {
+    await expect(admin.issueWith(fields)).rejects.toThrow(reason)
   })
 
   describe('the key of the request', () => {
