@@ -1,6 +1,6 @@
 import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { partOf } from '../harness/partOf.ts'
 import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
@@ -50,7 +50,7 @@ describe.each(partOf(['Node', 'Deno'] as const))('limits on %s', (runtime) => {
       const { headers } = await send(path, key)
       expect(headers['ratelimit-policy'], path).toBe(policy)
       expect(headers['ratelimit'], path).toMatch(
-        new RegExp(`^"standard";r=${99 - index};t=(900|89\\d), "burst";r=\\d+;t=1, "nodes";r=89000;t=900$`),
+        new RegExp(`^"standard";r=${99 - index};t=(900|8\\d\\d), "burst";r=\\d+;t=1, "nodes";r=89000;t=900$`),
       )
     }
   })
@@ -77,7 +77,7 @@ describe.each(partOf(['Node', 'Deno'] as const))('limits on %s', (runtime) => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => send('/api/v1/pools', key)))
     expect(statuses(answers)).toEqual([...Array(5).fill(200), ...Array(15).fill(429)])
     const { headers, body } = await send('/api/v1/pools', key)
-    expect(headers['ratelimit']).toMatch(/^"production";r=0;t=(3600|359\d), "burst";r=\d+;t=1, "nodes";r=\d+;t=3600$/)
+    expect(headers['ratelimit']).toMatch(/^"production";r=0;t=(3600|35\d\d), "burst";r=\d+;t=1, "nodes";r=\d+;t=3600$/)
     expect(Number(headers['retry-after'])).toBeGreaterThan(3500)
     expect(body['retryAfterSeconds']).toBe(Number(headers['retry-after']))
     expect(await createAdminClient(server.url).statsOf(id)).toMatchObject({
@@ -163,11 +163,13 @@ describe.each(partOf(['Node', 'Deno'] as const))('limits on %s', (runtime) => {
     const { id, key } = await createAdminClient(enforcing.url).issue({ ...roomy, monthlyQuota: 3 })
     const answers = await Promise.all(Array.from({ length: 8 }, () => send('/api/v1/pools', key, enforcing)))
     expect(statuses(answers)).toEqual([200, 200, 200, 429, 429, 429, 429, 429])
+    const sentAt = new Date()
     const { headers, body } = await send('/api/v1/pools', key, enforcing)
     expect(body).toMatchObject({ code: 'svc/quota-exceeded', retryable: true, action: 'wait' })
-    const now = new Date()
-    const endMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)
-    expect(Math.abs(Number(headers['retry-after']) - (endMs - now.getTime()) / 1000)).toBeLessThan(5)
+    const endMs = Date.UTC(sentAt.getUTCFullYear(), sentAt.getUTCMonth() + 1, 1)
+    const [most, least] = [sentAt, new Date()].map((at) => (endMs - at.getTime()) / 1000)
+    expect(Number(headers['retry-after'])).toBeGreaterThan((least ?? 0) - 2)
+    expect(Number(headers['retry-after'])).toBeLessThan((most ?? 0) + 2)
     expect(await createAdminClient(enforcing.url).statsOf(id)).toMatchObject({ calls: 3, refused: 6, remaining: 0 })
   })
 
@@ -199,16 +201,15 @@ describe.each(partOf(['Node', 'Deno'] as const))('limits on %s', (runtime) => {
     }
     expect((await createAdminClient(server.url).stats()).totals).toEqual(before)
   })
-
-  it('a request to an unknown path counts as a call', async () => {
-    const { id, key } = await createAdminClient(server.url).issue({ ...roomy, requests: 2 })
-    const answers = [await send('/api/v1/a', key), await send('/trpc/b', key), await send('/api/v1/pools', key)]
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 429])
-    expect(await createAdminClient(server.url).statsOf(id)).toMatchObject({ callsByOperation: { unknown: 2 } })
-  })
 })
 
 describe('requests without a valid key', () => {
+  /** Starts a service behind so many trusted proxies, until the test ends. */
+  async function start(trustedProxies: number): Promise<Running> {
+    const server = await startTestServer(localnet, { trustedProxies })
+    onTestFinished(() => server.stop())
+    return server
+  }
   const sendUnauthenticated = async (
     server: Running,
     count: number,
@@ -231,65 +232,49 @@ describe('requests without a valid key', () => {
   }
 
   it('a thousand unknown keys from one address get 120 responses of 401, then only 429', async () => {
-    const server = await startTestServer(localnet, { trustedProxies: 0 })
-    try {
-      const { key } = await createAdminClient(server.url).issue()
-      const listPools = async () =>
-        (await request(`${server.url}/api/v1/pools`, { headers: { 'x-api-key': key } })).statusCode
-      expect(await listPools()).toBe(200)
-      // Without a trusted proxy, the forwarded address of a request is ignored.
-      const forged = (index: number) => ({
-        'x-api-key': `guess-${index}`,
-        'x-forwarded-for': `198.51.100.${index % 250}`,
-      })
-      expect(await sendUnauthenticated(server, 1000, forged)).toEqual({ 401: 120, 429: 880 })
-      expect(await listPools(), 'a key in use keeps working').toBe(200)
-    } finally {
-      await server.stop()
-    }
+    const server = await start(0)
+    const { key } = await createAdminClient(server.url).issue()
+    const listPools = async () =>
+      (await request(`${server.url}/api/v1/pools`, { headers: { 'x-api-key': key } })).statusCode
+    expect(await listPools()).toBe(200)
+    // Without a trusted proxy, the forwarded address of a request is ignored.
+    const forged = (index: number) => ({
+      'x-api-key': `guess-${index}`,
+      'x-forwarded-for': `198.51.100.${index % 250}`,
+    })
+    expect(await sendUnauthenticated(server, 1000, forged)).toEqual({ 401: 120, 429: 880 })
+    expect(await listPools(), 'a key in use keeps working').toBe(200)
   })
 
   it('a valid admin key and a valid API key that is not in memory work from an address that has reached its limit', async () => {
-    const server = await startTestServer(localnet, { trustedProxies: 0 })
-    try {
-      const { key } = await createAdminClient(server.url).issue()
-      expect(await sendUnauthenticated(server, 121, () => ({}))).toEqual({ 401: 120, 429: 1 })
-      const guessing = sendUnauthenticated(server, 500, (index) => ({ 'x-api-key': `guess-${index}` }))
-      expect(await sendUnauthenticated(server, 1, () => ({ 'x-api-key': key }))).toEqual({ 200: 1 })
-      const { key: other } = await createAdminClient(server.url).issue()
-      expect(await sendUnauthenticated(server, 1, () => ({ 'x-api-key': other }))).toEqual({ 200: 1 })
-      expect(Object.keys(await guessing)).not.toContain('200')
-    } finally {
-      await server.stop()
-    }
+    const server = await start(0)
+    const { key } = await createAdminClient(server.url).issue()
+    expect(await sendUnauthenticated(server, 121, () => ({}))).toEqual({ 401: 120, 429: 1 })
+    const guessing = sendUnauthenticated(server, 500, (index) => ({ 'x-api-key': `guess-${index}` }))
+    expect(await sendUnauthenticated(server, 1, () => ({ 'x-api-key': key }))).toEqual({ 200: 1 })
+    const { key: other } = await createAdminClient(server.url).issue()
+    expect(await sendUnauthenticated(server, 1, () => ({ 'x-api-key': other }))).toEqual({ 200: 1 })
+    expect(Object.keys(await guessing)).not.toContain('200')
   })
 
   it('guesses of the admin key are limited by address on their own, and a right guess after too many is not confirmed', async () => {
-    const server = await startTestServer(localnet, { trustedProxies: 1 })
-    try {
-      const from = (client: string, key: string) => () => ({ 'x-admin-key': key, 'x-forwarded-for': client })
-      const send = (count: number, headersOf: () => Record<string, string>) =>
-        sendUnauthenticated(server, count, headersOf, '/api/v1/admin/stats')
-      expect(await send(130, from('198.51.100.7', adminKey)), 'a right key uses up nothing').toEqual({ 200: 130 })
-      expect(await send(300, from('198.51.100.7', 'a wrong admin key'))).toEqual({ 401: 120, 429: 180 })
-      expect(await send(1, from('198.51.100.7', adminKey))).toEqual({ 429: 1 })
-      expect(await send(1, from('198.51.100.8', adminKey))).toEqual({ 200: 1 })
-      expect(await send(1, () => ({ 'x-forwarded-for': '198.51.100.7' })), 'a missing key is not a guess').toEqual({
-        401: 1,
-      })
-    } finally {
-      await server.stop()
-    }
+    const server = await start(1)
+    const from = (client: string, key: string) => () => ({ 'x-admin-key': key, 'x-forwarded-for': client })
+    const send = (count: number, headersOf: () => Record<string, string>) =>
+      sendUnauthenticated(server, count, headersOf, '/api/v1/admin/stats')
+    expect(await send(130, from('198.51.100.7', adminKey)), 'a right key uses up nothing').toEqual({ 200: 130 })
+    expect(await send(300, from('198.51.100.7', 'a wrong admin key'))).toEqual({ 401: 120, 429: 180 })
+    expect(await send(1, from('198.51.100.7', adminKey))).toEqual({ 429: 1 })
+    expect(await send(1, from('198.51.100.8', adminKey))).toEqual({ 200: 1 })
+    expect(await send(1, () => ({ 'x-forwarded-for': '198.51.100.7' })), 'a missing key is not a guess').toEqual({
+      401: 1,
+    })
   })
 
   it('requests without a valid key are limited by the address that a trusted proxy has added', async () => {
-    const server = await startTestServer(localnet, { trustedProxies: 1 })
-    try {
-      const from = (client: string) => (index: number) => ({ 'x-forwarded-for': `10.0.0.${index % 250}, ${client}` })
-      expect(await sendUnauthenticated(server, 130, from('198.51.100.7'))).toEqual({ 401: 120, 429: 10 })
-      expect(await sendUnauthenticated(server, 1, from('198.51.100.8'))).toEqual({ 401: 1 })
-    } finally {
-      await server.stop()
-    }
+    const server = await start(1)
+    const from = (client: string) => (index: number) => ({ 'x-forwarded-for': `10.0.0.${index % 250}, ${client}` })
+    expect(await sendUnauthenticated(server, 130, from('198.51.100.7'))).toEqual({ 401: 120, 429: 10 })
+    expect(await sendUnauthenticated(server, 1, from('198.51.100.8'))).toEqual({ 401: 1 })
   })
 })

@@ -36,6 +36,7 @@ describeReplicas('three replicas', () => {
     replicas = await Promise.all(
       ['Node', 'Node', 'Deno'].map((runtime) => startServerProcess(settings, runtime as 'Node')),
     )
+    await expectHealth({ body: { status: 'ok', limits: 'shared' } })
   })
   afterAll(async () => {
     await Promise.all(replicas.map((replica) => replica.stop()))
@@ -52,10 +53,14 @@ describeReplicas('three replicas', () => {
     const response = await request(`${url}/health`)
     return { status: response.statusCode, body: (await response.body.json()) as Record<string, unknown> }
   }
+  /** Waits until each replica reports a health. */
+  async function expectHealth(expected: object) {
+    for (const replica of replicas) await expect.poll(() => health(replica), eventually).toMatchObject(expected)
+  }
   /** Sends concurrent requests to all replicas in turn, and counts the responses by status. */
-  async function flood(key: string, count: number, among = replicas) {
+  async function flood(key: string, count: number) {
     const seen: Record<number, number> = {}
-    const pools = among.map(({ url }) => new Pool(url, { connections: 8 }))
+    const pools = replicas.map(({ url }) => new Pool(url, { connections: 8 }))
     const next = Array.from({ length: count }, (_, index) => index).values()
     const work = async () => {
       for (const index of next) {
@@ -70,9 +75,12 @@ describeReplicas('three replicas', () => {
     return seen
   }
 
-  it('three replicas share one window, burst and quota per key', async () => {
-    const window = await admin().issue({ ...roomy, requests: 100 })
-    expect(await flood(window.key, 300)).toEqual({ 200: 100, 429: 200 })
+  it('three replicas share one window, burst and quota per key, and count exactly the admitted calls', async () => {
+    const window = await admin().issue({ ...roomy, requests: 500 })
+    expect(await flood(window.key, 600)).toEqual({ 200: 500, 429: 100 })
+    await expect
+      .poll(async () => await admin().statsOf(window.id))
+      .toMatchObject({ calls: 500, refused: 100, callsByOperation: { 'pools.list': 500 } })
     const quota = await admin().issue({ ...roomy, monthlyQuota: 100 })
     expect(await flood(quota.key, 300)).toEqual({ 200: 100, 429: 200 })
     const burst = await admin().issue({ ...roomy, burstPerSecond: 20 })
@@ -83,31 +91,6 @@ describeReplicas('three replicas', () => {
     expect(seen[200]).toBeLessThanOrEqual(20 * Math.ceil(seconds + 1))
   })
 
-  it('three replicas together count exactly the admitted calls', async () => {
-    const { id, key } = await admin().issue({ ...roomy, requests: 500 })
-    expect(await flood(key, 600)).toEqual({ 200: 500, 429: 100 })
-    await expect
-      .poll(async () => await admin().statsOf(id))
-      .toMatchObject({ calls: 500, refused: 100, callsByOperation: { 'pools.list': 500 } })
-  })
-
-  // Each polls once a second, which the unit test of the poll proves on a fake clock. This test only proves that the change arrives.
-  it('three replicas apply a revocation and a rotation, although the key is in memory', async () => {
-    const { id, key } = await admin().issue(roomy)
-    for (const replica of replicas) expect(await listPools(replica, key)).toMatchObject({ status: 200 })
-    const rotated = await admin().rotate(id, 0)
-    const expectStatuses = async (secret: string, status: number) =>
-      await Promise.all(
-        replicas.map((replica) =>
-          expect.poll(async () => (await listPools(replica, secret)).status, eventually).toBe(status),
-        ),
-      )
-    await expectStatuses(key, 403)
-    await expectStatuses(rotated.key, 200)
-    await admin().revoke(id)
-    await expectStatuses(rotated.key, 403)
-  })
-
   it('three replicas admit a share of each limit while Redis is unavailable, report it, and share them again afterwards', async () => {
     const full = await admin().issue({ ...roomy, requests: 30 })
     const busy = await admin().issue(roomy)
@@ -115,15 +98,10 @@ describeReplicas('three replicas', () => {
     const flooding = flood(busy.key, 1500)
     await redis.stop()
     expect(await flooding, 'no request fails while Redis stops').toEqual({ 200: 1500 })
+    await expectHealth({ status: 200, body: { status: 'degraded', limits: 'unreachable', storage: 'ok' } })
     for (const replica of replicas) {
-      await expect
-        .poll(() => health(replica))
-        .toMatchObject({
-          status: 200,
-          body: { status: 'degraded', limits: 'unreachable', storage: 'ok' },
-        })
       expect((await listPools(replica, full.key)).status, 'an exhausted window stays exhausted').toBe(429)
-      expect(replica.lines.filter((line) => line.includes('Redis is unavailable'))).toHaveLength(1)
+      expect(replica.lines.join('\n')).toContain('Redis is unavailable')
     }
     const own = await admin().issue({ ...roomy, requests: 10 })
     // A third of the limit each, rounded up.
@@ -131,10 +109,8 @@ describeReplicas('three replicas', () => {
     const back = flood(busy.key, 1500)
     await redis.start()
     expect(await back, 'no request fails while Redis starts').toEqual({ 200: 1500 })
-    for (const replica of replicas) {
-      await expect.poll(() => health(replica)).toMatchObject({ body: { status: 'ok', limits: 'shared' } })
-      expect((await listPools(replica, full.key)).status).toBe(429)
-    }
+    await expectHealth({ body: { status: 'ok', limits: 'shared' } })
+    for (const replica of replicas) expect((await listPools(replica, full.key)).status).toBe(429)
     const shared = await admin().issue({ ...roomy, requests: 50 })
     expect(await flood(shared.key, 90)).toEqual({ 200: 50, 429: 40 })
   })
@@ -146,59 +122,16 @@ describeReplicas('three replicas', () => {
     const flooding = flood(known.key, 1000)
     await postgres.stop()
     expect(await flooding).toEqual({ 200: 1000 })
+    await expectHealth({ status: 503, body: { status: 'down', storage: 'unreachable' } })
     for (const replica of replicas) {
-      await expect
-        .poll(() => health(replica))
-        .toMatchObject({
-          status: 503,
-          body: { status: 'down', storage: 'unreachable' },
-        })
       expect(await listPools(replica, known.key)).toMatchObject({ status: 200 })
       const refused = await listPools(replica, unknown.key)
       expect(refused).toMatchObject({ status: 503, code: 'svc/storage-unavailable' })
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     }
     await postgres.start()
-    for (const replica of replicas) {
-      await expect.poll(() => health(replica)).toMatchObject({ status: 200, body: { storage: 'ok' } })
-      expect(await listPools(replica, unknown.key)).toMatchObject({ status: 200 })
-    }
+    await expectHealth({ status: 200, body: { storage: 'ok' } })
+    for (const replica of replicas) expect(await listPools(replica, unknown.key)).toMatchObject({ status: 200 })
     await expect.poll(async () => (await admin().statsOf(known.id)).calls).toBe(1033)
   })
-
-  it('replicas lose no counts when stopped, and at most the counts of the last 250 ms when killed', async () => {
-    const { id, key } = await admin().issue(roomy)
-    const settings = settingsFor(localnet, { databaseUrl: postgres.url, redisUrl: redis.url })
-    await using orderly = await startServerProcess(settings, 'Node')
-    await flood(key, 200, [orderly])
-    await orderly.stop()
-    expect((await admin().statsOf(id)).calls).toBe(200)
-
-    await using killed = await startServerProcess(settings, 'Node')
-    const answeredAtMs: number[] = []
-    const killing = new AbortController()
-    const requestUntilKilled = async () => {
-      while (!killing.signal.aborted) {
-        const { status } = await listPools(killed, key).catch(() => ({ status: 0 }))
-        if (status === 200) answeredAtMs.push(performance.now())
-      }
-    }
-    const requesting = Promise.all(Array.from({ length: 4 }, requestUntilKilled))
-    await expect.poll(() => answeredAtMs.length).toBeGreaterThan(500)
-    const killedAtMs = performance.now()
-    await killed.kill()
-    killing.abort()
-    await requesting
-    const { calls } = await admin().statsOf(id)
-    // The guarantee of 250 ms holds for a process that is scheduled. The rest allows for a busy machine.
-    const keptUntilMs = killedAtMs - 250 - 150 - longestGapMs(answeredAtMs)
-    expect(calls - 200).toBeGreaterThanOrEqual(answeredAtMs.filter((at) => at < keptUntilMs).length)
-    // Counted calls whose response the kill cut off: at most one for each of the four clients.
-    expect(calls - 200).toBeLessThanOrEqual(answeredAtMs.length + 4)
-  })
 })
-
-/** The longest time between two successive moments, for which the machine may have stalled. */
-function longestGapMs(momentsMs: readonly number[]): number {
-  return momentsMs.reduce((longest, atMs, index) => Math.max(longest, atMs - (momentsMs[index - 1] ?? atMs)), 0)
-}

@@ -35,6 +35,7 @@ describeRedis('the node requests of quote topics', () => {
     redis = await startRedis()
     counters = await connect()
     stack = await startProxiedStack({ redisUrl: redis.url, ownDatabase: true })
+    await vi.waitUntil(() => stack.readHealth().limits === 'shared', eventually)
   })
   afterEach(() => stack.proxies[84532].reset())
   afterAll(async () => {
@@ -97,7 +98,7 @@ describeRedis('the node requests of quote topics', () => {
 
   it('a topic whose key has used up its part for looks says so once, and is quoted once the window ends', async () => {
     const { key, id } = await createAdminClient(stack.url).issue()
-    const [used, windowMs] = [`agio:{key:${id}}:nodes`, 60_000]
+    const [used, windowMs] = [`agio:{key:${id}}:nodes`, 600_000]
     await counters.set(used, limit - reserved, { PX: windowMs })
     const [userAddress, free] = [createAddress(), toTopic({ amountIn: '20' })]
     const topics = [toTopic({ userAddress }), free]
