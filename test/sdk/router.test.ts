@@ -24,7 +24,7 @@ it('the operations of the SDK take all inputs that the router of the service tak
   expectTypeOf<Widen<Complete<Served>>>().toExtend<Widen<Complete<Inputs>>>()
 })
 
-/** The operations that are called: test/streams/trpc.test.ts subscribes to the others. */
+/** The operations that are called: test/streams/streams.test.ts subscribes to the others. */
 type Called<Operations> = Omit<Operations, 'stream'>
 
 /** A type whose hex text is any text, and whose literal numbers are any number, as in the schemas of the service. */

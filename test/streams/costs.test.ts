@@ -1,6 +1,5 @@
 import { Tier, type Address } from '@agio/core'
-import { keccak256 } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { countPerBlock } from '../harness/countPerBlock.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
@@ -26,11 +25,12 @@ afterAll(() => stack?.[Symbol.asyncDispose]())
 const maxRequestsPerBlock = 20
 const limits = { requests: 1000, windowSeconds: 900, burstPerSecond: 100, monthlyQuota: 10_000 }
 
-describe('the node requests of 200 transaction topics that no node knows', () => {
-  it.each([
-    ['with sender and nonce', (index: number) => ({ from: toHex(index + 1, 20), nonce: 0 })],
-    ['by hash alone', () => ({})],
-  ])(`topics %s add at most ${maxRequestsPerBlock} requests to a block`, async (_, identify) => {
+it.each([
+  ['with sender and nonce', (index: number) => ({ from: toHex(index + 1, 20), nonce: 0 })],
+  ['by hash alone', () => ({})],
+])(
+  `200 transaction topics %s that no node knows add at most ${maxRequestsPerBlock} requests to a block`,
+  async (_, identify) => {
     const quiet = await countPerBlock(stack)
     await using opened = new AsyncDisposableStack()
     for (let stream = 0; stream < 10; stream += 1) {
@@ -38,59 +38,42 @@ describe('the node requests of 200 transaction topics that no node knows', () =>
       opened.use(await open(indices.map((index) => ({ transactionHash: randomHash(), ...identify(index) }))))
     }
     expect((await countPerBlock(stack)) - quiet).toBeLessThanOrEqual(maxRequestsPerBlock)
-  })
+  },
+)
+
+it('for topics of invented transactions whose nonce is used, the key pays for each search at least what it sends to the nodes', async () => {
+  const wallet = await createWallet(stack.localnet.chains[84532])
+  await useNonce(wallet)
+  const { key } = await createAdminClient(stack.url).issue(limits)
+  const call = createRestCaller({ url: stack.url, apiKey: key })
+  const used = async () => ((await call('usage.get', {})).data?.['nodeRequests'] as { readonly used: number }).used
+  const { requests } = stack.proxies[84532]
+  const [usedBefore, first] = [await used(), requests.length]
+  const topics = Array.from({ length: 5 }, () => ({ transactionHash: randomHash(), from: wallet.address, nonce: 0 }))
+  await using stream = await open(topics, key)
+  await expect.poll(() => stream.events, eventually).toHaveLength(topics.length)
+  expect(stream.events.map(({ data }) => data['status'])).toEqual(topics.map(() => 'replaced'))
+  const sent = requests.slice(first).filter((each) => !isHeadPoll(each))
+  const charged = (await used()) - usedBefore
+  expect(charged).toBe(topics.length * (Tier.observationNodeRequests + Tier.searchNodeRequests))
+  expect(sent.flatMap(({ calls }) => calls).length).toBeLessThanOrEqual(charged)
 })
 
-describe('topics of invented transactions whose nonce is used', () => {
-  it('the key pays for each search at least what it sends to the nodes', async () => {
-    const wallet = await createWallet(stack.localnet.chains[84532])
-    await useNonce(wallet)
-    const { key } = await createAdminClient(stack.url).issue(limits)
-    const call = createRestCaller({ url: stack.url, apiKey: key })
-    const used = async () => ((await call('usage.get', {})).data?.['nodeRequests'] as { readonly used: number }).used
-    const { requests } = stack.proxies[84532]
-    const [usedBefore, first] = [await used(), requests.length]
-    const topics = Array.from({ length: 5 }, () => ({ transactionHash: randomHash(), from: wallet.address, nonce: 0 }))
-    await using stream = await open(topics, key)
-    await expect.poll(() => stream.events, eventually).toHaveLength(topics.length)
-    expect(stream.events.map(({ data }) => data['status'])).toEqual(topics.map(() => 'replaced'))
-    const sent = requests.slice(first).filter((each) => !isHeadPoll(each))
-    const charged = (await used()) - usedBefore
-    expect(charged).toBe(topics.length * (Tier.observationNodeRequests + Tier.searchNodeRequests))
-    expect(sent.flatMap(({ calls }) => calls).length).toBeLessThanOrEqual(charged)
-  })
-})
-
-describe('20 topics of invented transactions whose nonce was used long ago', () => {
-  it('are read in turn, so that their searches do not reach the nodes together', async () => {
-    const wallet = await createWallet(stack.localnet.chains[84532])
-    await useNonce(wallet)
-    // The node has no state of the blocks within one call.
-    for (let block = 0; block < 500; block += 1) await owner.client.mine({ blocks: 1 })
-    await waitForBlock(stack.url, stack.localnet.chains[84532])
-    const { requests } = stack.proxies[84532]
-    const first = requests.length
-    const topics = Array.from({ length: 20 }, () => ({ transactionHash: randomHash(), from: wallet.address, nonce: 0 }))
-    await using stream = await open(topics)
-    await expect.poll(() => stream.events.length, eventually).toBeGreaterThan(1)
-    const sent = requests.slice(first).flatMap(({ calls }) => calls)
-    // A look takes 3 requests without a search, and 20 with it.
-    expect(sent.length).toBeLessThan(250)
-    expect(stream.events.map(({ data }) => data['status'])).toContain('replaced')
-  })
-})
-
-describe('a transaction that no node has', () => {
-  it('is told in the block that contains it, although the nodes are rarely asked about it', async () => {
-    const wallet = await createWallet(stack.localnet.chains[84532])
-    const serializedTransaction = await wallet.sign(stack.callers.REST, transferTo(wallet.address))
-    const transactionHash = keccak256(serializedTransaction)
-    await using stream = await open([{ transactionHash }])
-    await stream.waitFor(({ data }) => 'error' in data)
-    await owner.client.sendRawTransaction({ serializedTransaction })
-    // The node reports each block as finalized.
-    await stream.waitFor(({ data }) => data['status'] === 'finalized')
-  })
+it('20 topics of invented transactions whose nonce was used long ago are read in turn, so that their searches do not reach the nodes together', async () => {
+  const wallet = await createWallet(stack.localnet.chains[84532])
+  await useNonce(wallet)
+  // The node has no state of the blocks within one call.
+  for (let block = 0; block < 500; block += 1) await owner.client.mine({ blocks: 1 })
+  await waitForBlock(stack.url, stack.localnet.chains[84532])
+  const { requests } = stack.proxies[84532]
+  const first = requests.length
+  const topics = Array.from({ length: 20 }, () => ({ transactionHash: randomHash(), from: wallet.address, nonce: 0 }))
+  await using stream = await open(topics)
+  await expect.poll(() => stream.events.length, eventually).toBeGreaterThan(1)
+  const sent = requests.slice(first).flatMap(({ calls }) => calls)
+  // A look takes 3 requests without a search, and 20 with it.
+  expect(sent.length).toBeLessThan(250)
+  expect(stream.events.map(({ data }) => data['status'])).toContain('replaced')
 })
 
 function open(topics: readonly object[], key = apiKey): Promise<OpenStream> {

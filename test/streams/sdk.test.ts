@@ -153,16 +153,6 @@ describe('watchTransaction', () => {
     }
     expect(statuses).toEqual(['reorged', 'included', 'safe', 'finalized'])
   })
-
-  it('a stored cursor returns what happened to a transaction after a restart of the client', async () => {
-    await stack.scenarios.run('no-mining')
-    const transactionHash = await send()
-    const { cursor } = await first(agio.watchTransaction({ chainId: 84532, transactionHash }))
-    await stack.scenarios.run('mine')
-    const again = createAgio({ url: stack.url, apiKey })
-    const { status } = await first(again.watchTransaction({ chainId: 84532, transactionHash, cursor }))
-    expect(['included', 'safe', 'finalized']).toContain(status)
-  })
 })
 
 async function first<Value>(values: AsyncIterable<Value>): Promise<Value> {

@@ -15,26 +15,25 @@ type Sent = { readonly hash: Hex; readonly signed: Hex; readonly wallet: Awaited
 
 /** Starts a stack before the tests of a file, and stops it afterwards. */
 export function setUpStreams() {
-  let localnet: Localnet
-  let stack: AgioStack
-  let owner: Owner
+  // Each part is there once the hooks have run.
+  const running = {} as { localnet: Localnet; stack: AgioStack; owner: Owner }
 
   beforeAll(async () => {
     // Only transactions and the tests mine blocks.
-    stack = await startAgio({ finalityBlocks: 2, ownDatabase: true })
-    localnet = stack.localnet
-    owner = connectOwner(localnet.chains[84532])
+    running.stack = await startAgio({ finalityBlocks: 2, ownDatabase: true })
+    running.localnet = running.stack.localnet
+    running.owner = connectOwner(running.localnet.chains[84532])
   })
 
-  afterEach(() => stack.scenarios.reset())
+  afterEach(() => running.stack.scenarios.reset())
   afterAll(async () => {
-    await stack?.[Symbol.asyncDispose]()
+    await running.stack?.[Symbol.asyncDispose]()
     vi.restoreAllMocks()
   })
 
-  const open = (topics: unknown, lastEventId?: string) => openStream(stack.url, { topics, apiKey, lastEventId })
+  const open = (topics: unknown, lastEventId?: string) => openStream(running.stack.url, { topics, apiKey, lastEventId })
   async function sign(fields: Partial<Unsigned> = {}, from?: Sent['wallet']): Promise<Sent> {
-    const wallet = from ?? (await createWallet(localnet.chains[84532]))
+    const wallet = from ?? (await createWallet(running.localnet.chains[84532]))
     const empty = { to: receiver, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' }
     // Each of its transactions has the same nonce.
     const call: Caller = async () => ({ status: 200, data: { nonce: 0 } })
@@ -44,22 +43,9 @@ export function setUpStreams() {
 
   async function send(fields?: Partial<Unsigned>, from?: Sent['wallet']): Promise<Sent> {
     const sent = await sign(fields, from)
-    await owner.client.sendRawTransaction({ serializedTransaction: sent.signed })
+    await running.owner.client.sendRawTransaction({ serializedTransaction: sent.signed })
     return sent
   }
 
-  return {
-    get localnet() {
-      return localnet
-    },
-    get stack() {
-      return stack
-    },
-    get owner() {
-      return owner
-    },
-    open,
-    sign,
-    send,
-  }
+  return Object.assign(running, { open, sign, send })
 }

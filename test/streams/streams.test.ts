@@ -1,7 +1,11 @@
+import { createTRPCClient, httpSubscriptionLink } from '@trpc/client'
+import { EventSource } from 'eventsource'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import type { AppRouter, WatchData } from '../../packages/sdk/src/trpc.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { apiKey } from '../harness/settingsFor.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { openStream } from './openStream.ts'
 import { setUpStreams, receiver } from './setUpStreams.ts'
@@ -89,16 +93,14 @@ describe('the topics of states', () => {
   })
 })
 
-describe('streams that share what they read', () => {
-  it('only the quote whose wallet is refused fails', async () => {
-    const { tokens, pools } = streaming.localnet.chains[84532]
-    const quote = { topic: 'quote', tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'], amountIn: '123' }
-    await using stream = await open([{ ...quote, userAddress: Object.values(pools)[0] }, quote])
-    const refused = await stream.waitFor(({ data }) => data['index'] === 0)
-    expect(refused.data).toMatchObject({ error: { code: 'svc/invalid-address' } })
-    const { data } = await stream.waitFor((event) => event.data['index'] === 1)
-    expect(data).toHaveProperty('amountOut')
-  })
+it('of two quotes that share what they read, only the one whose wallet is refused fails', async () => {
+  const { tokens, pools } = streaming.localnet.chains[84532]
+  const quote = { topic: 'quote', tokenIn: tokens['tAUD'], tokenOut: tokens['tUSD'], amountIn: '123' }
+  await using stream = await open([{ ...quote, userAddress: Object.values(pools)[0] }, quote])
+  const refused = await stream.waitFor(({ data }) => data['index'] === 0)
+  expect(refused.data).toMatchObject({ error: { code: 'svc/invalid-address' } })
+  const { data } = await stream.waitFor((event) => event.data['index'] === 1)
+  expect(data).toHaveProperty('amountOut')
 })
 
 describe('refused streams', () => {
@@ -221,5 +223,60 @@ describe('refused streams', () => {
       return ((await response.json()) as { data: { callsByOperation: Record<string, number> } }).data.callsByOperation
     }
     await expect.poll(usage, { interval: 400 }).toMatchObject({ 'stream.watch': 1, 'stream.quote': 20 })
+  })
+})
+
+type Topics = Parameters<ReturnType<typeof connect>['stream']['watch']['subscribe']>[0]['topics']
+
+function connect(key: string) {
+  const fetchWithKey: typeof fetch = async (url, init) => {
+    return await fetch(url, { ...init, headers: { ...(init?.headers as Record<string, string>), 'x-api-key': key } })
+  }
+  const link = httpSubscriptionLink({
+    url: `${streaming.stack.url}/trpc`,
+    EventSource,
+    eventSourceOptions: { fetch: fetchWithKey },
+  })
+  return createTRPCClient<AppRouter>({ links: [link] })
+}
+
+function subscribe(topics: Topics, key = apiKey) {
+  const events: { readonly id: string; readonly data: WatchData }[] = []
+  const errors: { readonly code: unknown; readonly status: unknown }[] = []
+  const { unsubscribe } = connect(key).stream.watch.subscribe(
+    { topics },
+    {
+      onData: (event) => events.push(event),
+      onError: ({ data }) => errors.push({ code: data?.code, status: data?.httpStatus }),
+    },
+  )
+  return { events, errors, [Symbol.dispose]: unsubscribe }
+}
+
+describe('a subscription over tRPC', () => {
+  it('a typed client gets the events of all topics, with their ids and their topics', async () => {
+    const { tokens } = streaming.localnet.chains[84532]
+    const [tokenIn, tokenOut] = [tokens['tAUD'], tokens['tUSD']] as const
+    using watched = subscribe([
+      { topic: 'quote', tokenIn: tokenIn ?? '0x', tokenOut: tokenOut ?? '0x', amountIn: '100' },
+      { topic: 'prices' },
+    ])
+    await vi.waitUntil(() => watched.events.length >= 2, eventually)
+    const quote = watched.events.map(({ data }) => data).find(({ topic }) => topic === 'quote')
+    const { data } = await streaming.stack.callers.tRPC('convert.quote', { tokenIn, tokenOut, amountIn: '100' })
+    expect(quote).toMatchObject({ topic: 'quote', index: 0, amountOut: data?.['amountOut'] })
+    expect(watched.events.every(({ id }) => id.startsWith('1.'))).toBe(true)
+    expect(watched.errors).toEqual([])
+  })
+
+  it('error: no key, an unknown field and too many topics end it with the code of the service', async () => {
+    using withoutKey = subscribe([{ topic: 'health' }], 'agio_none')
+    using withoutTopics = subscribe([])
+    using tooMany = subscribe(Array.from({ length: 21 }, () => ({ topic: 'health' }) as const))
+    const refused = { code: 'svc/invalid-request', status: 400 }
+    await expect.poll(() => withoutTopics.errors).toEqual([refused])
+    await expect.poll(() => tooMany.errors).toEqual([refused])
+    // An EventSource reports only that the response has the wrong type.
+    await expect.poll(() => withoutKey.errors.length).toBe(1)
   })
 })

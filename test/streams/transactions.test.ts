@@ -1,3 +1,4 @@
+import { keccak256, type Hex } from 'viem'
 import { describe, expect, it, vi } from 'vitest'
 import { createWallet } from '../harness/createWallet.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
@@ -5,7 +6,7 @@ import { apiKey } from '../harness/settingsFor.ts'
 import { advanceClock } from '../harness/advanceClock.ts'
 import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import { eventually } from '../harness/timeLimits.ts'
-import { openStream } from './openStream.ts'
+import { openStream, type OpenStream } from './openStream.ts'
 import { setUpStreams } from './setUpStreams.ts'
 
 const streaming = setUpStreams()
@@ -25,12 +26,10 @@ describe('the topic of a transaction', () => {
     // The service looks for it twice at the same block.
     const countLooks = () => requests.filter(({ body }) => body.includes(transactionHash)).length
     const looks = countLooks()
-    advanceClock(6000)
-    await vi.waitUntil(() => countLooks() > looks, eventually)
+    await travelUntil(() => countLooks() > looks)
     const other = await sign({ value: '3', maxFeePerGas: '90000000000', maxPriorityFeePerGas: '9000000000' }, wallet)
     await client.sendRawTransaction({ serializedTransaction: other.signed })
-    advanceClock(6000)
-    await stream.waitFor(({ data }) => data['contested'] === true)
+    await travelUntil(() => stream.events.some(({ data }) => data['contested'] === true))
     await proxied.scenarios.run('mine')
   })
 
@@ -106,21 +105,6 @@ describe('the topic of a transaction', () => {
     await expect.poll(() => listStatuses(stream.events).slice(0, 3)).toEqual(['included', 'reorged', 'included'])
   })
 
-  it('a client that was away while its transaction moved to a block that is final by now is told both', async () => {
-    await streaming.stack.scenarios.run('no-mining')
-    const { hash: transactionHash } = await send()
-    await streaming.stack.scenarios.run('mine')
-    const topics = [{ topic: 'transaction', transactionHash }]
-    const first = await open(topics)
-    const { id } = await first.waitFor(({ data }) => data['status'] === 'included')
-    await first.close()
-    await streaming.stack.scenarios.run('reorg', { transactionHash, outcome: 'moved' })
-    for (let count = 0; count < 5; count += 1) await streaming.owner.client.mine({ blocks: 1 })
-    await using second = await open(topics, id)
-    await second.waitFor(({ data }) => data['status'] === 'finalized')
-    expect(listStatuses(second.events)).toEqual(['reorged', 'included', 'safe', 'finalized'])
-  })
-
   it('error: a hash that no node has is an event with the error, and is followed once a node has it', async () => {
     const { hash: transactionHash, signed } = await sign()
     await using stream = await open([{ topic: 'transaction', transactionHash }])
@@ -129,7 +113,50 @@ describe('the topic of a transaction', () => {
     await streaming.owner.client.sendRawTransaction({ serializedTransaction: signed })
     await stream.waitFor((event) => event.data['status'] === 'included')
   })
+
+  it('topics that wait for the turn of their key send `included` for a new block before their turn', async () => {
+    await streaming.stack.scenarios.run('no-mining')
+    const hashes = await sendMany(80)
+    await using opened = new AsyncDisposableStack()
+    const streams: OpenStream[] = []
+    for (let first = 0; first < hashes.length; first += 20) {
+      const topics = hashes
+        .slice(first, first + 20)
+        .map((transactionHash) => ({ topic: 'transaction', transactionHash }))
+      streams.push(opened.use(await open(topics)))
+    }
+    const list = () => streams.flatMap(({ events }) => listStatuses(events))
+    // Twenty topics look at once. While its clock stands still, the service grants no further turn.
+    await expect.poll(() => list().length, eventually).toBeGreaterThanOrEqual(20)
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    await streaming.stack.scenarios.run('mine')
+    const countIncluded = () => list().filter((status) => status === 'included').length
+    await expect.poll(countIncluded, eventually).toBe(hashes.length)
+    advanceClock(0)
+  })
 })
+
+/** Moves the clock ahead again and again, because each look that finds no change doubles the time until the next one. */
+async function travelUntil(isDone: () => boolean): Promise<void> {
+  const travel = () => {
+    if (!isDone()) advanceClock(6000)
+    return isDone()
+  }
+  await vi.waitUntil(travel, { ...eventually, interval: 1000 })
+}
+
+/** Sends transactions of one wallet, and returns their hashes. */
+async function sendMany(count: number): Promise<readonly Hex[]> {
+  const wallet = await createWallet(streaming.localnet.chains[84532])
+  const hashes: Hex[] = []
+  for (let nonce = 0; nonce < count; nonce += 1) {
+    const transfer = { to: wallet.address, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' } as const
+    const serializedTransaction = await wallet.sign(async () => ({ status: 200, data: { nonce } }), transfer)
+    await streaming.owner.client.sendRawTransaction({ serializedTransaction })
+    hashes.push(keccak256(serializedTransaction))
+  }
+  return hashes
+}
 
 function listStatuses(events: readonly { readonly data: Readonly<Record<string, unknown>> }[]): readonly unknown[] {
   return events.map(({ data }) => data['status'])
