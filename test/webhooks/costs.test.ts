@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { answerEachCall } from '../harness/answerEachCall.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { countPerBlock } from '../harness/countPerBlock.ts'
@@ -26,41 +26,59 @@ afterAll(() => stack?.[Symbol.asyncDispose]())
 const count = 20
 const limits = { requests: 1000, windowSeconds: 900, burstPerSecond: 100, monthlyQuota: 10_000 }
 
-describe(`the node requests of ${count} mined transactions that a webhook follows`, () => {
-  it('a block costs the same as without them until it makes them more final, and the key pays for their events', async () => {
-    await using receiver = await startReceiver()
-    const { key } = await createAdminClient(stack.url).issue(limits)
-    const call = createRestCaller({ url: stack.url, apiKey: key })
-    await call('webhooks.create', { url: receiver.url })
-    const used = async () => {
-      const { data } = await call('usage.get', {})
-      return (data?.['nodeRequests'] as { readonly used: number }).used
-    }
-    const tags = holdTags()
-    const quiet = await countPerBlock(stack, isNoPoll)
-    const hashes: string[] = []
-    for (let index = 0; index < count; index += 1) {
-      const { transactionHash } = await sendTransaction(owner.client, { to: owner.address })
-      hashes.push(transactionHash)
-    }
-    await waitForBlock(stack.url, stack.localnet.chains[84532])
-    for (const transactionHash of hashes) await call('webhooks.watch', { transactionHash })
-    await expect.poll(() => receiver.types(), eventually).toHaveLength(count)
-    const usedBefore = await used()
-    // The block with its transactions, for all transactions together. The tags count as polls.
-    expect((await countPerBlock(stack, isNoPoll)) - quiet).toBeLessThanOrEqual(2)
-    expect((await used()) - usedBefore).toBe(0)
-    await tags.raise('safe')
-    await expect.poll(() => receiver.types(), eventually).toHaveLength(2 * count)
-    await tags.raise('finalized')
-    await expect.poll(() => receiver.types(), eventually).toHaveLength(3 * count)
-    expect(countTypes(receiver.types())).toEqual({
-      'transaction.included': count,
-      'transaction.safe': count,
-      'transaction.finalized': count,
-    })
-    expect((await used()) - usedBefore).toBe(2 * count * 5)
+it('no block is read with its transactions for a webhook that waits for no transaction', async () => {
+  await using receiver = await startReceiver()
+  const chain = stack.localnet.chains[84532]
+  const { requests } = stack.proxies[84532]
+  const first = requests.length
+  expect(await stack.callers.REST('webhooks.create', { url: receiver.url })).toMatchObject({ status: 200 })
+  for (const events of [1, 2]) {
+    const { transactionHash } = await sendTransaction(owner.client, { to: owner.address })
+    await waitForBlock(stack.url, chain)
+    // The transaction is final at once, so the watch has ended. The observer has compared the new block before it records
+    // the event.
+    expect(await stack.callers.REST('webhooks.watch', { transactionHash })).toMatchObject({ status: 200 })
+    await expect.poll(() => receiver.types(), eventually).toHaveLength(events)
+  }
+  const calls = requests.slice(first).flatMap(({ body }) => [JSON.parse(body) as Call | Call[]].flat())
+  expect(calls.filter(({ method, params }) => method === 'eth_getBlockByHash' && params[1] === true)).toEqual([])
+})
+
+type Call = { readonly method: string; readonly params: readonly unknown[] }
+
+it(`a block costs the same with ${count} mined transactions that a webhook follows until it makes them more final, and the key pays for their events`, async () => {
+  await using receiver = await startReceiver()
+  const { key } = await createAdminClient(stack.url).issue(limits)
+  const call = createRestCaller({ url: stack.url, apiKey: key })
+  await call('webhooks.create', { url: receiver.url })
+  const used = async () => {
+    const { data } = await call('usage.get', {})
+    return (data?.['nodeRequests'] as { readonly used: number }).used
+  }
+  const tags = holdTags()
+  const quiet = await countPerBlock(stack, isNoPoll)
+  const hashes: string[] = []
+  for (let index = 0; index < count; index += 1) {
+    const { transactionHash } = await sendTransaction(owner.client, { to: owner.address })
+    hashes.push(transactionHash)
+  }
+  await waitForBlock(stack.url, stack.localnet.chains[84532])
+  for (const transactionHash of hashes) await call('webhooks.watch', { transactionHash })
+  await expect.poll(() => receiver.types(), eventually).toHaveLength(count)
+  const usedBefore = await used()
+  // The block with its transactions, for all transactions together. The tags count as polls.
+  expect((await countPerBlock(stack, isNoPoll)) - quiet).toBeLessThanOrEqual(2)
+  expect((await used()) - usedBefore).toBe(0)
+  await tags.raise('safe')
+  await expect.poll(() => receiver.types(), eventually).toHaveLength(2 * count)
+  await tags.raise('finalized')
+  await expect.poll(() => receiver.types(), eventually).toHaveLength(3 * count)
+  expect(countTypes(receiver.types())).toEqual({
+    'transaction.included': count,
+    'transaction.safe': count,
+    'transaction.finalized': count,
   })
+  expect((await used()) - usedBefore).toBe(2 * count * 5)
 })
 
 /** Keeps the blocks of the tags `safe` and `finalized` at block 1 until they are raised to the newest one. */

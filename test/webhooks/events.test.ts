@@ -6,8 +6,7 @@ import { signConversion } from '../harness/signConversion.ts'
 import { expectSigned, startReceiver } from './startReceiver.ts'
 import { setUpWebhooks } from './setUpWebhooks.ts'
 
-// An attempt that takes longer is repeated, also on a machine that stops for a second. The tests expect each event once.
-const webhooks = setUpWebhooks({ webhookTimeoutMs: 20_000 })
+const webhooks = setUpWebhooks()
 const { create, broadcast, expectTypes, call, sign } = webhooks
 
 describe('the events of a transaction', () => {

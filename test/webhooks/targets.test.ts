@@ -104,6 +104,24 @@ describe('the address of a receiver', () => {
     expect(await silent.deliver('https://shop.example/')).toMatchObject({ lastError: 'timeout' })
   })
 
+  it.each([
+    ['never answers', () => {}],
+    [
+      'answers slowly, byte by byte, without an end of its headers',
+      (_: unknown, response: { socket: { write(text: string): void } | null }) => {
+        response.socket?.write('HTTP/1.1 200 OK\r\n')
+        const timer = setInterval(() => response.socket?.write('x: y\r\n'), 100)
+        setTimeout(() => clearInterval(timer), 10_000).unref()
+      },
+    ],
+  ] as const)('a receiver that %s is given up by the limit of time', async (_, answer) => {
+    await using slow = await startReceiver()
+    slow.setAnswer(answer)
+    const limits = { webhookTimeoutMs: 1000, webhookRetrySeconds: [0.01, 0.01] }
+    const { deliver } = await start({ ...limits, webhookTargets: 'local' })
+    expect(await deliver(slow.url)).toMatchObject({ attempts: 3, lastError: 'timeout' })
+  })
+
   it('TLS verifies the name of the receiver, although the connection is to its address', async () => {
     const names: (string | undefined)[] = []
     const server = createServer({ SNICallback: (name, done) => (names.push(name), done(new Error('no certificate'))) })
