@@ -47,11 +47,14 @@ function isStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') === true
 }
 
-/** Resolves when the first event of a stream has arrived, after the event that opens the stream. */
+/**
+ * Resolves when the first state of a stream has arrived, after the event that opens the stream. A temporary error is not a
+ * state: the clock of the run would pass the next event while the service recovers.
+ */
 async function untilFirstEvent({ body, status, headers }: Response): Promise<Response> {
   const [seen, passed] = (body as ReadableStream<Uint8Array>).tee()
   const reader = seen.pipeThrough(new TextDecoderStream()).getReader()
-  for (let text = ''; !/^data: .*"topic"/m.test(text);) {
+  for (let text = ''; !/^data: (?!.*"retryable":true).*"topic".*\n/m.test(text);) {
     const { done, value = '' } = await reader.read()
     if (done) break
     text += value
@@ -59,15 +62,22 @@ async function untilFirstEvent({ body, status, headers }: Response): Promise<Res
   return new Response(passed, { status, headers })
 }
 
-/** The most time that may pass in a run, in its own clock. Longer than any time limit of the SDK. */
+/** The most time that may pass in a run. Longer than any time limit of the SDK. */
 const patienceMs = 200_000
 
 /** How often a run without timers and requests is given a millisecond to continue: another thread grants its locks. */
 const maxIdleTurns = 1000
 
 /**
- * Runs code with a clock of its own. While the code waits for a timer and no request is unfinished, the clock jumps to
- * that timer. The clock runs a little further at each jump, as if the machine had slept.
+ * A longer timer ends the silence of a stream. The clock jumps there only if the code has had this many turns of the
+ * event loop: an event that has arrived needs some of them to reach the SDK.
+ */
+const [longTimerMs, maxStreamTurns] = [10_000, 100]
+
+/**
+ * Runs code with a clock of its own, which stands still while the code runs and its requests are unfinished: how fast the
+ * machine is changes nothing. While the code waits for a timer, the clock jumps to that timer. The clock runs a little
+ * further at each jump, as if the machine had slept.
  *
  * @param stop called if the code still waits after 200 seconds, or waits for nothing. It must end the code
  */
@@ -81,12 +91,14 @@ export async function runWithClock<Result>(code: () => Promise<Result>, stop: ()
 }
 
 class Timer {
+  readonly ms: number
   readonly dueMs: number
   readonly run: () => void
   readonly #timers: Set<Timer>
 
-  constructor(timers: Set<Timer>, dueMs: number, callback: () => void) {
+  constructor(timers: Set<Timer>, { ms, dueMs, callback }: TimerOptions) {
     this.#timers = timers
+    this.ms = ms
     this.dueMs = dueMs
     this.run = AsyncResource.bind(callback)
     timers.add(this)
@@ -97,21 +109,23 @@ class Timer {
   }
 }
 
+type TimerOptions = Pick<Timer, 'ms' | 'dueMs'> & { readonly callback: () => void }
+
 class RunClock {
   readonly #timers = new Set<Timer>()
   readonly #startMs = real.Date.now()
-  #skippedMs = 0
+  #elapsedMs = 0
   #requests = 0
   #hasStream = false
   #hasEnded = false
   #wake = () => {}
 
   now(): number {
-    return real.Date.now() + this.#skippedMs
+    return this.#startMs + this.#elapsedMs
   }
 
   addTimer(callback: () => void, ms: number): Timer {
-    return new Timer(this.#timers, this.now() + ms, callback)
+    return new Timer(this.#timers, { ms, dueMs: this.now() + ms, callback })
   }
 
   async track(request: () => Promise<Response>): Promise<Response> {
@@ -136,14 +150,14 @@ class RunClock {
     for (let idleTurns = 0; !this.#hasEnded;) {
       if (await this.#isBusy()) continue
       const [next] = [...this.#timers].toSorted((a, b) => a.dueMs - b.dueMs)
-      const elapsedMs = this.now() - this.#startMs
       const waitsForNothing = !next && idleTurns >= maxIdleTurns
-      if (!isStopped && (waitsForNothing || elapsedMs > patienceMs)) {
+      if (!isStopped && (waitsForNothing || this.#elapsedMs > patienceMs)) {
         isStopped = true
         idleTurns = 0
         stop()
-      } else if (next) {
-        this.#skippedMs += Math.max(0, next.dueMs - this.now()) + Math.floor(elapsedMs / 2)
+      } else if (next && this.#hasStream && next.ms > longTimerMs && idleTurns < maxStreamTurns) idleTurns += 1
+      else if (next) {
+        this.#elapsedMs = Math.max(next.dueMs - this.#startMs, this.#elapsedMs) + Math.floor(this.#elapsedMs / 2)
         idleTurns = 0
         next.clear()
         next.run()
