@@ -39,6 +39,23 @@ export declare namespace listSystematicCases {
   type Options = { readonly seed: number; readonly hasAllChanges: boolean }
 }
 
+/**
+ * Lists one case for each address and each word of calldata in the answers of all scenarios: the attacker puts its own address in
+ * its place, and what it builds is consistent.
+ */
+export function listAttackerCases({ known, listTamperings }: Campaign): readonly Case[] {
+  const cases = new Map<string, Case>()
+  for (const { scenario, leaves } of known) {
+    for (const leaf of leaves) {
+      const isWord = leaf.path.at(-1)?.startsWith('#') === true
+      if (!isWord && !/^0x[0-9a-f]{40}$/i.test(String(leaf.value))) continue
+      const [toAttacker] = listTamperings(leaf)
+      if (toAttacker) cases.set(keyOf(leaf), { scenario, tamperings: [toAttacker], isConsistent: true })
+    }
+  }
+  return [...cases.values()]
+}
+
 /** Returns a number that the values determine, so that a leaf has the same change if another run has other leaves. */
 function toNumber(values: readonly unknown[]): number {
   return createHash('sha256').update(JSON.stringify(values)).digest().readUInt32BE()
