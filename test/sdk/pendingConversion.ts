@@ -18,8 +18,7 @@ export async function startPending(
 ): Promise<Pending> {
   const { agio } = stack
   const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-  const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
-  const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+  const quote = await agio.quote(stack.request)
   const stored: string[] = []
   const onStep = async (step: Step) => {
     stored.push(JSON.stringify(step))

@@ -29,10 +29,7 @@ const spent = async ({ address }: TestWallet) =>
 async function convertTwice({ signal }: { readonly signal?: AbortSignal } = {}) {
   const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
   await wallet.request({ method: 'eth_requestAccounts' })
-  const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
-  const quotes = await Promise.all(
-    clients.map((agio) => agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10', validForSeconds: 300 })),
-  )
+  const quotes = await Promise.all(clients.map((agio) => agio.quote({ ...stack.request, validForSeconds: 300 })))
   const waiting: Step[] = []
   const onSent = async ({ kind, status }: Step) => {
     if (kind === 'permit' && status === 'needed') await stack.scenarios.run('no-mining', { chainId })
@@ -79,8 +76,7 @@ describe('two clients that convert one token of one account at once', () => {
 
   it('a conversion that is resumed with its hash does not wait', async () => {
     const { wallet, step } = await startAbandoned(stack)
-    const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
-    const quote = await clients[0].quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+    const quote = await clients[0].quote(stack.request)
     const prompted = wallet.prompts.length
     const other = recordSteps(clients[0].convert({ quote, wallet, approval: 'approve' }))
     await expect.poll(() => wallet.prompts.length, eventually).toBe(prompted + 1)
@@ -95,8 +91,7 @@ describe('two clients that convert one token of one account at once', () => {
 
   it('a second conversion of one client says that it waits', async () => {
     const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-    const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
-    const quote = await clients[0].quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+    const quote = await clients[0].quote(stack.request)
     const both = [1, 2].map(() => recordSteps(clients[0].convert({ quote, wallet })))
     const [one, two] = await Promise.all(both)
     expect(one?.told.filter(isQueued)).toEqual([])

@@ -7,12 +7,12 @@ import {
   type Agio,
   type AgioOptions,
   type AgioQuoteData,
-  type Quote,
   type QuoteRequest,
 } from '../../packages/sdk/src/index.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { apiKey } from '../harness/settingsFor.ts'
+import { changeData, createTamperingFetch, type Json } from './hostile/createTamperingFetch.ts'
 
 let localnet: Localnet
 let stack: AgioStack
@@ -175,17 +175,12 @@ describe('a quote of something else', () => {
   const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
   /** A client of a service whose quotes are changed in transit. */
-  function connectAltered(change: (quote: Quote) => Partial<Quote>): Agio {
-    const altered: typeof fetch = async (target, init) => {
-      const response = await fetch(target, init)
-      const body = (await response.json()) as { result: { data: Quote } }
-      const data = { ...body.result.data, ...change(body.result.data) }
-      return Response.json({ result: { data } })
-    }
-    return connect({ fetch: altered })
-  }
+  const connectAltered = (change: (quote: Json) => object) =>
+    connect({
+      fetch: createTamperingFetch({ 'convert.quote': changeData((quote: Json) => ({ ...quote, ...change(quote) })) }),
+    })
 
-  it.each<[field: string, request: { amountIn: string } | { amountOut: string }, change: (quote: Quote) => object]>([
+  it.each<[field: string, request: { amountIn: string } | { amountOut: string }, change: (quote: Json) => object]>([
     ['mode', { amountIn: '10' }, () => ({ mode: 'exact-out' })],
     ['tokenIn', { amountIn: '10' }, ({ tokenIn }) => ({ tokenIn: { ...tokenIn, address: stranger } })],
     ['tokenOut', { amountIn: '10' }, ({ tokenOut }) => ({ tokenOut: { ...tokenOut, address: stranger } })],
@@ -193,7 +188,7 @@ describe('a quote of something else', () => {
     [
       'route',
       { amountIn: '10' },
-      ({ route, tokenIn }) => ({ route: route.map((hop) => ({ ...hop, tokenOut: tokenIn })) }),
+      ({ route, tokenIn }) => ({ route: route.map((hop: Json) => ({ ...hop, tokenOut: tokenIn })) }),
     ],
     ['amountIn', { amountIn: '10' }, () => ({ amountIn: '10.000001' })],
     ['amountOut', { amountOut: '10' }, () => ({ amountOut: '9.999999' })],
@@ -208,7 +203,7 @@ describe('a quote of something else', () => {
   })
 
   it('error: convert/mismatch for a quote over another pool, or with a looser limit, than requested', async () => {
-    const hops = connectAltered(({ route }) => ({ route: route.map((hop) => ({ ...hop, address: stranger })) }))
+    const hops = connectAltered(({ route }) => ({ route: route.map((hop: Json) => ({ ...hop, address: stranger })) }))
     const poolAddress = chain.pools['tAUD/tUSD']
     const overPool = hops.quote({ ...pair(), poolAddress, amountIn: '10' })
     await expect(overPool).rejects.toMatchObject({

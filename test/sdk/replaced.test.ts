@@ -28,8 +28,7 @@ describe('a wallet that replaces what it sent', () => {
     options: Partial<ConvertOptions> = {},
   ) {
     const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-    const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
-    const quote = await stack.agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+    const quote = await stack.agio.quote(stack.request)
     const onStep = async (step: Step) => {
       if (step.kind === kind && step.status === 'waiting-for-wallet')
         await stack.scenarios.run('no-mining', { chainId })

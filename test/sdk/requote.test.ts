@@ -7,10 +7,9 @@ const chainId = 84532
 
 it('an expired quote is replaced within the accepted limit, or fails', async () => {
   await using stack = await startSdkStack()
-  const { agio, chain, scenarios } = stack
+  const { agio, scenarios } = stack
   const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-  const { tAUD: tokenIn, tUSD: tokenOut } = chain.tokens
-  const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10', slippageBps: 20 })
+  const quote = await agio.quote({ ...stack.request, slippageBps: 20 })
 
   await stack.pass(61)
   const failing = await recordSteps(agio.convert({ quote, wallet, onQuoteExpired: 'fail' }))
@@ -26,7 +25,7 @@ it('an expired quote is replaced within the accepted limit, or fails', async () 
   expect(requoted.receipt).toMatchObject({ status: 'success', amountIn: '10.000000' })
   expect(Number(requoted.receipt?.amountOut)).toBeGreaterThan(Number(quote.minAmountOut))
 
-  const beyond = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10', slippageBps: 20 })
+  const beyond = await agio.quote({ ...stack.request, slippageBps: 20 })
   await stack.pass(61)
   await scenarios.run('price-move', { chainId, symbol: 'tAUD', percent: -1 })
   const refused = await recordSteps(agio.convert({ quote: beyond, wallet }))
@@ -36,10 +35,9 @@ it('an expired quote is replaced within the accepted limit, or fails', async () 
 
 it('a quote that expires while the user signs is replaced, and the user signs again', async () => {
   await using stack = await startSdkStack()
-  const { agio, chain } = stack
+  const { agio } = stack
   const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-  const { tAUD: tokenIn, tUSD: tokenOut } = chain.tokens
-  const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+  const quote = await agio.quote(stack.request)
   let isSlow = true
   wallet.answer(async ({ method }) => {
     if (method === 'eth_signTypedData_v4' && isSlow) await stack.pass(61)
@@ -55,10 +53,9 @@ it('a quote that expires while the user signs is replaced, and the user signs ag
 
 it('a wallet that was asked and did not respond is asked again only when the deadline has passed on chain', async () => {
   await using stack = await startSdkStack()
-  const { agio, chain } = stack
+  const { agio } = stack
   const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-  const { tAUD: tokenIn, tUSD: tokenOut } = chain.tokens
-  const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+  const quote = await agio.quote(stack.request)
   const stop = new AbortController()
   wallet.answer(async ({ method }) => {
     if (method !== 'eth_sendTransaction') return 'confirm' as const

@@ -1,11 +1,12 @@
 import { createWalletClient, http, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createAgio, type Agio, type Eip1193Provider, type Step } from '../../packages/sdk/src/index.ts'
+import { createAgio, type Eip1193Provider, type Step } from '../../packages/sdk/src/index.ts'
 import { testAccounts, type TestWallet } from '../../packages/sdk/src/testing.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { apiKey } from '../harness/settingsFor.ts'
+import { changeData, createTamperingFetch, type Json } from './hostile/createTamperingFetch.ts'
 import { startAbandoned, startPending } from './pendingConversion.ts'
 import { recordSteps } from './recordSteps.ts'
 import { startSdkStack, type SdkStack } from './startSdkStack.ts'
@@ -102,8 +103,7 @@ describe('speedUp', () => {
 
   it('an approval that is sped up counts, and the conversion goes on', async () => {
     const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-    const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
-    const quote = await stack.agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+    const quote = await stack.agio.quote(stack.request)
     let faster: Hex = '0x'
     const onStep = async (step: Step) => {
       if (step.kind !== 'approve') return
@@ -225,10 +225,9 @@ describe('what is refused', () => {
     await stack.scenarios.run('no-mining', { chainId })
     const params = [{ from, to: stack.chain.tokens.tAUD, data: '0x18160ddd', gas: '0x30d40' }]
     const transactionHash = (await wallet.request({ method: 'eth_sendTransaction', params })) as Hex
-    const hostile = createHostile((body) => {
-      const { transaction } = body.result.data
-      Object.assign(transaction, change)
-    })
+    const alter = (built: Json) => ({ ...built, transaction: { ...built.transaction, ...change } })
+    const fetch = createTamperingFetch({ 'transaction.buildReplace': changeData(alter) })
+    const hostile = createAgio({ url: stack.url, apiKey, fetch })
     const prompted = wallet.prompts.length
     const target = { chainId, transactionHash } as const
     const replacing = kind === 'cancel' ? hostile.cancel(target, { wallet }) : hostile.speedUp(target, { wallet })
@@ -238,24 +237,3 @@ describe('what is refused', () => {
     await mine()
   })
 })
-
-type Built = { readonly result: { readonly data: { readonly transaction: Record<string, unknown> } } }
-
-/** A client whose replacements a hostile proxy changes. */
-function createHostile(change: (body: Built) => void): Agio {
-  return createAgio({
-    url: stack.url,
-    apiKey,
-    async fetch(input, init) {
-      const response = await fetch(input, init)
-      if (!toPath(input).endsWith('transaction.buildReplace')) return response
-      const body = (await response.json()) as Built
-      change(body)
-      return Response.json(body)
-    },
-  })
-}
-
-function toPath(input: string | URL | Request): string {
-  return new URL(input instanceof Request ? input.url : input).pathname
-}

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { LocalChain } from '@agio/localnet'
 import { expect } from 'vitest'
-import { createAgio, type Agio } from '../../packages/sdk/src/index.ts'
+import { createAgio, type Agio, type QuoteRequest } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
@@ -43,6 +43,7 @@ export async function startSdkStack(): Promise<SdkStack> {
     chain,
     client,
     scenarios,
+    request: { chainId, tokenIn: chain.tokens.tAUD, tokenOut: chain.tokens.tUSD, amountIn: '10' },
     hasCursor: (hash) => tracked.some((body) => body.includes(hash)),
     createFundedWallet: (options) => createFundedWallet(localnet.chains, { chainId, ...options }),
     skip,
@@ -63,6 +64,8 @@ export type SdkStack = AsyncDisposable & {
   readonly chain: LocalChain
   readonly client: Owner['client']
   readonly scenarios: AgioStack['scenarios']
+  /** The request of a conversion of 10 tAUD to tUSD. */
+  readonly request: QuoteRequest
   /** Returns whether the service has given the SDK the cursor of a transaction. */
   hasCursor(hash: Hex): boolean
   /** Creates a wallet of a new account on the chain. */

@@ -5,8 +5,8 @@ import { readBalance } from '../harness/readBalance.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { startAbandoned, startPending } from './pendingConversion.ts'
+import { moveClock, slowDown } from './moveClock.ts'
 import { recordSteps } from './recordSteps.ts'
-import { withFastClock } from './withFastClock.ts'
 import { startSdkStack, type SdkStack } from './startSdkStack.ts'
 
 const chainId = 84532
@@ -82,13 +82,13 @@ describe('a conversion whose wallet is on another chain', () => {
     const { wallet, hash, ended } = await startPending(stack)
     wallet.setChain(otherChainId)
     await mine()
-    await withFastClock(async () => {
-      const { error, steps } = await ended
-      expect(error).toMatchObject({ code: 'wallet/wrong-chain', action: 'resume', details: { expected: chainId } })
-      wallet.setChain(chainId)
-      const receipt = await stack.agio.resume(steps.at(-1) as Step, { wallet })
-      expect(receipt).toMatchObject({ status: 'success', transactionHash: hash })
-    })
+    using clock = moveClock()
+    slowDown(wallet, clock)
+    const { error, steps } = await ended
+    expect(error).toMatchObject({ code: 'wallet/wrong-chain', action: 'resume', details: { expected: chainId } })
+    wallet.setChain(chainId)
+    const receipt = await stack.agio.resume(steps.at(-1) as Step, { wallet })
+    expect(receipt).toMatchObject({ status: 'success', transactionHash: hash })
   })
 })
 
@@ -154,8 +154,7 @@ describe('a transaction that was cancelled before the service looked for it', ()
   it('is an approval: the service is asked for the cancellation, and the approval is asked for again', async () => {
     const { agio, unknown, countAsked } = watchRequests()
     const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-    const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
-    const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+    const quote = await agio.quote(stack.request)
     const cancelled: Hex[] = []
     const onStep = async (step: Step) => {
       if (step.kind !== 'approve' || cancelled.length > 0) return
@@ -185,8 +184,7 @@ describe('a service behind a proxy that does not pass transaction/track on', () 
           : await fetch(input, init),
     })
     const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-    const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
-    const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+    const quote = await agio.quote(stack.request)
     let faster: Hex = '0x'
     const onStep = async (step: Step) => {
       if (step.kind !== 'convert') return

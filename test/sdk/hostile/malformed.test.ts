@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createFundedWallet } from '../../harness/createFundedWallet.ts'
+import { moveClock, slowDown } from '../moveClock.ts'
 import { recordSteps } from '../recordSteps.ts'
-import { withFastClock } from '../withFastClock.ts'
 import { changeData, type Json } from './createTamperingFetch.ts'
 import { chainId, chains, createVictim, toRequest } from './startVictim.ts'
 
@@ -41,10 +41,15 @@ describe('a service with malformed responses', () => {
   it.each(['convert.receipt', 'transaction.track'])(
     'a conversion that is sent succeeds even if %s returns null',
     async (procedure) => {
-      const agio = createVictim({ [procedure]: changeData(() => null) })
+      using clock = moveClock()
+      const answerLate = () => {
+        clock.pass(20_000)
+        return null
+      }
+      const agio = createVictim({ [procedure]: changeData(answerLate) })
       const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
       const quote = await agio.quote(toRequest())
-      const { receipt } = await withFastClock(() => recordSteps(agio.convert({ quote, wallet })))
+      const { receipt } = await recordSteps(agio.convert({ quote, wallet }))
       expect(receipt).toMatchObject({ status: 'success', amountOut: quote.amountOut })
     },
   )
@@ -55,7 +60,9 @@ describe('a service with malformed responses', () => {
     })
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     const quote = await agio.quote(toRequest())
-    const { error } = await withFastClock(() => recordSteps(agio.convert({ quote, wallet })))
+    using clock = moveClock()
+    slowDown(wallet, clock)
+    const { error } = await recordSteps(agio.convert({ quote, wallet }))
     expect(error).toMatchObject({ code: 'convert/mismatch', details: { field: 'blockNumber' } })
     expect(wallet.prompts.filter(({ method }) => method !== 'eth_requestAccounts')).toEqual([])
   })

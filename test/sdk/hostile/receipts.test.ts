@@ -1,32 +1,42 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import {
-  createAgio,
-  type AgioOptions,
-  type ConvertOptions,
-  type Eip1193Provider,
-} from '../../../packages/sdk/src/index.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAgio, type ConvertOptions, type Eip1193Provider } from '../../../packages/sdk/src/index.ts'
 import { apiKey } from '../../harness/settingsFor.ts'
+import { eventually } from '../../harness/timeLimits.ts'
+import { moveClock, type MovedClock } from '../moveClock.ts'
 import { startPending } from '../pendingConversion.ts'
 import { recordSteps } from '../recordSteps.ts'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
-import { withFastClock } from '../withFastClock.ts'
 import { changeData, createTamperingFetch, toErrorAnswer, type Changes, type Json } from './createTamperingFetch.ts'
 import { attacker } from './startVictim.ts'
 
 const chainId = 84532
 
 let stack: SdkStack
+let clock: MovedClock
 beforeAll(async () => {
   stack = await startSdkStack()
 })
-afterEach(() => stack.scenarios.reset())
+beforeEach(() => {
+  clock = moveClock()
+})
+afterEach(async () => {
+  clock[Symbol.dispose]()
+  await stack.scenarios.reset()
+})
 afterAll(() => stack[Symbol.asyncDispose]())
 
 const mine = () => stack.scenarios.run('mine', { chainId })
 
-function connect(changes: Changes, options: Partial<AgioOptions> = {}) {
+/** Connects to a service that takes longer for a receipt than the SDK waits for another one. */
+function connect(changes: Changes) {
   const contracts = { [chainId]: stack.chain.deployment }
-  return createAgio({ url: stack.url, apiKey, contracts, fetch: createTamperingFetch(changes), ...options })
+  const tamperingFetch = createTamperingFetch(changes)
+  const slowFetch: typeof fetch = async (input, init) => {
+    const response = await tamperingFetch(input, init)
+    if ((input as string).endsWith('convert.receipt')) clock.pass(20_000)
+    return response
+  }
+  return createAgio({ url: stack.url, apiKey, contracts, fetch: slowFetch })
 }
 
 const inventReceipt: Changes = {
@@ -35,25 +45,42 @@ const inventReceipt: Changes = {
   }),
 }
 
+/** Changes the receipt of a transaction once the service has seen it in a block. */
+const inReceipt = (change: (receipt: Json) => Json): Changes => ({
+  'convert.receipt': async (_, { input }) => {
+    const read = async () => await stack.agio.api.convert.receipt.query(input as never).catch(() => undefined)
+    const receipt = await vi.waitUntil(async () => {
+      const found = await read()
+      return found?.status === 'success' && found
+    }, eventually)
+    return { result: { data: change(receipt) } }
+  },
+})
+
+/** Waits until the SDK has looked for a transaction so often that it would have ended a conversion that it believes to be over. */
+async function waitForLooks(wallet: Eip1193Provider): Promise<void> {
+  const requests = vi.spyOn(wallet, 'request')
+  await vi.waitUntil(() => requests.mock.calls.length > 10, eventually)
+}
+
 async function convert(changes: Changes, options: Partial<ConvertOptions> = {}) {
   const agio = connect(changes)
   const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-  const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
-  const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+  const quote = await agio.quote(stack.request)
   return { quote, wallet, ...(await recordSteps(agio.convert({ quote, wallet, ...options }))) }
 }
 
 describe('a service that lies about a conversion that is sent', () => {
   it('its receipt is not returned while the transaction is pending', async () => {
-    const { hash, ended } = await startPending({ ...stack, agio: connect(inventReceipt) })
-    expect(await Promise.race([ended, after(2000)])).toBe('waits')
+    const { hash, wallet, ended } = await startPending({ ...stack, agio: connect(inventReceipt) })
+    await waitForLooks(wallet)
     await mine()
-    const { receipt } = await withFastClock(async () => await ended)
+    const { receipt } = await ended
     expect(receipt).toMatchObject({ status: 'success', transactionHash: hash, oracleAt: 'unavailable' })
   })
 
   it('the amounts of the chain are returned with a warning if its receipt contradicts them', async () => {
-    const { quote, steps, receipt } = await withFastClock(() => convert(inventReceipt))
+    const { quote, steps, receipt } = await convert(inventReceipt)
     expect(receipt).toMatchObject({ amountIn: '10.000000', amountOut: quote.amountOut, verifiedBy: 'wallet' })
     expect(receipt).not.toHaveProperty('parts')
     expect(steps.filter(({ status }) => status === 'warning')).toMatchObject([
@@ -68,7 +95,7 @@ describe('a service that lies about a conversion that is sent', () => {
     ['tokenOut', (receipt: Json) => ({ ...receipt, tokenOut: receipt.tokenIn })],
     ['blockHash', (receipt: Json) => ({ ...receipt, blockHash: receipt.transactionHash })],
   ])('a conversion that succeeded succeeds even if the service reports another %s', async (_, change) => {
-    const { quote, steps, receipt } = await withFastClock(() => convert({ 'convert.receipt': changeData(change) }))
+    const { quote, steps, receipt } = await convert(inReceipt(change))
     const { amountOut } = quote
     expect(receipt).toMatchObject({ status: 'success', amountIn: '10.000000', amountOut, tokenOut: quote.tokenOut })
     expect(steps.filter(({ status }) => status === 'warning')).toHaveLength(1)
@@ -78,7 +105,7 @@ describe('a service that lies about a conversion that is sent', () => {
     const changes: Changes = {
       'convert.receipt': () => toErrorAnswer('svc/transaction-not-found', { retryable: true }),
     }
-    const { quote, steps, receipt } = await withFastClock(() => convert(changes))
+    const { quote, steps, receipt } = await convert(changes)
     expect(receipt).toMatchObject({ amountOut: quote.amountOut, oracleAt: 'unavailable', executedRate: '0.65087440' })
     expect(steps.filter(({ status }) => status === 'warning')).toEqual([])
   })
@@ -108,39 +135,33 @@ describe('a service that lies about a conversion that is sent', () => {
     }
     const agio = connect(replaced)
     const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-    const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
-    const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+    const quote = await agio.quote(stack.request)
     const onStep: ConvertOptions['onStep'] = async ({ kind, status }) => {
       if (kind === 'convert' && status === 'waiting-for-wallet') await stack.scenarios.run('no-mining', { chainId })
     }
     const ended = recordSteps(agio.convert({ quote, wallet, onStep }))
-    expect(await Promise.race([ended, after(2000)])).toBe('waits')
+    await waitForLooks(wallet)
     await mine()
     expect((await ended).receipt).toMatchObject({ status: 'success' })
   })
 })
 
-/** Resolves to `waits` after a time in which a believed lie would have ended the conversion. */
-function after(ms: number): Promise<'waits'> {
-  return new Promise((resolve) => setTimeout(resolve, ms, 'waits'))
-}
-
 describe('waitFor', () => {
   it.each(['safe', 'finalized'] as const)('%s waits for a block that the node reports as such', async (waitFor) => {
     const agio = connect({})
     const able = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-    let isLagging = true
+    let [isLagging, looks] = [true, 0]
     const lagging: Eip1193Provider = {
       async request({ method, params }) {
         const isTagged = method === 'eth_getBlockByNumber' && (params as readonly unknown[])[0] === waitFor
+        if (isTagged) looks += 1
         const block = isTagged && isLagging ? ['0x1', false] : params
         return await able.request({ method, params: block })
       },
     }
-    const { tAUD: tokenIn, tUSD: tokenOut } = stack.chain.tokens
-    const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
+    const quote = await agio.quote(stack.request)
     const ended = recordSteps(agio.convert({ quote, wallet: lagging, waitFor }))
-    expect(await Promise.race([ended, after(2000)])).toBe('waits')
+    await vi.waitUntil(() => looks > 2, eventually)
     const next = await agio.convert({ quote: await agio.quote({ ...quote.request }), wallet: able })
     expect(next).toMatchObject({ status: 'success' })
     isLagging = false

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { createFundedWallet } from '../../harness/createFundedWallet.ts'
+import { moveClock, slowDown } from '../moveClock.ts'
 import { recordSteps } from '../recordSteps.ts'
-import { withFastClock } from '../withFastClock.ts'
 import { changeData, type Changes, type Json } from './createTamperingFetch.ts'
-import { client, createLocalWallet, createVictim, toRequest } from './startVictim.ts'
+import { chainId, chains, client, createLocalWallet, createVictim, toRequest } from './startVictim.ts'
 
 const build = (change: (built: Json) => Json): Changes => ({ 'transaction.buildConvert': changeData(change) })
 
-async function convert(changes: Changes, amountIn = '10') {
+async function convert(changes: Changes) {
   const victim = createVictim(changes)
   const wallet = await createLocalWallet('tAUD')
-  const quote = await victim.quote({ ...toRequest('tAUD'), amountIn })
+  const quote = await victim.quote(toRequest('tAUD'))
   const recorded = await recordSteps(victim.convert({ quote, wallet }))
   return { ...recorded, sent: await client.getTransactionCount({ address: wallet.account.address }) }
 }
@@ -17,9 +18,14 @@ async function convert(changes: Changes, amountIn = '10') {
 describe('a service that hides that a conversion would fail', () => {
   it('error: convert/simulation-failed for a balance that is too low, and nothing is sent', async () => {
     const hide = build((built: Json) => ({ ...built, issues: [] }))
-    const { error, sent } = await withFastClock(() => convert(hide, '1000'))
+    const victim = createVictim(hide)
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1' } })
+    const quote = await victim.quote(toRequest('tAUD'))
+    using clock = moveClock()
+    slowDown(wallet, clock)
+    const { error } = await recordSteps(victim.convert({ quote, wallet }))
     expect(error).toMatchObject({ code: 'convert/simulation-failed', action: 'requote' })
-    expect(sent).toBe(0)
+    expect(await client.getTransactionCount({ address: wallet.address })).toBe(0)
   })
 })
 
