@@ -1,18 +1,11 @@
 import type { Address } from '@agio/core'
-import { describe, expect, inject, it } from 'vitest'
-import { createAgio, type AgioQuote, type Step } from '../../packages/sdk/src/index.ts'
+import { describe, expect, it } from 'vitest'
+import type { AgioQuote, Step } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps, toText } from './recordSteps.ts'
-import { pinContracts } from '../harness/pinContracts.ts'
-
-const [target] = inject('targets')
-if (!target) throw new Error('Cannot run the test: no service is running')
-const { url, apiKey, chains } = target
-const agio = createAgio({ url, apiKey, contracts: pinContracts(chains) })
-const chainId = 84532
-const chain = chains[chainId]
+import { agio, chain, chainId, chains } from './sharedService.ts'
 
 const tokenOf = (symbol: string) => chain.tokens[symbol] as Address
 const quoteOf = (from: string): Promise<AgioQuote> =>

@@ -1,6 +1,6 @@
 import { permit2Address } from '@agio/chain'
 import { maxUint256, parseUnits } from 'viem'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { encodeApproval } from '../../packages/chain/src/call/encodeApproval.ts'
 import { checkApproval, checkCalls, checkTransaction } from '../../packages/sdk/src/checks/checkTransaction.ts'
 import { checkQuote } from '../../packages/sdk/src/checks/checkQuote.ts'
@@ -8,13 +8,8 @@ import { checkTypedData } from '../../packages/sdk/src/checks/checkTypedData.ts'
 import { getMaxAmountInRaw } from '../../packages/sdk/src/checks/ExpectedConversion.ts'
 import { createAgio, type AgioQuoteData, type QuoteRequest } from '../../packages/sdk/src/index.ts'
 import { createHolder } from '../harness/createHolder.ts'
+import { chain, chainId, service } from './sharedService.ts'
 
-const [target] = inject('targets')
-if (!target) throw new Error('Cannot run the test: no service is running')
-const { url, apiKey, chains } = target
-
-const chainId = 84532
-const chain = chains[chainId]
 const recipient = '0x00000000000000000000000000000000000a610d'
 
 // The tokens with their own permit, and the token that Permit2 pays.
@@ -34,7 +29,7 @@ const requests = conversions.flatMap(([from, to]) =>
 )
 
 describe('the checks of the SDK', () => {
-  const { api } = createAgio({ url, apiKey })
+  const { api } = createAgio(service)
 
   async function quote(request: QuoteRequest): Promise<AgioQuoteData> {
     const quoted = { ...(await api.convert.quote.query(request)), chainId, request } as AgioQuoteData

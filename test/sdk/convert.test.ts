@@ -3,8 +3,8 @@ import { tokenAbi } from '@agio/chain/abi'
 import { Network, type Address } from '@agio/core'
 import { createWalletClient, custom, http, maxUint256, parseUnits } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { describe, expect, inject, it } from 'vitest'
-import { createAgio, type Wallet } from '../../packages/sdk/src/index.ts'
+import { describe, expect, it } from 'vitest'
+import type { Wallet } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { fund } from '../harness/createHolder.ts'
 import { readAllowance } from '../approvals/readAllowance.ts'
@@ -14,12 +14,7 @@ import { connectOwner } from '../harness/connectOwner.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps } from './recordSteps.ts'
-import { pinContracts } from '../harness/pinContracts.ts'
-
-const [target] = inject('targets')
-if (!target) throw new Error('Cannot run the test: no service is running')
-const { url, apiKey, chains } = target
-const agio = createAgio({ url, apiKey, contracts: pinContracts(chains) })
+import { agio, chains } from './sharedService.ts'
 
 const asked = ['needed', 'waiting-for-wallet'] as const
 const sent = [...asked, 'sent'] as const
@@ -46,8 +41,10 @@ describe.each(Network.chainIds)('agio.convert on chain %i', (chainId) => {
   const promptsOf = ({ prompts }: TestWallet) => prompts.map(({ method }) => method).slice(1)
 
   /** Converts, and asserts what the wallet paid and its payee received, and that the conversion is in its receipt. */
-  async function convert(wallet: Wallet, { account, from, to, ...terms }: Terms) {
-    const { amounts, more = {}, approval, payee = account } = terms
+  async function convert(payer: Pick<TestWallet, 'address'>, { from = 'tAUD', to = 'tUSD', ...terms }: Terms = {}) {
+    const { wallet = payer as TestWallet, amounts = { amountIn: '10' }, more = {}, approval } = terms
+    const { address: account } = payer
+    const { payee = account } = terms
     const quote = await quoteFor([from, to], amounts, more)
     const before = await readBalance(chain, tokenOf(from), account)
     const recorded = await recordSteps(agio.convert({ quote, wallet, approval }))
@@ -73,10 +70,11 @@ describe.each(Network.chainIds)('agio.convert on chain %i', (chainId) => {
   })
 
   type Terms = {
-    readonly account: Address
-    readonly from: string
-    readonly to: string
-    readonly amounts: Amounts
+    /** Default: the wallet of the payer. */
+    readonly wallet?: Wallet
+    readonly from?: string
+    readonly to?: string
+    readonly amounts?: Amounts
     readonly more?: object
     readonly approval?: 'shortest' | 'approve'
     readonly payee?: Address
@@ -84,12 +82,7 @@ describe.each(Network.chainIds)('agio.convert on chain %i', (chainId) => {
 
   it('a token with permits converts by one signature and one transaction', async () => {
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' } })
-    const { told, steps } = await convert(wallet, {
-      account: wallet.address,
-      from: 'tAUD',
-      to: 'tUSD',
-      amounts: { amountIn: '100.5' },
-    })
+    const { told, steps } = await convert(wallet, { amounts: { amountIn: '100.5' } })
     expect(told).toEqual(['quote done', ...permitSteps, ...convertSteps])
     const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
     expect(steps[0]?.conversionId).toMatch(uuid)
@@ -100,12 +93,7 @@ describe.each(Network.chainIds)('agio.convert on chain %i', (chainId) => {
 
   it('a token without permits converts after an approval of exactly what it may cost', async () => {
     const wallet = await createFundedWallet(chains, { chainId, holding: { tUSD: '1000' } })
-    const { told, steps } = await convert(wallet, {
-      account: wallet.address,
-      from: 'tUSD',
-      to: 'tEUR',
-      amounts: { amountIn: '20' },
-    })
+    const { told, steps } = await convert(wallet, { from: 'tUSD', to: 'tEUR', amounts: { amountIn: '20' } })
     expect(told).toEqual(['quote done', ...approveSteps, ...convertSteps])
     expect(steps[1]).toMatchObject({ token: { symbol: 'tUSD' }, spender: router, amount: '20.000000' })
     expect(promptsOf(wallet)).toEqual(['eth_sendTransaction', 'eth_sendTransaction'])
@@ -115,12 +103,7 @@ describe.each(Network.chainIds)('agio.convert on chain %i', (chainId) => {
   it('a token without permits converts by one signature where Permit2 is approved', async () => {
     const wallet = await createFundedWallet(chains, { chainId, holding: { tUSD: '1000' } })
     await approve(wallet, 'tUSD', [permit2Address, maxUint256])
-    const { told, steps } = await convert(wallet, {
-      account: wallet.address,
-      from: 'tUSD',
-      to: 'tAUD',
-      amounts: { amountOut: '20' },
-    })
+    const { told, steps } = await convert(wallet, { from: 'tUSD', to: 'tAUD', amounts: { amountOut: '20' } })
     expect(told).toEqual(['quote done', ...permitSteps, ...convertSteps])
     expect(steps[1]).toMatchObject({ kind: 'permit', scheme: 'permit2' })
   })
@@ -128,24 +111,14 @@ describe.each(Network.chainIds)('agio.convert on chain %i', (chainId) => {
   it('a token that demands a reset gets it before the approval', async () => {
     const wallet = await createFundedWallet(chains, { chainId, holding: { tEUR: '100' } })
     await approve(wallet, 'tEUR', [router, 1_000_000n])
-    const { told } = await convert(wallet, {
-      account: wallet.address,
-      from: 'tEUR',
-      to: 'tUSD',
-      amounts: { amountIn: '20' },
-    })
+    const { told } = await convert(wallet, { from: 'tEUR', amounts: { amountIn: '20' } })
     expect(told).toEqual(['quote done', ...resetSteps, ...approveSteps, ...convertSteps])
   })
 
   it('with a sufficient allowance, only the conversion is needed', async () => {
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' }, canBatch: true })
     await approve(wallet, 'tAUD', [router, maxUint256])
-    const { told } = await convert(wallet, {
-      account: wallet.address,
-      from: 'tAUD',
-      to: 'tUSD',
-      amounts: { amountIn: '10' },
-    })
+    const { told } = await convert(wallet)
     expect(told).toEqual(['quote done', ...convertSteps])
   })
 
@@ -155,14 +128,7 @@ describe.each(Network.chainIds)('agio.convert on chain %i', (chainId) => {
       const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' } })
       const payee = privateKeyToAccount(generatePrivateKey()).address
       const more = { recipient: payee }
-      const { receipt } = await convert(wallet, {
-        account: wallet.address,
-        from: 'tAUD',
-        to: 'tEUR',
-        amounts,
-        more,
-        payee,
-      })
+      const { receipt } = await convert(wallet, { to: 'tEUR', amounts, more, payee })
       expect(receipt).toMatchObject({ payer: wallet.address, recipient: payee })
     },
   )
@@ -170,20 +136,14 @@ describe.each(Network.chainIds)('agio.convert on chain %i', (chainId) => {
   it.each(['tAUD', 'tEUR'])('a wallet with batches converts %s by one prompt', async (from) => {
     const wallet = await createFundedWallet(chains, { chainId, holding: { [from]: '1000' }, canBatch: true })
     await approve(wallet, from, [router, 1_000_000n])
-    const { told } = await convert(wallet, { account: wallet.address, from, to: 'tUSD', amounts: { amountIn: '100' } })
+    const { told } = await convert(wallet, { from, amounts: { amountIn: '100' } })
     expect(told).toEqual(['quote done', ...batchSteps])
     expect(promptsOf(wallet)).toEqual(['wallet_sendCalls'])
   })
 
   it('a wallet that is told to approve signs no permit and sends no batch', async () => {
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' }, canBatch: true })
-    const { told } = await convert(wallet, {
-      account: wallet.address,
-      from: 'tAUD',
-      to: 'tUSD',
-      amounts: { amountIn: '100' },
-      approval: 'approve',
-    })
+    const { told } = await convert(wallet, { amounts: { amountIn: '100' }, approval: 'approve' })
     expect(told).toEqual(['quote done', ...approveSteps, ...convertSteps])
   })
 
@@ -191,12 +151,7 @@ describe.each(Network.chainIds)('agio.convert on chain %i', (chainId) => {
     const account = privateKeyToAccount(generatePrivateKey())
     await fund(chain, account.address, { tAUD: '1000' })
     const wallet = createWalletClient({ account, transport: http(chain.rpcUrl) })
-    const { told } = await convert(wallet, {
-      account: account.address,
-      from: 'tAUD',
-      to: 'tUSD',
-      amounts: { amountIn: '9' },
-    })
+    const { told } = await convert(account, { wallet })
     expect(told).toEqual(['quote done', ...permitSteps, ...convertSteps])
   })
 
@@ -204,7 +159,7 @@ describe.each(Network.chainIds)('agio.convert on chain %i', (chainId) => {
     const provider = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' } })
     await provider.request({ method: 'eth_requestAccounts' })
     const wallet = createWalletClient({ account: provider.address, transport: custom(provider) })
-    await convert(wallet, { account: provider.address, from: 'tAUD', to: 'tUSD', amounts: { amountIn: '9' } })
+    await convert(provider, { wallet })
     expect(promptsOf(provider)).toEqual(['eth_signTypedData_v4', 'eth_sendTransaction'])
   })
 
@@ -212,12 +167,7 @@ describe.each(Network.chainIds)('agio.convert on chain %i', (chainId) => {
     const other = getOtherChainId(chainId)
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '1000' } })
     wallet.setChain(other)
-    const { told, steps } = await convert(wallet, {
-      account: wallet.address,
-      from: 'tAUD',
-      to: 'tUSD',
-      amounts: { amountIn: '5' },
-    })
+    const { told, steps } = await convert(wallet, { amounts: { amountIn: '5' } })
     expect(told.slice(0, 4)).toEqual(['quote done', ...toSteps('switch-chain', [...asked, 'done'])])
     expect(steps[1]).toMatchObject({ from: other, to: chainId })
     expect(wallet.chainId).toBe(chainId)

@@ -1,19 +1,12 @@
 import { generatePrivateKey } from 'viem/accounts'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAgio, type AgioQuote, type Step, type Wallet } from '../../packages/sdk/src/index.ts'
 import type { Prompt, TestWallet } from '../../packages/sdk/src/testing.ts'
-import { connectOwner } from '../harness/connectOwner.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps } from './recordSteps.ts'
 import { pinContracts } from '../harness/pinContracts.ts'
+import { agio, chain, chainId, chains, client, otherChainId, service } from './sharedService.ts'
 
-const [target] = inject('targets')
-if (!target) throw new Error('Cannot run the test: no service is running')
-const { url, apiKey, chains } = target
-const agio = createAgio({ url, apiKey, contracts: pinContracts(chains) })
-const [chainId, otherChainId] = [84532, 421614] as const
-const chain = chains[chainId]
-const { client } = connectOwner(chain)
 const tokenIn = chain.tokens.tAUD
 const tokenOut = chain.tokens.tUSD
 
@@ -133,7 +126,7 @@ describe('a wallet that changes meanwhile', () => {
   it('a conversion that is sent goes on to its receipt by the configured node while the wallet is elsewhere', async () => {
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
     const nodes = { [chainId]: chain.rpcUrl }
-    const receipt = await createAgio({ url, apiKey, contracts: pinContracts(chains), nodes }).convert({
+    const receipt = await createAgio({ ...service, contracts: pinContracts(chains), nodes }).convert({
       quote: await quoteOf('10'),
       wallet,
       onStep: ({ kind, status }) => {

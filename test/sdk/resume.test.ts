@@ -1,6 +1,6 @@
 import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAgio, type Step, type Wallet } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { readBalance } from '../harness/readBalance.ts'
@@ -8,16 +8,11 @@ import { connectOwner } from '../harness/connectOwner.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps, toText } from './recordSteps.ts'
 import { pinContracts } from '../harness/pinContracts.ts'
+import { agio, chain, chainId, chains, service } from './sharedService.ts'
 
-const [target] = inject('targets')
-if (!target) throw new Error('Cannot run the test: no service is running')
-const { url, apiKey, chains } = target
-const chainId = 84532
-const chain = chains[chainId]
-const agio = createAgio({ url, apiKey, contracts: pinContracts(chains) })
 const conversionId = '5f2d1c3a-9b7e-4a60-8c41-0d2e6f7a8b9c'
 // Another page, which shares nothing with the first.
-const other = createAgio({ url, apiKey, contracts: pinContracts(chains) })
+const other = createAgio({ ...service, contracts: pinContracts(chains) })
 
 const ways = [
   { name: 'a permit', from: 'tAUD', canBatch: false },

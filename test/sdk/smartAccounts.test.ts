@@ -1,23 +1,15 @@
 import type { Address } from '@agio/core'
 import type { Hex } from 'viem'
-import { describe, expect, inject, it } from 'vitest'
-import { createAgio, type Eip1193Provider, type Step } from '../../packages/sdk/src/index.ts'
+import { describe, expect, it } from 'vitest'
+import type { Eip1193Provider, Step } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { fund } from '../harness/createHolder.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { executeBy } from '../harness/swaps.ts'
-import { connectOwner } from '../harness/connectOwner.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps } from './recordSteps.ts'
-import { pinContracts } from '../harness/pinContracts.ts'
+import { agio, chain, chainId, chains, client, deploy } from './sharedService.ts'
 
-const [target] = inject('targets')
-if (!target) throw new Error('Cannot run the test: no service is running')
-const { url, apiKey, chains } = target
-const agio = createAgio({ url, apiKey, contracts: pinContracts(chains) })
-const chainId = 84532
-const chain = chains[chainId]
-const { client, deploy } = connectOwner(chain)
 const { tAUD: tokenIn, tUSD: tokenOut } = chain.tokens
 
 /** A wallet of a smart account, which its owner sends for and pays the gas of. */

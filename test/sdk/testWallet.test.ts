@@ -1,7 +1,7 @@
 import { localAccounts } from '@agio/localnet'
-import { createPublicClient, createWalletClient, custom, numberToHex, verifyTypedData, type Hex } from 'viem'
+import { numberToHex, verifyTypedData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
-import { describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   announceWallet,
   createTestWallet,
@@ -10,7 +10,6 @@ import {
   type TestWallet,
 } from '../../packages/sdk/src/testing.ts'
 import { readBalance } from '../harness/readBalance.ts'
-import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import {
@@ -22,15 +21,7 @@ import {
   sendTransfer,
   sendTransfers,
 } from '../harness/walletRequests.ts'
-
-const [target] = inject('targets')
-if (!target) throw new Error('Cannot run the test: no service is running')
-const { chains } = target
-
-const chainId = 84532
-const otherChainId = 421614
-const chain = chains[chainId]
-const { client } = connectOwner(chain)
+import { chain, chainId, chains, client, otherChainId } from './sharedService.ts'
 
 const typedData = {
   domain: { name: 'Test', chainId },
@@ -153,14 +144,6 @@ describe('a test wallet', () => {
     const wallet = createTestWallet({ account, chainId, rpcUrls: { [chainId]: 'http://127.0.0.1:1' } })
     expect(wallet.address).toBe(account.address)
     expect(await codeOf(wallet.request({ method: 'eth_blockNumber' }))).toBe(4901)
-  })
-
-  it('is a transport of viem', async () => {
-    const wallet = await connectNew()
-    const viem = createWalletClient({ account: wallet.address, transport: custom(wallet) })
-    const hash = await viem.sendTransaction({ to: recipient, value: 1n, chain: null })
-    expect(await client.getTransaction({ hash })).toMatchObject({ value: 1n })
-    expect(await createPublicClient({ transport: custom(wallet) }).getChainId()).toBe(chainId)
   })
 })
 

@@ -1,6 +1,6 @@
 import type { Localnet } from '@agio/localnet'
 import { numberToHex, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
@@ -15,14 +15,9 @@ import {
   sendTransfer,
   sendTransfers,
 } from '../harness/walletRequests.ts'
+import { chain, chainId, chains } from './sharedService.ts'
 
-const [target] = inject('targets')
-if (!target) throw new Error('Cannot run the test: no service is running')
-const { chains } = target
-
-const chainId = 84532
 const hexChainId = numberToHex(chainId)
-const chain = chains[chainId]
 
 async function connectNew(chains: Localnet['chains']): Promise<TestWallet> {
   const wallet = await createFundedWallet(chains, { chainId, holding: { tUSD: '100' }, canBatch: true })

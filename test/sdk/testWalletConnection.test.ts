@@ -1,20 +1,10 @@
 import { generatePrivateKey } from 'viem/accounts'
-import { describe, expect, inject, it } from 'vitest'
-import { createAgio } from '../../packages/sdk/src/index.ts'
+import { describe, expect, it } from 'vitest'
 import { createTestWallet, type TestWallet } from '../../packages/sdk/src/testing.ts'
-import { connectOwner } from '../harness/connectOwner.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { fund } from '../harness/createHolder.ts'
-import { apiKey } from '../harness/settingsFor.ts'
 import { codeOf, connect, promptsOf, sendTransfer, sendTransfers } from '../harness/walletRequests.ts'
-
-const [target] = inject('targets')
-if (!target) throw new Error('Cannot run the test: no service is running')
-const { chains, url } = target
-
-const chainId = 84532
-const chain = chains[chainId]
-const { client } = connectOwner(chain)
+import { chain, chainId, chains, client } from './sharedService.ts'
 
 const sign = (wallet: TestWallet) => {
   const types = { Message: [{ name: 'amount', type: 'uint256' }] }
@@ -34,24 +24,6 @@ describe('a new test wallet', () => {
     expect(await client.getTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
     await sign(wallet)
     expect(promptsOf(wallet)).toEqual(['eth_sendTransaction', 'eth_signTypedData_v4'])
-  })
-
-  it('converts without a request to connect', async () => {
-    const agio = createAgio({ url, apiKey, contracts: 'service' })
-    const wallet = createTestWallet({ privateKey: generatePrivateKey(), chainId, rpcUrls })
-    await fund(chain, wallet.address, { tAUD: '100' })
-    const { tAUD: tokenIn, tUSD: tokenOut } = chain.tokens
-    const quote = await agio.quote({ chainId, tokenIn, tokenOut, amountIn: '10' })
-    expect(await agio.convert({ quote, wallet })).toMatchObject({ status: 'success', payer: wallet.address })
-    expect(promptsOf(wallet)).toEqual(['eth_signTypedData_v4', 'eth_sendTransaction'])
-  })
-
-  it('is not connected if the test says so, and the page has to ask', async () => {
-    const wallet = createTestWallet({ privateKey: generatePrivateKey(), chainId, rpcUrls, isConnected: false })
-    expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
-    expect(await codeOf(sign(wallet))).toBe(4100)
-    expect(await connect(wallet)).toEqual([wallet.address])
-    expect(promptsOf(wallet)).toEqual(['eth_requestAccounts'])
   })
 })
 

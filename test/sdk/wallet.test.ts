@@ -1,4 +1,4 @@
-import { BrowserProvider, type Eip1193Provider as EthersProvider } from 'ethers'
+import { BrowserProvider } from 'ethers'
 import {
   createClient,
   createWalletClient,
@@ -6,34 +6,22 @@ import {
   http,
   numberToHex,
   verifyTypedData,
-  type Account,
-  type Chain,
   type Client,
-  type EIP1193Provider,
-  type Transport,
   type WalletClient,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { localAccounts } from '@agio/localnet'
-import { assertType, describe, expect, inject, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { TypedData, Wallet, WalletTransaction } from '../../packages/sdk/src/index.ts'
 import { createTestWallet, type TestWallet } from '../../packages/sdk/src/testing.ts'
 import { openWallet } from '../../packages/sdk/src/wallet/openWallet.ts'
 import type { WalletSession } from '../../packages/sdk/src/wallet/WalletSession.ts'
 import { fund } from '../harness/createHolder.ts'
-import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { connect, encodeTransfer, promptsOf } from '../harness/walletRequests.ts'
+import { chain, chainId, chains, client, otherChainId } from './sharedService.ts'
 
-const [target] = inject('targets')
-if (!target) throw new Error('Cannot run the test: no service is running')
-const { chains } = target
-
-const chainId = 84532
-const otherChainId = 421614
-const chain = chains[chainId]
-const { client } = connectOwner(chain)
 const tUSD = chain.tokens['tUSD']
 
 const typedData: TypedData = {
@@ -187,13 +175,6 @@ describe.each<[string, (wallet: TestWallet) => Wallet]>([
     expect(await session.countTransactions('pending')).toBe(0)
   })
 
-  it('switchChain connects the wallet to the other network', async () => {
-    const { wallet, session } = await open()
-    await session.switchChain(otherChainId)
-    expect([wallet.chainId, await session.readChainId()]).toEqual([otherChainId, otherChainId])
-    await session.assertUnchanged(otherChainId)
-  })
-
   it('error: wallet/wrong-chain if the wallet has not added the network (4902), without a prompt', async () => {
     const wallet = createTestWallet({ privateKey: generatePrivateKey(), chainId, rpcUrls: { [chainId]: chain.rpcUrl } })
     const session = await openWallet(wrap(wallet))
@@ -223,32 +204,6 @@ describe.each<[string, (wallet: TestWallet) => Wallet]>([
     const { transactionHash } = await waitForCalls(session, id)
     expect(await client.getTransactionReceipt({ hash: transactionHash })).toMatchObject({ status: 'success' })
   })
-
-  it('error: convert/aborted at once while the wallet prompts', async () => {
-    const wallet = await createProvider()
-    await connect(wallet)
-    const controller = new AbortController()
-    const session = await openWallet(wrap(wallet), controller)
-    let refuse = () => {}
-    wallet.answer(() => new Promise((resolve) => (refuse = () => resolve('reject'))))
-    const sending = session.sendTransaction(toTransfer(session.account))
-    sending.catch(() => {})
-    await vi.waitUntil(() => promptsOf(wallet).includes('eth_sendTransaction'), eventually)
-    controller.abort()
-    await expect(sending).rejects.toMatchObject({ code: 'convert/aborted' })
-    refuse()
-    await expect(session.countTransactions('pending')).rejects.toMatchObject({ code: 'convert/aborted' })
-  })
-})
-
-it('a wallet that never responds to capabilities has no batches', async () => {
-  const wallet = await createProvider({ canBatch: true })
-  await connect(wallet)
-  const silent: Wallet = {
-    request: async (args) =>
-      args.method === 'wallet_getCapabilities' ? await new Promise(() => {}) : await wallet.request(args),
-  }
-  expect(await (await openWallet(silent)).canBatch(chainId)).toBe(false)
 })
 
 it('the hash of a transaction that a local account has sent is returned even if the signal is aborted meanwhile', async () => {
@@ -269,19 +224,6 @@ it('a transaction of a local account is signed for its network, and the node of 
   const sending = session.sendTransaction(toTransfer(session.account))
   await expect(sending).rejects.toMatchObject({ code: 'wallet/failed' })
   expect(await session.countTransactions('pending')).toBe(0)
-})
-
-it("viem's WalletClient, viem's and ethers' providers, and a plain one are wallets without a cast", () => {
-  type Fits<Given> = Given extends Wallet ? true : false
-  assertType<Fits<WalletClient>>(true)
-  assertType<Fits<WalletClient<Transport, Chain, Account>>>(true)
-  assertType<Fits<Client<Transport, undefined, Account>>>(true)
-  assertType<Fits<EIP1193Provider>>(true)
-  assertType<Fits<EthersProvider>>(true)
-  assertType<Fits<TestWallet>>(true)
-  assertType<Fits<{ request(args: { method: string; params?: unknown[] }): Promise<unknown> }>>(true)
-  assertType<Fits<Account>>(false)
-  assertType<Fits<{ readonly request: string }>>(false)
 })
 
 async function connectFirst(wallet: TestWallet, wrap: (wallet: TestWallet) => Wallet): Promise<Wallet> {

@@ -1,6 +1,5 @@
 import { createWalletClient, http, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { inject } from 'vitest'
 import {
   createAgio,
   type Agio,
@@ -8,22 +7,12 @@ import {
   type QuoteRequest,
   type ViemWalletClient,
 } from '../../../packages/sdk/src/index.ts'
-import { connectOwner } from '../../harness/connectOwner.ts'
 import { fund } from '../../harness/createHolder.ts'
 import { createTamperingFetch, type Changes } from './createTamperingFetch.ts'
+import { chain, chainId, chains, client, service } from '../sharedService.ts'
 import { pinContracts } from '../../harness/pinContracts.ts'
 
-const [target] = inject('targets')
-if (!target) throw new Error('Cannot run the test: no service is running')
-
-const { url, apiKey } = target
-/** The service behind the hostile proxy. */
-export const service = { url, apiKey }
-/** The chains of the service behind the hostile proxy. */
-export const { chains } = target
-export const chainId = 84532
-export const chain = chains[chainId]
-export const { client } = connectOwner(chain)
+export { chain, chainId, chains, client, service }
 export const attacker = '0x0000000000000000000000000000000000000bad'
 
 /** A client of a service that changes its answers. Default: the service of all tests. */
