@@ -1,10 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { createAgio, type AgioOptions, type QuoteRequest } from '../../../packages/sdk/src/index.ts'
+import {
+  createAgio,
+  type AgioOptions,
+  type Eip1193Provider,
+  type QuoteRequest,
+} from '../../../packages/sdk/src/index.ts'
 import { localContracts } from '../../../packages/sdk/src/testing.ts'
 import { createFundedWallet } from '../../harness/createFundedWallet.ts'
 import { recordSteps } from '../recordSteps.ts'
 import { changeData, createTamperingFetch, type Changes, type Json } from './createTamperingFetch.ts'
-import { attacker, chain, chainId, chains, service, toRequest } from './startVictim.ts'
+import {
+  attacker,
+  chain,
+  chainId,
+  chains,
+  client,
+  createLocalWallet,
+  createVictim,
+  service,
+  toRequest,
+} from './startVictim.ts'
 
 const { router, factory, pools } = chain.deployment
 const [audPool, eurPool] = [chain.pools['tAUD/tUSD'], chain.pools['tEUR/tUSD']]
@@ -92,6 +107,23 @@ describe('a client with contracts', () => {
   })
 })
 
+it.each<[string, (quote: Json) => object]>([
+  ['tokenIn.decimals', ({ tokenIn }) => ({ tokenIn: { ...tokenIn, decimals: 18 } })],
+  [
+    'tokenOut.decimals',
+    ({ tokenOut }) => ({ tokenOut: { ...tokenOut, decimals: 2 }, amountOut: '9.00', minAmountOut: '9.00' }),
+  ],
+])(
+  'error: convert/mismatch with %s of a quote that differ from the token, and nothing is signed',
+  async (field, change) => {
+    const victim = createVictim(changeQuote(change))
+    const wallet = await createLocalWallet('tUSD')
+    const { error } = await recordSteps(victim.convert({ quote: await victim.quote(toRequest('tUSD')), wallet }))
+    expect(error).toMatchObject({ code: 'convert/mismatch', details: { field, expected: '6' } })
+    expect(await client.getTransactionCount({ address: wallet.account.address })).toBe(0)
+  },
+)
+
 it.each([84532, 421614] as const)('`localContracts` are the contracts of the local chain %i', (id) => {
   const { deployment } = chains[id]
   const deployed = { router: deployment.router, factory: deployment.factory, pools: deployment.pools }
@@ -103,16 +135,17 @@ describe('a client with a node of its own', () => {
 
   it('converts with a wallet that does not pass calls to its node, and the node verifies the receipt', async () => {
     const agio = connect({ contracts, nodes: { [chainId]: chain.rpcUrl } })
-    const able = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
-    const wallet: typeof able = {
-      ...able,
-      async request(args) {
-        if (args.method !== 'eth_call') return await able.request(args)
-        throw Object.assign(new Error('The method is not supported'), { code: 4200 })
-      },
-    }
+    const { wallet } = await createUnable()
     const receipt = await agio.convert({ quote: await agio.quote(toRequest()), wallet })
     expect(receipt).toMatchObject({ status: 'success', verifiedBy: 'node' })
+  })
+
+  it('error: wallet/cannot-read without a node for a wallet that refuses eth_call, before it is asked to sign', async () => {
+    const agio = connect({ contracts })
+    const { wallet, able } = await createUnable()
+    const { error } = await recordSteps(agio.convert({ quote: await agio.quote(toRequest()), wallet }))
+    expect(error).toMatchObject({ code: 'wallet/cannot-read', action: 'fix_input', details: { method: 'eth_call' } })
+    expect(able.prompts.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
   })
 
   it('error: wallet/cannot-read for a node of another chain', async () => {
@@ -128,3 +161,15 @@ describe('a client with a node of its own', () => {
     expect(() => connect({ nodes: { [chainId]: node } })).toThrow(`Cannot use nodes.${chainId}: ${flaw}`)
   })
 })
+
+/** Creates a wallet that does not pass calls to its node. */
+async function createUnable() {
+  const able = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
+  const wallet: Eip1193Provider = {
+    async request(args) {
+      if (args.method !== 'eth_call') return await able.request(args)
+      throw Object.assign(new Error('The method is not supported'), { code: 4200 })
+    },
+  }
+  return { able, wallet }
+}

@@ -38,12 +38,6 @@ describe('a permit that the user refuses', () => {
     expect(await agio.resume(steps.at(-1) as Step, { wallet })).toMatchObject({ status: 'success' })
     expect(promptsOf(wallet)).toEqual(['eth_signTypedData_v4', 'eth_sendTransaction', 'eth_sendTransaction'])
   })
-
-  it('leads to an approval with `onRefused: approve`', async () => {
-    const { receipt, wallet } = await convertRefusing({}, { onRefused: 'approve' })
-    expect(receipt).toMatchObject({ status: 'success' })
-    expect(promptsOf(wallet)).toEqual(['eth_signTypedData_v4', 'eth_sendTransaction', 'eth_sendTransaction'])
-  })
 })
 
 describe('a wallet that cannot sign', () => {
