@@ -17,7 +17,7 @@ it('a lock is taken by one at a time, in order, and who waits says so', async ()
   await (
     await takeLock('two', never)
   )()
-  await vi.waitFor(() => expect(log).toEqual(['a waits', 'b waits']))
+  await expect.poll(() => log).toEqual(['a waits', 'b waits'])
   await release()
   await Promise.all(waiting)
   expect(log).toEqual(['a waits', 'b waits', 'a has it', 'b has it'])
@@ -34,7 +34,7 @@ it('without a wait, a taken lock is not taken', async () => {
   )()
   const onWait = vi.fn(wait)
   const waiting = takeLock('one', { onWait })
-  await vi.waitFor(() => expect(onWait).toHaveBeenCalledTimes(1))
+  await expect.poll(() => onWait.mock.calls.length).toBe(1)
   await release()
   await (
     await waiting
