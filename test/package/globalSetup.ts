@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { findChromium } from '../harness/findChromium.ts'
 import { canReachRegistry } from './npm.ts'
-import { packTarball } from './packTarball.ts'
+import { runOrThrow } from './run.ts'
 
 /** Packs the package once for all tests, and looks whether they can install others beside it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -17,6 +19,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('isOnline', isOnline)
   project.provide('tools', join(disk, 'agio-tools'))
   return () => rm(folder, { recursive: true })
+}
+
+const sdk = fileURLToPath(new URL('../../packages/sdk', import.meta.url))
+
+/** Packs `@agio/sdk` for publication, which builds it, and returns the path of the tarball. */
+async function packTarball(folder: string): Promise<string> {
+  await rm(join(sdk, 'dist'), { recursive: true, force: true })
+  return (await runOrThrow(process.execPath, ['scripts/pack.ts', folder], { cwd: sdk })).trim()
 }
 
 declare module 'vitest' {

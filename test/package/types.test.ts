@@ -66,3 +66,15 @@ describe('a project without other packages', () => {
     return { checked: read('Types') + read('Instantiations'), seconds: read('Total time') }
   }
 })
+
+it.skipIf(!inject('isOnline'))(
+  'the types of viem and of the packed SDK fit each other without a cast, and each typo is an error',
+  async () => {
+    const from = new URL('projects/viem/', import.meta.url)
+    await using project = await createProject({ from, dependencies: ['viem'] })
+    const { stdout } = await run(process.execPath, [join(workspaceCompiler, 'bin/tsc'), '--project', '.'], {
+      cwd: project.folder,
+    })
+    expect(stdout).toBe('')
+  },
+)

@@ -1,8 +1,14 @@
-import { join } from 'node:path'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { dirname, extname, join } from 'node:path'
+import process from 'node:process'
 import { Network } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import type { Browser } from 'playwright-core'
-import { encodeFunctionData, erc20Abi, parseUnits } from 'viem'
+import { parseUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import type { TestWallet } from '../../../packages/sdk/src/testing.ts'
 import { readBalance } from '../../harness/readBalance.ts'
@@ -11,11 +17,14 @@ import { createFundedWallet } from '../../harness/createFundedWallet.ts'
 import { promptsOf } from '../../harness/walletRequests.ts'
 import { eventually } from '../../harness/timeLimits.ts'
 import { describeWith } from '../../harness/findServices.ts'
-import type { Project } from '../createProject.ts'
-import { buildPage } from './buildPage.ts'
+import { createProject, type Project } from '../createProject.ts'
+import { runOrThrow } from '../run.ts'
 import { launchChromium } from '../../console/launchChromium.ts'
 import { openPage, type OpenPage } from '../../console/openPage.ts'
-import { serveFolder, type ServedFolder } from './serveFolder.ts'
+
+const { resolve } = createRequire(import.meta.url)
+const vite = join(dirname(createRequire(resolve('vitest/package.json')).resolve('vite/package.json')), 'bin/vite.js')
+const compiler = join(dirname(resolve('typescript/package.json')), 'bin/tsc')
 
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no chain is running')
@@ -50,25 +59,6 @@ describeOnline('a page in Chromium, on another origin than pnpm start, with an i
     await local?.stop('SIGINT')
   })
 
-  it.each([
-    ['a token with a permit', 'tAUD', 'tUSD', ['eth_signTypedData_v4', 'eth_sendTransaction']],
-    [
-      'a token that demands a reset',
-      'tEUR',
-      'tUSD',
-      ['eth_sendTransaction', 'eth_sendTransaction', 'eth_sendTransaction'],
-    ],
-    ['a token over two pools', 'tAUD', 'tEUR', ['eth_signTypedData_v4', 'eth_sendTransaction']],
-  ] as const)('converts %s, and shows the receipt', async (_, from, to, prompts) => {
-    await using scene = await open()
-    if (from === 'tEUR') await approve(scene.wallet, from)
-    const before = scene.wallet.prompts.length
-    await convert(scene, { from, to })
-    await expectPaid(scene, [{ from, to }])
-    const expected = from === 'tEUR' ? prompts : ['eth_requestAccounts', ...prompts]
-    expect(promptsOf(scene.wallet).slice(before)).toEqual(expected)
-  })
-
   it('makes conversions at once: of one token in turn, of another beside them', async () => {
     await using scene = await open()
     const pairs: readonly Pair[] = [
@@ -78,19 +68,6 @@ describeOnline('a page in Chromium, on another origin than pnpm start, with an i
     ]
     for (const pair of pairs) await convert(scene, pair)
     await expectPaid(scene, pairs)
-  })
-
-  it('goes on after a reload while the wallet asks, with what the user confirms after it', async () => {
-    await using scene = await open()
-    const { promise, resolve } = Promise.withResolvers<'confirm'>()
-    scene.wallet.answer(({ method }) => (method === 'eth_sendTransaction' ? promise : 'confirm'))
-    await convert(scene, { from: 'tAUD', to: 'tUSD' })
-    await vi.waitUntil(() => promptsOf(scene.wallet).at(-1) === 'eth_sendTransaction', eventually)
-    await scene.page.reload()
-    await scene.page.getByText('confirm needed').waitFor()
-    resolve('confirm')
-    await expectPaid(scene, [{ from: 'tAUD', to: 'tUSD' }])
-    expect(promptsOf(scene.wallet)).toEqual(['eth_requestAccounts', 'eth_signTypedData_v4', 'eth_sendTransaction'])
   })
 
   it('goes on with all of its conversions after a reload', async () => {
@@ -106,14 +83,6 @@ describeOnline('a page in Chromium, on another origin than pnpm start, with an i
     resolve('confirm')
     await scene.page.reload()
     await expectPaid(scene, pairs)
-  })
-
-  it('shows that the user refused, and sends nothing', async () => {
-    await using scene = await open()
-    scene.wallet.answer(({ method }) => (method === 'eth_sendTransaction' ? 'reject' : 'confirm'))
-    await convert(scene, { from: 'tAUD', to: 'tUSD' })
-    await scene.page.getByText('wallet/rejected').waitFor()
-    expect(await readBalance(chains[chainId], chains[chainId].tokens.tAUD, scene.wallet.address)).toBe(1_000_000_000n)
   })
 
   type Scene = OpenPage & { readonly wallet: TestWallet }
@@ -137,14 +106,6 @@ describeOnline('a page in Chromium, on another origin than pnpm start, with an i
         expect(opened.methods).not.toContain('eth_signTransaction')
       },
     }
-  }
-
-  async function approve(wallet: TestWallet, symbol: TokenSymbol): Promise<void> {
-    const { tokens, deployment } = chains[chainId]
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [deployment.router, 1n] })
-    await wallet.request({ method: 'eth_requestAccounts' })
-    const transaction = { from: wallet.address, to: tokens[symbol], data }
-    await wallet.request({ method: 'eth_sendTransaction', params: [transaction] })
   }
 
   async function convert({ page }: Scene, { from, to, amount = '100' }: Pair): Promise<void> {
@@ -178,3 +139,39 @@ describeOnline('a page in Chromium, on another origin than pnpm start, with an i
     }
   }
 })
+
+/** Builds a page outside of the workspace with the packed package: the page in `dist`, and the wallet for it in `wallet/wallet.js`. */
+async function buildPage(): Promise<Project> {
+  const project = await createProject({ from: new URL('../projects/page/', import.meta.url), dependencies: ['viem'] })
+  const { folder: cwd } = project
+  await runOrThrow(process.execPath, [compiler, '--project', '.'], { cwd })
+  await runOrThrow(process.execPath, [vite, 'build', '--target', 'es2022'], { cwd })
+  await runOrThrow(process.execPath, [vite, 'build', '--config', 'vite.wallet.config.js'], { cwd })
+  return project
+}
+
+const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+
+/** Serves the files of a folder on its own origin. */
+async function serveFolder(folder: string): Promise<ServedFolder> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const path = pathname === '/' ? '/index.html' : pathname
+    readFile(join(folder, path)).then(
+      (content) => response.writeHead(200, { 'content-type': types[extname(path)] ?? 'text/plain' }).end(content),
+      () => response.writeHead(404).end(),
+    )
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    // A different host than the service, which is 127.0.0.1.
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      const closed = once(server.close(), 'close')
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+type ServedFolder = AsyncDisposable & { readonly origin: string }
