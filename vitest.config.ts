@@ -20,29 +20,24 @@ if (hasRoom(memoryFolder, databasesBytes)) process.env['TMPDIR'] ??= memoryFolde
 // Tests of running services mostly wait: for blocks, for time limits, for processes that start and stop.
 const workersPerCore = 3
 
-// They start, stop and kill many processes, or fork chains, which takes a third of the processor time of all tests.
-const processTests = [
-  'packages/localnet/src/localnet/startLocalnet.fork.test.ts',
-  'test/chains/headsStop.test.ts',
-  'test/edge/unreadRequests.test.ts',
-  'test/forks/*.test.ts',
-  'test/limits/replicas.test.ts',
-  'test/scenarios/command.test.ts',
-  'test/server/{brokenLogs,codeHashes,console,denoPermissions,readiness,served,stop,workers}.test.ts',
-  'test/sdk/killed*.test.ts',
-  'test/store/{folder,fullDisk,kill}.test.ts',
-  'test/streams/{load,processes}.test.ts',
-  'test/upstreams/service.test.ts',
-  'test/webhooks/killed.test.ts',
-]
+// Files of `pnpm test:nightly`: random campaigns, trials of many processes, and what `pnpm test` tests by other means.
+const nightlyTests = '**/*.nightly.test.ts'
 
-// Each test starts local stacks or commands in processes of their own.
-const commandTests = ['test/cli/*.test.ts', 'test/stack/testing.test.ts']
+// Files of `pnpm test:smoke`, one for each surface that `pnpm test` leaves out.
+const smokeTests = '**/*.smoke.test.ts'
 
 // They change the code in small random ways, or make calls at random, for minutes.
 const toolTrials = ['tools/mutator/{invariants,trySourceMutants}.test.ts', 'tools/prover/tryMutants.test.ts']
 
-// They test each runtime: Node in `pnpm test`, Deno and the others in the exhaustive tests.
+const notInTest = [...configDefaults.exclude, nightlyTests, smokeTests, ...toolTrials]
+
+// They have projects of their own.
+const otherProjects = [...configDefaults.exclude, 'test/{console,package}/**']
+
+// Each test starts local stacks or commands in processes of their own.
+const commandTests = ['test/cli/*.test.ts', 'test/stack/testing.test.ts']
+
+// They test each runtime: Node in `pnpm test`, Deno and the others every night.
 const runtimeTests = [
   'test/conformance/*.test.ts',
   'test/clients/trpcLinks.test.ts',
@@ -55,9 +50,10 @@ const runtimeTests = [
 ]
 
 // Fake timers replace those of a whole process, and also count what a service of another file sets before it has stopped.
-const fakeTimerTests = globSync('packages/*/src/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
-  /useFakeTimers|connectFakeNodes/.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
-)
+const fakeTimerTests = findTests('packages/*/src', /useFakeTimers|connectFakeNodes/)
+
+// They have more cases in the nightly run.
+const growingTests = findTests('{packages/*/src,test}', /countRuns\(|partOf\(|inject\('extent'\)/)
 
 const shared = {
   // The files of a worker share its modules: loading Hardhat, viem and the service anew for each file takes longer than
@@ -87,47 +83,14 @@ export default defineConfig({
     ],
     maxWorkers: workersPerCore * availableParallelism(),
     projects: [
-      unitTests('unit', {
-        include: ['packages/*/src/**/*.test.ts'],
-        exclude: [...configDefaults.exclude, ...fakeTimerTests, ...processTests],
-      }),
-      unitTests('timers', { include: fakeTimerTests }),
+      unitTests('unit', { include: ['packages/*/src/**/*.test.ts'], exclude: [...notInTest, ...fakeTimerTests] }),
+      unitTests('timers', { include: fakeTimerTests, exclude: notInTest }),
       runningTests('integration', {
         include: ['{test,tools}/**/*.test.ts'],
-        exclude: [
-          ...configDefaults.exclude,
-          ...toolTrials,
-          ...processTests,
-          ...commandTests,
-          'tools/benchmark/bench.test.ts',
-          'test/quotes/randomOutputs.test.ts',
-          'test/scenarios/broadcast.test.ts',
-          'test/console/**',
-          'test/{long,scale}/**',
-          'test/package/**',
-        ],
+        exclude: [...notInTest, ...commandTests, 'test/{console,long,package,scale}/**'],
       }),
-      runningTests('quick', { include: ['test/conformance/*.test.ts'] }),
-      runningTests('exhaustive', {
-        include: [
-          ...processTests,
-          'packages/core/src/conversion/Conversion.test.ts',
-          ...runtimeTests,
-          'test/limits/limits.test.ts',
-          'test/server/logs.test.ts',
-          'test/clients/{curl,sdkCode}.test.ts',
-          'test/sdk/{check,checkTypedData}.test.ts',
-          'test/quotes/randomOutputs.test.ts',
-          'test/foreign/exactOut.test.ts',
-          'tools/fuzzer/fuzzer.test.ts',
-          'test/liquidity/*.test.ts',
-          'test/maths/pools.test.ts',
-          'test/maths/curve.test.ts',
-          'test/receipts/random.test.ts',
-          'test/scenarios/{broadcast,feeds,mining,pools,prices,rpc,time,together}.test.ts',
-          'tools/benchmark/bench.test.ts',
-        ],
-      }),
+      runningTests('smoke', { include: [smokeTests, 'test/conformance/smoke.test.ts'], exclude: otherProjects }),
+      runningTests('nightly', { include: [nightlyTests, ...runtimeTests, ...growingTests], exclude: otherProjects }),
       commandProcesses(),
       longTrials(),
       packageTests(),
@@ -145,7 +108,7 @@ function unitTests(name: 'unit' | 'timers', files: TestFiles): TestProjectInline
 
 /** Describes tests against running chains and services. A test starts chains and services of its own to change them. */
 function runningTests(
-  name: 'integration' | 'quick' | 'exhaustive' | 'long' | 'package',
+  name: 'integration' | 'smoke' | 'nightly' | 'long' | 'package',
   files: TestFiles,
 ): TestProjectInlineConfiguration {
   return {
@@ -173,8 +136,8 @@ function longTrials(): TestProjectInlineConfiguration {
     include: [
       'test/{long,scale}/**/*.test.ts',
       ...toolTrials,
-      'test/maths/{curve,pools,secondEvm}.test.ts',
-      'test/sdk/hostile/changedAnswers.test.ts',
+      'test/maths/{curve,pools,secondEvm.nightly}.test.ts',
+      'test/sdk/hostile/changedAnswers.nightly.test.ts',
     ],
   })
   // A group of its own: projects of one group share the number of workers.
@@ -200,6 +163,13 @@ function consoleTests(): TestProjectInlineConfiguration {
   const limits = { hookTimeout: 600_000, globalSetup: 'test/console/globalSetup.ts' }
   // A group of its own: projects of one group share the number of workers.
   return { test: { ...test, ...limits, maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 2 } } }
+}
+
+/** Lists the tests of folders whose text matches a pattern. */
+function findTests(folders: string, pattern: RegExp): string[] {
+  return globSync(`${folders}/**/*.test.ts`, { cwd: import.meta.dirname }).filter((file) =>
+    pattern.test(readFileSync(join(import.meta.dirname, file), 'utf8')),
+  )
 }
 
 function hasRoom(folder: string, bytes: number): boolean {

@@ -10,7 +10,7 @@ const transports = { REST: createRestCaller, tRPC: createTrpcCaller } as const
 
 /**
  * Declares the same tests over REST and tRPC for each column: Node on the first chain in `pnpm test`; Deno, trpc-to-openapi's own
- * handler, forks and the second chain in the exhaustive tests. A quick run has one cell.
+ * handler, forks and the second chain every night.
  *
  * @param targets the columns to test. Default: all columns of the run
  */
@@ -20,8 +20,8 @@ export function suite(
   targets: readonly Target[] = inject('targets'),
 ) {
   const names = Object.keys(transports) as Transport[]
-  const all = targets.flatMap((target) => names.map((transport) => ({ target, transport })))
-  for (const { target, transport } of inject('extent') === 'quick' ? all.slice(0, 1) : all) {
+  const cells = targets.flatMap((target) => names.map((transport) => ({ target, transport })))
+  for (const { target, transport } of cells) {
     const { chainId, chains, isOverForks } = target
     const call = transports[transport](target)
     describe(`${title} (${target.name}, ${transport}, ${chainId})`, () => {

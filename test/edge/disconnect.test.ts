@@ -17,7 +17,7 @@ import { startTestServer } from '../harness/startTestServer.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 
-const runtime = inject('extent') === 'exhaustive' ? 'Deno' : 'Node'
+const runtime = inject('extent') === 'nightly' ? 'Deno' : 'Node'
 
 // Longer than any wait of these tests.
 const broadcastWaitMs = 60_000

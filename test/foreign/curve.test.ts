@@ -12,7 +12,7 @@ import { readForeignView, toRequest, type Conversion } from './conversions.ts'
 import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
 
 const transports = ['REST', 'tRPC'] as const
-const blocks = inject('extent') === 'exhaustive' ? 60n : 10n
+const blocks = inject('extent') === 'nightly' ? 60n : 10n
 const pairs: readonly ForeignPair[] = ['fEUR/fUSD', 'fAUD/fUSD', 'fSGD/fUSD']
 
 const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -25,7 +25,7 @@ declare module 'vitest' {
      * How much is run: `pnpm test`, one cell of the conformance suite, the smoke pass of the other columns, what only the nightly run
      * has, the trials of minutes, or the packed package.
      */
-    extent: 'integration' | 'quick' | 'smoke' | 'exhaustive' | 'long' | 'package'
+    extent: 'integration' | 'smoke' | 'nightly' | 'long' | 'package'
     /** The folder of temporary files on disk. */
     diskFolder: string
     /** The folder with the shared files of all tests, which is removed at the end of the run. */

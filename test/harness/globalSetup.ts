@@ -23,8 +23,8 @@ const blockIntervalMs = 10_000
 
 /**
  * Starts what the conformance suite runs against: the service on Node over the local chains, whose first chain gets the whole suite
- * and whose second chain gets the smoke pass. In the exhaustive tests and the smoke tests instead the service on Deno, through
- * trpc-to-openapi's own handler, and over forks of those chains. The exhaustive tests have the second chain on Node too.
+ * and whose second chain gets the smoke pass. In the nightly run and the smoke tests instead the service on Deno, through
+ * trpc-to-openapi's own handler, and over forks of those chains. The nightly run has the second chain on Node too.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await compileContracts()
@@ -48,7 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await connectOwner(localnet.chains[chainId]).client.setNextBlockBaseFeePerGas({ baseFeePerGas: 7n })
   }
   const { extent } = project.config.provide
-  const isOfOthers = extent === 'exhaustive' || extent === 'smoke'
+  const isOfOthers = extent === 'nightly' || extent === 'smoke'
   const node = extent === 'smoke' ? [] : [await startOnNode(localnet, emptyDatabase, stack)]
   const others = isOfOthers ? await startOthers(localnet, emptyDatabase, stack) : []
   const forks = isOfOthers ? [await startOverForks(localnet, { folder, emptyDatabase, stack })] : []

@@ -12,7 +12,7 @@ export function randomSeed(subject: string): number {
   return seed
 }
 
-/** Returns how many cases a random test runs: all of them in the exhaustive tests, else a sixth. */
+/** Returns how many cases a random test runs: all of them in the nightly run, else a sixth. */
 export function countRuns(all: number): number {
-  return inject('extent') === 'exhaustive' ? all : Math.ceil(all / 6)
+  return inject('extent') === 'nightly' ? all : Math.ceil(all / 6)
 }

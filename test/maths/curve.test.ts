@@ -19,7 +19,7 @@ import { longTests } from '../harness/timeLimits.ts'
 
 const extent = inject('extent')
 const seed = extent === 'integration' ? 1 : randomSeed('worlds')
-const batchCount = extent === 'long' ? 25_000 : extent === 'exhaustive' ? 500 : 40
+const batchCount = extent === 'long' ? 25_000 : extent === 'nightly' ? 500 : 40
 const batchSize = 40
 
 describe('the curve of the DFX v2 / Stabull v1 family', () => {

@@ -17,11 +17,11 @@ import { writeContract } from '../harness/writeContract.ts'
 import { longTests } from '../harness/timeLimits.ts'
 
 const extent = inject('extent')
-const isExhaustive = extent !== 'integration'
-const seed = isExhaustive ? randomSeed('quotes') : 1
+const isNightly = extent !== 'integration'
+const seed = isNightly ? randomSeed('quotes') : 1
 
 // The number of pools per pair of decimals, of random states of all of them, and of mined conversions of each pair.
-const [lotCount, runsPerLot, rounds] = extent === 'long' ? [8, 2200, 4] : isExhaustive ? [4, 87, 4] : [1, 48, 1]
+const [lotCount, runsPerLot, rounds] = extent === 'long' ? [8, 2200, 4] : isNightly ? [4, 87, 4] : [1, 48, 1]
 
 const parameters = fc.record({
   // The lower it is, the more amounts are rejected.
@@ -75,9 +75,9 @@ describe('the maths of core', () => {
         for (const cases of batches) await compare(cases)
       }
       await Promise.all([compareAll(), compareAll()])
-      expect(counter.counts).toMatchObject(minimumCounts(isExhaustive ? 1 : 1 / 16))
+      expect(counter.counts).toMatchObject(minimumCounts(isNightly ? 1 : 1 / 16))
       const { 'exactIn base to quote': forth = 0, 'exactIn quote to base': back = 0 } = counter.counts
-      expect(forth + back).toBeGreaterThanOrEqual(isExhaustive ? 20_000 : 1500)
+      expect(forth + back).toBeGreaterThanOrEqual(isNightly ? 20_000 : 1500)
     },
   )
 })
@@ -273,7 +273,7 @@ const leastCounts = {
 /**
  * Matches the counts of a run of random cases, which must have covered each kind of outcome.
  *
- * @param share the size of the run relative to the exhaustive one
+ * @param share the size of the run relative to the nightly one
  */
 function minimumCounts(share: number): Readonly<Record<string, unknown>> {
   return atLeast(

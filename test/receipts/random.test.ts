@@ -69,7 +69,7 @@ const arbitraryBlocks: fc.Arbitrary<readonly BlockEvent[]> = fc
   .map((groups) => groups.flatMap(([before, swap, after]) => [...before, swap, ...after]))
 
 // The number of blocks, of six conversions each, and the least number of conversions that are executed.
-const [blockCount, leastCount] = inject('extent') === 'exhaustive' ? [250, 1000] : [12, 45]
+const [blockCount, leastCount] = inject('extent') === 'nightly' ? [250, 1000] : [12, 45]
 
 const one = 10n ** 18n
 const epsilon = 5n * 10n ** 14n

@@ -7,7 +7,7 @@ import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
 import { openStream } from './openStream.ts'
 
-const runtime = inject('extent') === 'exhaustive' ? 'Deno' : 'Node'
+const runtime = inject('extent') === 'nightly' ? 'Deno' : 'Node'
 const maxStreams = 3
 const topics = [{ topic: 'health' }]
 

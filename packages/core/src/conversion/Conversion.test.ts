@@ -67,12 +67,12 @@ describe('the parts of a conversion', () => {
   })
 })
 
-const isExhaustive = inject('extent') === 'exhaustive'
+const isNightly = inject('extent') === 'nightly'
 describe.each([
   ['one pool', 1, 30_000],
   ['two pools', 2, 300_000],
-] as const)('properties over random worlds with %s', (_, pools, exhaustiveRuns) => {
-  const runs = { numRuns: isExhaustive ? exhaustiveRuns : 3000 }
+] as const)('properties over random worlds with %s', (_, pools, nightlyRuns) => {
+  const runs = { numRuns: isNightly ? nightlyRuns : 3000 }
 
   it('an exact input divides into the oracle amount, the fees and a bounded rounding', { timeout: 600_000 }, () => {
     let explained = 0

@@ -69,7 +69,7 @@ const leastOfMany = {
 }
 const leastOfFew = { 200: 100, 400: 500, 401: 50, 404: 100, 405: 30, 413: 10, 415: 30 }
 
-const isExhaustive = inject('extent') === 'exhaustive'
+const isNightly = inject('extent') === 'nightly'
 
 // It has no balance.
 const account = privateKeyToAccount(`0x${(seed + 1).toString(16).padStart(64, '9')}`)
@@ -184,19 +184,19 @@ describe('random requests', () => {
   })
 
   it(
-    `each of ${isExhaustive ? '20,000' : '3,000'} random requests on Node gets a documented response, and the service keeps serving`,
+    `each of ${isNightly ? '20,000' : '3,000'} random requests on Node gets a documented response, and the service keeps serving`,
     { timeout },
     async () => {
       const before = Reflect.ownKeys(Object.prototype)
       const { url, localnet } = stack
-      const [counts, least] = isExhaustive ? [many, leastOfMany] : [few, leastOfFew]
+      const [counts, least] = isNightly ? [many, leastOfMany] : [few, leastOfFew]
       await fuzz({ url, chains: localnet.chains }, counts, least)
       expect(unhandled).toEqual([])
       expect(Reflect.ownKeys(Object.prototype)).toEqual(before)
     },
   )
 
-  // The service on Deno runs in the exhaustive tests.
+  // The service on Deno runs in the nightly run.
   it.each(inject('runtimes').filter(({ name }) => name === 'Deno'))(
     'each of 3,000 random requests on Deno gets a documented response, and the service keeps serving',
     { timeout },
