@@ -1,12 +1,17 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
+import type { SerializedError } from 'vitest'
 import type { ReportedHookContext, Reporter, TestModule } from 'vitest/node'
 import { counted, type Counted } from '../../packages/localnet/test/count.ts'
 
 const listedFiles = 20
 
+// What Node, V8 or the local node in Rust ends a process with. An exit code, or SIGKILL, is a fault of a test.
+const crash = /Worker exited unexpectedly with signal SIG(ABRT|BUS|FPE|ILL|SEGV|TRAP)/
+
 /**
- * Prints the slowest files of a run, and what the tests of each project have started.
+ * Prints the slowest files of a run, and what the tests of each project have started. If native crashes ended workers and nothing
+ * else failed, writes to `CRASHED_FILE` the arguments of Vitest that run their files again.
  *
  * With `CI` set, a project that has started more than `budget.json` allows fails the run. Times are only printed.
  */
@@ -32,8 +37,9 @@ export class RunReporter implements Reporter {
     this.#setups.set(id, (this.#setups.get(id) ?? 0) + performance.now() - start)
   }
 
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     if (modules.length === 0) return
+    reportCrashes(modules, errors)
     const files = modules.map((module) => toTimes(module, this.#setups.get(module.id) ?? 0))
     files.sort((a, b) => toTotal(b) - toTotal(a))
     console.log(`\nThe ${Math.min(listedFiles, files.length)} slowest files of ${files.length}, in seconds:`)
@@ -50,6 +56,19 @@ export class RunReporter implements Reporter {
     for (const line of excess) console.error(line)
     if (excess.length > 0 && process.env['CI']) process.exitCode = 1
   }
+}
+
+function reportCrashes(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+  const causes = errors.map(({ cause }) => String((cause as Error | undefined)?.message))
+  const crashes = causes.filter((cause) => crash.test(cause))
+  if (crashes.length === 0) return
+  for (const cause of crashes) console.log(`CRASHED: ${cause}`)
+  const { CRASHED_FILE: file } = process.env
+  const isOnlyCrashes = crashes.length === errors.length && !modules.some((module) => module.state() === 'failed')
+  if (file === undefined || !isOnlyCrashes) return
+  const unfinished = modules.filter((module) => !['passed', 'skipped'].includes(module.state()))
+  const projects = new Set(unfinished.map(({ project }) => `--project=${project.name}`))
+  writeFileSync(file, [...projects, ...unfinished.map(({ moduleId }) => moduleId)].join('\n'))
 }
 
 type Times = { readonly name: string; readonly collect: number; readonly setUp: number; readonly tests: number }
