@@ -24,9 +24,9 @@ export default defineConfig({
   },
   test: {
     solidity: {
-      fuzz: { runs: 1000 },
-      // More calls for a long run: INVARIANT_DEPTH=6250 makes 100,000 of each.
-      invariant: { runs: 16, depth: Number(process.env.INVARIANT_DEPTH ?? 80), failOnRevert: true },
+      // The nightly run has ten times as many. For a long run, INVARIANT_DEPTH=6250 makes 100,000 calls of each.
+      fuzz: { runs: Number(process.env.FUZZ_RUNS ?? 100) },
+      invariant: { runs: 16, depth: Number(process.env.INVARIANT_DEPTH ?? 20), failOnRevert: true },
       fsPermissions: { readFile: ['contracts/testing/permit2/creation.hex'] },
     },
   },
