@@ -1,0 +1,71 @@
+// Runs `pnpm test` on a machine that is busy, and on a machine that stands still at times: `pnpm test:slow`. `--busy` and `--paused` set
+// the number of runs of each kind, and `--seed` the moments of the pauses. Writes docs/reports/slow-machine.md.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { finished } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { pauseAtRandom } from './pauseAtRandom.ts'
+import { formatReport, type Run } from './report.ts'
+
+const { values } = parseArgs({
+  options: {
+    busy: { type: 'string', default: '3' },
+    paused: { type: 'string', default: '3' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    write: { type: 'boolean', default: false },
+  },
+})
+const root = join(import.meta.dirname, '../..')
+const folder = await mkdtemp(join(tmpdir(), 'agio-slow-machine-'))
+console.log(`Seed ${values.seed}. The output of each run is in ${folder}`)
+
+const runs: Run[] = []
+for (let index = 1; index <= Number(values.busy); index += 1) runs.push(await runTests('both cores are busy', index))
+for (let index = 1; index <= Number(values.paused); index += 1) runs.push(await runTests('all processes pause', index))
+if (values.write) await writeFile(join(root, 'docs/reports/slow-machine.md'), formatReport(runs, values.seed))
+process.exitCode = runs.every(({ status }) => status === 0) ? 0 : 1
+
+async function runTests(load: Run['load'], index: number): Promise<Run> {
+  const file = join(folder, `${load.replaceAll(' ', '-')}-${index}.log`)
+  const output = createWriteStream(file)
+  const start = performance.now()
+  const tests = spawn('npx', ['-y', 'pnpm@12', 'test'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  tests.stdout.pipe(output, { end: false })
+  tests.stderr.pipe(output, { end: false })
+  const ended = waitForEnd(tests)
+  const pauses = load === 'both cores are busy' ? await whileBusy(ended) : await pauseAtRandom(tests, ended, values.seed + index)
+  const status = await ended
+  output.end()
+  await finished(output)
+  const run = { load, status, pauses, seconds: (performance.now() - start) / 1000, ...(await readOutcome(file)) }
+  console.log(run)
+  return run
+}
+
+/** Keeps two cores busy until the tests have ended. Returns the number of pauses, which is 0. */
+async function whileBusy(ended: Promise<unknown>): Promise<number> {
+  const hash = "for (const zeros = Buffer.alloc(65536); ; ) require('node:crypto').createHash('sha256').update(zeros).digest()"
+  const loops = [1, 2].map(() => spawn(process.execPath, ['-e', hash], { stdio: 'ignore' }))
+  await ended
+  for (const loop of loops) loop.kill()
+  return 0
+}
+
+async function waitForEnd(child: ChildProcess): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  child.once('close', (code) => resolve(code ?? 1))
+  return await promise
+}
+
+/** Returns the counts of Vitest, and the names of the tests that failed. */
+async function readOutcome(file: string): Promise<Pick<Run, 'tests' | 'failed'>> {
+  // oxlint-disable-next-line no-control-regex
+  const text = (await readFile(file, 'utf8')).replaceAll(/\u001B\[\d*m/g, '')
+  const tests = /^ *Tests +(.*)$/m.exec(text)?.[1] ?? 'no test'
+  const failed = new Set([...text.matchAll(/^ *FAIL +(.*)$/gm)].map(([, title = '']) => title))
+  return { tests, failed: [...failed] }
+}
