@@ -1,0 +1,87 @@
+// Changes the TypeScript of the service in small ways, and counts the changes that the tests notice: `node tools/codeMutator/main.ts`.
+// `--seed` and `--count` choose the mutants, `--root` the checkout in which they run, and `--other` a second checkout: mutants are then of
+// files that are the same in both, so that two suites can be compared. `--out` names a file for the list.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { listMutants, type Mutant } from './listMutants.ts'
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '30' },
+    root: { type: 'string', default: join(import.meta.dirname, '../..') },
+    other: { type: 'string' },
+    out: { type: 'string' },
+  },
+})
+const { root, other = root, seed } = values
+const packages = ['core', 'chain', 'store', 'api', 'sdk']
+const generated = /\.test\.tsx?$|\/abi\/|sdk\/src\/(admin\/adminSchemas|api\/(AgioApi|schemas))\.ts$|\/testing/
+const limitMs = 120_000
+
+const chosen = packages.flatMap((name) => sample(name, Number(values.count) / packages.length))
+const lines: string[] = []
+for (const mutant of chosen) {
+  const start = performance.now()
+  const outcome = await tryMutant(mutant)
+  lines.push(`${outcome} | ${Math.round((performance.now() - start) / 1000)} s | ${mutant.name}`)
+  console.log(lines.at(-1))
+  if (values.out !== undefined) writeFileSync(values.out, `${lines.join('\n')}\n`)
+}
+console.log(`${lines.filter((line) => line.startsWith('found')).length} of ${lines.length} found`)
+
+/** Chooses mutants of a package by the hash of their names, so that a list of candidates with one more changes nothing else. */
+function sample(name: string, count: number): readonly Mutant[] {
+  return globSync(`packages/${name}/src/**/*.ts`, { cwd: root })
+    .filter((file) => !generated.test(file) && isSame(file))
+    .flatMap((file) => listMutants(root, file))
+    .map((mutant) => ({ mutant, order: createHash('sha256').update(`${seed} ${mutant.name}`).digest('hex') }))
+    .toSorted((a, b) => (a.order < b.order ? -1 : 1))
+    .slice(0, count)
+    .map(({ mutant }) => mutant)
+}
+
+function isSame(file: string): boolean {
+  const path = join(other, file)
+  return existsSync(path) && readFileSync(path, 'utf8') === readFileSync(join(root, file), 'utf8')
+}
+
+/** Runs the unit tests, the conformance suite on Node and the other tests that import a changed file, until one fails. */
+async function tryMutant({ file, start, end, text }: Mutant): Promise<'found' | 'not found' | 'not found in time'> {
+  const path = join(root, file)
+  const source = readFileSync(path, 'utf8')
+  const deadline = performance.now() + limitMs
+  writeFileSync(path, source.slice(0, start) + text + source.slice(end))
+  try {
+    for (const command of [
+      ['related', file, '--run', '--project', 'unit', '--project', 'timers'],
+      ['run', '--project', 'integration', 'test/conformance'],
+      ['related', file, '--run', '--project', 'integration'],
+    ]) {
+      const status = await runTests(command, deadline - performance.now())
+      if (status !== 'passed') return status
+    }
+    return 'not found'
+  } finally {
+    writeFileSync(path, source)
+  }
+}
+
+async function runTests(command: readonly string[], timeoutMs: number): Promise<'passed' | 'found' | 'not found in time'> {
+  if (timeoutMs <= 0) return 'not found in time'
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const args = [vitest, ...command, '--bail=1', '--passWithNoTests', '--reporter=dot']
+  // A process group of its own, so that its workers end with it.
+  const tests = spawn(process.execPath, args, { cwd: root, stdio: 'ignore', detached: true })
+  const { promise, resolve } = Promise.withResolvers<'passed' | 'found' | 'not found in time'>()
+  const timer = setTimeout(() => resolve('not found in time'), timeoutMs)
+  tests.once('close', (code) => resolve(code === 0 ? 'passed' : 'found'))
+  const outcome = await promise
+  clearTimeout(timer)
+  if (outcome === 'not found in time') process.kill(-(tests.pid ?? 0), 'SIGKILL')
+  return outcome
+}
