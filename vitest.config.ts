@@ -69,18 +69,9 @@ const shared = {
 // Local stacks of the tests register here, and not beside the stacks of the developer.
 process.env['XDG_STATE_HOME'] = join(tmpdir(), `agio-test-state-${crypto.randomUUID()}`)
 
-// What the tests start, for the table at the end of the run.
-process.env['TEST_COUNTS_FILE'] ??= join(tmpdir(), `agio-test-counts-${crypto.randomUUID()}`)
-
 export default defineConfig({
   test: {
-    reporters: [
-      'default',
-      new RunReporter({
-        counts: process.env['TEST_COUNTS_FILE'],
-        budget: join(import.meta.dirname, 'test/budget.json'),
-      }),
-    ],
+    reporters: ['default', new RunReporter()],
     maxWorkers: workersPerCore * availableParallelism(),
     projects: [
       unitTests('unit', { include: ['packages/*/src/**/*.test.ts'], exclude: [...notInTest, ...fakeTimerTests] }),
@@ -103,7 +94,7 @@ type TestFiles = { readonly include: string[]; readonly exclude?: string[] }
 
 /** Describes tests beside the code. Files of one name share processes. */
 function unitTests(name: 'unit' | 'timers', files: TestFiles): TestProjectInlineConfiguration {
-  return { test: { ...shared, ...files, name, env: { TEST_PROJECT: name } } }
+  return { test: { ...shared, ...files, name } }
 }
 
 /** Describes tests against running chains and services. A test starts chains and services of its own to change them. */
@@ -116,7 +107,6 @@ function runningTests(
       ...shared,
       ...files,
       name,
-      env: { TEST_PROJECT: name },
       globalSetup: 'test/harness/globalSetup.ts',
       provide: { extent: name, diskFolder },
     },
@@ -126,8 +116,7 @@ function runningTests(
 /** Describes tests of the command and of stacks in processes of their own, one file at a time, after the other tests. */
 function commandProcesses(): TestProjectInlineConfiguration {
   const test = { ...shared, name: 'commands', include: commandTests, provide: { diskFolder } }
-  const env = { TEST_PROJECT: 'commands' }
-  return { test: { ...test, env, fileParallelism: false, sequence: { groupOrder: 3 } } }
+  return { test: { ...test, fileParallelism: false, sequence: { groupOrder: 3 } } }
 }
 
 /** Describes the trials of minutes, one file at a time: each needs the machine for itself. */
@@ -158,7 +147,6 @@ function consoleTests(): TestProjectInlineConfiguration {
     name: 'console',
     include: ['test/console/**/*.test.ts'],
     provide: { diskFolder },
-    env: { TEST_PROJECT: 'console' },
   }
   const limits = { hookTimeout: 600_000, globalSetup: 'test/console/globalSetup.ts' }
   // A group of its own: projects of one group share the number of workers.

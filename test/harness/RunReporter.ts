@@ -1,8 +1,7 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import process from 'node:process'
 import type { SerializedError } from 'vitest'
 import type { ReportedHookContext, Reporter, TestModule } from 'vitest/node'
-import { counted, type Counted } from '../../packages/localnet/test/count.ts'
 
 const listedFiles = 20
 
@@ -10,21 +9,12 @@ const listedFiles = 20
 const crash = /Worker exited unexpectedly with signal SIG(ABRT|BUS|FPE|ILL|SEGV|TRAP)/
 
 /**
- * Prints the slowest files of a run, and what the tests of each project have started. If native crashes ended workers and nothing
- * else failed, writes to `CRASHED_FILE` the arguments of Vitest that run their files again.
- *
- * With `CI` set, a project that has started more than `budget.json` allows fails the run. Times are only printed.
+ * Prints the slowest files of a run. If native crashes ended workers and nothing else failed, writes to `CRASHED_FILE` the arguments of
+ * Vitest that run their files again.
  */
 export class RunReporter implements Reporter {
-  readonly #budgetFile: string
-  readonly #countsFile: string
   readonly #setups = new Map<string, number>()
   readonly #starts = new Map<string, number>()
-
-  constructor(files: { readonly budget: string; readonly counts: string }) {
-    this.#budgetFile = files.budget
-    this.#countsFile = files.counts
-  }
 
   onHookStart(hook: ReportedHookContext): void {
     if (isSetup(hook)) this.#starts.set(toKey(hook), performance.now())
@@ -44,17 +34,6 @@ export class RunReporter implements Reporter {
     files.sort((a, b) => toTotal(b) - toTotal(a))
     console.log(`\nThe ${Math.min(listedFiles, files.length)} slowest files of ${files.length}, in seconds:`)
     console.table(Object.fromEntries(files.slice(0, listedFiles).map(({ name, ...times }) => [name, times])), columns)
-    if (existsSync(this.#countsFile)) this.#reportCounts()
-  }
-
-  #reportCounts(): void {
-    const counts = readCounts(this.#countsFile)
-    rmSync(this.#countsFile)
-    console.log('\nStarted by the tests of each project:')
-    console.table(counts, [...counted])
-    const excess = listExcess(counts, JSON.parse(readFileSync(this.#budgetFile, 'utf8')) as Budget)
-    for (const line of excess) console.error(line)
-    if (excess.length > 0 && process.env['CI']) process.exitCode = 1
   }
 }
 
@@ -103,33 +82,4 @@ function getModule({ entity }: ReportedHookContext): TestModule {
 
 function toKey({ name, entity }: ReportedHookContext): string {
   return `${name} ${entity.id}`
-}
-
-/** What each project has started. */
-type Counts = Readonly<Record<string, Readonly<Record<Counted, number>>>>
-
-/** Returns what each project has started, from the file to which `count` appends. */
-function readCounts(file: string): Counts {
-  const counts: Record<string, Record<Counted, number>> = {}
-  for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
-    const [project = '', name, number] = line.split(' ')
-    const ofProject = (counts[project] ??= { stacks: 0, services: 0, processes: 0, deployments: 0 })
-    ofProject[name as Counted] += Number(number)
-  }
-  return counts
-}
-
-/** What the tests of each project may start. */
-type Budget = Readonly<Record<string, Readonly<Partial<Record<Counted, number>>>>>
-
-/** Returns a line for each count of a run that is above its budget. A project without a budget may start nothing. */
-function listExcess(counts: Counts, budget: Budget): readonly string[] {
-  return Object.entries(counts).flatMap(([project, started]) =>
-    counted
-      .filter((name) => started[name] > (budget[project]?.[name] ?? 0))
-      .map((name) => {
-        const allowed = budget[project]?.[name] ?? 0
-        return `Over budget: the tests of ${project} started ${started[name]} ${name}, and test/budget.json allows ${allowed}`
-      }),
-  )
 }

@@ -11,7 +11,6 @@ import type { TestProject } from 'vitest/node'
 import { connectOwner } from './connectOwner.ts'
 import { createEmptyDatabase } from './createEmptyDatabase.ts'
 import { compileContracts } from './compileContracts.ts'
-import { count } from '../../packages/localnet/test/count.ts'
 import { createRunFolder } from './createRunFolder.ts'
 import { getOtherChainId } from './networks.ts'
 import { apiKey, settingsFor } from './settingsFor.ts'
@@ -40,8 +39,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const localnet = stack.use(
     await startLocalnet({ rpcPort: 0, deploymentsDir: join(folder, 'local'), blockIntervalMs }),
   )
-  count('stacks')
-  count('deployments', Network.chainIds.length)
   // The base fee of a new chain falls for 150 blocks. It starts at its lowest value: on a busy machine, the service could otherwise
   // build a transaction with the fees of blocks that the SDK no longer compares.
   for (const chainId of Network.chainIds) {
@@ -94,7 +91,6 @@ async function startOverForks(
       forkDeploymentsDir: join(folder, 'local'),
     }),
   )
-  count('stacks')
   const fork = await serve(forked, emptyDatabase)
   stack.defer(() => fork.stop())
   return { ...toTarget('Node over forks', fork.url, forked), isOverForks: true }
@@ -105,7 +101,6 @@ async function serve(
   emptyDatabase: string,
   parts?: startServer.Dependencies,
 ): Promise<RunningServer> {
-  count('services')
   return await startServer(settingsFor(localnet, {}, emptyDatabase), parts)
 }
 

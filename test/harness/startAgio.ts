@@ -10,7 +10,6 @@ import { expect } from 'vitest'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import type { Caller } from './Caller.ts'
 import { connectOwner } from './connectOwner.ts'
-import { count } from '../../packages/localnet/test/count.ts'
 import { createFundedWallet } from './createFundedWallet.ts'
 import { createRestCaller } from './createRestCaller.ts'
 import { createTrpcCaller } from './createTrpcCaller.ts'
@@ -37,7 +36,6 @@ export async function startAgio({ localnet: given, prepare, ...settings }: start
   const { settings: chosen, store } = await chooseDatabase(localnet, changes)
   const serviceSettings = { ...chosen, rpcUrls, deploymentsDir, finalityBlocks }
   const stack = starting.use(await startStack({ localnet, settings: serviceSettings, apiKey }, { store }))
-  count('services')
   const running = starting.move()
   const stop = () => running.disposeAsync()
   const { url } = stack

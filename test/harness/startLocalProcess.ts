@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import type { Network } from '@agio/core'
 import { killOnExit } from './killOnExit.ts'
 import { findFreePort } from './findFreePort.ts'
-import { count } from '../../packages/localnet/test/count.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -19,7 +18,6 @@ export async function startLocalProcess(
   args: readonly string[] = [],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<LocalProcess> {
-  count('processes')
   const port = String(await findFreePort())
   // Its data is temporary, and no other stack has its name.
   const name = `test-${crypto.randomUUID()}`.slice(0, 40)

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { Network, Operator } from '@agio/core'
 import { serviceSettings, toDenoCommand, type Settings } from '@agio/server'
 import packageJson from '../../package.json' with { type: 'json' }
-import { count } from '../../packages/localnet/test/count.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -16,7 +15,6 @@ export async function startServerProcess(
   runtime: Runtime,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
-  count('processes')
   const [command, ...args] = toServerCommand(runtime, settings)
   const child = spawn(command, args, {
     cwd: root,

@@ -6,7 +6,6 @@ import { Network } from '@agio/core'
 import { pushPrices, startLocalnet, type LocalChain, type Localnet } from '@agio/localnet'
 import { inject } from 'vitest'
 import { connectOwner } from './connectOwner.ts'
-import { count } from '../../packages/localnet/test/count.ts'
 
 /**
  * Starts separate local chains for a test, in a folder that is removed with them, like the databases of the services over them.
@@ -50,8 +49,6 @@ export async function startTestForks(
 }
 
 async function startChains(options: startLocalnet.Options): Promise<Localnet> {
-  count('stacks')
-  count('deployments', Network.chainIds.filter((chainId) => options.forks?.[chainId] === undefined).length)
   return await startLocalnet({ ...options, rpcPort: 0 })
 }
 

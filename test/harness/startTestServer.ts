@@ -5,7 +5,6 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { copyDatabase } from './copyDatabase.ts'
-import { count } from '../../packages/localnet/test/count.ts'
 import { settingsFor, settingsWithoutDatabase, type SettingsChanges } from './settingsFor.ts'
 
 /** Starts a service in the process of the tests, over local chains. */
@@ -15,7 +14,6 @@ export async function startTestServer(
   parts: startServer.Dependencies = {},
 ): Promise<RunningServer> {
   const { settings, store } = await chooseDatabase(localnet, changes)
-  count('services')
   return await startServer(settings, { ...parts, store })
 }
 

@@ -4,7 +4,6 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { expect, inject, it } from 'vitest'
-import { count } from '../../packages/localnet/test/count.ts'
 import { longTests } from '../harness/timeLimits.ts'
 import { run } from '../package/run.ts'
 
@@ -34,7 +33,6 @@ async function copyTests(folder: string): Promise<void> {
 }
 
 async function runIn(folder: string, [command = '', ...args]: readonly string[]): Promise<run.Result> {
-  count('processes')
   return await run(command, args, { cwd: folder, env: { HARDHAT_DISABLE_TELEMETRY: 'true', NO_COLOR: '1' } })
 }
 

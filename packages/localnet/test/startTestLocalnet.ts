@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { count } from './count.ts'
 import { startLocalnet, type Localnet } from '../src/localnet/startLocalnet.ts'
 
 /** Starts the local chains on free ports, with their deployment files in a folder that is removed with them. */
@@ -10,8 +9,6 @@ export async function startTestLocalnet(): Promise<Localnet> {
   const deploymentsDir = await mkdtemp(join(tmpdir(), 'agio-localnet-test-'))
   starting.defer(() => rm(deploymentsDir, { recursive: true }))
   const localnet = starting.use(await startLocalnet({ rpcPort: 0, deploymentsDir }))
-  count('stacks')
-  count('deployments', Object.keys(localnet.chains).length)
   const running = starting.move()
   const stop = () => running.disposeAsync()
   return { ...localnet, stop, [Symbol.asyncDispose]: stop }

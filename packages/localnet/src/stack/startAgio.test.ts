@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { count } from '../../test/count.ts'
 import { connectAgio } from './connectAgio.ts'
 import type { StackClient } from './createStackClient.ts'
 import { startAgio, type AgioStack } from './startAgio.ts'
@@ -20,8 +19,6 @@ afterAll(() => agio.stop())
 
 async function startOneChain(options: startAgio.Options<84532> = {}): Promise<AgioStack<84532>> {
   const stack = await startAgio({ chains, blockIntervalMs: 3_600_000, ...options })
-  count('stacks')
-  if (options.fork === undefined) count('deployments')
   return stack
 }
 
