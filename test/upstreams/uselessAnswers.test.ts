@@ -82,8 +82,9 @@ it.each(toCalls)(
     const { call } = await serve([upstreams.first.url])
     expect(await call('convert.preview')).toMatchObject({ status: 200 })
     tell(lie)
+    await connectOwner(upstreams.chain).client.mine({ blocks: 1 })
     const failure = { status: 502, failure: { code: 'svc/upstream-error' } }
-    // The head may have been read before.
+    // A preview continues from the previous block until the service has the next one.
     await expect.poll(() => call('convert.preview'), eventually).toMatchObject(failure)
     for (const name of withContractReads) expect(await call(name), name).toMatchObject(failure)
     for (let count = 0; count < 10; count += 1) expect(await call('transaction.nonce')).toMatchObject({ status: 200 })
