@@ -45,7 +45,7 @@ export async function fund(
 }
 
 /** A new wallet that is built with viem, without native currency. */
-function createViemWallet({ rpcUrl, chainId }: Pick<LocalChain, 'rpcUrl' | 'chainId'>): Wallet {
+export function createViemWallet({ rpcUrl, chainId }: Pick<LocalChain, 'rpcUrl' | 'chainId'>): Wallet {
   const client = createPublicClient({ transport: http(rpcUrl), pollingInterval: 20 })
   const account = privateKeyToAccount(generatePrivateKey())
   const { address } = account

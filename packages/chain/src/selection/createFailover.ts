@@ -1,8 +1,7 @@
-import { Client } from '@agio/core'
+import { Async, Client } from '@agio/core'
 import { classifyError, type ErrorClass } from '../errors/classifyError.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import { usableStates } from '../health/createNodeCircuit.ts'
-import { startTimeLimit } from '../transport/startTimeLimit.ts'
 
 /**
  * Creates a function that reads from nodes in order of preference. After an error of a node, the read goes to the next
@@ -80,19 +79,12 @@ async function readInTurn<Result>(
   if (!node) return { failures: [] }
   const substitutes = others.filter((other) => other.state() === 'healthy')
   const attempt = readFrom(node, attempts)
-  const prompt = substitutes.length > 0 ? await waitUntilSlow(attempt) : await attempt
+  const prompt = substitutes.length > 0 ? await Async.waitAtMost(slowMs, attempt) : await attempt
   const outcome = prompt ?? (await overtake(node, attempt, readInTurn(substitutes, attempts)))
   if ('answer' in outcome) return outcome
   const rest = prompt ? others : others.filter((other) => !substitutes.includes(other))
   const later = await readInTurn(rest, attempts)
   return 'answer' in later ? later : { failures: [...outcome.failures, ...later.failures] }
-}
-
-/** Returns the outcome of an attempt, or undefined once the attempt is slow. */
-async function waitUntilSlow<Result>(attempt: Promise<Outcome<Result>>): Promise<Outcome<Result> | undefined> {
-  const { promise: slow, resolve } = Promise.withResolvers<undefined>()
-  const cancel = startTimeLimit(slowMs, () => resolve(undefined))
-  return await Promise.race([attempt, slow]).finally(cancel)
 }
 
 async function readFrom<Result>(node: UpstreamNode, { method, attemptAt }: Attempts<Result>): Promise<Outcome<Result>> {

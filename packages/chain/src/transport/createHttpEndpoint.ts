@@ -1,10 +1,9 @@
-import { isObject } from '@agio/core'
+import { Async, isObject } from '@agio/core'
 import { HttpRequestError, TimeoutError } from 'viem'
 import { maxResponseBytes, OversizedError } from './answerBounds.ts'
 import { createBatcher, type BatchResult } from './createBatcher.ts'
 import type { Endpoint, NodeLink, RpcRequest } from './NodeLink.ts'
 import { createResponseReader, type ResponseReader } from './readResponse.ts'
-import { startTimeLimit } from './startTimeLimit.ts'
 import { toRpcError } from './toRpcError.ts'
 
 /**
@@ -67,7 +66,7 @@ function createExchange({ url, timeoutMs, fetch }: createHttpEndpoint.Options): 
     toCall: ({ method, params }) => ({ jsonrpc: '2.0', id: ++lastId, method, params }),
     async post(sent, batch) {
       const controller = new AbortController()
-      const cancel = startTimeLimit(timeoutMs, () => controller.abort())
+      const cancel = Async.startTimeLimit(timeoutMs, () => controller.abort())
       // A redirect could lead to an address of the operator's own network.
       const init = {
         method: 'POST',

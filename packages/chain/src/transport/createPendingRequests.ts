@@ -1,5 +1,5 @@
+import { Async } from '@agio/core'
 import type { RpcRequest } from './NodeLink.ts'
-import { startTimeLimit } from './startTimeLimit.ts'
 
 // Late responses to earlier requests count as unknown. A node that never responds must not fill the memory.
 const maxTimedOut = 1000
@@ -27,7 +27,7 @@ export function createPendingRequests({ timeoutMs, onTimeout }: createPendingReq
     add(request) {
       const id = ++lastId
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-      const cancel = startTimeLimit(timeoutMs, () => timeOut(id))
+      const cancel = Async.startTimeLimit(timeoutMs, () => timeOut(id))
       pending.set(id, { request, startedAtMs: performance.now(), resolve, reject, cancel })
       return { id, response: promise }
     },

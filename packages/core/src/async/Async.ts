@@ -8,8 +8,27 @@ export function createMutex(): <Result>(task: () => Promise<Result>) => Promise<
   }
 }
 
+const stepMs = 500
+
 /**
- * Waits for a promise, but not longer than a time or until an abort. Returns its result, or undefined if it is still pending.
+ * Calls a function once this process has run for a time. A standstill of the process, such as a suspended machine, counts as one step
+ * of 500 ms at most, because what arrived meanwhile could not be read.
+ *
+ * @returns a function that cancels the call
+ */
+export function startTimeLimit(timeoutMs: number, onTimeout: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function wait(leftMs: number): void {
+    const waitMs = Math.min(stepMs, leftMs)
+    timer = setTimeout(() => (leftMs > waitMs ? wait(leftMs - waitMs) : onTimeout()), waitMs)
+  }
+  wait(timeoutMs)
+  return () => clearTimeout(timer)
+}
+
+/**
+ * Waits for a promise, but not longer than a time limit or until an abort. Returns its result, or undefined if it is still
+ * pending.
  *
  * @throws the error of the promise within that time
  */
@@ -20,10 +39,10 @@ export async function waitAtMost<Result>(
 ): Promise<Result | undefined> {
   const { promise: ended, resolve } = Promise.withResolvers<undefined>()
   const end = () => resolve(undefined)
-  const timer = setTimeout(end, timeoutMs)
+  const cancel = startTimeLimit(timeoutMs, end)
   abort?.addEventListener('abort', end)
   return await Promise.race([promise, ended]).finally(() => {
-    clearTimeout(timer)
+    cancel()
     abort?.removeEventListener('abort', end)
   })
 }
