@@ -102,7 +102,7 @@ describe.each(limiters)('limits $name', ({ options, state }) => {
     // A refusal states the end by the last admission, which may have taken long to arrive.
     for (const index of windows.keys()) {
       const ends = answers.slice(0, 2).flatMap((answer) => answer.ends[index] ?? [])
-      const [[from, until] = [], [laterFrom, laterUntil] = []] = [ends.slice(0, 2), ends.slice(2)]
+      const [from, until, laterFrom, laterUntil] = ends
       expect(laterFrom).toBeLessThanOrEqual(until ?? 0)
       expect(from).toBeLessThanOrEqual(laterUntil ?? 0)
     }

@@ -13,7 +13,7 @@ const drain = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args:
 
 type Replace = (text: string) => string
 
-const inText = (change: Replace) => changeData((data: Json) => JSON.parse(change(JSON.stringify(data))) as Json)
+const inText = (change: Replace) => changeData((data: Json) => JSON.parse(change(JSON.stringify(data))))
 const inBuild = (change: Replace): Changes => ({ 'transaction.buildConvert': inText(change) })
 const inPlan = (change: Replace): Changes => ({ 'approval.plan': inText(change) })
 const replace =
