@@ -1,67 +1,17 @@
-import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest'
-import { describeWith } from '../harness/findServices.ts'
-import { findClipped } from './findClipped.ts'
-import { findViolations } from './findViolations.ts'
-import { launchChromium } from './launchChromium.ts'
-import { openPage } from './openPage.ts'
-import { showColors } from './views.ts'
+import { expect, it } from 'vitest'
+import { describeConsole } from './describeConsole.ts'
 
-const describeInBrowser = await describeWith(['Chromium'], 'the documentation in a browser')
+const root = '/docs'
 
-const paths = ['/docs', '/docs/guide/webhooks', '/docs/errors', '/docs/develop/console']
-
-describeInBrowser('the documentation in a browser', () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-
-  afterAll(() => browser?.close())
-
-  /** Opens a page. The test then fails if the page has requested another origin, violated its policy or reported an error. */
-  async function open(path: string, options: BrowserContextOptions = {}) {
-    const { url } = inject('stack')
-    const reports: string[] = []
-    const requests: string[] = []
-    const opened = await openPage(browser, {
-      ...options,
-      url: `${url}${path}`,
-      origins: [url],
-      async prepare(context) {
-        context.on('console', (message) => {
-          if (['error', 'warning'].includes(message.type())) reports.push(message.text())
-        })
-        context.on('request', (request) => requests.push(new URL(request.url()).pathname))
-      },
-    })
-    onTestFinished(async () => {
-      await opened[Symbol.asyncDispose]()
-      const { strayRequests, errors } = opened
-      expect({ strayRequests, errors, reports }).toEqual({ strayRequests: [], errors: [], reports: [] })
-    })
-    return { page: opened.page, requests }
-  }
-
-  it.each(paths)('axe finds nothing in %s, in light and in dark', async (path) => {
-    const { page } = await open(path)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await showColors(page, colorScheme)
-      expect(await findViolations(page), colorScheme).toEqual([])
-    }
-  })
-
-  it.each(paths)('nothing of %s is cut off or beyond the sides, from 360 px to 4K', async (path) => {
-    const { page } = await open(path)
-    for (const width of [360, 768, 1280, 3840]) {
-      await page.setViewportSize({ width, height: 900 })
-      expect(await findClipped(page), `${width} px`).toEqual([])
-    }
-  })
-
+// `smoke.test.ts` tests each page with axe and at all widths.
+await describeConsole('the documentation in a browser', (open) => {
   it('a page loads two files and its icon', async () => {
-    const { page, requests } = await open('/docs/guide/webhooks')
+    const requests: string[] = []
+    const { page } = await open({
+      root,
+      path: '/guide/webhooks',
+      prepare: async (context) => context.on('request', (request) => requests.push(new URL(request.url()).pathname)),
+    })
     expect(await page.title()).toBe('Webhooks · Agio')
     expect(requests.filter((path) => path !== '/docs/icon.svg')).toEqual([
       '/docs/guide/webhooks',
@@ -71,7 +21,7 @@ describeInBrowser('the documentation in a browser', () => {
   })
 
   it('the search finds a section and an error code, and works by keyboard', async () => {
-    const { page } = await open('/docs')
+    const { page } = await open({ root })
     await page.keyboard.press('/')
     await page.keyboard.type('stale pri')
     const results = page.getByRole('search').getByRole('listitem')
@@ -92,7 +42,9 @@ describeInBrowser('the documentation in a browser', () => {
   })
 
   it('a narrow page has its navigation behind a button, also without JavaScript', async () => {
-    const { page } = await open('/docs/guide/webhooks', {
+    const { page } = await open({
+      root,
+      path: '/guide/webhooks',
       viewport: { width: 360, height: 800 },
       javaScriptEnabled: false,
     })
@@ -104,7 +56,7 @@ describeInBrowser('the documentation in a browser', () => {
   })
 
   it('the API reference shows the operations', async () => {
-    const { page } = await open('/docs/api')
+    const { page } = await open({ root, path: '/api' })
     await page.getByRole('heading', { name: 'Agio', level: 1 }).waitFor()
   })
 })

@@ -16,14 +16,22 @@ import { toScreenshotPath } from './screenshots.ts'
  */
 export async function openConsole(
   browser: Browser,
-  { stack = inject('stack'), path = '', wallet, prepare, faults = false, ...options }: openConsole.Options,
+  {
+    stack = inject('stack'),
+    root = '/console',
+    path = '',
+    wallet,
+    prepare,
+    faults = false,
+    ...options
+  }: openConsole.Options,
 ): Promise<OpenConsole> {
   const reports: string[] = []
   const calls = recordCalls()
   const opened = await openPage(browser, {
     viewport: { width: 1280, height: 900 },
     ...options,
-    url: `${stack.url}/console${path}`,
+    url: `${stack.url}${root}${path}`,
     origins: [stack.url, ...Network.chainIds.map((chainId) => stack.chains[chainId].rpcUrl)],
     wallet,
     async prepare(context) {
@@ -60,7 +68,9 @@ export declare namespace openConsole {
   type Options = BrowserContextOptions & {
     /** Default: the stack of all tests. */
     readonly stack?: ConsoleStack
-    /** The path of the page, after `/console`. */
+    /** The path of all pages. Default: `/console`. */
+    readonly root?: string
+    /** The path of the page, after the path of all. */
     readonly path?: string
     /** A wallet of the browser, which is connected. Without it the page connects its own test wallet. */
     readonly wallet?: TestWallet

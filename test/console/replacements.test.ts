@@ -17,11 +17,9 @@ import {
 } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
-import { findClipped } from './findClipped.ts'
-import { findViolations } from './findViolations.ts'
 import { holdPrompt } from './holdPrompt.ts'
+import { inspectPage } from './inspectPage.ts'
 import { readHolding } from './readHolding.ts'
-import { toScreenshotPath } from './screenshots.ts'
 import { startConsoleStack, type OwnConsoleStack } from './startConsoleStack.ts'
 
 await describeConsole('transactions that are sped up and cancelled', (open) => {
@@ -50,7 +48,7 @@ await describeConsole('transactions that are sped up and cancelled', (open) => {
     expect(await client.getTransactionReceipt({ hash: faster as Hex })).toMatchObject({ status: 'success' })
     await expect(client.getTransactionReceipt({ hash: first as Hex })).rejects.toThrow('could not be found')
     expect(await noteHashes(page)).toEqual([faster, first])
-    await look(page, 'replace-done')
+    await inspectPage(page, 'replace-done')
   })
 
   it('a speed-up that is pending can be sped up and cancelled after a reload', async () => {
@@ -135,29 +133,26 @@ await describeConsole('transactions that are sped up and cancelled', (open) => {
     expect(await holds('tAUD', wallet)).toBe(parseUnits('800', 6))
   })
 
-  it.each(['light', 'dark'] as const)(
-    'in %s, the actions, the prompt of the test wallet and the outcome are accessible, and fit a narrow page',
-    async (colorScheme) => {
-      await fund(stack.chains[Network.defaultChainId], testAccounts[1].address, { tAUD: '1000' })
-      const { page } = await open({ stack, faults: true, colorScheme })
-      await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
-      await pressConvert(page)
-      await answerTestWallet(page, 'a signature', 'Confirm')
-      await stack.run('no-mining')
-      await answerTestWallet(page, 'to convert', 'Confirm')
-      await shownConversions(page).first().getByRole('button', { name: 'Speed up' }).waitFor()
-      await look(page, `replace-actions-${colorScheme}`)
-      await press(page, 'Cancel')
-      await page.getByRole('dialog', { name: 'Test wallet' }).waitFor()
-      await look(page, `replace-prompt-${colorScheme}`)
-      await answerTestWallet(page, 'to cancel', 'Confirm')
-      await page.getByText('Only one of the transactions can be mined').waitFor()
-      await look(page, `replace-sent-${colorScheme}`)
-      await stack.run('mine')
-      await conversionsIn(page, 'Cancelled').waitFor()
-      await look(page, `replace-cancelled-${colorScheme}`)
-    },
-  )
+  it('the actions, the prompt of the test wallet and the outcome are accessible, and fit a narrow page', async () => {
+    await fund(stack.chains[Network.defaultChainId], testAccounts[1].address, { tAUD: '1000' })
+    const { page } = await open({ stack, faults: true })
+    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+    await pressConvert(page)
+    await answerTestWallet(page, 'a signature', 'Confirm')
+    await stack.run('no-mining')
+    await answerTestWallet(page, 'to convert', 'Confirm')
+    await shownConversions(page).first().getByRole('button', { name: 'Speed up' }).waitFor()
+    await inspectPage(page, 'replace-actions')
+    await press(page, 'Cancel')
+    await page.getByRole('dialog', { name: 'Test wallet' }).waitFor()
+    await inspectPage(page, 'replace-prompt')
+    await answerTestWallet(page, 'to cancel', 'Confirm')
+    await page.getByText('Only one of the transactions can be mined').waitFor()
+    await inspectPage(page, 'replace-sent')
+    await stack.run('mine')
+    await conversionsIn(page, 'Cancelled').waitFor()
+    await inspectPage(page, 'replace-cancelled')
+  })
 
   /** Converts 100 tAUD, until the transaction is sent and not mined. */
   async function beginPending() {
@@ -209,14 +204,4 @@ async function listHashes(part: Locator): Promise<readonly string[]> {
     .locator('code[title]')
     .evaluateAll((codes) => codes.map((code) => code.getAttribute('title')))
   return titles.filter((title) => title !== null)
-}
-
-/** Asserts that a page is accessible, and not clipped at this width or on a phone, and keeps a screenshot of both. */
-async function look(page: Page, name: string): Promise<void> {
-  expect(await findViolations(page), name).toEqual([])
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 900 })
-    await expect.poll(() => findClipped(page), { message: `${name} at ${width}` }).toEqual([])
-    await page.screenshot({ path: toScreenshotPath(`${name}-${width}`), fullPage: true })
-  }
 }

@@ -3,8 +3,11 @@ import { expect } from 'vitest'
 import { eventually } from '../harness/timeLimits.ts'
 import type { openConsole, OpenConsole } from './openConsole.ts'
 
-/** What the console can show, each with the path that it is opened at and what a user does there. */
+const documents = ['/docs', '/docs/guide/webhooks', '/docs/errors', '/docs/develop/console']
+
+/** What the console and its documentation can show, each with the path that it is opened at and what a user does there. */
 export const views: readonly View[] = [
+  ...documents.map((root) => ({ name: root.slice(1).replaceAll('/', '-'), root, path: '' })),
   { name: 'convert-empty', path: '' },
   {
     name: 'connect-wallet',
@@ -59,6 +62,7 @@ export const views: readonly View[] = [
 export type View = {
   /** Of its screenshots. */
   readonly name: string
+  readonly root?: string
   readonly path: string
   /** Leads from the opened page to the view. */
   readonly show?: (page: Page) => Promise<void>
@@ -67,9 +71,9 @@ export type View = {
 /** Opens the console and leads it to a view. */
 export async function showView(
   open: (options: openConsole.Options) => Promise<OpenConsole>,
-  { path, show }: View,
+  { show, name: _, ...place }: View,
 ): Promise<Page> {
-  const { page } = await open({ path, reducedMotion: 'reduce' })
+  const { page } = await open({ ...place, reducedMotion: 'reduce' })
   await waitUntilLoaded(page)
   await show?.(page)
   return page
@@ -79,14 +83,6 @@ async function showKeys(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Use the local admin key' }).click()
   await page.getByRole('region', { name: /^Keys and their usage in/ }).waitFor()
   await waitUntilLoaded(page)
-}
-
-/** Shows a page in the colours of light or dark, without the transition between them. */
-export async function showColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme })
-  await page.evaluate(
-    'Promise.all(document.getAnimations().map((animation) => animation.effect.getComputedTiming().endTime < Infinity && animation.finish()))',
-  )
 }
 
 /** Waits until a page shows what it has to load. */

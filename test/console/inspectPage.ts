@@ -1,11 +1,41 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { findViolations } from './findViolations.ts'
+import { toScreenshotPath } from './screenshots.ts'
 
-/** Finds elements that reach beyond the sides of the page, and text that its box cuts off; one line for each. */
-export async function findClipped(page: Page): Promise<readonly string[]> {
-  return (await page.locator('body').evaluate(listClipped)) as readonly string[]
+/**
+ * Asserts that axe finds nothing in a page, in light and in dark, and that nothing of it is cut off or beyond its sides, from
+ * 360 px to 4K. It keeps screenshots of the page.
+ */
+export async function inspectPage(page: Page, name: string): Promise<void> {
+  await inspectColors(page, name)
+  for (const width of [360, 768, 1280, 3840]) {
+    await page.setViewportSize({ width, height: 900 })
+    // A chart is drawn anew for its width after the page has been laid out.
+    const findClipped = () => page.locator('body').evaluate(listClipped)
+    await expect.poll(findClipped, { message: `${name}, ${width} px` }).toEqual([])
+  }
 }
 
-/** Runs in the page. */
+/** Asserts that axe finds nothing in a page, in light and in dark, and keeps screenshots of both. */
+export async function inspectColors(page: Page, name: string): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await showColors(page, colorScheme)
+    expect(await findViolations(page), `${name}, ${colorScheme}`).toEqual([])
+    await page.screenshot({ path: toScreenshotPath(`${name}-${colorScheme}`) })
+  }
+}
+
+/** Shows a page in the colours of light or dark, without the transition between them. */
+async function showColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.evaluate(
+    'Promise.all(document.getAnimations().map((animation) => animation.effect.getComputedTiming().endTime < Infinity && animation.finish()))',
+  )
+}
+
+/** Lists elements that reach beyond the sides of the page, and text that its box cuts off. Runs in the page. */
 function listClipped(body: Element): string[] {
   const { defaultView: view, documentElement: root } = body.ownerDocument
   const hides = (element: Element) => view.getComputedStyle(element).overflowX !== 'visible'
