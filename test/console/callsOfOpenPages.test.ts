@@ -61,6 +61,8 @@ async function passTime({ page, listCalls }: OpenConsole, use?: (page: Page) => 
   // A stream goes on for as long as its page is shown.
   const hasSettled = () => listCalls().every(({ procedure, isOver }) => isOver || procedure === 'stream.watch')
   const settle = () => vi.waitUntil(hasSettled, eventually)
+  // From here on, time passes in these steps only.
+  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1000)
   await settle()
   for (let passed = 0; passed < window.seconds; passed += stepSeconds) {
     await use?.(page)
