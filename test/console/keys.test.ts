@@ -42,8 +42,11 @@ await describeConsole('where the console keeps keys', (open) => {
     await expect.poll(() => findKey(page, apiKey), eventually).toEqual([])
   })
 
-  it('an admin key is only in the memory of the page, and a reload forgets it', async () => {
-    const { page } = await open({ path: '/usage' })
+  it('a wrong admin key is explained, and a right one is only in the memory of the page, and a reload forgets it', async () => {
+    const { page } = await open({ path: '/usage', faults: true })
+    await page.getByLabel('Admin key', { exact: true }).fill('wrong')
+    await page.getByRole('button', { name: 'Show keys' }).click()
+    await page.getByText('The admin key is wrong', { exact: true }).waitFor()
     await page.getByLabel('Admin key', { exact: true }).fill(adminKey)
     await page.getByRole('button', { name: 'Show keys' }).click()
     await page.getByRole('region', { name: /^Keys and their usage in/ }).waitFor()

@@ -2,7 +2,7 @@ import type { ScenarioName } from '@agio/localnet'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../harness/timeLimits.ts'
-import { enter } from './convertFlow.ts'
+import { enter, pressConvert, readDone } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
 import type { OpenConsole } from './openConsole.ts'
@@ -22,18 +22,6 @@ const faults = {
   'rpc-rate-limited': 'Can’t reach Base Sepolia',
   'rpc-garbage': 'Can’t reach Base Sepolia',
 } as const satisfies Readonly<Partial<Record<ScenarioName, string>>>
-
-/** The scenarios that last until a reset, with their options. */
-const lasting: Readonly<Record<Exclude<ScenarioName, 'mine' | 'reorg'>, object | undefined>> = {
-  ...(Object.fromEntries(Object.keys(faults).map((name) => [name, undefined])) as Record<
-    keyof typeof faults,
-    undefined
-  >),
-  'price-move': { symbol: 'tAUD', percent: -5 },
-  'market-closed': undefined,
-  'no-mining': undefined,
-  'dry-faucet': undefined,
-}
 
 const nodeFaults = Object.entries(faults).flatMap(([name]) => (name.startsWith('rpc-') ? [name as ScenarioName] : []))
 
@@ -58,7 +46,7 @@ await describeConsole('faults while a page is open, without any input', (open) =
         await page.getByText(title, { exact: true }).first().waitFor()
         await stack.scenarios.reset()
         await expect.poll(() => isDisabled(page), eventually).toBe('false')
-        expect(await page.getByText(title, { exact: true }).count()).toBe(0)
+        await expect.poll(() => page.getByText(title, { exact: true }).count(), eventually).toBe(0)
       },
     )
 
@@ -76,13 +64,16 @@ await describeConsole('faults while a page is open, without any input', (open) =
       await expect.poll(() => isDisabled(page), eventually).toBe('false')
     })
 
-    it('a price that moves changes the quote and the shown price', async () => {
+    it('a price that moves changes the quote and the shown price, and is converted only after the user has accepted it', async () => {
       const { page } = await openQuoted()
       const prices = page.getByRole('region', { name: 'Quote' }).getByText('1 tAUD = $')
       const before = await prices.innerText()
       await stack.run('price-move', { symbol: 'tAUD', percent: -5 })
       await page.getByText('Price changed', { exact: true }).waitFor()
       await expect.poll(() => prices.innerText(), eventually).not.toBe(before)
+      await page.getByRole('button', { name: 'Accept new price' }).click()
+      await pressConvert(page)
+      expect(Number((await readDone(page)).received)).toBeLessThan(640)
     })
   })
 
@@ -130,19 +121,6 @@ await describeConsole('faults while a page is open, without any input', (open) =
     await stack.scenarios.reset()
     await expect.poll(() => shown.count(), eventually).toBe(0)
   })
-
-  it.each(Object.entries(lasting))(
-    'on Developers, %s %j: the fault is shown as on, until it is off',
-    async (name, options) => {
-      const { page } = await open({ stack, path: '/developers', faults: true })
-      const badge = page.getByRole('form', { name, exact: true }).getByText('On', { exact: true })
-      await page.getByRole('form', { name, exact: true }).waitFor()
-      await stack.run(name as ScenarioName, options)
-      await badge.waitFor()
-      await stack.scenarios.reset()
-      await badge.waitFor({ state: 'detached' })
-    },
-  )
 
   it('on Convert, market-closed: the quote says that the market is closed, until it is open', async () => {
     const { page } = await openQuoted('tEUR')
