@@ -78,7 +78,7 @@ it('connections without a valid key replace each other, and no stream or idle co
   const guess = await openIdle('agio_none')
   await flood(3 * maxConnections)
   expect([...streams, idle].map(({ isClosed }) => isClosed)).toEqual([false, false, false, false])
-  expect(guess.isClosed).toBe(true)
+  await expect.poll(() => guess.isClosed).toBe(true)
   expect(await countClosed('idle-without-key')).toBeGreaterThanOrEqual(before + 2 * maxConnections)
   idle.socket.write(get('/api/v1/chains'))
   await expect.poll(() => idle.received.split('"success":true').length).toBe(3)

@@ -20,7 +20,7 @@ import { waitForBlock } from '../harness/waitForBlock.ts'
 const runtime = inject('extent') === 'nightly' ? 'Deno' : 'Node'
 
 // Longer than any wait of these tests.
-const broadcastWaitMs = 60_000
+const broadcastWaitMs = 3_600_000
 
 let localnet: Localnet
 let chain: LocalChain
