@@ -110,19 +110,26 @@ describe.each(inject('runtimes'))('the methods of $name', ({ url, apiKey, chains
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
     for (const [path, methods] of Object.entries({
       '/health': 'GET, HEAD',
+      '/docs/guide/convert': 'GET, HEAD',
+      '/api/v1': 'GET, HEAD',
       '/api/v1/pools': 'GET, HEAD',
       '/api/v1/convert/preview': 'POST',
       '/api/v1/admin/keys': 'GET, HEAD, POST',
       '/trpc/transaction.broadcast': 'POST',
+      '/trpc/pools.list,convert.preview?batch=1': 'GET, HEAD, POST',
     })) {
       const { status, headers: answered } = await send('OPTIONS', path, headers)
       expect({ path, status }).toEqual({ path, status: 204 })
       expect(answered['access-control-allow-methods']).toBe(methods.replaceAll(' ', ''))
       expect(answered['allow']).toBe(`${methods}, OPTIONS`)
     }
-    const missing = await send('OPTIONS', '/api/v1/none', headers)
-    expect(missing.status).toBe(204)
-    expect(missing.headers).not.toHaveProperty('access-control-allow-methods')
+    for (const path of ['/none', '/api/v1/pools/', '/trpc/no.such']) {
+      const { status, headers: answered } = await send('OPTIONS', path, headers)
+      expect({ path, status }).toEqual({ path, status: 204 })
+      expect(answered['access-control-allow-origin']).toBe('https://app.example')
+      expect(answered).not.toHaveProperty('access-control-allow-methods')
+      expect(answered).not.toHaveProperty('allow')
+    }
   })
 })
 

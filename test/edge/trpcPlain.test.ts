@@ -15,7 +15,7 @@ afterAll(() => stack?.[Symbol.asyncDispose]())
 
 const mutations = Object.entries(appRouter._def.procedures as unknown as Readonly<Record<string, Procedure>>)
   .filter(([, { _def }]) => _def.type === 'mutation')
-  .map(([operation]) => operation)
+  .map(([operation]) => [operation, undefined] as const)
 
 type Procedure = { readonly _def: { readonly type: string } }
 
@@ -34,18 +34,14 @@ const changing = new Set([
 const noInputs = [{}, { unknown: 1 }, { chainId: 1 }, { chainId: '84532' }, 'text', 7, null, []]
 
 describe('a request in the plain protocol of tRPC', () => {
-  it('every operation has the response that tRPC itself gives, byte for byte', async () => {
+  it('every operation has the response that tRPC itself gives, byte for byte, also to odd input', async () => {
     // Each request adds an entry to the response of the next one.
     const { 'usage.requests': _, ...repeatable } = validInputs(stack.localnet.chains[84532])
     const inputs = { ...repeatable, 'admin.keys.list': {}, 'admin.stats': {} }
     let equal = 0
-    for (const [operation, valid] of Object.entries(inputs)) {
-      for (const input of [
-        valid,
-        { ...valid, chainId: 1 },
-        { ...valid, tokenIn: '0x01', poolAddress: 7 },
-        ...noInputs,
-      ]) {
+    for (const [operation, valid] of [...Object.entries(inputs), ...mutations]) {
+      const similar = valid && [valid, { ...valid, chainId: 1 }, { ...valid, tokenIn: '0x01', poolAddress: 7 }]
+      for (const input of [...(similar ?? []), ...noInputs]) {
         for (const request of [toGet([operation], input), toPost([operation], input)]) {
           const [plain, own] = await requestBoth(request)
           const compared = changing.has(operation) ? toFields : toWhole
@@ -55,18 +51,6 @@ describe('a request in the plain protocol of tRPC', () => {
       }
     }
     expect(equal).toBeGreaterThan(400)
-  })
-
-  it('every mutation has the response to odd input that tRPC itself gives', async () => {
-    for (const operation of mutations) {
-      for (const input of noInputs) {
-        for (const request of [toGet([operation], input), toPost([operation], input)]) {
-          const [plain, own] = await requestBoth(request)
-          const compared = changing.has(operation) ? toFields : toWhole
-          expect(compared(plain), `${operation} ${JSON.stringify(input)}`).toEqual(compared(own))
-        }
-      }
-    }
   })
 
   it('batches have the responses, the status and the headers that tRPC itself gives', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Errors } from '@agio/core'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { createCommonHeaders } from '../http/responseHeaders.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createApp } from './createApp.ts'
@@ -40,115 +40,10 @@ const { fetch, refuse } = createApp({
 
 const send = (path: string, init?: RequestInit) => fetch(new Request(`http://localhost${path}`, init), '127.0.0.1')
 
-it.each(['/', '/api/v1'])('a GET of %s lists the documentation and the operations, without a key', async (path) => {
-  const response = await send(path)
-  expect(response.status).toBe(200)
-  expect(response.headers.get('content-type')).toContain('application/json')
-  const index = (await response.json()) as { readonly operations: readonly object[] }
-  expect(index).toMatchObject({
-    name: 'Agio',
-    version: '2.1.0',
-    documentation: '/docs',
-    reference: '/docs/api',
-    openapi: '/openapi.json',
-    errors: '/docs/errors',
-    health: '/health',
-  })
-  const preview = { method: 'POST', path: '/api/v1/convert/preview', summary: 'Preview a conversion' }
-  expect(index.operations).toContainEqual(preview)
-  expect(index.operations.length).toBeGreaterThan(25)
-})
-
-it.each([
-  '/',
-  '/api/v1',
-  '/health',
-  '/health/live',
-  '/health/ready',
-  '/metrics',
-  '/openapi.json',
-  '/docs',
-  '/docs/api',
-  '/docs/errors',
-  '/docs/reference.js',
-])('error: svc/method-not-allowed for a POST to %s', async (path) => {
-  const response = await send(path, { method: 'POST' })
-  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-  expect(await response.json()).toMatchObject({ code: 'svc/method-not-allowed' })
-})
-
-it.each([
-  '/',
-  '/api/v1',
-  '/health',
-  '/health/live',
-  '/openapi.json',
-  '/docs',
-  '/docs/api',
-  '/docs/errors',
-  '/docs/none',
-])('a HEAD of %s has the status and the headers of its GET, and no body', async (path) => {
-  const headers = { 'x-request-id': 'same' }
-  const compare = async () => {
-    const [get, head] = [await send(path, { headers }), await send(path, { method: 'HEAD', headers })]
-    const length = String((await get.arrayBuffer()).byteLength)
-    const expected = { ...Object.fromEntries(get.headers), 'content-length': length }
-    expect([head.status, Object.fromEntries(head.headers), head.body]).toEqual([get.status, expected, null])
-  }
-  // The uptime in two responses of /health may differ in its number of digits.
-  await vi.waitFor(compare, { timeout: 20_000 })
-})
-
 it('a HEAD is logged as a HEAD', async () => {
   await send('/docs/errors', { method: 'HEAD' })
   expect(logged.at(-1)).toMatchObject({ method: 'HEAD', path: '/docs/errors', status: 200 })
 })
-
-it.each([
-  ['/health', 'GET, HEAD'],
-  ['/docs', 'GET, HEAD'],
-  ['/docs/guide/convert', 'GET, HEAD'],
-  ['/api/v1', 'GET, HEAD'],
-  ['/api/v1/pools', 'GET, HEAD'],
-  ['/api/v1/pools/0x00', 'GET, HEAD'],
-  ['/api/v1/oracle/prices', 'GET, HEAD'],
-  ['/api/v1/convert/preview', 'POST'],
-  ['/api/v1/admin/keys', 'GET, HEAD, POST'],
-  ['/trpc/convert.preview', 'GET, HEAD, POST'],
-  ['/trpc/pools.list,convert.preview?batch=1', 'GET, HEAD, POST'],
-  ['/trpc/transaction.broadcast', 'POST'],
-  ['/local/any', 'POST'],
-])('a preflight of %s names the methods of the path: %s', async (path, methods) => {
-  const headers = { origin: 'https://shop.example', 'access-control-request-method': 'PUT' }
-  const { status, headers: answered } = await send(path, { method: 'OPTIONS', headers })
-  expect(status).toBe(204)
-  expect(answered.get('access-control-allow-methods')).toBe(methods.replaceAll(' ', ''))
-  expect(answered.get('allow')).toBe(`${methods}, OPTIONS`)
-})
-
-it.each(['/none', '/api/v1/none', '/api/v1/pools/', '/trpc/no.such'])(
-  'a preflight of %s, which does not exist, names no method, so that a page can read the 404 of the request itself',
-  async (path) => {
-    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' }
-    const preflight = await send(path, { method: 'OPTIONS', headers })
-    expect(preflight.status).toBe(204)
-    expect(preflight.headers.get('access-control-allow-origin')).toBe('https://shop.example')
-    expect(preflight.headers.has('access-control-allow-methods')).toBe(false)
-    expect(preflight.headers.has('allow')).toBe(false)
-  },
-)
-
-it('error: svc/not-found for a page of the documentation that does not exist', async () => {
-  const response = await send('/docs/none')
-  expect([response.status, await response.json()]).toMatchObject([404, { code: 'svc/not-found' }])
-})
-
-it.each(['/docs', '/docs/api', '/openapi.json', '/docs/errors'])(
-  'the index links to %s, which needs no key either',
-  async (path) => {
-    expect((await send(path)).status).toBe(200)
-  },
-)
 
 it.each(['/', '/docs', '/health', '/none', '/api/v1/none', '/trpc/none', '/local/any'])(
   'a response to %s has the headers of all responses',
