@@ -6,10 +6,7 @@ import type { Localnet } from '@agio/localnet'
 import { getAddress, keccak256, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
-import { createDatabase } from '../harness/createDatabase.ts'
-import { describeWith } from '../harness/findServices.ts'
 import { settingsFor } from '../harness/settingsFor.ts'
-import { startRedis } from '../harness/startRedis.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
@@ -68,19 +65,6 @@ it('a service starts while contracts without a code hash have any code, and its 
   const lines = server.lines.filter((line) => line.includes('no code hash'))
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ chainId: 84532, foreign: [foreign] }])
   await changeDeployment((file) => ({ ...file, pools: deployment.pools }))
-})
-
-const describeWorkers = await describeWith(['PostgreSQL', 'Redis'], 'several workers that verify code')
-
-describeWorkers('several workers', () => {
-  it('error: several workers do not start while the code of the router differs from the deployment file', async () => {
-    await using redis = await startRedis()
-    await using database = await createDatabase()
-    await using _ = await changeCode(deployment.router, other)
-    const settings = settingsFor(localnet, { workers: 2, databaseUrl: database.url, redisUrl: redis.url })
-    const starting = startServerProcess(settings, 'Node')
-    await expect(starting).rejects.toThrow(`Cannot serve chain 84532: router ${deployment.router} has code`)
-  })
 })
 
 function findContract(name: 'router' | 'reader' | 'pool'): Address {

@@ -104,17 +104,6 @@ describe.each(['Node', 'Deno'] as const)('the console of a process on %s', (runt
     })
   })
 
-  it('each response has its own nonce, which its policy and its tags contain', async () => {
-    const readNonces = async () => {
-      const { headers, text } = await get('/console')
-      const [, ofPolicy] = /'nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? []
-      return [ofPolicy, ...[...text.matchAll(/nonce="(.*?)"/g)].map(([, nonce]) => nonce)]
-    }
-    const [first, second] = [await readNonces(), await readNonces()]
-    expect([new Set(first).size, new Set(second).size]).toEqual([1, 1])
-    expect(first[0]).not.toBe(second[0])
-  })
-
   it('the page has the served networks, no key, and may call no node', async () => {
     const { headers, text } = await get('/console')
     const settings = JSON.parse(/id="settings".*?>(.*?)<\/script>/.exec(text)?.[1] ?? '') as object
