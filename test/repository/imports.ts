@@ -11,15 +11,10 @@ export async function readFileImports(folder: string): Promise<Map<string, Set<s
   const imports = new Map<string, Set<string>>()
   for (const file of await listSources(folder)) {
     const path = file.pathname.slice(base.pathname.length)
-    const specifiers = listRelativeImports(await readFile(file, 'utf8'))
-    imports.set(path, new Set(specifiers.map((specifier) => posix.join(posix.dirname(path), specifier))))
+    const found = (await readFile(file, 'utf8')).matchAll(pattern)
+    imports.set(path, new Set(Array.from(found, ([, specifier = '']) => posix.join(posix.dirname(path), specifier))))
   }
   return imports
-}
-
-/** Lists the specifiers of relative imports in a source text. */
-export function listRelativeImports(source: string): readonly string[] {
-  return [...source.matchAll(pattern)].map(([, specifier = '']) => specifier)
 }
 
 /** Lists the TypeScript files below a folder of the repository. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -31,31 +31,8 @@ const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.md', '*.sol']
   .split('\n')
   .filter((path) => path !== '' && !exempt.has(path) && existsSync(`${root}${path}`))
 
-describe('the words of the code and the documents', () => {
-  it('no file contains a phrase that plain English says in another way', () => {
-    expect(files.flatMap((path) => findPhrases(path, readFileSync(`${root}${path}`, 'utf8')))).toEqual([])
-  })
-
-  it('a phrase is found in any case and across a line break, in a comment and in a paragraph', () => {
-    const text = [
-      '/**',
-      ' * The block is that',
-      ' * of the node.',
-      ' */',
-      '// Nobody',
-      '',
-      'There are',
-      'none.',
-      '',
-    ].join('\n')
-    expect(findPhrases('a.ts', text)).toEqual(['a.ts:2: that of the', 'a.ts:5: Nobody', 'a.ts:7: are none'])
-  })
-
-  it('words of two paragraphs or of longer words are not a phrase', () => {
-    expect(findPhrases('a.md', 'It says that\n\nof the node it is no longer ready. The format of nowhere.\n')).toEqual(
-      [],
-    )
-  })
+it('no file contains a phrase that plain English says in another way', () => {
+  expect(files.flatMap((path) => findPhrases(path, readFileSync(`${root}${path}`, 'utf8')))).toEqual([])
 })
 
 /** Lists each phrase in a text as `<path>:<line>: <phrase>`, with the line at which the phrase begins. */
