@@ -9,12 +9,6 @@ it.each([
   ['with its largest inputs is open', { oracles, maxAmountIn }, curves, 'Open'],
   ['that only its view prices is open, and priced on chain', { oracles }, curves, 'Open, priced on chain'],
   [
-    'whose price is too old converts nothing',
-    { oracles: { ...oracles, token1: { stale: true } } },
-    curves,
-    'Price not accepted',
-  ],
-  [
     'that refuses conversions as frozen is frozen, also with an old price',
     { oracles: { ...oracles, token0: { stale: true } } },
     { ...curves, errorCodes: ['svc/pool-frozen'] },

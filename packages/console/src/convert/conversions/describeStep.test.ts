@@ -83,11 +83,6 @@ describe('toStepStatus', () => {
     expect(toStepStatus(toStep({ ...replaced, replacement: 'cancel' }))).toBe('Cancellation sent')
   })
 
-  it('a conversion that waits for another one says so', () => {
-    const step = toStep({ kind: 'queue', status: 'needed' })
-    expect([toStepTitle(step, 'Base'), toStepStatus(step)]).toEqual(['Wait for another conversion of tAUD', 'Waiting'])
-  })
-
   it('a failure says what happened', () => {
     const step = toStep({ kind: 'convert', status: 'failed', error: rejected })
     expect(toStepStatus(step)).toBe('You rejected the request in your wallet')

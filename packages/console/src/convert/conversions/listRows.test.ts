@@ -46,10 +46,4 @@ describe('listRows', () => {
   it('a needed step that did not happen has no row', () => {
     expect(toRows({ kind: 'convert', status: 'needed' }, { kind: 'quote', status: 'needed' })).toEqual(['quote needed'])
   })
-
-  it('the key of a row stays while its status changes', () => {
-    const steps = [toStep({ kind: 'batch', status: 'needed' }), toStep({ kind: 'convert', status: 'needed' })]
-    const later = [...steps, toStep({ kind: 'convert', status: 'waiting-for-wallet' })]
-    expect(listRows(later).at(-1)?.key).toBe(listRows(steps).at(-1)?.key)
-  })
 })

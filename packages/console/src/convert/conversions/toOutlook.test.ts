@@ -17,15 +17,6 @@ function toFailed(code: AgioErrorCode, action: AgioErrorAction): Step {
 const asking = toStep({ kind: 'convert', status: 'waiting-for-wallet' }, { pending })
 
 describe('readOutlook', () => {
-  it('a running conversion says whether the wallet prompts', () => {
-    expect(read(undefined, { phase: 'running' })).toEqual({ kind: 'running', isAsking: false })
-    expect(read(asking, { phase: 'running' })).toEqual({ kind: 'running', isAsking: true })
-    expect(read(asking, { phase: 'elsewhere' })).toEqual({ kind: 'elsewhere' })
-    expect(read(asking, { phase: 'following' })).toEqual({ kind: 'following', isSent: false })
-    const sent = toStep({ kind: 'confirm', status: 'needed' }, { pending: { ...pending, transactionHash: '0x01' } })
-    expect(read(sent, { phase: 'following' })).toEqual({ kind: 'following', isSent: true })
-  })
-
   it('a paused conversion says whether it may have sent a transaction', () => {
     expect(read(asking)).toEqual({ kind: 'paused', isSettled: false, isSent: false })
     expect(read(toStep({ kind: 'convert', status: 'needed' }))).toEqual({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { choosePair, selectToken, swapTokens } from './pair.ts'
+import { choosePair } from './pair.ts'
 
 const [usd, aud, eur] = ['0x1', '0x2', '0x3'] as const
 const audToUsd = { tokenIn: aud, tokenOut: usd }
@@ -12,17 +12,6 @@ const others = [
   { address: usd, symbol: 'USDC' },
   { address: eur, symbol: 'EURC' },
 ]
-
-it('selects a token on one side', () => {
-  expect(selectToken(audToUsd, 'tokenIn', eur)).toEqual({ tokenIn: eur, tokenOut: usd })
-  expect(selectToken(audToUsd, 'tokenOut', eur)).toEqual({ tokenIn: aud, tokenOut: eur })
-})
-
-it('the token of the other side swaps both', () => {
-  const swapped = swapTokens(audToUsd)
-  expect(selectToken(audToUsd, 'tokenIn', usd)).toEqual(swapped)
-  expect(selectToken(audToUsd, 'tokenOut', aud)).toEqual(swapped)
-})
 
 it('shows tAUD to tUSD first, or the first token to the reference dollar', () => {
   expect(choosePair(undefined, { tokens: local, referenceToken: usd })).toEqual(audToUsd)

@@ -12,12 +12,6 @@ const entered = {
   userAddress: undefined,
 } as const
 
-it('the typed side is fixed', () => {
-  const tokens = { chainId: 0, tokenIn: '0x1', tokenOut: '0x2' }
-  expect(toQuoteRequest(entered)).toEqual({ ...tokens, amountIn: '100' })
-  expect(toQuoteRequest({ ...entered, mode: 'exact-out' })).toEqual({ ...tokens, amountOut: '100' })
-})
-
 it('a tolerance is sent if it is not the default, and a wallet if there is one', () => {
   expect(toQuoteRequest({ ...entered, slippageBps: 50, userAddress: '0x3' })).toMatchObject({
     slippageBps: 50,

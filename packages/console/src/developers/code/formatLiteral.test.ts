@@ -1,20 +1,6 @@
 import { expect, it } from 'vitest'
 import { formatLiteral } from './formatLiteral.ts'
 
-it.each([
-  [{ chainId: 1, amountIn: '0.10' }, "{ chainId: 1, amountIn: '0.10' }"],
-  [{}, '{}'],
-  [[], '[]'],
-  [['10', null, true], "['10', null, true]"],
-  ["it's", '"it\'s"'],
-  [`it's "it"`, String.raw`'it\'s "it"'`],
-  ['a\nb\\c', String.raw`'a\nb\\c'`],
-  [{ 'a-b': { nested: [1] } }, "{ 'a-b': { nested: [1] } }"],
-  [JSON.parse('{"__proto__":1}'), "{ ['__proto__']: 1 }"],
-])('%j is the literal %s', (value, literal) => {
-  expect(formatLiteral(value)).toBe(literal)
-})
-
 it('a literal that is too long for its line has a line for each part, as far as that is needed', () => {
   const long = 'x'.repeat(50)
   expect(formatLiteral({ amounts: [long, long, long], permit: { kind: 'eip2612' } })).toBe(`{
