@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ErrorCode, Scope, ServiceError } from '@agio/core'
+import type { ErrorCode, ServiceError } from '@agio/core'
 import type { Admission, ApiKey, KeyRestrictions, Limiter, Window } from '@agio/store'
 import { expect, it } from 'vitest'
 import { createExchange } from '../http/HttpExchange.ts'
@@ -13,8 +13,6 @@ const key = { id: 'key_1', tier: 'standard' } as ApiKey
 const operation = 'convert.preview'
 const digestOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
 const admin = { name: 'admin', roles: ['read', 'keys', 'quotes'], digests: [digestOf('secret')] }
-const reader = { name: 'reader', roles: ['read'], digests: [digestOf('old'), digestOf('new')] }
-const scopes: Readonly<Record<string, Scope.Scope>> = { [operation]: 'read', 'transaction.broadcast': 'broadcast' }
 const nowMs = Date.UTC(2026, 0, 15)
 const limits = {
   policy: '"standard";q=100;w=900, "burst";q=10;w=1, "nodes";q=89000;w=900',
@@ -22,7 +20,6 @@ const limits = {
 }
 
 function createAdmission(findCached: () => unknown, used = 1) {
-  const logged: object[] = []
   const counted: string[] = []
   const decide = (windows: readonly Window[]): Admission => ({
     isAdmitted: windows.every(({ limit }) => used <= limit),
@@ -37,13 +34,13 @@ function createAdmission(findCached: () => unknown, used = 1) {
       admit: (_: string, windows: readonly Window[]) => decide(windows),
       getWindowState: (_: string, { lengthMs }: Window) => ({ used: 0, endsInMs: lengthMs }),
     } as unknown as Limiter,
-    operators: [admin, reader],
-    findRole: (called: string) => (called.startsWith('admin.keys.c') ? 'keys' : 'read'),
+    operators: [admin],
+    findRole: () => 'read',
     areQuotasEnforced: false,
     getNodeRequests: () => 0,
     trustedProxies: 1,
-    log: { info: (fields: object) => logged.push(fields), error: () => {} },
-    findScope: (name: string) => scopes[name],
+    log: { info: () => {}, error: () => {} },
+    findScope: () => 'read',
     now: () => nowMs,
   } as unknown as createAuthenticate.Dependencies &
     createKeyLimiter.Dependencies &
@@ -55,7 +52,7 @@ function createAdmission(findCached: () => unknown, used = 1) {
     const request = new Request('http://localhost/api/v1/convert/preview', { headers })
     return await admit(Object.freeze(createExchange(request, { address: '192.0.2.9' }, 0)), operations)
   }
-  return { send, counted, logged }
+  return { send, counted }
 }
 
 const active = () => ({ status: 'active', key })
@@ -72,22 +69,6 @@ it('an admin request returns its operator, and needs no API key', async () => {
   const { send, counted } = createAdmission(active)
   expect(await send({ 'x-admin-key': 'secret' }, ['admin.keys.list'])).toEqual({ operator: admin })
   expect(counted).toEqual([])
-})
-
-it('an operator is found by each of its secrets', async () => {
-  const { send } = createAdmission(active)
-  for (const secret of ['old', 'new'])
-    expect(await send({ 'x-admin-key': secret }, ['admin.keys.list'])).toEqual({ operator: reader })
-})
-
-it('error: svc/forbidden-role for a batch of which one operation needs a role that the operator does not have', async () => {
-  const { send, counted } = createAdmission(active)
-  const headers = { 'x-admin-key': 'new', 'x-api-key': 'agio_1' }
-  await expect(send(headers, ['admin.keys.list', operation, 'admin.keys.create'])).rejects.toMatchObject({
-    caller: { operator: reader },
-    cause: { code: 'svc/forbidden-role', details: { role: 'keys' } },
-  })
-  expect(counted, 'nothing is admitted').toEqual([])
 })
 
 it('a request over its limit is refused with its key, its limits and a message that names the limit', async () => {
@@ -127,44 +108,17 @@ function outcomeOf(sent: Promise<object>): Promise<string> {
 
 const restrictedTo = (restrictions: KeyRestrictions) => () => ({ status: 'active', key: { ...key, restrictions } })
 
-it('a key calls the operations of its scopes and those without a scope, and a batch with another operation calls none', async () => {
-  const { send, counted } = createAdmission(restrictedTo({ scopes: ['read'] }))
-  expect(await send({ 'x-api-key': 'agio_1' }, [operation, 'keys.self', 'unknown'])).toMatchObject({ keyId: 'key_1' })
-  expect(counted).toHaveLength(3)
-  const refused = send({ 'x-api-key': 'agio_1' }, [operation, 'transaction.broadcast'])
-  await expect(refused).rejects.toMatchObject({
-    caller: { keyId: 'key_1' },
-    cause: { code: 'svc/forbidden-scope', details: { scope: 'broadcast' } },
-  })
-  expect(counted).toHaveLength(3)
-})
-
 it.each([
   [['203.0.113.0/24'], '203.0.113.9', true],
   [['203.0.113.0/24'], '203.0.114.9', false],
   [['203.0.113.0/24'], '198.51.100.1, 203.0.113.9', true],
   [['203.0.113.0/24'], '203.0.113.9, 198.51.100.1', false],
-  [['203.0.113.0/24'], '::ffff:203.0.113.9', true],
-  [['203.0.113.0/24'], '2001:db8::1', false],
-  [['2001:db8::/32'], '2001:db8:1::1', true],
-  [['2001:db8::1/128'], '2001:db8::2', false],
-  [['0.0.0.0/0'], '::1', false],
-  [['::/0'], '192.0.2.1', false],
   [['0.0.0.0/0', '::/0'], '2001:db8::1', true],
   [['192.0.2.9/32'], 'garbage', true],
 ])('a key that allows %j and a client behind a proxy at %s: %s', async (allowedCidrs, forwarded, isAllowed) => {
   const { send } = createAdmission(restrictedTo({ allowedCidrs }))
   const sent = send({ 'x-api-key': 'agio_1', 'x-forwarded-for': forwarded })
   expect(await outcomeOf(sent)).toBe(isAllowed ? 'admitted' : 'svc/address-forbidden')
-})
-
-it('a dry run of addresses admits the request, and logs its refusal', async () => {
-  const { send, logged } = createAdmission(restrictedTo({ allowedCidrs: ['203.0.113.0/24'], isCidrDryRun: true }))
-  const headers = { 'x-api-key': 'agio_1', 'x-request-id': 'request-1' }
-  expect(await send({ ...headers, 'x-forwarded-for': '203.0.113.9' })).toMatchObject({ keyId: 'key_1' })
-  expect(logged).toEqual([])
-  expect(await send({ ...headers, 'x-forwarded-for': '198.51.100.1' })).toMatchObject({ keyId: 'key_1' })
-  expect(logged).toEqual([{ requestId: 'request-1', keyId: 'key_1', address: '198.51.100.1' }])
 })
 
 it.each([

