@@ -69,22 +69,6 @@ it('a write contains as many lines as its bytes permit', async () => {
   expect(accepted.map((bytes) => bytes.length / Buffer.byteLength(line))).toEqual([10, 10, 5])
 })
 
-it('lines that follow a full chunk wait for half a second, or for the next full chunk', async () => {
-  const { output, accepted, text } = createOutput(async (bytes) => {
-    await new Promise((resolve) => setTimeout(resolve, 1))
-    buffer.add('next\n')
-    return bytes.length
-  })
-  buffer = createLineBuffer(output, { onRecovered })
-  const line = `${'x'.repeat(999)}\n`
-  for (let index = 0; index < 70; index += 1) buffer.add(line)
-  await vi.advanceTimersByTimeAsync(10)
-  expect(accepted).toHaveLength(1)
-  await vi.advanceTimersByTimeAsync(491)
-  expect(accepted).toHaveLength(2)
-  expect(text().replaceAll(line, '')).toBe('next\n')
-})
-
 it('an output that never accepts a write makes the buffer drop and count lines once it is full, without waiting', async () => {
   const { output, text } = createOutput(never)
   buffer = createLineBuffer(output, { maxBytes: 1000, onRecovered })
@@ -146,21 +130,4 @@ it('a buffer that ends does not wait for an output that fails', async () => {
   buffer = createLineBuffer(createOutput(refuse).output, { onRecovered })
   buffer.add('lost\n')
   await buffer.end()
-})
-
-it('chunks are filled again once they are written', async () => {
-  const memory = new Set<ArrayBufferLike>()
-  const { output, text } = createOutput(async ({ buffer: written, length }) => {
-    memory.add(written)
-    return Math.ceil(length / 2)
-  })
-  buffer = createLineBuffer(output, { onRecovered })
-  const lines = Array.from({ length: 20 }, (_, index) => `${index}${'x'.repeat(15_000)}\n`)
-  for (const line of lines) {
-    buffer.add(line)
-    buffer.flush()
-    await vi.advanceTimersByTimeAsync(0)
-  }
-  expect(text()).toBe(lines.join(''))
-  expect(memory.size).toBe(2)
 })

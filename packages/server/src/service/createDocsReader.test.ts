@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { assets } from '../assets/assets.ts'
 import { createDocsReader } from './createDocsReader.ts'
 
 let folder: string
@@ -29,16 +28,4 @@ it('the reader lists pages and pictures, but neither hidden files nor links to o
 
 it('a folder that does not exist has no documentation', async () => {
   expect(await createDocsReader(join(folder, 'none')).listFiles()).toEqual([])
-})
-
-it('every file that the pages load can be read', async () => {
-  const { readAsset } = createDocsReader(assets.docs)
-  const readText = async (...parameters: Parameters<typeof readAsset>) =>
-    new TextDecoder().decode(await readAsset(...parameters))
-  const styles = await readText('site.css')
-  for (const name of styles.matchAll(/var\((--[\w-]+)\)/g)) expect(styles).toContain(`${name[1]}:`)
-  expect(await readText('site.js')).toContain("import('/docs/minisearch.js')")
-  expect(await readText('minisearch.js')).toContain('export { MiniSearch as default }')
-  expect(await readText('icon.svg')).toContain('<svg')
-  expect((await readAsset('reference.js')).length).toBeGreaterThan(100_000)
 })

@@ -43,30 +43,14 @@ it('the ready line does not wait for unreadable pools', async () => {
   expect(health).toBe(lacking)
 })
 
-it('the ready line names the pools that cannot be read', () => {
-  const unreadablePools = ['0x9A676e781A523b5d0C0e43731313A708CB607508', '0x0B306BF915C4d645ff596e518fAf3F9669b97016']
-  const [chain] = ok.chains
-  const health = { ...ok, status: 'degraded', chains: [{ ...chain, status: 'degraded', unreadablePools }] } as Health
-  expect(formatReadiness(health)).toBe(
-    'ready (degraded: chain 84532 is degraded (cannot read pool 0x9A676e781A523b5d0C0e43731313A708CB607508, cannot read pool 0x0B306BF915C4d645ff596e518fAf3F9669b97016))',
-  )
-})
-
-it('the ready line names the faulty feeds', () => {
-  const faultyFeeds = [{ feed: '0x9A676e781A523b5d0C0e43731313A708CB607508', reason: 'depeg' }]
-  const [chain] = ok.chains
-  const health = { ...ok, status: 'degraded', chains: [{ ...chain, status: 'degraded', faultyFeeds }] } as Health
-  expect(formatReadiness(health)).toBe(
-    'ready (degraded: chain 84532 is degraded (feed 0x9A676e781A523b5d0C0e43731313A708CB607508 is faulty: depeg))',
-  )
-})
-
 it.each([
-  ['clock', 'the wall clock of this machine is suspect'],
-  ['node', 'its nodes disagree'],
-])('the ready line says what a suspect %s means', (suspect, meaning) => {
-  const [chain] = ok.chains
-  const health = { ...ok, status: 'degraded', chains: [{ ...chain, status: 'degraded', suspect }] } as Health
+  [{ unreadablePools: ['0x9A67', '0x0B30'] }, 'cannot read pool 0x9A67, cannot read pool 0x0B30'],
+  [{ faultyFeeds: [{ feed: '0x9A67', reason: 'depeg' }] }, 'feed 0x9A67 is faulty: depeg'],
+  [{ suspect: 'clock' }, 'the wall clock of this machine is suspect'],
+  [{ suspect: 'node' }, 'its nodes disagree'],
+])('the ready line of a chain with %j says: %s', (state, meaning) => {
+  const chains = [{ ...ok.chains[0], status: 'degraded', ...state }]
+  const health = { ...ok, status: 'degraded', chains } as Health
   expect(formatReadiness(health)).toBe(`ready (degraded: chain 84532 is degraded (${meaning}))`)
 })
 
