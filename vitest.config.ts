@@ -17,8 +17,8 @@ const memoryFolder = '/dev/shm'
 const databasesBytes = 4 * 1024 ** 3
 if (hasRoom(memoryFolder, databasesBytes)) process.env['TMPDIR'] ??= memoryFolder
 
-// Tests of running services mostly wait: for blocks, for time limits, for processes that start and stop.
-const workersPerCore = 3
+// Tests of running services wait for blocks and processes. With more workers, the nodes of the tests answer late.
+const workersPerCore = 2
 
 // Files of `pnpm test:nightly`: random campaigns, trials of many processes, and what `pnpm test` tests by other means.
 const nightlyTests = '**/*.nightly.test.ts'

@@ -22,7 +22,7 @@ export type Trial = {
 }
 
 /** When a trial ran, on which commit and machine. */
-export type Run = { readonly date: string; readonly commit: string; readonly machine: string }
+type Run = { readonly date: string; readonly commit: string; readonly machine: string }
 
 /** A row of the table. Rows from before commits were checked have no commit. */
 type Row = Trial & { readonly date: string; readonly commit: string }
@@ -32,7 +32,7 @@ type Row = Trial & { readonly date: string; readonly commit: string }
  *
  * @param previous the previous document, or an empty text
  */
-export function addTrial(previous: string, trial: Trial, run: Run): string {
+function addTrial(previous: string, trial: Trial, run: Run): string {
   const { date, commit } = run
   const kept = parseRows(previous).filter((row) => row.trial !== trial.trial)
   const rows = [...kept, { ...trial, date, commit }].toSorted((a, b) => (a.trial < b.trial ? -1 : 1))

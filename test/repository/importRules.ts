@@ -14,6 +14,8 @@ export const allowedTools: Record<string, readonly string[]> = {
   mutator: ['prover'],
   fuzzer: [],
   benchmark: [],
+  codeMutator: [],
+  slowMachine: [],
 }
 
 /**

@@ -71,7 +71,10 @@ async function tryMutant({ file, start, end, text }: Mutant): Promise<'found' | 
   }
 }
 
-async function runTests(command: readonly string[], timeoutMs: number): Promise<'passed' | 'found' | 'not found in time'> {
+async function runTests(
+  command: readonly string[],
+  timeoutMs: number,
+): Promise<'passed' | 'found' | 'not found in time'> {
   if (timeoutMs <= 0) return 'not found in time'
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const args = [vitest, ...command, '--bail=1', '--passWithNoTests', '--reporter=dot']

@@ -37,7 +37,8 @@ async function runTests(load: Run['load'], index: number): Promise<Run> {
   tests.stdout.pipe(output, { end: false })
   tests.stderr.pipe(output, { end: false })
   const ended = waitForEnd(tests)
-  const pauses = load === 'both cores are busy' ? await whileBusy(ended) : await pauseAtRandom(tests, ended, values.seed + index)
+  const pauses =
+    load === 'both cores are busy' ? await whileBusy(ended) : await pauseAtRandom(tests, ended, values.seed + index)
   const status = await ended
   output.end()
   await finished(output)
@@ -48,7 +49,8 @@ async function runTests(load: Run['load'], index: number): Promise<Run> {
 
 /** Keeps two cores busy until the tests have ended. Returns the number of pauses, which is 0. */
 async function whileBusy(ended: Promise<unknown>): Promise<number> {
-  const hash = "for (const zeros = Buffer.alloc(65536); ; ) require('node:crypto').createHash('sha256').update(zeros).digest()"
+  const hash =
+    "for (const zeros = Buffer.alloc(65536); ; ) require('node:crypto').createHash('sha256').update(zeros).digest()"
   const loops = [1, 2].map(() => spawn(process.execPath, ['-e', hash], { stdio: 'ignore' }))
   await ended
   for (const loop of loops) loop.kill()

@@ -136,10 +136,14 @@ describe('a service that lies about a conversion that is sent', () => {
     const agio = connect(replaced)
     const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
     const quote = await agio.quote(stack.request)
+    const stopped = Promise.withResolvers<void>()
     const onStep: ConvertOptions['onStep'] = async ({ kind, status }) => {
-      if (kind === 'convert' && status === 'waiting-for-wallet') await stack.scenarios.run('no-mining', { chainId })
+      if (kind !== 'convert' || status !== 'waiting-for-wallet') return
+      await stack.scenarios.run('no-mining', { chainId })
+      stopped.resolve()
     }
     const ended = recordSteps(agio.convert({ quote, wallet, onStep }))
+    await stopped.promise
     await waitForLooks(wallet)
     await mine()
     expect((await ended).receipt).toMatchObject({ status: 'success' })

@@ -1,7 +1,7 @@
 import { poolAbi, tokenAbi } from '@agio/chain/abi'
 import { Amount } from '@agio/core'
 import { maxUint256, parseUnits } from 'viem'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { executeQuote, requestQuote } from '../harness/executeQuote.ts'
 import { foreignDecimals, foreignPrices, type ForeignPair, type ForeignToken } from '../harness/deployForeignPools.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
@@ -12,7 +12,7 @@ import { readForeignView, toRequest, type Conversion } from './conversions.ts'
 import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
 
 const transports = ['REST', 'tRPC'] as const
-const blocks = inject('extent') === 'nightly' ? 60n : 10n
+const blocks = 60n
 const pairs: readonly ForeignPair[] = ['fEUR/fUSD', 'fAUD/fUSD', 'fSGD/fUSD']
 
 const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
