@@ -1,6 +1,6 @@
 import type { Localnet } from '@agio/localnet'
 import { Pool, request } from 'undici'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
@@ -55,7 +55,8 @@ describeReplicas('three replicas', () => {
   }
   /** Waits until each replica reports a health. */
   async function expectHealth(expected: object) {
-    for (const replica of replicas) await expect.poll(() => health(replica), eventually).toMatchObject(expected)
+    const isExpected = async (replica: ServerProcess) => expect(await health(replica)).toMatchObject(expected)
+    for (const replica of replicas) await vi.waitFor(() => isExpected(replica), eventually)
   }
   /** Sends concurrent requests to all replicas in turn, and counts the responses by status. */
   async function flood(key: string, count: number) {

@@ -1,4 +1,4 @@
-import { Errors, type Network } from '@agio/core'
+import { Async, Errors, type Network } from '@agio/core'
 import { setTimeout as wait } from 'node:timers/promises'
 
 const intervalMs = 50
@@ -14,15 +14,19 @@ export async function waitForServedBlock(
   findServiceUrl: () => string | undefined,
   { chainId, blockNumber }: waitForServedBlock.Block,
 ): Promise<void> {
-  const deadlineMs = Date.now() + timeoutMs
-  for (let url = findServiceUrl(); url !== undefined; url = findServiceUrl()) {
-    if ((await readHead(url, chainId)) >= blockNumber) return
-    if (Date.now() > deadlineMs) {
-      const seconds = timeoutMs / 1000
-      const reason = `/health does not report block ${blockNumber} after ${seconds} s`
-      throw Errors.upstreamTimeout({ action: `confirm the change of chain ${chainId}`, reason })
+  let isLate = false
+  const cancel = Async.startTimeLimit(timeoutMs, () => (isLate = true))
+  try {
+    for (let url = findServiceUrl(); url !== undefined; url = findServiceUrl()) {
+      if ((await readHead(url, chainId)) >= blockNumber) return
+      if (isLate) {
+        const reason = `/health does not report block ${blockNumber} after ${timeoutMs / 1000} s`
+        throw Errors.upstreamTimeout({ action: `confirm the change of chain ${chainId}`, reason })
+      }
+      await wait(intervalMs)
     }
-    await wait(intervalMs)
+  } finally {
+    cancel()
   }
 }
 
