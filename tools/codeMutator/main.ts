@@ -51,7 +51,7 @@ function isSame(file: string): boolean {
 }
 
 /** Runs the unit tests, the conformance suite on Node and the other tests that import a changed file, until one fails. */
-async function tryMutant({ file, start, end, text }: Mutant): Promise<'found' | 'not found' | 'not found in time'> {
+async function tryMutant({ file, start, end, text }: Mutant): Promise<'found' | 'not found' | 'late'> {
   const path = join(root, file)
   const source = readFileSync(path, 'utf8')
   const deadline = performance.now() + limitMs
@@ -71,20 +71,17 @@ async function tryMutant({ file, start, end, text }: Mutant): Promise<'found' | 
   }
 }
 
-async function runTests(
-  command: readonly string[],
-  timeoutMs: number,
-): Promise<'passed' | 'found' | 'not found in time'> {
-  if (timeoutMs <= 0) return 'not found in time'
+async function runTests(command: readonly string[], timeoutMs: number): Promise<'passed' | 'found' | 'late'> {
+  if (timeoutMs <= 0) return 'late'
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const args = [vitest, ...command, '--bail=1', '--passWithNoTests', '--reporter=dot']
   // A process group of its own, so that its workers end with it.
   const tests = spawn(process.execPath, args, { cwd: root, stdio: 'ignore', detached: true })
-  const { promise, resolve } = Promise.withResolvers<'passed' | 'found' | 'not found in time'>()
-  const timer = setTimeout(() => resolve('not found in time'), timeoutMs)
+  const { promise, resolve } = Promise.withResolvers<'passed' | 'found' | 'late'>()
+  const timer = setTimeout(() => resolve('late'), timeoutMs)
   tests.once('close', (code) => resolve(code === 0 ? 'passed' : 'found'))
   const outcome = await promise
   clearTimeout(timer)
-  if (outcome === 'not found in time') process.kill(-(tests.pid ?? 0), 'SIGKILL')
+  if (outcome === 'late') process.kill(-(tests.pid ?? 0), 'SIGKILL')
   return outcome
 }

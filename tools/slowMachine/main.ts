@@ -1,15 +1,14 @@
 // Runs `pnpm test` on a machine that is busy, and on a machine that stands still at times: `pnpm test:slow`. `--busy` and `--paused` set
 // the number of runs of each kind, and `--seed` the moments of the pauses. Writes docs/reports/slow-machine.md.
-import { spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { finished } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { pauseAtRandom } from './pauseAtRandom.ts'
-import { formatReport, type Run } from './report.ts'
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +25,7 @@ console.log(`Seed ${values.seed}. The output of each run is in ${folder}`)
 const runs: Run[] = []
 for (let index = 1; index <= Number(values.busy); index += 1) runs.push(await runTests('both cores are busy', index))
 for (let index = 1; index <= Number(values.paused); index += 1) runs.push(await runTests('all processes pause', index))
-if (values.write) await writeFile(join(root, 'docs/reports/slow-machine.md'), formatReport(runs, values.seed))
+if (values.write) await writeFile(join(root, 'docs/reports/slow-machine.md'), formatReport())
 process.exitCode = runs.every(({ status }) => status === 0) ? 0 : 1
 
 async function runTests(load: Run['load'], index: number): Promise<Run> {
@@ -70,4 +69,38 @@ async function readOutcome(file: string): Promise<Pick<Run, 'tests' | 'failed'>>
   const tests = /^ *Tests +(.*)$/m.exec(text)?.[1] ?? 'no test'
   const failed = new Set([...text.matchAll(/^ *FAIL +(.*)$/gm)].map(([, title = '']) => title))
   return { tests, failed: [...failed] }
+}
+
+/** A run of the tests on a slow machine. */
+type Run = {
+  readonly load: 'both cores are busy' | 'all processes pause'
+  readonly status: number
+  readonly pauses: number
+  readonly seconds: number
+  /** The line of Vitest with the counts of tests. */
+  readonly tests: string
+  /** The titles of the tests that failed. */
+  readonly failed: readonly string[]
+}
+
+/** Returns the page of the last trial. */
+function formatReport(): string {
+  const commit = execFileSync('git', ['rev-parse', '--short=10', 'HEAD'], { encoding: 'utf8' }).trim()
+  const date = new Date().toISOString().slice(0, 10)
+  const machine = `${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`
+  const rows = runs.map(
+    ({ load, pauses, seconds, tests, failed }) =>
+      `| ${load} | ${pauses} | ${Math.round(seconds)} | ${tests} | ${failed.join('<br>') || 'none'} |`,
+  )
+  return `# Tests on a slow machine
+
+Date: ${date}. Commit: ${commit}. Machine: ${machine}, Node ${process.versions.node}. Seed ${values.seed}.
+
+\`pnpm test:slow --write\` writes this page. A busy machine has two more processes that hash without a pause. On a machine that stands
+still, the tests and all their processes except databases stop for 6 s at random moments, at most 60 s apart.
+
+| machine | pauses | seconds | tests | failed |
+| --- | ---: | ---: | --- | --- |
+${rows.join('\n')}
+`
 }

@@ -1,42 +1,9 @@
 import { hash } from 'node:crypto'
-import { join } from 'node:path'
-import { Network } from '@agio/core'
 import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { parseServiceSettings } from './parseServiceSettings.ts'
 
 describe('parseServiceSettings', () => {
-  it('parseServiceSettings returns the defaults for an empty environment', () => {
-    expect(parseServiceSettings({})).toEqual({
-      host: '127.0.0.1',
-      port: 3000,
-      adminHost: '127.0.0.1',
-      deploymentsDir: 'deployments',
-      rpcUrls: Network.map((chainId) => [`http://127.0.0.1:${Network.toLocalRpcPort(chainId)}`]),
-      dataDir: '.data',
-      requestLogDays: 7,
-      requestLogRows: 100_000,
-      workers: 1,
-      phase: 'sandbox',
-      trustedProxies: 0,
-      maxConnections: 1000,
-      maxConnectionsPerAddress: 256,
-      maxRequestsPerAddress: 1000,
-      clientTimeoutMs: 10_000,
-      consoleDir: join(import.meta.dirname, '../../../console/dist'),
-      corsOrigins: [],
-      logLevel: 'info',
-      broadcastWaitMs: 15_000,
-      snapshotMaxAgeMs: 10_000,
-      maxBlockAgeMs: 300_000,
-      nodeDisagreement: 'report',
-      drainMs: 5000,
-      webhookTargets: 'public',
-      webhookRetrySeconds: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
-      webhookTimeoutMs: 10_000,
-    })
-  })
-
   it('parseServiceSettings splits lists, and treats an empty variable as unset', () => {
     const environment = {
       RPC_URL_84532: 'https://a.example, https://b.example',
