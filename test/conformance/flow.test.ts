@@ -22,7 +22,7 @@ suite('the conversion flow', ({ call, chain, chainId }) => {
     await approve({ call, chainId }, wallet, { tokenAddress: pair.tokenIn, spenderAddress: String(early.data?.['to']) })
 
     const built = await build()
-    expect(built.data).toMatchObject({ issues: [] })
+    expect(built).toMatchObject({ status: 200, data: { issues: [] } })
     const sent = await call('transaction.broadcastConvert', {
       ...pair,
       signedTransaction: await wallet.sign(call, built.data as unknown as Unsigned),
