@@ -94,7 +94,7 @@ describe('a call that is answered as Node has parsed it', () => {
     expect(raws.map((raw) => /content-length/i.exec(raw)?.[0])).toEqual(['content-length', 'Content-Length'])
   })
 
-  it('a body that stops is svc/request-timeout, as it is for a web-standard request', async () => {
+  it('a body that stops is svc/request-timeout, as in a web-standard request', async () => {
     const stopped = { body: preview, length: preview.length + 1 }
     const [plain, standard] = await Promise.all(hosts.map((host) => send(write(stopped, host), undefined, impatient)))
     expect(plain).toMatchObject([{ status: 408, headers: { connection: 'close' } }])

@@ -33,7 +33,7 @@ describePostgres('keys and quotes that several processes share', () => {
     await database[Symbol.asyncDispose]()
   })
 
-  it('a key works in every process as soon as it is issued, and its changes reach all of them, although it is in memory', async () => {
+  it('every process accepts a new key at once, and applies each change of a key that it has in memory', async () => {
     const { key, secret } = await one.keys.create(shop, actor)
     expect(await other.keys.find(secret)).toMatchObject({ key: { id: key.id }, status: 'active' })
     const origin = 'https://shared.example'

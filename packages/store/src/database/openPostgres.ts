@@ -48,6 +48,7 @@ export async function openPostgres(url: string): Promise<Database> {
   }
   const query = (...statement: [string, unknown[]?]) => use((client) => client.query(...statement))
   return {
+    // Each query may use another connection. Only `transact` keeps one, so no code calls `db.transaction`.
     db: drizzle({ query } as Pool),
     async transact(work) {
       return await use(async (client) => {
