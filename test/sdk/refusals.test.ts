@@ -45,12 +45,12 @@ describe('a wallet whose user refuses', () => {
     expect(promptsOf(wallet)).toEqual(['wallet_sendCalls', 'eth_signTypedData_v4', 'eth_sendTransaction'])
   })
 
-  it('a wallet whose user refuses to upgrade the account for a batch converts by a permit', async () => {
+  it('error: wallet/rejected when the user refuses to upgrade the account for a batch', async () => {
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' }, canBatch: true })
     wallet.answer(({ method }) => (method === 'wallet_sendCalls' ? 'reject-upgrade' : 'confirm'))
-    const { receipt } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet }))
-    expect(receipt).toMatchObject({ status: 'success' })
-    expect(promptsOf(wallet)).toEqual(['wallet_sendCalls', 'eth_signTypedData_v4', 'eth_sendTransaction'])
+    const { error } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet }))
+    expect(error).toMatchObject({ code: 'wallet/rejected', action: 'retry' })
+    expect(promptsOf(wallet)).toEqual(['wallet_sendCalls'])
   })
 
   it.each([

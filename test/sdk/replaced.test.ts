@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Conversion, ConvertOptions, Step } from '../../packages/sdk/src/index.ts'
+import type { Conversion, ConvertOptions, Eip1193Provider, Step } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { eventually } from '../harness/timeLimits.ts'
@@ -35,14 +35,22 @@ describe('a wallet that replaces what it sent', () => {
       if (step.kind === kind && step.status === 'sent' && step.transactionHash)
         await onSent(step.transactionHash, wallet)
     }
-    const conversion: Conversion = stack.agio.convert({ quote, wallet, onStep, ...options })
+    const watched: Eip1193Provider = {
+      async request(args) {
+        if (args.method === 'eth_getTransactionByHash') looked.add((args.params as [Hex])[0])
+        return await wallet.request(args)
+      },
+    }
+    const conversion: Conversion = stack.agio.convert({ quote, wallet: watched, onStep, ...options })
     return { wallet, ...(await recordSteps(conversion)) }
   }
+  /** The hashes that the node was asked for. */
+  const looked = new Set<Hex>()
   /** Does something once the SDK has read the transaction from the node, and its cursor from the service. */
-  function later(act: OnSent): OnSent {
+  function later(act: OnSent, hasBegun = (hash: Hex) => stack.hasCursor(hash)): OnSent {
     return async (hash, wallet) => {
       const wait = async () => {
-        await vi.waitUntil(() => stack.hasCursor(hash), eventually)
+        await vi.waitUntil(() => hasBegun(hash), eventually)
         await act(hash, wallet)
       }
       void wait()
@@ -122,11 +130,14 @@ describe('a wallet that replaces what it sent', () => {
     const cancelled = await convert(
       {
         kind: 'approve',
-        onSent: later(async (hash, sender) => {
-          if (!isCancelled) await sender.cancel(hash)
-          isCancelled = true
-          await mine()
-        }),
+        onSent: later(
+          async (hash, sender) => {
+            if (!isCancelled) await sender.cancel(hash)
+            isCancelled = true
+            await mine()
+          },
+          (hash) => looked.has(hash),
+        ),
       },
       { approval: 'approve' },
     )
@@ -135,24 +146,34 @@ describe('a wallet that replaces what it sent', () => {
     expect(await spent(cancelled.wallet)).toBe(10_000_000n)
   })
 
-  it.each([
-    ['dropped', (hash: Hex) => stack.client.dropTransaction({ hash })],
-    ['cancelled before any node was asked for it', (hash: Hex, sender: TestWallet) => sender.cancel(hash)],
-  ])('an approval that is %s is asked for again', async (_, remove) => {
-    let isRemoved = false
+  it('an approval that no node has known is asked for again two minutes after another transaction took its nonce', async () => {
+    let isReplaced = false
     const { receipt, told, wallet } = await convert(
       {
         kind: 'approve',
         onSent: async (hash, sender) => {
-          if (!isRemoved) await remove(hash, sender)
-          isRemoved = true
+          if (isReplaced) {
+            await mine()
+            return
+          }
+          isReplaced = true
+          await stack.client.dropTransaction({ hash })
+          await sender.request({
+            method: 'eth_sendTransaction',
+            params: [{ from: sender.address, to: other, value: '0x1' }],
+          })
           await mine()
+          await later(
+            () => stack.pass(121),
+            () => looked.has(hash),
+          )(hash, sender)
         },
       },
       { approval: 'approve' },
     )
     expect(receipt).toMatchObject({ status: 'success' })
     expect(told.filter((text) => text === 'approve sent')).toHaveLength(2)
+    expect(told).toContain('quote needed')
     expect(await spent(wallet)).toBe(10_000_000n)
   })
 

@@ -93,7 +93,7 @@ describe('a conversion whose wallet is on another chain', () => {
 })
 
 describe('a conversion that is replaced', () => {
-  it('error: convert/replaced by a conversion of the same tokens and amount at other terms', async () => {
+  it('by a conversion within its limits has the receipt of that one, so that nobody converts again', async () => {
     const { wallet, step, hash } = await startAbandoned(stack, { approval: 'approve' })
     const { maxFeePerGas, maxPriorityFeePerGas, nonce } = await stack.client.getTransaction({ hash })
     const { quote: stored } = step.state
@@ -110,9 +110,8 @@ describe('a conversion that is replaced', () => {
     const params = [{ ...transaction, ...fees, nonce: toHex(nonce) }]
     const replacedBy = (await wallet.request({ method: 'eth_sendTransaction', params })) as Hex
     await mine()
-    const { error } = await recordSteps(stack.agio.resume(step, { wallet }))
-    const details = { transactionHash: hash, replacedBy, kind: 'same-intent' }
-    expect(error).toMatchObject({ code: 'convert/replaced', details })
+    const receipt = await stack.agio.resume(step, { wallet })
+    expect(receipt).toMatchObject({ status: 'success', transactionHash: replacedBy })
     expect(await spent(wallet)).toBe(10_000_000n)
   })
 })
@@ -149,26 +148,6 @@ describe('a transaction that was cancelled before the service looked for it', ()
     const details = { transactionHash: faster, replacedBy: cancelHash, kind: 'cancel' }
     expect(await ended).toMatchObject({ error: { code: 'convert/replaced', details } })
     expect(unknown).toEqual([])
-  })
-
-  it('is an approval: the service is asked for the cancellation, and the approval is asked for again', async () => {
-    const { agio, unknown, countAsked } = watchRequests()
-    const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-    const quote = await agio.quote(stack.request)
-    const cancelled: Hex[] = []
-    const onStep = async (step: Step) => {
-      if (step.kind !== 'approve' || cancelled.length > 0) return
-      if (step.status === 'waiting-for-wallet') await stack.scenarios.run('no-mining', { chainId })
-      if (step.status === 'sent') cancelled.push(await agio.cancel(step, { wallet }))
-    }
-    const ended = recordSteps(agio.convert({ quote, wallet, onStep, approval: 'approve' }))
-    await expect.poll(() => countAsked(cancelled[0] ?? '0x'), eventually).toBeGreaterThan(2)
-    // The approval itself was looked for at most once.
-    expect(unknown).toEqual([...new Set(unknown)])
-    await mine()
-    const { receipt, told } = await ended
-    expect(receipt).toMatchObject({ status: 'success' })
-    expect(told.filter((text) => text === 'approve waiting-for-wallet')).toHaveLength(2)
   })
 })
 

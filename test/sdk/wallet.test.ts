@@ -103,7 +103,7 @@ describe.each<[string, () => Promise<Wallet>]>([
   it('sends a transaction, and finds it by its hash, in its block, and in the count of the account', async () => {
     const session = await openWallet(await create())
     const nonce = await session.countTransactions('pending')
-    const hash = await session.sendTransaction(toTransfer(session.account))
+    const hash = (await session.sendTransaction(toTransfer(session.account))) as `0x${string}`
     const { blockNumber } = await client.waitForTransactionReceipt({ hash })
     const to = tUSD.toLowerCase()
     const from = session.account.toLowerCase()
@@ -212,7 +212,7 @@ it('the hash of a transaction that a local account has sent is returned even if 
   const session = await openWallet(wallet, controller)
   const sending = session.sendTransaction(toTransfer(session.account))
   controller.abort()
-  const hash = await sending
+  const hash = (await sending) as `0x${string}`
   expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
   await expect(session.sendTransaction(toTransfer(session.account))).rejects.toMatchObject({ code: 'convert/aborted' })
 })
@@ -232,10 +232,9 @@ async function connectFirst(wallet: TestWallet, wrap: (wallet: TestWallet) => Wa
 }
 
 async function waitForCalls(session: WalletSession, id: string) {
-  const state = await vi.waitUntil(async () => {
+  const transactionHash = await vi.waitUntil(async () => {
     const found = await session.findCalls(id)
-    return found?.status === 'confirmed' && found
+    return found?.transactionHash
   }, eventually)
-  if (state.transactionHash === undefined) throw new Error('Cannot find the transaction of the batch')
-  return { transactionHash: state.transactionHash }
+  return { transactionHash }
 }

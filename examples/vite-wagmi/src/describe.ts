@@ -3,6 +3,7 @@ import { isAgioError, type Step } from '@agio/sdk'
 /** Describes a step for the user. */
 export function describeStep(step: Step): string {
   if (step.status === 'waiting-for-wallet') return `Confirm in your wallet: ${names[step.kind]}`
+  if (step.status === 'waiting-for-signers') return 'Waiting for other signers'
   if (step.kind === 'queue' && step.status === 'needed') return 'Waiting for another conversion'
   if (step.kind === 'confirm' && step.status === 'done') return `Received ${step.receipt.amountOut}`
   if (step.status === 'failed') return describeError(step.error)

@@ -13,6 +13,7 @@ import type { AgioQuote, AgioQuoteData, QuoteRequest } from './quote/AgioQuote.t
 import { parseContracts } from './quote/PinnedContracts.ts'
 import { refreshQuote, requestQuote } from './quote/requestQuote.ts'
 import { replaceTransaction, type ReplaceOptions, type ReplaceTarget } from './replacement/replaceTransaction.ts'
+import { assertCapabilities } from './wallet/batches.ts'
 import { connectNodes } from './wallet/connectNodes.ts'
 
 /**
@@ -42,8 +43,8 @@ export function createAgio(options: AgioOptions): Agio {
     api,
     quote: async (request, call) => await requestQuote(quoting, request, call),
     refresh,
-    convert: (conversion) => startConversion(service, conversion),
-    resume: (step, conversion) => resumeConversion(service, step, conversion),
+    convert: (conversion) => startConversion(service, assertCapabilities(conversion)),
+    resume: (step, conversion) => resumeConversion(service, step, assertCapabilities(conversion)),
     speedUp: async (target, call) => await replace('speed-up', target, call),
     cancel: async (target, call) => await replace('cancel', target, call),
   }

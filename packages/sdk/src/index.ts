@@ -29,4 +29,4 @@ export type { ChainContracts, PinnedContracts } from './quote/PinnedContracts.ts
 export type { TransactionToWatch, Watches } from './stream/createWatches.ts'
 export type { WatchOptions } from './stream/watchTopic.ts'
 export type { ReplaceOptions, ReplaceTarget } from './replacement/replaceTransaction.ts'
-export type { Eip1193Provider, ViemWalletClient, Wallet } from './wallet/Wallet.ts'
+export type { Eip1193Provider, ViemWalletClient, Wallet, WalletCapabilities } from './wallet/Wallet.ts'

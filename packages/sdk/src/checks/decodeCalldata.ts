@@ -84,6 +84,24 @@ function listForms(swap: readonly CalldataField[], { name, execution, selectors 
   return all.map((form, index) => [selectors[index] ?? '', form])
 }
 
+/**
+ * Lists the conversions that are readable in calldata at any depth: the input token of each, and the 32 hex digits that
+ * follow its arguments, where the SDK writes the id of a conversion.
+ */
+export function listConversions(data: string): readonly { readonly tokenIn: bigint; readonly suffix: string }[] {
+  return [...data.matchAll(selectorPattern)].flatMap(({ index, 0: selector }) => {
+    const { layout = [], permit } = forms.get(`0x${selector}`) ?? {}
+    const start = index + selector.length
+    const word = (position: number) => data.slice(start + 64 * position, start + 64 * (position + 1))
+    const end = layout.length + (permit ? 1 + Math.ceil(Number(`0x${word(layout.length)}`) / 32) : 0)
+    const tokenIn = word(layout.indexOf('tokenIn'))
+    const suffix = data.slice(start + 64 * end, start + 64 * end + 32)
+    return index % 2 === 0 && tokenIn.length === 64 ? [{ tokenIn: BigInt(`0x${tokenIn}`), suffix }] : []
+  })
+}
+
+const selectorPattern = new RegExp([...forms.keys()].map((selector) => selector.slice(2)).join('|'), 'g')
+
 type Swap = Pick<Form, 'name' | 'execution'> & {
   /** The selectors for: a pool, the router, the router with a recipient, with a permit, and with Permit2. */
   readonly selectors: readonly string[]

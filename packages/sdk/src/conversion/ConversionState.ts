@@ -40,9 +40,19 @@ export type PendingRequest = {
   readonly pendingNonce: number
   /** Unix time in seconds after which the transaction can no longer convert. Approvals have no deadline. */
   readonly deadline?: number
+  /**
+   * What the wallet answered: it accepted the request, or failed with an error that does not say whether it sent the
+   * transaction. Absent while the answer is unknown, for example after a reload.
+   */
+  readonly answer?: 'accepted' | 'failed'
+  /** Number of the last block that was searched for the payment of the conversion. Absent before the first search. */
+  readonly searchedBlock?: number
   /** Id of the batch, chosen by this package. */
   readonly batchId?: string
-  /** Hash of the transaction. Absent until it is known. */
+  /**
+   * Hash of the transaction, or the 32 bytes that the wallet returned instead, such as the id of a proposal. Absent
+   * until it is known.
+   */
   readonly transactionHash?: `0x${string}`
   /** Hash of the newest cancellation, which may be mined instead. Absent if no cancellation was sent. */
   readonly cancelHash?: `0x${string}`

@@ -1,5 +1,5 @@
 import type { AgioQuote, AgioQuoteData } from '../quote/AgioQuote.ts'
-import type { Wallet } from '../wallet/Wallet.ts'
+import type { Wallet, WalletCapabilities } from '../wallet/Wallet.ts'
 import type { Step } from './Step.ts'
 
 /** Options of `agio.convert`. */
@@ -44,6 +44,11 @@ export type ResumeOptions = {
    * times the fee of the market if the wallet chooses the fees. Batches are not compared.
    */
   readonly maxGasCost?: bigint | undefined
+  /**
+   * Capabilities to request for a batch, if the wallet reports them. They are never stored in a step: pass them to
+   * `resume` again. Throws `TypeError` for a URL that is not `https:`.
+   */
+  readonly capabilities?: WalletCapabilities | undefined
   /**
    * How final the block of the conversion must be at the node before the receipt is returned. The next conversion of the
    * same token begins as soon as this one is included.

@@ -12,8 +12,15 @@ import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
 
 /** The fate of a transaction, as far as the node of the wallet or the service knows. */
 export type Fate =
-  /** `missing` if the node does not know the transaction, which may still be pending. */
-  | { readonly kind: 'pending' | 'missing' | 'mined' | 'dropped' | 'unknown' }
+  /**
+   * `missing` if the node does not know the hash: the transaction may still be pending, or the hash is the id of
+   * something else, such as a proposal.
+   */
+  | { readonly kind: 'pending' | 'missing' | 'dropped' | 'unknown' }
+  /** Pending after its deadline. */
+  | { readonly kind: 'late' }
+  /** `transaction` if the node knows it. */
+  | { readonly kind: 'mined'; readonly transaction?: BlockTransaction }
   | { readonly kind: 'sped-up'; readonly transactionHash: `0x${string}` }
   | {
       readonly kind: 'replaced'
@@ -40,17 +47,17 @@ export function createNodeTracker(run: ConversionRun, sent: SentRequest): () => 
   async function readFate(): Promise<Fate> {
     const { timestamp } = await session.readHead()
     const transaction = await session.findTransaction(transactionHash)
-    if (transaction?.blockNumber !== undefined) return { kind: 'mined' }
+    if (transaction?.blockNumber !== undefined) return { kind: 'mined', transaction }
     // Another account may send for an account with code, with its own nonce.
     if (transaction?.from === session.account.toLowerCase()) nonce = transaction.nonce
     // Nodes forget a cancelled transaction.
     const cancellation = nonce === undefined && sent.cancelHash && (await session.findTransaction(sent.cancelHash))
     if (cancellation && cancellation.from === session.account.toLowerCase()) nonce = cancellation.nonce
     const winner = await find((found) => (nonce === undefined ? isRequestedTransaction(found) : found.nonce === nonce))
-    if (winner?.hash === transactionHash) return { kind: 'mined' }
+    if (winner?.hash === transactionHash) return { kind: 'mined', transaction: winner }
     if (winner && isRequestedTransaction(winner)) return { kind: 'sped-up', transactionHash: winner.hash }
     if (winner) return { kind: 'replaced', by: winner.hash, ...(isCancel(winner) && { as: 'cancel' }) }
-    if (deadline !== undefined && timestamp > deadline) return { kind: 'dropped' }
+    if (transaction && deadline !== undefined && timestamp > deadline) return { kind: 'late' }
     return { kind: transaction ? 'pending' : 'missing' }
   }
 
@@ -69,7 +76,8 @@ export async function confirmFate(run: ConversionRun, sent: SentRequest, reporte
     const found = await session.findTransaction(hash)
     if (!found || found.from !== session.account.toLowerCase()) return false
     if (reported.kind === 'sped-up') return isRequested(run, sent)(found)
-    if (found.blockNumber === undefined || found.nonce !== sent.pendingNonce) return false
+    // Others send for an account with code, so that a nonce of the account says nothing about its conversion.
+    if (found.blockNumber === undefined || found.nonce !== sent.pendingNonce || (await session.hasCode())) return false
     return !isRequested(run, sent)(found) && (await session.findReceipt(sent.transactionHash)) === undefined
   }
   const isConfirmed = await ignoreWalletFailure(() => whileConnected(run, confirm))
@@ -148,40 +156,5 @@ function toCancelledFate(fate: Fate, cancelHash: `0x${string}`): Fate {
       return { kind: 'replaced', by: fate.transactionHash, as: 'cancel' }
     default:
       return { kind: 'unknown' }
-  }
-}
-
-// A node may learn of a transaction after the wallet has returned its hash.
-const minMissingMs = 12_000
-const minMissingReads = 4
-
-/**
- * Creates a function that returns whether a transaction without a deadline is gone. The transaction is gone if the node
- * of the wallet does not know it and one of two conditions holds: the account has had no pending transaction for some
- * time, or another transaction was mined with the nonce that the request would have used.
- */
-export function createDropDetector(run: ConversionRun, sent: SentRequest): () => Promise<boolean> {
-  const { session } = run
-  const find = createFinder(run, sent)
-  let missing: { readonly sinceMs: number; readonly reads: number } | undefined
-
-  async function readPresence(): Promise<'present' | 'missing' | 'replaced'> {
-    if (await session.findTransaction(sent.transactionHash)) return 'present'
-    const pendingNonce = await session.countTransactions('pending')
-    const latestNonce = await session.countTransactions('latest')
-    const winner = latestNonce > sent.pendingNonce && (await find(({ nonce }) => nonce === sent.pendingNonce))
-    if (winner) return winner.hash === sent.transactionHash ? 'present' : 'replaced'
-    return pendingNonce > latestNonce ? 'present' : 'missing'
-  }
-
-  return async () => {
-    const presence = await ignoreWalletFailure(() => whileConnected(run, readPresence))
-    if (presence === 'replaced') return true
-    if (presence !== 'missing') {
-      missing = undefined
-      return false
-    }
-    missing = { sinceMs: missing?.sinceMs ?? Date.now(), reads: (missing?.reads ?? 0) + 1 }
-    return missing.reads >= minMissingReads && Date.now() - missing.sinceMs >= minMissingMs
   }
 }

@@ -3,7 +3,7 @@ import { toExpectedSwap } from '../checks/ExpectedConversion.ts'
 import type { AgioQuoteData } from '../quote/AgioQuote.ts'
 import * as Decimal from '../quote/Decimal.ts'
 import { mismatch } from '../quote/mismatch.ts'
-import { sumTransfers } from '../wallet/transfers.ts'
+import { listTransfers, sumTransfers } from '../wallet/transfers.ts'
 import type { Hex } from '../wallet/Wallet.ts'
 import type { NodeReceipt } from '../wallet/WalletSession.ts'
 import type { ConversionRun } from './ConversionRun.ts'
@@ -45,10 +45,18 @@ export function assertConverted({ state }: ConversionRun, { amountOutRaw }: Mine
   throw mismatch('amountOut', { expected: `at least ${expected}`, actual: `${actual}` })
 }
 
-/** Returns whether the amounts of a mined transaction are within the limits of the quote. */
-export function isWithinLimits({ state }: ConversionRun, { amountInRaw, amountOutRaw }: MinedConversion): boolean {
+/**
+ * Returns whether a mined transaction can have paid for the conversion: one payment of the account is within its limit,
+ * and the recipient received at least the minimum. The transaction may move more of both tokens for other reasons.
+ */
+export function hasPaid({ state }: ConversionRun, mined: MinedConversion): boolean {
   const { capRaw, leastRaw } = toExpectedSwap(state)
-  return amountInRaw > 0n && amountInRaw <= capRaw && amountOutRaw >= leastRaw
+  const payments = listTransfers(mined, { token: state.quote.tokenIn.address, from: state.account })
+  return (
+    mined.isSuccess &&
+    mined.amountOutRaw >= leastRaw &&
+    payments.some((amountRaw) => amountRaw > 0n && amountRaw <= capRaw)
+  )
 }
 
 /** Returns the first field in which a receipt of the service contradicts the chain, or undefined. */

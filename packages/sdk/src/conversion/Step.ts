@@ -14,11 +14,11 @@ import { isObject } from '../errors/isObject.ts'
  * | `quote` | starts with a quote, or replaces an expired quote | `done`, `needed`, `failed` |
  * | `queue` | waits for another conversion of the same token and account, in this client or in another page | `needed`, `done`, `failed` |
  * | `switch-chain` | asks the wallet to switch to the chain of the quote | `needed`, `waiting-for-wallet`, `done`, `failed` |
- * | `approve` | sends an approval, or the reset before it | all |
- * | `permit` | asks for a signature instead of an approval | all but `sent` |
- * | `batch` | sends approval and conversion as one batch | all |
- * | `convert` | sends the conversion | all but `done` and `skipped` |
- * | `confirm` | waits for the transaction of the conversion | `needed`, `sent`, `warning`, `done`, `failed` |
+ * | `approve` | sends an approval, or the reset before it | all but `warning` |
+ * | `permit` | asks for a signature instead of an approval | `needed`, `waiting-for-wallet`, `done`, `skipped`, `failed` |
+ * | `batch` | sends approval and conversion as one batch | those of `permit`, and `sent` |
+ * | `convert` | sends the conversion | `needed`, `waiting-for-wallet`, `sent`, `failed` |
+ * | `confirm` | waits for the transaction of the conversion | `needed`, `waiting-for-signers`, `sent`, `warning`, `done`, `failed` |
  *
  * @example
  * const onStep = (step: Step) => localStorage.setItem(`conversion:${step.conversionId}`, JSON.stringify(step))
@@ -72,6 +72,8 @@ type StepErrorOf<Code extends AgioErrorCode> = {
 
 type Needed = { readonly status: 'needed' }
 type Waiting = { readonly status: 'waiting-for-wallet' }
+/** The account has code, and no node knows its transaction yet: other signers may have to confirm it. */
+type WaitingForSigners = { readonly status: 'waiting-for-signers' }
 type Failed = { readonly status: 'failed'; readonly error: StepError }
 type Sent = { readonly status: 'sent'; readonly transactionHash: `0x${string}` }
 
@@ -108,6 +110,7 @@ type Approving = {
   | Needed
   | Waiting
   | Sent
+  | WaitingForSigners
   | { readonly status: 'done'; readonly transactionHash?: `0x${string}` }
   | Failed
   /** The allowance is already sufficient. */
@@ -142,12 +145,16 @@ type Confirming = { readonly kind: 'confirm' } &
   /** Without a hash while the SDK searches for the transaction: the wallet was asked, and its response is unknown. */
   (
     | { readonly status: 'needed'; readonly transactionHash?: `0x${string}` }
+    | WaitingForSigners
     /**
      * A replacement was sent: a speed-up, which the conversion now waits for, or a cancellation. The chain decides which
      * transaction is mined.
      */
     | (Sent & { readonly replaced: `0x${string}`; readonly replacement: 'speed-up' | 'cancel' })
-    /** The service contradicts the node about the mined transaction. The node is believed. */
+    /**
+     * The service contradicts the node about the mined transaction, and the node is believed. Or the node has had no
+     * `receipt` of it for a minute.
+     */
     | ({ readonly status: 'warning'; readonly transactionHash: `0x${string}` } & Contradiction)
     | { readonly status: 'done'; readonly transactionHash: `0x${string}`; readonly receipt: SuccessfulReceipt }
     /** With a receipt if the transaction was mined and reverted. */
@@ -194,6 +201,7 @@ const kinds: ReadonlySet<unknown> = new Set<StepKind>([
 const statuses: ReadonlySet<unknown> = new Set<StepStatus>([
   'needed',
   'waiting-for-wallet',
+  'waiting-for-signers',
   'sent',
   'done',
   'skipped',
@@ -203,9 +211,10 @@ const statuses: ReadonlySet<unknown> = new Set<StepStatus>([
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function assertPending({ kind, to, data, fromBlock }: Readonly<Record<string, unknown>>): void {
+function assertPending(pending: Readonly<Record<string, unknown>>): void {
+  const { kind, to, data, fromBlock, searchedBlock = fromBlock } = pending
   const areTexts = [kind, to, data].every((value) => typeof value === 'string')
-  if (areTexts && typeof fromBlock === 'number') return
+  if (areTexts && Number.isSafeInteger(fromBlock) && Number.isSafeInteger(searchedBlock)) return
   throw invalid('its pending request is incomplete')
 }
 

@@ -1,21 +1,24 @@
 import type { TransactionStatus, TransactionStep } from '../api/schemas.ts'
+import { checkApproval, checkSender } from '../checks/checkTransaction.ts'
+import { getMaxAmountInRaw, toDeadline } from '../checks/ExpectedConversion.ts'
 import { isAgioError } from '../errors/AgioError.ts'
+import { assertShape, callShape } from '../quote/assertShape.ts'
+import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
+import type { Hex } from '../wallet/Wallet.ts'
+import type { BlockTransaction } from '../wallet/WalletSession.ts'
+import { readAllowance } from './checkContracts.ts'
 import { checkGas } from './checkGas.ts'
 import type { ConversionRun } from './ConversionRun.ts'
-import { isSent, type PendingRequest, type SentRequest } from './ConversionState.ts'
-import { createPolls } from './createPolls.ts'
-import { createServiceTracker, createDropDetector, createNodeTracker, type Fate } from './Fate.ts'
-import { ensureReads, whileConnected } from './ensureChain.ts'
+import { isSent, type PendingRequest } from './ConversionState.ts'
 import { isRequested } from './conversionTag.ts'
+import { createPolls } from './createPolls.ts'
+import { createConnectionWait, ensureReads, whileConnected } from './ensureChain.ts'
 import { createFinder } from './findTransaction.ts'
-import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
-import { toFailureError } from './toFailureError.ts'
-import { assertShape, callShape } from '../quote/assertShape.ts'
-import { checkApproval, checkSender } from '../checks/checkTransaction.ts'
-import { getMaxAmountInRaw } from '../checks/ExpectedConversion.ts'
-import { followReplacement, keepCursor, keepHash } from './followReplacement.ts'
+import { followReplacement, keepHash } from './followReplacement.ts'
+import { createSignerNotice, droppedError } from './observeConversion.ts'
 import { requestTransaction } from './requestTransaction.ts'
 import { toApprovalContent } from './toApprovalContent.ts'
+import { toFailureError } from './toFailureError.ts'
 
 /** Checks an approval of the plan and asks the wallet to send it. @throws `convert/mismatch` */
 export async function sendApproval(run: ConversionRun, { kind, walletTransaction }: TransactionStep): Promise<void> {
@@ -31,108 +34,135 @@ export async function sendApproval(run: ConversionRun, { kind, walletTransaction
   const { transactionHash } = await requestTransaction(run, {
     call: { kind, to, data },
     waiting: { ...content, status: 'waiting-for-wallet' },
-    ask: async () => ({ transactionHash: await run.session.sendTransaction(walletTransaction) }),
+    ask: async () => await run.session.sendTransaction(walletTransaction),
+    findEffect: async (pending) => ((await whileConnected(run, () => hasEffect(run, pending))) ? {} : undefined),
   })
   if (transactionHash) await run.publish({ ...content, status: 'sent', transactionHash })
 }
 
+/** Returns whether the allowance is as an approval or a reset makes it, whoever sent it. */
+async function hasEffect(run: ConversionRun, { kind }: PendingRequest): Promise<boolean> {
+  const allowanceRaw = await readAllowance(run)
+  return kind === 'reset' ? allowanceRaw === 0n : allowanceRaw >= getMaxAmountInRaw(run.state.quote)
+}
+
 /**
- * Waits until an approval is mined, if it was sent, and removes it from the state. The plan of the service then says
- * whether another approval is needed.
+ * Waits until the allowance is as requested, whoever sent the approval, and removes the request from the state. The
+ * wait may take days, because other signers may have to confirm the approval. The plan of the service then says whether
+ * another approval is needed.
  *
- * @throws the error of a revert
+ * @throws the error of a revert; `convert/dropped` if the wallet failed and the quote has expired without an allowance
  */
 export async function settleApproval(run: ConversionRun, pending: PendingRequest): Promise<void> {
   const content = toApprovalContent(run.state.quote, pending)
   run.begin({ ...content, status: 'needed' })
-  const sent = isSent(pending) ? pending : await findSent(run, pending)
-  const mined = sent && (await waitUntilMined(run, sent))
+  if (!isSent(pending)) await ensureReads(run)
+  const outcome = await waitForOutcome(run, pending)
+  const { transactionHash } = run.state.pending ?? {}
   run.update({ pending: undefined })
-  if (!mined) return
-  if (mined.blockNumber !== undefined) run.line.minBlock = Math.max(run.line.minBlock, mined.blockNumber)
-  if (mined.status === 'failed') throw toFailureError(mined.failure, 'the approval')
-  await run.publish({ ...content, status: 'done', transactionHash: mined.transactionHash })
+  if (outcome === 'mined')
+    await run.publish({ ...content, status: 'done', ...(transactionHash && { transactionHash }) })
 }
 
-type Mined = TransactionStatus & { readonly transactionHash: `0x${string}` }
-
-/** Returns the mined transaction, or undefined if it was replaced or is gone. */
-async function waitUntilMined(run: ConversionRun, first: SentRequest): Promise<Mined | undefined> {
-  const { transactionHash } = first
+/** Waits until an approval is mined, or was replaced by another transaction, or was never sent. */
+async function waitForOutcome(run: ConversionRun, first: PendingRequest): Promise<'mined' | 'gone'> {
   const polls = createPolls(run)
-  const readNodeFate = createNodeTracker(run, first)
-  const isGone = createDropDetector(run, first)
-  const tracker = createServiceTracker(run, first)
-  let sent = first
+  const waitForConnection = createConnectionWait(run)
+  const content = toApprovalContent(run.state.quote, first)
+  const noticeSigners = createSignerNotice(run, { ...content, status: 'waiting-for-signers' })
+  let request = first
+  let observe = createApprovalObserver(run, first)
   for (;;) {
     await run.followed
-    const { pending } = run.state
-    if (pending !== sent && isSent(pending)) return await waitUntilMined(run, pending)
-    const found = await polls.tolerate(() => findApproval(run, first))
-    if (found && found !== 'unknown' && found.status !== 'pending') return { ...found, transactionHash }
-    // If the node fails, the service is still polled.
-    const nodeFate: Fate = (await ignoreWalletFailure(readNodeFate)) ?? { kind: 'unknown' }
-    const isTracked = found === 'unknown' || (found && tracker.findCursor() === undefined)
-    const isReplaced = nodeFate.kind === 'replaced' || nodeFate.kind === 'sped-up'
-    const fate = isTracked && !isReplaced ? await tracker.readFate() : nodeFate
-    sent = keepCursor(run, sent, tracker.findCursor())
-    if (run.state.pending !== sent) continue
-    if (fate.kind === 'replaced') return undefined
-    if (fate.kind === 'sped-up') {
-      await followReplacement(run, { ...fate, kind: 'speed-up', replaced: transactionHash })
+    const { pending = request } = run.state
+    if (pending.transactionHash !== request.transactionHash || pending.cancelHash !== request.cancelHash) {
+      request = pending
+      observe = createApprovalObserver(run, pending)
+    }
+    const seen = await polls.tolerate(() => whileConnected(run, observe))
+    if (!seen) await waitForConnection()
+    if (run.state.pending?.transactionHash !== request.transactionHash) continue
+    if (seen?.kind === 'sped-up' && isSent(request)) {
+      await followReplacement(run, { ...seen, kind: 'speed-up', replaced: request.transactionHash })
       continue
     }
-    // The service may know a transaction that the node of the wallet does not know.
-    if (found === 'unknown' && (await isGone()) && run.state.pending === sent) return undefined
-    await polls.pause({ isMined: nodeFate.kind === 'mined' })
+    if (seen?.kind === 'sped-up') request = keepHash(run, request, seen.transactionHash)
+    if (seen?.kind === 'reverted') {
+      run.update({ pending: undefined })
+      throw toFailureError(await explainRevert(run, request), 'the approval')
+    }
+    if (seen?.kind === 'mined' || seen?.kind === 'gone') return seen.kind
+    if (seen?.kind === 'missing') await noticeSigners()
+    await polls.pause({ isMined: false })
   }
 }
 
-/** Nodes forget a cancelled approval, so the service is asked for its cancellation until that is mined. */
-async function findApproval(
-  run: ConversionRun,
-  { transactionHash, cancelHash }: SentRequest,
-): Promise<TransactionStatus | 'unknown'> {
-  const cancellation = cancelHash === undefined ? 'unknown' : await findStatus(run, cancelHash)
-  return cancellation !== 'unknown' && cancellation.status === 'pending'
-    ? cancellation
-    : await findStatus(run, transactionHash)
+/** What the chain shows of an approval. */
+type ApprovalState =
+  | { readonly kind: 'mined' | 'reverted' | 'gone' | 'pending' | 'missing' }
+  | { readonly kind: 'sped-up'; readonly transactionHash: Hex }
+
+// A private relay may show a transaction to the node long after the wallet has returned its hash.
+const minMissingSeconds = 120
+
+function createApprovalObserver(run: ConversionRun, request: PendingRequest): () => Promise<ApprovalState> {
+  const { session, state, line } = run
+  const { transactionHash: hash, answer, cancelHash } = request
+  const find = createFinder(run, request)
+  const isRequestedTransaction = isRequested(run, request)
+  const deadline = toDeadline(state.quote)
+  const sinceMs = Date.now()
+  let since: number | undefined
+  let nonce: number | undefined
+
+  return async () => {
+    const { number, timestamp } = await session.readHead()
+    since ??= timestamp
+    const transaction = hash && (await session.findTransaction(hash))
+    const receipt = hash && (await session.findReceipt(hash))
+    const isEffective = await hasEffect(run, request)
+    if (receipt || isEffective) line.minBlock = Math.max(line.minBlock, receipt?.blockNumber ?? number)
+    // A bundler or a co-signer may execute the approval of an account with code again.
+    if (receipt && (isEffective || (transaction && isOwn(run, transaction.from))))
+      return { kind: receipt.isSuccess || isEffective ? 'mined' : 'reverted' }
+    const cancellation = cancelHash && (await session.findTransaction(cancelHash))
+    nonce = [transaction, cancellation].find((found) => found && isOwn(run, found.from))?.nonce ?? nonce
+    const mayAppear = await mayBeSent(run, request)
+    const isWinner = (found: BlockTransaction) => found.nonce === (nonce ?? request.pendingNonce)
+    // A node without old states cannot find it.
+    const winner = await ignoreWalletFailure(() => find((found) => isRequestedTransaction(found) || isWinner(found)))
+    if (winner && isRequestedTransaction(winner)) return { kind: 'sped-up', transactionHash: winner.hash }
+    if (isEffective) return { kind: 'mined' }
+    if (transaction) return { kind: 'pending' }
+    if (hash === undefined && answer === undefined && !mayAppear) return { kind: 'gone' }
+    if (answer === 'failed' && timestamp > deadline && !mayAppear) throw droppedError(hash)
+    const isLate = timestamp - since >= minMissingSeconds || Date.now() - sinceMs >= minMissingSeconds * 1000
+    // Others send for an account with code, so that its nonce says nothing about the approval.
+    const isGone = winner && (nonce !== undefined || isLate) && !(await session.hasCode())
+    return { kind: isGone ? 'gone' : 'missing' }
+  }
 }
 
-async function findStatus(
+function isOwn({ state }: ConversionRun, from: string): boolean {
+  return from === state.account.toLowerCase()
+}
+
+/** Returns whether the account has new pending transactions, one of which may be the approval. */
+async function mayBeSent({ session }: ConversionRun, { pendingNonce }: PendingRequest): Promise<boolean> {
+  const now = await session.countTransactions('pending')
+  return now > pendingNonce && now > (await session.countTransactions('latest'))
+}
+
+/** Returns what the service says about an approval that reverted, if anything. */
+async function explainRevert(
   { service, state, options: { signal } }: ConversionRun,
-  transactionHash: `0x${string}`,
-): Promise<TransactionStatus | 'unknown'> {
+  { transactionHash = '0x' }: PendingRequest,
+): Promise<TransactionStatus['failure']> {
   const input = { chainId: state.chainId, transactionHash }
   try {
-    return await service.unretried.transaction.status.query(input, { signal })
+    return (await service.unretried.transaction.status.query(input, { signal })).failure
   } catch (error) {
-    if (isAgioError(error) && error.code === 'svc/transaction-not-found') return 'unknown'
-    throw error
-  }
-}
-
-/**
- * Finds the approval of a wallet that did not respond. While the account has new pending transactions, it keeps
- * looking.
- */
-async function findSent(run: ConversionRun, pending: PendingRequest): Promise<SentRequest | undefined> {
-  await ensureReads(run)
-  const { session } = run
-  const find = createFinder(run, pending)
-  const polls = createPolls(run)
-  for (;;) {
-    const observe = async () => {
-      // Read before the search, so that the search includes transactions that are mined in between.
-      const pendingNonce = await session.countTransactions('pending')
-      const found = await find(isRequested(run, pending))
-      const latestNonce = await session.countTransactions('latest')
-      const mayAppear = pendingNonce > pending.pendingNonce && pendingNonce > latestNonce
-      return { hash: found?.hash, mayAppear }
-    }
-    const observed = await polls.tolerate(() => whileConnected(run, observe))
-    if (observed?.hash) return keepHash(run, pending, observed.hash)
-    if (observed && !observed.mayAppear) return undefined
-    await polls.pause({ isMined: false })
+    if (!isAgioError(error) || error.code === 'convert/aborted') throw error
+    return undefined
   }
 }

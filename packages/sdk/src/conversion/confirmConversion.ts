@@ -1,82 +1,185 @@
 import { clientError } from '../errors/AgioError.ts'
+import type { Hex } from '../wallet/Wallet.ts'
 import type { ConversionRun } from './ConversionRun.ts'
-import { isSent, type SentRequest } from './ConversionState.ts'
-import { createPolls } from './createPolls.ts'
-import { createConnectionWait, whileConnected } from './ensureChain.ts'
+import { isSent, type PendingRequest, type SentRequest } from './ConversionState.ts'
+import { createPolls, type Polls } from './createPolls.ts'
+import { createConnectionWait, ensureReads, whileConnected } from './ensureChain.ts'
 import { explainMined } from './explainMined.ts'
 import { confirmFate, createServiceTracker, createNodeTracker, type Fate } from './Fate.ts'
-import { assertConverted, findMined, toReceipt, type MinedConversion } from './MinedConversion.ts'
-import { followReplacement, keepCursor } from './followReplacement.ts'
+import { assertConverted, findMined, hasPaid, toReceipt, type MinedConversion } from './MinedConversion.ts'
+import { followReplacement, keepCursor, keepHash } from './followReplacement.ts'
+import { createObserver, createSignerNotice, droppedError, type Observation } from './observeConversion.ts'
 import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 import { toFailureError } from './toFailureError.ts'
 
 /**
- * Waits until the node has the transaction of a conversion, or its speed-up, in a block that is final enough. Returns
- * the receipt. The service explains the amounts, and nothing that it reports is believed without the node.
+ * Waits until the node has the conversion in a block that is final enough, and returns its receipt. The hash that the
+ * wallet returned, and what it says about a batch, only help to find the transaction. The service explains the amounts,
+ * and nothing that it reports is believed without the node.
  *
+ * @returns undefined if the wallet never answered, and the conversion was not mined before its deadline
  * @throws `convert/replaced`, `convert/dropped`, the error of a revert, and `wallet/wrong-chain` if the wallet is on
  * another chain for a minute
  */
-export async function confirmConversion(run: ConversionRun, first: SentRequest): Promise<SuccessfulReceipt> {
-  run.begin({ kind: 'confirm', status: 'needed', transactionHash: first.transactionHash })
-  const polls = createPolls(run)
+export async function confirmConversion(
+  run: ConversionRun,
+  request: PendingRequest,
+): Promise<SuccessfulReceipt | undefined> {
+  run.begin({ kind: request.kind === 'batch' ? 'batch' : 'confirm', status: 'needed' })
+  if (!isSent(request)) await ensureReads(run)
+  if (!isSent(request) && request.kind === 'convert') await run.publish({ kind: 'confirm', status: 'needed' })
+  const [polls, searches] = [createPolls(run), createPolls(run)]
   const waitForConnection = createConnectionWait(run)
-  let watched = watch(run, first)
-  // Published after the first poll, which usually returns the cursor, so that the step is not published twice.
-  let isAnnounced = false
-  const announce = async () => {
-    if (isAnnounced || run.state.pending !== watched.sent) return
-    isAnnounced = true
-    await run.publish({ kind: 'confirm', status: 'needed', transactionHash: watched.sent.transactionHash })
-  }
+  const observe = createObserver(run, request)
+  const noticeSigners = createSignerNotice(run, { kind: 'confirm', status: 'waiting-for-signers' })
+  const noticeReceipt = createReceiptNotice(run)
+  let watched: Watched | undefined
+  let seen: Observation | undefined
   for (;;) {
     await run.followed
-    const { pending } = run.state
-    if (pending !== watched.sent && isSent(pending)) {
-      watched = watch(run, pending)
-      // The step of the replacement has its hash.
-      isAnnounced = true
-    }
-    const { transactionHash } = watched.sent
-    const fate = await polls.tolerate(watched.readNodeFate)
-    if (!fate) await waitForConnection()
-    if (fate?.kind === 'mined') {
-      const mined = await polls.tolerate(() => whileConnected(run, () => findFinal(run, watched.sent)))
-      await announce()
-      if (mined) return await conclude(run, mined)
-    }
-    if (fate?.kind === 'dropped') throw droppedError(transactionHash)
-    const reported = await readReported(watched, fate)
-    if (fate?.kind === 'replaced') throw replacedError(transactionHash, describeReplaced(fate, reported))
-    const outcome = fate?.kind === 'sped-up' ? fate : await confirmFate(run, watched.sent, reported)
-    if (outcome.kind === 'replaced') throw replacedError(transactionHash, outcome)
-    if (outcome.kind === 'sped-up') {
-      await followReplacement(run, { ...outcome, kind: 'speed-up', replaced: transactionHash })
+    watched = await watchPending(run, watched)
+    const { sent } = watched ?? {}
+    const fate = watched ? await polls.tolerate(watched.readNodeFate) : missing
+    const mined = sent && fate?.kind === 'mined' ? await readMined(run, sent, polls) : undefined
+    if (watched && fate?.kind === 'mined') await announce(run, watched)
+    if (sent && fate?.kind === 'mined' && !mined) await noticeReceipt(sent)
+    if (mined && isOutcome(run, { mined, seen, fate }) && (await polls.tolerate(() => isFinal(run, mined))))
+      return await conclude(run, mined)
+    const isOpen = mined ? !isOutcome(run, { mined, seen, fate }) : fate !== undefined && openKinds.has(fate.kind)
+    if (isOpen) seen = await searches.tolerate(observe)
+    if (isOpen && seen?.hash && seen.hash !== sent?.transactionHash) {
+      await followFound(run, { ...request, ...run.state.pending }, seen.hash)
+      if (sent?.cursor === undefined) watched = undefined
       continue
     }
-    const kept = keepCursor(run, watched.sent, watched.tracker.findCursor())
-    if (watched.sent.cursor === undefined && kept.cursor !== undefined) isAnnounced = false
-    watched = { ...watched, sent: kept }
-    await announce()
+    if (!fate || (isOpen && !seen)) await waitForConnection()
+    // What the service reports is confirmed after the search, which has found no payment.
+    else if (watched && (await followReported(run, watched, fate))) continue
+    if (isOpen && seen && isUnpaid(seen, fate)) {
+      if (sent || request.answer || seen.isKnown) throw droppedError(sent?.transactionHash)
+      run.update({ pending: undefined })
+      return undefined
+    }
+    if (watched) await announce(run, watched)
+    if (fate?.kind === 'missing') await noticeSigners()
     await polls.pause({ isMined: fate?.kind === 'mined' })
   }
 }
 
+const missing: Fate = { kind: 'missing' }
+
+/** The fates after which another transaction may be the conversion. */
+const openKinds: ReadonlySet<Fate['kind']> = new Set(['missing', 'replaced', 'late'])
+
 /** A transaction and those who know its fate. */
 type Watched = {
-  readonly sent: SentRequest
+  sent: SentRequest
   readonly readNodeFate: ReturnType<typeof createNodeTracker>
   readonly tracker: ReturnType<typeof createServiceTracker>
+  /** Whether a step names the hash. It follows the first poll, which usually returns the cursor. */
+  isAnnounced: boolean
 }
 
-function watch(run: ConversionRun, sent: SentRequest): Watched {
-  return { sent, readNodeFate: createNodeTracker(run, sent), tracker: createServiceTracker(run, sent) }
+/** Watches the pending transaction from its hash on, and its replacement instead of it. */
+async function watchPending(run: ConversionRun, watched: Watched | undefined): Promise<Watched | undefined> {
+  const { pending } = run.state
+  if (!isSent(pending) || isSame(pending, watched?.sent)) return watched
+  if (pending.batchId !== undefined && !watched) {
+    const { batchId, transactionHash } = pending
+    await run.publish({ kind: 'batch', status: 'done', batchId, transactionHash })
+  }
+  return {
+    sent: pending,
+    readNodeFate: createNodeTracker(run, pending),
+    tracker: createServiceTracker(run, pending),
+    // The step of a replacement has its hash.
+    isAnnounced: watched !== undefined,
+  }
 }
 
-/** Returns what the service reports, if its cursor is missing, or if the node has lost the transaction. */
-async function readReported({ sent, tracker }: Watched, fate: Fate | undefined): Promise<Fate> {
-  const isNeeded = sent.cursor === undefined || fate?.kind === 'missing' || fate?.kind === 'replaced'
-  return isNeeded ? await tracker.readFate() : { kind: 'unknown' }
+async function announce(run: ConversionRun, watched: Watched): Promise<void> {
+  if (watched.isAnnounced || !isSame(run.state.pending, watched.sent)) return
+  watched.isAnnounced = true
+  await run.publish({ kind: 'confirm', status: 'needed', ...pickHash(watched.sent) })
+}
+
+async function readMined(run: ConversionRun, { transactionHash }: SentRequest, polls: Polls) {
+  return await polls.tolerate(() => whileConnected(run, () => findMined(run, transactionHash)))
+}
+
+/** Continues with the hash that the search has found. It replaces a transaction that the service has known. */
+async function followFound(run: ConversionRun, pending: PendingRequest, transactionHash: Hex): Promise<void> {
+  const { transactionHash: replaced } = pending
+  if (pending.cursor === undefined || replaced === undefined) keepHash(run, pending, transactionHash)
+  else await followReplacement(run, { kind: 'speed-up', transactionHash, replaced })
+}
+
+/**
+ * Follows what the node and the service say about replacements, and returns whether the conversion has another hash.
+ *
+ * @throws `convert/replaced`
+ */
+async function followReported(run: ConversionRun, watched: Watched, fate: Fate): Promise<boolean> {
+  const { sent, tracker } = watched
+  const { transactionHash } = sent
+  const isNeeded = sent.cursor === undefined || fate.kind === 'missing' || fate.kind === 'replaced'
+  const reported: Fate = isNeeded ? await tracker.readFate() : { kind: 'unknown' }
+  if (fate.kind === 'replaced') throw replacedError(transactionHash, describeReplaced(fate, reported))
+  const outcome = fate.kind === 'sped-up' ? fate : await confirmFate(run, sent, reported)
+  if (outcome.kind === 'replaced') throw replacedError(transactionHash, outcome)
+  if (outcome.kind === 'sped-up') {
+    await followReplacement(run, { ...outcome, kind: 'speed-up', replaced: transactionHash })
+    return true
+  }
+  watched.sent = keepCursor(run, sent, tracker.findCursor())
+  if (sent.cursor === undefined && watched.sent.cursor !== undefined) watched.isAnnounced = false
+  return false
+}
+
+/** Returns whether nothing was paid before the deadline. A hash that the search has just found is read first. */
+function isUnpaid({ isOver, isPaid, hash }: Observation, fate: Fate | undefined): boolean {
+  return isOver && !isPaid && !(hash && fate?.kind === 'missing')
+}
+
+function isSame(pending: PendingRequest | undefined, sent: SentRequest | undefined): boolean {
+  return pending?.transactionHash === sent?.transactionHash && pending?.cancelHash === sent?.cancelHash
+}
+
+function pickHash({ transactionHash }: SentRequest): Pick<SentRequest, 'transactionHash'> {
+  return { transactionHash }
+}
+
+type Decision = {
+  readonly mined: MinedConversion
+  readonly seen: Observation | undefined
+  readonly fate: Fate | undefined
+}
+
+/**
+ * Returns whether a mined transaction decides the conversion. A transaction of another sender that has paid nothing may
+ * be followed by another one until the deadline: a bundler includes calls that revert, and a relay may send again.
+ */
+function isOutcome(run: ConversionRun, { mined, seen, fate }: Decision): boolean {
+  if (hasPaid(run, mined)) return true
+  const { account, quote } = run.state
+  const { from, to } = (fate?.kind === 'mined' && fate.transaction) || {}
+  if (from === account.toLowerCase()) return !mined.isSuccess || to === quote.spender.toLowerCase()
+  return !mined.isSuccess && (seen?.isFailed === true || seen?.isOver === true)
+}
+
+// Nodes index a receipt some seconds after its block.
+const maxIndexingMs = 60_000
+
+/** Creates a function that publishes once that the node has had no receipt of a mined transaction for a minute. */
+function createReceiptNotice(run: ConversionRun): (sent: SentRequest) => Promise<void> {
+  let sinceMs: number | undefined
+  return async (sent) => {
+    const waitedMs = Date.now() - (sinceMs ??= Date.now())
+    if (waitedMs < maxIndexingMs) return
+    sinceMs = Number.POSITIVE_INFINITY
+    const contradiction = { field: 'receipt', expected: 'a receipt', actual: 'none' }
+    await run.publish({ kind: 'confirm', status: 'warning', ...pickHash(sent), ...contradiction })
+  }
 }
 
 /** Adds what kind of transaction replaced the conversion, which only the service knows, unless it was a cancellation. */
@@ -84,16 +187,14 @@ function describeReplaced(fate: Replaced, reported: Fate): Replaced {
   return reported.kind === 'replaced' && reported.by === fate.by ? { ...reported, ...fate } : fate
 }
 
-/** Returns the mined transaction once its block is as final as the caller wants. */
-async function findFinal(run: ConversionRun, { transactionHash }: SentRequest): Promise<MinedConversion | undefined> {
-  const { session, options } = run
-  const mined = await findMined(run, transactionHash)
-  if (!mined) return undefined
-  run.line.minBlock = Math.max(run.line.minBlock, mined.blockNumber)
-  const { waitFor = 'included' } = options
-  if (waitFor === 'included') return mined
+/** Returns whether the block of a mined transaction is as final as the caller wants. */
+async function isFinal(run: ConversionRun, { blockNumber }: MinedConversion): Promise<boolean> {
+  const { waitFor = 'included' } = run.options
+  run.line.minBlock = Math.max(run.line.minBlock, blockNumber)
+  if (waitFor === 'included') return true
   await run.endTurn()
-  return (await session.readHead(waitFor)).number >= mined.blockNumber ? mined : undefined
+  const head = await whileConnected(run, () => run.session.readHead(waitFor))
+  return head !== undefined && head.number >= blockNumber
 }
 
 async function conclude(run: ConversionRun, mined: MinedConversion): Promise<SuccessfulReceipt> {
@@ -125,10 +226,4 @@ function replacedError(transactionHash: `0x${string}`, { by: replacedBy, as: kin
     replacedBy,
     ...(kind && { kind }),
   })
-}
-
-/** Returns the error of a conversion that was not mined before its deadline. */
-export function droppedError(transactionHash: `0x${string}` | undefined) {
-  const message = `Cannot convert: ${transactionHash ?? 'the batch'} was not mined before its deadline`
-  return clientError('convert/dropped', message, { transactionHash })
 }

@@ -1,3 +1,4 @@
+import { listConversions } from '../checks/decodeCalldata.ts'
 import type { BlockTransaction } from '../wallet/WalletSession.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest } from './ConversionState.ts'
@@ -15,6 +16,15 @@ export function isTagged({ conversionId }: Pick<ConversionRun, 'conversionId'>) 
   const tag = toTag(conversionId)
   return ({ input }: Pick<BlockTransaction, 'input'>): boolean => input.includes(tag)
 }
+
+/** Counts the readable calls in calldata that convert a token and have the id of another conversion. */
+export function countOtherTags(input: string, tokenIn: string, run: Pick<ConversionRun, 'conversionId'>): number {
+  const isOther = (tag: string) => uuid.test(tag) && tag !== toTag(run.conversionId)
+  return listConversions(input).filter((call) => call.tokenIn === BigInt(tokenIn) && isOther(call.suffix)).length
+}
+
+// Version 4, variant 1 (RFC 9562).
+const uuid = /^[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/
 
 /**
  * Returns a predicate for the requested transaction, at any fees. A conversion is identified by its id, an approval by

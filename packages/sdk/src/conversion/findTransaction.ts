@@ -3,8 +3,6 @@ import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest } from './ConversionState.ts'
 import { isConnected } from './ensureChain.ts'
 import { isAgioError } from '../errors/AgioError.ts'
-import { isTagged } from './conversionTag.ts'
-import { findMined, isWithinLimits } from './MinedConversion.ts'
 
 /**
  * Creates a function that finds a transaction of the account among those mined since a request to the wallet. Each call
@@ -90,45 +88,3 @@ export declare namespace listSentTransactions {
 
 /** The number of transactions that an account had sent at a block. */
 type Counted = { readonly block: number; readonly sent: number }
-
-/**
- * Finds the mined conversion of an account with code by the transfers of its input token. Other accounts may send for
- * such an account, so a nonce does not identify the transaction. For an account without code it finds nothing.
- */
-export function createPaymentFinder(run: ConversionRun, fromBlock: number): () => Promise<`0x${string}` | undefined> {
-  const { session, state } = run
-  const unrelatedHashes = new Set<string>()
-
-  return async () => {
-    if (!(await session.hasCode())) return undefined
-    for (const hash of await session.listTransfers(state.quote.tokenIn.address, fromBlock)) {
-      if (unrelatedHashes.has(hash)) continue
-      if (await isConversion(run, hash)) return hash
-      unrelatedHashes.add(hash)
-    }
-    return undefined
-  }
-}
-
-/**
- * Returns whether a transaction made the conversion. Another sender may pack the calldata, so that its id is not
- * visible. Then the service says whether the transaction executed the quote.
- */
-async function isConversion(run: ConversionRun, transactionHash: `0x${string}`): Promise<boolean> {
-  const { service, session, state, options } = run
-  const found = await session.findTransaction(transactionHash)
-  if (!found) return false
-  if (isTagged(run)(found)) return true
-  if (found.from === session.account.toLowerCase()) return false
-  const input = { transactionHash, chainId: state.chainId, quote: state.quote.quote }
-  try {
-    const { status } = await service.unretried.convert.receipt.query(input, { signal: options.signal })
-    const mined = status === 'success' ? await findMined(run, transactionHash) : undefined
-    return mined !== undefined && isWithinLimits(run, mined)
-  } catch (error) {
-    if (isAgioError(error) && unrelatedCodes.has(error.code)) return false
-    throw error
-  }
-}
-
-const unrelatedCodes: ReadonlySet<string> = new Set(['svc/quote-mismatch', 'svc/not-a-conversion'])

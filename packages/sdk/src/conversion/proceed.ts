@@ -10,6 +10,7 @@ import { checkGas } from './checkGas.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { ensureChain } from './ensureChain.ts'
 import { sendApproval } from './approval.ts'
+import { createEffectFinder } from './observeConversion.ts'
 import { requestTransaction } from './requestTransaction.ts'
 import { withTag } from './conversionTag.ts'
 import { canBatch, sendBatch } from './sendBatch.ts'
@@ -73,7 +74,8 @@ async function sendConversion(run: ConversionRun, built: UnsignedConvert): Promi
   const { transactionHash } = await requestTransaction(run, {
     call: { kind: 'convert', to, data, deadline: toDeadline(quote) },
     waiting: { kind: 'convert', status: 'waiting-for-wallet' },
-    ask: async () => ({ transactionHash: await run.session.sendTransaction(transaction) }),
+    ask: async () => await run.session.sendTransaction(transaction),
+    findEffect: createEffectFinder(run),
   })
   if (transactionHash) await run.publish({ kind: 'convert', status: 'sent', transactionHash })
 }

@@ -1,4 +1,5 @@
 import { clientError, type AnyAgioError } from '../errors/AgioError.ts'
+import { isIncapable } from '../wallet/toWalletError.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 
 /** Most prompts of a conversion. The first is for connecting the wallet, which the conversion does not count. */
@@ -19,10 +20,10 @@ export function countPrompt(run: ConversionRun): void {
 }
 
 /**
- * Returns whether the refusal of a batch or a permit ends the conversion. By default a refusal of the user does, and a
- * wallet that cannot do it does not.
+ * Returns whether the refusal of a batch or a permit ends the conversion. By default only a wallet that says by a
+ * standard code that it cannot do it leads to the next way. The service refuses a permit because of its signature.
  */
-export function endsConversion({ options }: ConversionRun, { code }: AnyAgioError): boolean {
-  if (code === 'wallet/rejected') return options.onRefused !== 'approve'
-  return code === 'wallet/failed' && options.onRefused === 'stop'
+export function endsConversion({ options }: ConversionRun, error: AnyAgioError): boolean {
+  if (isIncapable(error)) return options.onRefused === 'stop'
+  return error.code.startsWith('wallet/') && !(error.code === 'wallet/rejected' && options.onRefused === 'approve')
 }

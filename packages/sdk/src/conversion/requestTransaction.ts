@@ -1,4 +1,7 @@
+import { wait } from '../client/withSignal.ts'
 import { isAgioError } from '../errors/AgioError.ts'
+import { isConclusive } from '../wallet/toWalletError.ts'
+import type { Hex } from '../wallet/Wallet.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest } from './ConversionState.ts'
 import { countPrompt } from './prompts.ts'
@@ -6,20 +9,22 @@ import type { StepContent } from './Step.ts'
 
 /**
  * Asks the wallet for a transaction or a batch. The state records the request before the wallet is asked. A process
- * that is killed after the user confirmed never learns the hash, and the transaction is then found by its calldata.
+ * that is killed after the user confirmed never learns the hash, and the chain then decides what was sent.
  *
  * @param ask returns the hash or the batch id from the wallet
+ * @param findEffect looks on the chain for what was requested, for a wallet that sends it and never answers
  */
 export async function requestTransaction(
   run: ConversionRun,
-  { call, waiting, ask }: requestTransaction.Options,
+  { call, waiting, ask, findEffect }: requestTransaction.Options,
 ): Promise<PendingRequest> {
   const { session, state, options } = run
   await session.assertUnchanged(state.chainId)
-  const { number: fromBlock } = await session.readHead()
+  const { number } = await session.readHead()
   const nonce = await session.countTransactions('latest')
   const pendingNonce = await session.countTransactions('pending')
-  const pending = { ...call, fromBlock, nonce, pendingNonce }
+  // A node that lags would show the previous conversion as this one.
+  const pending = { ...call, fromBlock: Math.max(number, run.line.minBlock), nonce, pendingNonce }
   countPrompt(run)
   run.update({ pending })
   try {
@@ -31,11 +36,15 @@ export async function requestTransaction(
     throw error
   }
   try {
-    const sent = { ...pending, ...(await ask()) }
+    const answer = await raceAnswer(ask(), () => findEffect(pending))
+    const found = typeof answer === 'string' ? { transactionHash: answer } : answer
+    const sent: PendingRequest = { ...pending, ...run.state.pending, answer: 'accepted', ...found }
     run.update({ pending: sent })
     return sent
   } catch (error) {
-    if (isRefusal(error)) run.update({ pending: undefined })
+    if (isAgioError(error) && isConclusive(error)) run.update({ pending: undefined })
+    else if (isAgioError(error) && error.code.startsWith('wallet/'))
+      run.update({ pending: { ...pending, ...run.state.pending, answer: 'failed' } })
     throw error
   }
 }
@@ -44,20 +53,36 @@ export declare namespace requestTransaction {
   type Options = {
     readonly call: Pick<PendingRequest, 'kind' | 'to' | 'data' | 'deadline' | 'batchId'>
     readonly waiting: StepContent
-    readonly ask: () => Promise<Pick<PendingRequest, 'transactionHash' | 'batchId'>>
+    readonly ask: () => Promise<Answer>
+    readonly findEffect: (pending: PendingRequest) => Promise<Answer>
+  }
+  /** The hash or the batch id that the wallet returned or the chain has; undefined if the wallet returned no hash. */
+  type Answer = Hex | Pick<PendingRequest, 'transactionHash' | 'batchId'> | undefined
+}
+
+const pollMs = 4000
+
+/** Returns the answer of a wallet, or what the chain shows while the wallet does not answer. */
+async function raceAnswer(
+  asked: Promise<requestTransaction.Answer>,
+  findEffect: () => Promise<requestTransaction.Answer>,
+): Promise<requestTransaction.Answer> {
+  const answered = new AbortController()
+  const watch = async () => {
+    for (;;) {
+      await wait(pollMs, answered.signal)
+      // The answer counts while the chain cannot be read.
+      const effect = await findEffect().catch(ignoreUnlessDropped)
+      if (effect) return effect
+    }
+  }
+  try {
+    return await Promise.race([asked, watch()])
+  } finally {
+    answered.abort()
   }
 }
 
-/**
- * Returns whether the error of a wallet means that it has sent nothing. After any other error it may have sent the
- * transaction.
- */
-export function isRefusal(error: unknown): boolean {
-  if (!isAgioError(error)) return false
-  if (error.code !== 'wallet/failed') return error.code === 'wallet/rejected' || error.code === 'wallet/wrong-chain'
-  return error.details.walletCode !== undefined && refusals.has(error.details.walletCode)
+function ignoreUnlessDropped(error: unknown): undefined {
+  if (isAgioError(error) && error.code === 'convert/dropped') throw error
 }
-
-// Unknown method and invalid parameters (JSON-RPC), not authorized and not supported (EIP-1193), and batches that the
-// wallet does not support for the chain or the account, or cannot make atomic (EIP-5792).
-const refusals: ReadonlySet<number> = new Set([-32601, -32602, 4100, 4200, 5700, 5710, 5740, 5750, 5760])

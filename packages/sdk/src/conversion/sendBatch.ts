@@ -7,7 +7,9 @@ import { readAllowance } from './checkContracts.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { withTag } from './conversionTag.ts'
 import { endsConversion } from './prompts.ts'
-import { isRefusal, requestTransaction } from './requestTransaction.ts'
+import { createEffectFinder } from './observeConversion.ts'
+import { ignoreWalletFailure, isConclusive } from '../wallet/toWalletError.ts'
+import { requestTransaction } from './requestTransaction.ts'
 import { simulateConversion } from './simulateConversion.ts'
 import { toStepError } from './Step.ts'
 
@@ -35,25 +37,19 @@ export async function sendBatch(run: ConversionRun, built: UnsignedConvert): Pro
     const { batchId = id } = await requestTransaction(run, {
       call: { kind: 'batch', to, data, deadline: toDeadline(quote), batchId: id },
       waiting: { kind: 'batch', status: 'waiting-for-wallet' },
-      ask: async () => ({ batchId: await run.session.sendCalls({ id, chainId, calls }) }),
+      ask: async () => ({
+        batchId: await run.session.sendCalls({ id, chainId, calls, capabilities: run.options.capabilities }),
+      }),
+      findEffect: createEffectFinder(run),
     })
     await run.publish({ kind: 'batch', status: 'sent', batchId })
   } catch (error) {
     if (!isAgioError(error)) throw error
-    const fate = await readFate(run, { error, id })
-    if (fate === 'unsent') await refuseBatch(run, error)
-    if (fate === 'unknown') throw error
+    if (isConclusive(error) && error.code !== 'wallet/wrong-chain') return await refuseBatch(run, error)
+    // A wallet that has sent the batch knows its id.
+    if (error.code !== 'wallet/failed' || !(await ignoreWalletFailure(() => run.session.findCalls(id)))) throw error
   }
 }
-
-/** Returns whether a wallet has sent a batch that it failed with. A wallet that has sent the batch knows its id. */
-async function readFate({ session }: ConversionRun, { error, id }: Failure): Promise<'sent' | 'unsent' | 'unknown'> {
-  if (error.code === 'wallet/rejected' || (error.code === 'wallet/failed' && isRefusal(error))) return 'unsent'
-  if (error.code !== 'wallet/failed') return 'unknown'
-  return (await session.findCalls(id)) === undefined ? 'unsent' : 'sent'
-}
-
-type Failure = { readonly error: AnyAgioError; readonly id: string }
 
 /**
  * Records that batches are rejected, so that the conversion continues without them.

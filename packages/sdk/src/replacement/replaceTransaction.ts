@@ -126,7 +126,10 @@ async function send(
   { transaction, replaced }: Replacing<{ readonly transaction: WalletReplacement }>,
 ): Promise<Hex> {
   try {
-    return await session.sendTransaction(transaction, replaced.nonce)
+    const hash = await session.sendTransaction(transaction, replaced.nonce)
+    if (hash) return hash
+    const message = 'Cannot follow the replacement: the wallet returned no transaction hash'
+    throw clientError('wallet/failed', message, { method: 'eth_sendTransaction' })
   } catch (error) {
     // If it was mined while the wallet prompted, nodes reject the nonce.
     if (isAgioError(error) && error.code === 'wallet/failed' && (await isUsed(session, replaced)))

@@ -33,3 +33,11 @@ export type ViemWalletClient = Eip1193Provider & {
  * await agio.convert({ quote, wallet: window.ethereum })
  */
 export type Wallet = Eip1193Provider | ViemWalletClient
+
+/** Capabilities of `wallet_sendCalls` (EIP-5792) that an application may request. */
+export type WalletCapabilities = {
+  /** A service that pays the gas (ERC-7677). Its URL must be `https:`. */
+  readonly paymasterService?:
+    | { readonly url: string; readonly context?: Readonly<Record<string, unknown>> | undefined }
+    | undefined
+}

@@ -1,5 +1,5 @@
 import type { TypedData, WalletCall, WalletTransaction } from '../api/schemas.ts'
-import type { Address, Hex } from './Wallet.ts'
+import type { Address, Hex, WalletCapabilities } from './Wallet.ts'
 
 /**
  * A wallet with one account, as used by a conversion. Methods that prompt the user say so. Each method throws
@@ -43,13 +43,15 @@ export type WalletSession = {
   /** Returns the fees of the market. */
   readFeeMarket(): Promise<FeeMarket>
   /**
-   * Sends a transaction and returns its hash. Prompts. Without a nonce, a wallet that chooses the fees gets none.
+   * Sends a transaction. Prompts. Without a nonce, a wallet that chooses the fees gets none. Returns the 32 bytes that
+   * the wallet returned, which may be the id of a proposal or of a user operation instead of a transaction hash, or
+   * undefined if the wallet returned anything else, such as the id of a queue.
    *
    * @param nonce the nonce of a replacement. Without it the wallet chooses the next nonce
    *
    * @throws `wallet/rejected`, `wallet/wrong-chain`
    */
-  sendTransaction(transaction: WalletTransaction, nonce?: number): Promise<Hex>
+  sendTransaction(transaction: WalletTransaction, nonce?: number): Promise<Hex | undefined>
   /**
    * Sends calls as one atomic batch and returns its id, which is the given id unless the wallet chose another. A batch
    * with an id that the wallet already knows (5720) is not sent again. Prompts.
@@ -73,8 +75,8 @@ export type WalletSession = {
   readBlock(block: number): Promise<WalletBlock>
   /** Returns whether an account has code. Default: the account of the wallet, for which others may then send. */
   hasCode(address?: Address): Promise<boolean>
-  /** Lists the hashes of the transactions since a block that moved a token of the account, oldest first. */
-  listTransfers(token: Address, fromBlock: number): Promise<readonly Hex[]>
+  /** Lists the transactions of some blocks, both ends included, that moved a token of the account, oldest first. */
+  listTransfers(token: Address, blocks: { readonly from: number; readonly to: number }): Promise<readonly Transfer[]>
   /** Returns a transaction, or undefined if the node of the wallet does not know it. */
   findTransaction(hash: Hex): Promise<FoundTransaction | undefined>
   /** Returns the receipt of a transaction, or undefined if the node has not seen it in a block. */
@@ -113,15 +115,20 @@ export type CallBatch = {
   readonly id: string
   readonly chainId: number
   readonly calls: readonly WalletCall[]
+  /** Sent as optional, if the wallet reports it. */
+  readonly capabilities?: WalletCapabilities | undefined
 }
 
-/** The state of a batch. */
+/** What a wallet says about a batch. The chain decides whether the batch was mined. */
 export type CallsState = {
-  /** `failed` if it reverted or was not sent. */
-  readonly status: 'pending' | 'confirmed' | 'failed'
-  /** Hash of the last transaction of the batch, once it is mined. An atomic batch has only one. */
+  /** Whether the wallet reports by a standard code that the batch reverted or was not sent. */
+  readonly isFailed: boolean
+  /** The 32 bytes that the wallet reports as the hash of the last transaction. An atomic batch has only one. */
   readonly transactionHash?: Hex | undefined
 }
+
+/** A transaction that moved a token, in its block. */
+export type Transfer = { readonly transactionHash: Hex; readonly blockHash: Hex }
 
 /** A block, with its transactions in order. */
 export type WalletBlock = {

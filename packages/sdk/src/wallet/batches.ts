@@ -1,7 +1,9 @@
 import { toWalletError, hasWalletCode } from './toWalletError.ts'
 import type { WalletLink } from './createWalletLink.ts'
-import { invalidResponse, parseHex, parseObject, toQuantity } from './rpcValues.ts'
-import type { Address } from './Wallet.ts'
+import { findHash, toQuantity } from './rpcValues.ts'
+import { parseUrl } from '../client/requestService.ts'
+import { isObject } from '../errors/isObject.ts'
+import type { Address, WalletCapabilities } from './Wallet.ts'
 import type { CallBatch, CallsState } from './WalletSession.ts'
 
 const capabilitiesTimeoutMs = 2000
@@ -11,26 +13,50 @@ const capabilitiesTimeoutMs = 2000
  * within two seconds.
  */
 export async function canBatch(link: WalletLink, account: Address, chainId: number): Promise<boolean> {
+  const found = await listCapabilities(link, account, chainId)
+  return found.some(({ atomic }) => isObject(atomic) && ['supported', 'ready'].includes(atomic['status'] as string))
+}
+
+/** Lists the capabilities on a network. They are keyed by chain id in hex. The key `0x0` holds for all networks. */
+async function listCapabilities(link: WalletLink, account: Address, chainId: number) {
   const asked = link.read('wallet_getCapabilities', [account, [toQuantity(chainId)]]).catch(ignoreFailure)
   const capabilities = await Promise.race([asked, link.pause(capabilitiesTimeoutMs)])
-  return isAtomic(capabilities, chainId)
+  return Object.entries(isObject(capabilities) ? capabilities : {}).flatMap(([key, value]) =>
+    [chainId, 0].includes(Number(key)) && isObject(value) ? [value] : [],
+  )
+}
+
+/** Returns options whose paymaster has a `https:` URL. @throws TypeError, without the URL, which may contain a key */
+export function assertCapabilities<Options extends { readonly capabilities?: WalletCapabilities | undefined }>(
+  options: Options,
+): Options {
+  const url: unknown = options.capabilities?.paymasterService?.url
+  if (!options.capabilities?.paymasterService || (typeof url === 'string' && parseUrl(url)?.protocol === 'https:'))
+    return options
+  throw new TypeError('Cannot use capabilities.paymasterService: its url is not an https: URL')
 }
 
 /** Sends calls as one atomic batch and returns its id. */
-export async function sendCalls(link: WalletLink, from: Address, { id, chainId, calls }: CallBatch): Promise<string> {
+export async function sendCalls(link: WalletLink, from: Address, request: CallBatch): Promise<string> {
+  const { id, chainId, calls, capabilities: { paymasterService } = {} } = request
   const method = 'wallet_sendCalls'
+  const reported = paymasterService ? await listCapabilities(link, from, chainId) : []
+  const isPaid = reported.some(
+    (found) => isObject(found['paymasterService']) && found['paymasterService']['supported'] === true,
+  )
   const batch = {
     version: '2.0.0',
     id,
     from,
     chainId: toQuantity(chainId),
     atomicRequired: true,
-    // Other fields, such as capabilities, were not checked and are left out.
+    // Other fields were not checked and are left out.
     calls: calls.map(({ to, data, value }) => ({ to, data, value })),
+    ...(isPaid && { capabilities: { paymasterService: { ...paymasterService, optional: true } } }),
   }
   try {
     const sent = await link.ask({ method, params: [batch], chainId })
-    const chosen = typeof sent === 'object' && sent !== null ? (sent as { id?: unknown }).id : sent
+    const chosen = isObject(sent) ? sent['id'] : sent
     return typeof chosen === 'string' && chosen !== '' ? chosen : id
   } catch (error) {
     if (hasWalletCode(error, duplicateId)) return id
@@ -43,7 +69,7 @@ export async function findCalls(link: WalletLink, id: string): Promise<CallsStat
   const method = 'wallet_getCallsStatus'
   try {
     const found = await link.read(method, [id])
-    return found === null || found === undefined ? undefined : parseCallsState(found, method)
+    return found === null || found === undefined ? undefined : parseCallsState(found)
   } catch (error) {
     if (hasWalletCode(error, unknownId)) return undefined
     throw error
@@ -60,38 +86,10 @@ function ignoreFailure(error: unknown): undefined {
   return undefined
 }
 
-/** Returns whether capabilities allow atomic calls. They are keyed by chain id in hex. The key `0x0` holds for all networks. */
-function isAtomic(capabilities: unknown, chainId: number): boolean {
-  if (typeof capabilities !== 'object' || capabilities === null) return false
-  return Object.entries(capabilities).some(([key, value]: [string, unknown]) => {
-    const status = (value as { atomic?: { status?: unknown } } | null)?.atomic?.status
-    return [chainId, 0].includes(Number(key)) && (status === 'supported' || status === 'ready')
-  })
-}
-
-/**
- * Parses a status: 100 to 199 is pending, 200 to 299 confirmed, higher failed. Wallets before version 2 return words.
- */
-function parseCallsState(found: unknown, method: string): CallsState {
-  const { status, receipts } = parseObject(found, method)
+/** Parses a status: 400 and higher is failed (EIP-5792). The receipts may be in any form. */
+function parseCallsState(found: unknown): CallsState {
+  const { status, receipts } = isObject(found) ? found : {}
   const receipt: unknown = Array.isArray(receipts) ? receipts.at(-1) : undefined
-  const { transactionHash, status: outcome } = (receipt ?? {}) as Readonly<Record<string, unknown>>
-  const state = toState(status)
-  if (state === undefined) throw invalidResponse(status, method)
-  return {
-    status: state === 'confirmed' && isReverted(outcome) ? 'failed' : state,
-    ...(transactionHash !== undefined && { transactionHash: parseHex(transactionHash, method, 32) }),
-  }
-}
-
-function toState(status: unknown): CallsState['status'] | undefined {
-  if (status === 'PENDING') return 'pending'
-  if (status === 'CONFIRMED') return 'confirmed'
-  if (typeof status !== 'number' || !(status >= 100)) return undefined
-  if (status < 200) return 'pending'
-  return status < 300 ? 'confirmed' : 'failed'
-}
-
-function isReverted(outcome: unknown): boolean {
-  return outcome === '0x0' || outcome === 'reverted'
+  const transactionHash = findHash(isObject(receipt) ? receipt['transactionHash'] : undefined)
+  return { isFailed: typeof status === 'number' && status >= 400, ...(transactionHash && { transactionHash }) }
 }

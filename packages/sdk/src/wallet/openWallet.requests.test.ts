@@ -117,9 +117,12 @@ describe('sendTransaction', () => {
     }
   })
 
-  it('error: wallet/failed for what is not a hash', async () => {
-    const sending = (await openWallet(createProvider({ eth_sendTransaction: '0x' }))).sendTransaction(transaction)
-    await expect(sending).rejects.toMatchObject({ code: 'wallet/failed' })
+  it('what a wallet returns instead of a hash is undefined, because the chain decides what was sent', async () => {
+    for (const eth_sendTransaction of ['0x', 'f81d4fae-7dec-11d0', 7, null, { hash }]) {
+      expect(
+        await (await openWallet(createProvider({ eth_sendTransaction }))).sendTransaction(transaction),
+      ).toBeUndefined()
+    }
   })
 })
 
@@ -144,7 +147,7 @@ describe('sendCalls', () => {
 
   it.each([
     [4001, 'wallet/rejected', { method: 'wallet_sendCalls' }],
-    [5750, 'wallet/failed', { walletCode: 5750 }],
+    [5750, 'wallet/rejected', { method: 'wallet_sendCalls' }],
     [5760, 'wallet/failed', { walletCode: 5760 }],
     [4901, 'wallet/wrong-chain', { expected: chainId }],
   ])('error: a wallet that refuses a batch with %i makes it %s', async (walletCode, code, details) => {
@@ -158,25 +161,20 @@ describe('getCalls', () => {
   const receipts = [{ status: '0x1', transactionHash: hash }]
 
   it.each([
-    [{ status: 100 }, { status: 'pending' }],
+    [{ status: 100 }, { isFailed: false }],
     [
       { status: 200, receipts },
-      { status: 'confirmed', transactionHash: hash },
+      { isFailed: false, transactionHash: hash },
     ],
-    [
-      { status: 200, receipts: [{ ...receipts[0], status: '0x0' }] },
-      { status: 'failed', transactionHash: hash },
-    ],
-    [{ status: 400 }, { status: 'failed' }],
+    [{ status: 400 }, { isFailed: true }],
     [
       { status: 500, receipts },
-      { status: 'failed', transactionHash: hash },
+      { isFailed: true, transactionHash: hash },
     ],
-    [{ status: 'PENDING', receipts: null }, { status: 'pending' }],
-    [
-      { status: 'CONFIRMED', receipts },
-      { status: 'confirmed', transactionHash: hash },
-    ],
+    [{ status: 'CONFIRMED', receipts: [] }, { isFailed: false }],
+    [{ status: '0xc8', receipts: [{ userOpHash: hash }] }, { isFailed: false }],
+    [{}, { isFailed: false }],
+    ['done', { isFailed: false }],
     [null, undefined],
     [rpcError(5730), undefined],
     [rpcError(-32603, { cause: { code: 5730 } }), undefined],
@@ -185,11 +183,9 @@ describe('getCalls', () => {
     expect(await (await openWallet(provider)).findCalls(batch.id)).toEqual(expected)
   })
 
-  it('error: wallet/failed for a status that has no meaning, and for any other error', async () => {
-    for (const wallet_getCallsStatus of [{ status: 'DONE' }, { status: 7 }, {}, 'pending', rpcError(-32000)]) {
-      const asked = (await openWallet(createProvider({ wallet_getCallsStatus }))).findCalls(batch.id)
-      await expect(asked).rejects.toMatchObject({ code: 'wallet/failed' })
-    }
+  it('error: wallet/failed for any other error', async () => {
+    const asked = (await openWallet(createProvider({ wallet_getCallsStatus: rpcError(-32000) }))).findCalls(batch.id)
+    await expect(asked).rejects.toMatchObject({ code: 'wallet/failed' })
   })
 })
 
@@ -212,14 +208,17 @@ describe('reads', () => {
   })
 
   it('hasCode is whether the account has code, and listTransfers returns each transaction once', async () => {
-    const eth_getLogs = [{ transactionHash: hash }, { transactionHash: hash.toUpperCase().replace('X', 'x') }]
+    const blockHash = `0x${'b1'.repeat(32)}`
+    const hashes = [hash, hash.toUpperCase().replace('X', 'x')]
+    const eth_getLogs = hashes.map((transactionHash) => ({ transactionHash, blockHash }))
     const codes = ['0x', '0xef0100']
     const provider = createProvider({ eth_getLogs, eth_getCode: () => codes.shift() })
     const session = await openWallet(provider)
     expect([await session.hasCode(), await session.hasCode()]).toEqual([false, true])
-    expect(await session.listTransfers(other, 16)).toEqual([hash])
+    const found = [{ transactionHash: hash, blockHash }]
+    expect(await session.listTransfers(other, { from: 16, to: 17 })).toEqual(found)
     const topics = [expect.stringMatching(/^0xddf252ad/), `0x${account.slice(2).toLowerCase().padStart(64, '0')}`]
-    expect(provider.paramsOf('eth_getLogs')).toEqual([[{ address: other, topics, fromBlock: '0x10' }]])
+    expect(provider.paramsOf('eth_getLogs')).toEqual([[{ address: other, topics, fromBlock: '0x10', toBlock: '0x11' }]])
   })
 
   it('getTransaction returns value and block of a transaction where the node does, and undefined for an unknown one', async () => {

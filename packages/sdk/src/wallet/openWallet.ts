@@ -4,13 +4,14 @@ import { openAccount, findLocalSigner, type LocalSigner } from './openAccount.ts
 import { createWalletLink, type WalletLink } from './createWalletLink.ts'
 import { estimateGas, readFeeMarket } from './gas.ts'
 import {
+  findHash,
   parseBlock,
   parseFoundTransaction,
   parseHead,
   parseHex,
-  parseLogHashes,
   parseQuantity,
   parseReceipt,
+  parseTransfers,
   toQuantity,
 } from './rpcValues.ts'
 import { hasWalletCode, wrongChain } from './toWalletError.ts'
@@ -74,13 +75,11 @@ export async function openWallet(
       const method = 'eth_getCode'
       return parseHex(await reads.read(method, [address, 'latest']), method) !== '0x'
     },
-    async listTransfers(token, fromBlock) {
+    async listTransfers(token, { from, to }) {
       const method = 'eth_getLogs'
       const topics = [transferTopic, toTopic(account)]
-      return parseLogHashes(
-        await reads.read(method, [{ address: token, topics, fromBlock: toQuantity(fromBlock) }]),
-        method,
-      )
+      const blocks = { fromBlock: toQuantity(from), toBlock: toQuantity(to) }
+      return parseTransfers(await reads.read(method, [{ address: token, topics, ...blocks }]), method)
     },
     async findTransaction(hash) {
       const method = 'eth_getTransactionByHash'
@@ -145,7 +144,7 @@ async function signTypedData({ link, signer, account }: Signing & { account: Add
   return withRecoveryId(parseHex(signature, method))
 }
 
-async function sendTransaction({ link, signer }: Signing, { nonce, ...fields }: Sending): Promise<Hex> {
+async function sendTransaction({ link, signer }: Signing, { nonce, ...fields }: Sending): Promise<Hex | undefined> {
   const method = 'eth_sendTransaction'
   const transaction = { ...fields, ...(nonce !== undefined && { nonce: toQuantity(nonce) }) }
   const { maxFeePerGas: _, maxPriorityFeePerGas: __, ...withoutFees } = transaction
@@ -154,7 +153,7 @@ async function sendTransaction({ link, signer }: Signing, { nonce, ...fields }: 
   const hash = signer
     ? await link.run(request, async () => await signer.sendTransaction(transaction))
     : await link.ask({ ...request, params: [nonce === undefined ? withoutFees : transaction] })
-  return parseHex(hash, method, 32)
+  return findHash(hash)
 }
 
 type Sending = WalletTransaction & { readonly nonce: number | undefined }

@@ -1,7 +1,14 @@
 import { clientError } from '../errors/AgioError.ts'
 import { isObject } from '../errors/isObject.ts'
 import type { Address, Hex } from './Wallet.ts'
-import type { BlockTransaction, FoundTransaction, NodeReceipt, ReceiptLog, WalletBlock } from './WalletSession.ts'
+import type {
+  BlockTransaction,
+  FoundTransaction,
+  NodeReceipt,
+  ReceiptLog,
+  Transfer,
+  WalletBlock,
+} from './WalletSession.ts'
 
 /** Parses a quantity: hex, or a number, which some wallets return. @throws `wallet/failed` */
 export function parseQuantity(value: unknown, method: string): number {
@@ -41,11 +48,19 @@ export function parseHead(value: unknown, method: string): Pick<WalletBlock, 'nu
   return { number: parseQuantity(number, method), timestamp: parseQuantity(timestamp, method) }
 }
 
-/** Parses the transaction hashes of logs, without duplicates. @throws `wallet/failed` */
-export function parseLogHashes(value: unknown, method: string): readonly Hex[] {
+/** Parses the transactions of logs, without duplicates. @throws `wallet/failed` */
+export function parseTransfers(value: unknown, method: string): readonly Transfer[] {
   if (!Array.isArray(value)) throw invalidResponse(value, method)
-  const hashes = value.map((log) => parseHex(parseObject(log, method)['transactionHash'], method, 32))
-  return [...new Set(hashes)]
+  const transfers = value.map((log) => {
+    const { transactionHash, blockHash } = parseObject(log, method)
+    return [transactionHash, blockHash].map((hash) => parseHex(hash, method, 32)) as [Hex, Hex]
+  })
+  return [...new Map(transfers)].map(([transactionHash, blockHash]) => ({ transactionHash, blockHash }))
+}
+
+/** Returns 32 bytes in lower case, or undefined for anything else. */
+export function findHash(value: unknown): Hex | undefined {
+  return typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value) ? (value.toLowerCase() as Hex) : undefined
 }
 
 /** Parses a transaction. @throws `wallet/failed` */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { clientError } from '../errors/AgioError.ts'
-import { hasWalletCode, toWalletError } from './toWalletError.ts'
+import { clientError, type AnyAgioError } from '../errors/AgioError.ts'
+import { hasWalletCode, isConclusive, toWalletError } from './toWalletError.ts'
 
 const method = 'eth_sendTransaction'
 
@@ -13,6 +13,27 @@ it.each([
   ['a library that wraps it', new Error('failed', { cause: new Error('failed', { cause: { code: 4001 } }) })],
 ])('error: wallet/rejected for a refusal of %s', (_, error) => {
   expect(toWalletError(error, { method })).toMatchObject({ code: 'wallet/rejected', details: { method }, cause: error })
+})
+
+it.each([
+  ['a text', { code: -32000, message: 'MetaMask Tx Signature: User denied transaction signature.' }],
+  ['a name', Object.assign(new Error(''), { name: 'UserRejectedRequestError' })],
+  ['a code in words', { code: 'USER_DECLINED' }],
+  ['a nested reason', { payload: { failure: { reason: 'Action cancelled by user' } } }],
+  ['a plain text', 'User closed modal'],
+])('error: wallet/rejected for a refusal by %s, which does not say that nothing was sent', (_, error) => {
+  const rejected = toWalletError(error, { method }) as AnyAgioError
+  expect(rejected).toMatchObject({ code: 'wallet/rejected', details: { method } })
+  expect(isConclusive(rejected)).toBe(false)
+  expect(toWalletError(error, { method: 'eth_call' })).toMatchObject({ code: 'wallet/failed' })
+})
+
+it('a wallet says by a standard code that it did nothing', () => {
+  const isKnown = (code: unknown) => isConclusive(toWalletError({ code }, { method }) as AnyAgioError)
+  expect([4001, 5000, 5750, 'ACTION_REJECTED', '4001', -32601, 4200, 5760].map(isKnown)).not.toContain(false)
+  expect([-32000, -32603, 4999, 'REJECTED', undefined].map(isKnown)).not.toContain(true)
+  const unsupported = toWalletError({ code: -32602, message: 'Invalid params: rejected' }, { method })
+  expect(unsupported).toMatchObject({ code: 'wallet/failed', details: { walletCode: -32602 } })
 })
 
 it('the code of the wallet is the first specific one', () => {
@@ -38,12 +59,10 @@ it('error: wallet/wrong-chain for a wallet that is not on the network, if the re
 it('a wallet may throw any value', () => {
   const circle: Record<string, unknown> = { code: 1 }
   circle['cause'] = circle
-  for (const error of [undefined, null, 'refused', 7, {}, circle]) {
+  for (const error of [undefined, null, 'broken', 7, {}, circle]) {
     expect(toWalletError(error, { method })).toMatchObject({ code: 'wallet/failed' })
   }
-  expect(toWalletError('refused', { method }).message).toBe(
-    'wallet/failed: Cannot complete eth_sendTransaction: refused',
-  )
+  expect(toWalletError('broken', { method }).message).toBe('wallet/failed: Cannot complete eth_sendTransaction: broken')
 })
 
 it('the message has the first line of the message of the wallet, without the URL of a node', () => {

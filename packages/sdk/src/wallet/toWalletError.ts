@@ -2,17 +2,20 @@ import { AgioError, clientError, type AnyAgioError } from '../errors/AgioError.t
 import { isObject } from '../errors/isObject.ts'
 
 /**
- * Returns the `AgioError` for an error of a wallet: `wallet/rejected`, `wallet/wrong-chain` if the request names a
- * network, else `wallet/failed` with the code of the wallet. An error of this package is returned unchanged.
+ * Returns the `AgioError` for an error of a wallet: `wallet/rejected` for a code, a name or a text of a refusal,
+ * `wallet/wrong-chain` if the request names a network, else `wallet/failed` with the code of the wallet. An error of
+ * this package is returned unchanged.
  */
 export function toWalletError(error: unknown, { method, chainId }: toWalletError.Options): AgioError {
   if (error instanceof AgioError) return error
   const codes = listCodes(error)
-  if (codes.some((code) => rejected.has(code))) {
-    return clientError('wallet/rejected', `Cannot complete ${method}: the user rejected it`, { method, cause: error })
-  }
-  if (chainId !== undefined && codes.some((code) => disconnected.has(code))) {
+  const isCoded = codes.some((code) => rejected.has(code))
+  if (!isCoded && chainId !== undefined && codes.some((code) => disconnected.has(code))) {
     return wrongChain({ expected: chainId, cause: error })
+  }
+  const isWorded = prompts.test(method) && !codes.some((code) => incapable.has(code)) && isWordedRefusal(error)
+  if (isCoded || isWorded) {
+    return clientError('wallet/rejected', `Cannot complete ${method}: the user rejected it`, { method, cause: error })
   }
   const walletCode = codes.find((code) => !unspecific.has(code)) ?? codes[0]
   const message = `Cannot complete ${method}: ${codes[0] !== undefined && unspecific.has(codes[0]) ? describeInner(error) : describe(error)}`
@@ -25,6 +28,20 @@ export declare namespace toWalletError {
     /** The network that the request is for. */
     readonly chainId?: number | undefined
   }
+}
+
+/**
+ * Returns whether a wallet said by a standard code that it did nothing: the user rejected the request, or the wallet is
+ * on another network or cannot do it. After any other error it may have sent the transaction, or may send it later.
+ */
+export function isConclusive(error: AnyAgioError): boolean {
+  if (error.code === 'wallet/rejected') return listCodes(error.cause).some((code) => rejected.has(code))
+  return error.code === 'wallet/wrong-chain' || isIncapable(error)
+}
+
+/** Returns whether a wallet said by a standard code that it cannot do what was requested. */
+export function isIncapable(error: AnyAgioError): boolean {
+  return error.code === 'wallet/failed' && incapable.has(error.details.walletCode)
 }
 
 /** Creates the error for a wallet that is not connected to the expected network. */
@@ -54,8 +71,28 @@ export async function ignoreWalletFailure<Value>(read: () => Promise<Value>): Pr
   }
 }
 
-// EIP-1193 and CAIP-25 (WalletConnect).
-const rejected: ReadonlySet<unknown> = new Set([4001, 5000])
+// EIP-1193, CAIP-25 (WalletConnect), and a rejected upgrade of the account (EIP-5792).
+const rejected: ReadonlySet<unknown> = new Set([4001, 5000, 5750])
+
+// Unknown method and invalid parameters (JSON-RPC), not authorized and not supported (EIP-1193), and batches that the
+// wallet does not support for the chain or the account, or cannot make atomic (EIP-5792).
+const incapable: ReadonlySet<unknown> = new Set([-32601, -32602, 4100, 4200, 5700, 5710, 5740, 5760])
+
+// Nodes use the words of a refusal for other errors, so that only requests that prompt are searched for them.
+const prompts = /^(?:eth_(?:request|send|sign)|wallet_s)/
+const refusal = /reject|den(?:y|ied)|cancel|declin|refus|dismiss|(?:user|modal|popup|window).{0,9}(?:clos|abort)/i
+
+/** Returns whether a name, a text or a code in words says that the user refused. Relays use the same words. */
+function isWordedRefusal(error: unknown): boolean {
+  if (typeof error === 'string') return refusal.test(error.slice(0, maxText))
+  return listNested(error).some(({ name, code, message, shortMessage, reason, details, error: text }) =>
+    [name, code, message, shortMessage, reason, details, text].some(
+      (value) => typeof value === 'string' && refusal.test(value.slice(0, maxText)),
+    ),
+  )
+}
+
+const maxText = 1000
 
 // Disconnected from all networks, disconnected from this network, and network not added (EIP-3085).
 const disconnected: ReadonlySet<unknown> = new Set([4900, 4901, 4902])
@@ -67,9 +104,10 @@ const maxNested = 20
 
 /** Lists the codes of an error and its nested errors, outermost first. The rejection code of ethers is a name. */
 function listCodes(error: unknown): readonly number[] {
-  return listNested(error)
-    .map(({ code }) => (code === 'ACTION_REJECTED' ? 4001 : code))
-    .filter((code) => typeof code === 'number')
+  return listNested(error).flatMap(({ code }) => {
+    const number = code === 'ACTION_REJECTED' ? 4001 : typeof code === 'number' ? code : Number(code || Number.NaN)
+    return Number.isNaN(number) ? [] : [number]
+  })
 }
 
 /** Lists an error and its nested errors, outermost first. */
@@ -80,7 +118,8 @@ function listNested(error: unknown): readonly Readonly<Record<string, unknown>>[
     const value = queue[index]
     if (!isObject(value)) continue
     found.add(value)
-    queue.push(value['cause'], value['originalError'], value['data'], value['error'], value['info'])
+    // Wallets nest errors under names of their own. The cause of an `Error` is not enumerable.
+    queue.push(value['cause'], ...Object.values(value).slice(0, maxNested))
   }
   return [...found]
 }

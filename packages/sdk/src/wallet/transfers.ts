@@ -10,13 +10,29 @@ export function toTopic(address: Address): Hex {
 }
 
 /** Returns how much of a token the transfers of a receipt move from or to an account, in raw units. */
-export function sumTransfers({ logs }: NodeReceipt, { token, ...party }: sumTransfers.Query): bigint {
-  const [index, account] = party.from === undefined ? [2, party.to] : [1, party.from]
-  const moved = logs.filter((log) => isTransfer(log, token) && log.topics[index] === toTopic(account))
-  return moved.reduce((sum, { data }) => sum + BigInt(data), 0n)
+export function sumTransfers(receipt: NodeReceipt, query: listTransfers.Query): bigint {
+  return listTransfers(receipt, query).reduce((sum, amount) => sum + amount, 0n)
 }
 
-export declare namespace sumTransfers {
+/** Lists the transfers of a token from or to an account in a receipt, in raw units. */
+export function listTransfers({ logs }: NodeReceipt, { token, ...party }: listTransfers.Query): readonly bigint[] {
+  const [index, account] = party.from === undefined ? [2, party.to] : [1, party.from]
+  return logs
+    .filter((log) => isTransfer(log, token) && log.topics[index] === toTopic(account))
+    .map(({ data }) => BigInt(data))
+}
+
+/** Returns whether an account is the only one that paid a token in a receipt. Contracts on the way pass it on. */
+export function isOnlyPayer(
+  { logs }: NodeReceipt,
+  { token, from }: { readonly token: Address; readonly from: Address },
+) {
+  const moved = logs.filter((log) => isTransfer(log, token))
+  const receivers = new Set(moved.map(({ topics }) => topics[2]))
+  return moved.every(({ topics: [, sender] }) => sender === toTopic(from) || receivers.has(sender))
+}
+
+export declare namespace listTransfers {
   type Query = { readonly token: Address } & (
     | { readonly from: Address; readonly to?: undefined }
     | { readonly from?: undefined; readonly to: Address }

@@ -78,6 +78,14 @@ describe('toStepStatus', () => {
       'Waiting for confirmation',
     )
     expect(toStepStatus(toStep({ kind: 'confirm', status: 'needed' }))).toBe('Searching')
+    const waiting = [
+      { ...approval, status: 'waiting-for-signers' },
+      { kind: 'confirm', status: 'waiting-for-signers' },
+    ] as const
+    for (const step of waiting) expect(toStepStatus(toStep(step))).toBe('Waiting for other signers')
+    const unindexed = { field: 'receipt', expected: 'a receipt', actual: 'none' }
+    const warning = toStep({ kind: 'confirm', status: 'warning', transactionHash, ...unindexed })
+    expect(toStepStatus(warning)).toBe('The network has no receipt yet')
     const replaced = { kind: 'confirm', status: 'sent', transactionHash, replaced: '0x02' } as const
     expect(toStepStatus(toStep({ ...replaced, replacement: 'speed-up' }))).toBe('Sped up')
     expect(toStepStatus(toStep({ ...replaced, replacement: 'cancel' }))).toBe('Cancellation sent')

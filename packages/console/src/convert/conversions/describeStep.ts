@@ -31,6 +31,8 @@ export function toStepStatus(step: Step, { isOver = false } = {}): string {
   if (step.status === 'done') return step.kind === 'quote' ? capitalize(nameLimit(step.quote)) : 'Done'
   if (step.status === 'sent') return step.kind === 'confirm' ? replacements[step.replacement] : 'Sent'
   if (step.status === 'waiting-for-wallet') return isOver ? 'Wallet prompted' : 'Confirm in your wallet'
+  if (step.status === 'waiting-for-signers') return isOver ? 'Unknown' : 'Waiting for other signers'
+  if (step.status === 'warning' && step.field === 'receipt' && !isOver) return 'The network has no receipt yet'
   if (step.kind === 'queue' && !isOver) return 'Waiting'
   if (step.kind !== 'confirm') return 'Next'
   if (isOver) return 'Unknown'

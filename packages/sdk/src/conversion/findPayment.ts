@@ -1,0 +1,101 @@
+import { AgioError } from '../errors/AgioError.ts'
+import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
+import { isOnlyPayer, listTransfers } from '../wallet/transfers.ts'
+import type { Hex } from '../wallet/Wallet.ts'
+import type { Transfer } from '../wallet/WalletSession.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import type { PendingRequest } from './ConversionState.ts'
+import { countOtherTags, isTagged } from './conversionTag.ts'
+import { findMined, hasPaid } from './MinedConversion.ts'
+
+/** Blocks that are read again, because a reorganisation can move a payment. */
+const reorgBlocks = 64
+
+/**
+ * Creates a function that searches all blocks since a request for the payment of a conversion: a transfer of its input
+ * token from the account. It does not matter who sent the transaction. Each call continues where the previous call
+ * ended. The state keeps the last searched block, for a conversion that is resumed.
+ */
+export function createPaymentFinder(
+  run: ConversionRun,
+  { fromBlock, searchedBlock = fromBlock }: Pick<PendingRequest, 'fromBlock' | 'searchedBlock'>,
+): PaymentFinder {
+  const { session, state } = run
+  const token = state.quote.tokenIn.address
+  const others = new Set<string>()
+  const possible = new Set<Hex>()
+  let searched = searchedBlock
+  let size = Number.POSITIVE_INFINITY
+
+  async function list(from: number, to: number): Promise<readonly Transfer[] | 'too-many-blocks'> {
+    const found = await ignoreWalletFailure(() => session.listTransfers(token, { from, to }))
+    if (found) return found
+    size = Math.ceil((to - from + 1) / 2)
+    if (to > from) return 'too-many-blocks'
+    size = Number.POSITIVE_INFINITY
+    return await session.listTransfers(token, { from, to })
+  }
+
+  async function findAmong(transfers: readonly Transfer[]): Promise<Hex | undefined> {
+    for (const { transactionHash, blockHash } of transfers) {
+      const key = `${transactionHash}${blockHash}`
+      if (others.has(key)) continue
+      const verdict = await judge(run, transactionHash)
+      if (verdict === 'conversion') return transactionHash
+      if (verdict === 'possible') possible.add(transactionHash)
+      else others.add(key)
+    }
+    return undefined
+  }
+
+  return async (to) => {
+    // Providers limit the blocks of a request. A limit that was found is tried again at twice its size.
+    size *= 2
+    let from = Math.max(fromBlock, Math.min(searched, to) - reorgBlocks) + 1
+    while (from <= to) {
+      const last = Math.min(to, from + size - 1)
+      const transfers = await list(from, last)
+      if (transfers === 'too-many-blocks') continue
+      const found = await findAmong(transfers)
+      if (found) return found
+      from = last + 1
+      searched = Math.max(searched, last)
+      if (run.state.pending) run.update({ pending: { ...run.state.pending, searchedBlock: searched } })
+    }
+    // A node that lags has no transfers of newer blocks, and may return an empty list instead of an error.
+    await session.readHead(to)
+    if (possible.size > 1) throw ambiguous([...possible])
+    return [...possible][0]
+  }
+}
+
+/**
+ * Returns the hash of the mined transaction that paid for the conversion, or undefined if no block up to the given one
+ * has it.
+ *
+ * @throws `wallet/failed` with the action `resume` if several transactions can be the conversion
+ */
+export type PaymentFinder = (toBlock: number) => Promise<Hex | undefined>
+
+/**
+ * Decides whether a transaction that moved the input token of the account is the conversion. Another transaction has
+ * other amounts, or the id of another conversion. The calldata of some senders is packed, so that no id is readable.
+ */
+async function judge(run: ConversionRun, hash: Hex): Promise<'conversion' | 'possible' | 'other'> {
+  const { session, state } = run
+  const [found, mined] = [await session.findTransaction(hash), await findMined(run, hash)]
+  if (!found || !mined) throw new AgioError('wallet/failed', `Cannot read the transaction ${hash}`, retry)
+  if (!hasPaid(run, mined)) return 'other'
+  if (isTagged(run)(found)) return 'conversion'
+  const payment = { token: state.quote.tokenIn.address, from: state.account }
+  const others = isOnlyPayer(mined, payment) ? countOtherTags(found.input, payment.token, run) : 0
+  return others >= listTransfers(mined, payment).length ? 'other' : 'possible'
+}
+
+const details = { method: 'eth_getLogs' }
+const retry = { details, retryable: true, action: 'retry' } as const
+
+function ambiguous(hashes: readonly Hex[]): AgioError {
+  const message = `wallet/failed: Cannot tell which transaction is the conversion: ${hashes.join(' and ')} paid the same`
+  return new AgioError('wallet/failed', message, { details, retryable: false, action: 'resume' })
+}
