@@ -103,7 +103,7 @@ type ApprovalState =
   | { readonly kind: 'sped-up'; readonly transactionHash: Hex }
 
 // A private relay may show a transaction to the node long after the wallet has returned its hash.
-const minMissingSeconds = 120
+const minMissingMs = 120_000
 
 function createApprovalObserver(run: ConversionRun, request: PendingRequest): () => Promise<ApprovalState> {
   const { session, state, line } = run
@@ -112,12 +112,10 @@ function createApprovalObserver(run: ConversionRun, request: PendingRequest): ()
   const isRequestedTransaction = isRequested(run, request)
   const deadline = toDeadline(state.quote)
   const sinceMs = Date.now()
-  let since: number | undefined
   let nonce: number | undefined
 
   return async () => {
     const { number, timestamp } = await session.readHead()
-    since ??= timestamp
     const transaction = hash && (await session.findTransaction(hash))
     const receipt = hash && (await session.findReceipt(hash))
     const isEffective = await hasEffect(run, request)
@@ -136,7 +134,7 @@ function createApprovalObserver(run: ConversionRun, request: PendingRequest): ()
     if (transaction) return { kind: 'pending' }
     if (hash === undefined && answer === undefined && !mayAppear) return { kind: 'gone' }
     if (answer === 'failed' && timestamp > deadline && !mayAppear) throw droppedError(hash)
-    const isLate = timestamp - since >= minMissingSeconds || Date.now() - sinceMs >= minMissingSeconds * 1000
+    const isLate = Date.now() - sinceMs >= minMissingMs
     // Others send for an account with code, so that its nonce says nothing about the approval.
     const isGone = winner && (nonce !== undefined || isLate) && !(await session.hasCode())
     return { kind: isGone ? 'gone' : 'missing' }
