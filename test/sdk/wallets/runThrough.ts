@@ -1,0 +1,127 @@
+import { parseAbiItem, parseUnits, type Hex } from 'viem'
+import { expect } from 'vitest'
+import {
+  createAgio,
+  isSettled,
+  type Agio,
+  type ConvertOptions,
+  type QuoteRequest,
+  type Step,
+} from '../../../packages/sdk/src/index.ts'
+import { readBalance } from '../../harness/readBalance.ts'
+import { apiKey } from '../../harness/settingsFor.ts'
+import { recordSteps, type RecordedConversion } from '../recordSteps.ts'
+import type { SdkStack } from '../startSdkStack.ts'
+import type { Actor } from './createActor.ts'
+
+/** Reads of a client since a prompt or an execution, after which a minute passes on the chain: the deadline of the quote. */
+const patience = 60
+
+// Each resume waits for its deadline.
+const maxResumes = 3
+
+/**
+ * Converts through a wallet as an application does: it stores each step, and resumes in a new client while an error says so. Then the
+ * chain decides: paid at most once and within the limits, at most eight prompts, and a receipt for what was paid.
+ */
+export async function runThrough(stack: SdkStack, actor: Actor, options: Options = {}): Promise<Verdict> {
+  const { request = stack.request, reloadAt = () => false, others = [], fetch: answer, ...convertOptions } = options
+  const { client } = stack
+  const quote = await stack.agio.quote(request)
+  const readBalances = () =>
+    Promise.all([quote.tokenIn, quote.tokenOut].map(({ address }) => readBalance(stack.chain, address, actor.address)))
+  const fromBlock = await client.getBlockNumber({ cacheTime: 0 })
+  const before = await readBalances()
+  const steps: Step[] = []
+  let [hasReloaded, resumes] = [false, 0]
+  actor.onRead = async (count) => {
+    if (count % patience === 0) await stack.pass(61)
+  }
+
+  /** Converts, or resumes, in a new page. */
+  async function open(from?: Step): Promise<RecordedConversion> {
+    const page = new AbortController()
+    const reload = (event: Moment) => {
+      if (hasReloaded || !reloadAt(event)) return
+      hasReloaded = true
+      page.abort()
+    }
+    actor.onPrompt = (prompt) => reload({ prompt })
+    const onStep = (step: Step) => {
+      steps.push(JSON.parse(JSON.stringify(step)) as Step)
+      reload({ step: steps.length })
+    }
+    const agio = createPage(stack, actor, answer)
+    const opened = { wallet: actor.wallet, onStep, signal: page.signal, ...convertOptions }
+    return await recordSteps(from ? agio.resume(from, opened) : agio.convert({ quote, ...opened }))
+  }
+
+  const isLeft = ({ error }: RecordedConversion) => error !== undefined && !isSettled(steps.at(-1) as Step)
+  let outcome = await open()
+  if (hasReloaded && outcome.error) outcome = await open(steps.at(-1))
+  for (; isLeft(outcome) && resumes < maxResumes; resumes++) outcome = await open(steps.at(-1))
+  // What the wallet still holds is executed now, after the conversion has said what became of it.
+  await actor.deliver()
+  const [paidRaw = 0n, receivedRaw = 0n] = (await readBalances()).map((raw, index) => raw - (before[index] ?? 0n))
+  const event = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+  const filter = { address: quote.tokenOut.address, event, args: { to: actor.address }, fromBlock } as const
+  const hashes = (await client.getLogs(filter)).map(({ transactionHash }) => transactionHash)
+  const payments = [...new Set(hashes)].filter((hash) => !others.includes(hash))
+  const code = (outcome.error as { readonly code?: string } | undefined)?.code ?? 'success'
+  const verdict = {
+    ...outcome,
+    steps,
+    code,
+    payments: payments.length,
+    resumes,
+    isSettled: isSettled(steps.at(-1) as Step),
+  }
+  const context = JSON.stringify({ code, told: steps.map(({ kind, status }) => `${kind} ${status}`) })
+  expect(payments.length, context).toBeLessThanOrEqual(1)
+  expect(actor.prompts.length, context).toBeLessThanOrEqual(8)
+  expect(outcome.receipt?.transactionHash, context).toBe(payments[0])
+  if (!outcome.receipt) return verdict
+  const { amountIn, amountOut } = outcome.receipt
+  if (others.length > 0) return verdict
+  expect([amountIn, amountOut].map((amount) => parseUnits(amount ?? '', 6))).toEqual([-paidRaw, receivedRaw])
+  expect(receivedRaw).toBeGreaterThanOrEqual(parseUnits(quote.minAmountOut ?? quote.amountOut, 6))
+  expect(-paidRaw).toBeLessThanOrEqual(parseUnits(quote.maxAmountIn ?? quote.amountIn, 6))
+  return verdict
+}
+
+type Options = Omit<Partial<ConvertOptions>, 'quote' | 'wallet' | 'signal' | 'onStep'> & {
+  readonly request?: QuoteRequest
+  /** Whether the page is reloaded at a moment. It happens once. */
+  readonly reloadAt?: (moment: Moment) => boolean
+  /** Transactions of the account that other conversions made. */
+  readonly others?: readonly Hex[]
+  /** Answers a request to the service instead of it. */
+  readonly fetch?: (url: string) => Response | undefined
+}
+
+/** The number of the step, or of the prompt that the wallet has taken and not answered. */
+type Moment = { readonly step?: number; readonly prompt?: number }
+
+type Verdict = RecordedConversion & {
+  /** The code of the error, or `success`. */
+  readonly code: string
+  /** Whether an application may start another conversion. */
+  readonly isSettled: boolean
+  readonly payments: number
+  /** How often the conversion said that it must be resumed. */
+  readonly resumes: number
+}
+
+/** Creates the client of a new page, whose requests to the service count as reads. */
+export function createPage({ url, chain }: SdkStack, actor: Actor, answer?: Options['fetch']): Agio {
+  const contracts = { [chain.chainId]: chain.deployment }
+  return createAgio({
+    url,
+    apiKey,
+    contracts,
+    async fetch(input, init) {
+      await actor.countRead()
+      return answer?.(input as string) ?? (await fetch(input, init))
+    },
+  })
+}
