@@ -1,0 +1,93 @@
+import { numberToHex, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { createActor, type Behaviour, type Sent } from './createActor.ts'
+import { createPage, runThrough } from './runThrough.ts'
+
+let stack: SdkStack
+beforeAll(async () => {
+  stack = await startSdkStack()
+})
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+const never = () => new Promise<never>(() => {})
+const delayReads = 12
+
+describe('a wallet that answers a request for a transaction with', () => {
+  const answers: readonly (readonly [string, (sent: Sent) => unknown])[] = [
+    ['the hash of a proposal or of a user operation', ({ opHash }) => opHash],
+    ['a text', () => 'queue-17'],
+    ['a UUID', () => crypto.randomUUID()],
+    ['a number', () => 17],
+    ['an object', ({ opHash }) => ({ safeTxHash: opHash })],
+    ['an empty text', () => ''],
+    ['null', () => null],
+    ['nothing', () => undefined],
+  ]
+  it.each(answers)('%s pays once, by what another account sends later', async (_, answer) => {
+    const actor = await createActor(stack, { account: 'code', isApproved: true, delayReads, answer })
+    const { code, resumes } = await runThrough(stack, actor)
+    expect({ code, resumes, prompts: actor.prompts.length }).toEqual({ code: 'success', resumes: 0, prompts: 1 })
+  })
+
+  it.each(['counterfactual', 'delegated', 'key'] as const)(
+    'the hash of a proposal pays once from an account of the kind %s',
+    async (account) => {
+      const answer = ({ opHash }: Sent) => opHash
+      const actor = await createActor(stack, { account, isApproved: true, delayReads, answer })
+      const { code, resumes } = await runThrough(stack, actor)
+      expect({ code, resumes, prompts: actor.prompts.length }).toEqual({ code: 'success', resumes: 0, prompts: 1 })
+    },
+  )
+})
+
+describe('a batch that is paid and that the wallet describes by', () => {
+  const receipt = (hash: Hex) => ({ transactionHash: hash, status: '0x1' })
+  const opHash = `0x${'0b'.repeat(32)}` as const
+  const forms: readonly (readonly [string, (hash: Hex) => unknown])[] = [
+    ['200 with its receipt', (hash) => ({ status: 200, receipts: [receipt(hash)] })],
+    ['200 with no receipts', () => ({ status: 200, receipts: [] })],
+    ['200 without receipts', () => ({ status: 200 })],
+    ['200 with the receipt of a user operation', () => ({ status: 200, receipts: [receipt(opHash)] })],
+    ['200 with receipts of another field', (hash) => ({ status: 200, receipts: [{ hash }] })],
+    ['200 with nested receipts', (hash) => ({ status: 200, receipts: [{ receipt: receipt(hash) }] })],
+    ['CONFIRMED without receipts', () => ({ status: 'CONFIRMED' })],
+    ['confirmed', () => ({ status: 'confirmed' })],
+    ['SUCCESS', () => ({ status: 'SUCCESS', receipts: null })],
+    ['a status in hex', () => ({ status: numberToHex(200) })],
+    ['a status as text', () => ({ status: '200' })],
+    ['a nested status', (hash) => ({ status: { code: 200, receipts: [receipt(hash)] } })],
+    ['a text', () => 'CONFIRMED'],
+    ['500', () => ({ status: 500, receipts: [] })],
+    ['400', () => ({ status: 400 })],
+    ['a pending status for ever', () => ({ status: 100 })],
+    ['no answer', never],
+  ]
+  it.each(forms)('%s is paid once', async (_, form) => {
+    const answer = ({ batchId }: Sent) => ({ id: batchId })
+    const status = (hash: Hex | undefined) => (hash ? form(hash) : { status: 100 })
+    const actor = await createActor(stack, { account: 'code', answer, status })
+    const { code, resumes } = await runThrough(stack, actor)
+    expect({ code, resumes, prompts: actor.prompts.length }).toEqual({ code: 'success', resumes: 0, prompts: 1 })
+  })
+})
+
+describe('a wallet that never answers', () => {
+  const silent: Behaviour = { account: 'key', isApproved: true, answer: never }
+
+  it('holds the next conversion of the token up only until the chain has the first', async () => {
+    const actor = await createActor(stack, silent)
+    const agio = createPage(stack, actor)
+    const [first, second] = [await agio.quote(stack.request), await agio.quote(stack.request)]
+    const receipts = await Promise.all([first, second].map((quote) => agio.convert({ quote, wallet: actor.wallet })))
+    expect(new Set(receipts.map(({ transactionHash }) => transactionHash)).size).toBe(2)
+    expect(actor.prompts).toHaveLength(2)
+  })
+
+  it('error: convert/dropped at the deadline if it sends nothing, and the prompt that is still open pays nothing', async () => {
+    const actor = await createActor(stack, { ...silent, delayReads: 1000 })
+    const { code, isSettled, payments } = await runThrough(stack, actor)
+    expect({ code, isSettled, payments }).toEqual({ code: 'convert/dropped', isSettled: true, payments: 0 })
+    expect(actor.prompts).toHaveLength(1)
+  })
+})
