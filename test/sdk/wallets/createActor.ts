@@ -70,6 +70,8 @@ export type Actor = {
   readonly reads: readonly Request[]
   /** Counts a read of a client, also of the service. */
   countRead(): Promise<void>
+  /** Executes calls of the account, as the wallet does. */
+  execute(calls: readonly Call[]): Promise<Hex>
   /** Executes what the wallet has taken and not executed yet. What can no longer succeed reverts. */
   deliver(): Promise<void>
   /** Called for each prompt that the wallet has taken, before it answers. */
@@ -152,6 +154,7 @@ export async function createActor({ chain }: SdkStack, behaviour: Behaviour): Pr
       if (held.length > 0 && idleReads >= delayReads) await deliver()
       await actor.onRead(idleReads)
     },
+    execute,
     deliver: async () => void (await deliver()),
     wallet: {
       async request(args) {

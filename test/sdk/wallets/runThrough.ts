@@ -14,9 +14,6 @@ import { recordSteps, type RecordedConversion } from '../recordSteps.ts'
 import type { SdkStack } from '../startSdkStack.ts'
 import type { Actor } from './createActor.ts'
 
-/** Reads of a client since a prompt or an execution, after which a minute passes on the chain: the deadline of the quote. */
-const patience = 60
-
 // Each resume waits for its deadline.
 const maxResumes = 3
 
@@ -25,7 +22,14 @@ const maxResumes = 3
  * chain decides: paid at most once and within the limits, at most eight prompts, and a receipt for what was paid.
  */
 export async function runThrough(stack: SdkStack, actor: Actor, options: Options = {}): Promise<Verdict> {
-  const { request = stack.request, reloadAt = () => false, others = [], fetch: answer, ...convertOptions } = options
+  const {
+    request = stack.request,
+    reloadAt = () => false,
+    others = [],
+    patience = 60,
+    fetch: send,
+    ...convertOptions
+  } = options
   const { client } = stack
   const quote = await stack.agio.quote(request)
   const readBalances = () =>
@@ -35,7 +39,7 @@ export async function runThrough(stack: SdkStack, actor: Actor, options: Options
   const steps: Step[] = []
   let [hasReloaded, resumes] = [false, 0]
   actor.onRead = async (count) => {
-    if (count % patience === 0) await stack.pass(61)
+    if (actor.prompts.length > 0 && count % patience === 0) await stack.pass(61)
   }
 
   /** Converts, or resumes, in a new page. */
@@ -51,7 +55,7 @@ export async function runThrough(stack: SdkStack, actor: Actor, options: Options
       steps.push(JSON.parse(JSON.stringify(step)) as Step)
       reload({ step: steps.length })
     }
-    const agio = createPage(stack, actor, answer)
+    const agio = createPage(stack, actor, send)
     const opened = { wallet: actor.wallet, onStep, signal: page.signal, ...convertOptions }
     return await recordSteps(from ? agio.resume(from, opened) : agio.convert({ quote, ...opened }))
   }
@@ -95,8 +99,13 @@ type Options = Omit<Partial<ConvertOptions>, 'quote' | 'wallet' | 'signal' | 'on
   readonly reloadAt?: (moment: Moment) => boolean
   /** Transactions of the account that other conversions made. */
   readonly others?: readonly Hex[]
-  /** Answers a request to the service instead of it. */
-  readonly fetch?: (url: string) => Response | undefined
+  /**
+   * Reads of a client since a prompt or an execution, after which a minute passes on the chain: the deadline of the quote. Default: 60,
+   * which no conversion needs whose wallet executes.
+   */
+  readonly patience?: number
+  /** Sends the requests to the service. Default: the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch
 }
 
 /** The number of the step, or of the prompt that the wallet has taken and not answered. */
@@ -113,7 +122,7 @@ type Verdict = RecordedConversion & {
 }
 
 /** Creates the client of a new page, whose requests to the service count as reads. */
-export function createPage({ url, chain }: SdkStack, actor: Actor, answer?: Options['fetch']): Agio {
+export function createPage({ url, chain }: SdkStack, actor: Actor, send = globalThis.fetch): Agio {
   const contracts = { [chain.chainId]: chain.deployment }
   return createAgio({
     url,
@@ -121,7 +130,7 @@ export function createPage({ url, chain }: SdkStack, actor: Actor, answer?: Opti
     contracts,
     async fetch(input, init) {
       await actor.countRead()
-      return answer?.(input as string) ?? (await fetch(input, init))
+      return await send(input, init)
     },
   })
 }

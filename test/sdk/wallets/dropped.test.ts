@@ -1,0 +1,195 @@
+import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Step } from '../../../packages/sdk/src/index.ts'
+import { recipient } from '../../harness/walletRequests.ts'
+import { createTamperingFetch, toErrorAnswer } from '../hostile/createTamperingFetch.ts'
+import { moveClock } from '../moveClock.ts'
+import { recordSteps } from '../recordSteps.ts'
+import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { createActor, rpcError, type Actor, type Behaviour, type Request } from './createActor.ts'
+import { createPage, runThrough } from './runThrough.ts'
+
+let stack: SdkStack
+beforeAll(async () => {
+  stack = await startSdkStack()
+})
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+// Reads after which the deadline passes.
+const patience = 20
+
+const later: Behaviour = { account: 'code', isApproved: true, delayReads: 12, answer: ({ opHash }) => opHash }
+const deaf: Behaviour = { ...later, isDeaf: true }
+const packed: Behaviour = { ...later, isPacked: true }
+
+const outcomeOf = ({ code, isSettled, payments }: Awaited<ReturnType<typeof runThrough>>) => ({
+  code,
+  isSettled,
+  payments,
+})
+const dropped = { code: 'convert/dropped', isSettled: true, payments: 0 }
+const success = { code: 'success', isSettled: true, payments: 1 }
+
+type Range = { readonly fromBlock: number; readonly toBlock: number }
+
+/** The blocks of a search for transfers. */
+function toRange({ params }: Request): Range {
+  const [{ fromBlock, toBlock }] = params as readonly [{ readonly fromBlock: Hex; readonly toBlock?: Hex }]
+  return { fromBlock: Number(fromBlock), toBlock: Number(toBlock) }
+}
+
+const isSearch = ({ method }: Request) => method === 'eth_getLogs'
+const mine = (blocks: number) => stack.client.mine({ blocks, interval: 0 })
+
+/** Builds the same conversion again, as another client of the account would. */
+async function buildTwin(actor: Actor, tag: string, amountIn = '10') {
+  const quote = await stack.agio.quote({ ...stack.request, amountIn } as typeof stack.request)
+  const input = { quote: quote.quote, userAddress: actor.address }
+  const { to, data } = (await stack.agio.api.transaction.buildConvert.query(input)).transaction
+  return { target: to, data: `${data}${tag}` as Hex }
+}
+
+describe('a conversion that the wallet never sends', () => {
+  it.each(['code', 'counterfactual', 'key'] as const)(
+    'error: convert/dropped once all blocks up to one after the deadline are searched, from an account of the kind %s',
+    async (account) => {
+      const actor = await createActor(stack, { ...deaf, account })
+      const verdict = await runThrough(stack, actor, { patience })
+      expect(outcomeOf(verdict)).toEqual(dropped)
+      const { quote, pending } = verdict.steps.findLast(({ state }) => state.pending)?.state ?? {}
+      let searched = pending?.fromBlock ?? 0
+      for (const { fromBlock, toBlock } of actor.reads.filter(isSearch).map(toRange)) {
+        expect(fromBlock).toBeLessThanOrEqual(searched + 1)
+        searched = Math.max(searched, toBlock)
+      }
+      const { timestamp } = await stack.client.getBlock({ blockNumber: BigInt(searched) })
+      expect(Number(timestamp) * 1000).toBeGreaterThan(Date.parse(quote?.expiresAt ?? ''))
+    },
+  )
+
+  const notOurs: readonly (readonly [string, (actor: Actor) => Promise<Hex>])[] = [
+    ['another conversion by its tag', async (actor) => actor.execute([await buildTwin(actor, '0b'.repeat(16))])],
+    ['a conversion of another amount', async (actor) => actor.execute([await buildTwin(actor, '', '20')])],
+    [
+      'a transfer of the same amount',
+      (actor) => {
+        const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, 10_000_000n] })
+        return actor.execute([{ target: stack.chain.tokens.tAUD, data }])
+      },
+    ],
+  ]
+  it.each(notOurs)('error: convert/dropped although the account made %s meanwhile', async (_, pay) => {
+    const others: Hex[] = []
+    const actor = await createActor(stack, {
+      ...deaf,
+      answer: async ({ opHash }) => (others.push(await pay(actor)), opHash),
+    })
+    expect(outcomeOf(await runThrough(stack, actor, { others, patience }))).toEqual(dropped)
+  })
+
+  it('is not dropped while its transfers cannot be read, and is not asked for again', async () => {
+    using clock = moveClock()
+    const read: Behaviour['read'] = ({ method }, pass) => {
+      clock.pass(10_000)
+      if (method === 'eth_getLogs') throw rpcError(-32601, 'the method eth_getLogs does not exist')
+      return pass()
+    }
+    const actor = await createActor(stack, { ...deaf, read })
+    const { isSettled, code } = await runThrough(stack, actor, { patience })
+    expect({ isSettled, isDropped: code === 'convert/dropped', prompts: actor.prompts.length }).toEqual({
+      isSettled: false,
+      isDropped: false,
+      prompts: 1,
+    })
+  })
+})
+
+describe('a payment whose calldata nobody can read', () => {
+  it.each(['svc/quote-mismatch', 'svc/not-a-conversion'])(
+    'is the conversion, whatever the service says: %s',
+    async (code) => {
+      const actor = await createActor(stack, packed)
+      const fetch = createTamperingFetch({ 'convert.receipt': () => toErrorAnswer(code) })
+      expect(outcomeOf(await runThrough(stack, actor, { fetch, patience }))).toEqual(success)
+    },
+  )
+
+  it('is unknown beside an equal one: the conversion is neither dropped nor done, and is not asked for again', async () => {
+    using clock = moveClock()
+    const others: Hex[] = []
+    const actor = await createActor(stack, {
+      ...packed,
+      delayReads: 0,
+      answer: async ({ opHash, hash }) => {
+        others.push(hash as Hex, await actor.execute([await buildTwin(actor, '')]))
+        return opHash
+      },
+      read: (_, pass) => (clock.pass(1000), pass()),
+    })
+    const { isSettled } = await runThrough(stack, actor, { others, patience })
+    expect({ isSettled, prompts: actor.prompts.length }).toEqual({ isSettled: false, prompts: 1 })
+  })
+})
+
+describe('a node that limits eth_getLogs', () => {
+  /** Answers a search of too many blocks as providers do. */
+  const limitedTo =
+    (blocks: number, [code, message]: readonly [number, string]): Behaviour['read'] =>
+    async (args, pass) => {
+      if (!isSearch(args)) return await pass()
+      const { fromBlock, toBlock } = toRange(args)
+      const head = Number(await stack.client.getBlockNumber({ cacheTime: 0 }))
+      if ((Number.isNaN(toBlock) ? head : toBlock) - fromBlock >= blocks) throw rpcError(code, message)
+      return await pass()
+    }
+
+  it.each([
+    [5, [-32614, 'eth_getLogs is limited to a 5 range']],
+    [10, [-32600, 'Under the Free tier plan, you can make eth_getLogs requests with up to a 10 block range']],
+    [500, [-32602, 'query exceeds max block range 500']],
+  ] as const)('to %i blocks is searched in pieces', async (blocks, error) => {
+    const actor = await createActor(stack, {
+      ...packed,
+      delayReads: 0,
+      answer: async ({ opHash }) => (await mine(6 * blocks), opHash),
+      read: limitedTo(blocks, error),
+    })
+    expect(outcomeOf(await runThrough(stack, actor, { patience }))).toEqual(success)
+  })
+
+  it('is searched by a resumed conversion from 64 blocks before the last searched block', async () => {
+    const actor = await createActor(stack, { ...deaf, answer: async ({ opHash }) => (await mine(200), opHash) })
+    const quote = await stack.agio.quote({ ...stack.request, validForSeconds: 600 })
+    const steps: Step[] = []
+    /** Converts in a new page until the newest block is searched. Returns the searches. */
+    async function search(from?: Step): Promise<readonly Range[]> {
+      const page = new AbortController()
+      const before = actor.reads.length
+      const listSearches = () => actor.reads.slice(before).filter(isSearch).map(toRange)
+      actor.onRead = async () => {
+        const newest = Number(await stack.client.getBlockNumber({ cacheTime: 0 }))
+        if (listSearches().some(({ toBlock }) => toBlock >= newest)) page.abort()
+      }
+      const onStep = (step: Step) => void steps.push(step)
+      const options = { wallet: actor.wallet, signal: page.signal, onStep }
+      const agio = createPage(stack, actor)
+      await recordSteps(from ? agio.resume(from, options) : agio.convert({ quote, ...options }))
+      return listSearches()
+    }
+    const searched = Math.max(...(await search()).map(({ toBlock }) => toBlock))
+    await mine(100)
+    const [first] = await search(steps.at(-1))
+    expect(first?.fromBlock).toBeGreaterThanOrEqual(searched - 64)
+    expect(first?.fromBlock).toBeLessThanOrEqual(searched + 1 - 64)
+  })
+
+  it.each([
+    ['an error', () => Promise.reject(rpcError(-32000, 'block range extends beyond current head block'))],
+    ['no transfers', async () => []],
+  ])('that lags behind its head and answers with %s proves nothing', async (_, answer) => {
+    let lag = 3
+    const read: Behaviour['read'] = (args, pass) => (isSearch(args) && lag-- > 0 ? answer() : pass())
+    const actor = await createActor(stack, { ...packed, delayReads: 0, read })
+    expect(outcomeOf(await runThrough(stack, actor, { patience }))).toEqual(success)
+  })
+})
