@@ -12,9 +12,9 @@ import { findMined, hasPaid } from './MinedConversion.ts'
 const reorgBlocks = 64
 
 /**
- * Creates a function that searches all blocks since a request for the payment of a conversion: a transfer of its input
- * token from the account. It does not matter who sent the transaction. Each call continues where the previous call
- * ended. The state keeps the last searched block, for a conversion that is resumed.
+ * Creates a finder that searches all blocks since a request for the payment of a conversion: a transfer of its input
+ * token from the account. It does not matter who sent the transaction. Each search continues where the previous
+ * search ended. The state keeps the last searched block, for a conversion that is resumed.
  */
 export function createPaymentFinder(
   run: ConversionRun,
@@ -48,34 +48,61 @@ export function createPaymentFinder(
     return undefined
   }
 
-  return async (to) => {
-    // Providers limit the blocks of a request. A limit that was found is tried again at twice its size.
-    size *= 2
-    let from = Math.max(fromBlock, Math.min(searched, to) - reorgBlocks) + 1
-    while (from <= to) {
-      const last = Math.min(to, from + size - 1)
-      const transfers = await list(from, last)
-      if (transfers === 'too-many-blocks') continue
-      const found = await findAmong(transfers)
-      if (found) return found
-      from = last + 1
-      searched = Math.max(searched, last)
-      if (run.state.pending) run.update({ pending: { ...run.state.pending, searchedBlock: searched } })
-    }
-    // A node that lags has no transfers of newer blocks, and may return an empty list instead of an error.
-    await session.readHead(to)
-    if (possible.size > 1) throw ambiguous([...possible])
-    return [...possible][0]
+  return {
+    async find(to) {
+      // Providers limit the blocks of a request. A limit that was found is tried again at twice its size.
+      size *= 2
+      let from = Math.max(fromBlock, Math.min(searched, to) - reorgBlocks) + 1
+      while (from <= to) {
+        const last = Math.min(to, from + size - 1)
+        const transfers = await list(from, last)
+        if (transfers === 'too-many-blocks') continue
+        const found = await findAmong(transfers)
+        if (found) return found
+        from = last + 1
+        searched = Math.max(searched, last)
+        if (run.state.pending) run.update({ pending: { ...run.state.pending, searchedBlock: searched } })
+      }
+      return getOnly(possible)
+    },
+    async findInLast(to) {
+      for (let from = Math.max(fromBlock, to - reorgBlocks) + 1; from <= to; from += blocksAtOnce) {
+        const numbers = Array.from({ length: Math.min(blocksAtOnce, to - from + 1) }, (_, index) => from + index)
+        const lists = await Promise.all(numbers.map(listOf))
+        const found = await findAmong(lists.flat())
+        if (found) return found
+      }
+      return getOnly(possible)
+    },
+  }
+
+  async function listOf(block: number): Promise<readonly Transfer[]> {
+    const { hash } = await session.readHead(block)
+    return await session.listTransfers(token, { hash })
   }
 }
 
-/**
- * Returns the hash of the mined transaction that paid for the conversion, or undefined if no block up to the given one
- * has it.
- *
- * @throws `wallet/failed` with the action `resume` if several transactions can be the conversion
- */
-export type PaymentFinder = (toBlock: number) => Promise<Hex | undefined>
+const blocksAtOnce = 8
+
+/** Finds the mined transaction that paid for a conversion. */
+export type PaymentFinder = {
+  /**
+   * Returns its hash, or undefined if the transfers of all blocks up to the given one do not have it.
+   *
+   * @throws `wallet/failed` with the action `resume` if several transactions can be the conversion
+   */
+  find(toBlock: number): Promise<Hex | undefined>
+  /**
+   * Reads the newest blocks again, each by its hash. A node that lags may return an empty list for a range of blocks that
+   * it does not have.
+   */
+  findInLast(toBlock: number): Promise<Hex | undefined>
+}
+
+function getOnly(possible: ReadonlySet<Hex>): Hex | undefined {
+  if (possible.size > 1) throw ambiguous([...possible])
+  return [...possible][0]
+}
 
 /**
  * Decides whether a transaction that moved the input token of the account is the conversion. Another transaction has

@@ -30,7 +30,7 @@ function createNode({
     async readBlock(number) {
       read.push(number)
       const own = blocks.includes(number) ? [toTransaction(account.toLowerCase() as `0x${string}`, number)] : []
-      return { number, timestamp: number, transactions: [toTransaction(other, number), ...own] }
+      return { number, hash: '0x', timestamp: number, transactions: [toTransaction(other, number), ...own] }
     },
   }
   return { session: session as WalletSession, read }

@@ -35,7 +35,7 @@ export function createObserver(run: ConversionRun, pending: PendingRequest): () 
   const { session } = run
   const { deadline, batchId } = pending
   const find = createFinder(run, pending)
-  const findPayment = createPaymentFinder(run, pending)
+  const payments = createPaymentFinder(run, pending)
 
   async function observe(): Promise<Observation> {
     // Read before the search, so that the search includes all blocks up to the deadline.
@@ -44,7 +44,8 @@ export function createObserver(run: ConversionRun, pending: PendingRequest): () 
     const maySend = !isSent(pending) && (await hasPendingTransactions(run))
     const calls = batchId === undefined ? undefined : await ignoreWalletFailure(() => session.findCalls(batchId))
     const reported = calls?.transactionHash && (await session.findTransaction(calls.transactionHash))
-    const paid = await findPayment(number)
+    const isOver = deadline !== undefined && timestamp > deadline + (maySend ? maxWaitSeconds : 0)
+    const paid = (await payments.find(number)) ?? (isOver ? await payments.findInLast(number) : undefined)
     // A transaction that reverted has paid nothing. A node without old states cannot find it.
     const tagged = paid ? undefined : await ignoreWalletFailure(() => find(isTagged(run)))
     return {
@@ -52,7 +53,7 @@ export function createObserver(run: ConversionRun, pending: PendingRequest): () 
       isPaid: paid !== undefined,
       isKnown: calls !== undefined,
       isFailed: calls?.isFailed === true,
-      isOver: deadline !== undefined && timestamp > deadline + (maySend ? maxWaitSeconds : 0),
+      isOver,
     }
   }
 

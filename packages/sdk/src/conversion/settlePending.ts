@@ -44,14 +44,14 @@ async function adoptConversion(run: ConversionRun, fromBlock: number): Promise<v
   const { session, state } = run
   const deadline = toDeadline(state.quote)
   const find = createFinder(run, { fromBlock })
-  const findPayment = createPaymentFinder(run, { fromBlock })
+  const payments = createPaymentFinder(run, { fromBlock })
   const polls = createPolls(run)
   for (;;) {
     const observe = async () => {
       // Read before the search, so that the search includes transactions that are mined in between.
       const pendingNonce = await session.countTransactions('pending')
       const { number, timestamp } = await session.readHead()
-      const paid = await findPayment(number)
+      const paid = await payments.find(number)
       const transactionHash = paid ?? (await ignoreWalletFailure(() => find(isTagged(run))))?.hash
       const hasPending = pendingNonce > (await session.countTransactions('latest'))
       return { transactionHash, pendingNonce, isOver: timestamp > deadline + maxWaitSeconds || !hasPending }

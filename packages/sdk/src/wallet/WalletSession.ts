@@ -64,7 +64,7 @@ export type WalletSession = {
   /** Counts the transactions of the account: mined up to a block, or including pending transactions. */
   countTransactions(block: number | 'latest' | 'pending'): Promise<number>
   /** Returns a block without its transactions: the newest, the newest safe or finalized block, or a block by number. */
-  readHead(block?: number | 'latest' | 'safe' | 'finalized'): Promise<Pick<WalletBlock, 'number' | 'timestamp'>>
+  readHead(block?: number | 'latest' | 'safe' | 'finalized'): Promise<Omit<WalletBlock, 'transactions'>>
   /**
    * Returns what a call returns at the newest block.
    *
@@ -75,8 +75,11 @@ export type WalletSession = {
   readBlock(block: number): Promise<WalletBlock>
   /** Returns whether an account has code. Default: the account of the wallet, for which others may then send. */
   hasCode(address?: Address): Promise<boolean>
-  /** Lists the transactions of some blocks, both ends included, that moved a token of the account, oldest first. */
-  listTransfers(token: Address, blocks: { readonly from: number; readonly to: number }): Promise<readonly Transfer[]>
+  /**
+   * Lists the transactions that moved a token of the account, oldest first: of some blocks, both ends included, or of a
+   * block by its hash, which fails at a node that does not have the block.
+   */
+  listTransfers(token: Address, blocks: BlockRange | { readonly hash: Hex }): Promise<readonly Transfer[]>
   /** Returns a transaction, or undefined if the node of the wallet does not know it. */
   findTransaction(hash: Hex): Promise<FoundTransaction | undefined>
   /** Returns the receipt of a transaction, or undefined if the node has not seen it in a block. */
@@ -127,12 +130,16 @@ export type CallsState = {
   readonly transactionHash?: Hex | undefined
 }
 
+/** Numbers of blocks, both ends included. */
+export type BlockRange = { readonly from: number; readonly to: number }
+
 /** A transaction that moved a token, in its block. */
 export type Transfer = { readonly transactionHash: Hex; readonly blockHash: Hex }
 
 /** A block, with its transactions in order. */
 export type WalletBlock = {
   readonly number: number
+  readonly hash: Hex
   /** Unix seconds. */
   readonly timestamp: number
   readonly transactions: readonly BlockTransaction[]

@@ -6,7 +6,7 @@ import { isObject } from '../errors/isObject.ts'
 import type { Address, WalletCapabilities } from './Wallet.ts'
 import type { CallBatch, CallsState } from './WalletSession.ts'
 
-const capabilitiesTimeoutMs = 2000
+const timeoutMs = 2000
 
 /**
  * Returns whether a wallet supports atomic calls on a network (EIP-5792). False for any error, and without a response
@@ -20,7 +20,7 @@ export async function canBatch(link: WalletLink, account: Address, chainId: numb
 /** Lists the capabilities on a network. They are keyed by chain id in hex. The key `0x0` holds for all networks. */
 async function listCapabilities(link: WalletLink, account: Address, chainId: number) {
   const asked = link.read('wallet_getCapabilities', [account, [toQuantity(chainId)]]).catch(ignoreFailure)
-  const capabilities = await Promise.race([asked, link.pause(capabilitiesTimeoutMs)])
+  const capabilities = await Promise.race([asked, link.pause(timeoutMs)])
   return Object.entries(isObject(capabilities) ? capabilities : {}).flatMap(([key, value]) =>
     [chainId, 0].includes(Number(key)) && isObject(value) ? [value] : [],
   )
@@ -64,11 +64,11 @@ export async function sendCalls(link: WalletLink, from: Address, request: CallBa
   }
 }
 
-/** Returns the state of a batch, or undefined if the wallet does not know its id. */
+/** Returns the state of a batch, or undefined if the wallet does not know its id or does not respond within two seconds. */
 export async function findCalls(link: WalletLink, id: string): Promise<CallsState | undefined> {
   const method = 'wallet_getCallsStatus'
   try {
-    const found = await link.read(method, [id])
+    const found = await Promise.race([link.read(method, [id]), link.pause(timeoutMs)])
     return found === null || found === undefined ? undefined : parseCallsState(found)
   } catch (error) {
     if (hasWalletCode(error, unknownId)) return undefined

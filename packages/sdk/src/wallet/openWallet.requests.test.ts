@@ -195,12 +195,13 @@ describe('reads', () => {
 
   it('getBlock returns the transactions of a block, a creation without `to`, and getHead the newest without them', async () => {
     const creation = { ...minedTransaction, to: null }
-    const eth_getBlockByNumber = { number: '0x10', timestamp: '0x64', transactions: [minedTransaction, creation] }
+    const head = { number: '0x10', hash, timestamp: '0x64' }
+    const eth_getBlockByNumber = { ...head, transactions: [minedTransaction, creation] }
     const provider = createProvider({ eth_getBlockByNumber })
     const session = await openWallet(provider)
     const { to: _, ...created } = read
-    expect(await session.readBlock(16)).toEqual({ number: 16, timestamp: 100, transactions: [read, created] })
-    expect(await session.readHead()).toEqual({ number: 16, timestamp: 100 })
+    expect(await session.readBlock(16)).toEqual({ number: 16, hash, timestamp: 100, transactions: [read, created] })
+    expect(await session.readHead()).toEqual({ number: 16, hash, timestamp: 100 })
     expect(provider.paramsOf('eth_getBlockByNumber')).toEqual([
       ['0x10', true],
       ['latest', false],
@@ -217,8 +218,12 @@ describe('reads', () => {
     expect([await session.hasCode(), await session.hasCode()]).toEqual([false, true])
     const found = [{ transactionHash: hash, blockHash }]
     expect(await session.listTransfers(other, { from: 16, to: 17 })).toEqual(found)
+    expect(await session.listTransfers(other, { hash: blockHash as `0x${string}` })).toEqual(found)
     const topics = [expect.stringMatching(/^0xddf252ad/), `0x${account.slice(2).toLowerCase().padStart(64, '0')}`]
-    expect(provider.paramsOf('eth_getLogs')).toEqual([[{ address: other, topics, fromBlock: '0x10', toBlock: '0x11' }]])
+    expect(provider.paramsOf('eth_getLogs')).toEqual([
+      [{ address: other, topics, fromBlock: '0x10', toBlock: '0x11' }],
+      [{ address: other, topics, blockHash }],
+    ])
   })
 
   it('getTransaction returns value and block of a transaction where the node does, and undefined for an unknown one', async () => {

@@ -75,10 +75,13 @@ export async function openWallet(
       const method = 'eth_getCode'
       return parseHex(await reads.read(method, [address, 'latest']), method) !== '0x'
     },
-    async listTransfers(token, { from, to }) {
+    async listTransfers(token, range) {
       const method = 'eth_getLogs'
       const topics = [transferTopic, toTopic(account)]
-      const blocks = { fromBlock: toQuantity(from), toBlock: toQuantity(to) }
+      const blocks =
+        'hash' in range
+          ? { blockHash: range.hash }
+          : { fromBlock: toQuantity(range.from), toBlock: toQuantity(range.to) }
       return parseTransfers(await reads.read(method, [{ address: token, topics, ...blocks }]), method)
     },
     async findTransaction(hash) {

@@ -43,9 +43,13 @@ export function parseBlock(value: unknown, method: string): WalletBlock {
 }
 
 /** Parses a block without its transactions. @throws `wallet/failed` */
-export function parseHead(value: unknown, method: string): Pick<WalletBlock, 'number' | 'timestamp'> {
-  const { number, timestamp } = parseObject(value, method)
-  return { number: parseQuantity(number, method), timestamp: parseQuantity(timestamp, method) }
+export function parseHead(value: unknown, method: string): Omit<WalletBlock, 'transactions'> {
+  const { number, hash, timestamp } = parseObject(value, method)
+  return {
+    number: parseQuantity(number, method),
+    hash: parseHex(hash, method, 32),
+    timestamp: parseQuantity(timestamp, method),
+  }
 }
 
 /** Parses the transactions of logs, without duplicates. @throws `wallet/failed` */
