@@ -232,4 +232,23 @@ describe('a conversion that cannot succeed', () => {
     expect(await agio.resume(steps.at(-1) as Step, { wallet: cut })).toMatchObject({ status: 'success' })
     expect(wallet.prompts).toHaveLength(prompts)
   })
+
+  it('error: network/invalid-response for a failing `getApiKey` after the wallet has sent says to resume', async () => {
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const failure = new TypeError('The session has expired')
+    let hasKey = true
+    const getApiKey = () => {
+      if (hasKey) return service.apiKey
+      throw failure
+    }
+    const client = createAgio({ url: service.url, getApiKey, contracts: pinContracts(chains) })
+    const onStep = ({ status }: Step) => void (hasKey = status !== 'sent')
+    const options = { quote: await quoteOf('10'), wallet, onStep, approval: 'approve' } as const
+    const { error, steps } = await recordSteps(client.convert(options))
+    const advice = { code: 'network/invalid-response', action: 'resume', details: { url: service.url } }
+    expect(error).toMatchObject({ ...advice, cause: failure })
+    expect(steps.at(-1)).toMatchObject({ status: 'failed', error: advice })
+    hasKey = true
+    expect(await client.resume(steps.at(-1) as Step, { wallet })).toMatchObject({ status: 'success' })
+  })
 })

@@ -15,7 +15,10 @@ export type AgioOptions = {
    * call your own proxy instead.
    */
   readonly apiKey?: string | undefined
-  /** Returns the API key. It is called before each request. If it throws, the call throws the same error. */
+  /**
+   * Returns the API key. It is called before each request. If it throws, the call throws the same error. A conversion with
+   * a pending transaction throws `network/invalid-response` with this error as its cause.
+   */
   readonly getApiKey?: (() => string | Promise<string>) | undefined
   /**
    * The contracts that conversions may call and approve, by chain id: `{ 84532: { router, factory } }`, or the content of

@@ -35,7 +35,7 @@ export function createAgio(options: AgioOptions): Agio {
   const unretried = createCaller({ ...callerOptions, maxRetries: 0 }) as AgioApi
   const nodes = connectNodes(options)
   const replacements = createReplacements()
-  const service = { ...quoting, nodes, unretried, refresh, turns: createTurns(), replacements }
+  const service = { ...quoting, url: options.url, nodes, unretried, refresh, turns: createTurns(), replacements }
   const replace = async (kind: Replacement['kind'], target: ReplaceTarget, call: ReplaceOptions) =>
     await replaceTransaction(service, { target, kind, onSent: replacements.announce, ...call })
   return {

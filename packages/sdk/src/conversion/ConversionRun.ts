@@ -16,6 +16,8 @@ import { toStepError, type Step, type StepContent } from './Step.ts'
 
 /** The access to the service that all conversions share. */
 export type ConversionService = QuoteService & {
+  /** Base URL of the service. */
+  readonly url: string
   readonly nodes: Nodes
   /** The same operations without retries, for polls. */
   readonly unretried: AgioApi
@@ -42,6 +44,8 @@ export type ConversionRun = {
   publish(content: StepContent): Promise<void>
   /** Returns whether `onStep` is running. */
   isTelling(): boolean
+  /** Returns whether `onStep` threw an error. */
+  isThrownByCaller(error: unknown): boolean
   /** The step of the last replacement. Rejects if `onStep` threw for it. */
   followed: Promise<void>
   /** Whether the conversion has its outcome, so that no replacement counts any more. */
@@ -68,7 +72,7 @@ type Change = { readonly [Field in keyof ConversionState]?: ConversionState[Fiel
 export function createConversionRun({ state, ...dependencies }: createConversionRun.Dependencies): ConversionRun {
   const { conversionId, service, session, options, line } = dependencies
   const { signal } = options
-  const { tell, tellOutcome, isTelling } = createTeller(options)
+  const { tell, tellOutcome, isTelling, isThrownByCaller } = createTeller(options)
   let isWoken = false
   let endPause = () => {}
   let last: StepContent = { kind: 'convert', status: 'needed' }
@@ -90,6 +94,7 @@ export function createConversionRun({ state, ...dependencies }: createConversion
     followed: Promise.resolve(),
     hasOutcome: false,
     isTelling,
+    isThrownByCaller,
     update(change: Change) {
       const entries = Object.entries({ ...run.state, ...change }).filter(([, value]) => value !== undefined)
       run.state = Object.fromEntries(entries) as ConversionState
@@ -136,12 +141,13 @@ export function createConversionRun({ state, ...dependencies }: createConversion
 
 /** Calls `onStep` with one step after the other, so that it stores them in order. */
 function createTeller({ onStep, signal }: RunOptions) {
+  const thrown = new Set<unknown>()
   let running = 0
   let last: Promise<void> = Promise.resolve()
   async function tell(step: Step): Promise<void> {
     running += 1
     const call = last.then(() => onStep?.(step)).finally(() => (running -= 1))
-    last = call.catch(() => {})
+    last = call.catch((error: unknown) => void thrown.add(error))
     await call
   }
   return {
@@ -156,6 +162,7 @@ function createTeller({ onStep, signal }: RunOptions) {
       } catch {}
     },
     isTelling: () => running > 0,
+    isThrownByCaller: (error: unknown) => thrown.has(error),
   }
 }
 

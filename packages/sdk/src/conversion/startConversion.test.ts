@@ -27,15 +27,30 @@ describe('toResumable', () => {
     expect(String(toResumable({ pending }, rejected))).toMatch(/offline\. The wallet was asked/)
   })
 
+  it('a message with 300,000 full stops is continued at once', () => {
+    // A pattern of full stops before the end would take minutes for a message that goes on.
+    const message = `offline${'.'.repeat(300_000)}!`
+    const error = toResumable({ pending }, clientError('wallet/failed', message, { method: 'a' }))
+    expect(String(error)).toMatch(/\.\.!\. The wallet was asked/)
+  })
+
   it('an error after a transaction was sent names its hash', () => {
     const error = toResumable({ pending: { ...pending, kind: 'approve', transactionHash } }, failed)
     expect(error).toMatchObject({ retryable: false, action: 'resume' })
     expect(String(error)).toContain('The transaction 0x01 was sent: resume')
   })
 
+  it.each([cause, null, { toString: null }])(
+    'an error of no package while the wallet may send becomes one to resume: %o',
+    (thrown) => {
+      const error = toResumable({ pending }, thrown, 'https://agio.example')
+      const details = { url: 'https://agio.example' }
+      expect(error).toMatchObject({ code: 'network/invalid-response', action: 'resume', details, cause: thrown })
+    },
+  )
+
   it('an error without a pending transaction stays unchanged, and so does the error of a replaced or dropped one', () => {
-    expect(toResumable({}, failed)).toBe(failed)
-    expect(toResumable({ pending }, cause)).toBe(cause)
+    for (const error of [failed, cause]) expect(toResumable({}, error)).toBe(error)
     const replaced = clientError('convert/replaced', 'replaced', { transactionHash, replacedBy: '0x04' })
     expect(toResumable({ pending }, replaced)).toBe(replaced)
   })

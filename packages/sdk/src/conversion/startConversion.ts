@@ -86,7 +86,9 @@ async function inTurn(dependencies: RunDependencies, use: Use): Promise<Successf
     return await use(run, held)
   } catch (cause) {
     if (run.failure) throw run.failure
-    const error = toResumable(run.state, options.signal?.aborted ? toAborted(run, cause) : cause)
+    const stopped = options.signal?.aborted ? toAborted(run, cause) : cause
+    const isOwn = !(stopped instanceof AgioError) && run.isThrownByCaller(stopped)
+    const error = isOwn ? stopped : toResumable(run.state, stopped, service.url)
     if (error instanceof AgioError) await run.fail(error)
     throw error
   } finally {
@@ -152,18 +154,28 @@ async function publishFailure({ conversionId, state, options, publish }: openSes
 const noAccount = '0x0000000000000000000000000000000000000000'
 
 /**
- * Returns the error that a conversion ends with. If one of its transactions is pending, or the wallet may send one, an
- * error of this package says so and has the action `resume`, because another conversion could convert twice. Any other
- * error is returned unchanged.
+ * Returns the error that a conversion ends with. If one of its transactions is pending, or the wallet may send one, the
+ * error says so and has the action `resume`, because another conversion could convert twice. Then an error that is not of
+ * this package becomes `network/invalid-response`. Without a pending transaction, the error is returned unchanged.
+ *
+ * @param url URL of the service
  */
-export function toResumable({ pending }: Pick<ConversionState, 'pending'>, error: unknown): unknown {
-  if (!(error instanceof AgioError) || !pending || finalCodes.has(error.code)) return error
+export function toResumable({ pending }: Pick<ConversionState, 'pending'>, thrown: unknown, url = ''): unknown {
+  if (!pending) return thrown
+  const error = thrown instanceof AgioError ? thrown : toUnknown(thrown, url)
+  if (finalCodes.has(error.code)) return error
   const { code, details, requestId, status, retryAfterSeconds, cause } = error
   // The message of a wallet may end with a full stop.
-  const text = error.message.replace(/\.+$/, '')
+  const text = error.message.endsWith('.') ? error.message.slice(0, -1) : error.message
   const message = `${text}. ${describe(pending)}: resume the conversion from this step, and do not start another one`
   const fields = { details, requestId, status, retryAfterSeconds, cause }
   return new AgioError(code, message, { ...fields, retryable: false, action: 'resume' })
+}
+
+/** Returns the error for what this package does not expect: a response that it cannot read, or a fault of the caller's code. */
+function toUnknown(cause: unknown, url: string): AgioError {
+  const reason = cause instanceof Error ? cause.message : 'unknown error'
+  return clientError('network/invalid-response', `Cannot continue the conversion: ${reason}`, { url, cause })
 }
 
 // After these errors the transaction can no longer convert.
