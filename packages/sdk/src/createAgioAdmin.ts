@@ -13,8 +13,11 @@ import { createCaller } from './client/createCaller.ts'
  */
 export function createAgioAdmin({ adminKey, ...options }: AgioAdminOptions): AgioAdmin {
   const key = { header: 'x-admin-key', get: () => adminKey }
-  return (createCaller({ ...options, key }) as AdminApi).admin
+  return (createCaller({ ...options, key, maxBytes }) as AdminApi).admin
 }
+
+// A page may have a thousand keys.
+const maxBytes = 16_000_000
 
 /** The operations of operators, as a typed tRPC client: `admin.keys.list.query()`. */
 export type AgioAdmin = AdminApi['admin']

@@ -1,5 +1,3 @@
-import { createTRPCUntypedClient, httpLink } from '@trpc/client'
-import type { AnyRouter } from '@trpc/server'
 import { idempotentMutations } from '../api/AgioApi.ts'
 import type { CallOptions } from '../api/procedures.ts'
 import { isAgioError, type AnyAgioError } from '../errors/AgioError.ts'
@@ -11,6 +9,9 @@ const defaultMaxRetries = 3
 
 const kinds: Readonly<Record<string, Call['kind']>> = { query: 'query', mutate: 'mutation' }
 
+// The service itself waits up to 15 seconds for the receipt of a broadcast.
+const firstByteMs = { query: 30_000, mutation: 60_000 }
+
 /**
  * Creates a client for the procedures of a service: `caller.pools.list.query(input, { signal })`. Cast it to the
  * type of the procedures. All requests use POST, so that quotes and signatures stay out of URLs, which proxies and browsers log.
@@ -18,33 +19,22 @@ const kinds: Readonly<Record<string, Call['kind']>> = { query: 'query', mutate: 
  *
  * @throws TypeError for an invalid URL or a URL with a secret
  */
-export function createCaller({ fetch, maxRetries, key, ...service }: createCaller.Options): unknown {
-  const client = createTRPCUntypedClient<AnyRouter>({
-    links: [
-      httpLink({
-        url: toEndpoint(service),
-        methodOverride: 'POST',
-        headers: ({ op }) => op.context['headers'] as Readonly<Record<string, string>>,
-        fetch: async (target, init) => {
-          // The global `fetch` is looked up at each request, because tests and pages replace it.
-          const body = await requestService(target as string, {
-            ...(init as RequestInit),
-            fetch: fetch ?? globalThis.fetch,
-          })
-          return { ok: true, json: () => Promise.resolve(body) }
-        },
-      }),
-    ],
-  })
+export function createCaller({ fetch, maxRetries, maxBytes, key, ...service }: createCaller.Options): unknown {
+  const url = toEndpoint(service)
   const request = ({ kind, path, input, signal }: Call, headers: Readonly<Record<string, string>> = {}) =>
-    withSignal(signal, async (innerSignal) => {
-      const context = { headers: { ...(await toKeyHeaders(key)), ...headers } }
-      try {
-        return await client[kind](path, input, { signal: innerSignal, context })
-      } catch (error) {
-        throw error instanceof Error && isAgioError(error.cause) ? error.cause : error
-      }
-    })
+    withSignal(
+      signal,
+      async (own) =>
+        await requestService(`${url}/${path}`, {
+          // Looked up at each request, because tests and pages replace it.
+          fetch: fetch ?? globalThis.fetch,
+          headers: { ...(await toKeyHeaders(key)), ...headers },
+          body: JSON.stringify(input),
+          signal: own,
+          firstByteMs: firstByteMs[kind],
+          maxBytes,
+        }),
+    )
   const run = async (call: Call) => {
     const isIdempotent = idempotentMutations.has(call.path)
     if (call.kind === 'mutation' && !isIdempotent) return await request(call)
@@ -63,6 +53,8 @@ export declare namespace createCaller {
     readonly fetch?: typeof globalThis.fetch | undefined
     /** How often a failed query is retried. Default: 3. */
     readonly maxRetries?: number | undefined
+    /** Most bytes of a response. Default: 1 MB. */
+    readonly maxBytes?: number | undefined
     /** The key and the name of its header. Requests have no key if it is undefined. */
     readonly key?: Key | undefined
   }

@@ -1,40 +1,61 @@
 import { isAgioError, clientError, isServiceFailure, toAgioError, type AgioError } from '../errors/AgioError.ts'
 import { isObject } from '../errors/isObject.ts'
+import { readText } from './readText.ts'
+import { withSignal } from './withSignal.ts'
 
 // The statuses of proxies while the service restarts or is busy. The last four are from Cloudflare.
 const unreachableStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504, 521, 522, 523, 524])
 
 /**
- * Sends a request and returns the result of the procedure.
+ * Posts the input of a procedure as JSON and returns its result.
  *
  * @throws the error of the service, `network/unreachable`, `network/invalid-response`
  */
-export async function requestService(url: string, { fetch, ...init }: requestService.Options): Promise<unknown> {
+export async function requestService(url: string, options: requestService.Options): Promise<unknown> {
+  const { fetch, signal, firstByteMs, maxBytes, headers, ...init } = options
   try {
-    // A redirect would send the key to another host.
-    const response = await fetch(url, { ...init, redirect: 'manual' })
-    const body = parseJson(await response.text())
-    if (isObject(body) && isObject(body['result']) && response.ok) return body
-    throw toResponseError(url, response, isObject(body) ? body['error'] : undefined)
+    return await withSignal(signal, async (own, limit) => {
+      limit(firstByteMs)
+      const response = await fetch(url, { ...init, ...toPost(headers), signal: own })
+      const body = parseJson(await readText(response, { url, most: maxBytes, limit }))
+      if (isObject(body) && isObject(body['result']) && response.ok) return body['result']['data']
+      throw toResponseError(url, response, body)
+    })
   } catch (cause) {
-    if (isAgioError(cause)) throw cause
-    throw unreachable(url, cause)
+    throw toRequestError(url, cause)
   }
 }
 
-/** Returns the error for a request that got no response. */
-export function unreachable(url: string, cause: unknown): AgioError {
+/** Returns the parts of a request that all requests have in common. */
+export function toPost(headers: Readonly<Record<string, string>>): RequestInit {
+  // A redirect would send the key to another host.
+  return { method: 'POST', redirect: 'manual', headers: { 'content-type': 'application/json', ...headers } }
+}
+
+/** Returns the error for a request that got no complete response. An error of this package is returned unchanged. */
+export function toRequestError(url: string, cause: unknown): AgioError {
+  if (isAgioError(cause)) return cause
   const reason = 'no complete response arrived. In a browser, a CORS error looks the same'
   return clientError('network/unreachable', `Cannot reach ${url}: ${reason}`, { url, cause })
 }
 
 export declare namespace requestService {
-  type Options = RequestInit & { readonly fetch: typeof globalThis.fetch }
+  type Options = {
+    readonly fetch: typeof globalThis.fetch
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+    readonly signal: AbortSignal
+    /** How long the response may take to begin. */
+    readonly firstByteMs: number
+    /** Most bytes of the response. Default: 1 MB. */
+    readonly maxBytes?: number | undefined
+  }
 }
 
-/** Returns the error for a response that is not a result, from the `error` of its body. */
-export function toResponseError(url: string, response: Response, error: unknown): AgioError {
+/** Returns the error for a response that is not a result, from its parsed body. */
+export function toResponseError(url: string, response: Response, body: unknown): AgioError {
   const { status } = response
+  const error = isObject(body) ? body['error'] : undefined
   const retryAfterSeconds = toSeconds(response.headers.get('retry-after'))
   if (isServiceFailure(error)) return toAgioError(error, retryAfterSeconds)
   if (unreachableStatuses.has(status)) {
@@ -52,13 +73,20 @@ function toSeconds(header: string | null): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
 }
 
-/** Parses JSON. Returns undefined for other text. */
+/** Parses JSON. Returns undefined for other text, and for values so deep that functions which call themselves would fail. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isShallow(value, maxDepth) ? value : undefined
   } catch {
     return undefined
   }
+}
+
+const maxDepth = 100
+
+function isShallow(value: unknown, depth: number): boolean {
+  return !isObject(value) || (depth > 0 && Object.values(value).every((member) => isShallow(member, depth - 1)))
 }
 
 const keyPattern = /agio_[\w-]{20,}/

@@ -19,7 +19,7 @@ type ClientErrorDetails = {
   'wallet/failed': { method: string; walletCode?: number | undefined }
   /** The service is unreachable, or a proxy in front of it cannot reach it. `status` is the status of the proxy. */
   'network/unreachable': { url: string; status?: number | undefined; retryAfterSeconds?: number | undefined }
-  /** The response did not come from an Agio service, for example a proxy's error page. */
+  /** The response did not come from an Agio service, for example a proxy's error page, or is larger than 1 MB. */
   'network/invalid-response': { url: string; status?: number | undefined }
   /** The response of the service does not match the quote or the request. Nothing was signed. */
   'convert/mismatch': { field: string; expected: string; actual: string }

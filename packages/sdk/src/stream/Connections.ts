@@ -85,8 +85,7 @@ export class Connections implements StreamSource {
     const { signal } = connection.controller
     await readStream(this.#url, {
       fetch: this.#options.fetch ?? globalThis.fetch,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(await toKeyHeaders(this.#options.key)) },
+      headers: await toKeyHeaders(this.#options.key),
       body: JSON.stringify({ topics, ...(lastEventId !== undefined && { lastEventId }) }),
       signal,
       onMessage: ({ id, data }) => {

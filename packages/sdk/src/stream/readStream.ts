@@ -1,7 +1,9 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
-import { isAgioError, isServiceFailure, toAgioError, type AgioError } from '../errors/AgioError.ts'
+import { maxBytes, readPieces, readText, tooLarge } from '../client/readText.ts'
+import { parseJson, toPost, toRequestError, toResponseError } from '../client/requestService.ts'
+import { withSignal } from '../client/withSignal.ts'
+import { isServiceFailure, toAgioError, type AgioError } from '../errors/AgioError.ts'
 import { isObject } from '../errors/isObject.ts'
-import { parseJson, toResponseError, unreachable } from '../client/requestService.ts'
 import type { StreamData } from './StreamTopic.ts'
 
 // The service sends a heartbeat every 15 seconds.
@@ -14,57 +16,55 @@ const silenceMs = 40_000
  */
 export async function readStream(
   url: string,
-  { fetch, signal, onMessage, ...init }: readStream.Options,
+  { fetch, headers, body, signal, onMessage }: readStream.Options,
 ): Promise<void> {
-  const closing = new AbortController()
-  const close = () => closing.abort()
-  signal.addEventListener('abort', close, { once: true })
-  let silence: ReturnType<typeof setTimeout> | undefined
-  function restartSilence(): void {
-    clearTimeout(silence)
-    silence = setTimeout(close, silenceMs)
-  }
   try {
-    restartSilence()
-    const response = await fetch(url, { ...init, redirect: 'manual', signal: closing.signal })
-    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
-    if (!response.ok || !isStream || !response.body) {
-      const body = parseJson(await response.text())
-      throw toResponseError(url, response, isObject(body) ? body['error'] : undefined)
-    }
-    let failure: AgioError | undefined
-    const parser = createParser({
-      onEvent(message) {
-        if (message.event === 'serialized-error') failure = toFailure(message)
-        else if (message.event === undefined)
-          onMessage({ id: message.id ?? '', data: JSON.parse(message.data) as StreamData })
-      },
+    await withSignal(signal, async (own, limit) => {
+      limit(silenceMs)
+      const response = await fetch(url, { ...toPost(headers), body, signal: own })
+      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+      if (!response.ok || !isStream || !response.body)
+        throw toResponseError(url, response, parseJson(await readText(response, { url, limit })))
+      let failure: AgioError | undefined
+      let bytes = 0
+      const parser = createParser({
+        onEvent(message) {
+          bytes = 0
+          if (message.event === 'serialized-error') failure ??= toFailure(message)
+          else if (message.event === undefined) onMessage({ id: message.id ?? '', data: parseData(message) })
+        },
+        onComment: () => (bytes = 0),
+      })
+      const count = (more: number) => {
+        bytes += more
+        if (bytes > maxBytes) throw tooLarge(url, maxBytes)
+        limit(silenceMs)
+      }
+      for await (const piece of readPieces(response.body, count)) {
+        parser.feed(piece)
+        if (failure) throw failure
+      }
     })
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-    for (;;) {
-      const { done, value } = await reader.read()
-      restartSilence()
-      if (value !== undefined) parser.feed(value)
-      if (failure) throw failure
-      if (done) return
-    }
   } catch (cause) {
-    if (isAgioError(cause)) throw cause
-    throw unreachable(url, cause)
-  } finally {
-    clearTimeout(silence)
-    signal.removeEventListener('abort', close)
-    // An unread connection would stay open.
-    closing.abort()
+    throw toRequestError(url, cause)
   }
 }
 
 export declare namespace readStream {
-  type Options = Pick<RequestInit, 'method' | 'headers' | 'body'> & {
+  type Options = {
     readonly fetch: typeof globalThis.fetch
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
     readonly signal: AbortSignal
     readonly onMessage: (message: { readonly id: string; readonly data: StreamData }) => void
   }
+}
+
+/** @throws TypeError for a text that is not a JSON object, so that the stream is opened again */
+function parseData({ data }: EventSourceMessage): StreamData {
+  const value = parseJson(data)
+  if (isObject(value)) return value as StreamData
+  throw new TypeError('An event of the stream is not a JSON object')
 }
 
 function toFailure({ data }: EventSourceMessage): AgioError | undefined {
