@@ -1,6 +1,7 @@
 import type { LocalChain } from '@agio/localnet'
 import { createTestClient, http, type Hex, type TypedDataDefinition } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
 import type { Caller } from './Caller.ts'
 
 /** An unsigned transaction as the service returns it. */
@@ -25,7 +26,11 @@ export async function createWallet({ rpcUrl }: Pick<LocalChain, 'rpcUrl'>) {
     signTypedData: async (typedData: unknown): Promise<Hex> =>
       await account.signTypedData(typedData as TypedDataDefinition),
     async sign(call: Caller, transaction: Unsigned): Promise<Hex> {
-      const { data } = await call('transaction.nonce', { address: account.address, chainId: transaction.chainId })
+      const { data, failure } = await call('transaction.nonce', {
+        address: account.address,
+        chainId: transaction.chainId,
+      })
+      expect(failure, 'transaction.nonce succeeds').toBeUndefined()
       return await account.signTransaction({
         type: 'eip1559',
         to: transaction.to,

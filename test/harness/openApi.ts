@@ -49,5 +49,6 @@ export function expectDocumented(name: string, status: number, body: unknown): v
   const escaped = pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
   const validate = ajv.getSchema(`openapi#/${escaped.join('/')}`)
   expect(validate, `openapi.json documents status ${status} of ${name}`).toBeDefined()
-  expect(validate?.(body) === true || validate?.errors, `${name} ${status} is as documented`).toBe(true)
+  const shown = JSON.stringify(body).slice(0, 500)
+  expect(validate?.(body) === true || validate?.errors, `${name} ${status} is as documented: ${shown}`).toBe(true)
 }
