@@ -96,6 +96,20 @@ describe('failover', () => {
     expect(tookMs).toBeLessThan(110)
   })
 
+  it('a read whose connection closes while the process stands still is retried', async () => {
+    const node = createFakeNode()
+    const { read } = connectFakeNodes([node])
+    await read()
+    const runningMs = performance.now.bind(performance)
+    node.setBehaviour(() => {
+      const standstill = vi.spyOn(performance, 'now').mockImplementation(() => runningMs() + 60_000)
+      onTestFinished(() => standstill.mockRestore())
+      node.reset()
+      throw new TypeError('fetch failed')
+    })
+    expect((await read()).code).toBe('ok')
+  })
+
   it('a read that a node answers with its own error is not retried on that node', async () => {
     const node = createFakeNode()
     const { read } = connectFakeNodes([node])

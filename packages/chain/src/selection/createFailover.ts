@@ -18,16 +18,21 @@ export function createFailover({ nodes, random }: createFailover.Dependencies): 
   return async (method, attempt, client) => {
     const startedAtMs = performance.now()
     const attemptAt = (node: UpstreamNode) => attempt(node, startedAtMs)
-    const first = await readInTurn(selectNodes(nodes), { method, attemptAt, client })
-    if ('answer' in first) return first.answer()
-    const retried = first.failures
-      .filter(({ node, errorClass }) => errorClass.isTransient && node.isUsable())
-      .map(({ node }) => node)
-    if (retried.length > 0) await delayRetry()
-    const lastStartMs = startedAtMs + requestTimeoutMs - attemptMs
-    const second = await readInTurn(retried, { method, attemptAt, client, lastStartMs })
-    if ('answer' in second) return second.answer()
-    throw selectError([...first.failures, ...second.failures])
+    let isLate = false
+    const cancel = Async.startTimeLimit(requestTimeoutMs - attemptMs, () => (isLate = true))
+    try {
+      const first = await readInTurn(selectNodes(nodes), { method, attemptAt, client })
+      if ('answer' in first) return first.answer()
+      const retried = first.failures
+        .filter(({ node, errorClass }) => errorClass.isTransient && node.isUsable())
+        .map(({ node }) => node)
+      if (retried.length > 0) await delayRetry()
+      const second = await readInTurn(retried, { method, attemptAt, client, isLate: () => isLate })
+      if ('answer' in second) return second.answer()
+      throw selectError([...first.failures, ...second.failures])
+    } finally {
+      cancel()
+    }
   }
 }
 
@@ -57,7 +62,8 @@ type Attempts<Result> = {
   readonly method: string
   readonly attemptAt: (node: UpstreamNode) => Promise<Result>
   readonly client: Client.Client | undefined
-  readonly lastStartMs?: number
+  /** Returns whether no further attempt would fit into the limit of the request. A standstill of the process does not count. */
+  readonly isLate?: () => boolean
 }
 
 type Failure = { readonly node: UpstreamNode; readonly error: unknown; readonly errorClass: ErrorClass }
@@ -72,10 +78,10 @@ async function readInTurn<Result>(
   nodes: readonly UpstreamNode[],
   attempts: Attempts<Result>,
 ): Promise<Outcome<Result>> {
-  const { client, lastStartMs = Infinity } = attempts
+  const { client, isLate = () => false } = attempts
   Client.assertConnected(client)
   // The node may have been ejected since the selection.
-  const [node, ...others] = performance.now() > lastStartMs ? [] : nodes.filter((each) => each.isUsable())
+  const [node, ...others] = isLate() ? [] : nodes.filter((each) => each.isUsable())
   if (!node) return { failures: [] }
   const substitutes = others.filter((other) => other.state() === 'healthy')
   const attempt = readFrom(node, attempts)

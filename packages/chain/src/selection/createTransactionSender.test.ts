@@ -53,6 +53,18 @@ describe.each([
   })
 })
 
+it('a transaction that a lone node lacks after its connection closed is sent once more', async () => {
+  const { first, send } = await connect(1)
+  first.setBehaviour(
+    onlyFor('eth_sendRawTransaction', () => {
+      first.reset()
+      throw new TypeError('fetch failed')
+    }),
+  )
+  expect((await send()).code).toBe('ok')
+  expect(countSends(first)).toBe(2)
+})
+
 it('no node gets a transaction twice where none can be reached, nor one that cannot look up its hash', async () => {
   const { first, second, send } = await connect()
   for (const node of [first, second]) node.setBehaviour(respondStatus(503))

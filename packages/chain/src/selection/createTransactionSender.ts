@@ -1,5 +1,5 @@
-import { Errors, type ServiceError } from '@agio/core'
-import type { Hex } from 'viem'
+import { Async, Errors } from '@agio/core'
+import { BaseError, HttpRequestError, SocketClosedError, type Hex } from 'viem'
 import { classifyError } from '../errors/classifyError.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
@@ -7,7 +7,7 @@ import { selectNodes, requestTimeoutMs } from './createFailover.ts'
 
 /**
  * Creates the sender of signed transactions. `send` sends a transaction to the first node that takes it, and to each node at
- * most once.
+ * most once. If no node has the transaction because a connection closed, it is sent once more.
  *
  * After a failure or a rejection, the sender looks up the transaction's hash at the next node. If the node has the
  * transaction, it counts as sent. Otherwise the sender sends it to that node. The bytes are the same at every node, so the
@@ -19,12 +19,14 @@ export function createTransactionSender(nodes: readonly UpstreamNode[]): Transac
   const takers = new WeakMap<Signed, UpstreamNode>()
 
   async function send(signed: Signed): Promise<void> {
-    const { sendTo, hasTransaction } = createOperations(signed)
+    using operations = createOperations(signed)
     const usable = selectNodes(nodes)
-    const sent = await sendInTurn(usable, { sendTo, hasTransaction })
-    const taker = 'taker' in sent ? sent.taker : await findWithTransaction(usable, hasTransaction)
-    if (taker) takers.set(signed, taker)
-    else if ('error' in sent) throw sent.error
+    const sent = await sendAndFind(usable, operations)
+    if ('taker' in sent) return void takers.set(signed, sent.taker)
+    if (!isClosed(sent.error)) throw sent.error
+    const repeated = await sendAndFind(usable, operations).catch(() => sent)
+    if ('error' in repeated) throw sent.error
+    takers.set(signed, repeated.taker)
   }
   return {
     send,
@@ -32,7 +34,8 @@ export function createTransactionSender(nodes: readonly UpstreamNode[]): Transac
       const taker = takers.get(signed)
       const other = nodes.find((node) => node !== taker && node.state() === 'healthy')
       if (!taker || !other) return
-      const { sendTo, hasTransaction } = createOperations(signed)
+      using operations = createOperations(signed)
+      const { sendTo, hasTransaction } = operations
       try {
         await sendTo(other)
       } catch (error) {
@@ -60,16 +63,20 @@ export type TransactionSender = {
 
 type Signed = { readonly serialized: Hex; readonly hash: Hex }
 
-type SendOperations = {
+type SendOperations = Disposable & {
   readonly sendTo: (node: UpstreamNode) => Promise<unknown>
   readonly hasTransaction: (node: UpstreamNode) => Promise<boolean>
 }
 
-/** Creates the operations on one transaction. They have ten seconds together. */
+/** Creates the operations on one transaction. They have ten seconds together, in which a standstill of the process does not count. */
 function createOperations({ serialized, hash }: Signed): SendOperations {
   const startedAtMs = performance.now()
-  const inTime = <Result>(pending: Promise<Result>) =>
-    withTimeout(pending, startedAtMs + requestTimeoutMs - performance.now())
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  late.catch(() => {})
+  const cancel = Async.startTimeLimit(requestTimeoutMs, () =>
+    reject(Errors.upstreamTimeout({ action: 'send the transaction', reason: 'the nodes did not answer in time' })),
+  )
+  const inTime = <Result>(pending: Promise<Result>) => Promise.race([pending, late])
   const toTimed = (method: string, parameter: Hex) => ({ request: { method, params: [parameter] }, startedAtMs })
   return {
     sendTo: (node) => inTime(node.send(toTimed('eth_sendRawTransaction', serialized))),
@@ -77,19 +84,27 @@ function createOperations({ serialized, hash }: Signed): SendOperations {
       const found = await inTime(node.read(toTimed('eth_getTransactionByHash', hash)))
       return (found as { readonly hash?: unknown } | null)?.hash === hash
     },
+    [Symbol.dispose]: cancel,
   }
 }
 
 type Failure = { readonly error: unknown }
 
+type Sent = Failure | { readonly taker: UpstreamNode }
+
+/** Sends a transaction, and looks it up after a failure. Returns the node that has it, or the error. */
+async function sendAndFind(nodes: readonly UpstreamNode[], operations: SendOperations): Promise<Sent> {
+  const sent = await sendInTurn(nodes, operations)
+  if ('taker' in sent) return sent
+  const taker = await findWithTransaction(nodes, operations.hasTransaction)
+  return taker ? { taker } : sent
+}
+
 /**
  * Returns the node that has the transaction once it is sent. Otherwise returns the error of the first node that rejected
  * the transaction, or else the first error.
  */
-async function sendInTurn(
-  nodes: readonly UpstreamNode[],
-  { sendTo, hasTransaction }: SendOperations,
-): Promise<Failure | { readonly taker: UpstreamNode }> {
+async function sendInTurn(nodes: readonly UpstreamNode[], { sendTo, hasTransaction }: SendOperations): Promise<Sent> {
   let [failure, rejection]: (Failure | undefined)[] = []
   for (const node of nodes) {
     // A lagging node may take a transaction whose nonce is already used.
@@ -144,16 +159,10 @@ function isRejection(error: unknown): boolean {
   return isCallError || (error as { readonly code?: unknown } | null)?.code === rejectedCode
 }
 
-async function withTimeout<Result>(pending: Promise<Result>, timeoutMs: number): Promise<Result> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(toTimeoutError()), Math.max(0, timeoutMs))
-  try {
-    return await Promise.race([pending, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function toTimeoutError(): ServiceError {
-  return Errors.upstreamTimeout({ action: 'send the transaction', reason: 'the nodes did not answer in time' })
+/** Returns whether a connection closed before the response. A node closes idle connections, and then never gets what was sent. */
+function isClosed(error: unknown): boolean {
+  if (!(error instanceof BaseError)) return false
+  const cause = error.walk((each) => each instanceof HttpRequestError || each instanceof SocketClosedError)
+  if (cause instanceof HttpRequestError) return cause.status === undefined && !(cause.cause instanceof SyntaxError)
+  return cause !== null
 }
