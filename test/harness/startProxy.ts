@@ -25,6 +25,7 @@ export async function startProxy(upstream: string): Promise<Proxy> {
     })
   }
   const server = createServer((incoming, response) => void handle(incoming, response).catch(() => response.destroy()))
+  server.keepAliveTimeout = 65_000
   const open = async (port: number) => {
     await once(server.listen(port, '127.0.0.1'), 'listening')
     return (server.address() as AddressInfo).port

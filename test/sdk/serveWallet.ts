@@ -27,6 +27,7 @@ export async function serveWallet(wallet: TestWallet): Promise<ServedWallet> {
   }
 
   const server = createServer((incoming, response) => void respond(incoming, response))
+  server.keepAliveTimeout = 65_000
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

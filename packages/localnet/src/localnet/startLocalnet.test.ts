@@ -39,6 +39,11 @@ describe.each(Network.chainIds)('chain %i', (chainId) => {
     }
   })
 
+  test('a local node keeps idle connections open for longer than a machine stands still', async () => {
+    const { headers } = await fetch(localnet.chains[chainId].rpcUrl, { method: 'POST', body: '{}' })
+    expect(headers.get('keep-alive')).toBe('timeout=65')
+  })
+
   test.each([
     ['tAUD', 65_120_000n],
     ['tEUR', 108_450_000n],

@@ -6,6 +6,12 @@ import { createServer } from 'node:net'
 export const host = '127.0.0.1'
 
 /**
+ * How long a local node keeps an idle connection open. It outlasts a standstill of the machine: a request over a connection that
+ * closes meanwhile fails.
+ */
+export const keepAliveMs = 65_000
+
+/**
  * Asserts that a port is free before a node starts on it. Hardhat's server does not report a taken port: it ends the
  * process.
  *

@@ -2,9 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Network } from '@agio/core'
 import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
 import { startForkOrigin, findForkOrigin } from './forkOrigin.ts'
-import { host } from './assertPortFree.ts'
+import { host, keepAliveMs } from './assertPortFree.ts'
 import { toNetworkName } from './createHre.ts'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { createTestClient, http } from 'viem'
 
@@ -71,13 +72,15 @@ const socketChannel = 'net.server.socket'
 
 /**
  * Tracks the connections to a port of this process, so that its server can close at once. Hardhat's server waits until
- * all clients disconnect, and a WebSocket client never does.
+ * all clients disconnect, and a WebSocket client never does. Keeps idle connections open.
  */
 function trackSockets(port: number): Sockets {
   const sockets = new Set<Socket>()
   const add = (message: unknown) => {
     const { socket } = message as { socket: Socket }
     if (socket.localPort !== port) return
+    const { server } = socket as Socket & { readonly server: Server }
+    server.keepAliveTimeout = keepAliveMs
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   }

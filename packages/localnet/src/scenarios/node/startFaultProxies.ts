@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { createPublicClient, http } from 'viem'
-import { host } from '../../node/assertPortFree.ts'
+import { host, keepAliveMs } from '../../node/assertPortFree.ts'
 import type { LocalChain } from '../../chain/LocalChain.ts'
 import type { Localnet } from '../../localnet/startLocalnet.ts'
 import { holdTagsBack, type TagDepths } from './holdTagsBack.ts'
@@ -60,6 +60,7 @@ async function startFaultProxy(
     await (fault ? fault({ response, forward, cleared: cleared.signal }) : forward())
   }
   const server = createServer((incoming, response) => void answer(incoming, response).catch(() => response.destroy()))
+  server.keepAliveTimeout = keepAliveMs
   await once(server.listen(0, host), 'listening')
   const clear = () => {
     fault = undefined
