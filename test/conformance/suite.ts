@@ -22,10 +22,10 @@ export function suite(
   const names = Object.keys(transports) as Transport[]
   const cells = targets.flatMap((target) => names.map((transport) => ({ target, transport })))
   for (const { target, transport } of cells) {
-    const { chainId, chains, isOverForks } = target
+    const { chainId, chains } = target
     const call = transports[transport](target)
     describe(`${title} (${target.name}, ${transport}, ${chainId})`, () => {
-      declare({ call: isOverForks ? retryTimeouts(call) : call, chainId, chain: chains[chainId], transport, target })
+      declare({ call, chainId, chain: chains[chainId], transport, target })
     })
   }
 }
@@ -38,20 +38,4 @@ export type Subject = {
   readonly chain: LocalChain
   readonly transport: Transport
   readonly target: Target
-}
-
-const retries = 3
-
-/**
- * Repeats calls that end with `svc/upstream-timeout`: a fork fetches each part of the state when it is first read, which on a busy
- * machine takes longer than the service waits for a node.
- */
-function retryTimeouts(call: Caller): Caller {
-  return async (operation, input) => {
-    let outcome = await call(operation, input)
-    for (let left = retries; left > 0 && outcome.failure?.code === 'svc/upstream-timeout'; left -= 1) {
-      outcome = await call(operation, input)
-    }
-    return outcome
-  }
 }

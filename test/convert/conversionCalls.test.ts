@@ -19,7 +19,7 @@ import { applyOverrides } from '../harness/overrides.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { startProxy, type Answer, type Proxy } from '../harness/startProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
-import { eventually } from '../harness/timeLimits.ts'
+import { eventually, testTimeout } from '../harness/timeLimits.ts'
 import type { Wallet } from '../harness/Wallet.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { undoBlocks } from './undoBlocks.ts'
@@ -65,8 +65,10 @@ beforeAll(async () => {
   // Behind the same queue: the state that an estimate writes for a moment must not be seen as a separate block.
   plain = await startProxy(proxy.url)
   plain.setAnswer(rejectForEstimates(proxy.url))
-  chain = createChain({ deployment: local.deployment, urls: [plain.url] })
-  overriding = createChain({ deployment: local.deployment, urls: [proxy.url] })
+  // Their node computes all estimates of a file at once.
+  const options = { deployment: local.deployment, nodeTimeoutMs: testTimeout }
+  chain = createChain({ ...options, urls: [plain.url] })
+  overriding = createChain({ ...options, urls: [proxy.url] })
 })
 
 afterAll(async () => {

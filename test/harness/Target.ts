@@ -9,8 +9,6 @@ export type Target = {
   readonly url: string
   readonly apiKey: string
   readonly chains: Readonly<Record<Network.ChainId, LocalChain>>
-  /** Whether these are forks of chains. */
-  readonly isOverForks: boolean
 }
 
 declare module 'vitest' {

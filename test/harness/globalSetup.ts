@@ -16,6 +16,7 @@ import { getOtherChainId } from './networks.ts'
 import { apiKey, settingsFor } from './settingsFor.ts'
 import { startServerProcess } from './startServerProcess.ts'
 import type { Target } from './Target.ts'
+import { eventually } from './timeLimits.ts'
 
 // Each block makes all services read all pools. The suite needs blocks with its own transactions, and a chain that continues.
 const blockIntervalMs = 10_000
@@ -93,19 +94,20 @@ async function startOverForks(
   )
   const fork = await serve(forked, emptyDatabase)
   stack.defer(() => fork.stop())
-  return { ...toTarget('Node over forks', fork.url, forked), isOverForks: true }
+  return toTarget('Node over forks', fork.url, forked)
 }
 
+/** Starts a service. A fork fetches each part of the state when it is first read, so that its calls may take long. */
 async function serve(
   localnet: Localnet,
   emptyDatabase: string,
   parts?: startServer.Dependencies,
 ): Promise<RunningServer> {
-  return await startServer(settingsFor(localnet, {}, emptyDatabase), parts)
+  return await startServer(settingsFor(localnet, {}, emptyDatabase), { nodeTimeoutMs: eventually.timeout, ...parts })
 }
 
 function toTarget(name: string, url: string, { chains }: Localnet): Target {
-  return { name, chainId: Network.defaultChainId, url, apiKey, chains, isOverForks: false }
+  return { name, chainId: Network.defaultChainId, url, apiKey, chains }
 }
 
 type Outcome = { readonly error: unknown; readonly input: unknown }

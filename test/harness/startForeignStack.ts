@@ -2,6 +2,7 @@ import { connectOwner, type Owner } from './connectOwner.ts'
 import { deployForeignPools, type ForeignContracts, type ForeignMarket } from './deployForeignPools.ts'
 import { startProxy, type Proxy } from './startProxy.ts'
 import { startAgio, type AgioStack } from './startAgio.ts'
+import { eventually } from './timeLimits.ts'
 import { waitForBlock } from './waitForBlock.ts'
 
 /**
@@ -17,6 +18,7 @@ export async function startForeignStack(
   await using starting = new AsyncDisposableStack()
   let deployed: { readonly market: ForeignMarket; readonly proxy: Proxy } | undefined
   const stack = await startAgio({
+    nodeTimeoutMs: eventually.timeout,
     prepare: async (localnet) => {
       const { rpcUrl } = localnet.chains[84532]
       deployed = {

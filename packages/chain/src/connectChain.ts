@@ -31,17 +31,15 @@ import { createMinedBlocks } from './tracking/createMinedBlocks.ts'
 import { createWitnesses } from './tracking/createWitnesses.ts'
 
 /** Connects to the nodes, and follows the heads and the pools. */
-export function connectChain({ deployment, urls, fetch, openSocket, ...options }: connectChain.Options) {
+export function connectChain({ deployment, urls, fetch, openSocket, nodeTimeoutMs, ...options }: connectChain.Options) {
   const { chainId, router, pools, feeds } = deployment
   const { now = () => Date.now(), onRefused } = options
   const readerCalls = createReaderCalls({ deployed: deployment.reader, onLacksProof: options.onLacksProof })
   const doubts = createDoubts({ onDoubt: options.onDoubt })
   const feeCeilings = createFeeCeilings(chainId)
+  const upstream = { chainId, urls, fetch, openSocket, nodeTimeoutMs }
   const rpc = createRpc({
-    chainId,
-    urls,
-    fetch,
-    openSocket,
+    ...upstream,
     findHead: () => heads.state().head,
     isInUse: () => heads.isInUse(),
     mayBeOtherChain: (head) => heads.mayBeOtherChain(head),
@@ -158,6 +156,8 @@ export declare namespace connectChain {
     readonly urls: readonly string[]
     /** The `fetch` for JSON-RPC over HTTP; the runtime's own by default. */
     readonly fetch?: typeof globalThis.fetch | undefined
+    /** The time limit of an attempt at a node; 4,000 or less by default. */
+    readonly nodeTimeoutMs?: number | undefined
     /** Opens the WebSockets for JSON-RPC; the runtime's own by default. */
     readonly openSocket?: ((url: string) => WebSocket) | undefined
     /** Maximum age of the last confirmed block; 10,000 by default. */

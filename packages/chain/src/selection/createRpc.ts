@@ -23,7 +23,7 @@ import { createTransactionSender, type TransactionSender } from './createTransac
 export function createRpc({ urls, random = Math.random, verify = () => undefined, ...options }: createRpc.Options) {
   const nodes: UpstreamNode[] = []
   const sockets: UpstreamNode<Connection>[] = []
-  const timeoutMs = attemptTimeoutMs(urls.length)
+  const timeoutMs = options.nodeTimeoutMs ?? attemptTimeoutMs(urls.length)
 
   function toNode<Link extends NodeLink>(endpoint: Endpoint<Link>): UpstreamNode<Link> {
     const position = nodes.length + 1
@@ -107,6 +107,8 @@ export declare namespace createRpc {
     readonly urls: readonly string[]
     /** The `fetch` for requests over HTTP; the runtime's `fetch` by default. */
     readonly fetch?: typeof globalThis.fetch | undefined
+    /** The time limit of an attempt at a node; by default 4,000 or less, so that an attempt at every node fits into 10 s. */
+    readonly nodeTimeoutMs?: number | undefined
     /** Opens the WebSockets; the runtime's `WebSocket` by default. */
     readonly openSocket?: ((url: string) => WebSocket) | undefined
     /** Returns the newest known block. */

@@ -42,6 +42,8 @@ export declare namespace startLocalService {
   type Dependencies = {
     /** @internal The store of several services, for the tests of this repository. */
     readonly store?: startServer.Dependencies['store']
+    /** @internal The time limit of an attempt at a node, for tests whose nodes compute for long. */
+    readonly nodeTimeoutMs?: number | undefined
     /** Whether the chains are new, so that the transactions of an earlier start no longer exist. Default: false. */
     readonly hasNewChains?: boolean | undefined
     /** Returns the tarball of `@agio/sdk`. Without it, the service has no such download. */
@@ -96,7 +98,10 @@ async function createDataDir(running: AsyncDisposableStack): Promise<string> {
   return dataDir
 }
 
-async function serve(localnet: Localnet<never>, { settings, proxies, store, hasNewChains, readSdk }: ServeOptions) {
+async function serve(
+  localnet: Localnet<never>,
+  { settings, proxies, store, nodeTimeoutMs, hasNewChains, readSdk }: ServeOptions,
+) {
   let server: RunningServer | undefined
   const { exclusively, ...scenarios } = createScenarios({
     localnet,
@@ -114,7 +119,7 @@ async function serve(localnet: Localnet<never>, { settings, proxies, store, hasN
   const local = createLocalHandler({ scenarios, time, snapshots })
   const localStack = { ...toLocalStack(localnet, settings), ...(readSdk && { sdkPath }) }
   const downloads = readSdk && { [sdkPath]: readSdk }
-  const dependencies = { local, localStack, downloads, store, hasNewChains }
+  const dependencies = { local, localStack, downloads, store, nodeTimeoutMs, hasNewChains }
   const started = await startServer({ ...settings, deploymentsDir, rpcUrls }, dependencies)
   server = started
   controls = started.local

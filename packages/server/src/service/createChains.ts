@@ -42,6 +42,7 @@ export declare namespace createChains {
     readonly log: Log
     readonly fetch?: typeof globalThis.fetch | undefined
     readonly openSocket?: ((url: string) => WebSocket) | undefined
+    readonly nodeTimeoutMs?: number | undefined
     /** The wall clock, in milliseconds. */
     readonly now: () => number
   }

@@ -38,7 +38,6 @@ export async function createService(
   {
     output,
     fetch,
-    openSocket,
     callRest,
     local,
     localStack,
@@ -56,9 +55,10 @@ export async function createService(
     provided.store ??
     starting.adopt(await openStoreWithKeys(settings, { ...provided, log, ...clock }), ({ close }) => close())
   const { redisUrl, consoleDir } = settings
+  const { openSocket, nodeTimeoutMs } = provided
   const limiter = await openLimiter({ redisUrl, log, countProcesses: store.countReplicas, ...clock })
   starting.defer(() => limiter.close())
-  const chains = createChains(deployments, settings, { log, fetch, openSocket, now: clock.now })
+  const chains = createChains(deployments, settings, { log, fetch, openSocket, nodeTimeoutMs, now: clock.now })
   const stop = () => {
     for (const chain of Object.values(chains)) chain.stop()
   }
@@ -122,6 +122,8 @@ export declare namespace createService {
     readonly fetch?: typeof globalThis.fetch | undefined
     /** Opens the WebSockets to the nodes; the runtime's own `WebSocket` by default. */
     readonly openSocket?: ((url: string) => WebSocket) | undefined
+    /** The time limit of an attempt at a node; 4,000 or less by default. */
+    readonly nodeTimeoutMs?: number | undefined
     /** Runs the procedures that are called over REST; the API's own handler by default. */
     readonly callRest?: RestHandler | undefined
     /** Handles requests under `/local/` with the admin key. Without this handler, these paths are 404. */

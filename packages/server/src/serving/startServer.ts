@@ -69,7 +69,15 @@ export async function startServer(
 export declare namespace startServer {
   type Dependencies = Pick<
     createService.Dependencies,
-    'callRest' | 'local' | 'localStack' | 'downloads' | 'shareMetrics' | 'resolveHost' | 'store' | 'hasNewChains'
+    | 'callRest'
+    | 'local'
+    | 'localStack'
+    | 'downloads'
+    | 'shareMetrics'
+    | 'resolveHost'
+    | 'store'
+    | 'hasNewChains'
+    | 'nodeTimeoutMs'
   > & {
     /** Whether other processes listen on the same ports. The system distributes the connections among them. */
     readonly isPortShared?: boolean
