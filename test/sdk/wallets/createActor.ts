@@ -32,8 +32,8 @@ export type Behaviour = {
   readonly isPacked?: boolean
   /** Whether the account has approved the router. */
   readonly isApproved?: boolean
-  /** Whether the wallet forgets what it was asked. */
-  readonly isDeaf?: boolean
+  /** Whether the wallet forgets what a prompt has asked, by the number of the prompt. */
+  readonly forgets?: (prompt: number) => boolean
   /** Reads of the client between a request and its execution. Default: 0, which executes before the answer. */
   readonly delayReads?: number
   /** Answers a request for a transaction or a batch. Default: the hash, or the id of the batch. */
@@ -45,7 +45,7 @@ export type Behaviour = {
   /** Capabilities besides atomic calls. */
   readonly capabilities?: object
   /** Answers a read instead of the node. */
-  readonly read?: (args: Request, pass: () => Promise<unknown>) => unknown
+  readonly read?: (args: Request, pass: () => Promise<unknown>, actor: Actor) => unknown
 }
 
 /** A request that a wallet has taken. */
@@ -70,6 +70,8 @@ export type Actor = {
   readonly reads: readonly Request[]
   /** Counts a read of a client, also of the service. */
   countRead(): Promise<void>
+  /** Returns whether the wallet has taken a request that it has not executed. */
+  isHolding(): boolean
   /** Executes calls of the account, as the wallet does. */
   execute(calls: readonly Call[]): Promise<Hex>
   /** Executes what the wallet has taken and not executed yet. What can no longer succeed reverts. */
@@ -101,7 +103,7 @@ export async function createActor({ chain }: SdkStack, behaviour: Behaviour): Pr
 
   async function take(calls: readonly Call[], batchId?: string): Promise<unknown> {
     idleReads = 0
-    if (!behaviour.isDeaf) held.push(calls)
+    if (!behaviour.forgets?.(prompts.length)) held.push(calls)
     if (batchId) batches.set(batchId, undefined)
     const opHash = keccak256(toHex(JSON.stringify([calls, prompts.length])))
     const hash = delayReads === 0 ? await deliver() : undefined
@@ -140,7 +142,7 @@ export async function createActor({ chain }: SdkStack, behaviour: Behaviour): Pr
       return { [numberToHex(chainId)]: { atomic: { status: 'supported' }, ...behaviour.capabilities } }
     }
     const pass = () => signer.request(args)
-    return behaviour.read ? await behaviour.read(args, pass) : await pass()
+    return behaviour.read ? await behaviour.read(args, pass, actor) : await pass()
   }
 
   const actor: Actor = {
@@ -154,6 +156,7 @@ export async function createActor({ chain }: SdkStack, behaviour: Behaviour): Pr
       if (held.length > 0 && idleReads >= delayReads) await deliver()
       await actor.onRead(idleReads)
     },
+    isHolding: () => held.length > 0,
     execute,
     deliver: async () => void (await deliver()),
     wallet: {

@@ -19,7 +19,7 @@ afterAll(() => stack?.[Symbol.asyncDispose]())
 const patience = 20
 
 const later: Behaviour = { account: 'code', isApproved: true, delayReads: 12, answer: ({ opHash }) => opHash }
-const deaf: Behaviour = { ...later, isDeaf: true }
+const deaf: Behaviour = { ...later, forgets: () => true }
 const packed: Behaviour = { ...later, isPacked: true }
 
 const outcomeOf = ({ code, isSettled, payments }: Awaited<ReturnType<typeof runThrough>>) => ({

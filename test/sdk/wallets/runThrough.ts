@@ -25,6 +25,7 @@ export async function runThrough(stack: SdkStack, actor: Actor, options: Options
   const {
     request = stack.request,
     reloadAt = () => false,
+    onReload,
     others = [],
     patience = 60,
     fetch: send,
@@ -62,7 +63,10 @@ export async function runThrough(stack: SdkStack, actor: Actor, options: Options
 
   const isLeft = ({ error }: RecordedConversion) => error !== undefined && !isSettled(steps.at(-1) as Step)
   let outcome = await open()
-  if (hasReloaded && outcome.error) outcome = await open(steps.at(-1))
+  if (hasReloaded && outcome.error) {
+    await onReload?.()
+    outcome = await open(steps.at(-1))
+  }
   for (; isLeft(outcome) && resumes < maxResumes; resumes++) outcome = await open(steps.at(-1))
   // What the wallet still holds is executed now, after the conversion has said what became of it.
   await actor.deliver()
@@ -97,6 +101,8 @@ type Options = Omit<Partial<ConvertOptions>, 'quote' | 'wallet' | 'signal' | 'on
   readonly request?: QuoteRequest
   /** Whether the page is reloaded at a moment. It happens once. */
   readonly reloadAt?: (moment: Moment) => boolean
+  /** Called before the page is back. */
+  readonly onReload?: () => Promise<void>
   /** Transactions of the account that other conversions made. */
   readonly others?: readonly Hex[]
   /**

@@ -1,0 +1,96 @@
+import { pushPrices } from '@agio/localnet'
+import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { moveClock } from '../moveClock.ts'
+import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { createActor, type Actor, type Behaviour } from './createActor.ts'
+import { runThrough } from './runThrough.ts'
+
+let stack: SdkStack
+beforeAll(async () => {
+  stack = await startSdkStack()
+})
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+const safe: Behaviour = { account: 'safe', delayReads: 40, answer: ({ opHash }) => opHash }
+
+/** Sets an allowance of the router as the account does, without a prompt. */
+const approve = (actor: Actor, symbol: 'tAUD' | 'tEUR', amountRaw: bigint) => {
+  const args = [stack.chain.deployment.router, amountRaw] as const
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+  return actor.execute([{ target: stack.chain.tokens[symbol], data }])
+}
+
+/** Converts by an approval. Returns the code, the number of prompts, and how often the quote was renewed. */
+async function convertByApproval(actor: Actor, options: Parameters<typeof runThrough>[2] = {}) {
+  const { code, steps } = await runThrough(stack, actor, { approval: 'approve', patience: 1000, ...options })
+  const renewals = steps.filter((step) => step.kind === 'quote' && step.status === 'done' && step.isRequote).length
+  return { code, prompts: actor.prompts.length, renewals, steps }
+}
+
+it('an approval that waits for another signer is proposed once, says so, and renews the quote once', async () => {
+  using clock = moveClock()
+  const read: Behaviour['read'] = (_, pass, { prompts, isHolding }) => {
+    if (prompts.length === 1 && isHolding()) clock.pass(15_000)
+    return pass()
+  }
+  const { steps, ...outcome } = await convertByApproval(await createActor(stack, { ...safe, read }))
+  expect(outcome).toEqual({ code: 'success', prompts: 2, renewals: 1 })
+  expect(steps.map(({ kind, status }) => `${kind} ${status}`)).toContain('approve waiting-for-signers')
+})
+
+it('a reset and an approval are each proposed once, and are done by the allowance', async () => {
+  const actor = await createActor(stack, { ...safe, delayReads: 12 })
+  await approve(actor, 'tEUR', 1n)
+  const { tEUR: tokenIn } = stack.chain.tokens
+  const { code, prompts } = await convertByApproval(actor, { request: { ...stack.request, tokenIn } })
+  expect({ code, prompts }).toEqual({ code: 'success', prompts: 3 })
+})
+
+it.each(['code', 'key'] as const)(
+  'an approval is done by an allowance that others set, from an account of the kind %s',
+  async (account) => {
+    let reads = 0
+    const actor = await createActor(stack, {
+      account,
+      forgets: (prompt) => prompt === 1,
+      answer: ({ opHash, hash }) => hash ?? opHash,
+      async read(_, pass, self) {
+        if (self.prompts.length === 1 && ++reads === 12) await approve(self, 'tAUD', maxUint256)
+        return await pass()
+      },
+    })
+    const { code, prompts } = await convertByApproval(actor)
+    expect({ code, prompts }).toEqual({ code: 'success', prompts: 2 })
+  },
+)
+
+it.each([
+  ['once if it is mined after a minute', 2000, 2, () => false],
+  ['twice if it is lost for more than two minutes', 15_000, 3, (prompt: number) => prompt === 1],
+])('an approval whose hash no node knows is asked for %s', async (_, msPerRead, prompted, forgets) => {
+  using clock = moveClock()
+  const actor = await createActor(stack, {
+    account: 'key',
+    delayReads: 40,
+    forgets,
+    answer: ({ opHash }) => opHash,
+    read(__, pass, { prompts }) {
+      if (prompts.length === 1) clock.pass(msPerRead)
+      return pass()
+    },
+  })
+  const { code, prompts } = await convertByApproval(actor)
+  expect({ code, prompts }).toEqual({ code: 'success', prompts: prompted })
+})
+
+it('an approval that was given up is waited for on another day, and is not proposed again', async () => {
+  const actor = await createActor(stack, safe)
+  const onReload = async () => {
+    await stack.pass(86_400)
+    await pushPrices(stack.chain)
+    await stack.pass(1)
+  }
+  const { steps: _, ...outcome } = await convertByApproval(actor, { reloadAt: ({ prompt }) => prompt === 1, onReload })
+  expect(outcome).toEqual({ code: 'success', prompts: 2, renewals: 1 })
+})
