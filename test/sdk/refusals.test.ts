@@ -173,6 +173,11 @@ describe('a conversion that cannot succeed', () => {
     ['no quote', () => undefined, 'it is missing'],
     ['a promise of a quote', () => quoteOf('10'), 'it is a promise'],
     ['a quote of the API', async () => ({ ...(await quoteOf('10')), request: undefined }), 'it has no request'],
+    [
+      'a quote between two blocks',
+      async () => ({ ...(await quoteOf('10')), blockNumber: 54.5 }),
+      'its blockNumber is not',
+    ],
     ['half a quote', async () => ({ ...(await quoteOf('10')), tokenIn: undefined }), 'it has no tokenIn'],
   ])('error: TypeError at once for %s', async (name, create, flaw) => {
     const wallet = await createFundedWallet(chains, { chainId })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Step } from '../../../packages/sdk/src/index.ts'
 import { createFundedWallet } from '../../harness/createFundedWallet.ts'
 import { moveClock, slowDown } from '../moveClock.ts'
 import { recordSteps } from '../recordSteps.ts'
@@ -14,19 +15,26 @@ const without =
     return copy
   }
 
+const set = (fields: object) => (data: Json) => ({ ...data, ...fields })
+
 describe('a service with malformed responses', () => {
   it.each([
     ['convert.quote', 'quote', () => null],
     ['convert.quote', 'quote.tokenIn', without('tokenIn')],
     ['convert.quote', 'quote.route.0', without('route', '0')],
+    ['convert.quote', 'quote.blockNumber', set({ blockNumber: 54.5 })],
+    ['convert.quote', 'quote.blockNumber', set({ blockNumber: 2 ** 53 })],
+    ['convert.quote', 'quote.minAmountOut', set({ minAmountOut: { toString: null } })],
     ['approval.plan', 'plan', () => null],
     ['approval.plan', 'plan.steps', () => ({})],
+    ['approval.plan', 'plan.blockNumber', set({ blockNumber: 'newest' })],
     ['approval.plan', 'step.permit', without('steps', '0', 'permit')],
     ['approval.plan', 'typedData', without('steps', '0', 'typedData')],
     ['transaction.buildConvert', 'build', () => null],
     ['transaction.buildConvert', 'build.transaction', without('transaction')],
     ['transaction.buildConvert', 'build.issues', without('issues')],
-    ['transaction.buildConvert', 'build.issues.0', (built: Json) => ({ ...built, issues: [null] })],
+    ['transaction.buildConvert', 'build.issues.0', set({ issues: [null] })],
+    ['transaction.buildConvert', 'build.issues.0.code', set({ issues: [{ code: 'convert/dropped', message: '' }] })],
   ])(
     'error: convert/mismatch of %s with %s, before the wallet is asked for money',
     async (procedure, field, change) => {
@@ -38,21 +46,33 @@ describe('a service with malformed responses', () => {
     },
   )
 
-  it.each(['convert.receipt', 'transaction.track'])(
-    'a conversion that is sent succeeds even if %s returns null',
-    async (procedure) => {
-      using clock = moveClock()
-      const answerLate = () => {
-        clock.pass(20_000)
-        return null
-      }
-      const agio = createVictim({ [procedure]: changeData(answerLate) })
-      const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
-      const quote = await agio.quote(toRequest())
-      const { receipt } = await recordSteps(agio.convert({ quote, wallet }))
-      expect(receipt).toMatchObject({ status: 'success', amountOut: quote.amountOut })
-    },
-  )
+  it.each([
+    ['convert.receipt', 'null', () => null],
+    ['convert.receipt', 'a status that is an object', set({ status: { toString: null } })],
+    ['convert.receipt', 'an amount that is an object', set({ amountOut: { toString: null } })],
+    ['convert.receipt', 'a token that is a number', set({ tokenIn: 5 })],
+    ['transaction.track', 'null', () => null],
+  ])('a conversion that is sent succeeds even if %s returns %s', async (procedure, _, change) => {
+    using clock = moveClock()
+    const answerLate = (data: Json) => {
+      clock.pass(20_000)
+      return change(data)
+    }
+    const agio = createVictim({ [procedure]: changeData(answerLate) })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const quote = await agio.quote(toRequest())
+    const { receipt } = await recordSteps(agio.convert({ quote, wallet }))
+    expect(receipt).toMatchObject({ status: 'success', amountOut: quote.amountOut })
+  })
+
+  it('error: network/invalid-response to resume for a malformed status of an approval, and resuming converts', async () => {
+    const agio = createVictim({ 'transaction.status': changeData(set({ blockNumber: [] })) })
+    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
+    const options = { quote: await agio.quote(toRequest()), wallet, approval: 'approve' } as const
+    const { error, steps } = await recordSteps(agio.convert(options))
+    expect(error).toMatchObject({ code: 'network/invalid-response', action: 'resume' })
+    expect(await createVictim({}).resume(steps.at(-1) as Step, { wallet })).toMatchObject({ status: 'success' })
+  })
 
   it('error: convert/mismatch with blockNumber for a quote of a future block, and nothing is signed', async () => {
     const agio = createVictim({

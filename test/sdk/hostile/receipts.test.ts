@@ -125,13 +125,13 @@ describe('a service that lies about a conversion that is sent', () => {
     },
   )
 
-  it('convert/replaced is not thrown for a transaction that is pending at the node', async () => {
+  it.each([
+    ['that another replaced', {}],
+    ['of the account 5', { from: 5 }],
+  ])('a transaction that is pending at the node is waited for if it reports one %s', async (_, fields) => {
+    const replacement = { transactionHash: `${attacker}${'0'.repeat(24)}`, kind: 'other', finality: 'finalized' }
     const replaced: Changes = {
-      'transaction.track': changeData((tracked: Json) => ({
-        ...tracked,
-        status: 'replaced',
-        replacement: { transactionHash: `${attacker}${'0'.repeat(24)}`, kind: 'other', finality: 'finalized' },
-      })),
+      'transaction.track': changeData((tracked: Json) => ({ ...tracked, status: 'replaced', replacement, ...fields })),
     }
     const agio = connect(replaced)
     const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })

@@ -1,6 +1,7 @@
 import { idempotentMutations } from '../api/AgioApi.ts'
 import type { CallOptions } from '../api/procedures.ts'
 import { isAgioError, type AnyAgioError } from '../errors/AgioError.ts'
+import { assertAnswer } from '../errors/assertAnswer.ts'
 import { requestService, toEndpoint } from './requestService.ts'
 import { toHex } from './toHex.ts'
 import { withSignal, wait } from './withSignal.ts'
@@ -22,19 +23,20 @@ const firstByteMs = { query: 30_000, mutation: 60_000 }
 export function createCaller({ fetch, maxRetries, maxBytes, key, ...service }: createCaller.Options): unknown {
   const url = toEndpoint(service)
   const request = ({ kind, path, input, signal }: Call, headers: Readonly<Record<string, string>> = {}) =>
-    withSignal(
-      signal,
-      async (own) =>
-        await requestService(`${url}/${path}`, {
-          // Looked up at each request, because tests and pages replace it.
-          fetch: fetch ?? globalThis.fetch,
-          headers: { ...(await toKeyHeaders(key)), ...headers },
-          body: JSON.stringify(input),
-          signal: own,
-          firstByteMs: firstByteMs[kind],
-          maxBytes,
-        }),
-    )
+    withSignal(signal, async (own) => {
+      const target = `${url}/${path}`
+      const data = await requestService(target, {
+        // Looked up at each request, because tests and pages replace it.
+        fetch: fetch ?? globalThis.fetch,
+        headers: { ...(await toKeyHeaders(key)), ...headers },
+        body: JSON.stringify(input),
+        signal: own,
+        firstByteMs: firstByteMs[kind],
+        maxBytes,
+      })
+      assertAnswer(path, data, target)
+      return data
+    })
   const run = async (call: Call) => {
     const isIdempotent = idempotentMutations.has(call.path)
     if (call.kind === 'mutation' && !isIdempotent) return await request(call)

@@ -41,6 +41,10 @@ describe('parseStep', () => {
     ['another version', { ...step, state: { ...state, version: 2 } }],
     ['a foreign id', { ...step, conversionId: 'latest' }],
     ['an invalid request', { ...step, state: { ...state, pending: 'convert' } }],
+    [
+      'a request since no block',
+      { ...step, state: { ...state, pending: { kind: 'convert', to: '0x', data: '0x', fromBlock: 54.5 } } },
+    ],
     ['half a quote', { ...step, state: { ...state, quote: { ...quote, tokenIn: undefined } } }],
   ])('error: convert/invalid-step for %s', (_, value) => {
     expect(() => parseStep(value)).toThrow(expect.objectContaining({ code: 'convert/invalid-step' }))

@@ -1,5 +1,7 @@
 import type { ApprovalStep, UnsignedConvert, SignedPermit, ApprovalPlan, TransactionStep } from '../api/schemas.ts'
-import { assertShape, callShape, type Shape } from '../quote/assertShape.ts'
+import { failureShape } from '../errors/assertAnswer.ts'
+import type { Shape } from '../errors/findFlaw.ts'
+import { assertShape, callShape } from '../quote/assertShape.ts'
 import { checkQuote } from '../checks/checkQuote.ts'
 import { checkSender, checkTransaction } from '../checks/checkTransaction.ts'
 import { isObject } from '../errors/isObject.ts'
@@ -114,8 +116,8 @@ async function buildConversion(run: ConversionRun, permit?: SignedPermit): Promi
   return built
 }
 
-const buildShape: Shape = { transaction: callShape, issues: [{ code: 'string', message: 'string' }] }
-const planShape: Shape = { steps: [{ kind: 'string' }] }
+const buildShape: Shape = { transaction: callShape, issues: [failureShape] }
+const planShape: Shape = { steps: [{ kind: 'string' }], 'blockNumber?': 'whole number' }
 
 const maxReads = 20
 

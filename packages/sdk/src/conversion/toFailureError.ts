@@ -1,17 +1,13 @@
 import type { ErrorAction, ErrorCode, Issue, TransactionFailure } from '../api/schemas.ts'
 import { AgioError } from '../errors/AgioError.ts'
-import { isObject } from '../errors/isObject.ts'
+import { failureShape } from '../errors/assertAnswer.ts'
+import { findFlaw } from '../errors/findFlaw.ts'
 
 /** Returns the error of a transaction that was mined and reverted. */
 export function toFailureError(failure: TransactionFailure | undefined, subject: string): AgioError<ErrorCode> {
   const unexplained = { code: 'svc/reverted', message: `Cannot complete ${subject}: it reverted` } as const
-  const { code, message } = isExplained(failure) ? failure : unexplained
+  const { code, message } = failure && !findFlaw('failure', failure, failureShape) ? failure : unexplained
   return create(code, message, { revert: failure?.revert ?? { name: '', args: [] } })
-}
-
-/** Returns whether the service has explained a failure. Only its code and message are needed. */
-function isExplained(failure: TransactionFailure | undefined): failure is TransactionFailure {
-  return isObject(failure) && typeof failure.code === 'string' && typeof failure.message === 'string'
 }
 
 /** Returns the error that a conversion would fail with at the current state. */

@@ -91,5 +91,8 @@ export function findQuoteFlaw(value: unknown): string | undefined {
 export function toPlainQuote(quote: AgioQuoteData): AgioQuoteData {
   const flaw = findQuoteFlaw(quote)
   if (flaw !== undefined) throw new TypeError(`Cannot use the quote: ${flaw}`)
+  // Transactions are searched for from this block on.
+  if (!Number.isSafeInteger(quote.blockNumber))
+    throw new TypeError('Cannot use the quote: its blockNumber is not whole')
   return JSON.parse(JSON.stringify(quote)) as AgioQuoteData
 }

@@ -2,7 +2,8 @@ import type { AgioApi } from '../api/AgioApi.ts'
 import type { Quote } from '../api/schemas.ts'
 import type { CallOptions } from '../api/procedures.ts'
 import { AgioError } from '../errors/AgioError.ts'
-import { assertShape, type Shape } from './assertShape.ts'
+import type { Shape } from '../errors/findFlaw.ts'
+import { assertShape } from './assertShape.ts'
 import { findQuoteFlaw, type AgioQuote, type AgioQuoteData, type QuoteRequest } from './AgioQuote.ts'
 import { checkExpiry, checkLimit } from './checkTerms.ts'
 import * as Decimal from './Decimal.ts'
@@ -117,7 +118,7 @@ function listTerms(request: QuoteRequest, quote: Quote): readonly Term[] {
   ]
 }
 
-const token = { address: 'string', decimals: 'number' } as const
+const token = { address: 'string', symbol: 'string', decimals: 'number' } as const
 const quoteShape: Shape = {
   quote: 'string',
   mode: 'string',
@@ -126,9 +127,11 @@ const quoteShape: Shape = {
   tokenOut: token,
   amountIn: 'string',
   amountOut: 'string',
+  'minAmountOut?': 'string',
+  'maxAmountIn?': 'string',
   route: [{ address: 'string', tokenIn: { address: 'string' }, tokenOut: { address: 'string' } }],
   expiresAt: 'string',
-  blockNumber: 'number',
+  blockNumber: 'whole number',
   blockTimestamp: 'string',
 }
 

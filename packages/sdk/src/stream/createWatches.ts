@@ -1,6 +1,7 @@
 import type { ChainId, OraclePrices, PoolDetails, Quote, TrackedTransaction } from '../api/schemas.ts'
 import { toKeyHeaders } from '../client/createCaller.ts'
 import { toHex } from '../client/toHex.ts'
+import { assertAnswer } from '../errors/assertAnswer.ts'
 import type { AgioQuote, QuoteRequest } from '../quote/AgioQuote.ts'
 import { toAgioQuote, type QuoteService } from '../quote/requestQuote.ts'
 import { isOver, toStage } from '../tracking/Stage.ts'
@@ -13,21 +14,27 @@ import { watchTopic, type WatchOptions } from './watchTopic.ts'
 /** Creates the `watch` functions of a service. */
 export function createWatches(dependencies: createWatches.Dependencies): Watches {
   const hub = createSharedHub(dependencies)
+  /** Returns the value of an event, which has the form of a procedure's result. */
+  const toResult = (procedure: string, data: StreamData): object => {
+    const value = withoutTopic(data)
+    assertAnswer(procedure, value, dependencies.url)
+    return value
+  }
   return {
     watchQuote(request, options) {
       const toValue = (data: StreamData) => toAgioQuote(dependencies, request, withoutTopic(data) as Quote)
       return watchTopic(hub, { topic: { topic: 'quote', ...request }, toValue }, options)
     },
     watchPrices({ chainId }, options) {
-      const toValue = (data: StreamData) => withoutTopic(data) as OraclePrices
+      const toValue = (data: StreamData) => toResult('oracle.prices', data) as OraclePrices
       return watchTopic(hub, { topic: { topic: 'prices', chainId }, toValue }, options)
     },
     watchPool({ chainId, poolAddress }, options) {
-      const toValue = (data: StreamData) => withoutTopic(data) as PoolDetails
+      const toValue = (data: StreamData) => toResult('pools.get', data) as PoolDetails
       return watchTopic(hub, { topic: { topic: 'pool', chainId, poolAddress }, toValue }, options)
     },
     watchTransaction(transaction, options) {
-      const toValue = (data: StreamData) => withoutTopic(data) as TrackedTransaction
+      const toValue = (data: StreamData) => toResult('transaction.track', data) as TrackedTransaction
       const topic: StreamTopic = { topic: 'transaction', ...transaction }
       return watchTopic(
         hub,
