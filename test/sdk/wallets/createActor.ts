@@ -44,7 +44,7 @@ export type Behaviour = {
   readonly status?: (hash: Hex | undefined) => unknown
   /** Capabilities besides atomic calls. */
   readonly capabilities?: object
-  /** Answers a read instead of the node. */
+  /** Answers a request that does not prompt, instead of the wallet and its node. */
   readonly read?: (args: Request, pass: () => Promise<unknown>, actor: Actor) => unknown
 }
 
@@ -102,9 +102,9 @@ export async function createActor({ chain }: SdkStack, behaviour: Behaviour): Pr
   let idleReads = 0
 
   async function take(calls: readonly Call[], batchId?: string): Promise<unknown> {
-    idleReads = 0
-    if (!behaviour.forgets?.(prompts.length)) held.push(calls)
-    if (batchId) batches.set(batchId, undefined)
+    const isTaken = !behaviour.forgets?.(prompts.length)
+    if (isTaken) held.push(calls)
+    if (isTaken && batchId) batches.set(batchId, undefined)
     const opHash = keccak256(toHex(JSON.stringify([calls, prompts.length])))
     const hash = delayReads === 0 ? await deliver() : undefined
     actor.onPrompt(prompts.length)
@@ -122,6 +122,7 @@ export async function createActor({ chain }: SdkStack, behaviour: Behaviour): Pr
   }
 
   async function prompt({ method, params }: Request): Promise<unknown> {
+    idleReads = 0
     prompts.push({ method, params })
     const [first, second] = params as readonly [SentFields & BatchFields, unknown]
     if (method === 'eth_sendTransaction') return await take([toCall(first)])
@@ -141,8 +142,7 @@ export async function createActor({ chain }: SdkStack, behaviour: Behaviour): Pr
     if (method === 'wallet_getCapabilities' && behaviour.status) {
       return { [numberToHex(chainId)]: { atomic: { status: 'supported' }, ...behaviour.capabilities } }
     }
-    const pass = () => signer.request(args)
-    return behaviour.read ? await behaviour.read(args, pass, actor) : await pass()
+    return await signer.request(args)
   }
 
   const actor: Actor = {
@@ -164,7 +164,8 @@ export async function createActor({ chain }: SdkStack, behaviour: Behaviour): Pr
         if (prompting.test(args.method)) return await prompt(args)
         reads.push(args)
         await actor.countRead()
-        return await read(args)
+        const pass = () => read(args)
+        return behaviour.read ? await behaviour.read(args, pass, actor) : await pass()
       },
     },
   }

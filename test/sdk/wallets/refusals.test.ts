@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { createActor, rpcError, type Behaviour } from './createActor.ts'
+import { runThrough } from './runThrough.ts'
+
+let stack: SdkStack
+beforeAll(async () => {
+  stack = await startSdkStack()
+})
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+/** What wallets throw when the user says no. */
+const refusals: readonly (readonly [string, unknown])[] = [
+  ['4001', rpcError(4001, 'x')],
+  ['5000 of WalletConnect', rpcError(5000, 'x')],
+  ['ACTION_REJECTED of ethers', rpcError('ACTION_REJECTED', 'x')],
+  ['4001 as text', rpcError('4001', 'x')],
+  ['5002 of WalletConnect', rpcError(5002, 'User rejected methods.')],
+  ['-32000 with words', rpcError(-32000, 'User rejected the request.')],
+  ['-32603 with words', rpcError(-32603, 'MetaMask Tx Signature: User denied transaction signature.')],
+  ['-32100 with words', rpcError(-32100, 'User has rejected the signature')],
+  ['words without a code', rpcError(undefined, 'Request rejected')],
+  ['one word', rpcError(undefined, 'cancelled')],
+  ['American words', rpcError(undefined, 'User canceled')],
+  ['a text', 'User rejected the transaction'],
+  ['an object without a class', { message: 'Cancelled by User' }],
+  ['the name of viem', rpcError(undefined, 'x', { name: 'UserRejectedRequestError' })],
+  ['the name of Ledger', rpcError(undefined, 'x', { name: 'UserRefusedOnDevice' })],
+  ['the words of Ledger', rpcError(undefined, 'Condition of use not satisfied (denied by the user?) (0x6985)')],
+  ['the code of Trezor', rpcError('Failure_ActionCancelled', 'Action cancelled by user')],
+  ['a reason', rpcError('UNKNOWN_ERROR', 'could not coalesce error', { reason: 'rejected' })],
+  ['a cause', rpcError(-32603, 'Internal JSON-RPC error.', { data: { cause: { message: 'User rejected it' } } })],
+]
+
+/** An error that says nothing about what became of a request. */
+const unrecognised = rpcError(-32603, 'Internal JSON-RPC error.')
+const failing = (error: unknown) => () => {
+  throw error
+}
+
+/** Converts from an account that signs permits. Returns the code, whether it is settled, and the prompts. */
+async function convert(behaviour: Partial<Behaviour>, options: Parameters<typeof runThrough>[2] = {}) {
+  const actor = await createActor(stack, { account: 'key', ...behaviour })
+  const { code, isSettled, payments, steps } = await runThrough(stack, actor, options)
+  const prompts = actor.prompts.map(({ method }) => method)
+  return { outcome: { code, isSettled, payments, prompts }, steps }
+}
+
+describe('a user who says no', () => {
+  it.each(refusals)('to a permit by %s is not asked for an approval instead', async (_, error) => {
+    const { outcome } = await convert({ sign: failing(error) })
+    const prompts = ['eth_signTypedData_v4']
+    expect(outcome).toEqual({ code: 'wallet/rejected', isSettled: true, payments: 0, prompts })
+  })
+
+  it.each(['eth_requestAccounts', 'wallet_switchEthereumChain'])(
+    'in words to %s ends the conversion as a refusal',
+    async (refused) => {
+      const read: Behaviour['read'] = ({ method }, pass) => {
+        if (method === refused) throw rpcError(undefined, 'User canceled')
+        if (method === 'eth_accounts' && refused === 'eth_requestAccounts') return []
+        return method === 'eth_chainId' && refused === 'wallet_switchEthereumChain' ? '0x1' : pass()
+      }
+      const { outcome } = await convert({ read })
+      expect(outcome).toMatchObject({ code: 'wallet/rejected', payments: 0, prompts: [] })
+    },
+  )
+
+  it('in words to a permit is asked for an approval with `onRefused: approve`', async () => {
+    const { outcome } = await convert({ sign: failing(rpcError(undefined, 'User canceled')) }, { onRefused: 'approve' })
+    const prompts = ['eth_signTypedData_v4', 'eth_sendTransaction', 'eth_sendTransaction']
+    expect(outcome).toEqual({ code: 'success', isSettled: true, payments: 1, prompts })
+  })
+
+  it('to the upgrade of the account (5750) is not asked for a permit instead', async () => {
+    const answer = failing(rpcError(5750, 'User rejected the upgrade of the account.'))
+    const { outcome } = await convert({ forgets: () => true, answer, status: () => ({ status: 100 }) })
+    expect(outcome).toMatchObject({ code: 'wallet/rejected', payments: 0, prompts: ['wallet_sendCalls'] })
+  })
+})
+
+/** A wallet knows the batches that it has sent. */
+function toStatus(hash: unknown) {
+  if (hash === undefined) throw rpcError(5730, 'Unknown bundle id')
+  return { status: 200 }
+}
+
+describe.each([
+  ['a transaction', { isApproved: true }, 'eth_sendTransaction'],
+  ['a batch', { status: toStatus }, 'wallet_sendCalls'],
+] as const)('a request for %s', (_, behaviour, prompt) => {
+  const prompts = [prompt]
+  const paid = { code: 'success', isSettled: true, payments: 1, prompts }
+  const dropped = { code: 'convert/dropped', isSettled: true, payments: 0, prompts }
+
+  it.each([
+    ['words of a refusal', rpcError(-32000, 'Transaction rejected by relay')],
+    ['an error that says nothing', unrecognised],
+  ])('that fails with %s and is sent later is paid once, without another prompt', async (__, error) => {
+    const { outcome } = await convert({ ...behaviour, account: 'code', delayReads: 12, answer: failing(error) })
+    expect(outcome).toEqual(paid)
+  })
+
+  it.each([
+    ['words of a refusal', rpcError(-32000, 'Transaction rejected by relay'), 'wallet/rejected'],
+    ['an error that says nothing', unrecognised, 'wallet/failed'],
+  ])(
+    'that fails with %s and is never sent ends as dropped at its deadline, without another prompt',
+    async (__, error, code) => {
+      const failingToo = { ...behaviour, forgets: () => true, answer: failing(error) }
+      const { outcome, steps } = await convert(failingToo, { patience: 20 })
+      expect(outcome).toEqual(dropped)
+      // Until then, the error says that the chain decides.
+      expect(steps.find(({ status }) => status === 'failed')).toMatchObject({ error: { code, action: 'resume' } })
+    },
+  )
+})
+
+describe('the next way', () => {
+  it.each([-32601, -32602, 4100, 4200])('follows a permit that the wallet cannot sign (%i)', async (code) => {
+    const { outcome } = await convert({ sign: failing(rpcError(code, 'unsupported')) })
+    expect(outcome).toMatchObject({ code: 'success', prompts: { length: 3 } })
+  })
+
+  it.each([-32601, -32602, 4100, 4200, 5700, 5710, 5740, 5760])(
+    'follows a batch that the wallet cannot send (%i)',
+    async (code) => {
+      const fails = failing(rpcError(code, 'unsupported'))
+      const { outcome } = await convert({
+        forgets: (prompt) => prompt === 1,
+        answer: ({ batchId, hash }) => (batchId ? fails() : hash),
+        status: () => ({ status: 100 }),
+      })
+      const prompts = ['wallet_sendCalls', 'eth_signTypedData_v4', 'eth_sendTransaction']
+      expect(outcome).toEqual({ code: 'success', isSettled: true, payments: 1, prompts })
+    },
+  )
+
+  it('does not follow a permit that fails with an error that says nothing', async () => {
+    const { outcome } = await convert({ sign: failing(unrecognised) })
+    expect(outcome).toEqual({ code: 'wallet/failed', isSettled: true, payments: 0, prompts: ['eth_signTypedData_v4'] })
+  })
+})
