@@ -87,6 +87,7 @@ it('an approval that was given up is waited for on another day, and is not propo
     await pushPrices(stack.chain)
     await stack.pass(1)
   }
-  const { steps: _, ...outcome } = await convertByApproval(actor, { reloadAt: ({ prompt }) => prompt === 1, onReload })
+  // After the fourth step, `approve` `sent`, the wallet has answered.
+  const { steps: _, ...outcome } = await convertByApproval(actor, { reloadAt: ({ step }) => step === 4, onReload })
   expect(outcome).toEqual({ code: 'success', prompts: 2, renewals: 1 })
 })
