@@ -128,7 +128,7 @@ export async function createActor({ chain }: SdkStack, behaviour: Behaviour): Pr
     if (method === 'eth_sendTransaction') return await take([toCall(first)])
     if (method === 'wallet_sendCalls') return await take(first.calls.map(toCall), first.id)
     actor.onPrompt(prompts.length)
-    return await (behaviour.sign?.() ?? signer.request({ method, params: [signer.address, second] }))
+    return behaviour.sign?.() ?? (await signer.request({ method, params: [signer.address, second] }))
   }
 
   async function read(args: Request): Promise<unknown> {

@@ -56,7 +56,7 @@ export async function sendBatch(run: ConversionRun, built: UnsignedConvert): Pro
  *
  * @throws the refusal if it ends the conversion
  */
-export async function refuseBatch(run: ConversionRun, error: AnyAgioError): Promise<void> {
+async function refuseBatch(run: ConversionRun, error: AnyAgioError): Promise<void> {
   run.update({ pending: undefined, refused: [...run.state.refused, 'batch'] })
   if (endsConversion(run, error)) throw error
   await run.publish({ kind: 'batch', status: 'skipped', error: toStepError(error) })

@@ -79,7 +79,10 @@ export type WalletSession = {
    * Lists the transactions that moved a token of the account, oldest first: of some blocks, both ends included, or of a
    * block by its hash, which fails at a node that does not have the block.
    */
-  listTransfers(token: Address, blocks: BlockRange | { readonly hash: Hex }): Promise<readonly Transfer[]>
+  listTransfers(
+    token: Address,
+    blocks: { readonly from: number; readonly to: number } | { readonly hash: Hex },
+  ): Promise<readonly Transfer[]>
   /** Returns a transaction, or undefined if the node of the wallet does not know it. */
   findTransaction(hash: Hex): Promise<FoundTransaction | undefined>
   /** Returns the receipt of a transaction, or undefined if the node has not seen it in a block. */
@@ -129,9 +132,6 @@ export type CallsState = {
   /** The 32 bytes that the wallet reports as the hash of the last transaction. An atomic batch has only one. */
   readonly transactionHash?: Hex | undefined
 }
-
-/** Numbers of blocks, both ends included. */
-export type BlockRange = { readonly from: number; readonly to: number }
 
 /** A transaction that moved a token, in its block. */
 export type Transfer = { readonly transactionHash: Hex; readonly blockHash: Hex }
