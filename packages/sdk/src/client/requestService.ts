@@ -70,7 +70,7 @@ export function toResponseError(url: string, response: Response, body: unknown):
 function toSeconds(header: string | null): number | undefined {
   if (header === null) return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+  return Number.isSafeInteger(seconds) ? Math.max(0, seconds) : undefined
 }
 
 /** Parses JSON. Returns undefined for other text, and for values so deep that functions which call themselves would fail. */

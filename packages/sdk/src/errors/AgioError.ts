@@ -1,6 +1,6 @@
 import type { ErrorAction, ErrorCode } from '../api/schemas.ts'
 import type { ErrorDetails } from './ErrorDetails.ts'
-import { isObject } from './isObject.ts'
+import { findFlaw, type Shape } from './findFlaw.ts'
 import { toUserMessage } from './userMessages.ts'
 
 /** The fields of the errors that the client creates, by code. */
@@ -186,27 +186,42 @@ type ServiceFailure = {
 }
 
 /**
- * Returns whether a parsed response is an error of the service. Any code is accepted, because a newer service may have
- * new codes.
+ * Returns whether a parsed response is an error of the service. Any code that begins with `svc/` is accepted, because a newer
+ * service may have new codes.
  */
 export function isServiceFailure(error: unknown): error is ServiceFailure {
-  const data = isObject(error) && error['data']
-  return isObject(data) && typeof data['code'] === 'string' && data['code'].startsWith('svc/') && 'retryable' in data
+  return !findFlaw('error', error, failureShape)
 }
 
+const failureShape: Shape = {
+  message: 'string',
+  data: {
+    code: 'code of the service',
+    retryable: 'boolean',
+    action: 'string',
+    'requestId?': 'string',
+    'httpStatus?': 'whole number',
+  },
+}
+
+const actions: ReadonlySet<string> = new Set<ErrorAction>(['requote', 'wait', 'fix_input', 'fund', 'approve', 'retry'])
+
 /**
- * Converts an error response to an `AgioError`.
+ * Converts an error response to an `AgioError`. Seconds that are not a whole number are left out, and an unknown action is
+ * replaced.
  *
- * @param retryAfterSeconds value of the header `Retry-After`, for codes without this field
+ * @param headerSeconds value of the header `Retry-After`, for codes without this field
  */
-export function toAgioError({ message, data }: ServiceFailure, retryAfterSeconds?: number): AgioError<ErrorCode> {
-  const { code, type: _, path: __, httpStatus: status, retryable, action, requestId, ...details } = data
+export function toAgioError({ message, data }: ServiceFailure, headerSeconds?: number): AgioError<ErrorCode> {
+  const { code, type: _, path: __, httpStatus: status, retryable, requestId, retryAfterSeconds, ...rest } = data
+  const { action, ...details } = rest
+  const seconds = findFlaw('', retryAfterSeconds, 'whole number') ? undefined : retryAfterSeconds
   return new AgioError(code, message, {
-    details,
+    details: seconds === undefined ? details : { ...details, retryAfterSeconds: seconds },
     retryable,
-    action,
+    action: actions.has(action) ? action : retryable ? 'retry' : 'fix_input',
     requestId,
     status,
-    retryAfterSeconds: details.retryAfterSeconds ?? retryAfterSeconds,
+    retryAfterSeconds: seconds ?? headerSeconds,
   })
 }

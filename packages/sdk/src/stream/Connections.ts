@@ -10,6 +10,8 @@ const maxTopics = 20
 // Collects topic changes, so that a connection is reopened only once.
 const settleMs = 20
 const [minDelayMs, maxDelayMs] = [500, 30_000]
+// The most that the service can ask for. Timers fire at once for a month.
+const maxServiceDelayMs = 300_000
 
 /**
  * A source with one connection for each twenty topics. It reopens a connection that is cut. With the id of the last
@@ -63,20 +65,19 @@ export class Connections implements StreamSource {
         })
       } catch (error) {
         if (signal.aborted) return
-        if (connection.lastEventId !== undefined && isLastEventIdError(error)) {
-          // Another version of the service does not know the id, and can only send the current state.
-          connection.lastEventId = undefined
-          continue
-        }
         const { topics } = connection
-        if (!isAgioError(error) || !error.retryable) {
+        const isUnknownId = connection.lastEventId !== undefined && findField(error) === 'Last-Event-ID'
+        // Another version of the service does not know the id, and can only send the current state.
+        if (isUnknownId) connection.lastEventId = undefined
+        else if (!isAgioError(error) || !error.retryable) {
           return this.#handlers.onEnd(error as Error, findRefused(error, topics))
+        } else {
+          this.#handlers.onInterrupt(error, topics)
+          delayMs = toDelayMs(error, failures)
         }
-        this.#handlers.onInterrupt(error, topics)
-        delayMs = toDelayMs(error, failures)
       }
       // The random delay keeps clients from all returning at once after a process of the service has ended.
-      await wait(delayMs * (1 + Math.random()), signal).catch(() => {})
+      await wait(Math.min(delayMs * (1 + Math.random()), maxServiceDelayMs), signal).catch(() => {})
     }
   }
 
@@ -140,14 +141,14 @@ type Connection = {
 
 /** Returns the topic that an error names, or all topics. The remaining topics are reopened without it. */
 function findRefused(error: unknown, topics: readonly StreamTopic[]): readonly StreamTopic[] {
-  const field = isAgioError(error) && 'field' in error.details ? String(error.details.field) : ''
-  const at = /^topics\.(\d+)/.exec(field)?.[1]
+  const at = /^topics\.(\d+)/.exec(findField(error) ?? '')?.[1]
   const refused = at === undefined ? undefined : topics[Number(at)]
   return refused ? [refused] : topics
 }
 
-function isLastEventIdError(error: unknown): boolean {
-  return isAgioError(error) && 'field' in error.details && error.details.field === 'Last-Event-ID'
+function findField(error: unknown): string | undefined {
+  const field: unknown = isAgioError(error) && 'field' in error.details && error.details.field
+  return typeof field === 'string' ? field : undefined
 }
 
 function toDelayMs({ retryAfterSeconds = 0 }: AnyAgioError, failures: number): number {

@@ -113,10 +113,11 @@ export type TransactionToWatch = {
   readonly signedTransaction?: `0x${string}` | undefined
 }
 
-function createSharedHub({ url, fetch, key, shareTabs = !fetch }: createWatches.Dependencies): TopicHub {
+function createSharedHub({ shareTabs, ...service }: createWatches.Dependencies): TopicHub {
   return createTopicHub((handlers) => {
-    const options = { url, fetch, key }
-    if (!shareTabs || !canShareAmongTabs()) return new Connections(options, handlers)
+    const { url, allowInsecure, fetch, key } = service
+    const options = { url, allowInsecure, fetch, key }
+    if (!(shareTabs ?? !fetch) || !canShareAmongTabs()) return new Connections(options, handlers)
     return createSharedSource(options, handlers)
   })
 }

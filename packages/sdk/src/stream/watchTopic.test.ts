@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AgioError } from '../errors/AgioError.ts'
 import { createTopicHub } from './createTopicHub.ts'
 import type { StreamHandlers, StreamTopic } from './StreamTopic.ts'
@@ -48,4 +48,43 @@ it('an error of the topic that a retry cannot fix is thrown, or reported if the 
   send({ index: 0, status: 'ok' })
   expect((await continuing).value).toMatchObject({ status: 'ok' })
   expect(codes).toEqual(['svc/above-max-origin'])
+})
+
+describe('a consumer that is slower than its topic', () => {
+  const topic: StreamTopic = { topic: 'health' }
+  const options = { topic, toValue: (data: object) => (data as { readonly index: number }).index, yieldsEach: true }
+
+  /** Watches a topic, takes its first value, and then sends a thousand others. */
+  async function fall(signal?: AbortSignal) {
+    let handlers: StreamHandlers | undefined
+    const hub = createTopicHub((own) => {
+      handlers = own
+      return { setTopics: () => {} }
+    })
+    const watching = watchTopic(hub, options, { signal })
+    const first = watching.next()
+    for (let index = 0; index <= 1000; index += 1) {
+      handlers?.onEvent({ topic, id: '', data: { topic: 'health', index } as never })
+      if (index === 0) await first
+    }
+    handlers?.onEnd(new Error('the stream has ended'), [topic])
+    return watching
+  }
+
+  it('gets the newest 100 values', async () => {
+    const values: number[] = []
+    const read = async () => {
+      for await (const value of await fall()) values.push(value)
+    }
+    await expect(read()).rejects.toThrow('the stream has ended')
+    expect(values).toEqual(Array.from({ length: 100 }, (_, index) => 901 + index))
+  })
+
+  it('gets no value after an abort, but the reason of its signal', async () => {
+    const controller = new AbortController()
+    const watching = await fall(controller.signal)
+    expect((await watching.next()).value).toBe(901)
+    controller.abort(new Error('Enough'))
+    await expect(watching.next()).rejects.toThrow('Enough')
+  })
 })

@@ -1,6 +1,10 @@
 import { toAgioError, isServiceFailure, type AgioError } from '../errors/AgioError.ts'
+import type { StreamFailure } from '../api/schemas.ts'
 import type { TopicHub } from './createTopicHub.ts'
 import type { StreamData, StreamTopic } from './StreamTopic.ts'
+
+// The oldest values are dropped.
+const maxWaiting = 100
 
 /**
  * Iterates the events of a topic until the consumer stops, the signal is aborted, or the topic has ended. Watching
@@ -41,7 +45,7 @@ export async function* watchTopic<Value>(
       if (failure && !failure.retryable && !continueOnError) return stop(failure)
       // A slow consumer gets only the newest state, and no state from before an error.
       const kept = yieldsEach ? waiting : []
-      waiting = failure ? kept : [...kept, data]
+      waiting = (failure ? kept : [...kept, data]).slice(-maxWaiting)
       if (failure) reportError(failure)
       wake()
     },
@@ -52,6 +56,7 @@ export async function* watchTopic<Value>(
   if (isEnded()) unwatch()
   try {
     for (;;) {
+      signal?.throwIfAborted()
       const data = waiting.shift()
       if (data) {
         const value = toValue(data)
@@ -81,8 +86,8 @@ export declare namespace watchTopic {
 /** Returns the error of a failing topic, which has the shape of an error response. */
 function findFailure(data: StreamData): AgioError | undefined {
   if (!('error' in data)) return undefined
-  const { error: message, success: _, ...fields } = data.error
-  const failure = { message, data: fields }
+  const { error: message, success: _, ...fields } = (data.error ?? {}) as Partial<StreamFailure>
+  const failure: unknown = { message, data: fields }
   return isServiceFailure(failure) ? toAgioError(failure) : undefined
 }
 
