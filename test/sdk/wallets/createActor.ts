@@ -30,8 +30,10 @@ export type Behaviour = {
   readonly account: 'key' | 'safe' | 'code' | 'counterfactual' | 'delegated'
   /** Whether the bundler packs the calldata. */
   readonly isPacked?: boolean
-  /** Whether the account has approved the router. */
+  /** Whether the account has approved tAUD for the router. */
   readonly isApproved?: boolean
+  /** What the account has approved instead. */
+  readonly approved?: { readonly token: Address; readonly spender: Address }
   /** Whether the wallet forgets what a prompt has asked, by the number of the prompt. */
   readonly forgets?: (prompt: number) => boolean
   /** Reads of the client between a request and its execution. Default: 0, which executes before the answer. */
@@ -91,10 +93,11 @@ export async function createActor({ chain }: SdkStack, behaviour: Behaviour): Pr
   const signer = createTestWallet({ privateKey, chainId, rpcUrls: { [chainId]: chain.rpcUrl } })
   const { address, execute } = await openAccount(chain, behaviour, privateKey)
   await fund(chain, address, { tAUD: '100', tUSD: '100', tEUR: '100' })
-  if (behaviour.isApproved) {
-    const args = [chain.deployment.router, maxUint256] as const
-    const approval = { abi: erc20Abi, functionName: 'approve', args } as const
-    await writeContract(connectOwner(chain).client, { address: chain.tokens.tAUD, account: address, ...approval })
+  const router = { token: chain.tokens.tAUD, spender: chain.deployment.router }
+  const approved = behaviour.approved ?? (behaviour.isApproved ? router : undefined)
+  if (approved) {
+    const approval = { abi: erc20Abi, functionName: 'approve', args: [approved.spender, maxUint256] } as const
+    await writeContract(connectOwner(chain).client, { address: approved.token, account: address, ...approval })
   }
   const [prompts, reads, held]: [Request[], Request[], (readonly Call[])[]] = [[], [], []]
   const batches = new Map<string, Hex | undefined>()

@@ -61,13 +61,13 @@ export async function runThrough(stack: SdkStack, actor: Actor, options: Options
     return await recordSteps(from ? agio.resume(from, opened) : agio.convert({ quote, ...opened }))
   }
 
-  const isLeft = ({ error }: RecordedConversion) => error !== undefined && !isSettled(steps.at(-1) as Step)
   let outcome = await open()
-  if (hasReloaded && outcome.error) {
-    await onReload?.()
+  while (outcome.error !== undefined && steps.length > 0) {
+    const isReloaded = codeOf(outcome) === 'convert/aborted'
+    if (isReloaded) await onReload?.()
+    else if (isSettled(steps.at(-1) as Step) || resumes++ === maxResumes) break
     outcome = await open(steps.at(-1))
   }
-  for (; isLeft(outcome) && resumes < maxResumes; resumes++) outcome = await open(steps.at(-1))
   // What the wallet still holds is executed now, after the conversion has said what became of it.
   await actor.deliver()
   const [paidRaw = 0n, receivedRaw = 0n] = (await readBalances()).map((raw, index) => raw - (before[index] ?? 0n))
@@ -75,7 +75,7 @@ export async function runThrough(stack: SdkStack, actor: Actor, options: Options
   const filter = { address: quote.tokenOut.address, event, args: { to: actor.address }, fromBlock } as const
   const hashes = (await client.getLogs(filter)).map(({ transactionHash }) => transactionHash)
   const payments = [...new Set(hashes)].filter((hash) => !others.includes(hash))
-  const code = (outcome.error as { readonly code?: string } | undefined)?.code ?? 'success'
+  const code = codeOf(outcome)
   const verdict = {
     ...outcome,
     steps,
@@ -96,6 +96,8 @@ export async function runThrough(stack: SdkStack, actor: Actor, options: Options
   expect(-paidRaw).toBeLessThanOrEqual(parseUnits(quote.maxAmountIn ?? quote.amountIn, 6))
   return verdict
 }
+
+const codeOf = ({ error }: RecordedConversion) => (error as { readonly code?: string } | undefined)?.code ?? 'success'
 
 type Options = Omit<Partial<ConvertOptions>, 'quote' | 'wallet' | 'signal' | 'onStep'> & {
   readonly request?: QuoteRequest

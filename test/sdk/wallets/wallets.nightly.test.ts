@@ -1,0 +1,47 @@
+import { permit2Address } from '@agio/chain'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { QuoteRequest } from '../../../packages/sdk/src/index.ts'
+import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { behaviours } from './behaviours.ts'
+import { createActor, type Behaviour } from './createActor.ts'
+import { runThrough } from './runThrough.ts'
+
+let stack: SdkStack
+beforeAll(async () => {
+  stack = await startSdkStack()
+})
+afterAll(() => stack?.[Symbol.asyncDispose]())
+
+type Way = (typeof ways)[number]
+type Options = NonNullable<Parameters<typeof runThrough>[2]>
+
+const ways = ['a permit or a batch', 'Permit2', 'an approval'] as const
+
+/** Converts once through a new wallet. Returns the verdict, and how many prompts there were. */
+async function convert(behaviour: Behaviour, way: Way, options: Options = {}, amount: object = { amountIn: '10' }) {
+  const { tokens, chainId } = stack.chain
+  const [tokenIn, tokenOut] = way === 'Permit2' ? [tokens.tUSD, tokens.tAUD] : [tokens.tAUD, tokens.tUSD]
+  const approved = way === 'Permit2' && { approved: { token: tokenIn, spender: permit2Address } }
+  const actor = await createActor(stack, { ...behaviour, ...approved })
+  const request = { chainId, tokenIn, tokenOut, ...amount } as QuoteRequest
+  const approval = way === 'an approval' ? 'approve' : 'shortest'
+  const verdict = await runThrough(stack, actor, { request, approval, ...options })
+  return { ...verdict, prompts: actor.prompts.length }
+}
+
+describe.each(behaviours)('$name', (behaviour) => {
+  it.each(ways)('pays the input of an exact output once, by %s', async (way) => {
+    expect(await convert(behaviour, way, {}, { amountOut: '5' })).toMatchObject({ code: 'success', resumes: 0 })
+  })
+
+  it.each(ways)('pays once by %s, also if the page is reloaded at any step, or after any prompt', async (way) => {
+    const { code, steps, prompts } = await convert(behaviour, way)
+    expect(code).toBe('success')
+    const reloadsAt = (name: 'step' | 'prompt', count: number) =>
+      Array.from({ length: count }, (_, index) => ({ name, at: index + 1 }))
+    for (const { name, at } of [...reloadsAt('step', steps.length), ...reloadsAt('prompt', prompts)]) {
+      const reloaded = await convert(behaviour, way, { reloadAt: (moment) => moment[name] === at })
+      expect({ code: reloaded.code, at, name }).toEqual({ code: 'success', at, name })
+    }
+  })
+})
