@@ -65,13 +65,20 @@ describe('a service with malformed responses', () => {
     expect(receipt).toMatchObject({ status: 'success', amountOut: quote.amountOut })
   })
 
-  it('error: network/invalid-response to resume for a malformed status of an approval, and resuming converts', async () => {
-    const agio = createVictim({ 'transaction.status': changeData(set({ blockNumber: [] })) })
+  it('a service that names a future block of an approval does not make the SDK wait for that block', async () => {
+    let plans = 0
+    const agio = createVictim({
+      'transaction.status': changeData(set({ blockNumber: 2 ** 40 })),
+      'approval.plan': changeData((plan: Json) => {
+        plans += 1
+        return plan
+      }),
+    })
     const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
-    const options = { quote: await agio.quote(toRequest()), wallet, approval: 'approve' } as const
-    const { error, steps } = await recordSteps(agio.convert(options))
-    expect(error).toMatchObject({ code: 'network/invalid-response', action: 'resume' })
-    expect(await createVictim({}).resume(steps.at(-1) as Step, { wallet })).toMatchObject({ status: 'success' })
+    const quote = await agio.quote(toRequest())
+    expect(await agio.convert({ quote, wallet, approval: 'approve' })).toMatchObject({ status: 'success' })
+    // One before the approval, and others until the service has its block. The SDK gives up after twenty.
+    expect(plans).toBeLessThan(21)
   })
 
   it('error: convert/mismatch with blockNumber for a quote of a future block, and nothing is signed', async () => {
