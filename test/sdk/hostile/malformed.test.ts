@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Step } from '../../../packages/sdk/src/index.ts'
 import { createFundedWallet } from '../../harness/createFundedWallet.ts'
 import { moveClock, slowDown } from '../moveClock.ts'
 import { recordSteps } from '../recordSteps.ts'
