@@ -2,7 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title PackingBundler
-/// @notice Makes a call of a smart account from inverted calldata, as bundlers compress it: nobody can read the call in the transaction.
+/// @notice Makes a call of a smart account from inverted calldata, as bundlers compress it: the transaction does not
+/// show the call.
 contract PackingBundler {
     /// @notice Calls an account. The revert of the account becomes the revert of the transaction.
     /// @param packed The calldata for the account, with every bit inverted.

@@ -2,7 +2,7 @@ import { numberToHex, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
 import { createActor, type Behaviour, type Sent } from './createActor.ts'
-import { createPage, runThrough } from './runThrough.ts'
+import { createPage, paidBy, runThrough } from './runThrough.ts'
 
 let stack: SdkStack
 beforeAll(async () => {
@@ -26,8 +26,7 @@ describe('a wallet that answers a request for a transaction with', () => {
   ]
   it.each(answers)('%s pays once, by what another account sends later', async (_, answer) => {
     const actor = await createActor(stack, { account: 'code', isApproved: true, delayReads, answer })
-    const { code, resumes } = await runThrough(stack, actor)
-    expect({ code, resumes, prompts: actor.prompts.length }).toEqual({ code: 'success', resumes: 0, prompts: 1 })
+    expect((await runThrough(stack, actor)).outcome).toEqual(paidBy(1))
   })
 
   it.each(['counterfactual', 'delegated', 'key'] as const)(
@@ -35,8 +34,7 @@ describe('a wallet that answers a request for a transaction with', () => {
     async (account) => {
       const answer = ({ opHash }: Sent) => opHash
       const actor = await createActor(stack, { account, isApproved: true, delayReads, answer })
-      const { code, resumes } = await runThrough(stack, actor)
-      expect({ code, resumes, prompts: actor.prompts.length }).toEqual({ code: 'success', resumes: 0, prompts: 1 })
+      expect((await runThrough(stack, actor)).outcome).toEqual(paidBy(1))
     },
   )
 })
@@ -67,8 +65,7 @@ describe('a batch that is paid and that the wallet describes by', () => {
     const answer = ({ batchId }: Sent) => ({ id: batchId })
     const status = (hash: Hex | undefined) => (hash ? form(hash) : { status: 100 })
     const actor = await createActor(stack, { account: 'code', answer, status })
-    const { code, resumes } = await runThrough(stack, actor)
-    expect({ code, resumes, prompts: actor.prompts.length }).toEqual({ code: 'success', resumes: 0, prompts: 1 })
+    expect((await runThrough(stack, actor)).outcome).toEqual(paidBy(1))
   })
 })
 
@@ -86,8 +83,7 @@ describe('a wallet that never answers', () => {
 
   it('error: convert/dropped at the deadline if it sends nothing, and the prompt that is still open pays nothing', async () => {
     const actor = await createActor(stack, { ...silent, delayReads: 1000 })
-    const { code, isSettled, payments } = await runThrough(stack, actor)
-    expect({ code, isSettled, payments }).toEqual({ code: 'convert/dropped', isSettled: true, payments: 0 })
-    expect(actor.prompts).toHaveLength(1)
+    const { outcome } = await runThrough(stack, actor)
+    expect(outcome).toMatchObject({ code: 'convert/dropped', isSettled: true, payments: 0, prompts: 1 })
   })
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { moveClock } from '../moveClock.ts'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
 import { createActor, type Actor, type Behaviour } from './createActor.ts'
-import { runThrough } from './runThrough.ts'
+import { paidBy, runThrough } from './runThrough.ts'
 
 let stack: SdkStack
 beforeAll(async () => {
@@ -21,11 +21,11 @@ const approve = (actor: Actor, symbol: 'tAUD' | 'tEUR', amountRaw: bigint) => {
   return actor.execute([{ target: stack.chain.tokens[symbol], data }])
 }
 
-/** Converts by an approval. Returns the code, the number of prompts, and how often the quote was renewed. */
+/** Converts by an approval. Returns how it ended, and how often the quote was renewed. */
 async function convertByApproval(actor: Actor, options: Parameters<typeof runThrough>[2] = {}) {
-  const { code, steps } = await runThrough(stack, actor, { approval: 'approve', patience: 1000, ...options })
+  const { outcome, steps } = await runThrough(stack, actor, { approval: 'approve', patience: 1000, ...options })
   const renewals = steps.filter((step) => step.kind === 'quote' && step.status === 'done' && step.isRequote).length
-  return { code, prompts: actor.prompts.length, renewals, steps }
+  return { outcome, renewals, steps }
 }
 
 it('an approval that waits for another signer is proposed once, says so, and renews the quote once', async () => {
@@ -34,8 +34,8 @@ it('an approval that waits for another signer is proposed once, says so, and ren
     if (prompts.length === 1 && isHolding()) clock.pass(15_000)
     return pass()
   }
-  const { steps, ...outcome } = await convertByApproval(await createActor(stack, { ...safe, read }))
-  expect(outcome).toEqual({ code: 'success', prompts: 2, renewals: 1 })
+  const { outcome, renewals, steps } = await convertByApproval(await createActor(stack, { ...safe, read }))
+  expect({ ...outcome, renewals }).toEqual({ ...paidBy(2), renewals: 1 })
   expect(steps.map(({ kind, status }) => `${kind} ${status}`)).toContain('approve waiting-for-signers')
 })
 
@@ -43,8 +43,8 @@ it('a reset and an approval are each proposed once, and are done by the allowanc
   const actor = await createActor(stack, { ...safe, delayReads: 12 })
   await approve(actor, 'tEUR', 1n)
   const { tEUR: tokenIn } = stack.chain.tokens
-  const { code, prompts } = await convertByApproval(actor, { request: { ...stack.request, tokenIn } })
-  expect({ code, prompts }).toEqual({ code: 'success', prompts: 3 })
+  const { outcome } = await convertByApproval(actor, { request: { ...stack.request, tokenIn } })
+  expect(outcome).toEqual(paidBy(3))
 })
 
 it.each(['code', 'key'] as const)(
@@ -60,8 +60,8 @@ it.each(['code', 'key'] as const)(
         return await pass()
       },
     })
-    const { code, prompts } = await convertByApproval(actor)
-    expect({ code, prompts }).toEqual({ code: 'success', prompts: 2 })
+    const { outcome } = await convertByApproval(actor)
+    expect(outcome).toEqual(paidBy(2))
   },
 )
 
@@ -76,8 +76,8 @@ it('an approval whose hash no node knows is asked for once if it is mined after 
       return pass()
     },
   })
-  const { code, prompts } = await convertByApproval(actor)
-  expect({ code, prompts }).toEqual({ code: 'success', prompts: 2 })
+  const { outcome } = await convertByApproval(actor)
+  expect(outcome).toEqual(paidBy(2))
 })
 
 it('an approval that was given up is waited for on another day, and is not proposed again', async () => {
@@ -88,6 +88,6 @@ it('an approval that was given up is waited for on another day, and is not propo
     await stack.pass(1)
   }
   // After the fourth step, `approve` `sent`, the wallet has answered.
-  const { steps: _, ...outcome } = await convertByApproval(actor, { reloadAt: ({ step }) => step === 4, onReload })
-  expect(outcome).toEqual({ code: 'success', prompts: 2, renewals: 1 })
+  const { outcome, renewals } = await convertByApproval(actor, { reloadAt: ({ step }) => step === 4, onReload })
+  expect({ ...outcome, renewals }).toEqual({ ...paidBy(2), renewals: 1 })
 })

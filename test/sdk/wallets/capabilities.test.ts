@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { moveClock } from '../moveClock.ts'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
 import { createActor, type Behaviour } from './createActor.ts'
-import { runThrough } from './runThrough.ts'
+import { paidBy, runThrough } from './runThrough.ts'
 
 let stack: SdkStack
 beforeAll(async () => {
@@ -20,8 +20,8 @@ it.each([
   ['is not sent to a wallet that reports no support', { paymasterService: { supported: false } }, false],
 ])('a paymaster of the application %s, and is in no step', async (_, reported, isSent) => {
   const actor = await createActor(stack, { account: 'code', status, capabilities: reported })
-  const { code, steps } = await runThrough(stack, actor, { capabilities })
-  expect(code).toBe('success')
+  const { outcome, steps } = await runThrough(stack, actor, { capabilities })
+  expect(outcome).toEqual(paidBy(1))
   const optional = { ...capabilities.paymasterService, optional: true }
   const [batch] = actor.prompts.flatMap(({ params }) => params as readonly { readonly capabilities?: object }[])
   expect(batch?.capabilities).toEqual(isSent ? { paymasterService: optional } : undefined)
@@ -47,7 +47,7 @@ it('a receipt that stays null although the transaction has a block is told once 
       return null
     },
   })
-  const { code, steps } = await runThrough(stack, actor, { patience: 1000 })
+  const { outcome, steps } = await runThrough(stack, actor, { patience: 1000 })
   const warnings = steps.filter((step) => step.status === 'warning')
-  expect({ code, warnings }).toMatchObject({ code: 'success', warnings: [{ kind: 'confirm', field: 'receipt' }] })
+  expect({ ...outcome, warnings }).toMatchObject({ ...paidBy(1), warnings: [{ kind: 'confirm', field: 'receipt' }] })
 })

@@ -41,7 +41,7 @@ export type Behaviour = {
   /** Answers a request for a transaction or a batch. Default: the hash, or the id of the batch. */
   readonly answer?: (sent: Sent) => unknown
   /** Answers a request for a signature instead of the account. */
-  readonly sign?: () => unknown
+  readonly sign?: () => Promise<unknown>
   /** Answers `wallet_getCallsStatus`. Without it, the wallet has no batches. */
   readonly status?: (hash: Hex | undefined) => unknown
   /** Capabilities besides atomic calls. */
@@ -131,7 +131,8 @@ export async function createActor({ chain }: SdkStack, behaviour: Behaviour): Pr
     if (method === 'eth_sendTransaction') return await take([toCall(first)])
     if (method === 'wallet_sendCalls') return await take(first.calls.map(toCall), first.id)
     actor.onPrompt(prompts.length)
-    return behaviour.sign?.() ?? (await signer.request({ method, params: [signer.address, second] }))
+    if (behaviour.sign) return behaviour.sign()
+    return await signer.request({ method, params: [signer.address, second] })
   }
 
   async function read(args: Request): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
 import { createActor, rpcError, type Behaviour } from './createActor.ts'
-import { runThrough } from './runThrough.ts'
+import { paidBy, runThrough } from './runThrough.ts'
 
 let stack: SdkStack
 beforeAll(async () => {
@@ -34,23 +34,24 @@ const refusals: readonly (readonly [string, unknown])[] = [
 
 /** An error that says nothing about what became of a request. */
 const unrecognised = rpcError(-32603, 'Internal JSON-RPC error.')
-const failing = (error: unknown) => () => {
+const failing = (error: unknown) => async () => {
   throw error
 }
 
-/** Converts from an account that signs permits. Returns the code, whether it is settled, and the prompts. */
+/** Converts from an account that signs permits. Returns how it ended, and the methods of the prompts. */
 async function convert(behaviour: Partial<Behaviour>, options: Parameters<typeof runThrough>[2] = {}) {
   const actor = await createActor(stack, { account: 'key', ...behaviour })
-  const { code, isSettled, payments, steps } = await runThrough(stack, actor, options)
-  const prompts = actor.prompts.map(({ method }) => method)
-  return { outcome: { code, isSettled, payments, prompts }, steps }
+  const { outcome, steps } = await runThrough(stack, actor, options)
+  return { outcome: { ...outcome, prompts: actor.prompts.map(({ method }) => method) }, steps }
 }
+
+/** What a conversion that ended without a payment says. */
+const unpaid = (code: string, ...prompts: readonly string[]) => ({ code, isSettled: true, payments: 0, prompts })
 
 describe('a user who says no', () => {
   it.each(refusals)('to a permit by %s is not asked for an approval instead', async (_, error) => {
     const { outcome } = await convert({ sign: failing(error) })
-    const prompts = ['eth_signTypedData_v4']
-    expect(outcome).toEqual({ code: 'wallet/rejected', isSettled: true, payments: 0, prompts })
+    expect(outcome).toMatchObject(unpaid('wallet/rejected', 'eth_signTypedData_v4'))
   })
 
   it.each(['eth_requestAccounts', 'wallet_switchEthereumChain'])(
@@ -62,20 +63,20 @@ describe('a user who says no', () => {
         return method === 'eth_chainId' && refused === 'wallet_switchEthereumChain' ? '0x1' : pass()
       }
       const { outcome } = await convert({ read })
-      expect(outcome).toMatchObject({ code: 'wallet/rejected', payments: 0, prompts: [] })
+      expect(outcome).toMatchObject(unpaid('wallet/rejected'))
     },
   )
 
   it('in words to a permit is asked for an approval with `onRefused: approve`', async () => {
     const { outcome } = await convert({ sign: failing(rpcError(undefined, 'User canceled')) }, { onRefused: 'approve' })
     const prompts = ['eth_signTypedData_v4', 'eth_sendTransaction', 'eth_sendTransaction']
-    expect(outcome).toEqual({ code: 'success', isSettled: true, payments: 1, prompts })
+    expect(outcome).toEqual({ ...paidBy(0), prompts })
   })
 
   it('to the upgrade of the account (5750) is not asked for a permit instead', async () => {
     const answer = failing(rpcError(5750, 'User rejected the upgrade of the account.'))
     const { outcome } = await convert({ forgets: () => true, answer, status: () => ({ status: 100 }) })
-    expect(outcome).toMatchObject({ code: 'wallet/rejected', payments: 0, prompts: ['wallet_sendCalls'] })
+    expect(outcome).toMatchObject(unpaid('wallet/rejected', 'wallet_sendCalls'))
   })
 })
 
@@ -89,16 +90,12 @@ describe.each([
   ['a transaction', { isApproved: true }, 'eth_sendTransaction'],
   ['a batch', { status: toStatus }, 'wallet_sendCalls'],
 ] as const)('a request for %s', (_, behaviour, prompt) => {
-  const prompts = [prompt]
-  const paid = { code: 'success', isSettled: true, payments: 1, prompts }
-  const dropped = { code: 'convert/dropped', isSettled: true, payments: 0, prompts }
-
   it.each([
     ['words of a refusal', rpcError(-32000, 'Transaction rejected by relay')],
     ['an error that says nothing', unrecognised],
   ])('that fails with %s and is sent later is paid once, without another prompt', async (__, error) => {
     const { outcome } = await convert({ ...behaviour, account: 'code', delayReads: 12, answer: failing(error) })
-    expect(outcome).toEqual(paid)
+    expect(outcome).toMatchObject({ code: 'success', payments: 1, prompts: [prompt] })
   })
 
   it.each([
@@ -109,7 +106,7 @@ describe.each([
     async (__, error, code) => {
       const failingToo = { ...behaviour, forgets: () => true, answer: failing(error) }
       const { outcome, steps } = await convert(failingToo, { patience: 20 })
-      expect(outcome).toEqual(dropped)
+      expect(outcome).toMatchObject(unpaid('convert/dropped', prompt))
       // Until then, the error says that the chain decides.
       expect(steps.find(({ status }) => status === 'failed')).toMatchObject({ error: { code, action: 'resume' } })
     },
@@ -132,12 +129,12 @@ describe('the next way', () => {
         status: () => ({ status: 100 }),
       })
       const prompts = ['wallet_sendCalls', 'eth_signTypedData_v4', 'eth_sendTransaction']
-      expect(outcome).toEqual({ code: 'success', isSettled: true, payments: 1, prompts })
+      expect(outcome).toEqual({ ...paidBy(0), prompts })
     },
   )
 
   it('does not follow a permit that fails with an error that says nothing', async () => {
     const { outcome } = await convert({ sign: failing(unrecognised) })
-    expect(outcome).toEqual({ code: 'wallet/failed', isSettled: true, payments: 0, prompts: ['eth_signTypedData_v4'] })
+    expect(outcome).toMatchObject(unpaid('wallet/failed', 'eth_signTypedData_v4'))
   })
 })

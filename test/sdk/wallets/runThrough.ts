@@ -61,12 +61,12 @@ export async function runThrough(stack: SdkStack, actor: Actor, options: Options
     return await recordSteps(from ? agio.resume(from, opened) : agio.convert({ quote, ...opened }))
   }
 
-  let outcome = await open()
-  while (outcome.error !== undefined && steps.length > 0) {
-    const isReloaded = codeOf(outcome) === 'convert/aborted'
+  let run = await open()
+  while (run.error !== undefined && steps.length > 0) {
+    const isReloaded = codeOf(run) === 'convert/aborted'
     if (isReloaded) await onReload?.()
     else if (isSettled(steps.at(-1) as Step) || resumes++ === maxResumes) break
-    outcome = await open(steps.at(-1))
+    run = await open(steps.at(-1))
   }
   // What the wallet still holds is executed now, after the conversion has said what became of it.
   await actor.deliver()
@@ -75,26 +75,24 @@ export async function runThrough(stack: SdkStack, actor: Actor, options: Options
   const filter = { address: quote.tokenOut.address, event, args: { to: actor.address }, fromBlock } as const
   const hashes = (await client.getLogs(filter)).map(({ transactionHash }) => transactionHash)
   const payments = [...new Set(hashes)].filter((hash) => !others.includes(hash))
-  const code = codeOf(outcome)
-  const verdict = {
-    ...outcome,
-    steps,
-    code,
-    payments: payments.length,
-    resumes,
+  const outcome: Outcome = {
+    code: codeOf(run),
     isSettled: isSettled(steps.at(-1) as Step),
+    payments: payments.length,
+    prompts: actor.prompts.length,
+    resumes,
   }
-  const context = JSON.stringify({ code, told: steps.map(({ kind, status }) => `${kind} ${status}`) })
+  const context = JSON.stringify({ ...outcome, told: steps.map(({ kind, status }) => `${kind} ${status}`) })
   expect(payments.length, context).toBeLessThanOrEqual(1)
   expect(actor.prompts.length, context).toBeLessThanOrEqual(8)
-  expect(outcome.receipt?.transactionHash, context).toBe(payments[0])
-  if (!outcome.receipt) return verdict
-  const { amountIn, amountOut } = outcome.receipt
-  if (others.length > 0) return verdict
+  expect(run.receipt?.transactionHash, context).toBe(payments[0])
+  if (!run.receipt) return { outcome, steps }
+  const { amountIn, amountOut } = run.receipt
+  if (others.length > 0) return { outcome, steps }
   expect([amountIn, amountOut].map((amount) => parseUnits(amount ?? '', 6))).toEqual([-paidRaw, receivedRaw])
   expect(receivedRaw).toBeGreaterThanOrEqual(parseUnits(quote.minAmountOut ?? quote.amountOut, 6))
   expect(-paidRaw).toBeLessThanOrEqual(parseUnits(quote.maxAmountIn ?? quote.amountIn, 6))
-  return verdict
+  return { outcome, steps }
 }
 
 const codeOf = ({ error }: RecordedConversion) => (error as { readonly code?: string } | undefined)?.code ?? 'success'
@@ -119,15 +117,31 @@ type Options = Omit<Partial<ConvertOptions>, 'quote' | 'wallet' | 'signal' | 'on
 /** The number of the step, or of the prompt that the wallet has taken and not answered. */
 type Moment = { readonly step?: number; readonly prompt?: number }
 
-type Verdict = RecordedConversion & {
+type Verdict = {
+  readonly outcome: Outcome
+  /** The steps of all pages. */
+  readonly steps: readonly Step[]
+}
+
+type Outcome = {
   /** The code of the error, or `success`. */
   readonly code: string
   /** Whether an application may start another conversion. */
   readonly isSettled: boolean
   readonly payments: number
+  readonly prompts: number
   /** How often the conversion said that it must be resumed. */
   readonly resumes: number
 }
+
+/** A conversion that pays once, without a resume. */
+export const paidBy = (prompts: number): Outcome => ({
+  code: 'success',
+  isSettled: true,
+  payments: 1,
+  prompts,
+  resumes: 0,
+})
 
 /** Creates the client of a new page, whose requests to the service count as reads. */
 export function createPage({ url, chain }: SdkStack, actor: Actor, send = globalThis.fetch): Agio {
