@@ -123,8 +123,12 @@ describe('a payment with packed calldata', () => {
       },
       read: (_, pass) => (clock.pass(1000), pass()),
     })
-    const { outcome } = await runThrough(stack, actor, { others, patience })
+    const { outcome, steps } = await runThrough(stack, actor, { others, patience })
     expect(outcome).toMatchObject({ isSettled: false, payments: 0, prompts: 1 })
+    // Both are known to the page that comes back after more blocks than a reorganisation can move.
+    await mine(200)
+    const { error } = await recordSteps(createPage(stack, actor).resume(steps.at(-1) as Step, { wallet: actor.wallet }))
+    expect(error).toMatchObject({ code: 'wallet/failed', action: 'resume' })
   })
 })
 

@@ -93,6 +93,7 @@ describe.each([
   it.each([
     ['words of a refusal', rpcError(-32000, 'Transaction rejected by relay')],
     ['an error that says nothing', unrecognised],
+    ['a lost connection', rpcError(4900, 'Disconnected')],
   ])('that fails with %s and is sent later is paid once, without another prompt', async (__, error) => {
     const { outcome } = await convert({ ...behaviour, account: 'code', delayReads: 12, answer: failing(error) })
     expect(outcome).toMatchObject({ code: 'success', payments: 1, prompts: [prompt] })

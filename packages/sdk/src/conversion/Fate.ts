@@ -53,7 +53,10 @@ export function createNodeTracker(run: ConversionRun, sent: SentRequest): () => 
     // Nodes forget a cancelled transaction.
     const cancellation = nonce === undefined && sent.cancelHash && (await session.findTransaction(sent.cancelHash))
     if (cancellation && cancellation.from === session.account.toLowerCase()) nonce = cancellation.nonce
-    const winner = await find((found) => (nonce === undefined ? isRequestedTransaction(found) : found.nonce === nonce))
+    const isWinner = (found: BlockTransaction) =>
+      nonce === undefined ? isRequestedTransaction(found) : found.nonce === nonce
+    // A node without old states cannot find it.
+    const winner = await ignoreWalletFailure(() => find(isWinner))
     if (winner?.hash === transactionHash) return { kind: 'mined', transaction: winner }
     if (winner && isRequestedTransaction(winner)) return { kind: 'sped-up', transactionHash: winner.hash }
     if (winner) return { kind: 'replaced', by: winner.hash, ...(isCancel(winner) && { as: 'cancel' }) }

@@ -86,7 +86,10 @@ async function waitForOutcome(run: ConversionRun, first: PendingRequest): Promis
       await followReplacement(run, { ...seen, kind: 'speed-up', replaced: request.transactionHash })
       continue
     }
-    if (seen?.kind === 'sped-up') request = keepHash(run, request, seen.transactionHash)
+    if (seen?.kind === 'sped-up') {
+      keepHash(run, request, seen.transactionHash)
+      continue
+    }
     if (seen?.kind === 'reverted') {
       run.update({ pending: undefined })
       throw toFailureError(await explainRevert(run, request), 'the approval')
@@ -121,7 +124,10 @@ function createApprovalObserver(run: ConversionRun, request: PendingRequest): ()
     const isEffective = await hasEffect(run, request)
     if (receipt || isEffective) line.minBlock = Math.max(line.minBlock, receipt?.blockNumber ?? number)
     // A bundler or a co-signer may execute the approval of an account with code again.
-    if (receipt && (isEffective || (transaction && isOwn(run, transaction.from))))
+    if (
+      receipt &&
+      (isEffective || (transaction && isOwn(run, transaction.from) && isRequestedTransaction(transaction)))
+    )
       return { kind: receipt.isSuccess || isEffective ? 'mined' : 'reverted' }
     const cancellation = cancelHash && (await session.findTransaction(cancelHash))
     nonce = [transaction, cancellation].find((found) => found && isOwn(run, found.from))?.nonce ?? nonce
@@ -129,14 +135,15 @@ function createApprovalObserver(run: ConversionRun, request: PendingRequest): ()
     const isWinner = (found: BlockTransaction) => found.nonce === (nonce ?? request.pendingNonce)
     // A node without old states cannot find it.
     const winner = await ignoreWalletFailure(() => find((found) => isRequestedTransaction(found) || isWinner(found)))
-    if (winner && isRequestedTransaction(winner)) return { kind: 'sped-up', transactionHash: winner.hash }
+    if (winner && isRequestedTransaction(winner) && winner.hash !== hash)
+      return { kind: 'sped-up', transactionHash: winner.hash }
     if (isEffective) return { kind: 'mined' }
-    if (transaction) return { kind: 'pending' }
+    if (transaction && !receipt) return { kind: 'pending' }
     if (hash === undefined && answer === undefined && !mayAppear) return { kind: 'gone' }
     if (answer === 'failed' && timestamp > deadline && !mayAppear) throw droppedError(hash)
     const isLate = Date.now() - sinceMs >= minMissingMs
     // Others send for an account with code, so that its nonce says nothing about the approval.
-    const isGone = winner && (nonce !== undefined || isLate) && !(await session.hasCode())
+    const isGone = winner && answer !== 'failed' && (nonce !== undefined || isLate) && !(await session.hasCode())
     return { kind: isGone ? 'gone' : 'missing' }
   }
 }

@@ -3,10 +3,12 @@ import type { Hex } from '../wallet/Wallet.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import { isSent, type PendingRequest, type SentRequest } from './ConversionState.ts'
 import { createPolls, type Polls } from './createPolls.ts'
+import { isTagged } from './conversionTag.ts'
 import { createConnectionWait, ensureReads, whileConnected } from './ensureChain.ts'
 import { explainMined } from './explainMined.ts'
 import { confirmFate, createServiceTracker, createNodeTracker, type Fate } from './Fate.ts'
 import { assertConverted, findMined, hasPaid, toReceipt, type MinedConversion } from './MinedConversion.ts'
+import { isOfAnother } from './findPayment.ts'
 import { followReplacement, keepCursor, keepHash } from './followReplacement.ts'
 import { createObserver, createSignerNotice, droppedError, type Observation } from './observeConversion.ts'
 import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
@@ -160,11 +162,21 @@ type Decision = {
  * be followed by another one until the deadline: a bundler includes calls that revert, and a relay may send again.
  */
 function isOutcome(run: ConversionRun, { mined, seen, fate }: Decision): boolean {
+  const { account, quote, pending } = run.state
+  const transaction = fate?.kind === 'mined' ? fate.transaction : undefined
+  if (!transaction) return false
+  // A wallet may return the hash of another transaction.
+  if (!isTagged(run)(transaction)) {
+    if (mined.isSuccess)
+      return (
+        hasPaid(run, mined) && mined.blockNumber > (pending?.fromBlock ?? 0) && !isOfAnother(run, transaction, mined)
+      )
+    return seen?.isFailed === true || seen?.isOver === true
+  }
   if (hasPaid(run, mined)) return true
-  const { account, quote } = run.state
-  const { from, to } = (fate?.kind === 'mined' && fate.transaction) || {}
-  if (from === account.toLowerCase()) return !mined.isSuccess || to === quote.spender.toLowerCase()
-  return !mined.isSuccess && (seen?.isFailed === true || seen?.isOver === true)
+  const isOwn = transaction.from === account.toLowerCase()
+  if (mined.isSuccess) return isOwn && transaction.to === quote.spender.toLowerCase()
+  return isOwn || seen?.isFailed === true || seen?.isOver === true
 }
 
 // Nodes index a receipt some seconds after its block.

@@ -2,11 +2,11 @@ import { AgioError } from '../errors/AgioError.ts'
 import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
 import { isOnlyPayer, listTransfers } from '../wallet/transfers.ts'
 import type { Hex } from '../wallet/Wallet.ts'
-import type { Transfer } from '../wallet/WalletSession.ts'
+import type { BlockTransaction, Transfer } from '../wallet/WalletSession.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest } from './ConversionState.ts'
 import { countOtherTags, isTagged } from './conversionTag.ts'
-import { findMined, hasPaid } from './MinedConversion.ts'
+import { findMined, hasPaid, type MinedConversion } from './MinedConversion.ts'
 
 /** Blocks that are read again, because a reorganisation can move a payment. */
 const reorgBlocks = 64
@@ -18,12 +18,12 @@ const reorgBlocks = 64
  */
 export function createPaymentFinder(
   run: ConversionRun,
-  { fromBlock, searchedBlock = fromBlock }: Pick<PendingRequest, 'fromBlock' | 'searchedBlock'>,
+  { fromBlock, searchedBlock = fromBlock, deadline }: Pick<PendingRequest, 'fromBlock' | 'searchedBlock' | 'deadline'>,
 ): PaymentFinder {
   const { session, state } = run
   const token = state.quote.tokenIn.address
   const others = new Set<string>()
-  const possible = new Set<Hex>()
+  let possible = new Set<Hex>()
   let searched = searchedBlock
   let size = Number.POSITIVE_INFINITY
 
@@ -40,7 +40,7 @@ export function createPaymentFinder(
     for (const { transactionHash, blockHash } of transfers) {
       const key = `${transactionHash}${blockHash}`
       if (others.has(key)) continue
-      const verdict = await judge(run, transactionHash)
+      const verdict = await judge(run, transactionHash, deadline)
       if (verdict === 'conversion') return transactionHash
       if (verdict === 'possible') possible.add(transactionHash)
       else others.add(key)
@@ -52,6 +52,7 @@ export function createPaymentFinder(
     async find(to) {
       // Providers limit the blocks of a request. A limit that was found is tried again at twice its size.
       size *= 2
+      possible = new Set()
       let from = Math.max(fromBlock, Math.min(searched, to) - reorgBlocks) + 1
       while (from <= to) {
         const last = Math.min(to, from + size - 1)
@@ -60,12 +61,17 @@ export function createPaymentFinder(
         const found = await findAmong(transfers)
         if (found) return found
         from = last + 1
+        // Blocks with a payment that cannot be told apart are read again.
+        if (possible.size > 0) continue
         searched = Math.max(searched, last)
         if (run.state.pending) run.update({ pending: { ...run.state.pending, searchedBlock: searched } })
       }
       return getOnly(possible)
     },
     async findInLast(to) {
+      searched = searchedBlock
+      const again = await this.find(to)
+      if (again) return again
       for (let from = Math.max(fromBlock, to - reorgBlocks) + 1; from <= to; from += blocksAtOnce) {
         const numbers = Array.from({ length: Math.min(blocksAtOnce, to - from + 1) }, (_, index) => from + index)
         const lists = await Promise.all(numbers.map(listOf))
@@ -93,8 +99,8 @@ export type PaymentFinder = {
    */
   find(toBlock: number): Promise<Hex | undefined>
   /**
-   * Reads the newest blocks again, each by its hash. A node that lags may return an empty list for a range of blocks that
-   * it does not have.
+   * Reads all blocks again, and the newest ones each by its hash. A node that lags may return an empty list for a range of
+   * blocks that it does not have.
    */
   findInLast(toBlock: number): Promise<Hex | undefined>
 }
@@ -108,15 +114,23 @@ function getOnly(possible: ReadonlySet<Hex>): Hex | undefined {
  * Decides whether a transaction that moved the input token of the account is the conversion. Another transaction has
  * other amounts, or the id of another conversion. The calldata of some senders is packed, so that no id is readable.
  */
-async function judge(run: ConversionRun, hash: Hex): Promise<'conversion' | 'possible' | 'other'> {
-  const { session, state } = run
+async function judge(run: ConversionRun, hash: Hex, deadline?: number): Promise<'conversion' | 'possible' | 'other'> {
+  const { session } = run
   const [found, mined] = [await session.findTransaction(hash), await findMined(run, hash)]
   if (!found || !mined) throw new AgioError('wallet/failed', `Cannot read the transaction ${hash}`, retry)
   if (!hasPaid(run, mined)) return 'other'
   if (isTagged(run)(found)) return 'conversion'
+  if (isOfAnother(run, found, mined)) return 'other'
+  const { timestamp } = await session.readHead(mined.blockNumber)
+  return deadline !== undefined && timestamp > deadline ? 'other' : 'possible'
+}
+
+/** Returns whether a readable id says that a mined transaction made other conversions only. */
+export function isOfAnother(run: ConversionRun, found: BlockTransaction, mined: MinedConversion): boolean {
+  const { state } = run
   const payment = { token: state.quote.tokenIn.address, from: state.account }
   const others = isOnlyPayer(mined, payment) ? countOtherTags(found.input, payment.token, run) : 0
-  return others >= listTransfers(mined, payment).length ? 'other' : 'possible'
+  return others > 0 && others >= listTransfers(mined, payment).length
 }
 
 const details = { method: 'eth_getLogs' }

@@ -72,7 +72,7 @@ async function raceAnswer(
     for (;;) {
       await wait(pollMs, answered.signal)
       // The answer counts while the chain cannot be read.
-      const effect = await findEffect().catch(ignoreUnlessDropped)
+      const effect = await findEffect().catch(ignoreUnlessDecided)
       if (effect) return effect
     }
   }
@@ -83,6 +83,6 @@ async function raceAnswer(
   }
 }
 
-function ignoreUnlessDropped(error: unknown): undefined {
-  if (isAgioError(error) && error.code === 'convert/dropped') throw error
+function ignoreUnlessDecided(error: unknown): undefined {
+  if (isAgioError(error) && (error.code === 'convert/dropped' || error.action === 'resume')) throw error
 }

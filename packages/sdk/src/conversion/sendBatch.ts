@@ -45,7 +45,7 @@ export async function sendBatch(run: ConversionRun, built: UnsignedConvert): Pro
     await run.publish({ kind: 'batch', status: 'sent', batchId })
   } catch (error) {
     if (!isAgioError(error)) throw error
-    if (isConclusive(error) && error.code !== 'wallet/wrong-chain') return await refuseBatch(run, error)
+    if (isConclusive(error)) return await refuseBatch(run, error)
     // A wallet that has sent the batch knows its id.
     if (error.code !== 'wallet/failed' || !(await ignoreWalletFailure(() => run.session.findCalls(id)))) throw error
   }

@@ -54,7 +54,13 @@ async function adoptConversion(run: ConversionRun, fromBlock: number): Promise<v
       const paid = await payments.find(number)
       const transactionHash = paid ?? (await ignoreWalletFailure(() => find(isTagged(run))))?.hash
       const hasPending = pendingNonce > (await session.countTransactions('latest'))
-      return { transactionHash, pendingNonce, isOver: timestamp > deadline + maxWaitSeconds || !hasPending }
+      // The transaction of an account with code is not pending anywhere until others send it.
+      const isIdle = !hasPending && !(await session.hasCode())
+      return {
+        transactionHash,
+        pendingNonce,
+        isOver: isIdle || timestamp > deadline + (hasPending ? maxWaitSeconds : 0),
+      }
     }
     const observed = await polls.tolerate(() => whileConnected(run, observe))
     if (observed?.transactionHash) {

@@ -31,12 +31,12 @@ export declare namespace toWalletError {
 }
 
 /**
- * Returns whether a wallet said by a standard code that it did nothing: the user rejected the request, or the wallet is
- * on another network or cannot do it. After any other error it may have sent the transaction, or may send it later.
+ * Returns whether a wallet said by a standard code that it did nothing: the user rejected the request, or the wallet
+ * cannot do it. After any other error, such as a lost connection, it may have sent the transaction, or may send it later.
  */
 export function isConclusive(error: AnyAgioError): boolean {
   if (error.code === 'wallet/rejected') return listCodes(error.cause).some((code) => rejected.has(code))
-  return error.code === 'wallet/wrong-chain' || isIncapable(error)
+  return isIncapable(error)
 }
 
 /** Returns whether a wallet said by a standard code that it cannot do what was requested. */
