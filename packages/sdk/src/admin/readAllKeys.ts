@@ -12,7 +12,10 @@ export async function readAllKeys<List extends KeyList>(readPage: (page: number)
   let { pagination } = first
   for (let page = 2; (page - 1) * pagination.limit < pagination.total; page += 1) {
     const next = await readPage(page)
+    const known = keys.size
     for (const key of next.keys) keys.set(key.id, key)
+    // A service that repeats its keys would be read for ever.
+    if (keys.size === known) break
     pagination = next.pagination
   }
   return { ...first, keys: [...keys.values()] }
