@@ -187,10 +187,10 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     'trpc.ts': ['trpc'],
   },
   cli: {
-    errors: [],
+    output: [],
+    errors: ['output'],
     files: ['errors'],
     sentence: ['errors'],
-    output: [],
     service: ['errors'],
     conversion: ['errors', 'files', 'output', 'service'],
     webhooks: ['errors', 'files', 'output', 'service'],

@@ -4,6 +4,7 @@ import { verifyAuditLog, type AgioAdmin, type AuditLog, type AuditVerification }
 import process from 'node:process'
 import { CommandError } from '../errors/CommandError.ts'
 import { jsonOption, parseWhole } from './options.ts'
+import { print } from '../output/print.ts'
 
 /** Adds the command that lists and verifies the audit log. */
 export function addAudit(keys: Command, connectAdmin: () => Promise<AgioAdmin>): void {
@@ -29,12 +30,12 @@ export function addAudit(keys: Command, connectAdmin: () => Promise<AgioAdmin>):
       const admin = await connectAdmin()
       if (verify) {
         const result = await verifyAuditLog((page) => admin.audit.query(page), { known: link })
-        console.log(json ? JSON.stringify(result) : formatVerification(result))
+        print(json ? JSON.stringify(result) : formatVerification(result))
         if (result.fault) process.exitCode = 1
         return
       }
       const log = await admin.audit.query(filter)
-      console.log(json ? JSON.stringify(log) : formatEvents(log))
+      print(json ? JSON.stringify(log) : formatEvents(log))
     })
 }
 

@@ -6,7 +6,7 @@ import { assertTerminal, confirm } from '../conversion/confirm.ts'
 import { getNodeUrl, openSigner, type SignerOptions } from '../conversion/openSigner.ts'
 import { createStepFile, findStep, type StepFile } from '../conversion/StepFile.ts'
 import { CommandError, findErrorClass } from '../errors/CommandError.ts'
-import { printRecord, printRecords } from '../output/print.ts'
+import { printError, printRecord, printRecords } from '../output/print.ts'
 import { parse, type Sentence } from '../sentence/Sentence.ts'
 import { connect, parseChain, type Connection } from '../service/connect.ts'
 import { parseAddress, resolveTokens } from '../service/tokens.ts'
@@ -125,7 +125,7 @@ async function run(file: StepFile, options: Options, startConversion: Start): Pr
     await file.remove()
   } catch (error) {
     if (findErrorClass(error) !== 'unknown') await file.remove()
-    else console.error(`A transaction may have been sent. Continue with: agio convert --resume ${file.path}`)
+    else printError(`A transaction may have been sent. Continue with: agio convert --resume ${file.path}`)
     throw error
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)
@@ -135,7 +135,7 @@ async function run(file: StepFile, options: Options, startConversion: Start): Pr
 /** Prints the progress on the error output. */
 function report({ kind, status, transactionHash }: Step): void {
   if (status === 'needed') return
-  console.error([kind, status, transactionHash].filter(Boolean).join(' '))
+  printError([kind, status, transactionHash].filter(Boolean).join(' '))
 }
 
 async function requestQuote(

@@ -10,6 +10,7 @@ import { toAccessChanges, withAccess } from './keyAccess.ts'
 import { formatKeys, formatQuoteSecret, formatSecret, formatStats } from './keyTables.ts'
 import { jsonOption, parseWhole } from './options.ts'
 import { addKeyRequests } from './requestsCommands.ts'
+import { print } from '../output/print.ts'
 
 const keysSettings = defineSettings({
   adminKey: {
@@ -56,7 +57,7 @@ export function addKeysCommands(program: Command): void {
     .action(async ({ json }) => {
       const admin = await connectAdmin()
       const list = await readAllKeys((page) => admin.keys.list.query({ page }))
-      print(json, list, () => formatKeys(list.keys))
+      printResult(json, list, () => formatKeys(list.keys))
     })
   keys
     .command('stats')
@@ -66,7 +67,7 @@ export function addKeysCommands(program: Command): void {
     .action(async ({ month, json }) => {
       const admin = await connectAdmin()
       const stats = await readAllKeys((page) => admin.stats.query({ month, page }))
-      print(json, stats, () => formatStats(stats))
+      printResult(json, stats, () => formatStats(stats))
     })
   addKeyRequests(keys, connectAdmin)
   keys
@@ -78,7 +79,7 @@ export function addKeysCommands(program: Command): void {
     .action(async (id, { overlapHours, json }) => {
       const admin = await connectAdmin()
       const rotated = await admin.keys.rotate.mutate({ id, overlapSeconds: overlapHours * 3600 })
-      print(json, rotated, () => formatSecret(rotated))
+      printResult(json, rotated, () => formatSecret(rotated))
     })
   keys
     .command('revoke')
@@ -87,7 +88,7 @@ export function addKeysCommands(program: Command): void {
     .addOption(jsonOption)
     .action(async (id, { json }) => {
       const revoked = await (await connectAdmin()).keys.revoke.mutate({ id })
-      print(json, revoked, () => formatKeys([revoked]))
+      printResult(json, revoked, () => formatKeys([revoked]))
     })
   keys
     .command('rotate-quote-secret')
@@ -95,7 +96,9 @@ export function addKeysCommands(program: Command): void {
     .addOption(jsonOption)
     .action(async ({ json }) => {
       const secret = await (await connectAdmin()).quotes.rotateSecret.mutate({})
-      print(json, secret, () => formatQuoteSecret(secret, 'Quotes stay valid: a replaced secret verifies for 90 days.'))
+      printResult(json, secret, () =>
+        formatQuoteSecret(secret, 'Quotes stay valid: a replaced secret verifies for 90 days.'),
+      )
     })
   keys
     .command('revoke-quote-secrets')
@@ -103,7 +106,7 @@ export function addKeysCommands(program: Command): void {
     .addOption(jsonOption)
     .action(async ({ json }) => {
       const secret = await (await connectAdmin()).quotes.revokeSecrets.mutate({})
-      print(json, secret, () =>
+      printResult(json, secret, () =>
         formatQuoteSecret(secret, 'Earlier quotes are invalid in every process within two seconds.'),
       )
     })
@@ -114,7 +117,7 @@ export function addKeysCommands(program: Command): void {
     .addOption(jsonOption)
     .action(async (id, { json }) => {
       const erased = await (await connectAdmin()).keys.erase.mutate({ id })
-      print(json, erased, () => formatKeys([erased]))
+      printResult(json, erased, () => formatKeys([erased]))
     })
   addAudit(keys, connectAdmin)
   for (const command of keys.commands) command.addHelpText('after', environmentHelp)
@@ -157,7 +160,7 @@ function addIssue(keys: Command): void {
         tier: tier as IssueApiKeyInput['tier'],
         limits,
       })
-      print(json, issued, () => formatSecret(issued))
+      printResult(json, issued, () => formatSecret(issued))
     })
 }
 
@@ -184,7 +187,7 @@ function addUpdate(keys: Command): void {
         expectedVolume: volume,
         ...toAccessChanges(options),
       })
-      print(json, updated, () => formatKeys([updated]))
+      printResult(json, updated, () => formatKeys([updated]))
     })
 }
 
@@ -230,6 +233,6 @@ async function connectAdmin(): Promise<AgioAdmin> {
 }
 
 /** Prints text, also into a pipe: operators read it. */
-function print(json: true | undefined, result: object, format: () => string): void {
-  console.log(json ? JSON.stringify(result) : format())
+function printResult(json: true | undefined, result: object, format: () => string): void {
+  print(json ? JSON.stringify(result) : format())
 }

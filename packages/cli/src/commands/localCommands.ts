@@ -19,6 +19,7 @@ import { getStack, parseChain } from '../service/connect.ts'
 import { parseAddress } from '../service/tokens.ts'
 import { isAmount } from '../sentence/Sentence.ts'
 import { chainOption, jsonOption, parseWhole, stackOption } from './options.ts'
+import { print } from '../output/print.ts'
 
 const environmentHelp = `\nEnvironment variables, instead of the running local stack:\n${formatHelp(localSettings)}`
 
@@ -43,7 +44,7 @@ export function addLocalCommands(program: Command): void {
     .action(async ({ account, stack }) => {
       const rpcUrls =
         Number(process.env['RPC_PORT'] || 0) === 0 ? (await getStack({ stack })).rpcUrls : toNodes(process.env)
-      console.log(await signResponse(await text(process.stdin), { account, rpcUrls }))
+      print(await signResponse(await text(process.stdin), { account, rpcUrls }))
     })
 }
 
@@ -64,9 +65,9 @@ function addScenario(program: Command): void {
       await runScenarioFile(file, {
         listChains: async () => (await callLocal<{ readonly chains: never }>('scenarios', options)).chains,
         run: async (name, body) => await callLocal(`scenarios/${name}`, { ...options, method: 'POST', body }),
-        onStep: ({ name }) => console.log(name),
+        onStep: ({ name }) => print(name),
       })
-      console.log('The last step has run')
+      print('The last step has run')
     })
 }
 
@@ -83,7 +84,7 @@ function addTime(program: Command): void {
     .action(async (to, { stack, json }) => {
       const body = to.length === 0 ? undefined : { to: to.join(' ') }
       const result = await callLocal<{ readonly time: string }>('time', { stack, body, method: body ? 'POST' : 'GET' })
-      console.log(json ? JSON.stringify(result) : result.time)
+      print(json ? JSON.stringify(result) : result.time)
     })
 }
 
@@ -99,7 +100,7 @@ function addSnapshot(program: Command): void {
     .addOption(jsonOption)
     .action(async ({ stack, json }) => {
       const result = await callLocal<{ readonly id: string }>('snapshots', { stack, method: 'POST' })
-      console.log(json ? JSON.stringify(result) : result.id)
+      print(json ? JSON.stringify(result) : result.id)
     })
   snapshot
     .command('restore')
@@ -108,7 +109,7 @@ function addSnapshot(program: Command): void {
     .addOption(stackOption)
     .action(async (id, { stack }) => {
       await callLocal(`snapshots/${encodeURIComponent(id)}/restore`, { stack, method: 'POST' })
-      console.log(`Restored ${id}`)
+      print(`Restored ${id}`)
     })
   snapshot
     .command('delete')
@@ -117,7 +118,7 @@ function addSnapshot(program: Command): void {
     .addOption(stackOption)
     .action(async (id, { stack }) => {
       await callLocal(`snapshots/${encodeURIComponent(id)}`, { stack, method: 'DELETE' })
-      console.log(`Deleted ${id}`)
+      print(`Deleted ${id}`)
     })
 }
 
@@ -142,7 +143,7 @@ function addListed(parent: Command, { name, description, effect, options: specs 
       const fields = Object.entries(options).map(([option, value]) => [option, toField(String(value))])
       const body = { ...Object.fromEntries(fields), chainId }
       const result = await callLocal<ScenarioResult>(`scenarios/${name}`, { method: 'POST', body, stack })
-      console.log(json ? JSON.stringify(result) : formatResult(result, effect))
+      print(json ? JSON.stringify(result) : formatResult(result, effect))
     })
 }
 
@@ -178,7 +179,7 @@ function addFund(program: Command): void {
       const address = toAccount(account, to)
       const body = { chainId: parseChain(chain), address, amounts: { [token]: amount } }
       const result = await callLocal<object>('fund', { method: 'POST', body, stack })
-      console.log(
+      print(
         json
           ? JSON.stringify(result)
           : formatTable([

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Command } from '@commander-js/extra-typings'
 import { formatTable, Operator } from '@agio/localnet/commands'
 import { CommandError } from '../errors/CommandError.ts'
+import { print } from '../output/print.ts'
 
 /** Adds the command that creates an operator. It calls no service. */
 export function addOperator(keys: Command): void {
@@ -10,7 +11,7 @@ export function addOperator(keys: Command): void {
     .description('Creates the secret of an operator, and its line for ADMIN_KEYS. Calls no service.')
     .argument('<name>', 'name of the operator, for the audit log')
     .option('--roles <roles>', `roles, separated by +: ${Operator.roles.join(', ')}`, 'read')
-    .action((name, { roles }) => console.log(createOperator(name, roles)))
+    .action((name, { roles }) => print(createOperator(name, roles)))
 }
 
 function createOperator(name: string, roleList: string): string {

@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Quote } from '@agio/sdk'
-import { isJson, printRecord, printRecords } from '../output/print.ts'
+import { isJson, print, printRecord, printRecords, toLine } from '../output/print.ts'
 import { parse } from '../sentence/Sentence.ts'
 import { connect, parseChain } from '../service/connect.ts'
 import { parseAddress, resolveTokens } from '../service/tokens.ts'
@@ -162,7 +162,7 @@ function addQuote(program: Command): void {
       })
       printRecord(quote, options, () => toQuoteRows(quote))
       if (isJson(options)) return
-      for (const { code, message } of quote.issues ?? []) console.log(`${code}: ${message}`)
+      for (const { code, message } of quote.issues ?? []) print(toLine(`${code}: ${message}`))
     })
 }
 

@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import { formatTable } from '@agio/localnet/commands'
 import type { LoggedRequest } from '@agio/sdk'
 import type { AgioAdmin, LoggedKeyRequest } from '@agio/sdk/admin'
-import { printRecords } from '../output/print.ts'
+import { print, printRecords } from '../output/print.ts'
 import { connect } from '../service/connect.ts'
 import { parseHash } from '../service/tokens.ts'
 import { jsonOption, parseWhole, stackOption } from './options.ts'
@@ -30,7 +30,7 @@ export function addKeyRequests(keys: Command, connectAdmin: () => Promise<AgioAd
     .action(async (keyId, { json, ...filter }) => {
       const admin = await connectAdmin()
       const listed = await admin.requests.query({ keyId, ...toFilter(filter) })
-      console.log(json ? JSON.stringify(listed) : formatRequests(listed.requests))
+      print(json ? JSON.stringify(listed) : formatRequests(listed.requests))
     })
 }
 

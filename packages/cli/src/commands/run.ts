@@ -2,6 +2,7 @@ import { CommanderError } from '@commander-js/extra-typings'
 import process from 'node:process'
 import { CommandError, formatError, toExitCode } from '../errors/CommandError.ts'
 import { createProgram } from './createProgram.ts'
+import { printError } from '../output/print.ts'
 
 const inputExitCode = 2
 
@@ -16,7 +17,7 @@ export async function run(words: readonly string[]): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : inputExitCode
     else {
-      console.error(formatError(error, { json: args.includes('--json') }))
+      printError(formatError(error, { json: args.includes('--json') }))
       process.exit(toExitCode(error))
     }
   }

@@ -11,6 +11,7 @@ import {
 } from '@agio/localnet/commands'
 import process from 'node:process'
 import { collect } from './options.ts'
+import { print } from '../output/print.ts'
 
 /** Adds the commands that run the local stack and the service, and that deploy the contracts. */
 export function addStackCommands(program: Command): void {
@@ -46,5 +47,5 @@ export function addStackCommands(program: Command): void {
     .option('--sequencer-feed <address>', 'uptime feed of the sequencer. Default: none')
     .option('--reference-feed <address>', 'price feed of the dollar token. Default: none')
     .addHelpText('after', `\nEnvironment variables:\n${formatHelp(deploySettings)}`)
-    .action(async (options) => console.log(await deployContracts(options, process.env)))
+    .action(async (options) => print(await deployContracts(options, process.env)))
 }

@@ -5,6 +5,7 @@ import { connect, parseChain } from '../service/connect.ts'
 import { parseAddress, parseHash, resolveTokens } from '../service/tokens.ts'
 import type { Agio, WatchOptions } from '@agio/sdk'
 import { chainOption, exactOutOption, slippageOption, stackOption, type ServiceOptions } from './options.ts'
+import { print, printError } from '../output/print.ts'
 
 /** Adds the command that prints the events of a topic. */
 export function addStream(program: Command): void {
@@ -22,9 +23,9 @@ export function addStream(program: Command): void {
     .action(async (topic, words, options) => {
       const { agio } = await connect(options)
       // The stream is opened again by itself.
-      const onError = (error: Error) => console.error(formatError(error, { json: false }))
+      const onError = (error: Error) => printError(formatError(error, { json: false }))
       for await (const event of await watch(agio, { topic, words, options, onError })) {
-        console.log(JSON.stringify({ topic, ...event }))
+        print(JSON.stringify({ topic, ...event }))
       }
     })
 }

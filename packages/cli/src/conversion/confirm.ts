@@ -3,6 +3,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { formatUnits, numberToHex } from 'viem'
 import { CommandError } from '../errors/CommandError.ts'
+import { printError, toLine } from '../output/print.ts'
 
 /**
  * Asks on the terminal whether the account may sign what a step is about to sign.
@@ -12,7 +13,7 @@ import { CommandError } from '../errors/CommandError.ts'
 export async function confirm(step: Step): Promise<void> {
   const lines = describeRequest(step)
   if (lines.length === 0) return
-  for (const line of lines) console.error(line)
+  for (const line of lines) printError(toLine(line))
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await terminal.question('Sign and send? [y/N] ')

@@ -2,6 +2,7 @@ import { errorCatalogue, errorClasses } from '@agio/localnet/commands'
 import { AgioError, type AgioErrorCode } from '@agio/sdk'
 import { readFileSync } from 'node:fs'
 import { expect, it, test } from 'vitest'
+import { toPrintable } from '../output/print.ts'
 import { CommandError, formatError, toExitCode } from './CommandError.ts'
 
 const fields = { retryable: false, action: 'fix_input' } as const
@@ -74,4 +75,19 @@ it('the page of the command has the exit codes of all classes', () => {
   for (const [name, { exitCode, meaning }] of Object.entries(errorClasses)) {
     expect(page).toContain(`| ${exitCode} | \`${name}\` | ${meaning} |`)
   }
+})
+
+it('the message of a service is printed in one line without control characters, which could change what the terminal shows', () => {
+  const message = 'svc/internal: \u001b[2K\u009b1A\u202e\r\nSent: 0x01\u007f'
+  const error = new AgioError('svc/internal', message, { ...fields, details: {} })
+  const [line, action] = formatError(error, { json: false }).split('\n')
+  expect(line).toBe(String.raw`svc/internal: \u001b[2K\u009b1A\u202e\u000d\nSent: 0x01\u007f`)
+  expect(action).toBe('action: fix_input')
+})
+
+it('JSON that is printed without control characters has the same value', () => {
+  const value = { message: '\u001b[2K\u009b1A\u202e\t\n\u007f' }
+  const printed = toPrintable(JSON.stringify(value))
+  expect(printed).toMatch(/^[\x20-\x7e]+$/)
+  expect(JSON.parse(printed)).toEqual(value)
 })

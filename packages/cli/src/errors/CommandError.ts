@@ -1,4 +1,5 @@
 import { errorCatalogue, errorClasses, type ErrorClass, type ErrorCode } from '@agio/localnet/commands'
+import { toLine } from '../output/print.ts'
 import { isAgioError, type AgioErrorCode, type AnyAgioError } from '@agio/sdk'
 
 /** An error of the command itself, with the class that sets its exit code. Its message is for users. */
@@ -79,5 +80,5 @@ export function formatError(error: unknown, { json }: { readonly json: boolean }
   if (!fields) return message
   const requestId = fields.requestId === undefined ? [] : [`request id: ${fields.requestId}`]
   // The message begins with the code.
-  return [message, `action: ${fields.action}`, ...requestId].join('\n')
+  return [toLine(message), `action: ${fields.action}`, ...requestId].join('\n')
 }

@@ -9,6 +9,7 @@ import { Webhook } from 'standardwebhooks'
 import { CommandError } from '../errors/CommandError.ts'
 import { writePrivateJson } from '../files/privateFile.ts'
 import { createCursor, findCursor, type Cursor, type CursorState } from './Cursor.ts'
+import { print, printError } from '../output/print.ts'
 
 const host = '127.0.0.1'
 const stopLimitMs = 15_000
@@ -34,7 +35,7 @@ export async function listen(agio: Agio, options: listen.Options): Promise<void>
       .then(
         (status) => response.writeHead(status).end(),
         (error: unknown) => {
-          console.error(error instanceof Error ? error.message : error)
+          printError(error instanceof Error ? error.message : String(error))
           // The service delivers the event again.
           response.writeHead(500).end()
         },
@@ -51,7 +52,7 @@ export async function listen(agio: Agio, options: listen.Options): Promise<void>
     await closed
     if (options.cursor === undefined) await agio.api.webhooks.delete.mutate({ id: webhookId })
   }, stopLimitMs)
-  console.error(`Listening for the events of ${webhookId} on http://${host}:${port}/ (Ctrl-C stops it)`)
+  printError(`Listening for the events of ${webhookId} on http://${host}:${port}/ (Ctrl-C stops it)`)
   await deliverAgain(agio, cursor)
 }
 
@@ -91,7 +92,7 @@ async function prepare(agio: Agio, options: Preparing): Promise<CursorState> {
   if (stored && stored.port === port) {
     const { webhooks } = await agio.api.webhooks.list.query()
     if (webhooks.some(({ id }) => id === stored.webhookId)) return stored
-    console.error(`The service no longer has the webhook ${stored.webhookId}: events since then are lost`)
+    printError(`The service no longer has the webhook ${stored.webhookId}: events since then are lost`)
   }
   const url = options.publicUrl ?? `http://${host}:${port}/`
   const { id, secret = '' } = await agio.api.webhooks.create.mutate({ url, ...(events && { events: [...events] }) })
@@ -115,13 +116,13 @@ async function handle(request: IncomingMessage, { cursor, forwardTo }: Handling)
   const body = await text(request)
   const headers = request.headers as Record<string, string>
   if (!isSigned(cursor.state.secret, { headers, body })) {
-    console.error('Refused a request whose signature is invalid')
+    printError('Refused a request whose signature is invalid')
     return 400
   }
   const id = headers['webhook-id'] ?? ''
   if (cursor.isAcknowledged(id)) return 204
   const isRepeated = await cursor.begin(id)
-  console.log(JSON.stringify({ id, ...(JSON.parse(body) as object), ...(isRepeated && { repeated: true }) }))
+  print(JSON.stringify({ id, ...(JSON.parse(body) as object), ...(isRepeated && { repeated: true }) }))
   if (forwardTo !== undefined) await forward(forwardTo, { id, body, headers })
   await cursor.acknowledge(id)
   return 204
