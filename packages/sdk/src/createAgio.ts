@@ -103,6 +103,9 @@ export type Agio = Watches & {
    * @example
    * const stored = localStorage.getItem(`conversion:${conversionId}`)
    * if (stored) await agio.resume(JSON.parse(stored), { wallet })
+   *
+   * @example
+   * await agio.resume(step, { wallet, expected: { tokenIn, tokenOut, amountIn: '100', minAmountOut: '65' } })
    */
   resume(step: Step, options: ResumeOptions): Conversion
   /**

@@ -19,6 +19,7 @@ export {
 } from './errors/AgioError.ts'
 export { decodeCalldata, type CalldataField, type ConversionCalldata } from './checks/decodeCalldata.ts'
 export type { Conversion } from './conversion/Conversion.ts'
+export type { ExpectedRequest } from './conversion/assertExpected.ts'
 export type { ConvertOptions, ResumeOptions } from './conversion/ConvertOptions.ts'
 export { isSettled, parseStep } from './conversion/Step.ts'
 export type { ConversionState, PendingRequest } from './conversion/ConversionState.ts'

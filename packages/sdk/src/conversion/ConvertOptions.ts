@@ -1,15 +1,22 @@
 import type { AgioQuote, AgioQuoteData } from '../quote/AgioQuote.ts'
 import type { Wallet, WalletCapabilities } from '../wallet/Wallet.ts'
+import type { ExpectedRequest } from './assertExpected.ts'
 import type { Step } from './Step.ts'
 
 /** Options of `agio.convert`. */
-export type ConvertOptions = ResumeOptions & {
+export type ConvertOptions = Omit<ResumeOptions, 'expected'> & {
   /** The quote to convert at: the object itself, or the object parsed from JSON. */
   readonly quote: AgioQuote | AgioQuoteData
 }
 
 /** Options of `agio.resume`. */
 export type ResumeOptions = {
+  /**
+   * What the stored conversion must be: another step may have been stored in its place. It is compared with the step before
+   * anything is asked, and a difference is `convert/invalid-step`. If it names no recipient, the account that pays must be
+   * the recipient.
+   */
+  readonly expected?: ExpectedRequest | undefined
   /** The wallet that pays: a viem `WalletClient`, or any EIP-1193 provider. */
   readonly wallet: Wallet
   /**

@@ -1,6 +1,7 @@
 import { checkQuote } from '../checks/checkQuote.ts'
 import { toHex } from '../client/toHex.ts'
 import { AgioError, clientError, isAgioError } from '../errors/AgioError.ts'
+import { assertExpected } from './assertExpected.ts'
 import { createConversion, type Conversion, type Publish } from './Conversion.ts'
 import { createConversionRun, type ConversionRun, type ConversionService } from './ConversionRun.ts'
 import type { ConversionState, PendingRequest } from './ConversionState.ts'
@@ -44,6 +45,7 @@ export function startConversion(service: ConversionService, options: ConvertOpti
  */
 export function resumeConversion(service: ConversionService, step: Step, options: ResumeOptions): Conversion {
   const { conversionId, state: stored } = parseStep(step)
+  if (options.expected) assertExpected(stored, options.expected)
   return createConversion(conversionId, async (publish) => {
     const session = await openSession({ conversionId, state: stored, service, options, publish })
     const state = stored.account === noAccount ? { ...stored, account: session.account } : stored

@@ -45,7 +45,7 @@ type ClientErrorDetails = {
   }
   /** The transaction was not mined before its deadline and can no longer convert. */
   'convert/dropped': { transactionHash?: `0x${string}` | undefined }
-  /** The stored step is invalid, or comes from an incompatible version of this package. */
+  /** The stored step is invalid, is not the `expected` one, or comes from an incompatible version of this package. */
   'convert/invalid-step': { reason: string }
 }
 
