@@ -116,7 +116,7 @@ describe.each(['Node', 'Deno'] as const)('the process on %s', (runtime) => {
     await using server = await startServerProcess(settingsFor(localnet, { deploymentsDir }), runtime)
     const [line, ready] = server.lines.slice(-2)
     expect(line).toMatch(/^serving Arbitrum Sepolia \(421614\); no deployment file for Base Sepolia \(84532\)/)
-    expect(ready).toBe(`ready on ${server.url}`)
+    expect(ready).toMatch(/^ready /)
   })
 
   it(`error: a process on ${runtime} ends with what to do when no network has a deployment file`, async () => {
