@@ -14,6 +14,7 @@ import type { Sendable, Wallet } from '../harness/Wallet.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { startProxy } from '../harness/startProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { testTimeout } from '../harness/timeLimits.ts'
 import { writeContract } from '../harness/writeContract.ts'
 
 const deadlineSeconds = 4_102_444_800n
@@ -54,7 +55,7 @@ beforeAll(async () => {
     const proxy = await startProxy(local.rpcUrl)
     running.defer(() => proxy.close())
     if (answer) proxy.setAnswer(answer(local.rpcUrl))
-    chains[name] = createChain({ deployment: local.deployment, urls: [proxy.url] })
+    chains[name] = createChain({ deployment: local.deployment, urls: [proxy.url], nodeTimeoutMs: testTimeout })
     running.defer(() => chains[name].stop())
   }
 })

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const changes = { broadcastWaitMs, rpcUrls: { 84532: [proxy.url] } }
   server =
     runtime === 'Node'
-      ? await startTestServer(localnet, changes)
+      ? await startTestServer(localnet, changes, { nodeTimeoutMs: eventually.timeout })
       : await startServerProcess(settingsFor(localnet, changes), runtime)
   call = createRestCaller({ url: server.url, apiKey })
 })

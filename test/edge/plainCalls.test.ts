@@ -10,14 +10,15 @@ import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 
 // No block is mined, so that equal requests have equal responses.
 let stack: AgioStack
-/** The same service, which waits for no body. */
+/** The same service, which waits only seconds for a body. */
 let impatient: AgioStack
 let limitedKey: string
 let preview: string
 
 beforeAll(async () => {
   stack = await startAgio({ clientTimeoutMs: 3_600_000 })
-  impatient = await startAgio({ localnet: stack.localnet, clientTimeoutMs: 500 })
+  // Longer than a machine stands still: a request whose headers come too late gets no answer.
+  impatient = await startAgio({ localnet: stack.localnet, clientTimeoutMs: 8000 })
   const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 1_000_000 }
   limitedKey = (await createAdminClient(stack.url).issue(roomy)).key
   preview = JSON.stringify(validInputs(stack.localnet.chains[84532])['convert.preview'])

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { countCalls, recordRequests } from '../harness/recordRequests.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { writeContract } from '../harness/writeContract.ts'
-import { repeatOnce, setUpExactOut, type ExactOut } from './setUpExactOut.ts'
+import { setUpExactOut, type ExactOut } from './setUpExactOut.ts'
 
 const setUp = setUpExactOut()
 const { expectSmallestInput, prepare, convert, viewBoth } = setUp
@@ -81,7 +81,7 @@ it.each<ExactOut & { readonly reason: string }>([
   async ({ reason: _, ...exactOut }) => {
     const market = exactOut.from.startsWith('f') ? setUp.foreign : setUp.mixed
     const { snapshot, route, amountOutRaw } = await prepare(market, exactOut)
-    const quote = () => repeatOnce(() => market.chain.conversions.priceExactOut(snapshot, { route, amountOutRaw }))
+    const quote = () => market.chain.conversions.priceExactOut(snapshot, { route, amountOutRaw })
     const refusal = await quote().then(undefined, (error: unknown) => error)
     expect(refusal).toMatchObject({ code: 'svc/above-max-origin', details: { amountIn: expect.any(String) } })
     const { amountIn } = (refusal as { details: { amountIn: string } }).details

@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseUnits } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { toDecimal } from '../harness/toPreview.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { foreignDecimals, type ForeignToken } from '../harness/deployForeignPools.ts'
-import { eventually } from '../harness/timeLimits.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
 import { setState } from './changeMarket.ts'
 import { toRequest, type Conversion } from './conversions.ts'
@@ -32,9 +31,8 @@ let stack: ForeignStack
 
 beforeAll(async () => {
   stack = await startForeignStack()
-  // A test node takes seconds for its first call of so many views, and a tenth of that for all others.
-  const isAnswered = async () => (await requestLadder({ from: 'fEUR', to: 'fUSD' }, { steps: 2 })).status === 200
-  await vi.waitUntil(isAnswered, eventually)
+  // The service reads facts about the pools with the first ladder.
+  await requestLadder({ from: 'fEUR', to: 'fUSD' }, { steps: 2 })
 })
 
 afterAll(() => stack?.[Symbol.asyncDispose]())
@@ -125,16 +123,13 @@ async function requestLadder(pair: Pair, sizes: object) {
   return await stack.callers.REST('convert.ladder', { ...request, ...sizes })
 }
 
-/** Requests a ladder until the node, which may be slow for so many views, has answered in time. */
 async function readLadder(pair: Pair, sizes: object): Promise<Ladder> {
-  return await vi.waitFor(async () => {
-    let data: unknown
-    const requests = await recordRequests(stack.proxy, async () => {
-      ;({ data } = await requestLadder(pair, sizes))
-    })
-    expect(data).toBeDefined()
-    return { ...(data as Omit<Ladder, 'requests'>), requests }
-  }, eventually)
+  let data: unknown
+  const requests = await recordRequests(stack.proxy, async () => {
+    ;({ data } = await requestLadder(pair, sizes))
+  })
+  expect(data).toBeDefined()
+  return { ...(data as Omit<Ladder, 'requests'>), requests }
 }
 
 async function requestPreview(conversion: Conversion) {

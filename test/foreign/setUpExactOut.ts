@@ -1,6 +1,6 @@
 import { createChain, type Chain, type Deployment } from '@agio/chain'
 import { routerAbi, tokenAbi } from '@agio/chain/abi'
-import { Route, ServiceError, type Address } from '@agio/core'
+import { Route, type Address } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
 import { encodeFunctionData, erc20Abi, maxUint256, parseUnits } from 'viem'
 import { afterAll, beforeAll, expect } from 'vitest'
@@ -16,7 +16,11 @@ import { deploySkewedPools } from '../harness/deploySkewedPools.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
 import { startProxy, type Proxy } from '../harness/startProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { testTimeout } from '../harness/timeLimits.ts'
 import { writeContract } from '../harness/writeContract.ts'
+
+// A search makes many calls of views, which take long on a slow machine.
+const nodeTimeoutMs = testTimeout
 
 /** The seed of the random cases. */
 export const seed = randomSeed('exact outputs')
@@ -51,7 +55,7 @@ export function setUpExactOut() {
     const { rpcUrl, tokens } = localnet.chains[84532]
     owner = connectOwner(localnet.chains[84532])
     proxy = await startProxy(rpcUrl)
-    const open = (deployment: Deployment) => createChain({ deployment, urls: [proxy.url] })
+    const open = (deployment: Deployment) => createChain({ deployment, urls: [proxy.url], nodeTimeoutMs })
     const market = await deployForeignPools(localnet)
     const decimalsOf = (symbol: string) => foreignDecimals[symbol as ForeignToken]
     foreign = { ...market, chain: open(market.deployment), decimalsOf }
@@ -102,7 +106,7 @@ export function setUpExactOut() {
    */
   async function expectSmallestInput(market: Market, request: Request): Promise<Route.Route> {
     const { snapshot, route, amountOutRaw } = await prepare(market, request)
-    const quoted = await repeatOnce(() => market.chain.conversions.priceExactOut(snapshot, { route, amountOutRaw }))
+    const quoted = await market.chain.conversions.priceExactOut(snapshot, { route, amountOutRaw })
     const message = `seed ${seed}: ${amountOutRaw} ${request.to} for ${request.from}`
     expect(quoted, message).toMatchObject({
       amountOutRaw,
@@ -165,15 +169,5 @@ export function setUpExactOut() {
     prepare,
     convert,
     viewBoth,
-  }
-}
-
-/** Repeats a search if the node did not answer its views in time, which happens on a loaded machine. */
-export async function repeatOnce<Value>(search: () => Promise<Value> | Value): Promise<Value> {
-  try {
-    return await search()
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'svc/upstream-timeout') return await search()
-    throw error
   }
 }

@@ -26,17 +26,15 @@ export async function createWallet({ rpcUrl }: Pick<LocalChain, 'rpcUrl'>) {
     signTypedData: async (typedData: unknown): Promise<Hex> =>
       await account.signTypedData(typedData as TypedDataDefinition),
     async sign(call: Caller, transaction: Unsigned): Promise<Hex> {
-      const { data, failure } = await call('transaction.nonce', {
-        address: account.address,
-        chainId: transaction.chainId,
-      })
+      const { chainId } = transaction
+      const { data, failure } = await call('transaction.nonce', { address: account.address, chainId })
       expect(failure, 'transaction.nonce succeeds').toBeUndefined()
       return await account.signTransaction({
         type: 'eip1559',
         to: transaction.to,
         data: transaction.data,
         value: BigInt(transaction.value),
-        chainId: transaction.chainId,
+        chainId,
         gas: BigInt(transaction.gasLimit),
         maxFeePerGas: BigInt(transaction.maxFeePerGas ?? 2_000_000_000),
         maxPriorityFeePerGas: BigInt(transaction.maxPriorityFeePerGas ?? 1_000_000),

@@ -28,15 +28,10 @@ import { waitForBlock } from './waitForBlock.ts'
  * const quote = await agio.client.quote({ chainId: 84532, amountIn: '100', … })
  * await agio.scenarios.run('stale-price')
  */
-export async function startAgio({
-  localnet: given,
-  prepare,
-  nodeTimeoutMs,
-  ...settings
-}: startAgio.Options = {}): Promise<AgioStack> {
+export async function startAgio({ localnet: given, prepare, ...settings }: startAgio.Options = {}): Promise<AgioStack> {
   await using starting = new AsyncDisposableStack()
   const localnet = given ?? starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
-  const { finalityBlocks, ...changes } = { ...settings, ...(await prepare?.(localnet)) }
+  const { finalityBlocks, nodeTimeoutMs, ...changes } = { ...settings, ...(await prepare?.(localnet)) }
   const { rpcUrls, deploymentsDir } = changes
   const { settings: chosen, store } = await chooseDatabase(localnet, changes)
   const serviceSettings = { ...chosen, rpcUrls, deploymentsDir, finalityBlocks }
@@ -68,12 +63,12 @@ export declare namespace startAgio {
   type Options = Changes & {
     /** Chains to serve, which the caller stops. Default: new ones. */
     readonly localnet?: Localnet | undefined
-    /** The time limit of an attempt at a node. Default: that of the service. */
-    readonly nodeTimeoutMs?: number | undefined
     /** Changes the chains before the service starts, and returns further settings. */
     readonly prepare?: ((localnet: Localnet) => Changes | Promise<Changes | void> | void) | undefined
   }
-  type Changes = startTestServer.Changes & Pick<startLocalService.Settings, 'finalityBlocks'>
+  type Changes = startTestServer.Changes &
+    Pick<startLocalService.Settings, 'finalityBlocks'> &
+    Pick<startLocalService.Dependencies, 'nodeTimeoutMs'>
 }
 
 export type AgioStack = Omit<LocalStack, 'wallet' | 'snapshot'> & {

@@ -14,7 +14,7 @@ let stack: ProxiedStack
 
 beforeAll(async () => {
   // On a busy machine the previews beside a read that is held take longer than the default.
-  stack = await startProxiedStack({ snapshotMaxAgeMs: 60_000 })
+  stack = await startProxiedStack({ snapshotMaxAgeMs: 60_000, nodeTimeoutMs: eventually.timeout })
 })
 
 afterAll(() => stack?.[Symbol.asyncDispose]())

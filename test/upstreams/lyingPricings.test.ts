@@ -179,7 +179,10 @@ it('two nodes that confirm a computed curve keep it while the first node lies, a
     await mine()
     expect(await findPricing(family)).toBe('on-chain')
   }
-  expect([listStateReads(upstreams.second, sent).length, doubts]).toEqual([1, [bothDoubted[0]]])
+  // A slow vote continues after the reads.
+  await expect
+    .poll(() => [listStateReads(upstreams.second, sent).length, doubts], eventually)
+    .toEqual([1, [bothDoubted[0]]])
   await upstreams.reset()
   await mine()
   expect([await findPricing(family), chain.pools.listDisproven()]).toEqual(['curve', []])
@@ -193,14 +196,11 @@ describe('a first node that grants too little gas for the views of a pool', () =
     ['a view fails', () => lieAbout(upstreams, isOutput, 'fails')],
   ])('it has no vote, and no node is doubted: %s', async (_, lackGas) => {
     lackGas()
-    const { doubts, mineUntil, expectHonest } = await open([honest])
-    await mineUntil(honest, 'local')
-    expect(doubts).toEqual([])
-    await expectHonest(honest)
-    const three = [upstreams.first.url, upstreams.second.url, upstreams.chain.rpcUrl]
-    const { doubts: others, mineUntil: mineOn } = await open([honest], three)
-    await mineOn(honest, 'local')
-    expect(others).toEqual([])
+    for (const others of [[], [upstreams.chain.rpcUrl]]) {
+      const { doubts, mineUntil } = await open([honest], [upstreams.first.url, upstreams.second.url, ...others])
+      await mineUntil(honest, 'local')
+      expect(doubts).toEqual([])
+    }
   })
 
   it('a view that fails at all nodes prices the pool on chain', async () => {

@@ -188,16 +188,6 @@ it('a connection stays open for longer than the minute after which load balancer
   expect(Number(/keep-alive: timeout=(\d+)/i.exec(client.received)?.[1])).toBeGreaterThan(60)
 })
 
-it('a connection that had requests is closed once it has been idle for the keep-alive time', async () => {
-  const server = await start()
-  server.keepAliveTimeout = 100
-  server.keepAliveTimeoutBuffer = 0
-  const client = await open(server)
-  client.socket.write(get)
-  await expect.poll(() => client.isClosed).toBe(true)
-  expect(countAnswers(client)).toBe(1)
-})
-
 it('a connection without a request is closed without an answer', async () => {
   const refused = vi.fn<Refuse>(refuse)
   const server = await start({ clientTimeoutMs: 200, refuse: refused })
