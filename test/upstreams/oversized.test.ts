@@ -79,7 +79,7 @@ describe('a full block beyond a bound', () => {
       response.end(isBlock && body.startsWith('[') ? `[${reply}]` : reply)
     })
     expect(await opened.transactions.listMined(parentHash)).toEqual(transactions)
-    expect(opened.nodes.list()[0]?.state).toBe('unavailable')
+    expect(opened.reports[0]).toMatchObject({ position: 1, state: 'unavailable' })
   })
 })
 
