@@ -5,6 +5,7 @@ import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess, type Runtime, type ServerProcess } from '../harness/startServerProcess.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
 describe.each(inject('runtimes'))('a service on $name with ADMIN_PORT', ({ name }) => {
@@ -44,7 +45,12 @@ describe.each(inject('runtimes'))('a service on $name with ADMIN_PORT', ({ name 
       '/console',
       '/api/v1/chains',
     ])
-      expect((await send(server.adminUrl, path, { headers: keys })).status, path).toBe(200)
+      await expect
+        .poll(async () => (await send(server.adminUrl, path, { headers: keys })).status, {
+          ...eventually,
+          message: path,
+        })
+        .toBe(200)
     expect((await send(server.adminUrl, '/api/v1/admin/keys', { headers: { 'x-admin-key': 'wrong' } })).status).toBe(
       401,
     )
