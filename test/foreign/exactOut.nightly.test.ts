@@ -81,7 +81,7 @@ it.each<ExactOut & { readonly reason: string }>([
   async ({ reason: _, ...exactOut }) => {
     const market = exactOut.from.startsWith('f') ? setUp.foreign : setUp.mixed
     const { snapshot, route, amountOutRaw } = await prepare(market, exactOut)
-    const quote = () => market.chain.conversions.priceExactOut(snapshot, { route, amountOutRaw })
+    const quote = async () => await market.chain.conversions.priceExactOut(snapshot, { route, amountOutRaw })
     const refusal = await quote().then(undefined, (error: unknown) => error)
     expect(refusal).toMatchObject({ code: 'svc/above-max-origin', details: { amountIn: expect.any(String) } })
     const { amountIn } = (refusal as { details: { amountIn: string } }).details
