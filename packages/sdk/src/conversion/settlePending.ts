@@ -1,6 +1,5 @@
 import { toDeadline } from '../checks/ExpectedConversion.ts'
 import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
-import type { Hex } from '../wallet/Wallet.ts'
 import { settleApproval } from './approval.ts'
 import { confirmConversion } from './confirmConversion.ts'
 import type { ConversionRun } from './ConversionRun.ts'
@@ -12,6 +11,7 @@ import { createPaymentFinder } from './findPayment.ts'
 import { createFinder } from './findTransaction.ts'
 import { maxWaitSeconds } from './observeConversion.ts'
 import { toBatchId } from './sendBatch.ts'
+import type { Step } from './Step.ts'
 import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 
 /**
@@ -30,17 +30,21 @@ export async function settlePending(
 /**
  * Looks for requests that were made after the stored step, so that an older step is as safe to resume as the newest. It
  * finds the conversion by its id in the calldata or by its payment, or the batch by its id, and stores it in the state.
- * While the account has pending transactions, it waits until the quote has expired.
+ * While the account has pending transactions, or others may send for it, it waits until the quote has expired. A failed
+ * step is the last of its run.
  */
-export async function adoptLaterRequests(run: ConversionRun): Promise<void> {
+export async function adoptLaterRequests(run: ConversionRun, { status }: Pick<Step, 'status'>): Promise<void> {
   const { pending } = run.state
   if (pending?.kind === 'convert' || pending?.kind === 'batch') return
   await ensureReads(run)
   if (await adoptBatch(run)) return
-  await adoptConversion(run, pending?.fromBlock ?? run.state.fromBlock)
+  const fromBlock = pending?.fromBlock ?? run.state.fromBlock
+  await adoptConversion(run, { fromBlock, isLast: status === 'failed' })
 }
 
-async function adoptConversion(run: ConversionRun, fromBlock: number): Promise<void> {
+type Stored = { readonly fromBlock: number; readonly isLast: boolean }
+
+async function adoptConversion(run: ConversionRun, { fromBlock, isLast }: Stored): Promise<void> {
   const { session, state } = run
   const deadline = toDeadline(state.quote)
   const find = createFinder(run, { fromBlock })
@@ -55,7 +59,7 @@ async function adoptConversion(run: ConversionRun, fromBlock: number): Promise<v
       const transactionHash = paid ?? (await ignoreWalletFailure(() => find(isTagged(run))))?.hash
       const hasPending = pendingNonce > (await session.countTransactions('latest'))
       // The transaction of an account with code is not pending anywhere until others send it.
-      const isIdle = !hasPending && !(await session.hasCode())
+      const isIdle = !hasPending && (isLast || !(await session.hasCode()))
       return {
         transactionHash,
         pendingNonce,
@@ -64,16 +68,13 @@ async function adoptConversion(run: ConversionRun, fromBlock: number): Promise<v
     }
     const observed = await polls.tolerate(() => whileConnected(run, observe))
     if (observed?.transactionHash) {
-      adopt(run, { kind: 'convert', fromBlock, nonce: 0, ...pick(observed, observed.transactionHash) })
+      const { pendingNonce, transactionHash } = observed
+      adopt(run, { kind: 'convert', fromBlock, nonce: 0, pendingNonce, transactionHash })
       return
     }
     if (observed?.isOver) return
     await polls.pause({ isMined: false })
   }
-}
-
-function pick({ pendingNonce }: { readonly pendingNonce: number }, transactionHash: Hex) {
-  return { pendingNonce, transactionHash }
 }
 
 /** Stores a request that was made after the stored step. */

@@ -52,7 +52,7 @@ export function resumeConversion(service: ConversionService, step: Step, options
     return await inTurn({ conversionId, state, service, session, options, publish }, async (run, turn) => {
       // A transaction with a hash needs no turn: it is followed at once.
       await (state.pending?.transactionHash ? turn.takeIfFree() : turn.take())
-      await adoptLaterRequests(run)
+      await adoptLaterRequests(run, step)
       return await runConversion(run)
     })
   })
