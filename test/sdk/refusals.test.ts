@@ -247,7 +247,7 @@ describe('a conversion that cannot succeed', () => {
       throw failure
     }
     const client = createAgio({ url: service.url, getApiKey, contracts: pinContracts(chains) })
-    const onStep = ({ status }: Step) => void (hasKey = status !== 'sent')
+    const onStep = ({ kind, status }: Step) => void (hasKey &&= kind !== 'convert' || status !== 'sent')
     const options = { quote: await quoteOf('10'), wallet, onStep, approval: 'approve' } as const
     const { error, steps } = await recordSteps(client.convert(options))
     const advice = { code: 'network/invalid-response', action: 'resume', details: { url: service.url } }

@@ -21,9 +21,9 @@ const tipBlocks = 5
 export async function readFeeMarket(link: WalletLink): Promise<FeeMarket> {
   const method = 'eth_feeHistory'
   const params = [toQuantity(historyBlocks), 'latest', [50]]
-  const { baseFeePerGas, reward = [] } = parseObject(await link.read(method, params), method)
+  const { baseFeePerGas, reward } = parseObject(await link.read(method, params), method)
   const baseFees = parseList(baseFeePerGas, method).map((fee) => parseWei(fee, method))
-  const tips = parseList(reward, method).map((row) => parseWei(parseList(row, method)[0] ?? '0x0', method))
+  const tips = Array.isArray(reward) ? reward.map(toTip) : []
   const [newest] = baseFees.slice(-1)
   if (newest === undefined) throw invalidResponse(baseFeePerGas, method)
   const medians = tips.slice(tipBlocks - 1).map((_, index) => findMedian(tips.slice(index, index + tipBlocks)))
@@ -32,6 +32,12 @@ export async function readFeeMarket(link: WalletLink): Promise<FeeMarket> {
     newest: { baseFeePerGas: newest, medianTip },
     highest: { baseFeePerGas: findHighest(baseFees), medianTip: findHighest([...medians, medianTip]) },
   }
+}
+
+/** Returns the tip of a block. Networks without tips return no list, null or negative numbers, which count as zero. */
+function toTip(row: unknown): bigint {
+  const [tip]: readonly unknown[] = Array.isArray(row) ? row : []
+  return typeof tip === 'string' && /^0x[0-9a-f]+$/i.test(tip) ? BigInt(tip) : 0n
 }
 
 /** Returns the median, or zero of an empty list. */

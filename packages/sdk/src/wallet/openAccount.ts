@@ -58,7 +58,10 @@ async function requestAccount(link: WalletLink): Promise<Address> {
 
 function parseAccounts(value: unknown, method: string): readonly Address[] {
   if (!Array.isArray(value)) throw invalidResponse(value, method)
-  return value.map((address: unknown) => parseAddress(address, method))
+  // Some wallets return CAIP-10 text, such as `eip155:84532:0x…`.
+  return value.map((account: unknown) =>
+    parseAddress(typeof account === 'string' ? account.slice(account.lastIndexOf(':') + 1) : account, method),
+  )
 }
 
 function isSame(account: Address, expected: Address | undefined): boolean {

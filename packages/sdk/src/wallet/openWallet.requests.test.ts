@@ -72,13 +72,10 @@ describe('sendTransaction', () => {
       newest: { baseFeePerGas: 4n, medianTip: 0n },
       highest: { baseFeePerGas: 9n, medianTip: 0n },
     })
-    for (const malformed of [
-      null,
-      {},
-      { baseFeePerGas: [] },
-      { baseFeePerGas: ['0x'] },
-      { baseFeePerGas, reward: [null] },
-    ]) {
+    for (const reward of [null, [null], [[]], [['-0x1']], ['0x5']]) {
+      expect(await read({ baseFeePerGas, reward })).toMatchObject({ newest: { baseFeePerGas: 4n, medianTip: 0n } })
+    }
+    for (const malformed of [null, {}, { baseFeePerGas: [] }, { baseFeePerGas: ['0x'] }]) {
       await expect(read(malformed)).rejects.toMatchObject({ code: 'wallet/failed' })
     }
   })
@@ -239,7 +236,20 @@ describe('reads', () => {
     const provider = createProvider({ eth_chainId: 84532, eth_getTransactionCount: '0x0' })
     const session = await openWallet(provider)
     expect([await session.readChainId(), await session.countTransactions('pending')]).toEqual([84532, 0])
-    expect(provider.paramsOf('eth_getTransactionCount')).toEqual([[account, 'pending']])
+  })
+
+  it('the pending count is at least the latest count, also at a node that has no pending block', async () => {
+    const count = async (pending: unknown) => {
+      const eth_getTransactionCount = ([, tag]: readonly unknown[]) => (tag === 'pending' ? pending : '0x4')
+      const provider = createProvider({ eth_getTransactionCount })
+      return await (await openWallet(provider)).countTransactions('pending')
+    }
+    expect([await count('0x5'), await count('0x0'), await count(null)]).toEqual([5, 4, 4])
+  })
+
+  it('accounts may be CAIP-10 text', async () => {
+    const provider = createProvider({ eth_accounts: [`eip155:${chainId}:${account}`] })
+    expect((await openWallet(provider)).account).toBe(account)
   })
 
   it('error: wallet/failed for a block that the node does not have, and for malformed responses', async () => {

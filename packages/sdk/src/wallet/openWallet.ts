@@ -14,7 +14,7 @@ import {
   parseTransfers,
   toQuantity,
 } from './rpcValues.ts'
-import { hasWalletCode, wrongChain } from './toWalletError.ts'
+import { hasWalletCode, ignoreWalletFailure, wrongChain } from './toWalletError.ts'
 import type { Address, Hex, Wallet } from './Wallet.ts'
 import type { NodeCall, WalletSession } from './WalletSession.ts'
 import { clientError, type AgioError } from '../errors/AgioError.ts'
@@ -60,7 +60,11 @@ export async function openWallet(
     findCalls: (id) => findCalls(link, id),
     async countTransactions(block) {
       const method = 'eth_getTransactionCount'
-      return parseQuantity(await reads.read(method, [account, toBlockTag(block)]), method)
+      const count = async (tag: string) => parseQuantity(await reads.read(method, [account, tag]), method)
+      if (block !== 'pending') return await count(toBlockTag(block))
+      // Some nodes have no pending block, or count only its own transactions.
+      const pending = await ignoreWalletFailure(() => count(block))
+      return Math.max(pending ?? 0, await count('latest'))
     },
     async readBlock(block) {
       const method = 'eth_getBlockByNumber'
