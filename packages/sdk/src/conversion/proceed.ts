@@ -4,7 +4,6 @@ import type { Shape } from '../errors/findFlaw.ts'
 import { assertShape, callShape } from '../quote/assertShape.ts'
 import { checkQuote } from '../checks/checkQuote.ts'
 import { checkSender, checkTransaction } from '../checks/checkTransaction.ts'
-import { isObject } from '../errors/isObject.ts'
 import { toDeadline } from '../checks/ExpectedConversion.ts'
 import { formatValue, mismatch } from '../quote/mismatch.ts'
 import { checkContracts } from './checkContracts.ts'
@@ -134,15 +133,11 @@ async function readPlan(run: ConversionRun): Promise<ApprovalPlan> {
   }
   const { signal } = options
   const polls = createPolls(run)
-  let plan = await service.api.approval.plan.query(input, { signal })
-  for (let reads = 1; reads < maxReads && isBefore(plan, line.minBlock); reads++) {
+  for (let reads = 1; ; reads++) {
+    const plan = await service.api.approval.plan.query(input, { signal })
+    assertShape('plan', plan, planShape)
+    const { blockNumber = line.minBlock } = plan
+    if (blockNumber >= line.minBlock || reads >= maxReads) return plan
     await polls.pause({ isMined: false })
-    plan = await service.api.approval.plan.query(input, { signal })
   }
-  assertShape('plan', plan, planShape)
-  return plan
-}
-
-function isBefore(plan: ApprovalPlan, minBlock: number): boolean {
-  return isObject(plan) && plan.blockNumber !== undefined && plan.blockNumber < minBlock
 }

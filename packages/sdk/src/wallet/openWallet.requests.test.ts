@@ -247,6 +247,25 @@ describe('reads', () => {
     expect([await count('0x5'), await count('0x0'), await count(null)]).toEqual([5, 4, 4])
   })
 
+  it('a local account signs with the latest count where the pending count is missing or lower', async () => {
+    for (const [pending, nonce] of [
+      ['0x9', undefined],
+      [null, 4],
+      ['0x0', 4],
+    ] as const) {
+      const eth_getTransactionCount = ([, tag]: readonly unknown[]) => (tag === 'pending' ? pending : '0x4')
+      const sent: { readonly nonce?: number }[] = []
+      const client = {
+        ...createProvider({ eth_getTransactionCount }),
+        account: { address: account, type: 'local' },
+        sendTransaction: async (args: never) => (sent.push(args), hash),
+        signTypedData: async () => hash,
+      } as const
+      await (await openWallet(client)).sendTransaction(transaction)
+      expect(sent.map((args) => args.nonce)).toEqual([nonce])
+    }
+  })
+
   it('accounts may be CAIP-10 text', async () => {
     const provider = createProvider({ eth_accounts: [`eip155:${chainId}:${account}`] })
     expect((await openWallet(provider)).account).toBe(account)

@@ -37,6 +37,20 @@ export async function openWallet(
   if (node) await assertNodeChain(reads, chainId)
   const signer = findLocalSigner(wallet)
   const { account, assertUnchanged } = await openAccount(wallet, link)
+  const count = async (from: WalletLink, tag: string) => {
+    const method = 'eth_getTransactionCount'
+    return parseQuantity(await from.read(method, [account, tag]), method)
+  }
+  // viem asks for the pending count, which some nodes do not have, or count only from the pending block.
+  const findMissedNonce = async () => {
+    const [pending = -1, latest = -1] = signer
+      ? [
+          await ignoreWalletFailure(() => count(link, 'pending')),
+          await ignoreWalletFailure(() => count(link, 'latest')),
+        ]
+      : []
+    return pending < latest ? latest : undefined
+  }
   const readChainId = async () => parseQuantity(await link.read('eth_chainId'), 'eth_chainId')
   return {
     account,
@@ -55,16 +69,16 @@ export async function openWallet(
     estimateGas: (transaction) => estimateGas(reads, transaction),
     readFeeMarket: () => readFeeMarket(signer ? link : reads),
     sendTransaction: async (transaction, nonce) =>
-      await sendTransaction({ link, signer }, { ...pickFields(transaction), nonce }),
+      await sendTransaction(
+        { link, signer },
+        { ...pickFields(transaction), nonce: nonce ?? (await findMissedNonce()) },
+      ),
     sendCalls: (batch) => sendCalls(link, account, batch),
     findCalls: (id) => findCalls(link, id),
     async countTransactions(block) {
-      const method = 'eth_getTransactionCount'
-      const count = async (tag: string) => parseQuantity(await reads.read(method, [account, tag]), method)
-      if (block !== 'pending') return await count(toBlockTag(block))
-      // Some nodes have no pending block, or count only its own transactions.
-      const pending = await ignoreWalletFailure(() => count(block))
-      return Math.max(pending ?? 0, await count('latest'))
+      if (block !== 'pending') return await count(reads, toBlockTag(block))
+      const pending = await ignoreWalletFailure(() => count(reads, block))
+      return Math.max(pending ?? 0, await count(reads, 'latest'))
     },
     async readBlock(block) {
       const method = 'eth_getBlockByNumber'
