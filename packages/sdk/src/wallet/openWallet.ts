@@ -37,20 +37,6 @@ export async function openWallet(
   if (node) await assertNodeChain(reads, chainId)
   const signer = findLocalSigner(wallet)
   const { account, assertUnchanged } = await openAccount(wallet, link)
-  const count = async (from: WalletLink, tag: string) => {
-    const method = 'eth_getTransactionCount'
-    return parseQuantity(await from.read(method, [account, tag]), method)
-  }
-  // viem asks for the pending count, which some nodes do not have, or count only from the pending block.
-  const findMissedNonce = async () => {
-    const [pending = -1, latest = -1] = signer
-      ? [
-          await ignoreWalletFailure(() => count(link, 'pending')),
-          await ignoreWalletFailure(() => count(link, 'latest')),
-        ]
-      : []
-    return pending < latest ? latest : undefined
-  }
   const readChainId = async () => parseQuantity(await link.read('eth_chainId'), 'eth_chainId')
   return {
     account,
@@ -71,15 +57,11 @@ export async function openWallet(
     sendTransaction: async (transaction, nonce) =>
       await sendTransaction(
         { link, signer },
-        { ...pickFields(transaction), nonce: nonce ?? (await findMissedNonce()) },
+        { ...pickFields(transaction), nonce: nonce ?? (signer && (await findMissedNonce(link, account))) },
       ),
     sendCalls: (batch) => sendCalls(link, account, batch),
     findCalls: (id) => findCalls(link, id),
-    async countTransactions(block) {
-      if (block !== 'pending') return await count(reads, toBlockTag(block))
-      const pending = await ignoreWalletFailure(() => count(reads, block))
-      return Math.max(pending ?? 0, await count(reads, 'latest'))
-    },
+    countTransactions: (block) => countTransactions(reads, account, block),
     async readBlock(block) {
       const method = 'eth_getBlockByNumber'
       return parseBlock(await reads.read(method, [toQuantity(block), true]), method)
@@ -93,15 +75,7 @@ export async function openWallet(
       const method = 'eth_getCode'
       return parseHex(await reads.read(method, [address, 'latest']), method) !== '0x'
     },
-    async listTransfers(token, range) {
-      const method = 'eth_getLogs'
-      const topics = [transferTopic, toTopic(account)]
-      const blocks =
-        'hash' in range
-          ? { blockHash: range.hash }
-          : { fromBlock: toQuantity(range.from), toBlock: toQuantity(range.to) }
-      return parseTransfers(await reads.read(method, [{ address: token, topics, ...blocks }]), method)
-    },
+    listTransfers: (token, range) => listTransfers(reads, { account, token, range }),
     async findTransaction(hash) {
       const method = 'eth_getTransactionByHash'
       const found = await reads.read(method, [hash])
@@ -124,6 +98,38 @@ export declare namespace openWallet {
     /** The nodes to read from. Default: the node of the wallet. */
     readonly nodes?: Nodes | undefined
   }
+}
+
+/** Counts the transactions of an account. A node may have no pending block, or count only the transactions in it. */
+async function countTransactions(link: WalletLink, account: Address, block: number | 'latest' | 'pending') {
+  const method = 'eth_getTransactionCount'
+  const count = async (tag: string) => parseQuantity(await link.read(method, [account, tag]), method)
+  if (block !== 'pending') return await count(toBlockTag(block))
+  const pending = await ignoreWalletFailure(() => count(block))
+  return Math.max(pending ?? 0, await count('latest'))
+}
+
+/** Returns the next nonce where a node has no usable pending count, which viem asks for. */
+async function findMissedNonce(link: WalletLink, account: Address): Promise<number | undefined> {
+  const method = 'eth_getTransactionCount'
+  const read = async () => parseQuantity(await link.read(method, [account, 'pending']), method)
+  const pending = (await ignoreWalletFailure(read)) ?? -1
+  const latest = (await ignoreWalletFailure(() => countTransactions(link, account, 'latest'))) ?? -1
+  return pending < latest ? latest : undefined
+}
+
+type TransferQuery = {
+  readonly account: Address
+  readonly token: Address
+  readonly range: Parameters<WalletSession['listTransfers']>[1]
+}
+
+async function listTransfers(link: WalletLink, { account, token, range }: TransferQuery) {
+  const method = 'eth_getLogs'
+  const topics = [transferTopic, toTopic(account)]
+  const blocks =
+    'hash' in range ? { blockHash: range.hash } : { fromBlock: toQuantity(range.from), toBlock: toQuantity(range.to) }
+  return parseTransfers(await link.read(method, [{ address: token, topics, ...blocks }]), method)
 }
 
 async function assertNodeChain(reads: WalletLink, chainId: number | undefined): Promise<void> {
