@@ -93,7 +93,7 @@ describe('a conversion whose wallet is on another chain', () => {
 })
 
 describe('a conversion that is replaced', () => {
-  it('by a conversion within its limits has the receipt of that one, so that nobody converts again', async () => {
+  it('by a conversion within its limits has the receipt of that one, so that no application converts again', async () => {
     const { wallet, step, hash } = await startAbandoned(stack, { approval: 'approve' })
     const { maxFeePerGas, maxPriorityFeePerGas, nonce } = await stack.client.getTransaction({ hash })
     const { quote: stored } = step.state

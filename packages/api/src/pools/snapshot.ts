@@ -1,5 +1,5 @@
-import { permit2Address, type Chain, type Snapshot } from '@agio/chain'
-import { Hop, Route, type Address, Errors, Pool, type Token } from '@agio/core'
+import type { Chain, Snapshot } from '@agio/chain'
+import { Hop, Network, Route, type Address, Errors, Pool, type Token } from '@agio/core'
 
 /**
  * Returns the route of a conversion: the given pool, or the route of the router.
@@ -69,19 +69,17 @@ function assertFresh(snapshot: Snapshot, chain: Chain, nowMs: number): Snapshot 
   throw Errors.upstreamUnavailable({ action: 'use the pools', reason })
 }
 
-/** Canonical address of Multicall3. @see https://github.com/mds1/multicall3 */
-const multicall3Address: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
-
 /**
- * Asserts that an account of a request is not a contract of the deployment, Permit2 or Multicall3. Such a contract can
- * neither sign nor spend the tokens that it receives, and from Permit2 and Multicall3 anyone may take them.
+ * Asserts that an account of a request is not a contract of the deployment, Permit2 or Multicall3. Such a contract cannot
+ * sign. It cannot spend the tokens that it receives, or anyone may take them.
  *
  * @throws `svc/invalid-address` with the field
  */
 export function assertOutsider(chain: Chain, account: Address, field: string): void {
   const { router, faucet, pools } = chain.deployment
-  const common = [permit2Address, multicall3Address]
-  if (![router, faucet, ...common, ...pools, ...chain.pools.getTokens().keys()].includes(account)) return
+  const { permit2, multicall3 } = Network.commonContracts
+  const contracts = [router, faucet, permit2, multicall3, ...pools, ...chain.pools.getTokens().keys()]
+  if (!contracts.includes(account)) return
   const reason = `${account} is a contract of this network, not a wallet`
   throw Errors.invalidAddress({ field, value: account, reason })
 }

@@ -1,14 +1,10 @@
-import type { Address } from '@agio/core'
+import { Network, type Address } from '@agio/core'
 import { hashStruct, hexToBigInt, type Hex } from 'viem'
 import type { ConversionAmounts } from '../call/ConversionCall.ts'
 import { listDomainFields, type PermitDomain, type TypedData, type TypedField } from './TypedData.ts'
 
-/**
- * The address of Uniswap's Permit2, the same on nearly all networks.
- *
- * @see https://github.com/Uniswap/permit2
- */
-export const permit2Address: Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+/** The address of Uniswap's Permit2. */
+export const permit2Address: Address = Network.commonContracts.permit2
 
 /**
  * Returns the data of a transfer by Permit2 that pays one conversion, ready for `eth_signTypedData_v4`. The conversion

@@ -43,6 +43,14 @@ export type Network = {
   readonly feeCeilings: { readonly maxBaseFeeWei: bigint; readonly maxTipWei: bigint }
 }
 
+/** Contracts that have the same address on nearly all networks. Anyone may take the tokens that they hold. */
+export const commonContracts = {
+  /** @see https://github.com/Uniswap/permit2 */
+  permit2: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
+  /** @see https://github.com/mds1/multicall3 */
+  multicall3: '0xcA11bde05977b3631167028862bE2a173976CA11',
+} as const
+
 /** The chain id of a network of the table. */
 export type ChainId = (typeof all)[number]['chainId']
 

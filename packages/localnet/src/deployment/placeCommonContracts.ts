@@ -1,3 +1,4 @@
+import { Network } from '@agio/core'
 import { readFile } from 'node:fs/promises'
 import { createTestClient, http, publicActions, type Hex } from 'viem'
 import { assets } from '../assets/assets.ts'
@@ -9,12 +10,8 @@ import { createDeployer } from './createDeployer.ts'
 
 const permit2Salt = '0x0000000000000000000000000000000000000000d3af2663da51c10215000000'
 
-/**
- * The address of Multicall3 on all networks. viem's `multicall` and wagmi's `useReadContracts` call it.
- *
- * @see https://github.com/mds1/multicall3
- */
-const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
+// viem's `multicall` and wagmi's `useReadContracts` call it.
+const { multicall3 } = Network.commonContracts
 
 /**
  * Places Multicall3 and Permit2 at the addresses that they have on all networks. Leaves an address that has code, as on
