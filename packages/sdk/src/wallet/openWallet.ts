@@ -105,7 +105,9 @@ async function countTransactions(link: WalletLink, account: Address, block: numb
   const method = 'eth_getTransactionCount'
   const count = async (tag: string) => parseQuantity(await link.read(method, [account, tag]), method)
   if (block !== 'pending') return await count(toBlockTag(block))
-  const pending = await ignoreWalletFailure(() => count(block))
+  const ask = () => ignoreWalletFailure(() => count(block))
+  // One failure does not say that the node has no pending block.
+  const pending = (await ask()) ?? (await ask())
   return Math.max(pending ?? 0, await count('latest'))
 }
 
