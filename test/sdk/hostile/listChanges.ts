@@ -24,18 +24,29 @@ export type World = {
 
 /** Lists the changes that apply to a value, by its form. `field` is the name of its field. */
 export function listChanges(value: Json, field: string, world: World): readonly ValueChange[] {
-  const absent = [set('missing', missing), set('null', null)]
-  if (Array.isArray(value)) return [...listArrayChanges(), ...absent]
-  if (typeof value === 'object' && value !== null) return [...listObjectChanges(value), set('{}', {}), ...absent]
-  if (typeof value === 'string') return [...listTextChanges(value, world), set('empty', ''), ...absent]
-  if (typeof value === 'number') return [...listNumberChanges(value, field), set('text', `${value}`), ...absent]
-  if (typeof value === 'boolean') return [{ name: 'not', apply: (flag: boolean) => !flag }, ...absent]
-  return [set('empty', ''), set('missing', missing)]
+  const others = foreignValues.filter(({ name }) => name !== typeof value)
+  if (Array.isArray(value)) return [...listArrayChanges(), ...others]
+  if (typeof value === 'object' && value !== null) return [...listObjectChanges(value), set('{}', {}), ...others]
+  if (typeof value === 'string') return [...listTextChanges(value, world), set('empty', ''), ...others]
+  if (typeof value === 'number') return [...listNumberChanges(value, field), set('text', `${value}`), ...others]
+  if (typeof value === 'boolean') return [{ name: 'not', apply: (flag: boolean) => !flag }, ...others]
+  return others
 }
 
 function set(name: string, value: unknown): ValueChange {
   return { name, apply: () => value }
 }
+
+/** Values of other types than any field has. */
+const foreignValues: readonly ValueChange[] = [
+  set('missing', missing),
+  set('null', null),
+  set('number', 5),
+  set('fraction', 54.5),
+  set('list', [[null]]),
+  set('object', { toString: null, length: 2 ** 40, then: 1 }),
+  set('long text', '.'.repeat(100_000)),
+]
 
 function listArrayChanges(): readonly ValueChange[] {
   return [
@@ -176,7 +187,7 @@ function listNumberChanges(value: number, field: string): readonly ValueChange[]
   const sums = isTime ? shiftsSeconds : [1, -1]
   return [
     ...sums.map((addend) => ({ name: `${addend}`, apply: (number: number) => number + addend })),
-    ...[0, -1, value * 1000, 2 ** 53].map((number) => set(`${number}`, number)),
+    ...[0, -1, value * 1000, 2 ** 53, 1e300].map((number) => set(`${number}`, number)),
     ...listOthers(value).map((number) => set(String(number), number)),
   ]
 }
@@ -205,6 +216,13 @@ export function listAnswerChanges(results: readonly Answer[]): readonly ValueCha
     ...results.map((result, index) => set(`result ${index} of another account`, result)),
     { name: 'the first answer again', apply: (_, first) => first },
     set('no result', { result: {} }),
+    ...results
+      .slice(0, 1)
+      .flatMap((result) => [
+        set('1 byte every half a second', { ...result, pauseMs: 500 }),
+        set('2 MB', { ...result, padding: 'a'.repeat(2_000_000) }),
+        set('200 lists in each other', { ...result, padding: JSON.parse('['.repeat(200) + ']'.repeat(200)) as Json }),
+      ]),
     set('null', { result: { data: null } }),
     { name: 'no answer', apply: fail },
     { name: 'no end', apply: () => new Promise(() => {}) },

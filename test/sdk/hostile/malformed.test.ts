@@ -26,7 +26,7 @@ describe('a service with malformed responses', () => {
     ['convert.quote', 'quote.minAmountOut', set({ minAmountOut: { toString: null } })],
     ['approval.plan', 'plan', () => null],
     ['approval.plan', 'plan.steps', () => ({})],
-    ['approval.plan', 'plan.blockNumber', set({ blockNumber: 'newest' })],
+    ['approval.plan', 'plan.blockNumber', set({ blockNumber: { toString: null } })],
     ['approval.plan', 'step.permit', without('steps', '0', 'permit')],
     ['approval.plan', 'typedData', without('steps', '0', 'typedData')],
     ['transaction.buildConvert', 'build', () => null],

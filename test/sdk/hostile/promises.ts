@@ -252,7 +252,7 @@ export type Promises = {
    * 5. One conversion never converts twice.
    * 6. At most eight prompts.
    */
-  findBroken(evidence: Evidence): Promise<readonly string[]>
+  findBroken(evidence: Evidence): Promise<string[]>
 }
 
 const transferTopic = toEventSelector('Transfer(address,address,uint256)')

@@ -8,6 +8,7 @@ const real = {
   Date: globalThis.Date,
   fetch: globalThis.fetch,
 }
+const readMonotonic = performance.now.bind(performance)
 
 /**
  * Lets code that runs inside `runWithClock` see the clock of its run instead of the clock of the machine, and counts its
@@ -25,10 +26,14 @@ export function installClocks(): () => void {
     construct: (target, args) => Reflect.construct(target, args.length === 0 ? [readNow()] : args) as Date,
     get: (target, name) => (name === 'now' ? readNow : (Reflect.get(target, name) as unknown)),
   })
+  performance.now = () => current.getStore()?.now() ?? readMonotonic()
   globalThis.fetch = async (input, init) =>
     (await current.getStore()?.track(async () => await current.exit(fetchWhole, input, init))) ??
     (await real.fetch(input, init))
-  return () => void Object.assign(globalThis, real)
+  return () => {
+    Object.assign(globalThis, real)
+    performance.now = readMonotonic
+  }
 }
 
 function readNow(): number {

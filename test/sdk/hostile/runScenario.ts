@@ -92,7 +92,11 @@ export async function runScenario(ground: Ground, { scenario, tamperings, isCons
     wasMined,
     mayConvertAgain,
   }
-  return { ended: toEnd(receipt, error), broken: await promises.findBroken(evidence), recorded, error }
+  const ended = toEnd(receipt, error)
+  const broken = await promises.findBroken(evidence)
+  // What an answer causes is an `AgioError`.
+  if (/^[A-Z]/.test(ended)) broken.push(`${ended} instead of an AgioError`)
+  return { ended, broken, recorded, error }
 }
 
 function toEnd(receipt: Evidence['receipt'], error: unknown): string {
