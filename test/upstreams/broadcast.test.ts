@@ -1,6 +1,6 @@
 import { keccak256, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { errorOf } from '../harness/answers.ts'
+import { breakOff, errorOf, takeAnd } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import { eventually } from '../harness/timeLimits.ts'
@@ -9,6 +9,15 @@ import { codeOf, useUpstreams, type OpenedChain } from './startUpstreams.ts'
 
 // Other faults and the time limit are proven on a fake clock: packages/chain/src/selection/createTransactionSender.test.ts.
 const upstreams = useUpstreams()
+
+it('a transaction is mined once if a node takes it and then breaks the connection', async () => {
+  const { first, second, open } = upstreams
+  const { bytes, send, countMined } = await signAndCount(open())
+  first.setAnswer(takeAnd(breakOff))
+  expect(await codeOf(send())).toBe('ok')
+  expect([countSends(first, bytes), countSends(second, bytes)]).toEqual([1, 0])
+  expect(await countMined()).toBe(1)
+})
 
 it('a transaction goes to the next node, once, if the first cannot be reached', async () => {
   const { first, second, open } = upstreams

@@ -197,9 +197,13 @@ describe('a first node that grants too little gas for the views of a pool', () =
   ])('it has no vote, and no node is doubted: %s', async (_, lackGas) => {
     lackGas()
     for (const others of [[], [upstreams.chain.rpcUrl]]) {
-      const { doubts, mineUntil } = await open([honest], [upstreams.first.url, upstreams.second.url, ...others])
+      const { doubts, expectHonest, mineUntil } = await open(
+        [honest],
+        [upstreams.first.url, upstreams.second.url, ...others],
+      )
       await mineUntil(honest, 'local')
       expect(doubts).toEqual([])
+      await expectHonest(honest)
     }
   })
 
