@@ -45,9 +45,9 @@ export async function confirmConversion(
     const mined = sent && fate?.kind === 'mined' ? await readMined(run, sent, polls) : undefined
     if (watched && fate?.kind === 'mined') await announce(run, watched)
     if (sent && fate?.kind === 'mined' && !mined) await noticeReceipt(sent)
-    if (mined && isOutcome(run, { mined, seen, fate }) && (await polls.tolerate(() => isFinal(run, mined))))
-      return await conclude(run, mined)
-    const isOpen = mined ? !isOutcome(run, { mined, seen, fate }) : fate !== undefined && openKinds.has(fate.kind)
+    const isDecided = mined !== undefined && isOutcome(run, { mined, seen, fate })
+    if (isDecided && (await polls.tolerate(() => isFinal(run, mined)))) return await conclude(run, mined)
+    const isOpen = mined ? !isDecided : fate !== undefined && openKinds.has(fate.kind)
     if (isOpen) seen = await searches.tolerate(observe)
     if (isOpen && seen?.hash && seen.hash !== sent?.transactionHash) {
       await followFound(run, { ...request, ...run.state.pending }, seen.hash)
@@ -165,16 +165,11 @@ function isOutcome(run: ConversionRun, { mined, seen, fate }: Decision): boolean
   const { account, quote, pending } = run.state
   const transaction = fate?.kind === 'mined' ? fate.transaction : undefined
   if (!transaction) return false
-  // A wallet may return the hash of another transaction.
-  if (!isTagged(run)(transaction)) {
-    if (mined.isSuccess)
-      return (
-        hasPaid(run, mined) && mined.blockNumber > (pending?.fromBlock ?? 0) && !isOfAnother(run, transaction, mined)
-      )
-    return seen?.isFailed === true || seen?.isOver === true
-  }
-  if (hasPaid(run, mined)) return true
-  const isOwn = transaction.from === account.toLowerCase()
+  // A wallet may return the hash of another transaction, which has no id or the id of another conversion.
+  const hasId = isTagged(run)(transaction)
+  if (hasPaid(run, mined))
+    return hasId || (mined.blockNumber > (pending?.fromBlock ?? 0) && !isOfAnother(run, transaction, mined))
+  const isOwn = hasId && transaction.from === account.toLowerCase()
   if (mined.isSuccess) return isOwn && transaction.to === quote.spender.toLowerCase()
   return isOwn || seen?.isFailed === true || seen?.isOver === true
 }

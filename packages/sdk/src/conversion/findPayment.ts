@@ -1,4 +1,4 @@
-import { AgioError } from '../errors/AgioError.ts'
+import { AgioError, clientError } from '../errors/AgioError.ts'
 import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
 import { isOnlyPayer, listTransfers } from '../wallet/transfers.ts'
 import type { Hex } from '../wallet/Wallet.ts'
@@ -117,7 +117,7 @@ function getOnly(possible: ReadonlySet<Hex>): Hex | undefined {
 async function judge(run: ConversionRun, hash: Hex, deadline?: number): Promise<'conversion' | 'possible' | 'other'> {
   const { session } = run
   const [found, mined] = [await session.findTransaction(hash), await findMined(run, hash)]
-  if (!found || !mined) throw new AgioError('wallet/failed', `Cannot read the transaction ${hash}`, retry)
+  if (!found || !mined) throw clientError('wallet/failed', `Cannot read the transaction ${hash}`, details)
   if (!hasPaid(run, mined)) return 'other'
   if (isTagged(run)(found)) return 'conversion'
   if (isOfAnother(run, found, mined)) return 'other'
@@ -134,7 +134,6 @@ export function isOfAnother(run: ConversionRun, found: BlockTransaction, mined: 
 }
 
 const details = { method: 'eth_getLogs' }
-const retry = { details, retryable: true, action: 'retry' } as const
 
 function ambiguous(hashes: readonly Hex[]): AgioError {
   const message = `wallet/failed: Cannot tell which transaction is the conversion: ${hashes.join(' and ')} paid the same`

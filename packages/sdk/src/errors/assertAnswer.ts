@@ -24,7 +24,8 @@ const mined = {
   'gasUsed?': 'string',
   'failure?': failureShape,
 } as const
-const token = { address: 'string', symbol: 'string', decimals: 'number' } as const
+/** A token in a response. */
+export const tokenShape = { address: 'string', symbol: 'string', decimals: 'number' } as const
 
 /** The shapes of the results that are not compared with a quote. */
 const shapes: Readonly<Record<string, Shape>> = {
@@ -41,13 +42,13 @@ const shapes: Readonly<Record<string, Shape>> = {
   'convert.receipt': {
     transactionHash: 'string',
     status: 'string',
-    'tokenIn?': token,
-    'tokenOut?': token,
+    'tokenIn?': tokenShape,
+    'tokenOut?': tokenShape,
     'amountIn?': 'string',
     'amountOut?': 'string',
     'oracleAt?': 'string',
     ...mined,
   },
   'oracle.prices': { chainId: 'number', prices: {}, blockNumber: 'whole number' },
-  'pools.get': { address: 'string', token0: token, token1: token, reserves: {}, blockNumber: 'whole number' },
+  'pools.get': { address: 'string', token0: tokenShape, token1: tokenShape, reserves: {}, blockNumber: 'whole number' },
 }

@@ -2,6 +2,7 @@ import type { AgioApi } from '../api/AgioApi.ts'
 import type { Quote } from '../api/schemas.ts'
 import type { CallOptions } from '../api/procedures.ts'
 import { AgioError } from '../errors/AgioError.ts'
+import { tokenShape } from '../errors/assertAnswer.ts'
 import type { Shape } from '../errors/findFlaw.ts'
 import { assertShape } from './assertShape.ts'
 import { findQuoteFlaw, type AgioQuote, type AgioQuoteData, type QuoteRequest } from './AgioQuote.ts'
@@ -118,13 +119,12 @@ function listTerms(request: QuoteRequest, quote: Quote): readonly Term[] {
   ]
 }
 
-const token = { address: 'string', symbol: 'string', decimals: 'number' } as const
 const quoteShape: Shape = {
   quote: 'string',
   mode: 'string',
   spender: 'string',
-  tokenIn: token,
-  tokenOut: token,
+  tokenIn: tokenShape,
+  tokenOut: tokenShape,
   amountIn: 'string',
   amountOut: 'string',
   'minAmountOut?': 'string',

@@ -102,21 +102,22 @@ export declare namespace openWallet {
 
 /** Counts the transactions of an account. A node may have no pending block, or count only the transactions in it. */
 async function countTransactions(link: WalletLink, account: Address, block: number | 'latest' | 'pending') {
-  const method = 'eth_getTransactionCount'
-  const count = async (tag: string) => parseQuantity(await link.read(method, [account, tag]), method)
-  if (block !== 'pending') return await count(toBlockTag(block))
-  const ask = () => ignoreWalletFailure(() => count(block))
+  if (block !== 'pending') return await readCount(link, account, block)
+  const readPending = () => ignoreWalletFailure(() => readCount(link, account, block))
   // One failure does not say that the node has no pending block.
-  const pending = (await ask()) ?? (await ask())
-  return Math.max(pending ?? 0, await count('latest'))
+  const pending = (await readPending()) ?? (await readPending())
+  return Math.max(pending ?? 0, await readCount(link, account, 'latest'))
 }
 
-/** Returns the next nonce where a node has no usable pending count, which viem asks for. */
-async function findMissedNonce(link: WalletLink, account: Address): Promise<number | undefined> {
+async function readCount(link: WalletLink, account: Address, block: number | 'latest' | 'pending'): Promise<number> {
   const method = 'eth_getTransactionCount'
-  const read = async () => parseQuantity(await link.read(method, [account, 'pending']), method)
-  const pending = (await ignoreWalletFailure(read)) ?? -1
-  const latest = (await ignoreWalletFailure(() => countTransactions(link, account, 'latest'))) ?? -1
+  return parseQuantity(await link.read(method, [account, toBlockTag(block)]), method)
+}
+
+/** Returns the latest count if the node has no pending count, or a lower one. viem reads only the pending count. */
+async function findMissedNonce(link: WalletLink, account: Address): Promise<number | undefined> {
+  const pending = (await ignoreWalletFailure(() => readCount(link, account, 'pending'))) ?? -1
+  const latest = (await ignoreWalletFailure(() => readCount(link, account, 'latest'))) ?? -1
   return pending < latest ? latest : undefined
 }
 
