@@ -45,7 +45,7 @@ describe('a wallet that replaces what it sent', () => {
     const conversion: Conversion = stack.agio.convert({ quote, wallet: watched, onStep, ...options })
     return { wallet, ...(await recordSteps(conversion)) }
   }
-  /** The hashes that the node was asked for. */
+  /** The hashes that the SDK has read from the node. */
   const looked = new Set<Hex>()
   /** Does something once the SDK has read the transaction from the node, and its cursor from the service. */
   function later(act: OnSent, hasBegun = (hash: Hex) => stack.hasCursor(hash)): OnSent {
@@ -147,7 +147,7 @@ describe('a wallet that replaces what it sent', () => {
     expect(await spent(cancelled.wallet)).toBe(10_000_000n)
   })
 
-  it('an approval that no node has known is asked for again two minutes after another transaction took its nonce', async () => {
+  it('the SDK requests an unknown approval again two minutes after another transaction took its nonce', async () => {
     using clock = moveClock()
     let isReplaced = false
     const { receipt, told, wallet } = await convert(

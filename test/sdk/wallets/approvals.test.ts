@@ -28,7 +28,7 @@ async function convertByApproval(actor: Actor, options: Parameters<typeof runThr
   return { outcome, renewals, steps }
 }
 
-it('an approval that waits for another signer is proposed once, says so, and renews the quote once', async () => {
+it('an approval that waits for another signer is proposed once, has a step for the wait, and renews the quote once', async () => {
   using clock = moveClock()
   const read: Behaviour['read'] = (_, pass, { prompts, isHolding }) => {
     if (prompts.length === 1 && isHolding()) clock.pass(15_000)
@@ -65,7 +65,7 @@ it.each(['code', 'key'] as const)(
   },
 )
 
-it('an approval whose hash no node knows is asked for once if it is mined after a minute', async () => {
+it('the SDK requests an approval with an unknown hash once if it is mined after a minute', async () => {
   using clock = moveClock()
   const actor = await createActor(stack, {
     account: 'key',
@@ -87,7 +87,7 @@ it('an approval that was given up is waited for on another day, and is not propo
     await pushPrices(stack.chain)
     await stack.pass(1)
   }
-  // After the fourth step, `approve` `sent`, the wallet has answered.
+  // The fourth step, `approve` `sent`, follows the answer of the wallet.
   const { outcome, renewals } = await convertByApproval(actor, { reloadAt: ({ step }) => step === 4, onReload })
   expect({ ...outcome, renewals }).toEqual({ ...paidBy(2), renewals: 1 })
 })

@@ -15,7 +15,7 @@ import { isObject } from '../errors/isObject.ts'
  * | `queue` | waits for another conversion of the same token and account, in this client or in another page | `needed`, `done`, `failed` |
  * | `switch-chain` | asks the wallet to switch to the chain of the quote | `needed`, `waiting-for-wallet`, `done`, `failed` |
  * | `approve` | sends an approval, or the reset before it | all but `warning` |
- * | `permit` | asks for a signature instead of an approval | `needed`, `waiting-for-wallet`, `done`, `skipped`, `failed` |
+ * | `permit` | requests a signature instead of an approval | `needed`, `waiting-for-wallet`, `done`, `skipped`, `failed` |
  * | `batch` | sends approval and conversion as one batch | those of `permit`, and `sent` |
  * | `convert` | sends the conversion | `needed`, `waiting-for-wallet`, `sent`, `failed` |
  * | `confirm` | waits for the transaction of the conversion | `needed`, `waiting-for-signers`, `sent`, `warning`, `done`, `failed` |

@@ -13,7 +13,7 @@ import type { StepContent } from './Step.ts'
 /** Seconds to wait for pending transactions after a deadline. Most quotes are valid for this long. */
 export const maxWaitSeconds = 60
 
-/** What the chain shows of a conversion that the wallet was asked for. */
+/** What the chain shows of a requested conversion. */
 export type Observation = {
   /** Hash of the transaction of the conversion, which has paid or reverted. */
   readonly hash?: Hex | undefined
@@ -28,8 +28,8 @@ export type Observation = {
 }
 
 /**
- * Creates a function that searches the chain for a requested conversion, whatever the wallet has answered. It returns
- * undefined while the wallet is on another chain or has another account.
+ * Creates a function that searches the chain for a requested conversion. It does not depend on the answer of the wallet. It
+ * returns undefined while the wallet is on another chain or has another account.
  */
 export function createObserver(run: ConversionRun, pending: PendingRequest): () => Promise<Observation | undefined> {
   const { session } = run

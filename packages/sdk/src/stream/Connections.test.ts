@@ -17,7 +17,7 @@ function watch(error: object, event = '') {
   return { count: () => fetch.mock.calls.length, ended }
 }
 
-it('a service that asks for a trillion seconds is asked again after five minutes', async () => {
+it('a subscription with a delay of a trillion seconds is reopened after five minutes', async () => {
   const { count } = watch({ retryAfterSeconds: 1e12 })
   await vi.advanceTimersByTimeAsync(299_000)
   expect(count()).toBe(1)

@@ -10,7 +10,7 @@ const maxTopics = 20
 // Collects topic changes, so that a connection is reopened only once.
 const settleMs = 20
 const [minDelayMs, maxDelayMs] = [500, 30_000]
-// The most that the service can ask for. Timers fire at once for a month.
+// Longest delay that the service can set. A timer of more than 24 days fires at once.
 const maxServiceDelayMs = 300_000
 
 /**

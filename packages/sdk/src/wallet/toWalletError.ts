@@ -118,7 +118,7 @@ function listNested(error: unknown): readonly Readonly<Record<string, unknown>>[
     const value = queue[index]
     if (!isObject(value)) continue
     found.add(value)
-    // Wallets nest errors under names of their own. The cause of an `Error` is not enumerable.
+    // Each wallet nests errors under other names. The cause of an `Error` is not enumerable.
     queue.push(value['cause'], ...Object.values(value).slice(0, maxNested))
   }
   return [...found]
