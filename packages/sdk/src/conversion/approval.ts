@@ -40,16 +40,16 @@ export async function sendApproval(run: ConversionRun, { kind, walletTransaction
   if (transactionHash) await run.publish({ ...content, status: 'sent', transactionHash })
 }
 
-/** Returns whether the allowance is as an approval or a reset makes it, by any sender. */
+/** Returns whether the allowance has the requested value. It does not matter who sent the approval. */
 async function hasEffect(run: ConversionRun, { kind }: PendingRequest): Promise<boolean> {
   const allowanceRaw = await readAllowance(run)
   return kind === 'reset' ? allowanceRaw === 0n : allowanceRaw >= getMaxAmountInRaw(run.state.quote)
 }
 
 /**
- * Waits until the allowance is as requested, by any sender, and removes the request from the state. The
- * wait may take days, because other signers may have to confirm the approval. The plan of the service then says whether
- * another approval is needed.
+ * Waits until the allowance has the requested value, and removes the request from the state. The wait may take days,
+ * because other signers may have to confirm the approval. The plan of the service then says whether another approval is
+ * needed.
  *
  * @throws the error of a revert; `convert/dropped` if the wallet failed and the quote has expired without an allowance
  */
