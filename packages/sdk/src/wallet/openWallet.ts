@@ -55,10 +55,7 @@ export async function openWallet(
     estimateGas: (transaction) => estimateGas(reads, transaction),
     readFeeMarket: () => readFeeMarket(signer ? link : reads),
     sendTransaction: async (transaction, nonce) =>
-      await sendTransaction(
-        { link, signer },
-        { ...pickFields(transaction), nonce: nonce ?? (signer && (await findMissedNonce(link, account))) },
-      ),
+      await sendTransaction({ link, signer, wallet }, { ...pickFields(transaction), nonce }),
     sendCalls: (batch) => sendCalls(link, account, batch),
     findCalls: (id) => findCalls(link, id),
     countTransactions: (block) => countTransactions(reads, account, block),
@@ -174,14 +171,20 @@ async function signTypedData({ link, signer, account }: Signing & { account: Add
   return withRecoveryId(parseHex(signature, method))
 }
 
-async function sendTransaction({ link, signer }: Signing, { nonce, ...fields }: Sending): Promise<Hex | undefined> {
+async function sendTransaction(
+  { link, signer, wallet }: Signing & { readonly wallet: Wallet },
+  { nonce, ...fields }: Sending,
+): Promise<Hex | undefined> {
   const method = 'eth_sendTransaction'
   const transaction = { ...fields, ...(nonce !== undefined && { nonce: toQuantity(nonce) }) }
   const { maxFeePerGas: _, maxPriorityFeePerGas: __, ...withoutFees } = transaction
   const request = { method, chainId: Number(transaction.chainId) }
   // A client with a local key does not prompt. It is awaited even if the signal is aborted, so that the hash is known.
   const hash = signer
-    ? await link.run(request, async () => await signer.sendTransaction(transaction))
+    ? await link.run(request, async () => {
+        const missed = nonce ?? (await findMissedNonce(createWalletLink(wallet, undefined), fields.from))
+        return await signer.sendTransaction({ ...fields, ...(missed !== undefined && { nonce: toQuantity(missed) }) })
+      })
     : await link.ask({ ...request, params: [nonce === undefined ? withoutFees : transaction] })
   return findHash(hash)
 }
