@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Step } from '../../../packages/sdk/src/index.ts'
 import { recipient } from '../../harness/walletRequests.ts'
-import { createTamperingFetch, toErrorAnswer } from '../hostile/createTamperingFetch.ts'
+import { createTamperingFetch, toErrorAnswer, type Change } from '../hostile/createTamperingFetch.ts'
 import { moveClock } from '../moveClock.ts'
 import { recordSteps } from '../recordSteps.ts'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
@@ -84,6 +84,32 @@ describe('a conversion that the wallet never sends', () => {
     expect((await runThrough(stack, actor, { others, patience })).outcome).toEqual(dropped)
   })
 
+  it('is not replaced because the service says so while a queue holds it: no node has shown its nonce', async () => {
+    const others: Hex[] = []
+    const actor = await createActor(stack, {
+      account: 'key',
+      isApproved: true,
+      delayReads: 40,
+      answer: async ({ opHash }) => {
+        const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, 1n] })
+        others.push(await actor.execute([{ target: stack.chain.tokens.tAUD, data }]))
+        return opHash
+      },
+    })
+    const track: Change = (_, { input }) => ({
+      result: {
+        data: {
+          ...(input as object),
+          from: actor.address,
+          status: 'replaced',
+          replacement: { kind: 'other', transactionHash: others[0], finality: 'included' },
+        },
+      },
+    })
+    const fetch = createTamperingFetch({ 'transaction.track': track })
+    expect((await runThrough(stack, actor, { others, fetch })).outcome).toEqual(paidBy(1))
+  })
+
   it('is not dropped while its transfers cannot be read, and is not asked for again', async () => {
     using clock = moveClock()
     const read: Behaviour['read'] = ({ method }, pass) => {
@@ -156,6 +182,26 @@ describe('a node that limits eth_getLogs', () => {
       read: limitedTo(blocks, error),
     })
     expect((await runThrough(stack, actor, { patience })).outcome).toEqual(paidBy(1))
+  })
+
+  it('is searched up to one block after the deadline only, by a conversion that is resumed weeks later', async () => {
+    const [blocks, idleBlocks] = [10, 3000]
+    const actor = await createActor(stack, {
+      ...deaf,
+      forgets: (prompt) => prompt === 1,
+      read: limitedTo(blocks, [-32600, 'up to a 10 block range']),
+    })
+    const onReload = async () => {
+      await stack.pass(61)
+      await mine(idleBlocks)
+    }
+    const { outcome } = await runThrough(stack, actor, {
+      reloadAt: ({ prompt }) => prompt === 1,
+      onReload,
+      patience: 400,
+    })
+    expect(outcome).toMatchObject({ code: 'success', payments: 1, prompts: 2 })
+    expect(actor.reads.filter(isSearch).length).toBeLessThan(idleBlocks / blocks / 2)
   })
 
   it('is searched by a resumed conversion from 64 blocks before the last searched block', async () => {

@@ -54,6 +54,8 @@ export type PendingRequest = {
    * until it is known.
    */
   readonly transactionHash?: `0x${string}`
+  /** Nonce of the transaction. Absent until the node of the wallet has shown the transaction as one of the account. */
+  readonly sentNonce?: number
   /** Hash of the newest cancellation, which may be mined instead. Absent if no cancellation was sent. */
   readonly cancelHash?: `0x${string}`
   /** Cursor of `transaction/track`. Absent until the service has found the transaction. */

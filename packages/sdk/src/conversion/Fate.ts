@@ -16,7 +16,7 @@ export type Fate =
    * `missing` if the node does not know the hash: the transaction may still be pending, or the hash is the id of
    * something else, such as a proposal.
    */
-  | { readonly kind: 'pending' | 'missing' | 'dropped' | 'unknown' }
+  | { readonly kind: 'pending' | 'missing' | 'unknown' }
   /** Pending after its deadline. */
   | { readonly kind: 'late' }
   /** `transaction` if the node knows it. */
@@ -42,14 +42,14 @@ export function createNodeTracker(run: ConversionRun, sent: SentRequest): () => 
   const { transactionHash, deadline } = sent
   const find = createFinder(run, sent)
   const isRequestedTransaction = isRequested(run, sent)
-  let nonce: number | undefined
+  let nonce = sent.sentNonce
 
   async function readFate(): Promise<Fate> {
     const { timestamp } = await session.readHead()
     const transaction = await session.findTransaction(transactionHash)
     if (transaction?.blockNumber !== undefined) return { kind: 'mined', transaction }
     // Another account may send for an account with code, with its own nonce.
-    if (transaction?.from === session.account.toLowerCase()) nonce = transaction.nonce
+    if (transaction?.from === session.account.toLowerCase()) keepNonce(transaction)
     // Nodes forget a cancelled transaction.
     const cancellation = nonce === undefined && sent.cancelHash && (await session.findTransaction(sent.cancelHash))
     if (cancellation && cancellation.from === session.account.toLowerCase()) nonce = cancellation.nonce
@@ -64,12 +64,20 @@ export function createNodeTracker(run: ConversionRun, sent: SentRequest): () => 
     return { kind: transaction ? 'pending' : 'missing' }
   }
 
+  function keepNonce(transaction: BlockTransaction): void {
+    nonce = transaction.nonce
+    const { pending } = run.state
+    if (pending?.transactionHash === transactionHash && pending.sentNonce === undefined)
+      run.update({ pending: { ...pending, sentNonce: nonce } })
+  }
+
   return async () => await whileConnected(run, readFate)
 }
 
 /**
  * Returns the fate that the service reports if the node confirms it: the account has sent the replacement, which is
- * mined with the nonce of the request. Any other fate is unknown.
+ * mined with the nonce of the transaction. The nonce of a transaction that the node has never shown is unknown: a queue
+ * may send it with any later nonce. Any other fate is unknown.
  */
 export async function confirmFate(run: ConversionRun, sent: SentRequest, reported: Fate): Promise<Fate> {
   const { session } = run
@@ -80,7 +88,8 @@ export async function confirmFate(run: ConversionRun, sent: SentRequest, reporte
     if (!found || found.from !== session.account.toLowerCase()) return false
     if (reported.kind === 'sped-up') return isRequested(run, sent)(found)
     // Others send for an account with code, so that a nonce of the account says nothing about its conversion.
-    if (found.blockNumber === undefined || found.nonce !== sent.pendingNonce || (await session.hasCode())) return false
+    const isReplacement = hash === sent.cancelHash || found.nonce === run.state.pending?.sentNonce
+    if (found.blockNumber === undefined || !isReplacement || (await session.hasCode())) return false
     return !isRequested(run, sent)(found) && (await session.findReceipt(sent.transactionHash)) === undefined
   }
   const isConfirmed = await ignoreWalletFailure(() => whileConnected(run, confirm))
@@ -138,6 +147,8 @@ type Tracker = {
 function toFate({ state }: ConversionRun, tracked: TrackedTransaction): Fate {
   const stage = toStage(tracked)
   if (stage.status === 'reorged') return { kind: 'pending' }
+  // The chain decides that.
+  if (stage.status === 'dropped') return { kind: 'unknown' }
   if (stage.status !== 'replaced') return { kind: stage.status }
   // Another account may send for an account with code, with its own nonce.
   const isFromAccount = tracked.from?.toLowerCase() === state.account.toLowerCase()

@@ -31,13 +31,14 @@ function toContent({ state }: ConversionRun, followed: SentRequest, replacement:
   return { kind: 'confirm', status: 'sent', transactionHash, replaced, replacement: kind }
 }
 
-/** Keeps the hash of a request's transaction in the state. */
+/** Keeps the hash of a request's transaction in the state. Another transaction may have another nonce. */
 export function keepHash(
   run: ConversionRun,
   request: PendingRequest,
   transactionHash: SentRequest['transactionHash'],
 ): SentRequest {
-  const pending = { ...request, transactionHash }
+  const { sentNonce: _, ...rest } = request
+  const pending = { ...rest, transactionHash }
   run.update({ pending })
   return pending
 }
