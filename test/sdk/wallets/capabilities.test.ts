@@ -1,8 +1,11 @@
+import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recipient } from '../../harness/walletRequests.ts'
 import { moveClock } from '../moveClock.ts'
+import { recordSteps } from '../recordSteps.ts'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
 import { createActor, type Behaviour } from './createActor.ts'
-import { paidBy, runThrough } from './runThrough.ts'
+import { createPage, paidBy, runThrough } from './runThrough.ts'
 
 let stack: SdkStack
 beforeAll(async () => {
@@ -26,6 +29,17 @@ it.each([
   const [batch] = actor.prompts.flatMap(({ params }) => params as readonly { readonly capabilities?: object }[])
   expect(batch?.capabilities).toEqual(isSent ? { paymasterService: optional } : undefined)
   expect(JSON.stringify(steps)).not.toContain('paymaster')
+})
+
+it('a fee that a paymaster takes in the input token is not part of what the conversion paid', async () => {
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, 25_000n] })
+  const extraCall = { target: stack.chain.tokens.tAUD, data }
+  const actor = await createActor(stack, { account: 'code', status, extraCall })
+  const { steps, receipt } = await recordSteps(
+    createPage(stack, actor).convert({ quote: await stack.agio.quote(stack.request), wallet: actor.wallet }),
+  )
+  expect(receipt?.amountIn).toBe('10.000000')
+  expect(steps.filter((step) => step.status === 'warning')).toEqual([])
 })
 
 it('error: TypeError at once for a paymaster without TLS', async () => {

@@ -44,6 +44,8 @@ export type Behaviour = {
   readonly sign?: () => Promise<unknown>
   /** Answers `wallet_getCallsStatus`. Without it, the wallet has no batches. */
   readonly status?: (hash: Hex | undefined) => unknown
+  /** A call that the wallet adds to each execution, such as the fee of a paymaster. */
+  readonly extraCall?: Call
   /** Capabilities besides atomic calls. */
   readonly capabilities?: object
   /** Answers a request that does not prompt, instead of the wallet and its node. */
@@ -117,7 +119,7 @@ export async function createActor({ chain }: SdkStack, behaviour: Behaviour): Pr
   async function deliver(): Promise<Hex | undefined> {
     let hash: Hex | undefined
     for (let calls = held.shift(); calls; calls = held.shift()) {
-      hash = await execute(calls).catch(() => undefined)
+      hash = await execute(behaviour.extraCall ? [...calls, behaviour.extraCall] : calls).catch(() => undefined)
       for (const id of batches.keys()) batches.set(id, hash)
       idleReads = 0
     }

@@ -13,7 +13,10 @@ import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
 /** A mined transaction of a conversion, as the node has it. */
 export type MinedConversion = NodeReceipt & {
   readonly transactionHash: Hex
-  /** What left the account, in raw units of the input token. */
+  /**
+   * What the account paid for the conversion, in raw units of the input token: to the called contract, if it paid that
+   * contract. A paymaster may take its fee in the same token.
+   */
   readonly amountInRaw: bigint
   /** What reached the recipient, in raw units of the output token. */
   readonly amountOutRaw: bigint
@@ -24,11 +27,12 @@ export async function findMined(run: ConversionRun, transactionHash: Hex): Promi
   const { session, state } = run
   const receipt = await session.findReceipt(transactionHash)
   if (!receipt) return undefined
-  const { tokenIn, tokenOut } = state.quote
+  const { tokenIn, tokenOut, spender } = state.quote
+  const payments = { token: tokenIn.address, from: state.account }
   return {
     ...receipt,
     transactionHash,
-    amountInRaw: sumTransfers(receipt, { token: tokenIn.address, from: state.account }),
+    amountInRaw: sumTransfers(receipt, { ...payments, to: spender }) || sumTransfers(receipt, payments),
     amountOutRaw: sumTransfers(receipt, { token: tokenOut.address, to: getRecipient(run) }),
   }
 }

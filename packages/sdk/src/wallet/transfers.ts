@@ -9,16 +9,16 @@ export function toTopic(address: Address): Hex {
   return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 }
 
-/** Returns how much of a token the transfers of a receipt move from or to an account, in raw units. */
+/** Returns how much of a token the listed transfers of a receipt move, in raw units. */
 export function sumTransfers(receipt: NodeReceipt, query: listTransfers.Query): bigint {
   return listTransfers(receipt, query).reduce((sum, amount) => sum + amount, 0n)
 }
 
-/** Lists the transfers of a token from or to an account in a receipt, in raw units. */
-export function listTransfers({ logs }: NodeReceipt, { token, ...party }: listTransfers.Query): readonly bigint[] {
-  const [index, account] = party.from === undefined ? [2, party.to] : [1, party.from]
+/** Lists the transfers of a token in a receipt, from an account, to an account or both, in raw units. */
+export function listTransfers({ logs }: NodeReceipt, { token, from, to }: listTransfers.Query): readonly bigint[] {
+  const isParty = (topic: Hex | undefined, account?: Address) => account === undefined || topic === toTopic(account)
   return logs
-    .filter((log) => isTransfer(log, token) && log.topics[index] === toTopic(account))
+    .filter((log) => isTransfer(log, token) && isParty(log.topics[1], from) && isParty(log.topics[2], to))
     .map(({ data }) => BigInt(data))
 }
 
@@ -33,10 +33,7 @@ export function isOnlyPayer(
 }
 
 export declare namespace listTransfers {
-  type Query = { readonly token: Address } & (
-    | { readonly from: Address; readonly to?: undefined }
-    | { readonly from?: undefined; readonly to: Address }
-  )
+  type Query = { readonly token: Address; readonly from?: Address; readonly to?: Address }
 }
 
 // A word. Tokens of ERC-721 have the same event, with three indexed arguments and no data.
