@@ -2,7 +2,7 @@ import { AgioError, clientError } from '../errors/AgioError.ts'
 import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
 import { isOnlyPayer, listTransfers } from '../wallet/transfers.ts'
 import type { Hex } from '../wallet/Wallet.ts'
-import type { BlockTransaction, Transfer } from '../wallet/WalletSession.ts'
+import type { BlockTransaction, Transfer, WalletBlock, WalletSession } from '../wallet/WalletSession.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest } from './ConversionState.ts'
 import { countOtherTags, isTagged } from './conversionTag.ts'
@@ -49,7 +49,8 @@ export function createPaymentFinder(
   }
 
   return {
-    async find(to) {
+    async find(head) {
+      const to = await findLastBlock(session, { fromBlock, deadline, head })
       // Providers limit the blocks of a request. A limit that was found is tried again at twice its size.
       size *= 2
       possible = new Set()
@@ -68,10 +69,11 @@ export function createPaymentFinder(
       }
       return getOnly(possible)
     },
-    async findInLast(to) {
+    async findInLast(head) {
       searched = searchedBlock
-      const again = await this.find(to)
+      const again = await this.find(head)
       if (again) return again
+      const to = await findLastBlock(session, { fromBlock, deadline, head })
       for (let from = Math.max(fromBlock, to - reorgBlocks) + 1; from <= to; from += blocksAtOnce) {
         const numbers = Array.from({ length: Math.min(blocksAtOnce, to - from + 1) }, (_, index) => from + index)
         const lists = await Promise.all(numbers.map(listOf))
@@ -88,22 +90,43 @@ export function createPaymentFinder(
   }
 }
 
+type Search = {
+  readonly fromBlock: number
+  readonly deadline: number | undefined
+  readonly head: Head
+}
+
+/** Returns the number of the first block after the deadline, or of the newest block. No later block has a payment. */
+async function findLastBlock(session: WalletSession, { fromBlock, deadline, head }: Search): Promise<number> {
+  if (deadline === undefined || head.timestamp <= deadline) return head.number
+  let [before, after] = [Math.min(fromBlock, head.number), head.number]
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if ((await session.readHead(middle)).timestamp > deadline) after = middle
+    else before = middle
+  }
+  return after
+}
+
 const blocksAtOnce = 8
 
 /** Finds the mined transaction that paid for a conversion. */
 export type PaymentFinder = {
   /**
-   * Returns its hash, or undefined if the transfers of all blocks up to the given one do not have it.
+   * Returns its hash, or undefined if the transfers of all blocks up to the given one, or up to one after the deadline, do
+   * not have it.
    *
    * @throws `wallet/failed` with the action `resume` if several transactions can be the conversion
    */
-  find(toBlock: number): Promise<Hex | undefined>
+  find(head: Head): Promise<Hex | undefined>
   /**
    * Reads all blocks again, and the newest ones each by its hash. A node that lags may return an empty list for a range of
    * blocks that it does not have.
    */
-  findInLast(toBlock: number): Promise<Hex | undefined>
+  findInLast(head: Head): Promise<Hex | undefined>
 }
+
+type Head = Pick<WalletBlock, 'number' | 'timestamp'>
 
 function getOnly(possible: ReadonlySet<Hex>): Hex | undefined {
   if (possible.size > 1) throw ambiguous([...possible])

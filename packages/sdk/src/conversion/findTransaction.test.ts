@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { clientError } from '../errors/AgioError.ts'
 import type { BlockTransaction, WalletSession } from '../wallet/WalletSession.ts'
-import { listSentTransactions } from './findTransaction.ts'
+import type { ConversionRun } from './ConversionRun.ts'
+import { createFinder, listSentTransactions } from './findTransaction.ts'
 
 const account = '0xA610A610a610A610a610A610A610a610A610a610'
 const other = '0x00000000000000000000000000000000000000b2'
@@ -61,5 +62,25 @@ describe('listSentTransactions', () => {
     const { session, read } = createNode({ blocks: [4] })
     expect(await listSentTransactions(session, { after: 9, upTo: 9 })).toEqual([])
     expect(read).toEqual([])
+  })
+})
+
+describe('createFinder', () => {
+  it('the blocks are read again after a reorganisation', async () => {
+    const blocks = [4]
+    let fork = 'a'
+    const { session } = createNode({ blocks })
+    const head = async (block?: number | string) => ({
+      number: typeof block === 'number' ? block : 9,
+      hash: `0x${fork}` as const,
+      timestamp: 0,
+    })
+    const reader = { ...session, readHead: head, readChainId: async () => 1 }
+    const run = { session: reader, state: { chainId: 1, account } } as unknown as ConversionRun
+    const find = createFinder(run, { fromBlock: 1 })
+    expect(await find(() => true)).toMatchObject({ nonce: 0, hash: expect.stringMatching(/4$/) as string })
+    blocks[0] = 5
+    fork = 'b'
+    expect(await find(() => true)).toMatchObject({ nonce: 0, hash: expect.stringMatching(/5$/) as string })
   })
 })

@@ -1,4 +1,4 @@
-import type { BlockTransaction, WalletSession } from '../wallet/WalletSession.ts'
+import type { BlockTransaction, WalletBlock, WalletSession } from '../wallet/WalletSession.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest } from './ConversionState.ts'
 import { isConnected } from './ensureChain.ts'
@@ -6,26 +6,29 @@ import { isAgioError } from '../errors/AgioError.ts'
 
 /**
  * Creates a function that finds a transaction of the account among those mined since a request to the wallet. Each call
- * continues where the previous call ended.
+ * continues where the previous call ended, unless a reorganisation has removed that block.
  */
 export function createFinder(
   run: ConversionRun,
   { fromBlock, nonce }: Pick<PendingRequest, 'fromBlock'> & { readonly nonce?: number | undefined },
 ): Finder {
   const { session } = run
-  const sent: BlockTransaction[] = []
-  let after = fromBlock
+  let last: Pick<WalletBlock, 'number' | 'hash'> | undefined
+  let sent: readonly BlockTransaction[] = []
+
+  async function isReorganised(head: Pick<WalletBlock, 'number'>): Promise<boolean> {
+    return last !== undefined && (head.number < last.number || (await session.readHead(last.number)).hash !== last.hash)
+  }
 
   return async (matches) => {
-    const { number: upTo } = await session.readHead()
-    const isUnused = nonce !== undefined && (await session.countTransactions('latest')) <= nonce
-    if (!isUnused && upTo > after) {
-      const listed = await listSentTransactions(session, { after, upTo })
-      // The wallet may have switched to another chain in between.
-      if (!(await isConnected(run))) return undefined
-      sent.push(...listed)
-      after = upTo
-    }
+    const head = await session.readHead()
+    if (nonce !== undefined && (await session.countTransactions('latest')) <= nonce) return undefined
+    if (await isReorganised(head)) [last, sent] = [undefined, []]
+    const listed = await listSentTransactions(session, { after: last?.number ?? fromBlock, upTo: head.number })
+    // The wallet may have switched to another chain in between.
+    if (!(await isConnected(run))) return undefined
+    sent = [...sent, ...listed]
+    last = head
     return sent.find(matches)
   }
 }

@@ -39,13 +39,13 @@ export function createObserver(run: ConversionRun, pending: PendingRequest): () 
 
   async function observe(): Promise<Observation> {
     // Read before the search, so that the search includes all blocks up to the deadline.
-    const { number, timestamp } = await session.readHead()
+    const head = await session.readHead()
     // A pending transaction of the account may be the conversion at a later quote.
     const maySend = !isSent(pending) && (await hasPendingTransactions(run))
     const calls = batchId === undefined ? undefined : await ignoreWalletFailure(() => session.findCalls(batchId))
     const reported = calls?.transactionHash && (await session.findTransaction(calls.transactionHash))
-    const isOver = deadline !== undefined && timestamp > deadline + (maySend ? maxWaitSeconds : 0)
-    const paid = (await payments.find(number)) ?? (isOver ? await payments.findInLast(number) : undefined)
+    const isOver = deadline !== undefined && head.timestamp > deadline + (maySend ? maxWaitSeconds : 0)
+    const paid = (await payments.find(head)) ?? (isOver ? await payments.findInLast(head) : undefined)
     // A transaction that reverted has paid nothing. A node without old states cannot find it.
     const tagged = paid ? undefined : await ignoreWalletFailure(() => find(isTagged(run)))
     return {

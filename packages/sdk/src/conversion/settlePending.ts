@@ -54,8 +54,8 @@ async function adoptConversion(run: ConversionRun, { fromBlock, isLast }: Stored
     const observe = async () => {
       // Read before the search, so that the search includes transactions that are mined in between.
       const pendingNonce = await session.countTransactions('pending')
-      const { number, timestamp } = await session.readHead()
-      const paid = await payments.find(number)
+      const head = await session.readHead()
+      const paid = await payments.find(head)
       const transactionHash = paid ?? (await ignoreWalletFailure(() => find(isTagged(run))))?.hash
       const hasPending = pendingNonce > (await session.countTransactions('latest'))
       // The transaction of an account with code is not pending anywhere until others send it.
@@ -63,7 +63,7 @@ async function adoptConversion(run: ConversionRun, { fromBlock, isLast }: Stored
       return {
         transactionHash,
         pendingNonce,
-        isOver: isIdle || timestamp > deadline + (hasPending ? maxWaitSeconds : 0),
+        isOver: isIdle || head.timestamp > deadline + (hasPending ? maxWaitSeconds : 0),
       }
     }
     const observed = await polls.tolerate(() => whileConnected(run, observe))
