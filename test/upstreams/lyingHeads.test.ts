@@ -90,18 +90,6 @@ describe('a first node that announces another invented block at each read', () =
 describe('a first node that announces true blocks with other numbers', () => {
   const lie = (block: Block): Block => ({ ...block, number: addTo(block.number, 100_000n) })
 
-  it.each([5n, 100_000n])(
-    '%i more: the pools are read at the true numbers, and the first node is doubted',
-    async (added) => {
-      const { chain, doubts, mine, states } = await openInUse(upstreams)
-      lieAboutHead(upstreams, upstreams.first, (block) => ({ ...block, number: addTo(block.number, added) }))
-      for (let block = 0; block < 3 && states()[0] === 'healthy'; block += 1) await mine()
-      const { number } = await connectOwner(upstreams.chain).client.getBlock()
-      expect(await chain.pools.getSnapshot()).toMatchObject({ block: { number } })
-      expect(doubts).toEqual([{ subject: 'head', position: 1 }])
-    },
-  )
-
   it('a new transaction is not final by depth, even if the first node announces a number far ahead', async () => {
     const { chain } = await openInUse(upstreams)
     answerWithoutTags((block) => block)

@@ -246,6 +246,11 @@ type Nodes = {
    * minutes.
    */
   isSuspect(): boolean
+  /**
+   * Returns, from memory, whether no second node confirms the newest block that was compared, although the chain has several
+   * nodes.
+   */
+  isUnconfirmed(): boolean
   /** Asserts that quotes may be given although nodes disagree. @throws `svc/upstream-unavailable` */
   assertAgreed(): void
   /** Closes the circuit of every node and verifies its chain id again. */

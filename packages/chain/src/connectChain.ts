@@ -7,7 +7,6 @@ import { createGasEstimator, type GasEstimator } from './gas/createGasEstimator.
 import { createDoubts, type Doubt } from './health/createDoubts.ts'
 import type { NodeReport } from './health/UpstreamNode.ts'
 import { createHeads } from './head/createHeads.ts'
-import type { Prefetch } from './head/createPublishedHead.ts'
 import type { Head } from './head/Head.ts'
 import type { Subscribe } from './head/Subscription.ts'
 import { createTokenPermits } from './permit/createTokenPermits.ts'
@@ -16,12 +15,11 @@ import { createNodeReader } from './reader/createNodeReader.ts'
 import { createReader } from './reader/createReader.ts'
 import { createReaderCalls, type ReaderCalls } from './reader/createReaderCalls.ts'
 import { createRouterFeatures } from './router/createRouterFeatures.ts'
-import { createHeadCheck, type HeadCheck } from './selection/createHeadCheck.ts'
+import { createAgreement } from './selection/createAgreement.ts'
 import { createLagDetector } from './selection/createLagDetector.ts'
 import { selectNodes } from './selection/createFailover.ts'
 import { createRpc, type Rpc } from './selection/createRpc.ts'
 import { subscribeHeads } from './selection/subscribeHeads.ts'
-import { createForkCheck } from './snapshot/createForkCheck.ts'
 import { createPoolReader } from './snapshot/createPoolReader.ts'
 import type { PoolReport } from './snapshot/createUnreadablePools.ts'
 import { createSnapshots } from './snapshot/createSnapshots.ts'
@@ -43,6 +41,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, nodeTimeoutM
     findHead: () => heads.state().head,
     isInUse: () => heads.isInUse(),
     mayBeOtherChain: (head) => heads.mayBeOtherChain(head),
+    isLinked: (block) => heads.isLinked(block),
     doubts,
     wallMs: now,
     verify: () => codeVerifier.verify(),
@@ -57,13 +56,12 @@ export function connectChain({ deployment, urls, fetch, openSocket, nodeTimeoutM
   })
   const codeVerifier = createCodeVerifier({ deployment, listNodes: () => selectNodes(rpc.nodes), onRefused })
   const isOld = (head: Head) => heads.judgeAge(head, now()) !== 'recent'
-  const headCheck = createHeadCheck({ rpc, doubts, findHead: () => heads.state().head, isOld, wallMs: now })
+  const agreement = createAgreement({ rpc, doubts, isLinked: (block) => heads.isLinked(block) })
   const heads = createHeads({
-    read: async () => await headCheck.check(await rpc.readHead()),
-    subscribe: rpc.sockets.length === 0 ? undefined : createSubscribe({ rpc, codeVerifier, headCheck }),
-    prefetch: (head, published) => observe(snapshots.prefetch(head, published), () => headCheck.recordReadable(head)),
-    onUnreadable: headCheck.replaceUnreadable,
-    isDoubtful: headCheck.isDoubtful,
+    read: rpc.readHead,
+    subscribe: rpc.sockets.length === 0 ? undefined : createSubscribe({ rpc, codeVerifier }),
+    prefetch: agreement.judge((head, published) => snapshots.prefetch(head, published)),
+    onUnreadable: agreement.replace,
     maxAgeMs: options.snapshotMaxAgeMs ?? 10_000,
     maxBlockAgeMs: options.maxBlockAgeMs,
     onAnswer(head) {
@@ -94,6 +92,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, nodeTimeoutM
     rpc,
     heads,
     doubts,
+    agreement,
     feeCeilings,
     findRefusal: codeVerifier.findRefusal,
     reader,
@@ -119,9 +118,8 @@ type ReaderDependencies = Pick<createStateComparison.Dependencies, 'doubts' | 'i
 /** Creates the reader of all clients, a function that creates the reader of a client, and the reader of facts. */
 function createReaders({ rpc, readerCalls, codeVerifier, doubts, isSampled }: ReaderDependencies) {
   const nodes = rpc.nodes.map((node) => createNodeReader(node, { readerCalls, verify: codeVerifier.verify }))
-  const haveForked = createForkCheck(rpc.nodes)
   const createComparedReader = (reads: Pick<Rpc, 'read'>) =>
-    createStateComparison({ reader: createReader(reads, readerCalls), nodes, doubts, haveForked, isSampled })
+    createStateComparison({ reader: createReader(reads, readerCalls), nodes, doubts, isSampled })
   const reader = createComparedReader(rpc)
   return { reader, createComparedReader, facts: createFactReader({ nodes, reader, doubts }) }
 }
@@ -129,24 +127,14 @@ function createReaders({ rpc, readerCalls, codeVerifier, doubts, isSampled }: Re
 type SubscribeDependencies = {
   readonly rpc: Rpc
   readonly codeVerifier: Pick<CodeVerifier, 'verify'>
-  readonly headCheck: Pick<HeadCheck, 'check'>
 }
 
-/** Creates the subscription to new blocks at verified nodes. The times of blocks that are read are checked. */
-function createSubscribe({ rpc, codeVerifier, headCheck }: SubscribeDependencies): Subscribe {
+/** Creates the subscription to new blocks at verified nodes. */
+function createSubscribe({ rpc, codeVerifier }: SubscribeDependencies): Subscribe {
   return async (onNotice) => {
     await codeVerifier.verify()
-    const subscription = await subscribeHeads(rpc.listPreferredSockets(), { onNotice, announcers: rpc.announcers })
-    return { ...subscription, read: async () => await headCheck.check(await subscription.read()) }
+    return await subscribeHeads(rpc.listPreferredSockets(), { onNotice, announcers: rpc.announcers })
   }
-}
-
-/** Calls a function after a prefetch that succeeded. */
-function observe(prefetching: ReturnType<Prefetch>, onRead: () => void): ReturnType<Prefetch> {
-  return prefetching?.then((outcome) => {
-    if (!outcome.error) onRead()
-    return outcome
-  })
 }
 
 export declare namespace connectChain {

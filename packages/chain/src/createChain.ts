@@ -92,6 +92,7 @@ function toChain(options: createChain.Options, connected: ConnectedChain, client
       list: () => rpc.nodes.map(({ position, state }) => ({ position, state: state() })),
       countDoubts: connected.doubts.count,
       isSuspect: connected.doubts.isSuspect,
+      isUnconfirmed: connected.agreement.isUnconfirmed,
       assertAgreed() {
         if (!options.stopsOnDisagreement || !connected.doubts.isSuspect()) return
         throw Errors.upstreamUnavailable({ action: 'quote a conversion', reason: 'the nodes of the chain disagree' })

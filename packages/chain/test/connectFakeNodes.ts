@@ -28,6 +28,7 @@ export function connectFakeNodes(
     fetch: async (url, init) => await (nodes[urls.indexOf(url as string)] as FakeNode).respond(init),
     findHead,
     mayBeOtherChain: () => false,
+    isLinked: () => true,
     doubts: { add: (doubt) => void doubts.push(doubt) },
     onState: (report) => void reports.push(report),
     random: () => 0,

@@ -51,7 +51,7 @@ function chainsOf(unreadable: readonly (typeof pools)[number][], ...states: read
   const about = {
     chainId: 84532,
     deployment: { pools },
-    nodes: { isSuspect: () => isDisputed },
+    nodes: { isSuspect: () => isDisputed, isUnconfirmed: () => false },
     pools: { ...noProblems, listUnreadable: () => unreadable },
   } as const
   return Object.fromEntries(

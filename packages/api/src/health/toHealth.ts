@@ -30,6 +30,11 @@ const chainHealth = z
         'node: in the last ten minutes nodes have disagreed about the fork that they follow, the end of a transaction, a pool, a token or a contract. clock: by the wall clock of this machine, the newest block is older than MAX_BLOCK_AGE_MS. But blocks arrive in step with its monotonic clock, so the wall clock is probably ahead. The chain is served',
       example: 'clock',
     }),
+    unconfirmed: z.boolean().optional().meta({
+      description:
+        'No second node confirms the newest block that was compared: the others are down, do not have it, or contradict it. Only if it is true',
+      example: true,
+    }),
     unreadablePools: z
       .array(addressOut)
       .optional()
@@ -132,7 +137,7 @@ type ChainHealth = z.output<typeof chainHealth>
 type ObservedChain = Pick<Chain, 'chainId'> & {
   readonly deployment: Pick<Chain['deployment'], 'pools'>
   readonly heads: Pick<Chain['heads'], 'judgeAge' | 'state'>
-  readonly nodes: Pick<Chain['nodes'], 'isSuspect'>
+  readonly nodes: Pick<Chain['nodes'], 'isSuspect' | 'isUnconfirmed'>
   readonly pools: Pick<Chain['pools'], 'listDisproven' | 'listFaultyFeeds' | 'listUnreadable'>
 }
 
@@ -164,6 +169,7 @@ function toChainHealth(chain: ObservedChain, { nowMs, monotonicMs }: toHealth.Ti
     reason: reason ?? (isAnyReadable ? undefined : 'svc/upstream-error'),
     ...(isSuspect && { suspect: 'clock' }),
     ...(isDisputed && { suspect: 'node' }),
+    ...(chain.nodes.isUnconfirmed() && { unconfirmed: true }),
     ...(unreadablePools.length > 0 && { unreadablePools }),
     ...(disprovenPools.length > 0 && { disprovenPools }),
     ...(faultyFeeds.length > 0 && { faultyFeeds }),

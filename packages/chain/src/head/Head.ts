@@ -11,6 +11,11 @@ export type Head = {
   readonly baseFeePerGas?: bigint | undefined
 }
 
+/** Returns whether two announced blocks are the same: a node may return a hash with a wrong number or time. */
+export function isSameHead(head: Head, other: Head): boolean {
+  return head.hash === other.hash && head.number === other.number && head.timestampSeconds === other.timestampSeconds
+}
+
 /** Converts a node's block or header to a head. @throws `Error` if it is not a mined block */
 export function toHead(block: unknown): Head {
   const { number, hash, timestamp, parentHash, baseFeePerGas } = isObject(block) ? block : {}

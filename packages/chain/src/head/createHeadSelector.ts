@@ -9,7 +9,8 @@ const rememberedStates = 8
 
 // The number of remembered block numbers. A node that lags further behind cannot be distinguished from a
 // reorganisation.
-const rememberedBlocks = 64n
+// A minute of blocks at four per second.
+const rememberedBlocks = 256n
 
 /**
  * Holds the newest head. Nodes may lag behind each other, so the selector decides whether a block from a node replaces
@@ -37,6 +38,7 @@ export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Options
   return {
     state: () => ({ head, confirmedAtMs }),
     isAncestor: recent.has,
+    isLinked: recent.isLinked,
     mayBeOtherChain: (answer) =>
       head !== undefined && !recent.has(answer) && (isBelowRemembered(answer) || !follows(answer)),
     restore(confirmed) {
@@ -70,6 +72,8 @@ export type HeadSelector = {
   state(): ConfirmedHead
   /** Returns whether a block is the newest head or a known ancestor of it. */
   isAncestor(block: Head): boolean
+  /** Returns whether a block is the newest head, or an ancestor of it by parent hashes that nodes have returned. */
+  isLinked(block: Pick<Head, 'number' | 'hash'>): boolean
   /**
    * Returns whether a block does not follow the remembered blocks. It may be an older ancestor of the head, or belong to
    * a reorganisation or to another chain.
@@ -94,16 +98,23 @@ type RecentHeads = {
   /** Returns whether a block is the newest head or an ancestor of it. */
   has(block: Pick<Head, 'number' | 'hash'>): boolean
   hasNumber(number: bigint): boolean
+  /** Returns whether a block is the newest head, or an ancestor of it without a gap in between. */
+  isLinked(block: Pick<Head, 'number' | 'hash'>): boolean
   /** Remembers what was remembered when a head was added, and forgets every head that was added since. */
   restore(head: Head | undefined): void
 }
 
 function createRecentHeads(): RecentHeads {
   let hashes = new Map<bigint, Hex>()
+  // The lowest number from which the blocks are linked to the newest head by their parent hashes.
+  let linkedFrom = 0n
   // The memory after each of the last heads.
   let states: readonly { readonly hash: Hex; readonly hashes: ReadonlyMap<bigint, Hex> }[] = []
 
   function add({ number, hash, parentHash }: Head): void {
+    const lowest = parentHash === undefined ? number : number - 1n
+    const isLinked = parentHash !== undefined && hashes.get(number - 1n) === parentHash
+    if (!isLinked || linkedFrom > lowest) linkedFrom = lowest
     if (parentHash) hashes.set(number - 1n, parentHash)
     hashes.set(number, hash)
     for (const remembered of hashes.keys()) {
@@ -118,6 +129,7 @@ function createRecentHeads(): RecentHeads {
       if (head) add(head)
     },
     has: ({ number, hash }) => hashes.get(number) === hash,
+    isLinked: ({ number, hash }) => number >= linkedFrom && hashes.get(number) === hash,
     hasNumber: (number) => hashes.has(number),
   }
 }

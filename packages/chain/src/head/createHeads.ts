@@ -5,7 +5,7 @@ import { createHeadPace } from './createHeadPace.ts'
 import type { ReadState } from './createHeadReader.ts'
 import { createHeadSelector, type ConfirmedHead, type HeadSelector } from './createHeadSelector.ts'
 import { createPublishedHead, type Prefetch, type PublishedHead } from './createPublishedHead.ts'
-import type { Head } from './Head.ts'
+import { isSameHead, type Head } from './Head.ts'
 import type { Subscribe } from './Subscription.ts'
 
 /** New heads are prefetched for this time after a request. If a node fails in this time, the newest head is served. */
@@ -49,8 +49,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
     published.update()
     return head
   }
-  const mayBeWrong = (notice: Head) => selector.mayBeOtherChain(notice) || dependencies.isDoubtful?.(notice) === true
-  const feed = createHeadFeed({ read, subscribe, accept, mayBeWrong, getPollMs, now })
+  const feed = createHeadFeed({ read, subscribe, accept, mayBeWrong: selector.mayBeOtherChain, getPollMs, now })
   const refresh = async () => await published.waitForHead(await feed.refresh())
   /** If the node does not answer in time, the last confirmed head is served, as in use. */
   async function wake(): Promise<Head> {
@@ -84,6 +83,7 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
       return { ...published.state(), ...reads, error: reads.error ?? published.findError(), maxAgeMs }
     },
     mayBeOtherChain: selector.mayBeOtherChain,
+    isLinked: selector.isLinked,
     judgeAge({ timestampSeconds }, wallMs) {
       if (Math.floor(wallMs / 1000) - Number(timestampSeconds) <= maxBlockAgeMs / 1000) return 'recent'
       return (pace.findAgeMs({ timestampSeconds }) ?? Infinity) <= maxBlockAgeMs ? 'clock-suspect' : 'old'
@@ -107,8 +107,6 @@ export declare namespace createHeads {
      * undefined if there is no other node.
      */
     readonly onUnreadable?: ((head: Head) => Promise<Head | undefined>) | undefined
-    /** Returns whether a notified head counts only after another read. */
-    readonly isDoubtful?: ((head: Head) => boolean) | undefined
     /** Called with the newest head after each answer of a node. */
     readonly onAnswer?: ((head: Head) => void) | undefined
     /** The newest block counts as old above this age; 300,000 by default. */
@@ -164,6 +162,8 @@ export type Heads = {
   state(): HeadState
   /** Returns whether a block does not follow the known blocks. */
   mayBeOtherChain(head: Head): boolean
+  /** Returns whether a block is the newest known block, or an ancestor of it by parent hashes that nodes have returned. */
+  isLinked(block: Pick<Head, 'number' | 'hash'>): boolean
   /** Judges the age of a block at a time of the wall clock. */
   judgeAge(block: Pick<Head, 'timestampSeconds'>, wallMs: number): BlockAge
   stop(): void
@@ -208,7 +208,7 @@ function createReplace({ selector, published, read, accept, onUnreadable }: Repl
     replacements.share(head.hash, async () => {
       const other = await onUnreadable?.(head).catch(ignore)
       const next = other ?? (await readUpTo(head, read))
-      if (!next || next.hash === head.hash) return undefined
+      if (!next || isSameHead(next, head)) return undefined
       // If the first node has announced another block meanwhile, that block stays the newest one until it is read.
       if (selector.state().head === head) {
         const previous = published.state()

@@ -23,10 +23,11 @@ export function createPublishedHead({
   const current = createCurrentHead(dependencies)
   let next: (Confirmed & { readonly prefetched: Promise<void> }) | undefined
   let error: ServiceError | undefined
-  // Whether the published head could not be read.
-  let isUnread = false
+  // Why the data of the published head was not prefetched: the read failed, or the chain was idle.
+  let unread: 'failed' | 'idle' | undefined
 
-  function publishNewest(): void {
+  function publishNewest(reason = unread): void {
+    unread = reason
     const { head, confirmedAtMs } = selector.state()
     if (head) current.publish({ head, confirmedAtMs })
   }
@@ -37,14 +38,15 @@ export function createPublishedHead({
     const published = current.state().head
     if (head === published) {
       publishNewest()
-      // The head was published although it could not be read, or the head that could not be read is gone.
-      if (isUnread && isInUse() && !next) follow(head, confirmedAtMs, prefetch(head, undefined))
-      if (!isUnread) error = undefined
+      // The head was published unread, or the head that could not be read is gone.
+      if (unread && isInUse() && !next)
+        follow(head, confirmedAtMs, prefetch(head, unread === 'idle' ? published : undefined))
+      if (!unread) error = undefined
       return
     }
     if (next) return
     const prefetching = !published || isInUse() ? prefetch(head, published) : undefined
-    if (!prefetching) return publishNewest()
+    if (!prefetching) return publishNewest(isInUse() ? unread : 'idle')
     follow(head, confirmedAtMs, prefetching)
   }
   function follow(head: Head, confirmedAtMs: number, prefetching: ReturnType<Prefetch>): void {
@@ -63,15 +65,12 @@ export function createPublishedHead({
     if (!prefetched) return
     // A reorganisation may have replaced this head in the meantime. A later block is prefetched afterwards.
     if (!outcome.error && isNewer(prefetched.head)) current.publish(prefetched)
-    if (!outcome.error) isUnread = false
+    if (!outcome.error) unread = undefined
     if (outcome.isUnreadable) await dependencies.onUnreadable(prefetched.head)
     // The next response of a node starts another prefetch of the same head.
     if (!outcome.error || selector.state().head !== prefetched.head) update()
     // Without a fresh head, callers wait for one prefetch only: the next head may not be readable either.
-    if (!current.findFresh()) {
-      publishNewest()
-      isUnread = true
-    }
+    if (!current.findFresh()) publishNewest('failed')
   }
   function isReached(head: Head): boolean {
     const published = current.state().head

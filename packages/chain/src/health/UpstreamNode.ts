@@ -36,7 +36,7 @@ export type TimedRequest = { readonly request: RpcRequest; readonly startedAtMs:
 type TimedRead<Value> = { readonly read: ProvenRead<Value>; readonly startedAtMs: number }
 
 /** The outcome of a head: why it is doubtful, if it is, and when its reads began. */
-type HeadOutcome = { readonly doubt?: 'state' | 'time'; readonly startedAtMs: number }
+type HeadOutcome = { readonly doubt?: 'state' | 'chain'; readonly startedAtMs: number }
 
 /** A node with its state and the requests that it takes. */
 export type UpstreamNode<Link extends NodeLink = NodeLink> = {
@@ -72,7 +72,7 @@ export type UpstreamNode<Link extends NodeLink = NodeLink> = {
   recordOvertaken(): void
   /**
    * Records whether nodes have the state of a head that this node announced. Other nodes are preferred after two heads in a
-   * row without state, or one head whose time another node contradicts.
+   * row without state, or one head that other nodes contradict.
    */
   recordHead(outcome: HeadOutcome): void
   /** Prefers other nodes until a probe finds that this node has caught up, and ends the subscription to its blocks. */

@@ -1,8 +1,8 @@
 import { Errors } from '@agio/core'
-import type { Hex } from 'viem'
+import { numberToHex, type Hex } from 'viem'
 import { classifyError } from '../errors/classifyError.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
-import { toHead, type Head } from '../head/Head.ts'
+import { isSameHead, toHead, type Head } from '../head/Head.ts'
 import { UnprovenError, type ProvenRead } from '../proof/ProvenRead.ts'
 import type { NodeLink } from '../transport/NodeLink.ts'
 import { requestVerified } from '../transport/requestValidated.ts'
@@ -11,17 +11,17 @@ import { newestBlock } from './createNodeRequests.ts'
 import { requestProven } from './requestProven.ts'
 import type { NodeStatus } from './UpstreamNode.ts'
 
-// This is 7 blocks of a chain with a block every two seconds, and 60 blocks of a chain with four blocks per second.
-const maxLagSeconds = 15
-
-/** The time in seconds by which a block may differ from the blocks of other nodes, or be ahead of the wall clock. */
-export const maxDifferenceSeconds = 60
+/**
+ * How much older than the newest block of another node the newest block of a node may be. This is 7 blocks of a chain with a
+ * block every two seconds, and 60 blocks of a chain with four blocks per second.
+ */
+export const maxLagSeconds = 15
 
 /**
  * Checks a node's chain id and newest block. The node is lagging if its newest block is before the newest known block,
  * and more than 15 s older. If a probe is given, the node is unproven if it answers the probe with a result that the
- * called code cannot return, does not have its own newest block, or if the time of that block differs by more than a
- * minute from the time of the newest known block. Otherwise it is healthy.
+ * called code cannot return, does not have its own newest block, or does not have the newest known block on its chain.
+ * Otherwise it is healthy.
  *
  * @throws the errors of a failed request, `svc/upstream-error` for another chain
  */
@@ -38,6 +38,8 @@ export declare namespace checkNode {
     readonly verifier: ChainIdVerifier
     /** Returns the newest known block, from any node. */
     readonly findHead: () => Head | undefined
+    /** Returns whether a block is the newest known block or an ancestor of it. */
+    readonly isLinked: (block: Pick<Head, 'number' | 'hash'>) => boolean
     /** Creates the read at the node's newest block that the node must answer; undefined for no such read. */
     readonly createProbe: ((hash: Hex) => ProvenRead<unknown>) | undefined
     /** The wall clock, in milliseconds; the clock of the system by default. */
@@ -64,21 +66,27 @@ export function toLagging(): NodeStatus {
   return { state: 'lagging', failure }
 }
 
-/** Returns whether the times of two blocks differ by more than a minute. */
-function isFarApart(head: Head, newest: Head, wallMs: number): boolean {
-  const aheadSeconds = Number(head.timestampSeconds - newest.timestampSeconds)
-  return Math.max(aheadSeconds, findLagSeconds(head, newest, wallMs)) > maxDifferenceSeconds
+/** Returns whether a node has the newest known block on its chain, by its own newest block. */
+async function follows(link: NodeLink, head: Head, { newest, isLinked, verify }: KnownBlock): Promise<boolean> {
+  if (head.number <= newest.number) return head.number === newest.number ? isSameHead(head, newest) : isLinked(head)
+  const request = { method: 'eth_getBlockByNumber', params: [numberToHex(newest.number), false] }
+  return isSameHead(toHead(await requestVerified(link, { request, verify })), newest)
+}
+
+type KnownBlock = Pick<checkNode.Dependencies, 'isLinked'> & {
+  readonly newest: Head
+  readonly verify: ChainIdVerifier['verify']
 }
 
 async function findUnproven(
   link: NodeLink,
   head: Head,
-  { verifier, createProbe, findHead, wallMs = Date.now }: checkNode.Dependencies,
+  { verifier, createProbe, findHead, isLinked }: checkNode.Dependencies,
 ): Promise<NodeStatus | undefined> {
   if (!createProbe) return undefined
   const newest = findHead()
-  if (newest && isFarApart(head, newest, wallMs())) {
-    const reason = 'the time of the newest block of its node differs from the blocks of other nodes'
+  if (newest && !(await follows(link, head, { newest, isLinked, verify: verifier.verify }))) {
+    const reason = 'its node follows another chain than other nodes'
     return { state: 'unproven', failure: Errors.upstreamError({ action: 'read the chain', reason }) }
   }
   try {

@@ -36,7 +36,7 @@ export declare namespace createDoubts {
 }
 
 /** What nodes may be doubted about. */
-export const doubtSubjects = ['fees', 'gas', 'head', 'time', 'receipt', 'state'] as const
+export const doubtSubjects = ['fees', 'gas', 'head', 'receipt', 'state'] as const
 
 export type DoubtSubject = (typeof doubtSubjects)[number]
 

@@ -20,10 +20,11 @@ import type { NodeReport, TimedRequest, UpstreamNode } from './UpstreamNode.ts'
 export function createUpstreamNode<Link extends NodeLink>(
   dependencies: createUpstreamNode.Dependencies<Link>,
 ): UpstreamNode<Link> {
-  const { position, endpoint, hasSubstitute, findHead, wallMs, mayBeOtherChain, onState, random } = dependencies
+  const { position, endpoint, hasSubstitute, findHead, isLinked, wallMs, mayBeOtherChain, onState, random } =
+    dependencies
   const check = () => {
     const createProbe = health.mustProve() ? dependencies.createProbe : undefined
-    return endpoint.withLink((link) => checkNode(link, { verifier, findHead, createProbe, wallMs }))
+    return endpoint.withLink((link) => checkNode(link, { verifier, findHead, isLinked, createProbe, wallMs }))
   }
   const onFault = () => verifier.reset()
   const health = createNodeHealth({ position, check, hasSubstitute, onFault, onState, random })
@@ -78,7 +79,7 @@ export function createUpstreamNode<Link extends NodeLink>(
     recordHead({ doubt, startedAtMs }) {
       if (!doubt) return health.recordReadableHead()
       const failure = Errors.upstreamError({ action: 'read the chain', reason: headDoubts[doubt] })
-      health.recordUnreadableHead(failure, { startedAtMs, weight: doubt === 'time' ? timeWeight : 1 })
+      health.recordUnreadableHead(failure, { startedAtMs, weight: doubt === 'chain' ? chainWeight : 1 })
       if (health.status().state === 'unproven') endSubscription()
     },
     setLagging() {
@@ -107,6 +108,8 @@ export declare namespace createUpstreamNode {
     readonly hasSubstitute: () => boolean
     /** Returns the newest known block, from any node. */
     readonly findHead: () => Head | undefined
+    /** Returns whether a block is the newest known block or an ancestor of it. */
+    readonly isLinked: (block: Pick<Head, 'number' | 'hash'>) => boolean
     /** Returns whether the chain is in use; always by default. */
     readonly isInUse?: (() => boolean) | undefined
     /** Returns whether a block may belong to another chain, since it does not follow the known blocks. */
@@ -122,12 +125,12 @@ export declare namespace createUpstreamNode {
   }
 }
 
-// Another node contradicts the time of the head, so one head is enough if there is a substitute.
-const timeWeight = 2
+// Two other nodes contradict the head, so one head is enough.
+const chainWeight = 5
 
 const headDoubts = {
   state: 'its node announces blocks that no node can read',
-  time: 'another node contradicts the time of the block of its node',
+  chain: 'no other node confirms the newest block of its node',
 } as const
 
 /** Returns a link whose fault counts, even if no request waits when it ends the link. */

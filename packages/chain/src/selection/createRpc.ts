@@ -113,6 +113,8 @@ export declare namespace createRpc {
     readonly openSocket?: ((url: string) => WebSocket) | undefined
     /** Returns the newest known block. */
     readonly findHead: () => Head | undefined
+    /** Returns whether a block is the newest known block or an ancestor of it. */
+    readonly isLinked: (block: Pick<Head, 'number' | 'hash'>) => boolean
     /** Returns whether the chain is in use; always by default. */
     readonly isInUse?: (() => boolean) | undefined
     /** Returns whether a block may belong to another chain, since it does not follow the known blocks. */

@@ -1,10 +1,9 @@
 import { type Address, type Token, type Pool, ServiceError } from '@agio/core'
-import type { Hex } from 'viem'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { Heads } from '../head/createHeads.ts'
 import { classifyError } from '../errors/classifyError.ts'
 import type { Prefetch, PrefetchOutcome } from '../head/createPublishedHead.ts'
-import type { Head } from '../head/Head.ts'
+import { isSameHead, type Head } from '../head/Head.ts'
 import type { PoolReader } from './createPoolReader.ts'
 
 /** Reads the deployment's pools once per block, at any load: all requests at one block share one read. */
@@ -15,6 +14,8 @@ export function createSnapshots({ poolReader, heads }: createSnapshots.Dependenc
   function toSnapshot(block: Head, pools: Snapshot['pools']): Snapshot {
     return { block, pools, unreadablePools: poolReader.listUnreadable(), tokens, disputedTokens }
   }
+
+  const findAt = (block: Head) => reads.find((read) => isSameHead(read, block))
 
   async function getNewest(block: Head): Promise<Snapshot> {
     return await reads.share(block).catch(async (error: unknown) => {
@@ -31,19 +32,19 @@ export function createSnapshots({ poolReader, heads }: createSnapshots.Dependenc
     prefetch(block, published) {
       // If the pools at the published head were not read, requests have to wait for a read in any case. The new head is
       // then published at once.
-      if (published && !reads.find(published)) return undefined
+      if (published && !findAt(published)) return undefined
       return reads.share(block).then(() => ({}), toOutcome)
     },
     get() {
       const block = heads.get()
       if (block instanceof Promise) return block.then(getNewest)
-      return reads.find(block) ?? getNewest(block)
+      return findAt(block) ?? getNewest(block)
     },
     async refresh() {
       return await reads.share(await heads.refresh()).catch(rethrowUpstream)
     },
     async getAt({ number, hash }) {
-      const read = reads.find({ hash })
+      const read = reads.find((block) => block.hash === hash)
       if (read) return read
       const { timestampSeconds, pools } = await poolReader.read(hash).catch(rethrowUpstream)
       return toSnapshot({ number, hash, timestampSeconds }, pools)
@@ -82,19 +83,19 @@ export type Snapshots = {
 type SharedReads = {
   /** Returns the snapshot at a block. All callers share one read until another block is read. */
   share(block: Head): Promise<Snapshot>
-  /** Returns the snapshot at a block, if the block is one of the last two that were read. */
-  find(block: Pick<Head, 'hash'>): Snapshot | undefined
+  /** Returns the snapshot whose block matches, if it is one of the last two that were read. */
+  find(matches: (block: Head) => boolean): Snapshot | undefined
 }
 
 function createSharedReads(read: (block: Head) => Promise<Snapshot>): SharedReads {
-  let newest: { hash: Hex; reading: Promise<Snapshot> } | undefined
+  let newest: { block: Head; reading: Promise<Snapshot> } | undefined
   // Two snapshots are kept, because the head of the latest snapshot may not be published yet.
   let [latest, previous]: (Snapshot | undefined)[] = []
   return {
     share(block) {
-      if (newest?.hash === block.hash) return newest.reading
+      if (newest && isSameHead(newest.block, block)) return newest.reading
       const reading = read(block)
-      const share = { hash: block.hash, reading }
+      const share = { block, reading }
       newest = share
       reading.then(
         // Kept even if another read has begun: the head of this snapshot is published if that read fails.
@@ -104,10 +105,7 @@ function createSharedReads(read: (block: Head) => Promise<Snapshot>): SharedRead
       )
       return reading
     },
-    find({ hash }) {
-      if (latest?.block.hash === hash) return latest
-      return previous?.block.hash === hash ? previous : undefined
-    },
+    find: (matches) => [latest, previous].find((snapshot) => snapshot && matches(snapshot.block)),
   }
 }
 

@@ -16,12 +16,12 @@ const lacksBlock = new RpcRequestError({
 })
 const [chosen, notChosen] = [() => 1 / 33, () => 1 / 32]
 
-type Choice = { readonly random?: () => number; readonly at?: BlockAt; readonly isForked?: boolean }
+type Choice = { readonly random?: () => number; readonly at?: BlockAt }
 
 type Answer = { readonly time?: bigint; readonly state?: NodeState }
 
 /** Reads pools from the first of some nodes once, with this choice. Returns the disagreements and the reads of each node. */
-async function read(answers: readonly Answer[], { random = chosen, at = zeroHash, isForked = false }: Choice = {}) {
+async function read(answers: readonly Answer[], { random = chosen, at = zeroHash }: Choice = {}) {
   const doubts: Doubt[] = []
   const reads: (readonly unknown[])[] = answers.map(() => [])
   const nodes = answers.map(({ time, state = 'healthy' }, index) => {
@@ -34,9 +34,8 @@ async function read(answers: readonly Answer[], { random = chosen, at = zeroHash
   })
   const reader = nodes[0]?.reader as Reader
   const add = (doubt: Doubt) => void doubts.push(doubt)
-  const haveForked = () => Promise.resolve(isForked)
   const isSampled = createSampling(random)
-  const comparing = createStateComparison({ reader, nodes, doubts: { add }, haveForked, isSampled })
+  const comparing = createStateComparison({ reader, nodes, doubts: { add }, isSampled })
   expect(await comparing.poolStates([probe], at)).toEqual({ timestampSeconds: answers[0]?.time, states: [] })
   await new Promise(setImmediate)
   return { doubts, reads }
@@ -68,11 +67,6 @@ it('a node without the state, and a node that is not healthy, have no vote', asy
   expect((await read([{ time: 1n }, { time: 2n, state: 'unproven' }])).doubts).toEqual([])
 })
 
-it('nodes that have forked disagree if the second node does not have the block', async () => {
-  expect((await read([{ time: 1n }, {}], { isForked: true })).doubts).toHaveLength(2)
-  expect((await read([{ time: 1n }, { time: 1n }], { isForked: true })).doubts).toEqual([])
-})
-
 it('a lone node is not compared', async () => {
   expect((await read([{ time: 1n }])).reads).toHaveLength(1)
 })
@@ -98,8 +92,7 @@ describe('the results of calls', () => {
     })
     const reader = nodes[0]?.reader as Reader
     const add = (doubt: Doubt) => void doubts.push(doubt)
-    const haveForked = () => Promise.resolve(false)
-    const dependencies = { reader, nodes, doubts: { add }, haveForked, isSampled: () => true }
+    const dependencies = { reader, nodes, doubts: { add }, isSampled: () => true }
     await createStateComparison(dependencies).aggregate([call], at)
     await new Promise(setImmediate)
     return doubts.length

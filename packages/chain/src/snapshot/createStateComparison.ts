@@ -1,12 +1,10 @@
 import { getAbiItem, stringify, toFunctionSelector } from 'viem'
 import { routeReaderAbi } from '../abi/index.ts'
-import { classifyError } from '../errors/classifyError.ts'
 import type { Doubts } from '../health/createDoubts.ts'
 import type { NodeReader } from '../reader/createNodeReader.ts'
 import type { Call, Reader } from '../reader/createReader.ts'
 import type { BlockAt } from '../reader/createReaderCalls.ts'
 import { decodeResult, type Result } from '../reader/decodeResult.ts'
-import type { ForkCheck } from './createForkCheck.ts'
 
 // On a chain with a block every two seconds, this is one comparison a minute.
 const readsPerComparison = 32
@@ -23,14 +21,12 @@ export function createSampling(random: () => number = Math.random): () => boolea
 /**
  * Returns a reader that compares some of its reads of pools and of their views with another node, after it has returned them.
  * The second healthy node gets the same request, and the first node gets no further request, so it cannot find out which of its
- * answers are compared. A node that does not answer has no vote. A view that fails without a reason is not compared. If the
- * second node does not have the state, the chains of both nodes are compared.
+ * answers are compared. A node that does not answer has no vote. A view that fails without a reason is not compared.
  */
 export function createStateComparison({
   reader,
   nodes,
   doubts,
-  haveForked,
   isSampled,
 }: createStateComparison.Dependencies): Reader {
   /** @param read returns the values to compare, in the order of `used`; undefined for a value that is not compared */
@@ -39,8 +35,7 @@ export function createStateComparison({
     if (!first || !second) return
     const disagree = await read(second.reader).then(
       (others) => others.some((other, index) => isOther(other, used[index])),
-      // The second node may lag, or the first node may have invented the block.
-      (error) => classifyError(error, 'eth_call').lacksState && haveForked(first.position, second.position),
+      () => false,
     )
     if (!disagree) return
     // It is unknown which node is wrong.
@@ -82,7 +77,6 @@ export declare namespace createStateComparison {
     /** In order of preference. */
     readonly nodes: readonly NodeReader[]
     readonly doubts: Pick<Doubts, 'add'>
-    readonly haveForked: ForkCheck
     /** Returns whether a read is compared. */
     readonly isSampled: () => boolean
   }

@@ -144,6 +144,8 @@ export type ChainHealth = {
   reason?: 'svc/upstream-error' | 'svc/upstream-timeout' | 'svc/upstream-unavailable' | undefined
   /** node: in the last ten minutes nodes have disagreed about the fork that they follow, the end of a transaction, a pool, a token or a contract. clock: by the wall clock of this machine, the newest block is older than MAX_BLOCK_AGE_MS. But blocks arrive in step with its monotonic clock, so the wall clock is probably ahead. The chain is served */
   suspect?: 'clock' | 'node' | undefined
+  /** No second node confirms the newest block that was compared: the others are down, do not have it, or contradict it. Only if it is true */
+  unconfirmed?: boolean | undefined
   /** Pools of the deployment that cannot be read. The service reads them again every 5 s, and serves the other pools. Absent if all pools can be read */
   unreadablePools?: `0x${string}`[] | undefined
   /** Pools that are priced by their own views, because the views differed from the returned curve. Each preview of these pools needs a call to a node. Absent if no pool is affected */

@@ -70,11 +70,11 @@ const outdatedReader =
 const doubts: Readonly<Record<Doubt['subject'], string>> = {
   fees: 'node returns fees outside their bounds: the next node is asked, and then the bound counts',
   gas: 'node returns an estimate that no transaction can use: the next node is asked, and then the upper bound counts',
-  head: 'node announces a block that no node can read: the newest block of another node counts',
-  time: 'node returns a block whose time is ahead of the clock and of another node: the block of the other node counts',
+  head: 'node announces a block that no node can read, or that other nodes contradict: the newest block of another node counts',
   receipt:
     'node contradicts the receipt of a final transaction: the chain is degraded, and the transaction is not reported as final',
-  state: 'node and another node have different states of the pools at one block: the chain is degraded',
+  state:
+    'node and another node follow different chains, or have different states of the pools at one block: the chain is degraded',
 }
 
 /** Logs a doubtful answer of an upstream node, which the log identifies as `logNode` does. */

@@ -1,0 +1,155 @@
+import type { LocalChain } from '@agio/localnet'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { setPrice } from '../harness/movePrice.ts'
+import type { Proxy } from '../harness/startProxy.ts'
+import { startTestForks, takeChainSnapshot } from '../harness/startTestLocalnet.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { addTo, lieAboutHead, openInUse, type Block } from './openInUse.ts'
+import { useUpstreams } from './startUpstreams.ts'
+
+const upstreams = useUpstreams()
+const starting = new AsyncDisposableStack()
+/** A chain with the same id, contracts and first blocks, and with other prices. */
+let fork: LocalChain
+let restores: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  fork = starting.use(await startTestForks(upstreams.localnet)).chains[84532]
+  restores = await Promise.all([upstreams.chain, fork].map(takeChainSnapshot))
+})
+beforeEach(async () => {
+  await Promise.all(restores.map((restore) => restore()))
+  await setPrice(fork, 'tAUD', 1n)
+  for (const chain of [upstreams.chain, fork]) await mine(chain, 9)
+})
+afterAll(() => starting.disposeAsync())
+
+const mine = (chain: LocalChain, blocks: number) => connectOwner(chain).client.mine({ blocks, interval: 0 })
+const three = () => [upstreams.first.url, upstreams.second.url, upstreams.chain.rpcUrl]
+const twoOf = (proxies: readonly Proxy[]) => proxies.map(({ url }) => url)
+
+/** Opens the chain, and returns whether every snapshot so far is of the true chain. */
+async function open(urls: readonly string[] = three(), settings: Parameters<typeof openInUse>[2] = {}) {
+  const opened = await openInUse(upstreams, urls, settings)
+  const { client } = connectOwner(upstreams.chain)
+  return {
+    ...opened,
+    async isTrue(): Promise<boolean> {
+      const { block } = await opened.chain.pools.getSnapshot()
+      const { hash } = await client.getBlock({ blockNumber: block.number })
+      return hash === block.hash
+    },
+  }
+}
+
+describe('of three nodes, one that follows another chain', () => {
+  it.each([
+    ['first', 0],
+    ['second', 1],
+  ] as const)('is left alone if it is the %s, no block of its chain is served, and it comes back', async (_, index) => {
+    const { doubts, isTrue, mine: mineTrue, states } = await open()
+    const proxy = [upstreams.first, upstreams.second][index]
+    proxy?.setUpstream(fork.rpcUrl)
+    for (let block = 0; block < 3; block += 1) {
+      await mine(fork, 2)
+      await mineTrue()
+      expect(await isTrue()).toBe(true)
+    }
+    await expect.poll(() => states()[index], eventually).toBe('unproven')
+    expect(doubts).toEqual([{ subject: 'head', position: index + 1 }])
+    proxy?.setUpstream(upstreams.chain.rpcUrl)
+    await expect.poll(async () => (await mineTrue(), states()), eventually).toEqual(['healthy', 'healthy', 'healthy'])
+  })
+
+  it('is not believed if it is the first one at the start', async () => {
+    upstreams.first.setUpstream(fork.rpcUrl)
+    const { isTrue, states } = await open()
+    expect(await isTrue()).toBe(true)
+    await expect.poll(() => states()[0], eventually).toBe('unproven')
+  })
+
+  const wrong: readonly (readonly [string, (block: Block) => Block])[] = [
+    ['of another number', (block) => ({ ...block, number: addTo(block.number, 5n) })],
+    ['an hour ahead', (block) => ({ ...block, timestamp: addTo(block.timestamp, 3600n) })],
+    ['an hour back', (block) => ({ ...block, timestamp: addTo(block.timestamp, -3600n) })],
+  ]
+  it.each(wrong)('is left alone if its blocks are %s', async (_, change) => {
+    const { chain, isTrue, mine: mineTrue, states } = await open()
+    lieAboutHead(upstreams, upstreams.first, change)
+    for (let block = 0; block < 3; block += 1) await mineTrue()
+    const { timestamp } = await connectOwner(upstreams.chain).client.getBlock()
+    expect((await chain.pools.getSnapshot()).block.timestampSeconds).toBe(timestamp)
+    expect([await isTrue(), states()[0]]).toEqual([true, 'unproven'])
+  })
+})
+
+describe('two nodes that contradict each other', () => {
+  it('are suspect, the last block that they agreed on is served, and quotes stop if they shall', async () => {
+    const urls = twoOf([upstreams.first, upstreams.second])
+    const { chain, isTrue } = await open(urls, { stopsOnDisagreement: true })
+    upstreams.first.setUpstream(fork.rpcUrl)
+    await mine(fork, 2)
+    await expect.poll(() => chain.nodes.isSuspect(), eventually).toBe(true)
+    expect(chain.nodes.isUnconfirmed()).toBe(true)
+    expect(() => chain.nodes.assertAgreed()).toThrow('disagree')
+    expect(await isTrue()).toBe(true)
+  })
+
+  it('do not contradict each other by a reorganisation of two blocks', async () => {
+    const { client } = connectOwner(upstreams.chain)
+    const { doubts, mine: mineTrue } = await open()
+    const snapshot = await client.snapshot()
+    await mineTrue()
+    await client.revert({ id: snapshot })
+    await client.setNextBlockTimestamp({ timestamp: (await client.getBlock()).timestamp + 7n })
+    for (let block = 0; block < 3; block += 1) await mineTrue()
+    expect(doubts).toEqual([])
+  })
+})
+
+describe('a second node that', () => {
+  const change = (result: (head: Block) => Promise<unknown>) =>
+    upstreams.answerCalls(upstreams.second, async (call, callNode) => {
+      const reply = await callNode(call)
+      const isNewest = call.params?.[0] === 'latest' && call.method === 'eth_getBlockByNumber'
+      return isNewest ? { ...reply, result: await result(reply.result as Block) } : reply
+    })
+
+  it('lags by some blocks confirms by an ancestor', async () => {
+    const { client } = connectOwner(upstreams.chain)
+    const { chain, doubts, mine: mineTrue, states } = await open(twoOf([upstreams.first, upstreams.second]))
+    change((head) =>
+      (client.request as (call: object) => Promise<unknown>)({
+        method: 'eth_getBlockByNumber',
+        params: [addTo(head.number, -5n), false],
+      }),
+    )
+    for (let block = 0; block < 3; block += 1) await mineTrue()
+    expect([doubts, states(), chain.nodes.isUnconfirmed()]).toEqual([[], ['healthy', 'healthy'], false])
+  })
+
+  it('denies everything has no vote, and the first node is believed', async () => {
+    const { chain, doubts, isTrue, mine: mineTrue } = await open(twoOf([upstreams.first, upstreams.second]))
+    upstreams.answerCalls(upstreams.second, async ({ id }) => ({ id, error: { code: -32601, message: 'no' } }))
+    for (let block = 0; block < 3; block += 1) await mineTrue()
+    expect([doubts, await isTrue(), chain.nodes.isUnconfirmed()]).toEqual([[], true, true])
+  })
+})
+
+it('a first node that falls far back lags, and the blocks of the next node count', async () => {
+  const { client } = connectOwner(upstreams.chain)
+  await client.mine({ blocks: 300, interval: 1 })
+  const { isTrue, chain, states } = await open()
+  const old = await client.getBlock({ blockNumber: (await client.getBlockNumber({ cacheTime: 0 })) - 290n })
+  const toHex = (value: bigint) => `0x${value.toString(16)}` as const
+  lieAboutHead(upstreams, upstreams.first, (block) => ({
+    ...block,
+    number: toHex(old.number),
+    hash: old.hash,
+    parentHash: old.parentHash,
+    timestamp: toHex(old.timestamp),
+  }))
+  await expect.poll(() => states()[0], eventually).toBe('lagging')
+  expect(await isTrue()).toBe(true)
+  expect((await chain.pools.getSnapshot()).block.number).toBeGreaterThan(old.number + 280n)
+})
