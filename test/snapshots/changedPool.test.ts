@@ -70,7 +70,7 @@ it('a pool whose fee and limit change is priced locally with the new ones from t
   expect(await show()).toMatchObject({ fee: '0.31%' })
 })
 
-// docs/decisions/0010-foreign-pools.md, Limits: the service compares a pool with our maths once for its code and its curve.
+// docs/decisions/0010-foreign-pools.md: the service compares a pool with our maths once for its code and its curve.
 describe('a pool that pays less with the same code and curve', () => {
   // Differs from the code above, so that the service compares it anew.
   const unknownCode = (): Hex => `${codes.skewed}00`
