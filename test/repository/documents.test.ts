@@ -11,6 +11,19 @@ const texts = new Map(await Promise.all(documents.map(async (path) => [path, awa
 // Commands of `pnpm` itself.
 const builtins = ['exec', 'install']
 
+it('a decision has at most 300 words', () => {
+  const decisions = [...texts].filter(([path]) => /^docs\/decisions\/\d/.test(path))
+  expect(decisions).not.toEqual([])
+  expect(decisions.map(([path, text]) => [path, countWords(text)] as const).filter(([, words]) => words > 300)).toEqual(
+    [],
+  )
+})
+
+it('a section of CHANGELOG.md has at most 100 lines', () => {
+  const sections = (texts.get('CHANGELOG.md') ?? '').split(/^(?=## )/m).slice(1)
+  expect(sections.filter((section) => countLines(section) > 100).map((section) => section.split('\n')[0])).toEqual([])
+})
+
 describe.each([...texts])('%s', (path, text) => {
   it(`${path} names only files and folders that exist`, () => {
     expect(listPaths(text).filter((name) => !exists(name))).toEqual([])
@@ -131,6 +144,10 @@ function listCommands(text: string): readonly string[] {
 
 function countLines(text: string): number {
   return text.trimEnd().split('\n').length
+}
+
+function countWords(text: string): number {
+  return text.trim().split(/\s+/).length
 }
 
 function withoutBlocks(text: string): string {
