@@ -1,20 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import { listProcesses } from '../server/listProcesses.ts'
 
-/** The processor time of a process and of those that it has started, since their start, and their current memory. Undefined without /proc. */
+/** Returns the processor time of a process since its start, and its current memory. Undefined without /proc. */
 export async function readUsage(pid: number): Promise<Usage | undefined> {
   try {
-    const usages = await Promise.all(listProcesses(pid).map(readOne))
-    return {
-      processorMs: usages.reduce((sum, { processorMs }) => sum + processorMs, 0),
-      residentMB: usages.reduce((sum, { residentMB }) => sum + residentMB, 0),
-    }
+    return await readProc(pid)
   } catch {
     return undefined
   }
 }
 
-async function readOne(pid: number): Promise<Usage> {
+async function readProc(pid: number): Promise<Usage> {
   const [stat, status] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),
     readFile(`/proc/${pid}/status`, 'utf8'),

@@ -35,9 +35,7 @@ it('pnpm bench measures every subject', { timeout: longTests.wholeProgram }, asy
     'Agio, REST, two foreign pools in sequence',
     'Agio, REST, 10 pools',
     'Agio, REST, on Deno',
-    ...(hasPostgres
-      ? ['Agio, REST, on PostgreSQL', 'Agio, REST, on PostgreSQL and Redis', 'Agio, REST, by two workers']
-      : []),
+    ...(hasPostgres ? ['Agio, REST, on PostgreSQL', 'Agio, REST, on PostgreSQL and Redis'] : []),
     'REST to a bare endpoint of Hono and zod with the same schema',
     'REST on Deno to that endpoint on Node',
     'REST to trpc-to-openapi and `readContract` on the same node',
@@ -45,12 +43,8 @@ it('pnpm bench measures every subject', { timeout: longTests.wholeProgram }, asy
     'a call in a batch of ten over tRPC to REST',
     '10 pools to 2',
     'a foreign pool to one of ours',
-    ...(hasPostgres ? ['two workers on one core to one process, on PostgreSQL and Redis, each at full load'] : []),
     'two foreign pools in sequence to two of ours',
     'p99 of REST at half load, relative to Hono and zod',
-    ...(hasPostgres
-      ? ['processor time of two workers relative to one process, at the same rate of half its throughput']
-      : []),
     ...measuredInMemory.flatMap((title) => [
       `MB of ${title} after 1,000 previews`,
       `growth of ${title} over the last half`,

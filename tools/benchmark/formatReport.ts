@@ -2,7 +2,7 @@ import { median } from './measure.ts'
 import type { BenchLine, BenchResult } from './runBench.ts'
 
 /** Formats the measurements as Markdown tables, with the targets and whether each is met. */
-export function formatReport({ lines, memories, upstreams, pools, processorOfWorkers }: BenchResult): string {
+export function formatReport({ lines, memories, upstreams, pools }: BenchResult): string {
   const lineOf = (name: BenchLine['name']) => lines.find((line) => line.name === name)
   const toRow = ({ title, name, to, wanted }: Comparison) => {
     const [line, other] = [lineOf(name), lineOf(to)]
@@ -31,7 +31,7 @@ export function formatReport({ lines, memories, upstreams, pools, processorOfWor
     '',
     ...table(
       ['limit', 'measured', 'wanted', 'met'],
-      listLimits(lines, memories, processorOfWorkers).map(({ title, measured, wanted }) => [
+      listLimits(lines, memories).map(({ title, measured, wanted }) => [
         title,
         measured.toFixed(wanted < 10 ? 2 : 0),
         `at most ${wanted}`,
@@ -84,23 +84,13 @@ function comparisons(pools: number): readonly Comparison[] {
     { title: 'a call in a batch of ten over tRPC to REST', name: 'batch', to: 'rest', wanted: 0.8 },
     { title: `${pools} pools to 2`, name: 'many', to: 'rest', wanted: 0.95 },
     { title: 'a foreign pool to one of ours', name: 'family', to: 'rest', wanted: 0.8 },
-    {
-      title: 'two workers on one core to one process, on PostgreSQL and Redis, each at full load',
-      name: 'workers',
-      to: 'shared',
-      wanted: 0.87,
-    },
     { title: 'two foreign pools in sequence to two of ours', name: 'familyTwoHops', to: 'twoHops', wanted: 0.6 },
   ]
 }
 
 type Limit = { readonly title: string; readonly measured: number; readonly wanted: number }
 
-function listLimits(
-  lines: BenchResult['lines'],
-  memories: BenchResult['memories'],
-  processorOfWorkers: number | undefined,
-): readonly Limit[] {
+function listLimits(lines: BenchResult['lines'], memories: BenchResult['memories']): readonly Limit[] {
   const p99Of = (name: BenchLine['name']) => lines.find((line) => line.name === name)?.latency.p99Ms ?? Number.NaN
   const latency = { title: 'p99 of REST at half load, relative to Hono and zod', wanted: 2 }
   const ofMemories = memories.flatMap(({ title, limitMB, samples }): readonly Limit[] => {
@@ -116,17 +106,7 @@ function listLimits(
       { title: `growth of ${title} over the last half`, measured: last.residentMB / half.residentMB, wanted: 1.02 },
     ]
   })
-  const ofWorkers =
-    processorOfWorkers === undefined
-      ? []
-      : [
-          {
-            title: 'processor time of two workers relative to one process, at the same rate of half its throughput',
-            measured: processorOfWorkers,
-            wanted: 1.15,
-          },
-        ]
-  return [{ ...latency, measured: p99Of('rest') / p99Of('bareHono') }, ...ofWorkers, ...ofMemories]
+  return [{ ...latency, measured: p99Of('rest') / p99Of('bareHono') }, ...ofMemories]
 }
 
 /** The throughput relative to another line: the median of the ratios of each round. */

@@ -72,9 +72,7 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
     })
     lines.push({ name, title: subject.name, throughputs, latency })
   }
-  const { rest, mixed, postgres, shared, workers } = subjects
-  const processorOfWorkers =
-    shared && workers && (await compareAtRate([shared, workers], { ...options, lines, sender }))
+  const { rest, mixed, postgres } = subjects
   const memories: BenchMemory[] = []
   for (const [subject, limitMB] of [
     [rest, 250],
@@ -85,7 +83,7 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
     const samples = await inTurn(subject, () => measureMemory(sender, subject, options))
     memories.push({ title: subject.name, limitMB, samples })
   }
-  return { lines, memories, upstreams, pools, processorOfWorkers }
+  return { lines, memories, upstreams, pools }
 }
 
 export declare namespace runBench {
@@ -111,8 +109,6 @@ export type BenchResult = {
   /** The requests of the service to its node during the last throughput measurement of some subjects. */
   readonly upstreams: ReadonlyMap<SubjectName, Upstream>
   readonly pools: number
-  /** The processor time of several workers per preview relative to one process, at the same request rate. */
-  readonly processorOfWorkers: number | undefined
 }
 
 type BenchMemory = {
@@ -178,35 +174,6 @@ async function measureRounds(
     if (index > 0) rounds.push(round)
   }
   return { rounds, upstreams }
-}
-
-/**
- * Returns how many times as much processor time the second subject takes per preview as the first, both in turn at half of the
- * throughput of the first: the median over the rounds. Undefined without /proc.
- */
-async function compareAtRate(
-  [first, second]: readonly [Measured, Measured],
-  { rounds, seconds, lines, sender, onProgress }: compareAtRate.Settings,
-): Promise<number | undefined> {
-  const { perSecond } = (lines.find(({ title }) => title === first.name) as BenchLine).latency
-  const ratios: number[] = []
-  for (let round = 1; round <= rounds; round++) {
-    onProgress(`Processor time at the same rate, round ${round} of ${rounds}: ${second.name}`)
-    const [one, other] = [
-      await inTurn(first, () => measureAtRate(sender, first, { perSecond, seconds })),
-      await inTurn(second, () => measureAtRate(sender, second, { perSecond, seconds })),
-    ]
-    if (one.processorUs === undefined || other.processorUs === undefined) return undefined
-    ratios.push(other.processorUs / one.processorUs)
-  }
-  return median(ratios)
-}
-
-declare namespace compareAtRate {
-  type Settings = Pick<runBench.Options, 'rounds' | 'seconds' | 'onProgress'> & {
-    readonly lines: readonly BenchLine[]
-    readonly sender: Sender
-  }
 }
 
 /** A database on the PostgreSQL of the machine, if there is one. */

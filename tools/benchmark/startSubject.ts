@@ -7,7 +7,6 @@ import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { killOnExit } from '../../test/harness/killOnExit.ts'
-import { listProcesses } from '../../test/server/listProcesses.ts'
 import { pinned, subjectCore } from './cores.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -28,18 +27,15 @@ export async function startSubject({ name, command, env, folder }: startSubject.
   })
   killOnExit(child)
   const exited = once(child, 'exit')
-  const signalAll = (signal: NodeJS.Signals) => {
-    for (const pid of listProcesses(child.pid ?? 0)) process.kill(pid, signal)
-  }
   const url = await untilReady(file, () => child.exitCode !== null)
   return {
     name,
     url,
     pid: child.pid ?? 0,
-    pause: () => signalAll('SIGSTOP'),
-    resume: () => signalAll('SIGCONT'),
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {
-      signalAll('SIGCONT')
+      child.kill('SIGCONT')
       child.kill('SIGTERM')
       await exited
     },

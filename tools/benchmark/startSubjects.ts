@@ -77,7 +77,6 @@ export async function startSubjects(
       postgres: await startService('Agio, REST, on PostgreSQL', { databaseUrl }),
       ...(redisUrl !== undefined && {
         shared: await startService('Agio, REST, on PostgreSQL and Redis', { databaseUrl, redisUrl }),
-        workers: await startService('Agio, REST, by two workers', { databaseUrl, redisUrl, workers: 2 }),
       }),
     }),
   }
@@ -98,7 +97,7 @@ type RequiredName =
   | 'many'
   | 'deno'
 
-type OptionalName = 'postgres' | 'shared' | 'workers'
+type OptionalName = 'postgres' | 'shared'
 
 export type SubjectName = RequiredName | OptionalName
 
@@ -114,7 +113,6 @@ type ServiceOptions = {
   readonly deploymentsDir?: string
   readonly databaseUrl?: string
   readonly redisUrl?: string
-  readonly workers?: number
 }
 
 export declare namespace startSubjects {
