@@ -45,7 +45,7 @@ const runtimeTests = [
   'test/keys/{admin,idempotency,operators,restrictions}.test.ts',
   'test/limits/{requestLog,usage}.test.ts',
   'test/sdk/{admin,client}.test.ts',
-  'test/server/{adminPort,metrics}.test.ts',
+  'test/server/{adminPort,metrics,sharedPort}.test.ts',
   'test/streams/limit.test.ts',
 ]
 

@@ -69,13 +69,10 @@ export type Runtime = 'Node' | 'Deno'
 
 // The arguments of `pnpm serve`, whose first word is the program.
 const [, ...serveArguments] = packageJson.scripts.serve.split(' ')
-const [, ...denoArguments] = packageJson.scripts['serve:deno'].split(' ')
 
 /** Returns the command that starts the service with these settings, in the root of the repository. */
 export function toServerCommand(runtime: Runtime, settings: Settings): readonly [string, ...string[]] {
-  if (runtime === 'Node') return [process.execPath, ...serveArguments]
-  // Several workers have a supervisor, which is what `pnpm serve:deno` starts.
-  return settings.workers > 1 ? [process.execPath, ...denoArguments] : toDenoCommand(settings)
+  return runtime === 'Node' ? [process.execPath, ...serveArguments] : toDenoCommand(settings)
 }
 
 /** The environment variables that yield the given settings. */

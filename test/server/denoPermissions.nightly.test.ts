@@ -94,23 +94,6 @@ it(
 )
 
 it(
-  'error: one printed command cannot start several workers, nor can the service on Deno itself',
-  { timeout },
-  async () => {
-    const location = { databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: 'redis://127.0.0.1:1' }
-    const settings = settingsFor(localnet, { ...location, workers: 2 })
-    const env = { ...process.env, ...toEnvironment(settings) }
-    await expect(run(process.execPath, [serveDeno, '--print'], { cwd: root, env })).rejects.toThrow(
-      'Cannot print one command: WORKERS is 2, and "pnpm serve:deno" starts each worker as its own process',
-    )
-    const [program, ...args] = toDenoCommand(settings)
-    await expect(run(program, args, { cwd: root, env })).rejects.toThrow(
-      'Cannot start: use "pnpm serve:deno" to start several workers',
-    )
-  },
-)
-
-it(
   'on Deno a second process cannot open the embedded database, although neither may look for the other',
   { timeout },
   async () => {

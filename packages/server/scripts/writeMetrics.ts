@@ -1,11 +1,11 @@
 // Writes docs/reference/metrics.md from the registry of metrics. Run by `pnpm generate`.
 import { writeFile } from 'node:fs/promises'
-import type { Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import { createMetrics } from '../src/metrics/createMetrics.ts'
 
-const rows = listMetrics().map(({ name, type, labelNames, aggregator, help }) => {
+const rows = listMetrics().map(({ name, type, labelNames, help }) => {
   const labels = labelNames.map((label) => `\`${label}\``).join(', ')
-  return `| \`${name}\` | ${type} | ${labels} | ${help.replaceAll('<', '\\<')} | ${aggregator} |`
+  return `| \`${name}\` | ${type} | ${labels} | ${help.replaceAll('<', '\\<')} |`
 })
 
 const page = `<!-- Generated from packages/server/src/metrics/ by \`pnpm generate\`. Do not edit. -->
@@ -21,11 +21,10 @@ curl -s localhost:3000/metrics -H "X-Admin-Key: $ADMIN_KEY"
 The path needs an operator with the role \`read\`, and does not exist without \`ADMIN_KEY\` and \`ADMIN_KEYS\`. \`METRICS_PORT\` serves the metrics on another port without
 a key: keep that port on a private network. \`operation\` is the name of a procedure, such as \`convert.preview\`.
 
-"Workers" says how \`/metrics\` combines the values of several workers. Replicas report their own values: Prometheus reads each of
-them.
+Each process reports its own values: Prometheus reads each of them.
 
-| Metric | Type | Labels | Meaning | Workers |
-| --- | --- | --- | --- | --- |
+| Metric | Type | Labels | Meaning |
+| --- | --- | --- | --- |
 ${rows.join('\n')}
 
 \`/metrics\` also has the metrics of the process (\`process_*\`) and of Node (\`nodejs_*\`) that
@@ -39,20 +38,15 @@ type Description = {
   readonly name: string
   readonly type: string
   readonly labelNames: readonly string[]
-  readonly aggregator: string
   readonly help: string
 }
 
 /** Lists the metrics of the service by name. The metrics of the process and of the runtime differ between machines. */
 function listMetrics(): readonly Description[] {
-  let registry: Registry | undefined
-  const shareMetrics: createMetrics.Dependencies['shareMetrics'] = (created) => {
-    registry = created
-    return () => created.metrics()
-  }
+  const registry = new Registry()
   // Only read when the metrics are rendered, which this script does not do.
   const { store, limiter } = {} as createMetrics.Dependencies
-  createMetrics({ chains: [], store, limiter, countDroppedLines: () => 0, shareMetrics })
-  const metrics = (registry?.getMetricsAsArray() ?? []) as unknown as readonly Description[]
+  createMetrics({ chains: [], store, limiter, countDroppedLines: () => 0 }, registry)
+  const metrics = registry.getMetricsAsArray() as unknown as readonly Description[]
   return metrics.filter(({ name }) => name.startsWith('agio_')).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }

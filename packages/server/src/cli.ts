@@ -13,4 +13,4 @@ export {
   type LocalStack,
 } from './cli/localStack.ts'
 export { stopOnSignal } from './cli/command.ts'
-export { serveOnNode } from './workers/serveOnNode.ts'
+export { serveOnNode } from './serving/serveOnNode.ts'

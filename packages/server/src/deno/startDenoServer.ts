@@ -3,16 +3,16 @@ import { createTurnQueue, queueFetch } from '../http/createTurnQueue.ts'
 import { refuseUnsupported } from '../http/refuseUnsupported.ts'
 import { formatStartError, metricsShutdownTimeoutMs, shutdownTimeoutMs, toUrl } from '../serving/serving.ts'
 import type { Settings } from '../settings/Settings.ts'
-import type { RunningServer, startServer } from '../serving/startServer.ts'
+import type { RunningServer } from '../serving/startServer.ts'
 import { fstatSync } from 'node:fs'
-import { findMaxWriteBytes, type Output } from '../log/Output.ts'
+import type { Output } from '../log/Output.ts'
 
 type Address = { readonly hostname: string; readonly port: number }
 
 declare const Deno: {
   readonly stdout: { write(bytes: Uint8Array): Promise<number>; writeSync(bytes: Uint8Array): number }
   serve(
-    options: Address & { reusePort: boolean; onListen: (address: Address) => void },
+    options: Address & { reusePort?: boolean; onListen: (address: Address) => void },
     handler: (request: Request, info: { remoteAddr: { hostname: string } }) => Promise<Response>,
   ): { shutdown(): Promise<void> }
 }
@@ -24,29 +24,32 @@ declare const Deno: {
  */
 export async function startDenoServer(
   settings: Settings,
-  { isPortShared: reusePort = false, shareMetrics }: startDenoServer.Dependencies = {},
 ): Promise<Pick<RunningServer, 'url' | 'adminUrl' | 'chainIds' | 'readHealth' | 'findRefusal' | 'print' | 'stop'>> {
   const { host: hostname, port, metricsPort, adminHost, adminPort } = settings
   await using starting = new AsyncDisposableStack()
-  const service = await createService(settings, { output: createOutput({ isShared: reusePort }), shareMetrics })
+  const service = await createService(settings, { output })
   starting.defer(() => service.close())
   if (metricsPort !== undefined) {
-    const options = { hostname, port: metricsPort, reusePort, onListen: () => {} }
+    const options = { hostname, port: metricsPort, onListen: () => {} }
     const metrics = listen('METRICS_PORT', options, service.fetchMetrics)
     starting.defer(() => close(metrics, metricsShutdownTimeoutMs))
   }
   const addTask = createTurnQueue()
-  function serve(variable: string, address: Address, handlers: Pick<Service, 'fetch'>): string {
+  function serve(
+    variable: string,
+    address: Address & { reusePort?: boolean },
+    handlers: Pick<Service, 'fetch'>,
+  ): string {
     let url = ''
     const onListen = ({ hostname: host, port }: Address) => (url = toUrl({ host, port }))
     const fetch = queueFetch(refuseUnsupported({ fetch: handlers.fetch, refuse: service.refuse }), addTask)
-    const server = listen(variable, { ...address, reusePort, onListen }, (request, { remoteAddr }) =>
+    const server = listen(variable, { ...address, onListen }, (request, { remoteAddr }) =>
       fetch(request, remoteAddr.hostname),
     )
     starting.defer(() => close(server, shutdownTimeoutMs))
     return url
   }
-  const url = serve('PORT', { hostname, port }, service)
+  const url = serve('PORT', { hostname, port, reusePort: settings.reusePort === 'on' }, service)
   const adminUrl =
     adminPort === undefined
       ? undefined
@@ -59,23 +62,16 @@ export async function startDenoServer(
   return { url, adminUrl, chainIds, readHealth, findRefusal, print, stop: () => running.disposeAsync() }
 }
 
-export declare namespace startDenoServer {
-  type Dependencies = Pick<startServer.Dependencies, 'isPortShared' | 'shareMetrics'>
-}
-
-/** Creates the standard output on Deno. Its writes wait in their own thread. */
-function createOutput({ isShared }: { readonly isShared: boolean }): Output {
-  return {
-    maxWriteBytes: findMaxWriteBytes({ isShared }),
-    write: async (bytes) => await Deno.stdout.write(bytes),
-    writeLast(bytes) {
-      // A pipe may block.
-      if (!fstatSync(1).isFile()) return
-      try {
-        Deno.stdout.writeSync(bytes)
-      } catch {}
-    },
-  }
+/** The standard output on Deno. Its writes wait in their own thread. */
+const output: Output = {
+  write: async (bytes) => await Deno.stdout.write(bytes),
+  writeLast(bytes) {
+    // A pipe may block.
+    if (!fstatSync(1).isFile()) return
+    try {
+      Deno.stdout.writeSync(bytes)
+    } catch {}
+  },
 }
 
 function listen(

@@ -13,7 +13,7 @@ export function toDenoCommand(settings: Settings): readonly [string, ...string[]
   // The code and its dependencies are in this repository: Deno must load nothing else.
   const local = ['--no-remote', '--cached-only', '--node-modules-dir=manual']
   // Needed by several processes that listen on one port.
-  const sharing = settings.workers > 1 ? ['--unstable-net'] : []
+  const sharing = settings.reusePort === 'on' ? ['--unstable-net'] : []
   // Without it the signal of a request also aborts after its response, and Deno warns about that.
   const aborting = '--unstable-no-legacy-abort'
   const flags = [...local, ...sharing, aborting, '--v8-flags=--liftoff-only']

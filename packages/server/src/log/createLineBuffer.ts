@@ -4,7 +4,7 @@ import { Async } from '@agio/core'
 import type { Output } from './Output.ts'
 
 // The size of one write.
-const defaultChunkBytes = 65_536
+const chunkBytes = 65_536
 const flushMs = 500
 const endMs = 1000
 
@@ -21,7 +21,7 @@ export function createLineBuffer(
   output: Output,
   { maxBytes = 4_194_304, onRecovered }: createLineBuffer.Options,
 ): LineBuffer {
-  const waiting = createChunks(output.maxWriteBytes ?? defaultChunkBytes)
+  const waiting = createChunks()
   let [dropped, reported] = [0, 0]
   let writing: Promise<void> | undefined
   let isFailing = false
@@ -102,7 +102,7 @@ export type LineBuffer = {
 }
 
 /** Collects lines as bytes. A buffer of strings would retain all parts from which the strings were concatenated. */
-function createChunks(chunkBytes: number) {
+function createChunks() {
   const full: Uint8Array<ArrayBuffer>[] = []
   let fullBytes = 0
   let chunk = Buffer.allocUnsafeSlow(chunkBytes)

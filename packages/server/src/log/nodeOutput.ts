@@ -1,11 +1,9 @@
-import cluster from 'node:cluster'
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
 import process from 'node:process'
-import { findMaxWriteBytes, type Output } from './Output.ts'
+import type { Output } from './Output.ts'
 
 /** The standard output on Node. */
 export const nodeOutput: Output = {
-  maxWriteBytes: findMaxWriteBytes({ isShared: cluster.isWorker }),
   write: async (bytes) => await open().write(bytes),
   writeLast(bytes) {
     try {

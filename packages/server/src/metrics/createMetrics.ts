@@ -10,8 +10,7 @@ import { createRequestMetrics, type Sample } from './createRequestMetrics.ts'
 /**
  * Creates the metrics of the service: its requests, and the state of its parts at the time when Prometheus reads them.
  */
-export function createMetrics(dependencies: createMetrics.Dependencies): ServiceMetrics {
-  const registry = new Registry()
+export function createMetrics(dependencies: createMetrics.Dependencies, registry = new Registry()): ServiceMetrics {
   collectProcessMetrics(registry)
   const requests = createRequestMetrics()
   register(registry, {
@@ -29,17 +28,17 @@ export function createMetrics(dependencies: createMetrics.Dependencies): Service
     list: requests.listDurations,
   })
   registerCounts(registry, dependencies)
-  for (const [name, { help, measure, aggregator = 'sum' }] of Object.entries(readings)) {
+  for (const [name, { help, measure }] of Object.entries(readings)) {
     const collect = function collect(this: Gauge) {
       this.set(measure(dependencies))
     }
-    registry.registerMetric(new Gauge({ name, help, aggregator, registers: [], collect }))
+    registry.registerMetric(new Gauge({ name, help, registers: [], collect }))
   }
-  for (const [name, { help, measure, aggregator = 'max' }] of Object.entries(chainReadings)) {
+  for (const [name, { help, measure }] of Object.entries(chainReadings)) {
     const collect = function collect(this: Gauge<'chain'>) {
       for (const chain of dependencies.chains) this.set({ chain: chain.chainId }, measure(chain))
     }
-    registry.registerMetric(new Gauge({ name, help, aggregator, labelNames: ['chain'], registers: [], collect }))
+    registry.registerMetric(new Gauge({ name, help, labelNames: ['chain'], registers: [], collect }))
   }
   const collect = function collect(this: Gauge<'chain' | 'node'>) {
     for (const { chainId, nodes } of dependencies.chains) {
@@ -47,14 +46,11 @@ export function createMetrics(dependencies: createMetrics.Dependencies): Service
         this.set({ chain: chainId, node: position }, Number(state === 'healthy'))
     }
   }
-  registry.registerMetric(
-    new Gauge({ ...nodeUp, aggregator: 'min', labelNames: ['chain', 'node'], registers: [], collect }),
-  )
+  registry.registerMetric(new Gauge({ ...nodeUp, labelNames: ['chain', 'node'], registers: [], collect }))
   const observeQuote = createQuoteMetrics(registry)
   const streams = new Gauge({
     name: 'agio_streams',
     help: 'Open streams of all keys',
-    aggregator: 'sum',
     registers: [registry],
   })
   return {
@@ -67,7 +63,7 @@ export function createMetrics(dependencies: createMetrics.Dependencies): Service
     observeStreams: (count) => streams.set(count),
     observeDelivery: createWebhookMetrics(registry),
     observeClosedConnection: createConnectionMetrics(registry),
-    render: dependencies.shareMetrics?.(registry) ?? (() => registry.metrics()),
+    render: () => registry.metrics(),
     mediaType: registry.contentType,
   }
 }
@@ -78,7 +74,6 @@ export declare namespace createMetrics {
     readonly store: Pick<Store, 'state' | 'usage' | 'requestLog'>
     readonly limiter: Pick<Limiter, 'state'>
     readonly countDroppedLines: () => number
-    readonly shareMetrics?: ((registry: Registry) => () => Promise<string>) | undefined
   }
 }
 
@@ -143,36 +138,27 @@ type CountedMetric = {
 /** Registers a metric that is counted outside of prom-client: a registry only calls `get`. */
 function register(registry: Registry, { list, ...metric }: CountedMetric): void {
   const { labelNames: _, ...fields } = metric
-  const get = async () => ({ ...fields, values: list(metric.name), aggregator: 'sum' })
-  registry.registerMetric({ ...metric, aggregator: 'sum', get } as unknown as Metric)
+  const get = async () => ({ ...fields, values: list(metric.name) })
+  registry.registerMetric({ ...metric, get } as unknown as Metric)
 }
 
 type Reading<From> = {
   readonly help: string
   readonly measure: (from: From) => number
-  /** How the values of several processes are combined. Default: their sum. */
-  readonly aggregator?: 'min' | 'max'
 }
 
 const readings: Readonly<Record<string, Reading<createMetrics.Dependencies>>> = {
-  agio_workers: {
-    help: 'Processes that serve the port together, without those that do not respond',
-    measure: () => 1,
-  },
   agio_storage_up: {
     help: '1 if the database of keys and usage is reachable, otherwise 0',
     measure: ({ store }) => Number(store.state() !== 'unreachable'),
-    aggregator: 'min',
   },
   agio_storage_writable: {
     help: '1 if usage can be written to the database, otherwise 0',
     measure: ({ store }) => Number(store.state() === 'ok'),
-    aggregator: 'min',
   },
   agio_limits_shared: {
     help: '1 if limits are counted in Redis, otherwise 0',
     measure: ({ limiter }) => Number(limiter.state() === 'shared'),
-    aggregator: 'min',
   },
   agio_usage_waiting_calls: {
     help: 'Counted calls that are not yet written to the database',
@@ -189,7 +175,6 @@ const chainReadings: Readonly<Record<string, Reading<Chain>>> = {
   agio_chain_block_number: {
     help: 'Number of the newest block that a node has reported',
     measure: ({ heads }) => Number(heads.state().head?.number ?? 0),
-    aggregator: 'min',
   },
   agio_chain_disproven_pools: {
     help: 'Pools that are priced by their views, because the views differed from the computed curve',

@@ -35,17 +35,7 @@ import { startWebhooks } from '../webhooks/startWebhooks.ts'
  */
 export async function createService(
   settings: Settings,
-  {
-    output,
-    fetch,
-    callRest,
-    local,
-    localStack,
-    downloads,
-    shareMetrics,
-    resolveHost,
-    ...provided
-  }: createService.Dependencies,
+  { output, fetch, callRest, local, localStack, downloads, resolveHost, ...provided }: createService.Dependencies,
 ): Promise<Service> {
   await using starting = new AsyncDisposableStack()
   const { log, print, countDropped } = starting.adopt(createLog(settings.logLevel, output), ({ end }) => end())
@@ -65,7 +55,7 @@ export async function createService(
   starting.defer(stop)
   const drain = createDrain(settings.drainMs, log)
   const measured = { chains: Object.values(chains), store, limiter, countDroppedLines: countDropped }
-  const metrics = createMetrics({ ...measured, shareMetrics })
+  const metrics = createMetrics(measured)
   const app = createApp({
     chains,
     store,
@@ -130,11 +120,6 @@ export declare namespace createService {
     readonly local?: LocalHandler | undefined
     /** Functions that return the files of a local stack, by path. They are served without a key. */
     readonly downloads?: Readonly<Record<string, () => Promise<Uint8Array>>> | undefined
-    /**
-     * Shares the metrics with other processes, and returns a function that renders the metrics of all processes.
-     * Default: only the metrics of this process.
-     */
-    readonly shareMetrics?: createMetrics.Dependencies['shareMetrics']
     /** The public keys and the nodes of a local stack, which its console shows to every visitor. */
     readonly localStack?: ConsoleLocalStack | undefined
     /**

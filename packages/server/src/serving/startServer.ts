@@ -2,7 +2,6 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Health } from '@agio/api'
 import type { Network } from '@agio/core'
-import process from 'node:process'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { createSocketOpener } from './createSocketOpener.ts'
 import { createService, type Service } from '../service/createService.ts'
@@ -19,7 +18,7 @@ import type { Settings } from '../settings/Settings.ts'
  */
 export async function startServer(
   settings: Settings,
-  { isPortShared = false, ...dependencies }: startServer.Dependencies = {},
+  dependencies: startServer.Dependencies = {},
 ): Promise<RunningServer> {
   const dispatcher = new Agent({ connections: 64 })
   const fetch = ((input: string, init: object) =>
@@ -33,8 +32,9 @@ export async function startServer(
   const { host, port, metricsPort, adminHost, adminPort } = settings
   const { fetch: serve, answer, fetchMetrics, refuse } = service
   const options = { limits: toLimits(settings), isHostAllowed: createHostCheck(settings) }
-  const common = { hostname: host, refuse, ...options, observeClosed: service.observeClosedConnection, isPortShared }
-  const server = await listen({ ...common, fetch: serve, answer, port, variable: 'PORT' })
+  const common = { hostname: host, refuse, ...options, observeClosed: service.observeClosedConnection }
+  const reusePort = settings.reusePort === 'on'
+  const server = await listen({ ...common, fetch: serve, answer, port, reusePort, variable: 'PORT' })
   starting.defer(() => close(server, shutdownTimeoutMs))
   const metrics =
     metricsPort === undefined
@@ -69,19 +69,8 @@ export async function startServer(
 export declare namespace startServer {
   type Dependencies = Pick<
     createService.Dependencies,
-    | 'callRest'
-    | 'local'
-    | 'localStack'
-    | 'downloads'
-    | 'shareMetrics'
-    | 'resolveHost'
-    | 'store'
-    | 'hasNewChains'
-    | 'nodeTimeoutMs'
-  > & {
-    /** Whether other processes listen on the same ports. The system distributes the connections among them. */
-    readonly isPortShared?: boolean
-  }
+    'callRest' | 'local' | 'localStack' | 'downloads' | 'resolveHost' | 'store' | 'hasNewChains' | 'nodeTimeoutMs'
+  >
 }
 
 /** A server that is listening. */
@@ -133,22 +122,19 @@ function urlOf(server: Server, host: string): string {
   return toUrl({ host, port: (server.address() as AddressInfo).port })
 }
 
-const canReusePort = !['darwin', 'win32'].includes(process.platform)
-
 type ListenOptions = createHttpServer.Options & {
   readonly port: number
-  readonly isPortShared: boolean
+  /** Whether other processes may listen on the same port. */
+  readonly reusePort?: boolean
   /** The setting to name if the port is taken. */
   readonly variable: string
 }
 
-async function listen({ variable, port, isPortShared, ...options }: ListenOptions): Promise<Server> {
+async function listen({ variable, port, reusePort = false, ...options }: ListenOptions): Promise<Server> {
   const server = createHttpServer(options)
-  // If the system cannot share a port, the cluster module distributes the connections of one port.
-  const sharing = isPortShared && canReusePort ? { exclusive: true, reusePort: true } : {}
   return await new Promise((resolve, reject) => {
     server.once('error', (cause) => reject(new Error(formatStartError(cause, { variable, port }), { cause })))
-    server.listen({ port, host: options.hostname, ...sharing }, () => resolve(server))
+    server.listen({ port, host: options.hostname, reusePort }, () => resolve(server))
   })
 }
 

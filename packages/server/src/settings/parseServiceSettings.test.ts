@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { parseServiceSettings } from './parseServiceSettings.ts'
 
@@ -133,12 +132,19 @@ describe('parseServiceSettings', () => {
   })
 })
 
-it('several workers need a database and a Redis that they share', () => {
+it('error: processes that share a port need a database and a Redis that they share', () => {
   const shared = { DATABASE_URL: 'postgres://agio@db/agio', REDIS_URL: 'redis://cache' }
-  expect(parseServiceSettings({ ...shared, WORKERS: '3' }).workers).toBe(3)
-  expect(parseServiceSettings({ ...shared, WORKERS: 'auto' }).workers).toBe(availableParallelism())
-  expect(() => parseServiceSettings({ WORKERS: '2' })).toThrow(/WORKERS=2 needs DATABASE_URL and REDIS_URL/)
-  for (const WORKERS of ['0', '-1', '1.5', '100', 'all']) {
-    expect(() => parseServiceSettings({ ...shared, WORKERS })).toThrow(/WORKERS/)
-  }
+  expect(parseServiceSettings({ ...shared, REUSE_PORT: 'on' }).reusePort).toBe('on')
+  for (const environment of [{}, { ...shared, REDIS_URL: '' }, { ...shared, DATABASE_URL: '' }])
+    expect(() => parseServiceSettings({ ...environment, REUSE_PORT: 'on' })).toThrow(
+      'REUSE_PORT=on needs DATABASE_URL and REDIS_URL',
+    )
+})
+
+it('error: WORKERS above 1 is refused, and names the page about replicas', () => {
+  for (const WORKERS of ['2', 'auto'])
+    expect(() => parseServiceSettings({ WORKERS })).toThrow(
+      'the setting WORKERS was removed. Start each process itself, with REUSE_PORT=on: see docs/operate/replicas.md',
+    )
+  for (const WORKERS of ['', '1']) expect(parseServiceSettings({ WORKERS })).toMatchObject({ reusePort: 'off' })
 })

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import process from 'node:process'
 import { Network, Operator } from '@agio/core'
 import { listDefaults, listVariables, parseSettings } from './defineSettings.ts'
 import { serviceSettings } from './serviceSettings.ts'
@@ -17,10 +18,16 @@ export const defaultSettings = withoutNodes(listDefaults(serviceSettings))
  */
 export function parseServiceSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const { values, files } = parseSettings(serviceSettings, environment)
-  const { workers, databaseUrl, redisUrl } = values
-  if (workers > 1 && (databaseUrl === undefined || redisUrl === undefined)) {
+  const { reusePort, databaseUrl, redisUrl } = values
+  if (!['', '1'].includes(environment['WORKERS'] ?? '')) {
     throw new Error(
-      `Cannot start: WORKERS=${workers} needs DATABASE_URL and REDIS_URL. Processes cannot share the embedded database or limits in memory`,
+      'Cannot start: the setting WORKERS was removed. Start each process itself, with REUSE_PORT=on: see docs/operate/replicas.md',
+    )
+  }
+  if (reusePort === 'on' && process.platform !== 'linux') throw new Error('Cannot start: REUSE_PORT=on needs Linux')
+  if (reusePort === 'on' && (databaseUrl === undefined || redisUrl === undefined)) {
+    throw new Error(
+      'Cannot start: REUSE_PORT=on needs DATABASE_URL and REDIS_URL. Processes cannot share the embedded database or limits in memory',
     )
   }
   toOperators(values)
@@ -54,7 +61,7 @@ export function toOperators({ adminKey, adminKeys = [] }: Pick<Settings, 'adminK
   return [admin, ...adminKeys]
 }
 
-/** Asserts that no two servers have one port. Workers share their ports, so the system would not refuse it. */
+/** Asserts that no two servers have one port. With `REUSE_PORT=on` the system would not refuse it. */
 function assertDistinctPorts({
   port,
   metricsPort,

@@ -16,7 +16,6 @@ import {
   positiveInteger,
   proxies,
   seconds,
-  workers,
 } from './settingSchemas.ts'
 
 /** The default of `WEBHOOK_DELIVERY_DAYS` in a process that delivers. */
@@ -51,6 +50,13 @@ export const serviceSettings = defineSettings({
     default: '127.0.0.1',
     group: 'network',
     help: 'Address to listen on for ADMIN_PORT',
+  },
+  reusePort: {
+    env: 'REUSE_PORT',
+    schema: z.enum(['on', 'off']),
+    default: 'off',
+    group: 'network',
+    help: 'on: several processes can listen on PORT, and Linux distributes the connections among them. Needs DATABASE_URL and REDIS_URL',
   },
   trustedProxies: {
     env: 'TRUST_PROXY',
@@ -155,13 +161,6 @@ export const serviceSettings = defineSettings({
     default: 100_000,
     group: 'storage',
     help: 'Maximum number of requests that are kept for each key',
-  },
-  workers: {
-    env: 'WORKERS',
-    schema: workers,
-    default: 1,
-    group: 'storage',
-    help: 'Number of processes that serve the port, or auto for one per core. More than one needs DATABASE_URL and REDIS_URL',
   },
   adminKey: {
     env: 'ADMIN_KEY',

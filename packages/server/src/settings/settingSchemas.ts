@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { Operator, Origin } from '@agio/core'
 import { z } from 'zod'
 
@@ -34,15 +33,6 @@ export const seconds = z
   .regex(/^\d+(\.\d+)?$/)
   .transform(Number)
   .pipe(z.number().max(604_800))
-
-/** The number of workers. More workers than cores only cost memory. */
-export const workers = z.union([
-  z.literal('auto').transform(() => availableParallelism()),
-  z
-    .string()
-    .regex(/^[1-9]\d?$/)
-    .transform(Number),
-])
 
 /** The number of proxies. `on` stands for one. */
 export const proxies = z.union([

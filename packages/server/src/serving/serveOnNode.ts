@@ -1,0 +1,22 @@
+import process from 'node:process'
+import { ignoreOutputErrors } from '../cli/command.ts'
+
+/**
+ * Serves on Node with the settings of the environment until a signal stops this process. If the service cannot start, prints the
+ * reason and exits with code 1.
+ */
+export async function serveOnNode(): Promise<void> {
+  // A program that only shows the help of the service does not need these modules.
+  const { parseServiceSettings } = await import('../settings/parseServiceSettings.ts')
+  const { formatStartError } = await import('./serving.ts')
+  ignoreOutputErrors()
+  try {
+    const settings = parseServiceSettings(process.env)
+    const { startServer } = await import('./startServer.ts')
+    const { runServer } = await import('./runServer.ts')
+    await runServer(settings, startServer)
+  } catch (error) {
+    console.error(formatStartError(error))
+    process.exit(1)
+  }
+}
