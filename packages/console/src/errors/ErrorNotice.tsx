@@ -9,7 +9,8 @@ import { Notice } from '../ui/Notice.tsx'
 import { ApiKeyForm } from './ApiKeyForm.tsx'
 import { ErrorLink } from './ErrorLink.tsx'
 import styles from './ErrorNotice.module.css'
-import { explainError, type Explanation } from './explainError.ts'
+import type { Explanation } from '@agio/sdk/messages'
+import { explainError } from './explainError.ts'
 import { toFailure, type Failure } from './toFailure.ts'
 
 /**

@@ -1,3 +1,4 @@
+import type { AgioErrorAction } from '@agio/sdk'
 import { findAgioError } from '../service/findAgioError.ts'
 
 /** The fields of an error that the page shows, from an `AgioError`, the JSON error of a step, or any other error. */
@@ -6,7 +7,7 @@ export type Failure = {
   readonly code: string
   readonly message: string
   readonly details: Readonly<Record<string, unknown>>
-  readonly action?: string | undefined
+  readonly action?: AgioErrorAction | undefined
   readonly requestId?: string | undefined
   readonly retryAfterSeconds?: number | undefined
 }

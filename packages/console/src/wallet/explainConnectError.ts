@@ -1,4 +1,4 @@
-import type { Explanation } from '../errors/explainError.ts'
+import type { Explanation } from '@agio/sdk/messages'
 
 /** Explains why a wallet did not connect or switch its network, by its EIP-1193 error code. */
 export function explainConnectError(error: unknown): Explanation {

@@ -6,9 +6,15 @@ import type { ErrorAction } from '../api/schemas.ts'
  */
 export function toUserMessage(code: Code, action: Action): string {
   const title = (userMessages as Readonly<Record<string, string>>)[code] ?? 'That did not work'
-  // A transaction that may have been sent is more important than the code.
-  const next = action === 'resume' ? nextByAction.resume : (nextByCode[code] ?? nextByAction[action])
+  const next = findNextStep(code, action)
   return next === undefined ? `${title}.` : `${title}. ${next}.`
+}
+
+/** Returns what to do next in a few words, without a full stop; undefined if the code and the action do not say it. */
+export function findNextStep(code: string, action: Action | undefined): string | undefined {
+  // A transaction that may have been sent is more important than the code.
+  if (action === 'resume') return nextByAction.resume
+  return (nextByCode as Readonly<Record<string, string>>)[code] ?? (action && nextByAction[action])
 }
 
 /** What happened, for users, by code. */
@@ -61,15 +67,15 @@ export const userMessages = {
   'svc/key-revoked': 'The API key was revoked',
   'svc/forbidden-role': 'The operator is not allowed to do this',
   'svc/key-expired': 'The API key has expired',
-  'svc/address-forbidden': 'The API key does not work at this address',
-  'svc/origin-forbidden': 'The API key does not work on this page',
-  'svc/forbidden-scope': 'The API key may not do this',
-  'svc/rate-limited': 'There were too many requests',
+  'svc/address-forbidden': 'The API key does not allow your address',
+  'svc/origin-forbidden': 'The API key does not allow this website',
+  'svc/forbidden-scope': 'The API key does not allow this',
+  'svc/rate-limited': 'Too many requests',
   'svc/quota-exceeded': 'The monthly quota is used up',
   'svc/webhook-not-found': 'The webhook was not found',
   'svc/webhook-limit': 'The API key has no webhooks left',
   'svc/upstream-error': 'The node of the network failed',
-  'svc/upstream-unavailable': 'The network cannot be read at the moment',
+  'svc/upstream-unavailable': 'The network cannot be reached',
   'svc/upstream-timeout': 'The network did not respond in time',
   'svc/storage-unavailable': 'The service cannot reach its database',
   'svc/streams-full': 'The service is busy',

@@ -1,4 +1,4 @@
-import type { Explanation } from '../../errors/explainError.ts'
+import type { Explanation } from '@agio/sdk/messages'
 
 /** Explains the codes that have another meaning for calls with the admin key. Returns undefined for all other codes. */
 export function explainAdminError(code: string): Explanation | undefined {
