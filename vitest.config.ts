@@ -37,7 +37,7 @@ const otherProjects = [...configDefaults.exclude, 'test/{console,package}/**']
 // Each test starts local stacks or commands in processes of their own.
 const commandTests = ['test/cli/*.test.ts', 'test/stack/testing.test.ts']
 
-// They test each runtime: Node in `pnpm test`, Deno and the others every night.
+// They test each runtime: Node in `pnpm test`, Deno every night.
 const runtimeTests = [
   'test/conformance/*.test.ts',
   'test/clients/trpcLinks.test.ts',

@@ -9,8 +9,8 @@ import { createTrpcCaller } from '../harness/createTrpcCaller.ts'
 const transports = { REST: createRestCaller, tRPC: createTrpcCaller } as const
 
 /**
- * Declares the same tests over REST and tRPC for each column: Node on the first chain in `pnpm test`; Deno, trpc-to-openapi's own
- * handler, forks and the second chain every night.
+ * Declares the same tests over REST and tRPC for each column: Node on the first chain in `pnpm test`; Deno, forks and the
+ * second chain every night.
  *
  * @param targets the columns to test. Default: all columns of the run
  */

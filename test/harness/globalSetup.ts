@@ -1,12 +1,9 @@
-import { deepStrictEqual } from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { appRouter, type Context, type RestHandler } from '@agio/api'
 import { Network } from '@agio/core'
 import { startLocalnet, type Localnet } from '@agio/localnet'
 import { startServer, type RunningServer } from '@agio/server'
-import { createOpenApiNodeHttpHandler } from 'trpc-to-openapi'
 import type { TestProject } from 'vitest/node'
 import { connectOwner } from './connectOwner.ts'
 import { createEmptyDatabase } from './createEmptyDatabase.ts'
@@ -23,8 +20,8 @@ const blockIntervalMs = 10_000
 
 /**
  * Starts what the conformance suite runs against: the service on Node over the local chains, whose first chain gets the whole suite
- * and whose second chain gets the smoke pass. In the nightly run and the smoke tests instead the service on Deno, through
- * trpc-to-openapi's own handler, and over forks of those chains. The nightly run has the second chain on Node too.
+ * and whose second chain gets the smoke pass. In the nightly run and the smoke tests instead the service on Deno and over forks of
+ * those chains. The nightly run has the second chain on Node too.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await compileContracts()
@@ -48,11 +45,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { extent } = project.config.provide
   const isOfOthers = extent === 'nightly' || extent === 'smoke'
   const node = extent === 'smoke' ? [] : [await startOnNode(localnet, emptyDatabase, stack)]
-  const others = isOfOthers ? await startOthers(localnet, emptyDatabase, stack) : []
+  const deno = isOfOthers ? [await startOnDeno(localnet, emptyDatabase, stack)] : []
   const forks = isOfOthers ? [await startOverForks(localnet, { folder, emptyDatabase, stack })] : []
   const ofSecondChain = node.map((target) => ({ ...target, chainId: getOtherChainId(Network.defaultChainId) }))
-  const runtimes = isOfOthers ? others : node
-  const targets = isOfOthers ? [...others, ...forks, ...ofSecondChain] : node
+  const runtimes = isOfOthers ? deno : node
+  const targets = isOfOthers ? [...deno, ...forks, ...ofSecondChain] : node
   project.provide('runtimes', runtimes as [Target])
   project.provide('targets', targets as [Target])
   project.provide('smokeTargets', isOfOthers ? targets : ofSecondChain)
@@ -66,17 +63,10 @@ async function startOnNode(localnet: Localnet, emptyDatabase: string, stack: Asy
   return toTarget('Node', node.url, localnet)
 }
 
-/** Starts the service on Deno, and through trpc-to-openapi's own handler. */
-async function startOthers(
-  localnet: Localnet,
-  emptyDatabase: string,
-  stack: AsyncDisposableStack,
-): Promise<readonly Target[]> {
-  const library = await serve(localnet, emptyDatabase, { callRest: createLibraryHandler() })
-  stack.defer(() => library.stop())
+async function startOnDeno(localnet: Localnet, emptyDatabase: string, stack: AsyncDisposableStack): Promise<Target> {
   const deno = await startServerProcess(settingsFor(localnet, {}, emptyDatabase), 'Deno')
   stack.defer(() => deno.stop())
-  return [toTarget('Deno', deno.url, localnet), toTarget('Node, through trpc-to-openapi', library.url, localnet)]
+  return toTarget('Deno', deno.url, localnet)
 }
 
 async function startOverForks(
@@ -98,52 +88,10 @@ async function startOverForks(
 }
 
 /** Starts a service. A fork fetches each part of the state when it is first read, so that its calls may take long. */
-async function serve(
-  localnet: Localnet,
-  emptyDatabase: string,
-  parts?: startServer.Dependencies,
-): Promise<RunningServer> {
-  return await startServer(settingsFor(localnet, {}, emptyDatabase), { nodeTimeoutMs: eventually.timeout, ...parts })
+async function serve(localnet: Localnet, emptyDatabase: string): Promise<RunningServer> {
+  return await startServer(settingsFor(localnet, {}, emptyDatabase), { nodeTimeoutMs: eventually.timeout })
 }
 
 function toTarget(name: string, url: string, { chains }: Localnet): Target {
   return { name, chainId: Network.defaultChainId, url, apiKey, chains }
-}
-
-type Outcome = { readonly error: unknown; readonly input: unknown }
-
-/**
- * Handles REST calls with the handler of trpc-to-openapi, on stand-ins for its request and response: our own handler must
- * behave the same.
- */
-function createLibraryHandler(): RestHandler {
-  const outcomes = new WeakMap<object, Outcome>()
-  const handler = createOpenApiNodeHttpHandler<typeof appRouter, never, never>({
-    router: appRouter,
-    createContext: async ({ req }: { req: object }) => (req as { readonly context: Context }).context,
-    onError: ({ error, input, req }: { error: unknown; input: unknown; req: object }) => {
-      outcomes.set(req, { error, input })
-    },
-  })
-  return async ({ context, path, endpoint, query, body, input }) => {
-    // The library recognises a web `Request` by its prototype, and reads these properties.
-    const headers = new Headers({ 'content-type': 'application/json' })
-    const { signal } = new AbortController()
-    const properties = { method: endpoint.method, query, body, url: path, headers, signal, context }
-    const request = Object.create(Request.prototype, describeAll(properties)) as object
-    const text = await new Promise<string>((resolve, reject) => {
-      const response = { statusCode: 0, setHeader: () => undefined, end: resolve }
-      handler(request as never, response as never).catch(reject)
-    })
-    const failed = outcomes.get(request)
-    if (failed === undefined) return text
-    // The library reports parameters of the path as they are encoded.
-    if (endpoint.parameters.length === 0) deepStrictEqual(failed.input, input)
-    throw failed.error
-  }
-}
-
-function describeAll(values: object): PropertyDescriptorMap {
-  const describe = (value: unknown) => ({ value, writable: true, enumerable: true })
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, describe(value)]))
 }

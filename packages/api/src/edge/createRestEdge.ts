@@ -2,8 +2,8 @@ import { Errors, type ServiceError } from '@agio/core'
 import { AdmissionError, type Caller } from '../admission/Caller.ts'
 import { type Admit, unknownOperation } from '../admission/createAdmit.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
-import type { HttpExchange, HttpHeaders, HttpRequest } from '../http/HttpExchange.ts'
-import { createRestHandler, toRestInput } from '../router/createRestHandler.ts'
+import { decodePath, type HttpExchange, type HttpHeaders, type HttpRequest } from '../http/HttpExchange.ts'
+import { prepareProcedures } from '../procedure/prepareProcedure.ts'
 import { createEndpointMatcher, isInPath, type RestEndpoint, type EndpointMatch } from '../router/restEndpoints.ts'
 import { appRouter, type ServedRouter } from '../router/appRouter.ts'
 import type { Context } from '../procedure/Context.ts'
@@ -21,9 +21,9 @@ export function createRestEdge({
   createContext,
   clientTimeoutMs,
   router,
-  callRest = createRestHandler(router),
 }: createRestEdge.Dependencies): (exchange: HttpExchange) => Promise<HttpResult> {
   const matchEndpoint = createEndpointMatcher(router)
+  const procedures = prepareProcedures(router)
   return async (exchange) => {
     const { request, requestId, path } = exchange
     const match = matchEndpoint(request.method, path)
@@ -40,9 +40,8 @@ export function createRestEdge({
       assertBody(match.endpoint, body)
       const { keyId, operator, rateLimit, keyExpiresAt } = caller
       context = createContext(exchange, caller)
-      const fields = toRestInput({ ...match, query, body })
-      input = fields
-      const data = await callRest({ ...match, query, body, input: fields, context })
+      input = toInput(match, match.endpoint.method === 'GET' ? query : body)
+      const data = JSON.stringify(await procedures.get(operation)?.run({ context, input }))
       const response = respond({ requestId, rateLimit, keyExpiresAt }, { body: `{"success":true,"data":${data}}` })
       return { response, operation, keyId, operator: operator?.name, input, client: context.client }
     } catch (thrown) {
@@ -61,7 +60,7 @@ export function createRestEdge({
 }
 
 export declare namespace createRestEdge {
-  type Dependencies = Pick<AppSettings, 'chains' | 'callRest' | 'clientTimeoutMs'> & {
+  type Dependencies = Pick<AppSettings, 'chains' | 'clientTimeoutMs'> & {
     readonly admit: Admit
     readonly createContext: CreateContext
     readonly router: ServedRouter
@@ -85,6 +84,17 @@ function unmatchedOperation(path: string, router: ServedRouter): string {
 
 type Query = Readonly<Record<string, string | string[]>>
 
+/** Returns the input of a request: the fields of its query or body, and the parameters of its path. */
+function toInput(
+  { endpoint, path }: Extract<EndpointMatch, { endpoint: unknown }>,
+  fields: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (endpoint.parameters.length === 0) return fields
+  const parts = path.split('/')
+  const parameters = endpoint.parameters.map(({ name, segmentIndex }) => [name, decodePath(parts[segmentIndex] ?? '')])
+  return { ...fields, ...Object.fromEntries(parameters) }
+}
+
 function hasBody(endpoint: RestEndpoint, { headers }: HttpRequest): boolean {
   return endpoint.method !== 'GET' && !(endpoint.isBodyOptional && isEmpty(headers))
 }
@@ -100,7 +110,7 @@ function assertBody(endpoint: RestEndpoint, body: Readonly<Record<string, unknow
     if (Object.hasOwn(body, name)) throw toUnknownError('field', name, body[name])
 }
 
-/** Refuses queries that trpc-to-openapi would ignore: unknown, empty and path parameters, and any query except with GET. */
+/** Refuses query parameters that are unknown, empty or in the path, and any query except with GET. */
 function assertQuery(endpoint: RestEndpoint, query: Query): void {
   for (const [field, value] of Object.entries(query)) {
     const isAllowed = endpoint.method === 'GET' && Object.hasOwn(endpoint.fields, field) && !isInPath(endpoint, field)

@@ -2,7 +2,6 @@ import type { Chain } from '@agio/chain'
 import type { Clock, Network, Operator } from '@agio/core'
 import type { Limiter, Store } from '@agio/store'
 import type { QuoteObservation } from '../quote/createQuotes.ts'
-import type { RestHandler } from '../router/createRestHandler.ts'
 import type { ConsoleSource } from './ConsoleSource.ts'
 import type { DocsSource } from './DocsSource.ts'
 import type { LocalHandler } from './LocalHandler.ts'
@@ -42,8 +41,6 @@ export type AppSettings = Clock.Options & {
   /** Returns whether the process is about to stop. While it is, each response closes its connection. */
   readonly isDraining: () => boolean
   readonly metrics: Metrics
-  /** Runs the procedures that are called over REST. Default: `createRestHandler`. */
-  readonly callRest?: RestHandler | undefined
   /** Serves `/local/`. Without this handler, these paths are 404. */
   readonly local?: LocalHandler | undefined
   /** Functions that return the files of a local stack, by path. They are served without a key. */

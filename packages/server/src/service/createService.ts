@@ -7,7 +7,6 @@ import {
   type Health,
   type LocalHandler,
   type Metrics,
-  type RestHandler,
   type UnreadRequest,
 } from '@agio/api'
 import { Clock, type Address, type Network, type ServiceError } from '@agio/core'
@@ -35,7 +34,7 @@ import { startWebhooks } from '../webhooks/startWebhooks.ts'
  */
 export async function createService(
   settings: Settings,
-  { output, fetch, callRest, local, localStack, downloads, resolveHost, ...provided }: createService.Dependencies,
+  { output, fetch, local, localStack, downloads, resolveHost, ...provided }: createService.Dependencies,
 ): Promise<Service> {
   await using starting = new AsyncDisposableStack()
   const { log, print, countDropped } = starting.adopt(createLog(settings.logLevel, output), ({ end }) => end())
@@ -65,7 +64,6 @@ export async function createService(
     docs: createDocsReader(assets.docs),
     isDraining: drain.isActive,
     metrics,
-    callRest,
     local,
     downloads,
     console: consoleDir === undefined ? undefined : { readFile: createConsoleReader(consoleDir), local: localStack },
@@ -114,8 +112,6 @@ export declare namespace createService {
     readonly openSocket?: ((url: string) => WebSocket) | undefined
     /** The time limit of an attempt at a node; 4,000 or less by default. */
     readonly nodeTimeoutMs?: number | undefined
-    /** Runs the procedures that are called over REST; the API's own handler by default. */
-    readonly callRest?: RestHandler | undefined
     /** Handles requests under `/local/` with the admin key. Without this handler, these paths are 404. */
     readonly local?: LocalHandler | undefined
     /** Functions that return the files of a local stack, by path. They are served without a key. */

@@ -69,7 +69,7 @@ export async function startServer(
 export declare namespace startServer {
   type Dependencies = Pick<
     createService.Dependencies,
-    'callRest' | 'local' | 'localStack' | 'downloads' | 'resolveHost' | 'store' | 'hasNewChains' | 'nodeTimeoutMs'
+    'local' | 'localStack' | 'downloads' | 'resolveHost' | 'store' | 'hasNewChains' | 'nodeTimeoutMs'
   >
 }
 
