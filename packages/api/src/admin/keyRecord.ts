@@ -1,7 +1,7 @@
 import { Tier } from '@agio/core'
 import type { KeyRecord } from '@agio/store'
 import { z } from 'zod'
-import { exact, timestamp } from '../schema/fields.ts'
+import { timestamp } from '../schema/fields.ts'
 import { pageNumber, pageSize } from '../schema/pagination.ts'
 import { keyKinds, keyRestrictions, toRestrictions } from './keyRestrictions.ts'
 
@@ -18,7 +18,7 @@ const maxLimit = 1_000_000_000_000
 
 /** Returns the fields of limits. In a response, a key may have limits above the present maximum of a request. */
 function limitFields({ maxWindowSeconds, maxStreams }: Readonly<Record<'maxWindowSeconds' | 'maxStreams', number>>) {
-  const upTo = (maximum: number) => exact(z.int().min(1).max(maximum))
+  const upTo = (maximum: number) => z.int().min(1).max(maximum)
   return {
     requests: upTo(maxLimit).meta({ description: 'Maximum number of calls per window', example: 1000 }),
     windowSeconds: upTo(maxWindowSeconds).meta({ description: 'Length of the window in seconds', example: 900 }),
@@ -97,12 +97,10 @@ export const newSecret = z.string().meta({
 })
 
 /** For how long older secrets remain valid after a rotation, in a request. */
-export const overlapSeconds = exact(
-  z
-    .int()
-    .min(0)
-    .max(30 * daySeconds),
-)
+export const overlapSeconds = z
+  .int()
+  .min(0)
+  .max(30 * daySeconds)
   .default(daySeconds)
   .meta({ description: 'Seconds for which older secrets remain valid. Default: one day', example: daySeconds })
 

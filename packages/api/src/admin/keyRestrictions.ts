@@ -2,7 +2,7 @@ import { Errors, Origin, Scope } from '@agio/core'
 import type { KeyRestrictions } from '@agio/store'
 import { z } from 'zod'
 import * as Cidr from '../schema/Cidr.ts'
-import { exact, timestamp } from '../schema/fields.ts'
+import { timestamp } from '../schema/fields.ts'
 
 /** The kinds of keys. */
 export const keyKinds = ['secret', 'publishable'] as const
@@ -60,7 +60,7 @@ export const newRestrictions = {
   scopes: scopes.optional().meta(docs.scopes),
   expiresAt: expiresAt.optional().meta(docs.expiresAt),
   allowedCidrs: allowedCidrs.optional().meta(docs.allowedCidrs),
-  isCidrDryRun: exact(z.boolean()).optional().meta(docs.isCidrDryRun),
+  isCidrDryRun: z.boolean().optional().meta(docs.isCidrDryRun),
   allowedOrigins: allowedOrigins.optional().meta(docs.allowedOrigins),
 }
 
@@ -69,7 +69,7 @@ export const changedRestrictions = {
   scopes: scopes.nullable().optional().meta(docs.scopes),
   expiresAt: expiresAt.nullable().optional().meta(docs.expiresAt),
   allowedCidrs: allowedCidrs.nullable().optional().meta(docs.allowedCidrs),
-  isCidrDryRun: exact(z.boolean()).optional().meta(docs.isCidrDryRun),
+  isCidrDryRun: z.boolean().optional().meta(docs.isCidrDryRun),
   allowedOrigins: allowedOrigins.nullable().optional().meta(docs.allowedOrigins),
 }
 

@@ -1,7 +1,7 @@
 import { Amount } from '@agio/core'
 import { maxUint256 } from 'viem'
 import { z } from 'zod'
-import { amount, chainIdOrDefault, exact } from '../schema/fields.ts'
+import { amount, chainIdOrDefault } from '../schema/fields.ts'
 import { getToken } from '../pools/snapshot.ts'
 import { toUnsignedTransaction } from '../schema/transactions.ts'
 import { getChain } from '../procedure/Context.ts'
@@ -34,7 +34,8 @@ export const build = procedure
       chainId: chainIdOrDefault,
       ...approvalFields,
       amount: amount.meta({ description: 'Amount to approve. Required even if `isUnlimited` is true' }),
-      isUnlimited: exact(z.boolean())
+      isUnlimited: z
+        .boolean()
         .default(false)
         .meta({ description: 'Whether to approve any amount, now and later', example: false }),
     }),

@@ -2,7 +2,7 @@ import { Amount, Errors, Network, type Address } from '@agio/core'
 import { z } from 'zod'
 import { quoteErrors } from '../errors/errorLists.ts'
 import { assertNotExpired, getMaxAmountInRaw } from '../quote/QuoteTerms.ts'
-import { account, address, amount, chainId, exact, quoteText } from '../schema/fields.ts'
+import { account, address, amount, chainId, quoteText } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { refuseFields, requireFields } from '../schema/requireFields.ts'
 import { assertOutsider, getToken } from '../pools/snapshot.ts'
@@ -37,7 +37,7 @@ const inputSchema = z.strictObject({
       'Whether to sign or to send an approval. Default: a signature if possible. If a `permit` is not possible, the plan has an approval, whose `reason` says why',
     example: 'permit',
   }),
-  unlimited: exact(z.boolean()).default(false).meta({
+  unlimited: z.boolean().default(false).meta({
     description: 'Whether the spender may take any amount, now and later',
     example: false,
   }),

@@ -20,7 +20,6 @@ import {
   blockTimestamp,
   chainIdOrDefault,
   decimal,
-  exact,
   routeFeeRate,
 } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -46,7 +45,7 @@ const inputSchema = z.strictObject({
     .max(maxAmounts)
     .optional()
     .meta({ description: 'Amounts to pay. Required without `steps`', example: ['10', '1000', '100000'] }),
-  steps: exact(z.int().min(2).max(maxSteps)).optional().meta({
+  steps: z.int().min(2).max(maxSteps).optional().meta({
     description:
       'Number of amounts, instead of `amounts`. They are evenly spaced on a logarithmic scale, from the smallest amount that pays anything to the largest',
     example: 5,

@@ -6,7 +6,7 @@ import { chooseCallee } from './chooseCallee.ts'
 import { priceConversion } from '../quote/priceConversion.ts'
 import { toConversionCall } from '../quote/QuoteTerms.ts'
 import { toQuoteTerms } from './toQuoteTerms.ts'
-import { account, address, amount, chainIdOrDefault, exact } from '../schema/fields.ts'
+import { account, address, amount, chainIdOrDefault } from '../schema/fields.ts'
 import { toGasTerms } from '../schema/transactions.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { assertOutsider, getFreshSnapshot, getToken, resolveRoute } from '../pools/snapshot.ts'
@@ -50,7 +50,7 @@ export const quoteInput = z.strictObject({
     description: 'Pool to convert in. Default: the route of the router',
     example: localExamples.pool,
   }),
-  slippageBps: exact(z.int().min(0).max(5000)).optional().meta({
+  slippageBps: z.int().min(0).max(5000).optional().meta({
     description:
       'Tolerance of `minAmountOut` or `maxAmountIn` in basis points. Default: 5. Not supported with `amountOut` if the route cannot be swapped for an exact output, because it would have no effect',
     example: 5,
@@ -65,7 +65,7 @@ export const quoteInput = z.strictObject({
       'Largest amount to pay for an `amountOut`, instead of `slippageBps`. Pass the limit of an earlier quote to requote at current prices and keep the accepted limit. Refused if the market costs more',
     example: '1000.5',
   }),
-  validForSeconds: exact(z.int().min(10).max(600)).default(60).meta({
+  validForSeconds: z.int().min(10).max(600).default(60).meta({
     description: 'Validity of the quote in seconds, from the clock or the newest block, whichever is later',
     example: 60,
   }),

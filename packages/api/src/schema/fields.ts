@@ -26,7 +26,7 @@ const chainIdDocs = {
   example: Network.defaultChainId,
 }
 
-/** The network, in a body: a JSON number. It is not a number schema, because trpc-to-openapi would coerce that. */
+/** The network, in a body: a JSON number. */
 export const chainId = z
   .unknown()
   .refine((value) => typeof value === 'number', { error: 'It is not a number', abort: true })
@@ -138,14 +138,6 @@ export const transactionHashOut = hashOut.meta({
   description: 'Hash of the transaction',
   example: localExamples.transactionHash,
 })
-
-/**
- * Returns a schema of a boolean or number of a body that trpc-to-openapi does not coerce. It coerces bare schemas, but
- * not pipes.
- */
-export function exact<Value>(schema: z.ZodType<Value, Value>): z.ZodType<Value, Value> {
-  return schema.pipe(schema)
-}
 
 /**
  * Parses the digits of a path or query parameter as a number. Leaves other values unchanged for the schema to reject.

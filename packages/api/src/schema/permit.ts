@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { amount, decimal, exact, integerText } from './fields.ts'
+import { amount, decimal, integerText } from './fields.ts'
 
 /** The kinds of signatures that pay a conversion: EIP-2612 and Permit2. */
 export const permitKinds = ['permit', 'permit2'] as const
@@ -16,7 +16,7 @@ const maxSignatureLength = 16_386
 export const signedPermit = z
   .strictObject({
     kind: z.enum(permitKinds).meta({ description: kindDescription }),
-    deadline: exact(z.int().min(1).max(maxDeadlineSeconds, 'It is not a Unix time in seconds')).meta({
+    deadline: z.int().min(1).max(maxDeadlineSeconds, 'It is not a Unix time in seconds').meta({
       description: 'Signed deadline, as Unix time in seconds. For `permit2`, the expiry of the quote',
       example: 1_795_241_836,
     }),

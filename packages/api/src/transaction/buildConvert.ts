@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { amountErrors, limitErrors, quoteErrors, routeErrors } from '../errors/errorLists.ts'
 import { assertNotExpired } from '../quote/QuoteTerms.ts'
 import { assertAboveMin } from '../quote/priceConversion.ts'
-import { account, address, amount, blockNumber, blockTimestamp, chainId, exact, quoteText } from '../schema/fields.ts'
+import { account, address, amount, blockNumber, blockTimestamp, chainId, quoteText } from '../schema/fields.ts'
 import {
   gasTerms,
   toGasTerms,
@@ -26,7 +26,7 @@ import { buildQuoted } from './buildQuoted.ts'
 import { findIssues, findSpender, issue } from './findIssues.ts'
 import { resolveDeadline } from './resolveDeadline.ts'
 
-const deadline = exact(z.int().min(1).max(maxDeadlineSeconds, 'It is not a Unix time in seconds'))
+const deadline = z.int().min(1).max(maxDeadlineSeconds, 'It is not a Unix time in seconds')
 
 // Without an example, because the example of the operation has no quote.
 const amountNow = z.string().regex(Amount.pattern)

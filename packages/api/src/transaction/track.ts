@@ -1,7 +1,7 @@
 import type { Chain, TransactionFacts } from '@agio/chain'
 import { Errors, Network, type ServiceError } from '@agio/core'
 import { z } from 'zod'
-import { account, chainId, exact, transactionHash } from '../schema/fields.ts'
+import { account, chainId, transactionHash } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { refuseFields, requireFields } from '../schema/requireFields.ts'
 import { signedTransaction } from './broadcastResult.ts'
@@ -27,7 +27,10 @@ export const trackInput = z.strictObject({
   from: account
     .optional()
     .meta({ description: 'Sender of the transaction, with `nonce`, without a cursor', example: localExamples.wallet }),
-  nonce: exact(z.int().min(0).max(maxNonce))
+  nonce: z
+    .int()
+    .min(0)
+    .max(maxNonce)
     .optional()
     .meta({ description: 'Nonce of the transaction, with `from`', example: 7 }),
   signedTransaction: signedTransaction
