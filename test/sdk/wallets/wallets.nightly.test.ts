@@ -1,6 +1,7 @@
 import { permit2Address } from '@agio/chain'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { QuoteRequest } from '../../../packages/sdk/src/index.ts'
+import { setPrice } from '../../harness/movePrice.ts'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
 import { behaviours } from './behaviours.ts'
 import { createActor, type Behaviour } from './createActor.ts'
@@ -20,6 +21,9 @@ const ways = ['a permit or a batch', 'Permit2', 'an approval'] as const
 /** Converts once through a new wallet. Returns what the chain says. */
 async function convert(behaviour: Behaviour, way: Way, options: Options = {}, amount: object = { amountIn: '10' }) {
   const { tokens, chainId } = stack.chain
+  // Each conversion that waits for a deadline lets a minute pass, and a price is stale after an hour.
+  await setPrice(stack.chain, 'tAUD', 65_120_000n)
+  await stack.pass(1)
   const [tokenIn, tokenOut] = way === 'Permit2' ? [tokens.tUSD, tokens.tAUD] : [tokens.tAUD, tokens.tUSD]
   const approved = way === 'Permit2' && { approved: { token: tokenIn, spender: permit2Address } }
   const actor = await createActor(stack, { ...behaviour, ...approved })

@@ -113,7 +113,7 @@ export type Agreement = {
   judge(prefetch: Prefetch): Prefetch
   /**
    * Returns the newest block of another node instead of a head that no node could read or that other nodes contradict;
-   * undefined if there is none. A node that announces two unreadable heads in a row is no longer preferred.
+   * undefined if no other node has another block. A node that announces two unreadable heads in a row is no longer preferred.
    */
   replace(head: Head): Promise<Head | undefined>
   /** Returns whether the last head was believed without a second node, or contradicted, although there are several nodes. */
