@@ -1,7 +1,7 @@
 import { numberToHex, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
-import { createActor, type Behaviour, type Sent } from './createActor.ts'
+import { createActor, rpcError, type Behaviour, type Sent } from './createActor.ts'
 import { createPage, paidBy, runThrough } from './runThrough.ts'
 
 let stack: SdkStack
@@ -60,6 +60,7 @@ describe('a batch that is paid and that the wallet describes by', () => {
     ['400', () => ({ status: 400 })],
     ['a pending status for ever', () => ({ status: 100 })],
     ['no answer', never],
+    ['an error with a code of a refusal', () => Promise.reject(rpcError(4001, 'The wallet is locked'))],
   ]
   it.each(forms)('%s is paid once', async (_, form) => {
     const answer = ({ batchId }: Sent) => ({ id: batchId })

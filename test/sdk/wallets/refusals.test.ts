@@ -80,6 +80,13 @@ describe('a user who says no', () => {
   })
 })
 
+/** An error of another window, which a page may not read. */
+const unreadable = new Proxy(new Error('x'), {
+  get() {
+    throw new Error('Blocked a frame from accessing a cross-origin frame.')
+  },
+})
+
 /** A wallet knows the batches that it has sent. */
 function toStatus(hash: unknown) {
   if (hash === undefined) throw rpcError(5730, 'Unknown bundle id')
@@ -102,6 +109,7 @@ describe.each([
   it.each([
     ['words of a refusal', rpcError(-32000, 'Transaction rejected by relay'), 'wallet/rejected'],
     ['an error that says nothing', unrecognised, 'wallet/failed'],
+    ['an error that cannot be read', unreadable, 'wallet/failed'],
   ])(
     'that fails with %s and is never sent ends as dropped at its deadline, without another prompt',
     async (__, error, code) => {

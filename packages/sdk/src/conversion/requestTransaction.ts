@@ -43,7 +43,8 @@ export async function requestTransaction(
     return sent
   } catch (error) {
     if (isAgioError(error) && isConclusive(error)) run.update({ pending: undefined })
-    else if (isAgioError(error) && error.code.startsWith('wallet/'))
+    // Whatever a wallet throws, it may have sent the transaction. An aborted wait and a decision of the chain are not its answer.
+    else if (!isAgioError(error) || !error.code.startsWith('convert/'))
       run.update({ pending: { ...pending, ...run.state.pending, answer: 'failed' } })
     throw error
   }

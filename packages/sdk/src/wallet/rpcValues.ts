@@ -136,6 +136,16 @@ export function toQuantity(number: number): Hex {
 
 /** Creates the error for a malformed response. */
 export function invalidResponse(value: unknown, method: string) {
-  const text = (JSON.stringify(value) ?? String(value)).slice(0, 100)
-  return clientError('wallet/failed', `Cannot read the response to ${method}: ${text}`, { method })
+  return clientError('wallet/failed', `Cannot read the response to ${method}: ${toText(value).slice(0, 100)}`, {
+    method,
+  })
+}
+
+/** Returns a value as JSON, or its type if JSON cannot represent it, such as a bigint. */
+function toText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? typeof value
+  } catch {
+    return typeof value
+  }
 }

@@ -28,6 +28,14 @@ it.each([
   expect(toWalletError(error, { method: 'eth_call' })).toMatchObject({ code: 'wallet/failed' })
 })
 
+it.each(['wallet_getCallsStatus', 'eth_getLogs', 'eth_call'])(
+  'a code of a refusal does not refuse %s, which asks the user nothing',
+  (read) => {
+    const failed = toWalletError({ code: 4001 }, { method: read })
+    expect(failed).toMatchObject({ code: 'wallet/failed', details: { walletCode: 4001 } })
+  },
+)
+
 it('a wallet says by a standard code that it did nothing', () => {
   const isKnown = (code: unknown) => isConclusive(toWalletError({ code }, { method }) as AnyAgioError)
   expect([4001, 5000, 5750, 'ACTION_REJECTED', '4001', -32601, 4200, 5760].map(isKnown)).not.toContain(false)
@@ -59,7 +67,9 @@ it('error: wallet/wrong-chain for a wallet that is not on the network, if the re
 it('a wallet may throw any value', () => {
   const circle: Record<string, unknown> = { code: 1 }
   circle['cause'] = circle
-  for (const error of [undefined, null, 'broken', 7, {}, circle]) {
+  const codes = [Symbol('x'), { toString: null }, [4001], true, ''].map((code) => ({ code }))
+  const unreadable = new Proxy({}, { get: () => expect.fail('an error of another window') })
+  for (const error of [undefined, null, 'broken', 7, {}, circle, unreadable, ...codes]) {
     expect(toWalletError(error, { method })).toMatchObject({ code: 'wallet/failed' })
   }
   expect(toWalletError('broken', { method }).message).toBe('wallet/failed: Cannot complete eth_sendTransaction: broken')

@@ -2,18 +2,30 @@ import { AgioError, clientError, type AnyAgioError } from '../errors/AgioError.t
 import { isObject } from '../errors/isObject.ts'
 
 /**
- * Returns the `AgioError` for an error of a wallet: `wallet/rejected` for a code, a name or a text of a refusal,
- * `wallet/wrong-chain` if the request names a network, else `wallet/failed` with the code of the wallet. An error of
- * this package is returned unchanged.
+ * Returns the `AgioError` for an error of a wallet: `wallet/rejected` for a code, a name or a text of a refusal, if the
+ * request prompts, `wallet/wrong-chain` if the request names a network, else `wallet/failed` with the code of the wallet.
+ * An error of this package is returned unchanged.
  */
-export function toWalletError(error: unknown, { method, chainId }: toWalletError.Options): AgioError {
+export function toWalletError(error: unknown, options: toWalletError.Options): AgioError {
   if (error instanceof AgioError) return error
+  try {
+    return classify(error, options)
+  } catch {
+    // A page may not read an error of another window.
+    const { method } = options
+    return clientError('wallet/failed', `Cannot complete ${method}: the error of the wallet is unreadable`, { method })
+  }
+}
+
+function classify(error: unknown, { method, chainId }: toWalletError.Options): AgioError {
   const codes = listCodes(error)
-  const isCoded = codes.some((code) => rejected.has(code))
+  // A user cannot refuse what no wallet asks: wallets use these codes also for reads while they are locked.
+  const isAsked = prompts.test(method)
+  const isCoded = isAsked && codes.some((code) => rejected.has(code))
   if (!isCoded && chainId !== undefined && codes.some((code) => disconnected.has(code))) {
     return wrongChain({ expected: chainId, cause: error })
   }
-  const isWorded = prompts.test(method) && !codes.some((code) => incapable.has(code)) && isWordedRefusal(error)
+  const isWorded = isAsked && !codes.some((code) => incapable.has(code)) && isWordedRefusal(error)
   if (isCoded || isWorded) {
     return clientError('wallet/rejected', `Cannot complete ${method}: the user rejected it`, { method, cause: error })
   }
@@ -78,8 +90,8 @@ const rejected: ReadonlySet<unknown> = new Set([4001, 5000, 5750])
 // wallet does not support for the chain or the account, or cannot make atomic (EIP-5792).
 const incapable: ReadonlySet<unknown> = new Set([-32601, -32602, 4100, 4200, 5700, 5710, 5740, 5760])
 
-// Nodes use the words of a refusal for other errors, so that only requests that prompt are searched for them.
-const prompts = /^(?:eth_(?:request|send|sign)|wallet_s)/
+// Nodes use the words of a refusal for other errors. Some wallets prompt for their accounts.
+const prompts = /^(?:eth_(?:accounts|request|send|sign)|wallet_s)/
 const refusal = /reject|den(?:y|ied)|cancel|declin|refus|dismiss|(?:user|modal|popup|window).{0,9}(?:clos|abort)/i
 
 /** Returns whether a name, a text or a code in words says that the user refused. Relays use the same words. */
@@ -105,8 +117,9 @@ const maxNested = 20
 /** Lists the codes of an error and its nested errors, outermost first. The rejection code of ethers is a name. */
 function listCodes(error: unknown): readonly number[] {
   return listNested(error).flatMap(({ code }) => {
-    const number = code === 'ACTION_REJECTED' ? 4001 : typeof code === 'number' ? code : Number(code || Number.NaN)
-    return Number.isNaN(number) ? [] : [number]
+    if (code === 'ACTION_REJECTED') return [4001]
+    const number = typeof code === 'string' && code !== '' ? Number(code) : code
+    return typeof number === 'number' && !Number.isNaN(number) ? [number] : []
   })
 }
 
