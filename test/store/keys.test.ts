@@ -104,6 +104,16 @@ describe.each(databases)('keys on $name', ({ create }) => {
     expect(others.findCached('unknown')).toBeUndefined()
   })
 
+  it('a cached key that another process changed is read again, so that it works while the database is unreachable', async () => {
+    const { key, secret } = await keys.create(shop, actor)
+    await keys.find(secret)
+    const { time } = await keys.refreshChanged()
+    await createOthers().update(key.id, { scopes: ['read'] }, actor)
+    const { changes } = await keys.refreshChanged(time)
+    expect([...changes.keys()]).toContain(key.id)
+    expect(keys.findCached(secret)).toMatchObject({ key: { restrictions: { scopes: ['read'] } }, status: 'active' })
+  })
+
   it('after a rotation the old secret works until the overlap ends, and the new one from now on', async () => {
     const { key, secret } = await keys.create(shop, actor)
     await keys.find(secret)

@@ -195,7 +195,7 @@ function startPolling({ database, encryption, keys, quoteSecrets, quotePauses, w
   // They may have as many rows as there are keys.
   const refreshLarge = createRefresher(() => Promise.all([keys.refreshOrigins(), webhooks.refresh()]), monotonicMs)
   async function readKeys(since: string | undefined): Promise<string> {
-    const { time, changes } = await keys.evictChanged(since)
+    const { time, changes } = await keys.refreshChanged(since)
     await refreshLarge(changes)
     return time
   }

@@ -14,9 +14,10 @@ export type CachedSecret = {
 /** Creates a cache of at most `max` secrets by their hash. */
 export function createKeyCache(max = 10_000): KeyCache {
   const byHash = new LRUCache<string, CachedSecret>({ max })
-  function evictWhere(isStale: (cached: CachedSecret) => boolean): void {
-    const stale = [...byHash].filter(([, cached]) => isStale(cached))
-    for (const [hash] of stale) byHash.delete(hash)
+  function evictWhere(isStale: (cached: CachedSecret) => boolean): readonly string[] {
+    const stale = [...byHash].filter(([, cached]) => isStale(cached)).map(([hash]) => hash)
+    for (const hash of stale) byHash.delete(hash)
+    return stale
   }
   let reads = {}
   return {
@@ -31,10 +32,10 @@ export function createKeyCache(max = 10_000): KeyCache {
       reads = {}
       byHash.clear()
     },
-    evict: (keyId) => evictWhere(({ key }) => key.id === keyId),
+    evict: (keyId) => void evictWhere(({ key }) => key.id === keyId),
     evictChanged(changedAt) {
-      if (changedAt.size === 0) return
-      evictWhere((cached) => {
+      if (changedAt.size === 0) return []
+      return evictWhere((cached) => {
         const newest = changedAt.get(cached.key.id)
         return newest !== undefined && newest !== cached.changedAt
       })
@@ -51,6 +52,11 @@ export type KeyCache = {
   clear(): void
   /** Evicts every secret of a key. */
   evict(keyId: string): void
-  /** Evicts the secrets that were read before the last change of their key. @param changedAt the changes, by key id */
-  evictChanged(changedAt: ReadonlyMap<string, string>): void
+  /**
+   * Evicts the secrets that were read before the last change of their key.
+   *
+   * @param changedAt the changes, by key id
+   * @returns the hashes of the evicted secrets
+   */
+  evictChanged(changedAt: ReadonlyMap<string, string>): readonly string[]
 }

@@ -10,6 +10,7 @@ import { getRecord, listRecords, readChanges, readTime } from './keyQueries.ts'
 /** Creates functions that read and change the keys of a database, with a cache of the secrets in use. */
 export function createKeys({ db, transact, now = Date.now, cacheSize }: createKeys.Dependencies): Keys {
   const cache = createKeyCache(cacheSize)
+  const lookup = createKeyLookup({ db, cache, now })
   const origins = createKeyOrigins(db)
   async function applyChange(id: string): Promise<void> {
     cache.evict(id)
@@ -17,16 +18,17 @@ export function createKeys({ db, transact, now = Date.now, cacheSize }: createKe
     await origins.refreshOrigins().catch(() => {})
   }
   return {
-    ...createKeyLookup({ db, cache, now }),
+    ...lookup,
     ...createKeyMutations({ db, transact, applyChange, now }),
     ...origins,
     evictAll: cache.clear,
     get: (id) => getRecord(db, id).catch(throwStorageError),
     list: (page) => listRecords(db, page).catch(throwStorageError),
-    async evictChanged(since) {
+    async refreshChanged(since) {
       const time = await readTime(db)
       const changes = since === undefined ? new Map<string, string>() : await readChanges(db, since)
-      cache.evictChanged(changes)
+      // A key in use must be in memory when the database becomes unreachable.
+      await Promise.all(cache.evictChanged(changes).map(lookup.findByHash))
       return { time, changes }
     },
   }
@@ -49,12 +51,12 @@ export type Keys = KeyLookup &
     /** Returns a page of all keys, newest first. */
     list(page: PageOptions): Promise<KeyPage>
     /**
-     * Evicts the secrets of keys that any process changed since a time. The next look-up reads them again.
+     * Reads again the cached secrets of keys that any process changed since a time.
      *
      * @param since the time that the previous call returned, by the database's clock
      * @returns the database's time, and the last change of each key that changed in the minute before `since` or later
      */
-    evictChanged(since?: string): Promise<{ readonly time: string; readonly changes: ReadonlyMap<string, string> }>
+    refreshChanged(since?: string): Promise<{ readonly time: string; readonly changes: ReadonlyMap<string, string> }>
     /** Evicts all secrets. The next look-ups read them again. */
     evictAll(): void
   }
