@@ -40,6 +40,14 @@ describe.each([...texts])('%s', (path, text) => {
   })
 })
 
+it('each command that starts the service on Node has the options of `pnpm serve`', async () => {
+  const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> }
+  const [expected] = listServeOptions(scripts['serve'] ?? '')
+  const commands = listServeOptions([await read('Dockerfile'), ...texts.values()].join('\n'))
+  expect(commands.length).toBeGreaterThan(3)
+  expect(new Set(commands)).toEqual(new Set([expected]))
+})
+
 it('docs/README.md links to each page of docs, except single decisions, with a sentence', async () => {
   const listed = [...(await read('docs/README.md')).matchAll(/^- \[.+\]\((.+\.md)\): .+$/gm)].map(
     ([, page]) => `docs/${page}`,
@@ -105,6 +113,15 @@ function listPaths(text: string): readonly string[] {
 // Written by running the service or by packing, or named as an example of a folder that must not exist.
 function isMadeAtRun(path: string): boolean {
   return /^(\.local|\.data|dist)\//.test(path) || path === 'utils/'
+}
+
+/** Lists the options of Node of each command that starts the service, also over several lines and in a Dockerfile. */
+function listServeOptions(text: string): readonly string[] {
+  const commands = text.replaceAll(/\\\n/g, ' ').replaceAll(/["',]/g, ' ').replaceAll(/ +/g, ' ')
+  const starts = commands.matchAll(
+    /node ((?:--[\w=-]+ )+)packages\/(?:cli\/src\/main\.ts serve|server\/src\/node\.ts)/g,
+  )
+  return [...starts].map(([, options = '']) => options)
 }
 
 /** Whether a path ends at a file or folder of the repository, from the root or from any folder below. */

@@ -36,8 +36,8 @@ export type Throughput = {
 }
 
 /**
- * Runs a measurement, and returns its result with the processor time per preview, in microseconds, of a subject's process and those
- * that it has started. The time is undefined without /proc.
+ * Runs a measurement, and returns its result with the processor time of a subject per preview, in microseconds. The time is
+ * undefined without /proc.
  */
 async function measureProcessor<Result extends { readonly count: number }>(
   { pid, previewsPerRequest }: Pick<Measured, 'pid' | 'previewsPerRequest'>,
