@@ -35,5 +35,5 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is process 1, so that SIGTERM reaches it.
-CMD ["node", "--liftoff-only", "--max-semi-space-size=4", "--heap-growing-percent=25", "--no-separate-gc-phases", \
+CMD ["node", "--liftoff-only", "--max-semi-space-size=4", "--heap-growing-percent=25", \
   "--no-allocation-site-pretenuring", "packages/server/src/node.ts"]
