@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { request } from 'undici'
 import { describe, expect, inject, it } from 'vitest'
 import { createAgioAdmin } from '../../packages/sdk/src/admin.ts'
@@ -81,10 +81,11 @@ describe.each(inject('runtimes'))('idempotency keys on $name', ({ url }) => {
   })
 
   it.each([
-    ['a UUID', randomUUID()],
-    ['21 characters', 'x'.repeat(21)],
-    ['31 hex digits', 'a'.repeat(31)],
-    ['38 digits', '1'.repeat(38)],
+    ['a UUID of version 7, which has 74 random bits', '0197a3c5-7d2e-7b1c-9f04-5e6a7b8c9d0e'],
+    ['a UUID of version 1, which is a time', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'],
+    ['20 characters', 'x'.repeat(20)],
+    ['30 hex digits', 'a'.repeat(30)],
+    ['36 digits', '1'.repeat(36)],
     ['spaces', 'an idempotency key with spaces'],
     ['256 characters', 'x'.repeat(256)],
   ])('error: svc/invalid-request for a key of %s, without its value', async (_, key) => {
@@ -97,9 +98,12 @@ describe.each(inject('runtimes'))('idempotency keys on $name', ({ url }) => {
   })
 
   it.each([
-    ['22 characters', randomBytes(16).toString('base64url')],
-    ['32 hex digits', randomBytes(16).toString('hex')],
-    ['two UUIDs', `${randomUUID()}-${randomUUID()}`],
+    ['a random UUID', randomUUID()],
+    ['a random UUID in capitals', randomUUID().toUpperCase()],
+    ['21 characters', randomBytes(16).toString('base64url').slice(1)],
+    ['31 hex digits', randomBytes(16).toString('hex').slice(1)],
+    ['37 digits', Array.from({ length: 37 }, () => randomInt(10)).join('')],
+    ['a prefix and a UUID', `retry-${randomUUID()}`],
   ])('a key of %s is accepted', async (_, key) => {
     expect(await call('admin.keys.create', application, { 'idempotency-key': key })).toMatchObject({ status: 200 })
   })

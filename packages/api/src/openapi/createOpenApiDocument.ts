@@ -129,10 +129,10 @@ const idempotencyParameter = {
   in: 'header',
   required: false,
   description:
-    'Random text of at least 128 bits, such as 32 hex digits. For 24 hours, requests with the same key and input have the outcome of the first one. See `/docs/guide/idempotency`',
+    'Random text of at least 122 bits, such as a UUID of version 4. For 24 hours, requests with the same key and input have the outcome of the first one. See `/docs/guide/idempotency`',
   schema: {
     type: 'string',
-    description: 'Random text of at least 128 bits',
+    description: 'Random text of at least 122 bits',
     minLength: 22,
     maxLength: 255,
     example: '8f14e45fceea167a5a36dedd4bea2543',

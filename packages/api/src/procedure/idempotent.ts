@@ -5,8 +5,10 @@ import { getKeyId, type Context } from './Context.ts'
 /** The header that makes a retry of a creation safe. */
 export const idempotencyHeader = 'Idempotency-Key'
 
-const minBits = 128
+/** The random bits of a UUID of version 4. */
+const minBits = 122
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const randomUuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i
 
 /**
  * Returns a resolver that honours the header `Idempotency-Key`: for 24 hours, calls with the same key and input have the
@@ -52,19 +54,20 @@ function replay<Output>(outcome: Outcome<Output>): Output {
   throw Errors.repeated(outcome.refusal)
 }
 
-/** Asserts that a key has 128 random bits, as far as its characters tell. @throws `svc/invalid-request` */
+/** Asserts that a key has 122 random bits, as far as its characters tell. @throws `svc/invalid-request` */
 function assertIdempotencyKey(key: string): void {
   const isText = /^[\x21-\x7e]{1,255}$/.test(key)
   if (isText && countBits(key) >= minBits) return
   const reason = isText
-    ? `it has less than ${minBits} random bits. Send 22 or more random characters, or 32 in hex. A UUID has only 122 random bits: send two of them`
+    ? `it has less than ${minBits} random bits. Send a UUID of version 4, 21 or more random characters, or 31 in hex`
     : 'it must have at most 255 visible ASCII characters'
   throw Errors.invalidRequest({ field: idempotencyHeader, reason })
 }
 
 /** Returns the number of bits that a random text of these characters can have. */
 function countBits(key: string): number {
-  if (uuid.test(key)) return 122
+  // Other versions of UUID contain a time, a hash of a name, or a host: version 7 has only 74 random bits.
+  if (uuid.test(key)) return randomUuid.test(key) ? minBits : 0
   const bitsPerCharacter = /^\d+$/.test(key) ? Math.log2(10) : /^[\da-f]+$/i.test(key) ? 4 : 6
   return key.length * bitsPerCharacter
 }
