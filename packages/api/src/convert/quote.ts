@@ -75,7 +75,8 @@ export const quoteInput = z.strictObject({
     example: localExamples.wallet,
   }),
   recipient: account.optional().meta({
-    description: 'Account that receives the output. Default: the wallet that pays',
+    description:
+      'Account that receives the output. Default: the wallet that pays. The contracts of the network, Permit2 and Multicall3 are refused',
     example: localExamples.wallet,
   }),
   clientReference: reference.optional().meta({
@@ -115,6 +116,7 @@ export const quote = procedure
       ...routeErrors,
       ...amountErrors,
       ...limitErrors,
+      'svc/deadline-passed',
       'svc/recipient-unsupported',
       'svc/quoting-paused',
     ],

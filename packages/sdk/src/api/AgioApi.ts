@@ -126,7 +126,7 @@ export type QuoteConversionInput = {
   validForSeconds?: number | undefined
   /** Wallet that will sign and pay. The response then includes its issues and gas, and no other wallet can use the quote */
   userAddress?: `0x${string}` | undefined
-  /** Account that receives the output. Default: the wallet that pays */
+  /** Account that receives the output. Default: the wallet that pays. The contracts of the network, Permit2 and Multicall3 are refused */
   recipient?: `0x${string}` | undefined
   /** Your own reference. It is signed into the quote, and the receipt returns it. It distinguishes otherwise equal quotes, of which Permit2 would pay only one */
   clientReference?: string | undefined
