@@ -8,12 +8,30 @@ export const addressIssue = { code: 'svc/invalid-address' } as const
 export const chainIssue = { code: 'svc/unsupported-chain' } as const
 
 /**
- * Returns the error of the first issue of a schema, with the name and the value of the refused field. Omits the value
- * of a signature.
+ * Returns the error of the first issue of a schema, with the name and the value of the refused field. It lists the issues of
+ * all fields, if there are several. Omits the value of a signature.
  */
 export function toInputError({ issues }: ZodError, input: unknown, chains: object = Network.names): ServiceError {
-  const issue = issues[0]
-  const path = issue?.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : (issue?.path ?? [])
+  const found = issues
+    .slice(0, Errors.maxInputErrors)
+    .flatMap((issue) => listPaths(issue).map((path) => ({ issue, path })))
+  const [first = { issue: undefined, path: [] }, ...more] = found
+  return Errors.inputErrors([
+    toFieldError(first, input, chains),
+    ...more.slice(0, Errors.maxInputErrors).map((one) => toFieldError(one, input, chains)),
+  ])
+}
+
+type Issue = ZodError['issues'][number]
+
+/** Returns the paths of the fields of an issue: only the issue of unknown fields has several. */
+function listPaths(issue: Issue): readonly (readonly PropertyKey[])[] {
+  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
+}
+
+type FieldIssue = { readonly issue: Issue | undefined; readonly path: readonly PropertyKey[] }
+
+function toFieldError({ issue, path }: FieldIssue, input: unknown, chains: object): Errors.InputError {
   const field = toSafeEcho(path.join('.') || 'body')
   const found = path.reduce<unknown>(valueAt, input)
   const value = containsSignature(path) ? undefined : toSafeEcho(found)
@@ -28,7 +46,7 @@ export function toInputError({ issues }: ZodError, input: unknown, chains: objec
   return Errors.invalidRequest({ ...details, reason: lowerFirst(reasonOf(issue, found)) })
 }
 
-function reasonOf(issue: ZodError['issues'][number] | undefined, found: unknown): string {
+function reasonOf(issue: Issue | undefined, found: unknown): string {
   if (issue?.code === 'unrecognized_keys') return 'unknown field'
   return found === undefined ? 'it is missing' : (issue?.message ?? 'it is malformed')
 }

@@ -1,4 +1,4 @@
-import { errorCatalogue, permitRefusals, priceRefusals, Scope, type ErrorCode } from '@agio/core'
+import { errorCatalogue, Errors, permitRefusals, priceRefusals, Scope, type ErrorCode } from '@agio/core'
 import { sharedEnums } from './sharedEnums.ts'
 import { localExamples } from '../schema/localExamples.ts'
 
@@ -97,6 +97,25 @@ const detailSchemas: Readonly<Record<string, object>> = {
   amountOut: amount('Amount that the conversion pays', '65.087440'),
   current: amount('Amount that the wallet has', '0.000000'),
   expected: { type: 'string', description: 'Value in the quote', example: '100.000000' },
+  errors: {
+    type: 'array',
+    minItems: 2,
+    maxItems: Errors.maxInputErrors,
+    description: 'Refused fields, if there are several. The first is `field`',
+    items: {
+      type: 'object',
+      properties: {
+        field: { type: 'string', description: 'Field or parameter that was refused', example: 'amountIn' },
+        message: {
+          type: 'string',
+          description: 'What is wrong with it',
+          example: 'Cannot read amountIn: it is missing',
+        },
+      },
+      required: ['field', 'message'],
+      additionalProperties: false,
+    },
+  },
   expiresAt: time('Time at which the quote expired'),
   field: { type: 'string', description: 'Field or parameter that was refused', example: 'amountIn' },
   maxAgeSeconds: { type: 'integer', minimum: 0, description: 'Maximum age of a price in seconds', example: 3600 },

@@ -70,6 +70,19 @@ it('an error is printed as lines with code, message, action and request id, or a
   expect(formatError(new CommandError('input', 'Pass --yes'), { json: false })).toBe('Pass --yes')
 })
 
+it('each refused field of a request has its line', () => {
+  const errors = [
+    { field: 'name', message: 'Cannot' },
+    { field: 'email', message: 'Cannot read email:\nit is missing' },
+  ]
+  const error = fail('svc/invalid-request', { details: { field: 'name', errors } })
+  expect(formatError(error, { json: false })).toBe(
+    String.raw`svc/invalid-request: Cannot
+Cannot read email:\nit is missing
+action: fix_input`,
+  )
+})
+
 it('the page of the command has the exit codes of all classes', () => {
   const page = readFileSync(new URL('../../../../docs/develop/command.md', import.meta.url), 'utf8')
   for (const [name, { exitCode, meaning }] of Object.entries(errorClasses)) {

@@ -79,6 +79,12 @@ export function formatError(error: unknown, { json }: { readonly json: boolean }
   }
   if (!fields) return message
   const requestId = fields.requestId === undefined ? [] : [`request id: ${fields.requestId}`]
-  // The message begins with the code.
-  return [toLine(message), `action: ${fields.action}`, ...requestId].join('\n')
+  // The message begins with the code, and is the message of the first refused field.
+  return [toLine(message), ...listOtherErrors(fields.details), `action: ${fields.action}`, ...requestId].join('\n')
+}
+
+/** Returns a line for each refused field after the first one. */
+function listOtherErrors(details: object): readonly string[] {
+  if (!('errors' in details) || !Array.isArray(details.errors)) return []
+  return details.errors.slice(1).map((error: { readonly message?: unknown } | null) => toLine(String(error?.message)))
 }

@@ -26,6 +26,22 @@ type InvalidField = Cause & {
   readonly action?: string
 }
 
+/** An error of a field of the request. */
+export type InputError = ServiceError<'svc/invalid-request' | 'svc/invalid-address' | 'svc/unsupported-chain'>
+
+/** The largest number of fields that one error lists. */
+export const maxInputErrors = 20
+
+/** Returns the first error. If several fields are refused, it lists the fields, each with its first message. */
+export function inputErrors([first, ...more]: readonly [InputError, ...InputError[]]): InputError {
+  const messages = new Map<string, string>()
+  for (const { details, message } of [first, ...more])
+    if (!messages.has(details.field)) messages.set(details.field, message)
+  if (messages.size === 1) return first
+  const errors = Array.from(messages, ([field, message]) => ({ field, message }))
+  return new ServiceError(first.code, first.message, { ...first.details, errors: errors.slice(0, maxInputErrors) })
+}
+
 /** Returns the error for a conversion of a token into itself. */
 export function sameToken(token: string): ServiceError<'svc/invalid-request'> {
   const reason = 'tokenIn and tokenOut are the same'

@@ -99,6 +99,15 @@ export type ErrorDetails = {
     field: string
     /** Refused value. Absent if it is missing, an object or an array */
     value?: unknown
+    /** Refused fields, if there are several. The first is `field` */
+    errors?:
+      | {
+          /** Field or parameter that was refused */
+          field: string
+          /** What is wrong with it */
+          message: string
+        }[]
+      | undefined
   }
   /** The token or Permit2 would reject the signature for the given `reason`. HTTP status 422 */
   'svc/invalid-permit': {
@@ -111,6 +120,15 @@ export type ErrorDetails = {
     field: string
     /** Refused value. Absent if it is missing, an object or an array */
     value?: unknown
+    /** Refused fields, if there are several. The first is `field` */
+    errors?:
+      | {
+          /** Field or parameter that was refused */
+          field: string
+          /** What is wrong with it */
+          message: string
+        }[]
+      | undefined
   }
   /** The signed transaction does not decode, is not of type 2, or was rejected by the node. HTTP status 400 */
   'svc/invalid-transaction': {
@@ -252,6 +270,15 @@ export type ErrorDetails = {
     field: string
     /** Refused value. Absent if it is missing, an object or an array */
     value?: unknown
+    /** Refused fields, if there are several. The first is `field` */
+    errors?:
+      | {
+          /** Field or parameter that was refused */
+          field: string
+          /** What is wrong with it */
+          message: string
+        }[]
+      | undefined
   }
   /** The request body is not declared as application/json in UTF-8. HTTP status 415 */
   'svc/unsupported-media-type': {}

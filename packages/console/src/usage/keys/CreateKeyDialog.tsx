@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../../ui/Field.tsx'
 import { AdminErrorNotice } from './AdminErrorNotice.tsx'
 import styles from './Dialogs.module.css'
 import { SecretDialog } from './SecretDialog.tsx'
-import { findField, toApplication, type ApplicationForm, type IssuedTier } from './toApplication.ts'
+import { findFields, toApplication, type ApplicationForm, type IssuedTier } from './toApplication.ts'
 import { refreshKeys, useAdmin } from './useAdmin.ts'
 
 const tiers: Readonly<Record<IssuedTier, string>> = {
@@ -45,7 +45,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialog.Props) {
   })
   if (creation.data)
     return <SecretDialog title={`Secret of ${creation.data.name}`} createdKey={creation.data} onClose={onClose} />
-  const refused = creation.error ? findField(toFailure(creation.error).details['field'], form) : undefined
+  const refused = creation.error ? findFields(toFailure(creation.error).details, form) : undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!creation.isPending) creation.mutate()
@@ -55,7 +55,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialog.Props) {
   ): ComponentProps<typeof TextField> & ComponentProps<typeof SelectField> => ({
     label: labels[name],
     value: form[name],
-    error: refused === name ? 'The service rejected this value.' : undefined,
+    error: refused?.has(name) === true ? 'The service rejected this value.' : undefined,
     autoComplete: 'off',
     onChange: ({ target }: { readonly target: { readonly value: string } }) => {
       setForm((current) => ({ ...current, [name]: target.value }))
@@ -91,9 +91,7 @@ export function CreateKeyDialog({ onClose, onCreated }: CreateKeyDialog.Props) {
             <TextField {...field('monthlyQuota')} {...count} />
           </div>
         )}
-        {creation.error && refused === undefined && (
-          <AdminErrorNotice error={creation.error} at={creation.submittedAt} />
-        )}
+        {creation.error && refused?.size === 0 && <AdminErrorNotice error={creation.error} at={creation.submittedAt} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={creation.isPending}>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findField, toApplication, type ApplicationForm } from './toApplication.ts'
+import { findFields, toApplication, type ApplicationForm } from './toApplication.ts'
 
 const form: ApplicationForm = {
   name: ' Shop ',
@@ -26,9 +26,9 @@ it('an application has no limits but for the tier production, and no empty compa
   })
 })
 
-it('an error of the service is found at its field, also at one of the limits', () => {
-  expect(findField('email', form)).toBe('email')
-  expect(findField('limits.requests', form)).toBe('requests')
-  expect(findField('limits', form)).toBeUndefined()
-  expect(findField(undefined, form)).toBeUndefined()
+it('the refused fields of an error are found in the form, also the limits', () => {
+  const errors = ['email', 'limits.requests', 'limits', 'other'].map((field) => ({ field, message: '' }))
+  expect([...findFields({ field: 'email', errors }, form)]).toEqual(['email', 'requests'])
+  expect([...findFields({ field: 'limits.requests' }, form)]).toEqual(['requests'])
+  expect(findFields({}, form).size).toBe(0)
 })

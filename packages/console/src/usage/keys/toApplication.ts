@@ -1,4 +1,5 @@
 import type { IssueApiKeyInput } from '@agio/sdk/admin'
+import type { Failure } from '../../errors/toFailure.ts'
 
 /** The text fields of the form for a new key. */
 export type ApplicationForm = {
@@ -43,8 +44,9 @@ export function toApplication(form: ApplicationForm): IssueApiKeyInput {
   }
 }
 
-/** Returns the form field that an error of the service names, or undefined. */
-export function findField(field: unknown, form: ApplicationForm): keyof ApplicationForm | undefined {
-  const name = String(field).replace(/^limits\./, '')
-  return Object.keys(form).find((key): key is keyof ApplicationForm => key === name)
+/** Returns the form fields that an error of the service names. */
+export function findFields({ field, errors }: Failure['details'], form: ApplicationForm): ReadonlySet<string> {
+  const listed = Array.isArray(errors) ? errors.map((error: { readonly field?: unknown } | null) => error?.field) : []
+  const names = [field, ...listed].map((name) => String(name).replace(/^limits\./, ''))
+  return new Set(names.filter((name) => Object.hasOwn(form, name)))
 }

@@ -64,5 +64,7 @@ export type DetailTypes = {
   readonly reason: PermitRefusal | PriceRefusal
   readonly field: string
   readonly value: unknown
+  /** The refused fields, if there are several, with the message of each. */
+  readonly errors: readonly { readonly field: string; readonly message: string }[]
   readonly revert: { readonly name: string; readonly args: readonly string[] }
 }

@@ -8,7 +8,8 @@ export const requestErrors = {
     title: 'A field or parameter is missing, unknown or malformed',
     retryable: false,
     action: 'fix_input',
-    details: ['field', 'value'],
+    details: ['field', 'value', 'errors'],
+    optional: ['errors'],
   },
   'svc/invalid-address': {
     status: 400,
@@ -16,7 +17,8 @@ export const requestErrors = {
     title: 'A value is not an address',
     retryable: false,
     action: 'fix_input',
-    details: ['field', 'value'],
+    details: ['field', 'value', 'errors'],
+    optional: ['errors'],
   },
   'svc/unsupported-chain': {
     status: 400,
@@ -24,7 +26,8 @@ export const requestErrors = {
     title: 'The service does not serve the chain',
     retryable: false,
     action: 'fix_input',
-    details: ['field', 'value'],
+    details: ['field', 'value', 'errors'],
+    optional: ['errors'],
   },
   'svc/unsupported-token': {
     status: 400,
