@@ -175,7 +175,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ na
     const market = { chainId: 84532, pool: '0x00000000000000000000000000000000000000a1' } as const
     const toEvent = (from: string) => ({ type: 'market.stale', payload: from })
     const observe = async (process: typeof one, state: 'open' | 'stale', blockNumber: bigint) =>
-      await process.observations.recordMarket({ ...market, state, blockNumber }, toEvent)
+      await process.observations.recordPool({ ...market, state, blockNumber }, toEvent)
     for (const process of [one, other]) await observe(process, 'open', 1n)
     await Promise.all([observe(one, 'stale', 5n), observe(other, 'stale', 5n)])
     await observe(other, 'open', 4n)

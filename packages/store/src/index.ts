@@ -26,7 +26,7 @@ export {
   type ClaimedDelivery,
   type ClaimedTransaction,
   type DeliveryRecord,
-  type MarketTradability,
+  type PoolTradability,
   type Observation,
   type ObservedHead,
   type FollowedTransaction,

@@ -13,7 +13,7 @@ export async function priceQuoteNow(
   chain: Chain,
   snapshot: Snapshot,
   terms: QuoteTerms,
-): Promise<MarketNow | undefined> {
+): Promise<QuoteNow | undefined> {
   const route = findQuotedRoute(snapshot, terms)
   if (!route) return undefined
   try {
@@ -26,8 +26,8 @@ export async function priceQuoteNow(
   }
 }
 
-/** A quote compared with the market, with amounts in raw units. */
-export type MarketNow = {
+/** A quote compared with current prices, with amounts in raw units. */
+export type QuoteNow = {
   /** `in`: the current cost of the quote's output. `out`: the current output of the quote's input. */
   readonly side: 'in' | 'out'
   /** The current amount. */
@@ -57,7 +57,7 @@ function findQuotedRoute({ pools }: Snapshot, { hops }: QuoteTerms): Route.Route
   return first && route.length === hops.length ? [first, ...others] : undefined
 }
 
-async function priceInput(chain: Chain, snapshot: Snapshot, { route, terms }: QuotedRoute): Promise<MarketNow> {
+async function priceInput(chain: Chain, snapshot: Snapshot, { route, terms }: QuotedRoute): Promise<QuoteNow> {
   const { amountInRaw } = await chain.conversions.priceExactOut(snapshot, {
     route,
     amountOutRaw: BigInt(terms.amountOut),
@@ -66,7 +66,7 @@ async function priceInput(chain: Chain, snapshot: Snapshot, { route, terms }: Qu
   return { side: 'in', nowRaw: amountInRaw, executedRaw: amountInRaw, limitRaw, isWithinLimit: amountInRaw <= limitRaw }
 }
 
-async function priceOutput(chain: Chain, snapshot: Snapshot, { route, terms }: QuotedRoute): Promise<MarketNow> {
+async function priceOutput(chain: Chain, snapshot: Snapshot, { route, terms }: QuotedRoute): Promise<QuoteNow> {
   const quoted = await chain.conversions.priceExactIn(snapshot, { route, amountInRaw: BigInt(terms.amountIn) })
   const { amountOutRaw, worstCaseOutRaw } = quoted
   // The minimum of an exact output that is swapped as an exact input is that output.

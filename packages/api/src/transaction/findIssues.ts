@@ -3,7 +3,7 @@ import { Amount, type Address, type Token } from '@agio/core'
 import { z } from 'zod'
 import { decimal } from '../schema/fields.ts'
 import { getMaxAmountInRaw, type QuoteTerms } from '../quote/QuoteTerms.ts'
-import type { MarketNow } from '../quote/priceQuoteNow.ts'
+import type { QuoteNow } from '../quote/priceQuoteNow.ts'
 
 /** A reason why a conversion would fail if its wallet sent it now. */
 export const issue = z
@@ -100,10 +100,10 @@ export declare namespace findSpender {
 export function findQuoteIssues(
   { terms, tokenIn, tokenOut, permit }: findQuoteIssues.Quote,
   built: BuiltConvert,
-  market: MarketNow | undefined,
+  quoteNow: QuoteNow | undefined,
 ): Issue[] {
   const maxAmountInRaw = getMaxAmountInRaw(terms)
-  const amountInRaw = market?.side === 'in' ? market.nowRaw : BigInt(terms.amountIn)
+  const amountInRaw = quoteNow?.side === 'in' ? quoteNow.nowRaw : BigInt(terms.amountIn)
   const needs = {
     token: tokenIn,
     amountInRaw: amountInRaw < maxAmountInRaw ? amountInRaw : maxAmountInRaw,
@@ -111,7 +111,7 @@ export function findQuoteIssues(
     spender: findSpender({ permit, pool: terms.pool ?? undefined }),
     gasWei: built.gasLimit * built.maxFeePerGas,
   }
-  return [...findIssues(needs, built.account), ...findLimitIssue(market, { tokenIn, tokenOut })]
+  return [...findIssues(needs, built.account), ...findLimitIssue(quoteNow, { tokenIn, tokenOut })]
 }
 
 export declare namespace findQuoteIssues {
@@ -125,16 +125,16 @@ export declare namespace findQuoteIssues {
 }
 
 function findLimitIssue(
-  market: MarketNow | undefined,
+  quoteNow: QuoteNow | undefined,
   { tokenIn, tokenOut }: Pick<findQuoteIssues.Quote, 'tokenIn' | 'tokenOut'>,
 ): Issue[] {
-  if (!market || market.isWithinLimit) return []
+  if (!quoteNow || quoteNow.isWithinLimit) return []
   const [code, token, subject, bound] =
-    market.side === 'in'
+    quoteNow.side === 'in'
       ? (['svc/above-max-input', tokenIn, 'input', 'more than the maximum'] as const)
       : (['svc/below-min-target', tokenOut, 'output', 'less than the minimum'] as const)
-  const [now, limit] = [market.executedRaw, market.limitRaw].map((raw) => Amount.format(raw, token.decimals))
+  const [now, limit] = [quoteNow.executedRaw, quoteNow.limitRaw].map((raw) => Amount.format(raw, token.decimals))
   const message = `The ${subject} is ${now} ${token.symbol} now, ${bound} of ${limit} ${token.symbol}`
-  const [required = '', current = ''] = market.side === 'in' ? [now, limit] : [limit, now]
+  const [required = '', current = ''] = quoteNow.side === 'in' ? [now, limit] : [limit, now]
   return [{ code, message, required, current }]
 }

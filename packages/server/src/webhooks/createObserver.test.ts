@@ -40,7 +40,7 @@ function start(dueCount: number) {
     record: async () => {},
     release: async () => {},
   }
-  const webhooks = { observations, hasEnabled: () => true, followsMarkets: () => false } as unknown as WebhookStore
+  const webhooks = { observations, hasEnabled: () => true, followsPools: () => false } as unknown as WebhookStore
   const observer = createObserver({
     chains: [chain],
     webhooks,

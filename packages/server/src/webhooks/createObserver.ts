@@ -1,4 +1,4 @@
-import { type createApp, maxFollowedMs, observeMarkets, observeTransaction } from '@agio/api'
+import { type createApp, maxFollowedMs, observePools, observeTransaction } from '@agio/api'
 import type { Chain, Head } from '@agio/chain'
 import { Errors } from '@agio/core'
 import type { ClaimedTransaction, ObservedHead, WebhookStore } from '@agio/store'
@@ -11,14 +11,14 @@ const leaseMs = 15_000
 // All of them are observed at once. Keys take turns from one claim to the next.
 const maxInFlight = 8
 // Another process may have recorded the state that this process saw last.
-const marketMemoryMs = 15_000
+const poolMemoryMs = 15_000
 
-/** Observes followed transactions and markets, and records the events of their changes. */
+/** Observes followed transactions and pools, and records the events of their changes. */
 export function createObserver({ chains, webhooks, chargeLook, now, onError }: createObserver.Dependencies): {
   stop(): Promise<void>
 } {
   const { observations } = webhooks
-  const markets = createMarketObserver({ webhooks, now, onError })
+  const pools = createPoolObserver({ webhooks, now, onError })
   async function observe(chain: Chain, followed: ClaimedTransaction, head: ObservedHead): Promise<void> {
     try {
       const key = { id: followed.keyId, tier: followed.tier, limits: followed.limits }
@@ -63,7 +63,7 @@ export function createObserver({ chains, webhooks, chargeLook, now, onError }: c
     // A later block may contain a transaction that was looked for before that block, and that has been postponed since.
     const woken = wokenHeads.get(chainId)
     if (claimed.length > 0 && woken && woken.number > head.number) wokenHeads.set(chainId, head)
-    await markets.observe(chain, head.hash)
+    await pools.observe(chain, head.hash)
     return claimed.length === maxInFlight
   }
   // Each chain separately: a chain with slow nodes does not delay other chains.
@@ -102,7 +102,7 @@ function findRetryMs({ ageMs }: ClaimedTransaction): number | undefined {
 export declare namespace createObserver {
   type Dependencies = {
     readonly chains: readonly Chain[]
-    readonly webhooks: Pick<WebhookStore, 'observations' | 'hasEnabled' | 'followsMarkets'>
+    readonly webhooks: Pick<WebhookStore, 'observations' | 'hasEnabled' | 'followsPools'>
     /** Charges a key for an observation. @throws `svc/rate-limited` if the key has used up its budget */
     readonly chargeLook: ReturnType<typeof createApp>['chargeLook']
     /** The wall clock, in milliseconds. */
@@ -111,23 +111,23 @@ export declare namespace createObserver {
   }
 }
 
-type MarketDependencies = Pick<createObserver.Dependencies, 'webhooks' | 'now' | 'onError'>
+type PoolDependencies = Pick<createObserver.Dependencies, 'webhooks' | 'now' | 'onError'>
 
-/** Records the markets whose state has changed since the last record, at each new block. */
-function createMarketObserver({ webhooks, now, onError }: MarketDependencies) {
+/** Records the pools whose state has changed since the last record, at each new block. */
+function createPoolObserver({ webhooks, now, onError }: PoolDependencies) {
   const seenHeads = new Map<number, string>()
   const recorded = new Map<string, { readonly state: string; readonly atMs: number }>()
   return {
     async observe(chain: Chain, head: string): Promise<void> {
       const { chainId } = chain
-      if (!webhooks.followsMarkets() || seenHeads.get(chainId) === head) return
+      if (!webhooks.followsPools() || seenHeads.get(chainId) === head) return
       try {
-        for (const { toEvent, ...observed } of observeMarkets(await chain.pools.getSnapshot(), chainId)) {
+        for (const { toEvent, ...observed } of observePools(await chain.pools.getSnapshot(), chainId)) {
           const key = `${chainId} ${observed.pool}`
           const lastRecorded = recorded.get(key)
           const nowMs = now()
-          if (lastRecorded?.state === observed.state && nowMs - lastRecorded.atMs < marketMemoryMs) continue
-          await webhooks.observations.recordMarket(observed, (from) => toEvent(from, nowMs))
+          if (lastRecorded?.state === observed.state && nowMs - lastRecorded.atMs < poolMemoryMs) continue
+          await webhooks.observations.recordPool(observed, (from) => toEvent(from, nowMs))
           recorded.set(key, { state: observed.state, atMs: nowMs })
         }
         seenHeads.set(chainId, head)

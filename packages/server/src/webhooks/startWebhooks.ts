@@ -10,7 +10,7 @@ import { createDnsResolver, resolveBySystem, type ResolveHost } from './resolveT
 const cleanEveryMs = 600_000
 
 /**
- * Starts the observation of transactions and markets, the delivery of their events, and the deletion of old rows. Without
+ * Starts the observation of transactions and pools, the delivery of their events, and the deletion of old rows. Without
  * webhooks, only the old rows are deleted.
  */
 export function startWebhooks(dependencies: startWebhooks.Dependencies): RunningWebhooks {

@@ -128,7 +128,7 @@ export const webhookDeliveries = pgTable(
     webhookId: text('webhook_id')
       .notNull()
       .references(() => webhooks.id, { onDelete: 'cascade' }),
-    /** The transaction or market. Events of one subject are delivered in order. */
+    /** The transaction or pool. Events of one subject are delivered in order. */
     subject: text().notNull(),
     /** The order of the events. */
     position: bigint({ mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
@@ -164,8 +164,8 @@ export const webhookDeliveries = pgTable(
   ],
 )
 
-/** The last observed state of each market. */
-export const marketStates = pgTable(
+/** The last observed state of each pool, for webhooks. */
+export const poolStates = pgTable(
   'market_states',
   {
     chainId: integer('chain_id').$type<Network.ChainId>().notNull(),

@@ -1,5 +1,5 @@
 import type { Address, Network, ServiceError, Tier, TransactionState } from '@agio/core'
-import type { marketStates } from '../database/schema.ts'
+import type { poolStates } from '../database/schema.ts'
 
 /** A webhook of a key, without its secret. */
 export type WebhookRecord = {
@@ -102,16 +102,16 @@ export type ObservedHead = { readonly hash: string; readonly number: bigint }
 /** An event with its body. */
 export type WebhookEvent = { readonly type: string; readonly payload: string }
 
-/** The state of a market at a block. */
-export type MarketObservation = {
+/** The state of a pool at a block. */
+export type PoolObservation = {
   readonly chainId: Network.ChainId
   readonly pool: Address
-  readonly state: MarketTradability
+  readonly state: PoolTradability
   readonly blockNumber: bigint
 }
 
 /** Whether conversions through a pool are priced. */
-export type MarketTradability = typeof marketStates.$inferSelect.state
+export type PoolTradability = typeof poolStates.$inferSelect.state
 
 /** A claimed delivery, with everything needed to send it. */
 export type ClaimedDelivery = {

@@ -2,8 +2,8 @@ import { TransactionState, type Network } from '@agio/core'
 import { and, eq, getTableColumns, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { inMs, leaseFor, systemTime } from '../database/sqlTime.ts'
-import { apiKeys, marketStates, webhookDeliveries, webhooks, followedTransactions } from '../database/schema.ts'
-import type { ClaimedTransaction, MarketObservation, Observation, ObservedHead, WebhookEvent } from './Webhook.ts'
+import { apiKeys, poolStates, webhookDeliveries, webhooks, followedTransactions } from '../database/schema.ts'
+import type { ClaimedTransaction, PoolObservation, Observation, ObservedHead, WebhookEvent } from './Webhook.ts'
 
 /**
  * Divides the followed transactions among the processes of a database, and records their observations. A new state and
@@ -83,8 +83,8 @@ export function createObservationQueue({ db, transact, assertWritable }: Databas
         })
         .where(and(isSameTransaction(transaction), eq(followedTransactions.leaseOwner, owner)))
     },
-    async recordMarket(observation, toEvent) {
-      return await transact((tx) => changeMarket(tx, observation, toEvent))
+    async recordPool(observation, toEvent) {
+      return await transact((tx) => changePoolState(tx, observation, toEvent))
     },
   }
 }
@@ -105,14 +105,11 @@ export type ObservationQueue = {
   /** Ends a claim without an observation. Without a time, the transaction is no longer observed. */
   release(transaction: ClaimedTransaction, retryInMs: number | undefined): Promise<void>
   /**
-   * Records the state of a market, and queues an event if it has changed. The first observation has no event.
+   * Records the state of a pool, and queues an event if it has changed. The first observation has no event.
    *
    * @param toEvent returns the event of a change from a state
    */
-  recordMarket(
-    observation: MarketObservation,
-    toEvent: (from: MarketObservation['state']) => WebhookEvent,
-  ): Promise<void>
+  recordPool(observation: PoolObservation, toEvent: (from: PoolObservation['state']) => WebhookEvent): Promise<void>
 }
 
 type ClaimOptions = { readonly chainId: Network.ChainId; readonly head: ObservedHead; readonly limit: number }
@@ -205,20 +202,20 @@ function insertEvent({ type, payload }: WebhookEvent, { subject, keys }: EventSc
     where webhook.events @> to_jsonb(${type}::text) ${keys}`
 }
 
-async function changeMarket(
+async function changePoolState(
   tx: Database['db'],
-  { chainId, pool, state, blockNumber }: MarketObservation,
-  toEvent: (from: MarketObservation['state']) => WebhookEvent,
+  { chainId, pool, state, blockNumber }: PoolObservation,
+  toEvent: (from: PoolObservation['state']) => WebhookEvent,
 ): Promise<void> {
-  const isMarket = and(eq(marketStates.chainId, chainId), eq(marketStates.pool, pool))
-  const isOld = sql<boolean>`${marketStates.changedAt} < now() - interval '1 minute'`
+  const isPool = and(eq(poolStates.chainId, chainId), eq(poolStates.pool, pool))
+  const isOld = sql<boolean>`${poolStates.changedAt} < now() - interval '1 minute'`
   const [recorded] = await tx
-    .select({ state: marketStates.state, blockNumber: marketStates.blockNumber, isOld })
-    .from(marketStates)
-    .where(isMarket)
+    .select({ state: poolStates.state, blockNumber: poolStates.blockNumber, isOld })
+    .from(poolStates)
+    .where(isPool)
     .for('update')
   if (!recorded) {
-    await tx.insert(marketStates).values({ chainId, pool, state, blockNumber }).onConflictDoNothing()
+    await tx.insert(poolStates).values({ chainId, pool, state, blockNumber }).onConflictDoNothing()
     return
   }
   // A lagging replica does not undo a change. After a minute a smaller number is accepted, since a restarted chain has
@@ -226,9 +223,9 @@ async function changeMarket(
   const isLater = blockNumber > recorded.blockNumber || recorded.isOld
   if (recorded.state === state || !isLater) return
   await tx
-    .update(marketStates)
+    .update(poolStates)
     .set({ state, blockNumber, changedAt: sql`now()` })
-    .where(isMarket)
+    .where(isPool)
   await tx.execute(
     insertEvent(toEvent(recorded.state), { subject: sql`${`market:${chainId}:${pool}`}::text`, keys: sql`` }),
   )

@@ -7,12 +7,12 @@ import { createTableCache } from '../database/createTableCache.ts'
 export function createSubscribers(db: Database['db']): Subscribers {
   const table = createTableCache(() => readSubscribers(db), {
     keyIds: new Set<string>(),
-    hasMarkets: false,
+    hasPools: false,
     hasEnabled: false,
   })
   return {
     followsTransactions: (keyId) => table.get().keyIds.has(keyId),
-    followsMarkets: () => table.get().hasMarkets,
+    followsPools: () => table.get().hasPools,
     hasEnabled: () => table.get().hasEnabled,
     refresh: () => table.refresh(),
   }
@@ -26,7 +26,7 @@ export type Subscribers = {
    */
   followsTransactions(keyId: string): boolean
   /** Returns from memory whether any enabled webhook receives market events. */
-  followsMarkets(): boolean
+  followsPools(): boolean
   /** Returns from memory whether any webhook is enabled. */
   hasEnabled(): boolean
   /** Reads the changes of other processes. */
@@ -46,7 +46,7 @@ async function readSubscribers(db: Database['db']) {
     .groupBy(webhooks.keyId)
   return {
     keyIds: new Set(rows.filter(({ transactions }) => transactions).map(({ keyId }) => keyId)),
-    hasMarkets: rows.some(({ markets }) => markets),
+    hasPools: rows.some(({ markets }) => markets),
     hasEnabled: rows.length > 0,
   }
 }

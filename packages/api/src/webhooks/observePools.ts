@@ -1,20 +1,20 @@
 import { Market, OraclePrice, Pool, Timestamp, type Network, type PriceFault } from '@agio/core'
-import type { MarketTradability, WebhookEvent } from '@agio/store'
+import type { PoolTradability, WebhookEvent } from '@agio/store'
 import type { Snapshot } from '@agio/chain'
 import { formatEvent, type MarketEvent } from './events.ts'
 
-/** The state of a market at a block, with the content of its event. */
-export type ObservedMarket = {
+/** The state of a pool at a block, with the content of its event. */
+export type ObservedPool = {
   readonly chainId: Network.ChainId
   readonly pool: Pool.Pool['address']
-  readonly state: MarketTradability
+  readonly state: PoolTradability
   readonly blockNumber: bigint
   /** Returns the event of the change from another state. */
-  readonly toEvent: (from: MarketTradability, nowMs: number) => WebhookEvent
+  readonly toEvent: (from: PoolTradability, nowMs: number) => WebhookEvent
 }
 
-/** Returns the state of each market of a snapshot. */
-export function observeMarkets({ pools, block }: Snapshot, chainId: Network.ChainId): readonly ObservedMarket[] {
+/** Returns the state of each pool of a snapshot. */
+export function observePools({ pools, block }: Snapshot, chainId: Network.ChainId): readonly ObservedPool[] {
   return pools.map((pool) => {
     const stale = findStale(pool, block.timestampSeconds)
     const state = pool.frozen ? 'frozen' : stale ? 'stale' : 'open'
@@ -40,14 +40,14 @@ export function observeMarkets({ pools, block }: Snapshot, chainId: Network.Chai
   })
 }
 
-const types: Readonly<Record<MarketTradability, MarketEvent>> = {
+const types: Readonly<Record<PoolTradability, MarketEvent>> = {
   open: 'market.reopened',
   stale: 'market.stale',
   frozen: 'market.frozen',
 }
 
-/** Why a market is open again, by its previous state. */
-const reopeningReasons: Readonly<Record<MarketTradability, string>> = {
+/** Why a pool converts again, by its previous state. */
+const reopeningReasons: Readonly<Record<PoolTradability, string>> = {
   open: 'price-updated',
   stale: 'price-updated',
   frozen: 'unfrozen',
@@ -64,7 +64,7 @@ function findStale(pool: Pool.Pool, nowSeconds: bigint): Stale | undefined {
   return undefined
 }
 
-/** Why a market is stale, by the fault of its price. An invalid price has not been updated to a valid one. */
+/** Why a pool is stale, by the fault of its price. An invalid price has not been updated to a valid one. */
 const staleReasons: Readonly<Record<PriceFault.Reason, string>> = {
   age: 'price-not-updated',
   invalid: 'price-not-updated',
