@@ -4,7 +4,7 @@ import { createAgioAdmin } from '../../packages/sdk/src/admin.ts'
 import { expectDocumented } from '../harness/openApi.ts'
 import { adminKey } from '../harness/settingsFor.ts'
 
-const wrong = { name: 'Shop', email: 'nobody', tier: 'gold', extra: 1, more: 2 }
+const wrong = { name: 'Shop', email: 'shop', tier: 'gold', extra: 1, more: 2 }
 const fields = ['email', 'useCase', 'expectedVolume', 'tier', 'extra', 'more']
 
 describe.each(inject('runtimes'))('refused fields on $name', ({ url }) => {

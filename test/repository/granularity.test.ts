@@ -6,7 +6,8 @@ const root = new URL('../../', import.meta.url)
 const packages = await readdir(new URL('packages', root))
 
 /** Written by `pnpm generate`. */
-const generated = /^packages\/(sdk\/src\/(admin\/adminSchemas|api\/(AgioApi|schemas))\.ts$|chain\/src\/abi\/)/
+const generated =
+  /^packages\/(sdk\/src\/(admin\/adminSchemas|api\/(AgioApi|schemas)|errors\/ErrorDetails)\.ts$|chain\/src\/abi\/)/
 
 /** The file that lists the procedures: each of its imports is a file of its own, however short. */
 const procedures = 'src/router/appRouter.ts'
