@@ -26,7 +26,7 @@ export function formatReport({ lines, memories, upstreams, pools }: BenchResult)
     '',
     'Each ratio is of previews per second, and of processor time per preview: larger is better, and 2 is twice as good. A target',
     'is met if one of the two meets it, since the wall clock of a shared machine counts the work of others. Each target has a',
-    `tolerance of ${tolerance * 100} %, the noise between two runs. The latency has ${latencyTolerance * 100} %, and the growth none.`,
+    `tolerance of ${tolerance * 100} %. The latency has ${latencyTolerance * 100} %, and the growth none.`,
     '',
     ...table(['comparison', 'throughput', 'processor time', 'wanted', 'met'], comparisons(pools).flatMap(toRow)),
     '',
@@ -61,7 +61,7 @@ export function formatReport({ lines, memories, upstreams, pools }: BenchResult)
   ].join('\n')
 }
 
-/** The part of a target by which two runs of the same commit differ. */
+/** The part of a target by which a measurement may miss it. */
 const tolerance = 0.05
 const latencyTolerance = 0.1
 
