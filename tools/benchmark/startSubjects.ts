@@ -15,8 +15,10 @@ import { startSubject, type Subject } from './startSubject.ts'
 export type Measured = Subject & { readonly load: Load; readonly previewsPerRequest: number }
 
 const chainId = 421614
-// Above the load of the benchmark: the service counts the limits, and never reaches them.
-const unlimited = { requests: 1e12, windowSeconds: 900, burstPerSecond: 1e12, monthlyQuota: 1e12 }
+// Above the load of the benchmark: the service counts the limits, and never reaches them. The keys together may make 80,000
+// calls per second, and each has a burst that a real key could have.
+const keys = 8
+const limits = { requests: 1e12, windowSeconds: 900, burstPerSecond: 9999, monthlyQuota: 1e12 }
 
 /**
  * Starts every subject in its own process: constant responses, unmodified trpc-to-openapi, and the service in all its
@@ -30,7 +32,7 @@ export async function startSubjects(
   const ownPools = listOwnPools(localnet.chains[chainId])
   const emptyDatabase = join(folder, 'empty')
   await createEmptyDatabase(emptyDatabase)
-  const { rest: load } = createLoads({ chainId, pools: ownPools, apiKey: 'none' })
+  const { rest: load } = createLoads({ chainId, pools: ownPools, apiKeys: ['none'] })
 
   async function startPlain(name: string, file: string, env: Readonly<Record<string, string>> = {}): Promise<Measured> {
     const command = [process.execPath, `tools/benchmark/subjects/${file}.ts`]
@@ -44,11 +46,13 @@ export async function startSubjects(
     const env = toEnvironment(settings)
     const command = toServerCommand(runtime, settings)
     const subject = running.use(await startSubject({ name, command, env, folder }))
-    const { key } = await createAdminClient(subject.url).issue(unlimited)
+    const admin = createAdminClient(subject.url)
+    const issued = await Promise.all(Array.from({ length: keys }, () => admin.issue(limits)))
+    const apiKeys = issued.map(({ key }) => key)
     const previewsPerRequest = { rest: 1, trpc: 1, twoHops: 1, batch: callsPerBatch, mixed: (2 + callsPerBatch) / 3 }[
       transport
     ]
-    return { ...subject, load: createLoads({ chainId, pools, apiKey: key })[transport], previewsPerRequest }
+    return { ...subject, load: createLoads({ chainId, pools, apiKeys })[transport], previewsPerRequest }
   }
   const [manyPoolsDir, familyDir] = [join(folder, 'many'), join(folder, 'family')]
   await writeDeployments(manyPoolsDir, localnet, manyPools)
