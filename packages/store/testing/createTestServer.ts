@@ -5,14 +5,10 @@ import type {
   HoldRequest,
   SharedCount,
 } from '../src/limit/CountingStore.ts'
-import { createMemoryCounters, type MemoryCounters } from '../src/limit/createMemoryLimiter.ts'
-import type { Window, WindowState } from '../src/limit/Limiter.ts'
+import { createMemoryCounters } from '../src/limit/createMemoryLimiter.ts'
 
 // Windows whose ends differ by less than this are the same window.
 const toleranceMs = 250
-
-// The id of the last window in which a server granted a lease. A server that has lost its counts continues with new ids.
-let lastWindowId = 0
 
 /** Creates an in-memory server of counts, for tests of processes that share counts. It can fail like a real server. */
 export function createTestServer(): TestServer {
@@ -171,22 +167,13 @@ function createData() {
   const counters = createMemoryCounters(now)
   const lastNumbers = new Map<string, number>()
   const held = new Map<string, Map<string, number>>()
-  const leases = createLeaseCounts(counters, now)
-
-  function withoutLeases(subject: string, windows: readonly Window[], states: readonly WindowState[]) {
-    return states.map((state, index) => ({
-      ...state,
-      used: state.used - leases.count(subject, windows[index] as Window),
-    }))
-  }
   function syncWindows({ subject, windows }: CountingRequest, last: number): void {
     for (const window of windows) {
       const isBegun = counters.isBegun(subject, window)
-      const leased = leases.count(subject, window)
       const [state = { used: 0, endsInMs: window.lengthMs }] = counters.getWindowStates(subject, [window])
       const isSame = !isBegun || Math.abs(state.endsInMs - window.lengthMs) < toleranceMs
       const unsynced = window.unsynced.reduce((sum, { number, calls }) => sum + (number > last ? calls : 0), 0)
-      const used = Math.max(isBegun ? state.used + unsynced : 0, isSame ? window.knownUsed + leased : 0)
+      const used = Math.max(isBegun ? state.used + unsynced : 0, isSame ? window.knownUsed : 0)
       if (used > 0) counters.set(subject, window, { ...state, used })
     }
   }
@@ -197,14 +184,9 @@ function createData() {
       const last = lastNumbers.get(`${processId} ${subject}`) ?? 0
       if (number <= last) throw new Error('Cannot count: a later request was executed before this one')
       lastNumbers.set(`${processId} ${subject}`, number)
-      leases.change(request)
       syncWindows(request, last)
-      const admissions = costs.map((each) => {
-        const { isAdmitted, states } = counters.admit(subject, windows, each)
-        return { isAdmitted, states: withoutLeases(subject, windows, states) }
-      })
-      const states = withoutLeases(subject, windows, counters.getWindowStates(subject, windows))
-      return { admissions, states, ...leases.grant(request), previousNumber: last }
+      const admissions = costs.map((each) => counters.admit(subject, windows, each))
+      return { admissions, states: counters.getWindowStates(subject, windows), previousNumber: last }
     },
     hold({ subject, member, limit = Infinity, ttlMs }: HoldRequest): boolean {
       const members = held.get(subject) ?? new Map<string, number>()
@@ -214,50 +196,5 @@ function createData() {
       return true
     },
     release: (subject: string, member: string) => void held.get(subject)?.delete(member),
-  }
-}
-
-/** Creates the leases in the windows of a server, which the counts of the windows contain. */
-function createLeaseCounts(counters: MemoryCounters, now: () => number) {
-  const leases = createMemoryCounters(now)
-  const windowIds = new Map<string, number>()
-  const isBegun = (subject: string, window: Window) =>
-    counters.isBegun(subject, window) && leases.isBegun(subject, window)
-  const count = (subject: string, window: Window) =>
-    isBegun(subject, window) ? (leases.getWindowStates(subject, [window])[0]?.used ?? 0) : 0
-  const findWindowId = (subject: string, window: Window) =>
-    isBegun(subject, window) ? windowIds.get(`${subject} ${window.name}`) : undefined
-
-  function add(subject: string, window: Window, granted: number): number {
-    const [{ used, endsInMs } = { used: 0, endsInMs: 0 }] = counters.getWindowStates(subject, [window])
-    const id = findWindowId(subject, window) ?? (lastWindowId += 1)
-    windowIds.set(`${subject} ${window.name}`, id)
-    leases.set(subject, window, { used: count(subject, window) + granted, endsInMs })
-    counters.set(subject, window, { used: used + granted, endsInMs })
-    return id
-  }
-  return {
-    /** Returns the leased calls in a window that are not spent. */
-    count,
-    /** Subtracts what is spent and returned from the windows of the lease that have not ended. */
-    change({ subject, windows, lease }: CountingRequest): void {
-      const { windowIds: ids = [], spent = 0, returned = 0 } = lease ?? {}
-      for (const [index, id] of ids.entries()) {
-        const window = windows[index] as Window
-        const [state = { used: 0, endsInMs: 0 }] = counters.getWindowStates(subject, [window])
-        const leased = count(subject, window)
-        if (id !== findWindowId(subject, window)) continue
-        counters.set(subject, window, { ...state, used: state.used - Math.min(leased, returned) })
-        leases.set(subject, window, { ...state, used: Math.max(0, leased - spent - returned) })
-      }
-    },
-    grant({ subject, windows: all, lease }: CountingRequest): Pick<CountedRequests, 'granted' | 'windowIds'> {
-      const windows = all.slice(0, lease?.windows ?? 0)
-      const hasEnded = lease?.windowIds.some((id, index) => id !== findWindowId(subject, windows[index] as Window))
-      const states = counters.getWindowStates(subject, windows)
-      const room = windows.map(({ limit }, index) => Math.floor((limit - (states[index]?.used ?? 0)) / 10))
-      const granted = hasEnded ? 0 : Math.max(0, Math.min(lease?.wanted ?? 0, ...room))
-      return { granted, windowIds: granted > 0 ? windows.map((window) => add(subject, window, granted)) : [] }
-    },
   }
 }

@@ -4,7 +4,6 @@ import type { AppSettings } from '../settings/AppSettings.ts'
 import type { RateLimit } from '../http/respond.ts'
 import { AdmissionError } from './Caller.ts'
 import { findNodeWindow, subjectOf } from './createNodeBudgets.ts'
-import { reservedCalls } from './reservedCalls.ts'
 
 // How long quotas are skipped after their usage could not be read.
 const quotaRetryMs = 5000
@@ -78,8 +77,7 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
         })
         if (admission?.isAdmitted === false) {
           store.usage.refuse(key.id, operation)
-          const { used, endsInMs } = admission.states[0] as WindowState
-          if (used < quota.limit) throw reservedCalls()
+          const { endsInMs } = admission.states[0] as WindowState
           throw Errors.quotaExceeded({ limit: quota.limit, waitMs: endsInMs })
         }
       }
@@ -107,7 +105,7 @@ export type KeyLimiter = {
   /**
    * Counts the events of a stream toward the quota of its key, not toward its rate.
    *
-   * @throws `svc/quota-exceeded`; `svc/rate-limited` while the rest of the quota is reserved
+   * @throws `svc/quota-exceeded`
    */
   charge(key: ApiKey, operation: string): Promise<void>
 }
@@ -190,10 +188,7 @@ function toRates({ tier }: ApiKey, { requests, windowSeconds, burstPerSecond }: 
   ]
 }
 
-/**
- * Returns the error for the full window that ends last: a retry before its end would be refused again. Without a full window, the
- * remaining calls are reserved.
- */
+/** Returns the error for the full window that ends last: a retry before its end would be refused again. */
 function toRefusal(budget: KeyBudget, states: readonly WindowState[], cost: Cost): ServiceError {
   const { nodes, quota } = budget
   const full = listCharged(budget, states, cost).flatMap((window, index) => {
@@ -203,9 +198,7 @@ function toRefusal(budget: KeyBudget, states: readonly WindowState[], cost: Cost
   })
   const exceeded = full.find(({ window }) => budget.rates.includes(window) && cost.calls > window.limit)
   if (exceeded) return batchTooLarge(cost.calls, exceeded.window)
-  const [last] = full.toSorted((a, b) => b.endsInMs - a.endsInMs)
-  if (!last) return reservedCalls()
-  const { window, endsInMs } = last
+  const { window, endsInMs } = full.toSorted((a, b) => b.endsInMs - a.endsInMs)[0] as (typeof full)[number]
   if (window === quota) return Errors.quotaExceeded({ limit: window.limit, waitMs: endsInMs })
   const period = formatPeriod(window)
   if (window === nodes) {

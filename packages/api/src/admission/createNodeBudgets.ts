@@ -2,7 +2,6 @@ import { Errors, Tier } from '@agio/core'
 import type { ApiKey, Window, WindowState } from '@agio/store'
 import type { Context } from '../procedure/Context.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
-import { reservedCalls } from './reservedCalls.ts'
 
 /**
  * Creates the budgets of node requests. Calls are charged together with their other limits, by `createKeyLimiter`.
@@ -26,8 +25,7 @@ export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Depend
         const { isAdmitted, states } = await limiter.admit(subjectOf(key), [{ ...window, limit }], [count])
         if (!isAdmitted) {
           metrics.observeNodeRequests({ operation, outcome: 'refused', count })
-          const { used, endsInMs } = states[0] as WindowState
-          if (used + count <= limit) throw reservedCalls()
+          const { endsInMs } = states[0] as WindowState
           const reason = `budget of ${limit} node requests per ${budget.windowSeconds} seconds for streams and webhooks used up`
           throw Errors.rateLimited({ reason, waitMs: endsInMs })
         }
@@ -58,7 +56,7 @@ export type NodeBudgets = {
    * Charges a look of a stream or a webhook.
    *
    * @param count the node requests. Default: those of a look at a transaction
-   * @throws `svc/rate-limited` if the key has used up its budget for looks, or the rest of the budget is reserved
+   * @throws `svc/rate-limited` if the key has used up its budget for looks
    */
   chargeLook(key: BudgetKey, operation: string, count?: number): Promise<void>
   /** Charges the node requests of a call beyond its declared cost, once they are known. The call has ended, so it is not refused. */

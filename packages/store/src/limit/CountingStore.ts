@@ -46,38 +46,12 @@ export type CountingRequest = {
   readonly costs: readonly Costs[]
   /** Higher than the number of every earlier request of this process for the subject. */
   readonly number: number
-  /** The change of the lease of this process. */
-  readonly lease?: LeaseChange | undefined
-}
-
-/**
- * The change of a lease: calls that a store has counted in advance for one process. A store adds up the leases of all processes in
- * each window. What is spent or returned changes only the windows in which the lease was granted.
- */
-export type LeaseChange = {
-  /** The lease has calls in this number of windows, the first ones of the request. Each is leasable. */
-  readonly windows: number
-  /**
-   * The ids of the windows in which the lease was granted. Empty if the lease has no calls, neither unused nor spent. The store
-   * grants nothing if one of these windows has ended, because the process may still have unused calls from it.
-   */
-  readonly windowIds: readonly number[]
-  /** Calls made from the lease. */
-  readonly spent: number
-  /** Calls that are not made, and no longer count. */
-  readonly returned: number
-  /** Calls to add, after the costs of the requests. The store grants at most a tenth of the calls that remain. */
-  readonly wanted: number
 }
 
 /** The outcome of requests that a store has counted together. */
 export type CountedRequests = {
-  /** The admission of each request. Its states do not contain leased calls that are not spent. */
+  /** The admission of each request. */
   readonly admissions: readonly Admission[]
-  /** The calls added to the lease. */
-  readonly granted: number
-  /** The ids of the lease's windows; empty if no calls were granted. The next window of the same name has another id. */
-  readonly windowIds: readonly number[]
   /** The windows after the requests. */
   readonly states: readonly WindowState[]
   /** Number of the previous request of the same process and subject; 0 if the store knows no previous request. */

@@ -18,12 +18,7 @@ export type WindowState = {
   readonly endsInMs: number
 }
 
-/**
- * Whether a request is admitted. A refused request does not count.
- *
- * A request may be refused although each window has room by its state: a store also counts the calls that processes have leased,
- * and the states do not contain them.
- */
+/** Whether a request is admitted. A refused request does not count. */
 export type Admission = {
   readonly isAdmitted: boolean
   /** One state per window, in the order of the request's windows. */

@@ -1,7 +1,6 @@
 import type { StoreLog } from '../log/StoreLog.ts'
 import type { CountingStore } from './CountingStore.ts'
 import { createCountExchange } from './createCountExchange.ts'
-import { createLeases } from './createLeases.ts'
 import { createMemoryCounters, createMemoryLimiter, fits } from './createMemoryLimiter.ts'
 import { createOutageAdmission } from './createOutageAdmission.ts'
 import { createSharedHolds } from './createSharedHolds.ts'
@@ -36,17 +35,12 @@ export async function createFailoverLimiter(
       windows,
       windows.map(() => 0),
     )
-  const leases = createLeases({ clock, counters, renew })
-  const onUnavailable = () => {
-    processes.begin()
-    leases.drop()
-  }
   const report = () => reportCalls(unsynced, renew, () => prober.isReachable())
-  const prober = await probeStore(store, { log, responseTimeoutMs, onUnavailable, report })
+  const prober = await probeStore(store, { log, responseTimeoutMs, onUnavailable: processes.begin, report })
   const { isAvailable, markUnavailable } = prober
   const outage = createOutageAdmission({ counters, unsynced, countProcesses: processes.countMost })
   const exchange = createCountExchange({ store, counters, isAvailable })
-  const admission = { store, counters, unsynced, leases, clock, responseTimeoutMs }
+  const admission = { store, counters, unsynced, responseTimeoutMs }
   const inStore = createStoreAdmission({ ...admission, onCounted: exchange.add })
 
   const countProcesses = processes.countMost
@@ -70,21 +64,17 @@ export async function createFailoverLimiter(
     if (!isAvailable()) return outage.admit(subject, windows, costs)
     const states = counters.getWindowStates(subject, windows)
     const haveRoom = windows.every((window, index) => fits(window, states[index]?.used, costs[index]))
-    // Counts without leases never decrease, so the store would refuse these requests too.
+    // Counts never decrease, so the store would refuse these requests too.
     if (!haveRoom && !unsynced.has(subject, windows)) return { isAdmitted: false, states }
     return await admitInTurn(subject, windows, costs)
   }
 
   return {
     hold: holds.hold,
-    admit(subject, windows, costs = windows.map(() => 1)) {
-      const leased = isAvailable() ? leases.admit(subject, windows, costs) : undefined
-      return leased ?? admit(subject, windows, costs)
-    },
+    admit: (subject, windows, costs = windows.map(() => 1)) => admit(subject, windows, costs),
     getWindowState: (subject, window) => (isAvailable() ? memory : outage).getWindowState(subject, window),
     state: () => (isAvailable() ? 'shared' : 'unavailable'),
     async close() {
-      if (isAvailable()) await leases.close()
       prober.stop()
       exchange.stop()
       holds.stop()
@@ -115,7 +105,7 @@ async function reportCalls(unsynced: UnsyncedLedger, renew: Renew, isReachable: 
   }
 }
 
-/** Sends a request without calls to the store, which carries the unsynced calls of the subject and the change of its lease. */
+/** Sends a request without calls to the store, which carries the unsynced calls of the subject. */
 type Renew = (subject: string, windows: readonly Window[]) => Promise<unknown>
 
 /**

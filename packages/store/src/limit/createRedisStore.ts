@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createClient, defineScript } from '@redis/client'
-import type { CountingRequest, CountingStore, HoldRequest, LeaseChange, SharedCount } from './CountingStore.ts'
-import { isLeasable } from './createLeases.ts'
+import type { CountingRequest, CountingStore, HoldRequest, SharedCount } from './CountingStore.ts'
 import type { Admission, Costs, WindowState } from './Limiter.ts'
 
 const connectTimeoutMs = 2000
@@ -43,9 +42,8 @@ export function createRedisStore(url: string): CountingStore {
     },
     async admit(request) {
       const reply = await client.admit(processId, request)
-      const { granted, windowIds, previousNumber } = reply
       const admissions = toAdmissions(request.costs, reply)
-      return { admissions, granted, windowIds, states: admissions.at(-1)?.states ?? reply.before, previousNumber }
+      return { admissions, states: admissions.at(-1)?.states ?? reply.before, previousNumber: reply.previousNumber }
     },
     async exchange(counts) {
       const answer = await client.exchange(processId, cursor, counts)
@@ -88,62 +86,37 @@ function createRedisClient(url: string) {
  *
  * The first argument has the costs of each request, such as "1,1;1,1,4". A window without a number costs nothing.
  *
- * The count of a window contains the leased calls. Its second key has the leased calls that are not spent. It ends a few
- * milliseconds before the window, so that the leases of an earlier window never change the count.
- *
- * The id of a window is its end in Redis, in Unix milliseconds. A request has the ids of the windows in which its lease was granted,
- * or 0. The script ignores what was spent or returned in an ended window: the next one has leases of other processes.
- *
- * The script returns a text with 1 for each admission and 0 for each refusal, the number of the previous request, and a list of
- * the calls added to the lease and the ids of its windows. Two numbers per window follow: the calls used before the first request
- * without leased calls, and the milliseconds until the window ends.
+ * The script returns a text with 1 for each admission and 0 for each refusal, and the number of the previous request. Two
+ * numbers per window follow: the calls used before the first request, and the milliseconds until the window ends.
  */
 const admitScript = defineScript({
   SCRIPT: `
     local count = tonumber(ARGV[4])
-    local shared, spent, returned, wanted = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
-    local leaseKeys = count + 1
     local number = tonumber(ARGV[2])
     local last = tonumber(redis.call('GET', KEYS[count + 1])) or 0
     if number <= last then return redis.error_reply('LATE a later request was executed before this one') end
     redis.call('SET', KEYS[count + 1], number, 'PX', ARGV[3])
     local unsynced = {}
-    for at = 5 * count + 9, #ARGV, 3 do
+    for at = 3 * count + 5, #ARGV, 3 do
       local i = tonumber(ARGV[at])
       if tonumber(ARGV[at + 1]) > last then unsynced[i] = (unsynced[i] or 0) + tonumber(ARGV[at + 2]) end
     end
     local windows = {}
     for i = 1, count do
       local key = KEYS[i]
-      local at = 5 * i + 4
+      local at = 3 * i + 2
       local limit, length, known = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
       local used, ttl = tonumber(redis.call('GET', key)), redis.call('PTTL', key)
-      local leaseKey, leased = nil, 0
-      if ARGV[at + 3] == '1' then
-        leaseKeys = leaseKeys + 1
-        leaseKey = KEYS[leaseKeys]
-        leased = used and tonumber(redis.call('GET', leaseKey)) or 0
-        local id = tonumber(ARGV[at + 4])
-        if id > 0 and id ~= redis.call('PEXPIRETIME', key) then
-          wanted = 0
-        elseif id > 0 and leased > 0 and spent + returned > 0 then
-          local back = math.min(leased, returned)
-          leased = redis.call('DECRBY', leaseKey, math.min(leased, spent + returned))
-          if back > 0 then used = redis.call('DECRBY', key, back) end
-        end
-      end
       if used then
         local least = used + (unsynced[i] or 0)
         -- The known count belongs to this window, and not to the previous one, if both end at the same time.
-        if math.abs(ttl - length) < 250 then least = math.max(least, known + leased) end
+        if math.abs(ttl - length) < 250 then least = math.max(least, known) end
         if least > used then used = redis.call('INCRBY', key, least - used) end
       elseif known > 0 then
         redis.call('SET', key, known, 'PX', length)
         used, ttl = known, length
       end
-      windows[i] = {
-        used = used or 0, ttl = used and ttl or length, limit = limit, isBegun = used, leased = leased, leaseKey = leaseKey
-      }
+      windows[i] = { used = used or 0, ttl = used and ttl or length, limit = limit, isBegun = used }
     end
     local calls = {}
     local admitted = {}
@@ -157,61 +130,45 @@ const admitScript = defineScript({
       if bit == '1' then for i, total in ipairs(after) do calls[i] = total end end
       admitted[#admitted + 1] = bit
     end
-    local granted = wanted
-    for i = 1, shared do
-      local window = windows[i]
-      local room = math.floor((window.limit - window.used - (calls[i] or 0)) / 10)
-      granted = (window.ttl > 50 and granted > 0) and math.max(0, math.min(granted, room)) or 0
-    end
-    local answer = { table.concat(admitted), last, { granted } }
+    local answer = { table.concat(admitted), last }
     for i = 1, count do
       local window = windows[i]
-      local leasedNow = i <= shared and granted or 0
-      local added = (calls[i] or 0) + leasedNow
+      local added = calls[i] or 0
       if added > 0 then
         if window.isBegun then redis.call('INCRBY', KEYS[i], added)
         else redis.call('SET', KEYS[i], added, 'PX', window.ttl) end
       end
-      if leasedNow > 0 then
-        redis.call('SET', window.leaseKey, window.leased + leasedNow, 'PX', window.ttl - 5)
-        answer[3][i + 1] = redis.call('PEXPIRETIME', KEYS[i])
-      end
-      answer[2 * i + 2] = window.used - window.leased
-      answer[2 * i + 3] = window.ttl
+      answer[2 * i + 1] = window.used
+      answer[2 * i + 2] = window.ttl
     end
     return answer
   `,
   parseCommand(parser, processId: string, request: CountingRequest) {
-    const { subject, windows, costs, number, lease = noLease } = request
+    const { subject, windows, costs, number } = request
     // The braces keep a subject's keys on one node of a cluster.
     const keys = windows.map(({ name }) => `agio:{${subject}}:${name}`)
     keys.push(`agio:{${subject}}:last:${processId}`)
-    for (const window of windows) if (isLeasable(window)) keys.push(`agio:{${subject}}:${window.name}:leased`)
     parser.pushKeysLength(keys)
     const longestMs = windows.reduce((longest, { lengthMs }) => Math.max(longest, lengthMs), 0)
     const keptMs = Math.min(maxNumberKeptMs, Math.ceil(longestMs))
     parser.push(costs.join(';'), String(number), String(keptMs), String(windows.length))
-    parser.push(String(lease.windows), String(lease.spent), String(lease.returned), String(lease.wanted))
-    for (const [index, { limit, lengthMs, knownUsed }] of windows.entries()) {
+    for (const { limit, lengthMs, knownUsed } of windows) {
       parser.push(String(limit), String(Math.ceil(lengthMs)), String(knownUsed))
-      parser.push(isLeasable({ limit }) ? '1' : '0', String(lease.windowIds[index] ?? 0))
     }
     for (const [index, { unsynced }] of windows.entries()) {
       for (const batch of unsynced) parser.push(String(index + 1), String(batch.number), String(batch.calls))
     }
   },
-  transformReply: ([admitted, previousNumber, [granted, ...windowIds], ...numbers]: ScriptReply) => {
+  transformReply: ([admitted, previousNumber, ...numbers]: ScriptReply) => {
     const before = Array.from({ length: numbers.length / 2 }, (_, index) => ({
       used: numbers[2 * index] as number,
       endsInMs: numbers[2 * index + 1] as number,
     }))
-    return { admitted: Array.from(admitted, (bit) => bit === '1'), previousNumber, granted, windowIds, before }
+    return { admitted: Array.from(admitted, (bit) => bit === '1'), previousNumber, before }
   },
 })
 
-type ScriptReply = [admitted: string, previousNumber: number, lease: [granted: number, ...number[]], ...number[]]
-
-const noLease: LeaseChange = { windows: 0, windowIds: [], spent: 0, returned: 0, wanted: 0 }
+type ScriptReply = [admitted: string, previousNumber: number, ...number[]]
 
 /** Returns the admission of each request, with the states of its windows afterwards. */
 function toAdmissions(costs: readonly Costs[], { admitted, before }: AdmitReply): readonly Admission[] {

@@ -1,5 +1,4 @@
 import type { CountingRequest, CountingStore } from './CountingStore.ts'
-import { beginsWith, type Leases } from './createLeases.ts'
 import type { MemoryCounters } from './createMemoryLimiter.ts'
 import type { UnsyncedLedger } from './createUnsyncedCalls.ts'
 import type { Admission, Costs, Window, WindowState } from './Limiter.ts'
@@ -13,9 +12,7 @@ export function createStoreAdmission({
   store,
   counters,
   unsynced,
-  leases,
   onCounted,
-  clock,
   responseTimeoutMs,
 }: createStoreAdmission.Dependencies): StoreAdmission {
   let lastNumber = 0
@@ -24,18 +21,14 @@ export function createStoreAdmission({
     const calls = unsynced.carry(subject, windows, number)
     const states = counters.getWindowStates(subject, windows)
     return windows.map((window, index) => {
-      const { used, endsInMs: lengthMs } = states[index] as WindowState
-      // The store has counted the calls of a lease, although this request does not report them.
-      const knownUsed = used - leases.countUnreported(subject, window)
+      const { used: knownUsed, endsInMs: lengthMs } = states[index] as WindowState
       return { name: window.name, limit: window.limit, lengthMs, knownUsed, unsynced: calls[index] ?? [] }
     })
   }
   function recordCounts({ subject, windows }: Requests, states: readonly WindowState[]): void {
     for (const [index, window] of windows.entries()) {
       const { used, endsInMs } = states[index] as WindowState
-      // Calls that were made from a lease during the request.
-      const unreported = leases.countUnreported(subject, window)
-      if (used + unreported > 0) counters.set(subject, window, { used: used + unreported, endsInMs })
+      if (used > 0) counters.set(subject, window, { used, endsInMs })
     }
     onCounted(subject, windows)
   }
@@ -43,18 +36,14 @@ export function createStoreAdmission({
     async admit(requests, admitWithout) {
       const { subject, windows, costs } = requests
       const number = (lastNumber += 1)
-      const lease = leases.take(subject, windows, costs)
       const shared = toShared(subject, windows, number)
-      const sentAtMs = clock()
       try {
-        const response = store.admit({ subject, windows: shared, costs, number, lease })
-        const { admissions, previousNumber, ...counted } = await withTimeout(response, responseTimeoutMs)
+        const response = store.admit({ subject, windows: shared, costs, number })
+        const { admissions, states, previousNumber } = await withTimeout(response, responseTimeoutMs)
         unsynced.settle(subject, windows, { number, previousNumber })
-        leases.settle(subject, { ...counted, sentAtMs })
-        recordCounts(requests, counted.states)
+        recordCounts(requests, states)
         return admissions
       } catch (error) {
-        if (lease) leases.fail(subject, lease)
         const admissions = admitWithout(error)
         const admitted = costs.filter((_, index) => admissions[index]?.isAdmitted)
         const totals = windows.map((_, at) => admitted.reduce((total, each) => total + (each[at] ?? 0), 0))
@@ -79,9 +68,6 @@ export declare namespace createStoreAdmission {
     readonly store: CountingStore
     readonly counters: MemoryCounters
     readonly unsynced: UnsyncedLedger
-    readonly leases: Leases
-    /** A monotonic clock in milliseconds. */
-    readonly clock: () => number
     /** Runs after each response of the store. */
     readonly onCounted: (subject: string, windows: readonly Window[]) => void
     readonly responseTimeoutMs: number
@@ -164,4 +150,9 @@ function createGroup(subject: string, windows: readonly Window[]): Group {
 /** Returns whether one list of windows begins the other. */
 function haveSameLimits(windows: readonly Window[], others: readonly Window[]): boolean {
   return beginsWith(windows, others) || beginsWith(others, windows)
+}
+
+/** Returns whether a list of windows begins with other windows of the same limits. A limit changes with the tier of a key. */
+function beginsWith(windows: readonly Window[], first: readonly Window[]): boolean {
+  return first.every(({ name, limit }, index) => name === windows[index]?.name && limit === windows[index].limit)
 }
