@@ -26,7 +26,6 @@ describeRedis('a store of counts in Redis', () => {
       }
       await admitOnceOpen(one)
       await one.store.hold(hold)
-      await one.store.exchange([])
       expect(await readCommands(server.url)).toEqual(['evalsha', 'script|load'])
     }
   })

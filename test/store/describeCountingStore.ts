@@ -13,7 +13,7 @@ import {
   type CountingServer,
 } from './openCountingStore.ts'
 
-const burst = { name: 'burst', limit: 3, lengthMs: minuteMs / 2, knownUsed: 0, unsynced: [] }
+const burst = { name: 'burst', limit: 3, lengthMs: minuteMs / 2, knownUsed: 0 }
 
 /**
  * Describes the tests that every `CountingStore` passes.
@@ -119,35 +119,6 @@ export function describeCountingStore(startServer: () => Promise<CountingServer>
     expect(toUsed(await one.admit({ number: 3, subject: 'b' }))).toEqual([[1]])
   })
 
-  it('each request learns the number of the request of its process and subject that was executed before it', async () => {
-    await using server = await startServer()
-    using one = await open(server)
-    using other = await open(server)
-    expect((await one.count({ number: 2 })).previousNumber).toBe(0)
-    expect((await other.count({ number: 3, costs: [[20]] })).previousNumber).toBe(0)
-    expect((await one.count({ number: 5, windows: [burst] })).previousNumber).toBe(2)
-    await expect(one.count({ number: 4 })).rejects.toThrow(Error)
-    expect((await one.count({ number: 7 })).previousNumber).toBe(5)
-    expect((await other.count({ number: 7 })).previousNumber).toBe(3)
-  })
-
-  it('unsynced calls are added once, by their number, to their window', async () => {
-    await using server = await startServer()
-    using one = await open(server)
-    await one.admit({ number: 2, windows: [rate, burst] })
-    const carrying = (number: number, ...numbers: readonly number[]) => {
-      const unsynced = numbers.map((each) => ({ number: each, calls: 2 }))
-      return one.admit({ number, windows: [burst, { ...rate, unsynced }] })
-    }
-    // The server has executed the second request, and neither the third nor the fourth.
-    expect(toUsed(await carrying(4, 1, 2, 3, 4))).toEqual([[2, 6]])
-    expect(toUsed(await carrying(5, 3, 4))).toEqual([[3, 7]])
-    // The unsynced calls of a request that is refused are added, too.
-    expect(toUsed(await carrying(6, 6))).toEqual([[3, 9]])
-    await expect(carrying(6, 6)).rejects.toThrow(Error)
-    expect(toUsed(await one.admit({ number: 7 }))).toEqual([[10]])
-  })
-
   it('a server that has lost its counts continues from the counts that a process knows', async () => {
     await using server = await startServer()
     using one = await open(server)
@@ -162,38 +133,21 @@ export function describeCountingStore(startServer: () => Promise<CountingServer>
     expect(endsInMs).toBeLessThan(40_001)
   })
 
-  it('known counts raise the count of the same window, and not of another one', async () => {
+  it('a count continues from what a process knows if it is larger, unless the window of the process is about to end', async () => {
     await using server = await startServer()
     using one = await open(server)
+    using other = await open(server)
     const [first] = await one.admit()
-    const endsAtMs = performance.now() + (first?.states[0]?.endsInMs ?? 0)
-    const admitKnowing = async (knownUsed: number, differenceMs: number) => {
-      const lengthMs = endsAtMs - performance.now() + differenceMs
-      return toUsed(await one.admit({ windows: [{ ...rate, lengthMs, knownUsed }] }))
-    }
-    expect(await admitKnowing(9, -10_000)).toEqual([[2]])
-    expect(await admitKnowing(7, 0)).toEqual([[8]])
-    expect(await admitKnowing(5, 0)).toEqual([[9]])
-  })
-
-  it('counts reach each other process once, with the time that has passed, and not their sender', async () => {
-    await using server = await startServer()
-    using one = await open(server)
-    using two = await open(server)
-    using three = await open(server)
-    const counts = ['a', 'b'].map((subject) => ({ subject, window: 'rate', used: 7, endsInMs: 600_000 }))
-    expect(await one.store.exchange(counts)).toEqual([])
-    expect(await two.store.exchange([{ subject: 'c', window: 'rate', used: 1, endsInMs: 300_000 }])).toMatchObject(
-      counts.map(({ subject, window, used }) => ({ subject, window, used })),
-    )
-    await wait(20)
-    const received = await three.store.exchange([])
-    expect(received.map(({ subject }) => subject)).toEqual(['a', 'b', 'c'])
-    expect(received[0]?.endsInMs).toBeLessThan(600_000 - 15)
-    expect(received[0]?.endsInMs).toBeGreaterThan(300_000)
-    expect(await one.store.exchange([])).toMatchObject([{ subject: 'c', used: 1 }])
-    expect(await two.store.exchange([])).toEqual([])
-    expect(await three.store.exchange([])).toEqual([])
+    const admitKnowing = async (knownUsed: number, lengthMs: number) =>
+      await other.admit({ windows: [{ ...rate, lengthMs, knownUsed }] })
+    expect(toUsed(await admitKnowing(9, 250))).toEqual([[2]])
+    // The process began the window while it could not reach the store.
+    const [raised] = await admitKnowing(7, 30_000)
+    expect(raised).toMatchObject({ isAdmitted: true, states: [{ used: 8 }] })
+    expect(raised?.states[0]?.endsInMs).toBeLessThanOrEqual(first?.states[0]?.endsInMs ?? 0)
+    expect(raised?.states[0]?.endsInMs).toBeGreaterThan(30_000)
+    expect(toUsed(await admitKnowing(5, minuteMs))).toEqual([[9]])
+    expect(toUsed(await one.admit())).toEqual([[10]])
   })
 
   it('processes together hold as many members of a subject as it may hold, and can hold what another one has released', async () => {
@@ -254,7 +208,7 @@ export function describeCountingStore(startServer: () => Promise<CountingServer>
     server.pause()
     const late = one.admit({ number: 1, costs: [[2]] })
     server.resume()
-    const windows = [{ ...rate, knownUsed: 2, unsynced: [{ number: 1, calls: 2 }] }]
+    const windows = [{ ...rate, knownUsed: 2 }]
     expect(toUsed(await one.admit({ number: 2, windows }))).toEqual([[3]])
     expect(toUsed(await late)).toEqual([[2]])
   })

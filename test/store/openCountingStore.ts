@@ -5,7 +5,7 @@ import { eventually } from '../harness/timeLimits.ts'
 export const minuteMs = 60_000
 
 /** The window that the tests fill. */
-export const rate = { name: 'rate', limit: 10, lengthMs: minuteMs, knownUsed: 0, unsynced: [] }
+export const rate = { name: 'rate', limit: 10, lengthMs: minuteMs, knownUsed: 0 }
 
 /** The only place of a subject. */
 export const hold = { subject: 'a', member: '1', limit: 1, ttlMs: minuteMs }
@@ -28,12 +28,13 @@ type Numbered = ReturnType<typeof withNumbers>
 /** Numbers the requests of a store, which are for one call of `a` unless they say otherwise. */
 export function withNumbers(store: CountingStore) {
   let last = 0
-  const count = async (request: Partial<CountingRequest> = {}) => {
+  const admit = async (request: Partial<CountingRequest> = {}) => {
     last += 1
     const { windows = [rate] } = request
-    return await store.admit({ subject: 'a', windows, costs: [windows.map(() => 1)], number: last, ...request })
+    const numbered = { subject: 'a', windows, costs: [windows.map(() => 1)], number: last, ...request }
+    return (await store.admit(numbered)).admissions
   }
-  return { store, count, admit: async (request?: Partial<CountingRequest>) => (await count(request)).admissions }
+  return { store, admit }
 }
 
 /** Opens the store of one process. */
@@ -52,7 +53,7 @@ export async function admitOnceOpen(one: Numbered, request?: Partial<CountingReq
 
 /** Expects that a store rejects requests, also while its server does not respond. */
 export async function expectRejected({ store, admit }: Numbered): Promise<void> {
-  const requests = [admit(), store.exchange([]), store.hold(hold), store.release(hold)]
+  const requests = [admit(), store.hold(hold), store.release(hold)]
   expect(await Promise.allSettled(requests)).toMatchObject(requests.map(() => ({ status: 'rejected' })))
 }
 

@@ -3,7 +3,6 @@ import { createClient } from '@redis/client'
 import { expect, it } from 'vitest'
 import { describeWith } from '../harness/findServices.ts'
 import { startRedis, type TestRedis } from '../harness/startRedis.ts'
-import { startTcpProxy } from '../harness/startTcpProxy.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { createTestLog, type TestLog } from './createTestLog.ts'
 
@@ -34,12 +33,6 @@ async function admitMany(limiter: Limiter, requests: number, subject = 'a'): Pro
 
 const untilState = async (opened: readonly Opened[], state: ReturnType<Limiter['state']>) =>
   await expect.poll(() => opened.map(({ limiter }) => limiter.state()), eventually).toEqual(opened.map(() => state))
-
-/** Waits until all processes know of as many calls, although not each has made some. */
-const untilKnown = async (opened: readonly Opened[], calls: number) =>
-  await expect
-    .poll(() => opened.map(({ limiter }) => limiter.getWindowState('a', rate).used), eventually)
-    .toEqual(opened.map(() => calls))
 
 /** The faults of a Redis: how each begins and ends, and how long a limiter waits for it. */
 const faults = {
@@ -83,7 +76,7 @@ describeRedis('limits that processes share in Redis', () => {
   })
 
   it.each(['stops', 'hangs'] as const)(
-    'while Redis %s, processes admit the calls that remained by its last count and at most one more each, and Redis counts them afterwards',
+    'while Redis %s, processes admit the calls that remained by its last count and at most one more each, and afterwards less than twice the limit',
     async (fault) => {
       const { begin, end, waitMs: responseTimeoutMs } = faults[fault]
       await using redis = await startRedis()
@@ -92,7 +85,8 @@ describeRedis('limits that processes share in Redis', () => {
       await using three = await open(redis.url, { processes: 3, responseTimeoutMs })
       const opened = [one, two, three]
       expect(await admitMany(one.limiter, 30)).toBe(30)
-      await untilKnown(opened, 30)
+      // A request without calls learns the count.
+      for (const { limiter } of opened) await limiter.admit('a', [rate], [0])
       await begin(redis)
       await Promise.all(opened.map(async ({ limiter }) => limiter.admit('b', [rate])))
       await untilState(opened, 'unavailable')
@@ -103,9 +97,11 @@ describeRedis('limits that processes share in Redis', () => {
       expect(await admitMany(one.limiter, 150, 'new')).toBe(34)
       await end(redis)
       await untilState(opened, 'shared')
-      for (const { limiter } of opened) expect(await admitMany(limiter, 50)).toBe(0)
-      const counted = await readUsed(redis)
-      expect(counted).toBe(30 + total)
+      let later = 0
+      for (const { limiter } of opened) later += await admitMany(limiter, 50)
+      // Redis continues from 30 calls and the share of a process.
+      expect(later).toBe(100 - 54)
+      expect(await readUsed(redis)).toBe(100)
     },
   )
 
@@ -124,25 +120,6 @@ describeRedis('limits that processes share in Redis', () => {
       expect(await admitMany(other.limiter, 100)).toBe(39)
     },
   )
-
-  it('calls that a process has reported are not added again, although Redis no longer knows the number of the report', async () => {
-    await using redis = await startRedis()
-    await using proxy = await startTcpProxy(redis.url)
-    await using one = await open(proxy.url, { processes: 2 })
-    await using other = await open(proxy.url, { processes: 2 })
-    for (const { limiter } of [one, other]) await admitMany(limiter, 10)
-    await untilKnown([one, other], 20)
-    await proxy.cut()
-    for (const { limiter } of [one, other]) expect(await admitMany(limiter, 15)).toBe(15)
-    await proxy.restore()
-    await expect.poll(() => readUsed(redis), eventually).toBe(50)
-    const client = await createClient({ url: redis.url }).connect()
-    await client.del(await client.keys('agio:{a}:last:*'))
-    client.destroy()
-    await untilState([one, other], 'shared')
-    for (const { limiter } of [one, other]) await admitMany(limiter, 1)
-    expect(await readUsed(redis)).toBe(52)
-  })
 
   it.each(['stops', 'hangs', 'works'] as const)(
     'closing a limiter leaves no socket open while Redis %s',

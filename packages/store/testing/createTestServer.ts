@@ -1,14 +1,8 @@
-import type {
-  CountedRequests,
-  CountingRequest,
-  CountingStore,
-  HoldRequest,
-  SharedCount,
-} from '../src/limit/CountingStore.ts'
+import type { CountedRequests, CountingRequest, CountingStore, HoldRequest } from '../src/limit/CountingStore.ts'
 import { createMemoryCounters } from '../src/limit/createMemoryLimiter.ts'
 
-// Windows whose ends differ by less than this are the same window.
-const toleranceMs = 250
+// The count of a window that ends so soon may be of the previous one.
+const endingMs = 250
 
 /** Creates an in-memory server of counts, for tests of processes that share counts. It can fail like a real server. */
 export function createTestServer(): TestServer {
@@ -73,7 +67,6 @@ class Server {
     this.data = createData()
     for (const link of this.links) {
       breakOff(link)
-      link.mailbox = []
       if (link.isOpen) link.onError(new Error('The connection was closed'))
     }
   }
@@ -81,7 +74,7 @@ class Server {
 
 /** Creates the store of one more process. */
 function createStore(server: Server): CountingStore {
-  const link: Link = { isOpen: false, isClosed: false, waiting: [], mailbox: [], onError: () => {} }
+  const link: Link = { isOpen: false, isClosed: false, waiting: [], onError: () => {} }
   const processId = server.links.push(link)
   const toMember = (member: string) => `${processId}:${member}`
   return {
@@ -94,12 +87,6 @@ function createStore(server: Server): CountingStore {
       server.received.admit += 1
       return await server.send(link, () => server.data.admit(processId, request))
     },
-    exchange: (counts) =>
-      server.send(link, () => {
-        const sentAtMs = performance.now()
-        for (const receiver of server.links) if (receiver !== link) receiver.mailbox.push({ counts, sentAtMs })
-        return link.mailbox.splice(0).flatMap(toSharedCounts)
-      }),
     hold: (request) => server.send(link, () => server.data.hold({ ...request, member: toMember(request.member) })),
     release: ({ subject, member }) => server.send(link, () => server.data.release(subject, toMember(member))),
     async reconnect() {
@@ -147,18 +134,10 @@ type Link = {
   onError: (error: unknown) => void
   /** Functions that reject the requests without a response. */
   waiting: ((error: unknown) => void)[]
-  mailbox: SentCounts[]
 }
-
-type SentCounts = { readonly counts: readonly SharedCount[]; readonly sentAtMs: number }
 
 function breakOff(link: Link): void {
   for (const reject of link.waiting.splice(0)) reject(new Error('Cannot count: the connection was closed'))
-}
-
-function toSharedCounts({ counts, sentAtMs }: SentCounts): readonly SharedCount[] {
-  const ageMs = performance.now() - sentAtMs
-  return counts.map((count) => ({ ...count, endsInMs: count.endsInMs - ageMs }))
 }
 
 /** Creates the data of a server without counts. A stopped server loses its data. */
@@ -167,14 +146,12 @@ function createData() {
   const counters = createMemoryCounters(now)
   const lastNumbers = new Map<string, number>()
   const held = new Map<string, Map<string, number>>()
-  function syncWindows({ subject, windows }: CountingRequest, last: number): void {
+  function raiseCounts({ subject, windows }: CountingRequest): void {
     for (const window of windows) {
-      const isBegun = counters.isBegun(subject, window)
-      const [state = { used: 0, endsInMs: window.lengthMs }] = counters.getWindowStates(subject, [window])
-      const isSame = !isBegun || Math.abs(state.endsInMs - window.lengthMs) < toleranceMs
-      const unsynced = window.unsynced.reduce((sum, { number, calls }) => sum + (number > last ? calls : 0), 0)
-      const used = Math.max(isBegun ? state.used + unsynced : 0, isSame ? window.knownUsed : 0)
-      if (used > 0) counters.set(subject, window, { ...state, used })
+      const { knownUsed, lengthMs } = window
+      const [state = { used: 0, endsInMs: lengthMs }] = counters.getWindowStates(subject, [window])
+      const isKnown = !counters.isBegun(subject, window) || lengthMs > endingMs
+      if (isKnown && knownUsed > state.used) counters.set(subject, window, { ...state, used: knownUsed })
     }
   }
   return {
@@ -184,9 +161,9 @@ function createData() {
       const last = lastNumbers.get(`${processId} ${subject}`) ?? 0
       if (number <= last) throw new Error('Cannot count: a later request was executed before this one')
       lastNumbers.set(`${processId} ${subject}`, number)
-      syncWindows(request, last)
+      raiseCounts(request)
       const admissions = costs.map((each) => counters.admit(subject, windows, each))
-      return { admissions, states: counters.getWindowStates(subject, windows), previousNumber: last }
+      return { admissions, states: counters.getWindowStates(subject, windows) }
     },
     hold({ subject, member, limit = Infinity, ttlMs }: HoldRequest): boolean {
       const members = held.get(subject) ?? new Map<string, number>()

@@ -11,8 +11,8 @@ export const rate = { name: 'rate', limit: 100, lengthMs: 600_000 }
 export const unavailable = 'Test store is unavailable: each process admits its share of the remaining calls'
 export const available = 'Test store is available again: limits are shared'
 
-/** How long a process needs to use its store again: it reports its calls after 250 ms, and waits for the reports of the others. */
-export const returnMs = 750
+/** How long a process needs to find by a probe that its store works again. */
+export const returnMs = 250
 
 /** Creates a server that counts in memory, and the store of each process that is opened. */
 export function createStore() {

@@ -21,12 +21,6 @@ export type CountingStore = {
    * higher number. The store then counts nothing
    */
   admit(request: CountingRequest): Promise<CountedRequests>
-  /**
-   * Sends counts to the other processes.
-   *
-   * @returns the counts that other processes have sent since the last call
-   */
-  exchange(counts: readonly SharedCount[]): Promise<readonly SharedCount[]>
   /** Holds a member unless its subject has reached its limit. Returns whether the member is held. */
   hold(request: HoldRequest): Promise<boolean>
   /** Releases a member of this process. */
@@ -54,8 +48,6 @@ export type CountedRequests = {
   readonly admissions: readonly Admission[]
   /** The windows after the requests. */
   readonly states: readonly WindowState[]
-  /** Number of the previous request of the same process and subject; 0 if the store knows no previous request. */
-  readonly previousNumber: number
 }
 
 /** A window in a store, with this process's view of it. */
@@ -65,29 +57,10 @@ type SharedWindow = {
   /** Milliseconds until the window ends, by this process's view. */
   readonly lengthMs: number
   /**
-   * Calls that this process knows of, including its unsynced calls. A store that has lost the window starts with this
-   * count. If the window ends at the same time in the store, the store raises its count to at least this number.
+   * Calls in the window that this process knows of. A store with a lower count continues from this number, unless the window ends
+   * within the next 250 ms: the store may have begun the next window already.
    */
   readonly knownUsed: number
-  /** Calls that this process admitted but the store may not have counted. */
-  readonly unsynced: readonly UnsyncedCalls[]
-}
-
-/** Calls that a store adds to its count, unless it has executed a request with their number or a higher number. */
-export type UnsyncedCalls = {
-  /** Number of the first request that carried these calls, possibly the current request. */
-  readonly number: number
-  readonly calls: number
-}
-
-/** The count of a window, as the store returned it to a process. */
-export type SharedCount = {
-  readonly subject: string
-  /** Name of the window. */
-  readonly window: string
-  readonly used: number
-  /** Milliseconds until the window ends; not positive if it has ended. */
-  readonly endsInMs: number
 }
 
 /** A member that a process holds. The store releases it after `ttlMs`, unless the process renews it. */

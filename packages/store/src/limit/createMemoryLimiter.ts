@@ -4,12 +4,14 @@ import type { Admission, Costs, Limiter, Window, WindowState } from './Limiter.t
 /** Creates a limiter that counts the requests of this process. */
 export function createMemoryLimiter(counters = createMemoryCounters(() => performance.now())): MemoryLimiter {
   const reads = new Map<string, Promise<number>>()
+  const readNames = new Set<string>()
 
   // Concurrent requests share one read.
   function readUsed(subject: string, { name, readUsed = async () => 0 }: Window): Promise<number> {
     const id = `${subject} ${name}`
     const read = reads.get(id) ?? readUsed().finally(() => reads.delete(id))
     reads.set(id, read)
+    readNames.add(name)
     return read
   }
   const mustRead = (subject: string, window: Window) =>
@@ -27,6 +29,10 @@ export function createMemoryLimiter(counters = createMemoryCounters(() => perfor
   return {
     hold: createMemoryHolds(),
     begin,
+    readAgain() {
+      for (const name of readNames) counters.forget(name)
+      readNames.clear()
+    },
     admit(subject, windows, costs = windows.map(() => 1)) {
       const isBegun = !windows.some((window) => mustRead(subject, window))
       if (isBegun) return counters.admit(subject, windows, costs)
@@ -44,6 +50,8 @@ export function createMemoryLimiter(counters = createMemoryCounters(() => perfor
 export type MemoryLimiter = Limiter & {
   /** Begins windows with the calls that were made before this process started counting. */
   begin(subject: string, windows: readonly Window[]): Promise<void>
+  /** Forgets the windows with calls from before this process started, so that their next request reads these calls again. */
+  readAgain(): void
 }
 
 /** Counts the places that subjects hold in this process. */
@@ -112,6 +120,7 @@ export function createMemoryCounters(now: () => number, max = 50_000): MemoryCou
     set(subject, window, { used, endsInMs }) {
       countersOf(window).set(subject, { used, endsAtMs: now() + endsInMs })
     },
+    forget: (name) => void byWindow.delete(name),
     save() {
       const copy = (entries: readonly SavedCounter[]) =>
         entries.map(([subject, counter]) => [subject, { ...counter }] as const)
@@ -144,6 +153,8 @@ export type MemoryCounters = {
   admit(subject: string, windows: readonly Window[], costs: Costs): Admission
   /** Replaces the state of a window. */
   set(subject: string, window: Window, state: WindowState): void
+  /** Removes the windows of a name. */
+  forget(name: string): void
   /** Saves all windows, and returns a function that brings them back any number of times. Each keeps its end. */
   save(): () => void
 }

@@ -1,17 +1,24 @@
-import type { MemoryCounters } from './createMemoryLimiter.ts'
-import type { UnsyncedLedger } from './createUnsyncedCalls.ts'
-import type { Admission, Costs, Window, WindowState } from './Limiter.ts'
+import type { Requests } from './createAdmissionQueue.ts'
+import { createMemoryCounters, type MemoryCounters } from './createMemoryLimiter.ts'
+import type { Admission, Window, WindowState } from './Limiter.ts'
 
 /**
- * Admits requests within this process's share of each window. The states report the shares of the other processes as
- * used.
+ * Admits requests within this process's share of each window, while the processes cannot share their counts. The states report
+ * the shares of the other processes as used.
  */
-export function createOutageAdmission({ counters, unsynced, countProcesses }: createOutageAdmission.Dependencies) {
+export function createOutageAdmission({ counters, now, ...dependencies }: createOutageAdmission.Dependencies) {
+  // The calls that this process has admitted since the outage began.
+  let own = createMemoryCounters(now)
+  let processes = 1
+
+  // A process that has ended may have used its share, so the count does not decrease.
+  const countProcesses = () => (processes = Math.max(processes, dependencies.countProcesses()))
+
   function toShares(subject: string, windows: readonly Window[]): readonly Window[] {
-    const unsyncedCounts = unsynced.count(subject, windows)
+    const ownStates = own.getWindowStates(subject, windows)
     const states = counters.getWindowStates(subject, windows)
     return windows.map(({ name, limit, lengthMs }, index) => {
-      const shared = Math.max(0, (states[index]?.used ?? 0) - (unsyncedCounts[index] ?? 0))
+      const shared = Math.max(0, (states[index]?.used ?? 0) - (ownStates[index]?.used ?? 0))
       return { name, limit: toShare(limit, shared, countProcesses()), lengthMs }
     })
   }
@@ -21,22 +28,29 @@ export function createOutageAdmission({ counters, unsynced, countProcesses }: cr
       return { ...state, used: state.used + reserved }
     })
   }
-  function count(subject: string, windows: readonly Window[], requests: readonly Costs[]): readonly Admission[] {
-    // The shares are computed once for all requests. The calls of the requests are not recorded as unsynced yet, so a
-    // second computation would mistake them for calls of other processes and return a larger share.
-    const shares = toShares(subject, windows)
-    return requests.map((costs) => {
-      const { isAdmitted, states } = counters.admit(subject, shares, costs)
-      return { isAdmitted, states: toStates(windows, shares, states) }
-    })
-  }
   return {
-    /** Admits requests in turn, without adding them to the unsynced calls. */
-    count,
-    admit(subject: string, windows: readonly Window[], costs: Costs): Admission {
-      const [admission] = count(subject, windows, [costs]) as readonly [Admission]
-      if (admission.isAdmitted) unsynced.add(subject, windows, { costs, states: admission.states })
-      return admission
+    /** Begins an outage. */
+    begin(): void {
+      own = createMemoryCounters(now)
+      processes = dependencies.countProcesses()
+    },
+    /** Returns the largest number of processes since the outage began. */
+    countProcesses,
+    /** Admits requests in turn. */
+    admit({ subject, windows, costs }: Requests): readonly Admission[] {
+      return costs.map((each) => {
+        const shares = toShares(subject, windows)
+        const { isAdmitted, states } = counters.admit(subject, shares, each)
+        if (isAdmitted) {
+          const ends = states.map(({ endsInMs }, index) => ({
+            ...(windows[index] as Window),
+            limit: Infinity,
+            lengthMs: endsInMs,
+          }))
+          own.admit(subject, ends, each)
+        }
+        return { isAdmitted, states: toStates(windows, shares, states) }
+      })
     },
     getWindowState(subject: string, window: Window): WindowState {
       const [state] = toStates([window], toShares(subject, [window]), counters.getWindowStates(subject, [window]))
@@ -48,15 +62,17 @@ export function createOutageAdmission({ counters, unsynced, countProcesses }: cr
 export declare namespace createOutageAdmission {
   type Dependencies = {
     readonly counters: MemoryCounters
-    readonly unsynced: UnsyncedLedger
+    /** A monotonic clock in milliseconds. */
+    readonly now: () => number
+    /** Returns the number of processes that share the limits, this one included. */
     readonly countProcesses: () => number
   }
 }
 
 /**
  * Returns the limit of a window for one process while several processes cannot share the count. This limit is the last
- * shared count plus an equal share of the remaining calls, rounded up. Together the processes admit at most the limit
- * of the window and one more call per process.
+ * shared count plus an equal share of the remaining calls, rounded up. Processes that know the same count together admit at most
+ * the limit of the window and one more call per process.
  *
  * @param shared calls at the time when the processes last shared the count
  */

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { createClient, defineScript } from '@redis/client'
-import type { CountingRequest, CountingStore, HoldRequest, SharedCount } from './CountingStore.ts'
+import type { CountingRequest, CountingStore, HoldRequest } from './CountingStore.ts'
 import type { Admission, Costs, WindowState } from './Limiter.ts'
 
 const connectTimeoutMs = 2000
 const retryMs = 250
 
+// A process may see the end of a window this much later than Redis. The count of a window that ends so soon may be of the previous one.
+const endingMs = 250
+
 // How long the number of the last executed request is kept: longer than a request can take to arrive.
 const maxNumberKeptMs = 600_000
-
-const countsStream = 'agio:counts'
-const maxStreamEntries = 100
-const streamKeptMs = 60_000
 
 /**
  * Creates a store of counts in Redis. Each request is one script.
@@ -21,7 +20,6 @@ const streamKeptMs = 60_000
 export function createRedisStore(url: string): CountingStore {
   // Short, since every request carries it.
   const processId = randomBytes(6).toString('base64url')
-  let cursor = '0'
   let client = createRedisClient(url)
   let listener: ((error: unknown) => void) | undefined
   async function open(): Promise<void> {
@@ -43,12 +41,7 @@ export function createRedisStore(url: string): CountingStore {
     async admit(request) {
       const reply = await client.admit(processId, request)
       const admissions = toAdmissions(request.costs, reply)
-      return { admissions, states: admissions.at(-1)?.states ?? reply.before, previousNumber: reply.previousNumber }
-    },
-    async exchange(counts) {
-      const answer = await client.exchange(processId, cursor, counts)
-      cursor = answer.cursor ?? cursor
-      return answer.entries.flatMap((entry) => (entry.from === processId ? [] : entry.counts))
+      return { admissions, states: admissions.at(-1)?.states ?? reply.before }
     },
     hold: (request) => client.hold({ ...request, member: `${processId}:${request.member}` }),
     async release({ subject, member }) {
@@ -82,12 +75,12 @@ function createRedisClient(url: string) {
  * Counts requests in turn, atomically. Each request counts in all windows, or in none if a window is full.
  *
  * The key after the windows holds the number of the last executed request of this process for the subject. A request is late if
- * its number is not higher: a later request has already added its calls. Unsynced calls with a higher number have not been added.
+ * its number is not higher: this process has counted its calls, and a later request has already raised the count by them.
  *
  * The first argument has the costs of each request, such as "1,1;1,1,4". A window without a number costs nothing.
  *
- * The script returns a text with 1 for each admission and 0 for each refusal, and the number of the previous request. Two
- * numbers per window follow: the calls used before the first request, and the milliseconds until the window ends.
+ * The script returns a text with 1 for each admission and 0 for each refusal. Two numbers per window follow: the calls used
+ * before the first request, and the milliseconds until the window ends.
  */
 const admitScript = defineScript({
   SCRIPT: `
@@ -96,27 +89,20 @@ const admitScript = defineScript({
     local last = tonumber(redis.call('GET', KEYS[count + 1])) or 0
     if number <= last then return redis.error_reply('LATE a later request was executed before this one') end
     redis.call('SET', KEYS[count + 1], number, 'PX', ARGV[3])
-    local unsynced = {}
-    for at = 3 * count + 5, #ARGV, 3 do
-      local i = tonumber(ARGV[at])
-      if tonumber(ARGV[at + 1]) > last then unsynced[i] = (unsynced[i] or 0) + tonumber(ARGV[at + 2]) end
-    end
     local windows = {}
     for i = 1, count do
       local key = KEYS[i]
       local at = 3 * i + 2
       local limit, length, known = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
       local used, ttl = tonumber(redis.call('GET', key)), redis.call('PTTL', key)
-      if used then
-        local least = used + (unsynced[i] or 0)
-        -- The known count belongs to this window, and not to the previous one, if both end at the same time.
-        if math.abs(ttl - length) < 250 then least = math.max(least, known) end
-        if least > used then used = redis.call('INCRBY', key, least - used) end
-      elseif known > 0 then
+      local isBegun = used or known > 0
+      if not used and known > 0 then
         redis.call('SET', key, known, 'PX', length)
         used, ttl = known, length
+      elseif used and known > used and length > ${endingMs} then
+        used = redis.call('INCRBY', key, known - used)
       end
-      windows[i] = { used = used or 0, ttl = used and ttl or length, limit = limit, isBegun = used }
+      windows[i] = { used = used or 0, ttl = isBegun and ttl or length, limit = limit, isBegun = isBegun }
     end
     local calls = {}
     local admitted = {}
@@ -130,7 +116,7 @@ const admitScript = defineScript({
       if bit == '1' then for i, total in ipairs(after) do calls[i] = total end end
       admitted[#admitted + 1] = bit
     end
-    local answer = { table.concat(admitted), last }
+    local answer = { table.concat(admitted) }
     for i = 1, count do
       local window = windows[i]
       local added = calls[i] or 0
@@ -138,8 +124,8 @@ const admitScript = defineScript({
         if window.isBegun then redis.call('INCRBY', KEYS[i], added)
         else redis.call('SET', KEYS[i], added, 'PX', window.ttl) end
       end
-      answer[2 * i + 1] = window.used
-      answer[2 * i + 2] = window.ttl
+      answer[2 * i] = window.used
+      answer[2 * i + 1] = window.ttl
     end
     return answer
   `,
@@ -155,20 +141,17 @@ const admitScript = defineScript({
     for (const { limit, lengthMs, knownUsed } of windows) {
       parser.push(String(limit), String(Math.ceil(lengthMs)), String(knownUsed))
     }
-    for (const [index, { unsynced }] of windows.entries()) {
-      for (const batch of unsynced) parser.push(String(index + 1), String(batch.number), String(batch.calls))
-    }
   },
-  transformReply: ([admitted, previousNumber, ...numbers]: ScriptReply) => {
+  transformReply: ([admitted, ...numbers]: ScriptReply) => {
     const before = Array.from({ length: numbers.length / 2 }, (_, index) => ({
       used: numbers[2 * index] as number,
       endsInMs: numbers[2 * index + 1] as number,
     }))
-    return { admitted: Array.from(admitted, (bit) => bit === '1'), previousNumber, before }
+    return { admitted: Array.from(admitted, (bit) => bit === '1'), before }
   },
 })
 
-type ScriptReply = [admitted: string, previousNumber: number, ...number[]]
+type ScriptReply = [admitted: string, ...number[]]
 
 /** Returns the admission of each request, with the states of its windows afterwards. */
 function toAdmissions(costs: readonly Costs[], { admitted, before }: AdmitReply): readonly Admission[] {
@@ -185,46 +168,6 @@ type AdmitReply = {
   readonly admitted: readonly boolean[]
   /** The windows before the first request. */
   readonly before: readonly WindowState[]
-}
-
-type ExchangeArguments = [processId: string, cursor: string, counts: readonly SharedCount[]]
-
-type StreamEntry = readonly [id: string, fields: readonly string[]]
-
-/**
- * Appends the counts of one process, if any, to a stream, and returns the entries after a cursor.
- *
- * The script returns the time of Redis in milliseconds, and the entries. The id of an entry begins with the time at
- * which the entry was added.
- */
-const exchangeScript = defineScript({
-  NUMBER_OF_KEYS: 1,
-  SCRIPT: `
-    if ARGV[3] ~= '[]' then
-      redis.call('XADD', KEYS[1], 'MAXLEN', ${maxStreamEntries}, '*', 'from', ARGV[1], 'counts', ARGV[3])
-      redis.call('PEXPIRE', KEYS[1], ${streamKeptMs})
-    end
-    local time = redis.call('TIME')
-    local read = redis.call('XREAD', 'COUNT', ${maxStreamEntries}, 'STREAMS', KEYS[1], ARGV[2])
-    return { time[1] * 1000 + math.floor(time[2] / 1000), read and read[1][2] or {} }
-  `,
-  parseCommand(parser, ...[processId, cursor, counts]: ExchangeArguments) {
-    parser.pushKey(countsStream)
-    const rows = counts.map(({ subject, window, used, endsInMs }) => [subject, window, used, Math.floor(endsInMs)])
-    parser.push(processId, cursor, JSON.stringify(rows))
-  },
-  transformReply: ([nowMs, entries]: [number, readonly StreamEntry[]]) => ({
-    cursor: entries.at(-1)?.[0],
-    entries: entries.map(([id, [, from, , counts = '[]']]) => ({
-      from,
-      counts: parseCounts(counts, nowMs - Number.parseInt(id, 10)),
-    })),
-  }),
-})
-
-function parseCounts(text: string, ageMs: number): readonly SharedCount[] {
-  const rows = JSON.parse(text) as readonly (readonly [string, string, number, number])[]
-  return rows.map(([subject, window, used, endsInMs]) => ({ subject, window, used, endsInMs: endsInMs - ageMs }))
 }
 
 /**
@@ -254,4 +197,4 @@ function heldKey(subject: string): string {
   return `agio:{${subject}}:held`
 }
 
-const scripts = { admit: admitScript, exchange: exchangeScript, hold: holdScript }
+const scripts = { admit: admitScript, hold: holdScript }

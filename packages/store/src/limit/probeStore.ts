@@ -3,65 +3,49 @@ import type { CountingStore } from './CountingStore.ts'
 import { withTimeout } from '../response/withTimeout.ts'
 
 const retryMs = 250
-// Every process connects and probes within this time, after the store has become reachable.
-const reportedMs = 500
 // This interval detects a hung store even without traffic.
 const intervalMs = 1000
 // No request waits for this response, so a busy machine gets more time.
 const probeTimeoutFactor = 4
 
-const probeWindow = { name: 'probe', limit: 1_000_000, lengthMs: 1000, knownUsed: 0, unsynced: [] }
+const probeWindow = { name: 'probe', limit: 1_000_000, lengthMs: 1000, knownUsed: 0 }
 
-/**
- * Connects to a store, and probes in the background whether it is available.
- *
- * A store that responds again is first reachable: this process reports the calls that it admitted meanwhile. The store is
- * available half a second later, when the other processes have reported their calls, too.
- */
+/** Connects to a store, and probes in the background whether it is available. */
 export async function probeStore(
   store: CountingStore,
-  { log, responseTimeoutMs, onUnavailable = () => {}, report = async () => {} }: probeStore.Dependencies,
+  { log, responseTimeoutMs, onUnavailable = () => {}, onAvailable = () => {} }: probeStore.Dependencies,
 ): Promise<StoreProbe> {
   let probes = 0
-  let state: 'available' | 'reachable' | 'unavailable' = 'available'
+  let isAvailable = true
   let isStopped = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
   function markUnavailable(error: unknown): void {
-    if (isStopped) return
-    const wasAvailable = state === 'available'
-    state = 'unavailable'
-    if (!wasAvailable) return
+    if (isStopped || !isAvailable) return
+    isAvailable = false
     log.error({ err: error }, `${store.name} is unavailable: each process admits its share of the remaining calls`)
     onUnavailable()
     scheduleProbe()
   }
   function scheduleProbe(): void {
     clearTimeout(timer)
-    const delaysMs = { available: intervalMs, reachable: reportedMs, unavailable: retryMs }
-    if (!isStopped) timer = setTimeout(() => void probe(), delaysMs[state])
+    if (!isStopped) timer = setTimeout(() => void probe(), isAvailable ? intervalMs : retryMs)
   }
   async function probe(): Promise<void> {
-    const wasAvailable = state === 'available'
+    const wasAvailable = isAvailable
     try {
       await (wasAvailable ? count(probeTimeoutFactor * responseTimeoutMs) : count(responseTimeoutMs).catch(reconnect))
-      if (!wasAvailable) await recover()
+      if (!wasAvailable) recover()
     } catch (error) {
       markUnavailable(error)
     }
     // A store that has become unavailable meanwhile has its next probe already.
-    if (!wasAvailable || state === 'available') scheduleProbe()
+    if (!wasAvailable || isAvailable) scheduleProbe()
   }
-  async function recover(): Promise<void> {
-    if (state === 'unavailable') {
-      state = 'reachable'
-      await report()
-      return
-    }
-    state = 'available'
+  function recover(): void {
+    isAvailable = true
     log.info({}, `${store.name} is available again: limits are shared`)
-    // The calls that this process has admitted since its first report.
-    void report()
+    onAvailable()
   }
   // A probe counts a real call: a store that responds but cannot write is unavailable.
   async function count(timeoutMs: number): Promise<void> {
@@ -77,8 +61,7 @@ export async function probeStore(
   await withTimeout(store.connect(markUnavailable), responseTimeoutMs).catch(markUnavailable)
   scheduleProbe()
   return {
-    isAvailable: () => state === 'available',
-    isReachable: () => !isStopped && state !== 'unavailable',
+    isAvailable: () => isAvailable,
     markUnavailable,
     stop() {
       isStopped = true
@@ -93,8 +76,8 @@ export declare namespace probeStore {
     readonly responseTimeoutMs: number
     /** Runs when the store becomes unavailable. */
     readonly onUnavailable?: (() => void) | undefined
-    /** Reports the calls of this process to the store. Calls `markUnavailable` if the store fails, and never rejects. */
-    readonly report?: (() => Promise<void>) | undefined
+    /** Runs when the store becomes available again. */
+    readonly onAvailable?: (() => void) | undefined
   }
 }
 
@@ -102,8 +85,6 @@ export declare namespace probeStore {
 export type StoreProbe = {
   /** Returns whether the store could count when it was last used or probed. */
   isAvailable(): boolean
-  /** Returns whether the store is available, or will be once the processes have reported their calls. */
-  isReachable(): boolean
   /** Records that the store failed to count, and logs it once. */
   markUnavailable(error: unknown): void
   stop(): void

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createAdmissionQueue, type Requests } from './createStoreAdmission.ts'
+import { createAdmissionQueue, type Requests } from './createAdmissionQueue.ts'
 import type { Admission } from './Limiter.ts'
 
 const rate = { name: 'rate', limit: 100, lengthMs: 600_000 }
