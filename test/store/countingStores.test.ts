@@ -3,7 +3,6 @@ import { createClient } from '@redis/client'
 import { describe, expect, it } from 'vitest'
 import { describeWith } from '../harness/findServices.ts'
 import { startRedis } from '../harness/startRedis.ts'
-import { eventually } from '../harness/timeLimits.ts'
 import { describeCountingStore } from './describeCountingStore.ts'
 import { admitOnceOpen, hold, open } from './openCountingStore.ts'
 
