@@ -1,4 +1,4 @@
-import type { AnyProcedure } from '@trpc/server'
+import { listProcedures } from '../procedure/listProcedures.ts'
 import type { ServedRouter } from '../router/appRouter.ts'
 
 /** Lists the methods that a path supports: the defined methods, and `HEAD` if it defines `GET`. */
@@ -16,10 +16,8 @@ export function formatAllow(defined: readonly string[]): string {
  * empty if no procedure has one of the names.
  */
 export function listProcedureMethods(router: ServedRouter, names: readonly string[]): readonly string[] {
-  const procedures = router._def.procedures as unknown as Readonly<Record<string, AnyProcedure>>
-  const types = new Set(
-    names.map((name) => (Object.hasOwn(procedures, name) ? procedures[name]?._def.type : undefined)),
-  )
+  const procedures = listProcedures(router)
+  const types = new Set(names.map((name) => procedures.get(name)?.type))
   if (types.has('mutation')) return ['POST']
   return types.has('query') || types.has('subscription') ? ['GET', 'POST'] : []
 }

@@ -18,7 +18,7 @@ import {
 import { toHeadResponse, toResponse, type HttpReply, type HttpResult } from '../http/HttpReply.ts'
 import { respondWithError } from '../http/respond.ts'
 import { createQuotes } from '../quote/createQuotes.ts'
-import type { Meta } from '../procedure/procedure.ts'
+import { listProcedures } from '../procedure/listProcedures.ts'
 import { appRouter, publicRouter, type ServedRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { Streams } from '../stream/Streams.ts'
@@ -197,27 +197,21 @@ function createPortEdges(router: ServedRouter, { settings, authenticate, getHeal
   return { serveCall, serveRequest }
 }
 
-type Declared = { readonly _def: { readonly meta?: Pick<Meta, 'nodeRequests' | 'role' | 'scope'> } }
-
-const declared = new Map(
-  Object.entries(appRouter._def.procedures as unknown as Readonly<Record<string, Declared>>).map(
-    ([operation, { _def }]) => [operation, _def.meta],
-  ),
-)
+const declared = listProcedures(appRouter)
 
 /** Returns the declared node requests of an operation. */
 function getNodeRequests(operation: string): number {
-  return declared.get(operation)?.nodeRequests ?? 0
+  return declared.get(operation)?.meta.nodeRequests ?? 0
 }
 
 /** Returns the declared role of an admin operation; undefined for other and for unknown operations. */
 function findRole(operation: string): Operator.Role | undefined {
-  return declared.get(operation)?.role
+  return declared.get(operation)?.meta.role
 }
 
 /** Returns the declared scope of an operation; undefined if it needs none, such as a path that does not exist. */
 function findScope(operation: string): Scope.Scope | undefined {
-  const scope = declared.get(operation)?.scope
+  const scope = declared.get(operation)?.meta.scope
   return scope === 'none' ? undefined : scope
 }
 

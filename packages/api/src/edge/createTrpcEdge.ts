@@ -7,6 +7,7 @@ import { origin, type HttpExchange } from '../http/HttpExchange.ts'
 import { appRouter, type ServedRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { Context } from '../procedure/Context.ts'
+import { listProcedures } from '../procedure/listProcedures.ts'
 import { toErrorShape } from '../procedure/toErrorShape.ts'
 import { formatAllow, listProcedureMethods } from './allowedMethods.ts'
 import type { CallOutcome, HttpResult } from '../http/HttpReply.ts'
@@ -113,7 +114,7 @@ export declare namespace createTrpcEdge {
 
 /** Returns the operations with these names. */
 function toOperations(router: ServedRouter, names: readonly string[]): readonly string[] {
-  return names.map((name) => (Object.hasOwn(router._def.procedures, name) ? name : unknownOperation))
+  return names.map((name) => (listProcedures(router).has(name) ? name : unknownOperation))
 }
 
 function assertBatchSize({ length }: readonly string[]): void {

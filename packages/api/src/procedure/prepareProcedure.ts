@@ -1,21 +1,22 @@
 import type { Client } from '@agio/core'
 import { TRPCError, type AnyProcedure, type AnyRouter } from '@trpc/server'
 import type { z } from 'zod'
+import { listProcedures, type ListedProcedure } from './listProcedures.ts'
 
 /** Prepares all procedures of a router, by their operation. */
 export function prepareProcedures(router: AnyRouter): ReadonlyMap<string, PreparedProcedure> {
-  const procedures = Object.entries(router._def.procedures as Readonly<Record<string, AnyProcedure>>)
+  const procedures = [...listProcedures(router)]
   return new Map(
-    procedures.map(([operation, procedure]) => [
+    procedures.map(([operation, { type, procedure }]) => [
       operation,
-      { type: procedure._def.type, run: prepareProcedure(operation, procedure) },
+      { type, run: prepareProcedure(operation, procedure) },
     ]),
   )
 }
 
 /** A procedure that can be called without the router of tRPC. */
 export type PreparedProcedure = {
-  readonly type: AnyProcedure['_def']['type']
+  readonly type: ListedProcedure['type']
   /** Runs the procedure: returns its output, or throws its error. */
   readonly run: (call: ProcedureCall) => Promise<unknown>
 }

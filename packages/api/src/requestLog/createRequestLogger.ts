@@ -1,7 +1,7 @@
-import type { AnyProcedure } from '@trpc/server'
 import { toServiceError } from '../errors/toErrorBody.ts'
 import type { HttpExchange } from '../http/HttpExchange.ts'
 import type { CallOutcome, HttpReply, HttpResult } from '../http/HttpReply.ts'
+import { listProcedures } from '../procedure/listProcedures.ts'
 import { appRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { findFailureCode, findTransactionHash } from './findTransactionHash.ts'
@@ -61,9 +61,7 @@ type LoggedRequest = Pick<HttpExchange, 'requestId' | 'receivedAtMs'> &
 const noNodes = { nodeRequests: 0, queueMs: 0, nodeMs: 0 } as const
 
 const queries = new Set(
-  Object.entries(appRouter._def.procedures as unknown as Readonly<Record<string, AnyProcedure>>)
-    .filter(([, { _def }]) => _def.type === 'query')
-    .map(([operation]) => operation),
+  [...listProcedures(appRouter)].filter(([, { type }]) => type === 'query').map(([operation]) => operation),
 )
 
 function toKind({ operation, status }: CallOutcome) {

@@ -1,5 +1,6 @@
 import type { AnyRouter } from '@trpc/server'
 import type { z } from 'zod'
+import { listProcedures } from '../procedure/listProcedures.ts'
 import type { Meta } from '../procedure/procedure.ts'
 
 /** A REST endpoint, from the `openapi` meta of its procedure. */
@@ -35,11 +36,11 @@ export type EndpointMatch =
 
 /** Lists the REST endpoints of a router. */
 export function listRestEndpoints(router: AnyRouter): readonly RestEndpoint[] {
-  return Object.entries(router._def.procedures as Record<string, Procedure>).flatMap(([operation, { _def }]) => {
-    const { openapi, scope, errors, role, example, isIdempotent = false } = _def.meta ?? {}
+  return [...listProcedures(router)].flatMap(([operation, { meta, inputs }]) => {
+    const { openapi, scope, errors, role, example, isIdempotent = false } = meta
     if (!openapi || !errors || !isRestMethod(openapi.method)) return []
     const { method, path } = openapi
-    const fields = listFields(_def.inputs[0])
+    const fields = listFields(inputs[0])
     const isBodyOptional = Object.entries(fields).every(
       ([name, { isRequired }]) => !isRequired || isInPath({ path }, name),
     )
@@ -100,10 +101,6 @@ export function isInPath({ path }: Pick<RestEndpoint, 'path'>, field: string): b
 
 function isRestMethod(method: string): method is RestEndpoint['method'] {
   return method === 'GET' || method === 'POST' || method === 'PATCH'
-}
-
-type Procedure = {
-  readonly _def: { readonly meta?: Partial<Meta>; readonly inputs: readonly z.ZodType[] }
 }
 
 function listParameters(path: string): RestEndpoint['parameters'] {

@@ -1,11 +1,9 @@
-import type { AnyProcedure } from '@trpc/server'
 import { expect, it } from 'vitest'
 import { isAdminOperation } from '../admission/createAdmit.ts'
-import type { Meta } from '../procedure/procedure.ts'
+import { listProcedures } from '../procedure/listProcedures.ts'
 import { appRouter } from './appRouter.ts'
 
-const procedures = Object.entries(appRouter._def.procedures as unknown as Readonly<Record<string, AnyProcedure>>)
-const scopes = procedures.map(([operation, { _def }]) => [operation, (_def.meta as Meta | undefined)?.scope] as const)
+const scopes = [...listProcedures(appRouter)].map(([operation, { meta }]) => [operation, meta.scope] as const)
 
 it('every operation has the scope that an API key needs, the older names too', () => {
   const keyed = scopes.filter(([operation]) => !isAdminOperation(operation))
