@@ -1,4 +1,5 @@
 import { stringify } from 'viem'
+import { listVotes } from '../health/agree.ts'
 import type { Doubts } from '../health/createDoubts.ts'
 import type { NodeReader } from './createNodeReader.ts'
 import type { Reader } from './createReader.ts'
@@ -17,13 +18,10 @@ export function createFactReader({ nodes, reader, doubts }: createFactReader.Dep
     read: ReadFacts<Value>,
     isVote: (value: Value) => boolean,
   ): Promise<readonly (readonly Answer<Value>[])[]> {
-    const answers = await Promise.all(
-      listHealthy().map(async ({ position, reader: source }) => {
-        const values = await read(source).catch(() => undefined)
-        return values?.map((value) => ({ position, value, text: stringify([value]), isVote: isVote(value) }))
-      }),
+    const answers = await listVotes(listHealthy(), ({ reader: source }) => read(source))
+    return answers.map(({ node: { position }, vote: values }) =>
+      values.map((value) => ({ position, value, text: stringify([value]), isVote: isVote(value) })),
     )
-    return answers.filter((values) => values !== undefined)
   }
   async function readFromAny<Value>(readAny: () => Promise<readonly Value[]>): Promise<readonly Fact<Value>[]> {
     const state = nodes.length > 1 ? 'unconfirmed' : 'confirmed'

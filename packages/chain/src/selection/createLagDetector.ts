@@ -1,3 +1,4 @@
+import { listVotes } from '../health/agree.ts'
 import { isLagging } from '../health/checkNode.ts'
 import type { Head } from '../head/Head.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
@@ -13,11 +14,10 @@ export function createLagDetector({ nodes, isOld, wallMs, onLag }: createLagDete
   let comparedAtMs = -Infinity
 
   async function compare(): Promise<void> {
-    const read = async (node: UpstreamNode) => ({ node, head: await node.readHead(performance.now()) })
-    const outcomes = await Promise.allSettled(nodes.filter((node) => node.isUsable()).map(read))
-    const readings = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-    const isBehind = (head: Head) => readings.some((other) => isLagging(head, other.head, wallMs()))
-    const lagging = readings.filter(({ head, node }) => node.state() === 'healthy' && isBehind(head))
+    const usable = nodes.filter((node) => node.isUsable())
+    const heads = await listVotes(usable, (node) => node.readHead(performance.now()))
+    const isBehind = (head: Head) => heads.some((other) => isLagging(head, other.vote, wallMs()))
+    const lagging = heads.filter(({ vote, node }) => node.state() === 'healthy' && isBehind(vote))
     for (const { node } of lagging) node.setLagging()
     if (lagging.length > 0) onLag()
   }

@@ -1,5 +1,6 @@
 import { getAbiItem, stringify, toFunctionSelector } from 'viem'
 import { routeReaderAbi } from '../abi/index.ts'
+import { agree } from '../health/agree.ts'
 import type { Doubts } from '../health/createDoubts.ts'
 import type { NodeReader } from '../reader/createNodeReader.ts'
 import type { Call, Reader } from '../reader/createReader.ts'
@@ -33,11 +34,9 @@ export function createStateComparison({
   async function compare(used: Values, read: (other: Reader) => Promise<Values>): Promise<void> {
     const [first, second] = nodes.filter(({ state }) => state() === 'healthy')
     if (!first || !second) return
-    const disagree = await read(second.reader).then(
-      (others) => others.some((other, index) => isOther(other, used[index])),
-      () => false,
-    )
-    if (!disagree) return
+    const isSame = (others: Values) => !others.some((other, index) => isOther(other, used[index]))
+    const { verdict } = await agree([second], async ({ reader: other }) => await read(other), { isSame })
+    if (verdict !== 'disagreed') return
     // It is unknown which node is wrong.
     for (const { position } of [first, second]) doubts.add({ subject: 'state', position })
   }

@@ -1,4 +1,4 @@
-import { Errors, TransactionState, type Address } from '@agio/core'
+import { Async, Errors, TransactionState, type Address } from '@agio/core'
 import { hexToNumber, type Hex } from 'viem'
 import { toHead, type Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -74,6 +74,7 @@ type IndexDependencies = Pick<createMinedBlocks.Dependencies, 'findHead'> & { re
 function createBlockIndex({ reader, findHead }: IndexDependencies) {
   // The oldest block comes first. Each block is the parent of the next block.
   let blocks: readonly MinedBlock[] = []
+  const lock = Async.createMutex()
   let updating: { readonly hash: Hex; readonly done: Promise<void> } | undefined
 
   async function readBlock(hash: Hex): Promise<MinedBlock | undefined> {
@@ -107,8 +108,7 @@ function createBlockIndex({ reader, findHead }: IndexDependencies) {
   }
   function update(head: Head, since: Hex): Promise<void> {
     if (updating?.hash === head.hash) return updating.done
-    const previous = updating?.done ?? Promise.resolve()
-    const done = previous.catch(() => {}).then(() => extendTo(head, since))
+    const done = lock(() => extendTo(head, since))
     const started = { hash: head.hash, done }
     updating = started
     // The next call repeats a failed read.

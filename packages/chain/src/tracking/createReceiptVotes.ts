@@ -17,17 +17,17 @@ export function createReceiptVotes(options: createReceiptVotes.Options): ReadVot
   const finalNumbers = createFinalNumbers(options)
   return async (node, { hash, receipt }) => {
     const found = await readNow(node, 'eth_getTransactionReceipt', hash)
-    if (found && !isSame(parseReceipt(found), receipt)) return 'disagreed'
+    if (found && !isSame(parseReceipt(found), receipt)) return false
     const finalNumber = await finalNumbers.read(node)
     const isBefore = finalNumber !== undefined && finalNumber < receipt.blockNumber
-    const early = isBefore && !finalNumbers.isStuck(node) ? 'early' : 'none'
-    if (found) return isBefore ? early : 'agreed'
+    const early = isBefore && !finalNumbers.isStuck(node) ? 'early' : undefined
+    if (found) return isBefore ? early : true
     const block = await readNow(node, 'eth_getBlockByNumber', numberToHex(receipt.blockNumber), false)
     if (!isObject(block)) return early
     const { hash: blockHash, transactions } = block
-    if (blockHash !== receipt.blockHash) return 'disagreed'
+    if (blockHash !== receipt.blockHash) return false
     // The node may have pruned its index of transactions.
-    return Array.isArray(transactions) && transactions.includes(hash) ? 'none' : 'disagreed'
+    return Array.isArray(transactions) && transactions.includes(hash) ? undefined : false
   }
 }
 
@@ -40,11 +40,14 @@ export declare namespace createReceiptVotes {
   }
 }
 
-/** Whether nodes have the same final receipt, one contradicts it, it is not final at one, or too few nodes have a vote. */
-export type Verdict = 'agreed' | 'disagreed' | 'early' | 'none'
-
-/** Returns whether a node has the same receipt in a final block. Another block at that number is a disagreement. */
-type ReadVote = (node: UpstreamNode, vote: { readonly hash: Hex; readonly receipt: Receipt }) => Promise<Verdict>
+/**
+ * Returns whether a node has the same receipt in a final block; `early` if the block is not final there; undefined if the node
+ * has no vote. Another block at that number is a disagreement.
+ */
+type ReadVote = (
+  node: UpstreamNode,
+  vote: { readonly hash: Hex; readonly receipt: Receipt },
+) => Promise<boolean | 'early' | undefined>
 
 type FinalNumber = bigint | undefined
 
@@ -88,11 +91,10 @@ async function readFinalNumber(node: UpstreamNode): Promise<FinalNumber> {
   }
 }
 
-/** Returns whether a node has a block with the same time. A node that does not have the block has no vote. */
-export async function readTimeVote(node: UpstreamNode, { hash, timestampSeconds }: Head): Promise<Verdict> {
+/** Returns whether a node has a block with the same time; undefined if it does not have the block. */
+export async function hasSameTime(node: UpstreamNode, { hash, timestampSeconds }: Head): Promise<boolean | undefined> {
   const block = await readNow(node, 'eth_getBlockByHash', hash, false)
-  if (!isObject(block)) return 'none'
-  return toHead(block).timestampSeconds === timestampSeconds ? 'agreed' : 'disagreed'
+  return isObject(block) ? toHead(block).timestampSeconds === timestampSeconds : undefined
 }
 
 function isSame(one: Receipt, other: Receipt): boolean {

@@ -1,9 +1,10 @@
 import { Errors, type ServiceError } from '@agio/core'
 import type { Hex } from 'viem'
+import { agree, type Agreement } from '../health/agree.ts'
 import type { Doubts } from '../health/createDoubts.ts'
 import { usableStates } from '../health/createNodeCircuit.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
-import { createReceiptVotes, readTimeVote, type Verdict } from './createReceiptVotes.ts'
+import { createReceiptVotes, hasSameTime } from './createReceiptVotes.ts'
 import { toAbsence, readAbsence, type Absence } from './readAbsence.ts'
 import type { MinedState, TrackedTransaction } from './trackTransaction.ts'
 
@@ -38,30 +39,22 @@ export function createWitnesses({
   const listUsable = () => usableStates.flatMap((state) => nodes.filter((node) => node.state() === state))
 
   async function compare(hash: Hex, { receipt, block }: MinedState): Promise<Verdict> {
-    let [agreed, isEarly] = [0, false]
-    for (const node of listUsable()) {
-      let vote = await readVote(node, { hash, receipt }).catch(() => 'none' as const)
-      if (vote === 'agreed' && agreed === 1) vote = await readTimeVote(node, block).catch(() => 'none' as const)
-      if (vote === 'agreed') agreed += 1
+    let isEarly = false
+    const read = async (node: UpstreamNode, agreed: number) => {
+      const vote = await readVote(node, { hash, receipt })
       if (vote === 'early') isEarly = true
-      if (agreed === 2) return 'agreed'
-      if (vote !== 'disagreed') continue
-      doubts.add({ subject: 'receipt', position: node.position })
-      return 'disagreed'
+      else return vote === true && agreed === 1 ? await hasSameTime(node, block) : vote
     }
-    return isEarly ? 'early' : 'none'
+    const outcome = await agree(listUsable(), read, { isSame: (vote) => vote, needed: 2 })
+    if (outcome.verdict === 'disagreed') doubts.add({ subject: 'receipt', position: outcome.node.position })
+    return outcome.verdict === 'none' && isEarly ? 'early' : outcome.verdict
   }
-  /** Returns a node that contradicts the absence of a transaction, or whether a second node confirms the absence. */
-  async function compareAbsence(hash: Hex, absence: Absence): Promise<UpstreamNode | 'agreed' | 'none'> {
-    let agreed = 0
-    for (const node of listUsable()) {
-      const vote = await readAbsence(node, hash, absence).catch(() => 'none' as const)
-      if (vote === 'mined') doubts.add({ subject: 'receipt', position: node.position })
-      if (vote === 'mined' || vote === 'pending') return node
-      if (vote === 'gone') agreed += 1
-      if (agreed === 2) return 'agreed'
-    }
-    return 'none'
+  /** Asks the nodes whether they confirm that a transaction is absent. */
+  async function compareAbsence(hash: Hex, absence: Absence) {
+    const read = (node: UpstreamNode) => readAbsence(node, hash, absence)
+    const outcome = await agree(listUsable(), read, { isSame: (vote) => vote === 'gone', needed: 2 })
+    if (outcome.vote === 'mined') doubts.add({ subject: 'receipt', position: outcome.node.position })
+    return outcome
   }
   async function confirm<State extends MinedState>(mined: State, { hash, minedHash }: Hashes): Promise<State> {
     if (mined.finality !== 'finalized') return mined
@@ -84,10 +77,9 @@ export function createWitnesses({
     if (!absence) return tracked
     const key = `absence ${hash}`
     const outcome = await compareAbsence(hash, absence)
-    const verdict = typeof outcome === 'object' ? 'disagreed' : outcome
-    const checked = verdicts.record(key, verdicts.find(key, hash), verdict)
-    if (typeof outcome === 'object') return await trackAt(outcome)
-    if (outcome === 'agreed' || verdicts.isLate(checked)) return tracked
+    const checked = verdicts.record(key, verdicts.find(key, hash), outcome.verdict)
+    if (outcome.verdict === 'disagreed') return await trackAt(outcome.node)
+    if (outcome.verdict === 'agreed' || verdicts.isLate(checked)) return tracked
     if (absence.left) throw toUnconfirmedError(hash)
     return { ...tracked, state: { status: 'pending', visibility: 'hidden' } }
   }
@@ -154,6 +146,9 @@ export declare namespace createWitnesses {
     readonly now?: (() => number) | undefined
   }
 }
+
+/** The verdict of the nodes; `early` if the transaction is not final at one of them. */
+type Verdict = Agreement<unknown, unknown>['verdict'] | 'early'
 
 /** Checks that two nodes have the receipts of final transactions. */
 export type Witnesses = {

@@ -1,4 +1,6 @@
 import type { Hex } from 'viem'
+import { agree } from '../health/agree.ts'
+import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { readTransaction, type SeenTransaction } from './readSighting.ts'
 
@@ -23,13 +25,11 @@ export async function findElsewhere<Result extends object>(
 ): Promise<Result | undefined> {
   if (!forNode) return undefined
   const healthy = nodes.filter((node) => node.state() === 'healthy')
-  for (const node of healthy.slice(1, 1 + maxOthers)) {
+  const track = async (node: UpstreamNode) => {
     const rpc = forNode(node)
-    const track = (seen: SeenTransaction | undefined) => seen && trackAt({ rpc, seen })
-    const found = await readTransaction(rpc, hash)
-      .then(track)
-      .catch(() => undefined)
-    if (found) return found
+    const seen = await readTransaction(rpc, hash)
+    return seen && (await trackAt({ rpc, seen }))
   }
-  return undefined
+  const { vote } = await agree(healthy.slice(1, 1 + maxOthers), track, { isSame: () => true })
+  return vote
 }

@@ -49,10 +49,10 @@ export async function readAbsence(
   node: UpstreamNode,
   hash: Hex,
   { left, nonce }: Absence,
-): Promise<'gone' | 'mined' | 'pending' | 'none'> {
+): Promise<'gone' | 'mined' | 'pending' | undefined> {
   if (left) {
     const block = await readNow(node, 'eth_getBlockByNumber', numberToHex(left.number), false)
-    if (!isObject(block)) return 'none'
+    if (!isObject(block)) return undefined
     if (block['hash'] === left.hash) return 'mined'
   }
   if (!nonce) return 'gone'
