@@ -1,9 +1,10 @@
-import { Errors, ServiceError } from '@agio/core'
+import { Async, Errors, ServiceError } from '@agio/core'
 import type { HttpHeaders, HttpRequest } from './HttpExchange.ts'
 
 /** The largest body of a request. */
 export const maxBodyBytes = 100_000
 const json = 'application/json'
+const tooSlow = () => Errors.requestTimeout({ part: 'body' })
 
 /**
  * Reads a request body of at most 100,000 bytes as text.
@@ -13,13 +14,13 @@ const json = 'application/json'
  */
 export function readBody(request: HttpRequest, timeoutMs: number): string | Promise<string> {
   const length = request.headers.get('content-length')
-  if (length === null) return withTimeLimit(timeoutMs, readStream(request.body))
+  if (length === null) return Async.withTimeLimit(timeoutMs, readStream(request.body), tooSlow)
   if (Number(length) > maxBodyBytes) throw tooLarge()
   // Reading a body of known length at once costs a fraction of reading its stream.
   const text = request.text()
   return typeof text === 'string'
     ? assertUtf8(text)
-    : withTimeLimit(timeoutMs, text.catch(throwTruncated)).then(assertUtf8)
+    : Async.withTimeLimit(timeoutMs, text.catch(throwTruncated), tooSlow).then(assertUtf8)
 }
 
 /**
@@ -107,18 +108,6 @@ function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     throw Errors.unreadableRequest({ reason: 'it is not valid JSON' })
-  }
-}
-
-async function withTimeLimit<Value>(timeoutMs: number, reading: Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  try {
-    return await new Promise((resolve, reject) => {
-      timer = setTimeout(() => reject(Errors.requestTimeout({ part: 'body' })), timeoutMs)
-      reading.then(resolve, reject)
-    })
-  } finally {
-    clearTimeout(timer)
   }
 }
 

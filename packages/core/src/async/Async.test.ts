@@ -56,3 +56,21 @@ it('a wait of limited time ends with its promise, or with the time', async () =>
   expect(await Async.waitAtMost(1, new Promise(() => {}))).toBeUndefined()
   await expect(Async.waitAtMost(60_000, Promise.reject(new Error('failed')))).rejects.toThrow('failed')
 })
+
+it('a time limit throws its error once it has passed, or returns the result before', async () => {
+  const toError = () => new Error('too late')
+  expect(await Async.withTimeLimit(60_000, Promise.resolve('result'), toError)).toBe('result')
+  await expect(Async.withTimeLimit(1, new Promise(() => {}), toError)).rejects.toThrow('too late')
+})
+
+it('a response that arrives during a standstill of the process is in time', async () => {
+  const { promise: response, resolve } = Promise.withResolvers<string>()
+  const limited = Async.withTimeLimit(200, response, () => new Error('too late'))
+  setTimeout(() => {
+    const startedAtMs = performance.now()
+    while (performance.now() - startedAtMs < 400);
+    // Node runs the timers that are due before what has arrived.
+    setImmediate(resolve, 'response')
+  }, 0)
+  expect(await limited).toBe('response')
+})

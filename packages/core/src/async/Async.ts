@@ -8,15 +8,16 @@ export function createMutex(): <Result>(task: () => Promise<Result>) => Promise<
   }
 }
 
-const stepMs = 500
+const maxStepMs = 500
 
 /**
- * Calls a function once this process has run for a time. A standstill of the process, such as a suspended machine, counts as one step
- * of 500 ms at most, because what arrived meanwhile could not be read.
+ * Calls a function once this process has run for a time. A standstill of the process, such as a suspended machine, counts as one
+ * step, because what arrived meanwhile could not be read. A step is a quarter of the time, and at most 500 ms.
  *
  * @returns a function that cancels the call
  */
 export function startTimeLimit(timeoutMs: number, onTimeout: () => void): () => void {
+  const stepMs = Math.min(maxStepMs, timeoutMs / 4)
   let timer: ReturnType<typeof setTimeout> | undefined
   function wait(leftMs: number): void {
     const waitMs = Math.min(stepMs, leftMs)
@@ -24,6 +25,21 @@ export function startTimeLimit(timeoutMs: number, onTimeout: () => void): () => 
   }
   wait(timeoutMs)
   return () => clearTimeout(timer)
+}
+
+/**
+ * Returns the result of a promise within a time limit.
+ *
+ * @throws the error of the promise, or the result of `toError` after the time limit
+ */
+export async function withTimeLimit<Result>(
+  timeoutMs: number,
+  promise: Promise<Result>,
+  toError: () => Error,
+): Promise<Result> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>()
+  const cancel = startTimeLimit(timeoutMs, () => reject(toError()))
+  return await Promise.race([promise, timeout]).finally(cancel)
 }
 
 /**

@@ -1,23 +1,15 @@
+import { Async } from '@agio/core'
+
 /** How long a request waits for a store by default. A hung store must not hang requests. */
 export const defaultResponseTimeoutMs = 250
 
 // A timer this late means that the process itself was stalled.
 const stallMs = 50
 
-/**
- * Returns a promise's value, or rejects after a time-out. If this process stalled meanwhile, it could not receive a
- * response, so the function waits once more.
- */
+/** Returns the response of a store within a time limit, without the time for which this process stood still. */
 export async function withTimeout<Value>(response: Promise<Value>, timeoutMs: number): Promise<Value> {
-  const { promise: timeout, reject } = Promise.withResolvers<never>()
-  const startedMs = performance.now()
-  const giveUp = () => reject(new Error(`Cannot use the response: it did not arrive within ${timeoutMs} ms`))
-  let timer = setTimeout(() => {
-    const stalledMs = performance.now() - startedMs - timeoutMs
-    if (stalledMs > stallMs) timer = setTimeout(giveUp, timeoutMs)
-    else giveUp()
-  }, timeoutMs)
-  return await Promise.race([response, timeout]).finally(() => clearTimeout(timer))
+  const toError = () => new Error(`Cannot use the response: it did not arrive within ${timeoutMs} ms`)
+  return await Async.withTimeLimit(timeoutMs, response, toError)
 }
 
 /**
