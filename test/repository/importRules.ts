@@ -116,7 +116,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     ),
     settings: ['quote', 'router'],
     admission: ['http', 'procedure', 'schema', 'settings'],
-    requestLog: ['errors', 'http', 'router', 'settings'],
+    requestLog: ['errors', 'http', 'procedure', 'router', 'settings'],
     openapi: ['admin', 'admission', 'health', 'http', 'procedure', 'router', 'schema', 'stream/topics', 'webhooks'],
     docs: ['admission', 'http', 'openapi', 'settings'],
     console: ['admission', 'docs', 'health', 'http', 'settings'],
