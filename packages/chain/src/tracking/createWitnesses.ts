@@ -42,8 +42,9 @@ export function createWitnesses({
     let isEarly = false
     const read = async (node: UpstreamNode, agreed: number) => {
       const vote = await readVote(node, { hash, receipt })
-      if (vote === 'early') isEarly = true
-      else return vote === true && agreed === 1 ? await hasSameTime(node, block) : vote
+      isEarly ||= vote === 'early'
+      if (vote === 'early') return undefined
+      return vote === true && agreed === 1 ? await hasSameTime(node, block) : vote
     }
     const outcome = await agree(listUsable(), read, { isSame: (vote) => vote, needed: 2 })
     if (outcome.verdict === 'disagreed') doubts.add({ subject: 'receipt', position: outcome.node.position })

@@ -17,7 +17,7 @@ const maxStepMs = 500
  * @returns a function that cancels the call
  */
 export function startTimeLimit(timeoutMs: number, onTimeout: () => void): () => void {
-  const stepMs = Math.min(maxStepMs, timeoutMs / 4)
+  const stepMs = Math.min(maxStepMs, Math.ceil(timeoutMs / 4))
   let timer: ReturnType<typeof setTimeout> | undefined
   function wait(leftMs: number): void {
     const waitMs = Math.min(stepMs, leftMs)
