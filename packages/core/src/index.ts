@@ -1,6 +1,6 @@
 /** Amounts: decimals of a token as raw units, and back. */
 export * as Amount from './amount/Amount.ts'
-/** A mutex, time limits and a notifier. */
+/** A mutex, time limits, batches and a notifier. */
 export * as Async from './async/Async.ts'
 /** A client that waits for a response, and may disconnect. */
 export * as Client from './client/Client.ts'

@@ -1,10 +1,12 @@
 import { Async, isObject } from '@agio/core'
 import { HttpRequestError, TimeoutError } from 'viem'
 import { maxResponseBytes, OversizedError } from './answerBounds.ts'
-import { createBatcher, type BatchResult } from './createBatcher.ts'
 import type { Endpoint, NodeLink, RpcRequest } from './NodeLink.ts'
 import { createResponseReader, type ResponseReader } from './readResponse.ts'
 import { toRpcError } from './toRpcError.ts'
+
+// Nodes commonly accept this many requests in a batch.
+const maxBatchSize = 1000
 
 /**
  * Connects to a node over HTTP. Requests of the same tick form one JSON-RPC batch, except `eth_chainId`. Every other
@@ -12,12 +14,12 @@ import { toRpcError } from './toRpcError.ts'
  */
 export function createHttpEndpoint(options: createHttpEndpoint.Options): Endpoint {
   const exchange = createExchange(options)
-  const requestBatched = createBatcher(async (batch) => {
+  const requestBatched = Async.createBatch(async (batch: readonly RpcRequest[]) => {
     const sent = batch.map((request) => exchange.toCall(request))
     const responses = matchResponses(sent, await exchange.post(sent, batch))
     const byId = new Map(responses.map((response) => [response.id, response]))
     return batch.map((request, index) => toResult(byId.get(sent[index]?.id), request, options.url))
-  })
+  }, maxBatchSize)
   async function requestAlone(request: RpcRequest): Promise<unknown> {
     const call = exchange.toCall(request)
     const received = await exchange.post(call, [request])
@@ -41,7 +43,7 @@ export declare namespace createHttpEndpoint {
   }
 }
 
-function toResult(response: Identified | undefined, request: RpcRequest, url: string): BatchResult {
+function toResult(response: Identified | undefined, request: RpcRequest, url: string): Async.BatchResult<unknown> {
   if (!response) throw unmatched()
   const { error, result } = response
   return error === undefined || error === null ? { value: result } : { error: toRpcError(error, { request, url }) }

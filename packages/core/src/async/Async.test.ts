@@ -74,3 +74,14 @@ it('a response that arrives during a standstill of the process is in time', asyn
   }, 0)
   expect(await limited).toBe('response')
 })
+
+it('the items of one tick are sent together, up to the largest batch, and each gets its own result', async () => {
+  const batches: (readonly number[])[] = []
+  const request = Async.createBatch(async (items: readonly number[]) => {
+    batches.push(items)
+    return items.map((item) => (item === 2 ? { error: new Error('refused') } : { value: item * 10 }))
+  }, 2)
+  const results = [1, 2, 3].map((item) => request(item).catch((error: Error) => error.message))
+  expect(await Promise.all(results)).toEqual([10, 'refused', 30])
+  expect(batches).toEqual([[1, 2], [3]])
+})

@@ -63,6 +63,47 @@ export async function waitAtMost<Result>(
   })
 }
 
+/**
+ * Creates a function that sends the items of one tick together, at most `maxSize` at once.
+ *
+ * @param send returns the result of each item, in their order
+ * @returns a function that returns the result of an item. It throws the error of the item, or of its whole batch
+ */
+export function createBatch<Item, Result>(
+  send: (items: readonly Item[]) => Promise<readonly BatchResult<Result>[]>,
+  maxSize: number,
+): (item: Item) => Promise<Result> {
+  let waiting: (PromiseWithResolvers<Result> & { readonly item: Item })[] = []
+
+  async function flush(): Promise<void> {
+    const batch = waiting
+    waiting = []
+    try {
+      const results = await send(batch.map(({ item }) => item))
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const result = results[index]
+        if (result && 'value' in result) resolve(result.value)
+        else reject(result?.error)
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+  return (item) => {
+    const pending = Promise.withResolvers<Result>()
+    if (waiting.length === 0) {
+      const batch = waiting
+      setTimeout(() => batch === waiting && void flush(), 0)
+    }
+    waiting.push({ item, ...pending })
+    if (waiting.length === maxSize) void flush()
+    return pending.promise
+  }
+}
+
+/** The result of an item of a batch, or its error. */
+export type BatchResult<Result> = { readonly value: Result } | { readonly error: Error }
+
 /** Creates a notifier that any number of callers can wait for. */
 export function createNotifier(): Notifier {
   let next = Promise.withResolvers<void>()
