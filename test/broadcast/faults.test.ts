@@ -1,5 +1,6 @@
 import { keccak256 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { answerEachCall } from '../harness/answerEachCall.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { breakOff, errorOf, neverAnswer, text } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
@@ -45,6 +46,25 @@ describe('a broadcast over a faulty node', () => {
       data: { status: 'success' },
     })
   })
+
+  it('a transaction that a node takes, answers with an unknown error and shows late is answered as mined', async () => {
+    const { broadcast } = await signTransfer()
+    proxy.setAnswer(takeAndDeny('failed to forward tx to sequencer, please try again'))
+    expect(await broadcast()).toMatchObject({ status: 200, data: { status: 'success' } })
+  })
+
+  it.each(['context deadline exceeded', 'queue is full', 'words that no table knows'])(
+    'a broadcast to which a node responds that %s ends with the hash, and may be repeated',
+    async (message) => {
+      const { broadcast, signedTransaction } = await signTransfer()
+      proxy.setAnswer(errorOf('eth_sendRawTransaction', { code: -32000, message }))
+      const transactionHash = keccak256(signedTransaction)
+      const failure = { code: 'svc/upstream-error', retryable: true, action: 'retry', transactionHash }
+      expect(await broadcast()).toMatchObject({ status: 502, failure })
+      proxy.reset()
+      expect(await broadcast()).toMatchObject({ status: 200, data: { status: 'success', transactionHash } })
+    },
+  )
 
   it('a node that was unavailable for one build is called again at the next', async () => {
     const { tokens } = stack.localnet.chains[84532]
@@ -128,6 +148,18 @@ function takeAndLose(answer: Answer): Answer {
     if (request.calls.some(({ method }) => lost.has(method))) await answer(request, response, callNode)
     else response.writeHead(200, { 'content-type': 'application/json' }).end(answered)
   }
+}
+
+/** Forwards broadcasts to the node and replaces their responses by an error, and hides the transaction from the first look-up. */
+function takeAndDeny(message: string): Answer {
+  let isHidden = true
+  return answerEachCall(stack.localnet.chains[84532].rpcUrl, async (call, callNode) => {
+    const answered = await callNode(call)
+    if (call.method === 'eth_sendRawTransaction') return { id: call.id, error: { code: -32000, message } }
+    if (call.method !== 'eth_getTransactionByHash' || !isHidden) return answered
+    isHidden = false
+    return { id: call.id, result: null }
+  })
 }
 
 async function waitUntilRecovered(): Promise<void> {

@@ -24,7 +24,7 @@ import { decodeSigned } from './transaction/decodeSigned.ts'
 import { findFailure } from './transaction/findFailure.ts'
 import { readStatus } from './transaction/readStatus.ts'
 import { resendPending, sendSigned } from './transaction/sendSigned.ts'
-import { waitForReceipt } from './transaction/readReceipt.ts'
+import { waitAtBlocks, waitForReceipt } from './transaction/readReceipt.ts'
 import { buildReplacement } from './tracking/buildReplacement.ts'
 import { toSignedFacts } from './tracking/TransactionFacts.ts'
 import { trackTransaction } from './tracking/trackTransaction.ts'
@@ -158,16 +158,26 @@ function toTransactions({ connected, deployment, client, reads, ...scope }: Scop
   const { broadcastWaitMs, minResendWaitMs } = scope
   const { rpc, heads, snapshots } = connected
   const { chainId } = deployment
+  // After a broadcast whose outcome is unknown, the waits for the transaction and for its receipt share one time limit.
+  const uncertainSinceMs = new WeakMap<object, number>()
   return {
     decodeSigned: (serialized) => decodeSigned(serialized, chainId),
     readSigned: async (serialized, hash) =>
       toSignedFacts(await decodeSigned(serialized, chainId), { hash, deployment }),
     // If the client disconnects, its transaction is still sent.
-    send: (signed) =>
-      sendSigned(rpc, signed, { tokens: snapshots.tokens, blockSeconds: heads.state().head?.timestampSeconds }),
+    async send(signed) {
+      const context = { tokens: snapshots.tokens, blockSeconds: heads.state().head?.timestampSeconds }
+      await sendSigned(rpc, signed, context).catch(async (error: unknown) => {
+        if (!rpc.isUncertain(signed)) throw error
+        uncertainSinceMs.set(signed, performance.now())
+        const find = async () => (await rpc.has(signed)) || undefined
+        if (!(await waitAtBlocks(find, { heads, timeoutMs: broadcastWaitMs, client }))) throw error
+      })
+    },
     async waitForReceipt(signed) {
-      const startedAtMs = performance.now()
-      const receipt = await waitForReceipt(reads().rpc, signed.hash, { heads, timeoutMs: broadcastWaitMs, client })
+      const startedAtMs = uncertainSinceMs.get(signed) ?? performance.now()
+      const timeoutMs = Math.max(startedAtMs + broadcastWaitMs - performance.now(), 0)
+      const receipt = await waitForReceipt(reads().rpc, signed.hash, { heads, timeoutMs, client })
       // The wait ends early if the service stops.
       const isOver = performance.now() - startedAtMs >= Math.max(broadcastWaitMs, minResendWaitMs)
       if (!receipt && isOver) await resendPending(rpc, signed, heads.findFresh())

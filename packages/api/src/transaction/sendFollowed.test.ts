@@ -53,7 +53,8 @@ const upstreamErrors = [
   Errors.upstreamUnavailable(refusal),
   Errors.upstreamTimeout(refusal),
 ]
-const note = 'the transaction may be mined despite this error; broadcasting the same bytes again is safe'
+const note =
+  'the transaction may be mined despite this error; broadcasting the same bytes again is safe, and transaction/track tells its state'
 
 it.each(Object.keys(operations) as (keyof typeof operations)[])(
   'an error of %s after the transaction was decoded has its hash, whichever step fails',

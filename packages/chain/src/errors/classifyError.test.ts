@@ -11,8 +11,8 @@ describe('classifyError: an error about the call, which is not retried on anothe
   it.each([
     ['a revert', rpcError(3, 'execution reverted: no')],
     ['a revert by only its message', rpcError(-32000, 'execution reverted')],
+    ['a revert in the words of Parity', rpcError(-32603, 'VM execution error.', 'Reverted 0x12345678')],
     ['a revert by only its data', rpcError(-32603, 'VM error', '0x12345678')],
-    ['a rejected transaction', rpcError(-32003, 'transaction rejected')],
     ['a failed execution', rpcError(-32015, 'VM execution error')],
     ['too little gas', rpcError(-32000, 'gas required exceeds allowance (21000)')],
     ['too little balance', rpcError(-32000, 'insufficient funds for gas * price + value')],
@@ -28,14 +28,25 @@ describe('classifyError: an error about the call, which is not retried on anothe
 
 describe('classifyError: an error of a healthy node, which another node may not return', () => {
   it.each([
-    ['a missing block', rpcError(-32000, 'header not found')],
-    ['a missing block, by another code', rpcError(-32602, 'unknown block')],
-    ['a missing state', rpcError(-32000, 'missing trie node 1234')],
     ['a missing method', rpcError(-32601, 'the method does not exist')],
     ['an invalid parameter', rpcError(-32602, 'invalid argument 0: hex string without 0x prefix')],
   ])('%s is neither a call error nor a fault', (_, error) => {
     for (const method of ['eth_call', 'eth_estimateGas', 'eth_getBlockByNumber']) {
       expect(classifyError(error, method)).toMatchObject({ isCallError: false, isFault: false, isTransient: false })
+    }
+  })
+})
+
+describe('classifyError: an error that the same node may not return a moment later', () => {
+  it.each([
+    ['a missing block', rpcError(-32000, 'header not found')],
+    ['a missing block, by another code', rpcError(-32602, 'unknown block')],
+    ['a missing state', rpcError(-32000, 'missing trie node 1234')],
+    ['an unknown error', rpcError(-32000, 'backend failed')],
+    ['an unknown rejection', rpcError(-32003, 'transaction rejected')],
+  ])('%s is transient, and neither a call error nor a fault', (_, error) => {
+    for (const method of ['eth_call', 'eth_estimateGas', 'eth_getBlockByNumber']) {
+      expect(classifyError(error, method)).toMatchObject({ isCallError: false, isFault: false, isTransient: true })
     }
   })
 })

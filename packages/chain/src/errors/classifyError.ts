@@ -1,7 +1,7 @@
-import { BaseError, RpcRequestError, TimeoutError } from 'viem'
 import { UnprovenError } from '../proof/ProvenRead.ts'
 import { OversizedError } from '../transport/answerBounds.ts'
 import { DoubtfulError } from './DoubtfulError.ts'
+import { findCause, findRpcError, type Cause } from './findCause.ts'
 import { findRevertData } from './findRevertData.ts'
 import { toUpstreamError } from './toUpstreamError.ts'
 
@@ -24,20 +24,15 @@ export type ErrorClass = {
   readonly lacksGas: boolean
 }
 
-// The codes of a revert, of a rejected transaction (EIP-1474), and of Nethermind's rejected transaction and failed
-// execution.
-const executionCodes = new Set([3, -32003, -32010, -32015])
+// The causes that lie in an executed call or transaction: every node would return them.
+const executionCauses: ReadonlySet<Cause> = new Set(['reverted', 'gas', 'execution', 'funds', 'intrinsic-gas'])
+
+// The codes of geth and of Nethermind for a call that reverts.
+const executionCodes = new Set([3, -32015])
 
 const internalError = -32603
-
-// geth reports these errors with code -32000, which also reports missing data.
-const executionMessage =
-  /out of gas|gas required exceeds|insufficient funds|insufficient balance|invalid opcode|invalid jump|stack (under|over)flow|intrinsic gas|gas uint64 overflow/i
-
-const gasMessage = /out ?of ?gas|gas required exceeds/i
-
-// Another node may have the block, with any error code.
-const blockMessage = /block|header|state(?! override)/i
+// EIP-1474: the node does not have the method, or does not accept a parameter.
+const requestErrors = new Set([-32601, -32602])
 
 // Only these methods execute a call or a transaction. The caller's input may cause their errors, which must not eject the
 // node for all other callers.
@@ -46,8 +41,8 @@ const executingMethods = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTra
 /**
  * Classifies a failed request: whether the error is about the call or the node, and whether the node is at fault.
  *
- * A node that reports in JSON-RPC that it lacks a block or a method, or that does not accept a parameter, is healthy.
- * Another node may have it. A revert in response to a method that executes nothing is a fault of the node.
+ * An error of an unknown cause, or of a block or a method that the node lacks, is never about the call. The node is healthy,
+ * and another node may answer. A revert in response to a method that executes nothing is a fault of the node.
  */
 export function classifyError(error: unknown, method: string): ErrorClass {
   if (error instanceof UnprovenError) return classifyUnproven(error, method)
@@ -58,18 +53,19 @@ export function classifyError(error: unknown, method: string): ErrorClass {
   const isTimeout = code === 'svc/upstream-timeout'
   if (!answer) return { ...ofNode, isFault: true, isTimeout, isTransient: !isTimeout }
   const isExecuting = executingMethods.has(method)
-  const isOfExecution = isExecutionError(error, answer)
-  if (isExecuting && isOfExecution) {
-    return { ...ofNode, isAnswer: true, isCallError: true, lacksGas: gasMessage.test(answer.details) }
-  }
+  const cause = findCause(error)
+  const isReverted = executionCodes.has(answer.code) || findRevertData(error) !== undefined
+  const isOfExecution = isReverted || (cause !== undefined && executionCauses.has(cause))
+  if (isExecuting && isOfExecution) return { ...ofNode, isAnswer: true, isCallError: true, lacksGas: cause === 'gas' }
   const isInternal = answer.code === internalError
-  const isRateLimited = code === 'svc/upstream-unavailable'
+  const isRateLimited = cause === 'rate'
+  const lacksState = cause === 'state'
   return {
     ...ofNode,
     isAnswer: !isRateLimited,
     isFault: isRateLimited || (!isExecuting && (isInternal || isOfExecution)),
-    isTransient: isRateLimited || isInternal,
-    lacksState: !isRateLimited && blockMessage.test(answer.details),
+    isTransient: lacksState || !requestErrors.has(answer.code),
+    lacksState,
   }
 }
 
@@ -91,16 +87,4 @@ const ofNode: ErrorClass = {
 function classifyUnproven({ cause }: UnprovenError, method: string): ErrorClass {
   const { lacksGas } = classifyError(cause, method)
   return { ...ofNode, isFault: !lacksGas, isTransient: !lacksGas, lacksGas }
-}
-
-/** Returns whether an error reports a revert, a failed execution or a rejected transaction. */
-function isExecutionError(error: unknown, { code, details }: RpcRequestError): boolean {
-  return findRevertData(error) !== undefined || executionCodes.has(code) || executionMessage.test(details)
-}
-
-/** Returns the JSON-RPC error that a node returned; undefined if the node did not answer, or not in JSON-RPC. */
-function findRpcError(error: unknown): RpcRequestError | undefined {
-  if (!(error instanceof BaseError) || error.walk((cause) => cause instanceof TimeoutError)) return undefined
-  const found = error.walk((cause) => cause instanceof RpcRequestError)
-  return found instanceof RpcRequestError ? found : undefined
 }

@@ -15,7 +15,7 @@ export function findRevertData(error: unknown): Hex | undefined {
   })
   if (found && found !== '0x') return found
   const revertMessage = /execution reverted: (.+)/is.exec(error.details)?.[1]
-  if (revertMessage !== undefined) return encodeErrorResult({ abi, args: [revertMessage] })
+  if (revertMessage !== undefined) return toHex(revertMessage) ?? encodeErrorResult({ abi, args: [revertMessage] })
   return found ?? (/execution reverted|reverted without a reason|vm exception/i.test(error.details) ? '0x' : undefined)
 }
 
@@ -23,6 +23,13 @@ export function findRevertData(error: unknown): Hex | undefined {
 function dataOf(cause: unknown): Hex | undefined {
   if (typeof cause !== 'object' || cause === null || !('data' in cause)) return undefined
   const { data } = cause
-  if (typeof data === 'string' && data.length % 2 === 0 && /^0x[0-9a-f]*$/i.test(data)) return data as Hex
+  const hex = typeof data === 'string' ? toHex(data) : undefined
+  if (hex) return hex
   return dataOf(data)
+}
+
+// Parity and old versions of Nethermind return "Reverted 0x…".
+function toHex(text: string): Hex | undefined {
+  const digits = text.replace(/^reverted /i, '')
+  return digits.length % 2 === 0 && /^0x[0-9a-f]*$/i.test(digits) ? (digits as Hex) : undefined
 }

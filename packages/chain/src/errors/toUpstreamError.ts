@@ -1,5 +1,6 @@
 import { Errors, ServiceError } from '@agio/core'
-import { BaseError, HttpRequestError, RpcRequestError, SocketClosedError, TimeoutError } from 'viem'
+import { BaseError, HttpRequestError, SocketClosedError, TimeoutError } from 'viem'
+import { findCause } from './findCause.ts'
 
 /**
  * Converts the error of a failed request to a node to `svc/upstream-timeout`, `svc/upstream-unavailable` or
@@ -22,11 +23,8 @@ export function rethrowUpstream(error: unknown): never {
   throw toUpstreamError(error)
 }
 
-// The code for too many requests (EIP-1474).
-const limitExceeded = -32005
-
 function isUnavailable(error: unknown): boolean {
-  if (find(error, RpcRequestError)?.code === limitExceeded) return true
+  if (findCause(error) === 'rate') return true
   if (find(error, SocketClosedError)) return true
   const http = find(error, HttpRequestError)
   if (!http) return false

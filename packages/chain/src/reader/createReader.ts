@@ -2,7 +2,6 @@ import type { Address } from '@agio/core'
 import { encodeFunctionData, hexToBigInt, isAddressEqual, size, type Hex } from 'viem'
 import { readerAbi } from '../abi/index.ts'
 import type { ProvenRead } from '../proof/ProvenRead.ts'
-import { readAtBlock } from '../selection/readAtBlock.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import type { BlockAt, ReaderCalls } from './createReaderCalls.ts'
 import type { RawCurveState, RawPoolState, Result } from './decodeResult.ts'
@@ -12,22 +11,19 @@ const blockNumberData = encodeFunctionData({ abi: readerAbi, functionName: 'bloc
 
 /** Makes any number of contract reads in one `eth_call`, at one block, by the code of the Reader contract. */
 export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): Reader {
-  const readAt = <Value>(call: ProvenRead<Value>, at: BlockAt) =>
-    at === 'latest' ? read(call) : readAtBlock(() => read(call))
   const aggregate: Reader['aggregate'] = async (reads, at = 'latest') => {
     const data = encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [reads] })
     const readsRoutes = reads.some(({ target }) => target === calls.routeReader)
     const call = calls.create('aggregate', reads.length, { data, at, readsRoutes })
-    const { timestampSeconds, items } = await readAt(call, at)
+    const { timestampSeconds, items } = await read(call)
     return { timestampSeconds, results: items }
   }
   /** A deployed reader may be of a version without probes. */
   const readDeployed = async (probes: readonly Probe[], at: BlockAt) => {
     const pools = probes.map(({ pool }) => pool)
     const data = encodeFunctionData({ abi: readerAbi, functionName: 'poolStates', args: [pools] })
-    const { timestampSeconds, items } = await readAt(
+    const { timestampSeconds, items } = await read(
       requireStatesOf(probes, calls.create('poolStates', pools.length, { data, at }), (state) => state),
-      at,
     )
     return { timestampSeconds, states: items.map((state) => ({ state })) }
   }
@@ -45,9 +41,8 @@ export function createReader({ read }: Pick<Rpc, 'read'>, calls: ReaderCalls): R
     async poolStates(probes, at) {
       if (!calls.routeReader) return await readDeployed(probes, at)
       const data = encodeFunctionData({ abi: readerAbi, functionName: 'probedStates', args: [probes] })
-      const { timestampSeconds, items } = await readAt(
+      const { timestampSeconds, items } = await read(
         requireStatesOf(probes, calls.create('probedStates', probes.length, { data, at }), ({ state }) => state),
-        at,
       )
       return { timestampSeconds, states: items }
     },

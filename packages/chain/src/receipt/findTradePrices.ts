@@ -2,7 +2,6 @@ import { Conversion, Hop, PricedRoute, type Pool, type Address } from '@agio/cor
 import type { Trade } from './listConversions.ts'
 import { encodeEventTopics, getAddress, parseAbi, type Hex } from 'viem'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
-import { readAtBlock } from '../selection/readAtBlock.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { parseLogs, toTransactionLog } from '../transaction/readReceipt.ts'
 
@@ -140,7 +139,7 @@ export async function readPriceUpdates({ client }: Rpc, blockHash: Hex): Promise
   const topics = encodeEventTopics({ abi, eventName: 'AnswerUpdated' }) as [Hex]
   const filter = { blockHash, topics }
   try {
-    const logs = await readAtBlock(() => client.request({ method: 'eth_getLogs', params: [filter] }))
+    const logs = await client.request({ method: 'eth_getLogs', params: [filter] })
     return parseLogs({ abi, eventName: 'AnswerUpdated' }, logs)
       .map(({ args, ...log }) => {
         const { address, logIndex } = toTransactionLog(log)

@@ -4,7 +4,6 @@ import type { Deployment } from '../deployment/Deployment.ts'
 import { classifyError } from '../errors/classifyError.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { toHead, type Head } from '../head/Head.ts'
-import { readAtBlock } from '../selection/readAtBlock.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import type { Snapshots, Snapshot } from '../snapshot/createSnapshots.ts'
 import type { Receipt } from '../transaction/readReceipt.ts'
@@ -84,8 +83,10 @@ function findSharedModes(hops: PricedRoute.PricedRoute, trades: readonly Trade[]
 
 /** Reads a block. @throws `svc/upstream-*`, also if the node does not have it */
 export async function readBlock({ client }: Rpc, hash: Hex): Promise<Head> {
-  const read = () => client.request({ method: 'eth_getBlockByHash', params: [hash, false] })
-  return await readAtBlock(read).then(toHead).catch(rethrowUpstream)
+  return await client
+    .request({ method: 'eth_getBlockByHash', params: [hash, false] })
+    .then(toHead)
+    .catch(rethrowUpstream)
 }
 
 /**

@@ -92,6 +92,8 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
     },
     /** Sends a signed transaction once more, to a node that did not take it. */
     resend: sender.resend,
+    isUncertain: sender.isUncertain,
+    has: sender.has,
     nodes: nodes as readonly UpstreamNode[],
     /** The nodes that are connected by WebSocket. */
     sockets: sockets as readonly UpstreamNode<Connection>[],

@@ -83,6 +83,44 @@ it('error: the rejection of a transaction counts, and not the fault of another n
   expect(result).toMatchObject({ details: underpriced.message })
 })
 
+const says = (message: string, code = -32_000) => onlyFor('eth_sendRawTransaction', respondError({ code, message }))
+
+it('a transaction that a lone node knows already is sent, although the node cannot look it up yet', async () => {
+  const { first, send } = await connect(1)
+  first.setBehaviour(says('already known'))
+  expect(await send()).toMatchObject({ code: 'ok' })
+})
+
+it.each([
+  ['context deadline exceeded', 'nonce too low'],
+  ['nonce too low', 'queue is full'],
+])('error: the outcome of a transaction is unknown if one node says %s and the other %s', async (one, other) => {
+  const { first, second, rpc, run } = await connect()
+  first.setBehaviour(says(one))
+  second.setBehaviour(says(other))
+  const { result } = await run(rpc.send(signed).catch((error: unknown) => error))
+  expect(result).toMatchObject({ details: one === 'nonce too low' ? other : one })
+  expect(rpc.isUncertain(signed)).toBe(true)
+})
+
+it('error: the rejection of a transaction counts if the other node limits the rate', async () => {
+  const { first, second, rpc, run } = await connect()
+  first.setBehaviour(says('429 Too Many Requests: {"error":{"code":-32016,"message":"over rate limit"}}'))
+  second.setBehaviour(rejecting)
+  const { result } = await run(rpc.send(signed).catch((error: unknown) => error))
+  expect(result).toMatchObject({ details: underpriced.message })
+  expect(rpc.isUncertain(signed)).toBe(false)
+})
+
+it('a transaction whose outcome is unknown is found as soon as a node has it', async () => {
+  const { first, rpc, run, send } = await connect(1)
+  first.setBehaviour(says('the sequencer cannot be reached'))
+  expect((await send()).code).toBe('svc/upstream-error')
+  expect(await run(rpc.has(signed))).toMatchObject({ result: false })
+  first.setBehaviour(onlyFor('eth_getTransactionByHash', ({ respond, calls }) => respond(calls.map(toKnown))))
+  expect(await run(rpc.has(signed))).toMatchObject({ result: true })
+})
+
 it('a transaction that a node rejects is not sent to a node that lags', async () => {
   const { first, second, rpc, send } = await connect()
   rpc.nodes[1]?.setLagging()

@@ -1,6 +1,6 @@
 import { Async, Errors } from '@agio/core'
 import { BaseError, HttpRequestError, SocketClosedError, type Hex } from 'viem'
-import { classifyError } from '../errors/classifyError.ts'
+import { findCause } from '../errors/findCause.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import { selectNodes, requestTimeoutMs } from './createFailover.ts'
@@ -11,12 +11,14 @@ import { selectNodes, requestTimeoutMs } from './createFailover.ts'
  *
  * After a failure or a rejection, the sender looks up the transaction's hash at the next node. If the node has the
  * transaction, it counts as sent. Otherwise the sender sends it to that node. The bytes are the same at every node, so the
- * transaction is mined only once. After a rejection, only healthy nodes are asked.
+ * transaction is mined only once. After a rejection, only healthy nodes are asked. A rejection counts only if no node left
+ * the outcome unknown, since a node may have passed on a transaction before it failed.
  *
  * The time limit for all attempts together is ten seconds.
  */
 export function createTransactionSender(nodes: readonly UpstreamNode[]): TransactionSender {
   const takers = new WeakMap<Signed, UpstreamNode>()
+  const uncertain = new WeakSet<Signed>()
 
   async function send(signed: Signed): Promise<void> {
     using operations = createOperations(signed)
@@ -29,7 +31,13 @@ export function createTransactionSender(nodes: readonly UpstreamNode[]): Transac
     takers.set(signed, repeated.taker)
   }
   return {
-    send,
+    async send(signed) {
+      await send(signed).catch((error: unknown) => {
+        if (judge(error) === 'unknown') uncertain.add(signed)
+        throw error
+      })
+    },
+    isUncertain: (signed) => uncertain.has(signed),
     async resend(signed) {
       const taker = takers.get(signed)
       const other = nodes.find((node) => node !== taker && node.state() === 'healthy')
@@ -39,11 +47,19 @@ export function createTransactionSender(nodes: readonly UpstreamNode[]): Transac
       try {
         await sendTo(other)
       } catch (error) {
-        if (!isRejection(error)) throw error
+        const judged = judge(error)
+        if (judged === 'taken') return
+        if (judged !== 'rejected') throw error
         // The transaction itself may have used its nonce, and one of the nodes may not have it yet.
         for (const node of [other, taker]) if (await hasTransaction(node)) return
         throw error
       }
+    },
+    async has(signed) {
+      using operations = createOperations(signed)
+      const taker = await findWithTransaction(selectNodes(nodes), operations.hasTransaction)
+      if (taker) takers.set(signed, taker)
+      return taker !== undefined
     },
   }
 }
@@ -59,6 +75,10 @@ export type TransactionSender = {
    * @throws the errors of the nodes
    */
   resend(signed: Signed): Promise<void>
+  /** Returns whether the outcome of `send` is unknown: a node may have passed the transaction on. */
+  isUncertain(signed: Signed): boolean
+  /** Returns whether a node has a transaction. @throws `svc/upstream-*` if no node answers */
+  has(signed: Signed): Promise<boolean>
 }
 
 type Signed = { readonly serialized: Hex; readonly hash: Hex }
@@ -101,27 +121,30 @@ async function sendAndFind(nodes: readonly UpstreamNode[], operations: SendOpera
 }
 
 /**
- * Returns the node that has the transaction once it is sent. Otherwise returns the error of the first node that rejected
- * the transaction, or else the first error.
+ * Returns the node that has the transaction once it is sent. Otherwise returns the first error that leaves the outcome
+ * unknown, or else the first rejection.
  */
 async function sendInTurn(nodes: readonly UpstreamNode[], { sendTo, hasTransaction }: SendOperations): Promise<Sent> {
-  let [failure, rejection]: (Failure | undefined)[] = []
+  const failures: Partial<Record<Judgement, Failure>> = {}
   for (const node of nodes) {
     // A lagging node may take a transaction whose nonce is already used.
-    if (rejection && node.state() !== 'healthy') continue
-    const isKnown = (failure ?? rejection) && (await hasTransaction(node).catch(() => 'unknown'))
+    if (failures.rejected && node.state() !== 'healthy') continue
+    const isFirst = Object.keys(failures).length === 0
+    const isKnown = !isFirst && (await hasTransaction(node).catch(() => 'unknown'))
     if (isKnown === true) return { taker: node }
     if (isKnown === 'unknown') continue
     try {
       await sendTo(node)
       return { taker: node }
     } catch (error) {
+      const judged = judge(error)
+      if (judged === 'taken') return { taker: node }
       // A node may reject a transaction and broadcast it later.
-      if (isRejection(error)) rejection ??= { error }
-      else failure ??= { error }
+      failures[judged] ??= { error }
     }
   }
-  return rejection ?? failure ?? { error: new Error('Cannot send a transaction: no node is configured') }
+  const { unknown, rejected, busy } = failures
+  return unknown ?? rejected ?? busy ?? { error: new Error('Cannot send a transaction: no node is configured') }
 }
 
 /** Returns the first node that has the transaction. @throws `svc/upstream-*` if no node answers */
@@ -142,21 +165,20 @@ async function findWithTransaction(
   return answers > 0 ? undefined : rethrowUpstream(failure)
 }
 
-// The code that geth and Hardhat return for every rejected transaction.
-const rejectedCode = -32_000
+/**
+ * What a failed send means. The node has the transaction, or rejects it for a known reason, or is too busy to take any.
+ * Otherwise the outcome is unknown: the node may have passed the transaction on.
+ */
+type Judgement = 'taken' | 'rejected' | 'busy' | 'unknown'
 
-// Nodes return the code of a rejection for this too. Another node may take the transaction.
-const fullPool = /pool is full|pool full/i
+const busyStatuses = new Set([429, 503])
 
-/** Returns whether a node takes no further transactions for now, which says nothing about this one. */
-export function isPoolFull(error: unknown): boolean {
-  return error instanceof Error && fullPool.test(error.message)
-}
-
-function isRejection(error: unknown): boolean {
-  if (isPoolFull(error)) return false
-  const { isCallError } = classifyError(error, 'eth_sendRawTransaction')
-  return isCallError || (error as { readonly code?: unknown } | null)?.code === rejectedCode
+function judge(error: unknown): Judgement {
+  const cause = findCause(error)
+  if (cause === 'known') return 'taken'
+  const http = error instanceof BaseError && error.walk((each) => each instanceof HttpRequestError)
+  if (cause === 'rate' || (http instanceof HttpRequestError && busyStatuses.has(http.status ?? 0))) return 'busy'
+  return cause === undefined || cause === 'state' ? 'unknown' : 'rejected'
 }
 
 /** Returns whether a connection closed before the response. A node closes idle connections, and then never gets what was sent. */

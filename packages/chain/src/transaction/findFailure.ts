@@ -3,7 +3,6 @@ import { BaseError, hexToBigInt, numberToHex, type Hex, getAddress } from 'viem'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
-import { readAtBlock } from '../selection/readAtBlock.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import type { Receipt } from './readReceipt.ts'
 import { parseConversionCall } from '../call/decodeConversionCall.ts'
@@ -92,7 +91,7 @@ async function replayInTurn(rpc: Rpc, { call, gas, blockHash }: Replay): Promise
   const { client } = rpc.forClient({ signal: new AbortController().signal })
   const params = [{ ...call, gas: numberToHex(gas) }, { blockHash }] as const
   const request = () => client.request({ method: 'eth_call', params }).then(() => 'success' as const, toOutcome)
-  return await turns.run(() => readAtBlock(request)).catch(() => 'unknown' as const)
+  return await turns.run(request).catch(() => 'unknown' as const)
 }
 
 /** Returns the outcome of a failed replay. @throws the error if it does not show an outcome */

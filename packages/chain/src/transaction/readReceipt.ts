@@ -100,20 +100,39 @@ const earlyReads = 8
 export async function waitForReceipt(
   rpc: Rpc,
   hash: Hex,
-  { heads, timeoutMs, client }: waitForReceipt.Options,
+  options: waitForReceipt.Options,
 ): Promise<Receipt | undefined> {
+  const { heads, client } = options
+  const receipt = await waitAtBlocks(() => readReceipt(rpc, hash), options)
+  // The caller's next request must see this block, not the previous block.
+  if (receipt && (heads.state().head?.number ?? 0n) < receipt.blockNumber) {
+    const refreshed = heads.refresh().catch(() => undefined)
+    await (client ? Client.untilAborted(refreshed, client) : refreshed)
+  }
+  return receipt
+}
+
+/**
+ * Reads now, and then at new blocks, at most 32 times, until the result is not undefined. An error counts as undefined.
+ *
+ * @throws `svc/invalid-request` once the client has disconnected
+ */
+export async function waitAtBlocks<Result>(
+  readOnce: () => Promise<Result | undefined>,
+  { heads, timeoutMs, client }: waitForReceipt.Options,
+): Promise<Result | undefined> {
   const startedAtMs = performance.now()
   const deadlineMs = startedAtMs + timeoutMs
   // The last read is at the deadline.
   const spacingMs = Math.ceil(timeoutMs / (maxReads - 1 - earlyReads))
-  // A block may arrive during the read of the receipt, so the wait starts from the head before the read.
+  // A block may arrive during the read, so the wait starts from the head before the read.
   let seenHash: Hex | undefined
   let reads = 0
-  async function read(): Promise<Receipt | undefined> {
+  async function read(): Promise<Result | undefined> {
     seenHash = heads.state().head?.hash
     reads += 1
     // The transaction was sent before, so an error of a node does not decide its outcome.
-    return await readReceipt(rpc, hash).catch(() => undefined)
+    return await readOnce().catch(() => undefined)
   }
   async function next(untilMs: number, seen: Hex | undefined): Promise<boolean> {
     Client.assertConnected(client)
@@ -125,14 +144,9 @@ export async function waitForReceipt(
     while (performance.now() < dueAtMs) if (!(await next(dueAtMs, heads.state().head?.hash))) return false
     return await next(deadlineMs, seenHash)
   }
-  let receipt = await read()
-  while (!receipt && performance.now() < deadlineMs && (await waitForBlock())) receipt = await read()
-  // The caller's next request must see this block, not the previous block.
-  if (receipt && (heads.state().head?.number ?? 0n) < receipt.blockNumber) {
-    const refreshed = heads.refresh().catch(() => undefined)
-    await (client ? Client.untilAborted(refreshed, client) : refreshed)
-  }
-  return receipt
+  let result = await read()
+  while (result === undefined && performance.now() < deadlineMs && (await waitForBlock())) result = await read()
+  return result
 }
 
 export declare namespace waitForReceipt {

@@ -1,10 +1,10 @@
 import { keccak256, zeroAddress } from 'viem'
 import { expect, it } from 'vitest'
 import { connectFakeNodes } from '../../test/connectFakeNodes.ts'
-import { createFakeNode, neverRespond, type Behaviour } from '../../test/createFakeNode.ts'
+import { createFakeNode, neverRespond, onlyFor, respondError, type Behaviour } from '../../test/createFakeNode.ts'
 import { headOf } from '../../test/startHeads.ts'
 import type { SignedTransaction } from './decodeSigned.ts'
-import { resendPending } from './sendSigned.ts'
+import { resendPending, sendSigned } from './sendSigned.ts'
 
 const signed = {
   serialized: '0x02',
@@ -12,6 +12,26 @@ const signed = {
   from: zeroAddress,
   nonce: 0,
 } as unknown as SignedTransaction
+
+it.each([
+  ['svc/nonce-too-low', -32001, 'Nonce too low'],
+  ['svc/underpriced', -32010, 'ReplacementNotAllowed'],
+  ['svc/insufficient-gas', -32004, 'Upfront cost exceeds account balance'],
+  ['svc/invalid-transaction', -32005, 'Transaction gas limit exceeds block gas limit'],
+  ['svc/invalid-transaction', -32000, 'rlp: expected input list'],
+  ['svc/upstream-unavailable', -32000, '429 Too Many Requests'],
+  ['svc/upstream-error', -32000, 'txpool is full'],
+  ['svc/upstream-error', 3, 'any other words'],
+  ['ok', -32000, 'already known'],
+])('%s for a transaction to which a lone node responds %i %s', async (code, errorCode, message) => {
+  const node = createFakeNode()
+  const { read, rpc, run } = connectFakeNodes([node])
+  await read()
+  node.setBehaviour(onlyFor('eth_sendRawTransaction', respondError({ code: errorCode, message })))
+  const context = { tokens: new Map(), blockSeconds: undefined }
+  const funded = { ...signed, requiredWei: 1n }
+  expect(await run(sendSigned(rpc, funded, context))).toMatchObject({ code })
+})
 
 it.each([
   ['svc/nonce-too-low', 'no node has its receipt', { result: null }],

@@ -1,11 +1,10 @@
 import { Amount, Async, Errors, type Address, type ServiceError, type Token } from '@agio/core'
-import { BaseError } from 'viem'
 import { decodeRevert } from '../revert/decodeRevert.ts'
+import { findCause, type Cause } from '../errors/findCause.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 import type { Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
-import { isPoolFull } from '../selection/createTransactionSender.ts'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { SignedTransaction } from './decodeSigned.ts'
 import { findConversion } from './findFailure.ts'
@@ -51,7 +50,7 @@ export async function resendPending(rpc: Rpc, signed: SignedTransaction, head: H
 
 async function resend(rpc: Rpc, signed: SignedTransaction, head: Head | undefined): Promise<void> {
   const error = await rpc.resend(signed).catch((thrown: unknown) => thrown)
-  if (!head || !nonceTooLow.test(toText(error))) return
+  if (!head || findCause(error) !== 'nonce-used') return
   const isUsed = await readIsUsed(rpc, signed, head.number).catch(() => undefined)
   if (isUsed !== true) return
   // The transaction itself may have used the nonce, and a node that is behind may not have had it before.
@@ -69,59 +68,31 @@ function findRejectedRevert(
   error: unknown,
 ): ServiceError | undefined {
   // Nodes also use `data` for other values than reverts, such as the hash.
-  const data = error instanceof BaseError && /revert/i.test(error.details) ? findRevertData(error) : undefined
+  const data = findCause(error) === 'reverted' ? findRevertData(error) : undefined
   return data && toRevertError(decodeRevert(data), { ...findConversion(signed, tokens), blockSeconds })
 }
 
-// Nodes have no common codes for these errors. The messages come from geth, Nitro, Nethermind and Hardhat.
-const nonceTooLow = /nonce too low|nonce is too low|OldNonce/i
-const underpriced = /underpriced|max fee per gas less than block base fee|maxFeePerGas.*too low|FeeTooLow/i
-const insufficientFunds = /insufficient funds|doesn't have enough funds|InsufficientFunds/i
+/** The reasons of rejections that are errors of the transaction itself. */
+const rejectionReasons: Partial<Record<Cause, string>> = {
+  'nonce-gap': 'its nonce is not the next one',
+  'intrinsic-gas': 'its gas limit is below its intrinsic gas',
+  'block-gas-limit': 'its gas limit is above the block gas limit',
+}
 
-// The codes of geth and Hardhat, of EIP-1474, of a revert, and of Nethermind.
-const rejectionCodes = new Set([-32000, -32003, 3, -32010])
-
-const rejectionReasons = [
-  { pattern: /nonce too high|nonce gap/i, reason: 'its nonce is not the next one' },
-  { pattern: /intrinsic gas/i, reason: 'its gas limit is below its intrinsic gas' },
-  {
-    pattern: /exceeds.*gas (limit|cap)|gas limit.*(exceeds|too high)/i,
-    reason: 'its gas limit is above the block gas limit',
-  },
-] as const
-
-async function toSendError(rpc: Rpc, { from, requiredWei }: SignedTransaction, error: unknown): Promise<ServiceError> {
-  const upstream = toUpstreamError(error)
-  if (upstream.code !== 'svc/upstream-error') return upstream
-  const text = toText(error)
-  if (nonceTooLow.test(text)) {
-    return Errors.nonceTooLow({ cause: error })
-  }
-  if (underpriced.test(text)) {
-    return Errors.underpriced({ cause: error })
-  }
-  if (insufficientFunds.test(text)) {
-    const currentWei = await rpc.client.getBalance({ address: from }).catch(rethrowUpstream)
+async function toSendError(rpc: Rpc, signed: SignedTransaction, error: unknown): Promise<ServiceError> {
+  const cause = findCause(error)
+  if (cause === undefined || cause === 'state' || cause === 'rate') return toUpstreamError(error)
+  if (cause === 'nonce-used') return Errors.nonceTooLow({ cause: error })
+  if (cause === 'underpriced') return Errors.underpriced({ cause: error })
+  if (cause === 'funds') {
+    const currentWei = await rpc.client.getBalance({ address: signed.from }).catch(rethrowUpstream)
     return Errors.insufficientGas({
       action: 'broadcast the transaction',
       costs: 'value and gas',
-      required: Amount.format(requiredWei, 18),
+      required: Amount.format(signed.requiredWei, 18),
       current: Amount.format(currentWei, 18),
       cause: error,
     })
   }
-  const reason = rejectionReasons.find(({ pattern }) => pattern.test(text))?.reason
-  if (reason === undefined && (isPoolFull(error) || !isRejection(error))) return upstream
-  return Errors.invalidTransaction({ reason: reason ?? 'the node rejects it', cause: error })
-}
-
-function toText(error: unknown): string {
-  return error instanceof BaseError ? `${error.details} ${error.message}` : ''
-}
-
-/** Returns whether the code of a node's error means a rejected transaction, and not a fault of the node. */
-function isRejection(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false
-  const rejection = error.walk((cause) => rejectionCodes.has((cause as { code?: number }).code ?? 0))
-  return rejection !== null
+  return Errors.invalidTransaction({ reason: rejectionReasons[cause] ?? 'the node rejects it', cause: error })
 }

@@ -57,4 +57,5 @@ export function withTransactionHash(error: ServiceError, transactionHash: string
   return new ServiceError(code, isFault ? `${message}; ${hashNote}` : message, completed)
 }
 
-const hashNote = 'the transaction may be mined despite this error; broadcasting the same bytes again is safe'
+const hashNote =
+  'the transaction may be mined despite this error; broadcasting the same bytes again is safe, and transaction/track tells its state'
