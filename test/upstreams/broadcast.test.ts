@@ -59,7 +59,7 @@ it('error: a transaction that a lone node rejects has the error of the node, aft
 it('a transaction that a full node does not take is sent to the next node, and is no invalid transaction', async () => {
   const { first, second, open } = upstreams
   const { bytes, send, countMined } = await signAndCount(open())
-  const alone = open([first.url])
+  const alone = open([first.url], { broadcastWaitMs: 100 })
   await alone.read()
   first.setAnswer(errorOf('eth_sendRawTransaction', { code: -32000, message: 'txpool is full' }))
   const signed = await alone.transactions.decodeSigned(bytes)
@@ -73,6 +73,17 @@ it('a transaction that is mined already is sent, although a node rejects it', as
   const { send, countMined } = await signAndCount(open())
   await send()
   first.setAnswer(errorOf('eth_sendRawTransaction', { code: -32000, message: 'nonce too low' }))
+  expect(await codeOf(send())).toBe('ok')
+  expect(await countMined()).toBe(1)
+})
+
+it('a transaction that is mined already is sent, although its node rejects it and does not show it by its hash', async () => {
+  const { first, open } = upstreams
+  const { send, countMined } = await signAndCount(open([first.url]))
+  await send()
+  upstreams.answerCalls(first, async (call, callNode) =>
+    call.method === 'eth_getTransactionByHash' ? { id: call.id, result: null } : await callNode(call),
+  )
   expect(await codeOf(send())).toBe('ok')
   expect(await countMined()).toBe(1)
 })

@@ -1,4 +1,4 @@
-import { Client, Errors, Network, type Route } from '@agio/core'
+import { Client, Errors, Network, ServiceError, type Route } from '@agio/core'
 import { readAllowance, readNonces } from './account/readAccount.ts'
 import { buildApproval, needsReset } from './approval/buildApproval.ts'
 import { decodeConversionCall } from './call/decodeConversionCall.ts'
@@ -20,12 +20,13 @@ import { permit2Address, toPermit2TypedData } from './permit/permit2.ts'
 import { readApprovalState } from './permit/readApprovalState.ts'
 import { toPermitTypedData } from './permit/permit.ts'
 import { verifyPermit } from './permit/verifyPermit.ts'
-import { decodeSigned } from './transaction/decodeSigned.ts'
+import { decodeSigned, type SignedTransaction } from './transaction/decodeSigned.ts'
 import { findFailure } from './transaction/findFailure.ts'
 import { readStatus } from './transaction/readStatus.ts'
 import { resendPending, sendSigned } from './transaction/sendSigned.ts'
 import { waitAtBlocks, waitForReceipt } from './transaction/readReceipt.ts'
 import { buildReplacement } from './tracking/buildReplacement.ts'
+import { isOwnNonceUse } from './tracking/findNonceUse.ts'
 import { toSignedFacts } from './tracking/TransactionFacts.ts'
 import { trackTransaction } from './tracking/trackTransaction.ts'
 
@@ -160,6 +161,14 @@ function toTransactions({ connected, deployment, client, reads, ...scope }: Scop
   const { chainId } = deployment
   // After a broadcast whose outcome is unknown, the waits for the transaction and for its receipt share one time limit.
   const uncertainSinceMs = new WeakMap<object, number>()
+  /** Returns whether a transaction is rejected for its nonce because it is mined, although no node shows it by its hash. */
+  const isMined = async (signed: SignedTransaction, error: unknown) => {
+    if (!(error instanceof ServiceError) || error.code !== 'svc/nonce-too-low') return false
+    return await heads
+      .refresh()
+      .then((head) => isOwnNonceUse(rpc, signed, head))
+      .catch(() => false)
+  }
   return {
     decodeSigned: (serialized) => decodeSigned(serialized, chainId),
     readSigned: async (serialized, hash) =>
@@ -168,6 +177,7 @@ function toTransactions({ connected, deployment, client, reads, ...scope }: Scop
     async send(signed) {
       const context = { tokens: snapshots.tokens, blockSeconds: heads.state().head?.timestampSeconds }
       await sendSigned(rpc, signed, context).catch(async (error: unknown) => {
+        if (await isMined(signed, error)) return
         if (!rpc.isUncertain(signed)) throw error
         uncertainSinceMs.set(signed, performance.now())
         const find = async () => (await rpc.has(signed)) || undefined
@@ -180,7 +190,11 @@ function toTransactions({ connected, deployment, client, reads, ...scope }: Scop
       const receipt = await waitForReceipt(reads().rpc, signed.hash, { heads, timeoutMs, client })
       // The wait ends early if the service stops.
       const isOver = performance.now() - startedAtMs >= Math.max(broadcastWaitMs, minResendWaitMs)
-      if (!receipt && isOver) await resendPending(rpc, signed, heads.findFresh())
+      if (!receipt && isOver) {
+        await resendPending(rpc, signed, heads.findFresh()).catch(async (error: unknown) => {
+          if (!(await isMined(signed, error))) throw error
+        })
+      }
       return receipt
     },
     readConversions: (receipt) => readConversions({ ...reads(), deployment }, receipt),

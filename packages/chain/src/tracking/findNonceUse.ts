@@ -59,6 +59,26 @@ export type NonceBounds = {
   readonly usedBy: bigint
 }
 
+// A node shows a transaction of an earlier block by its hash.
+const lagBlocks = 64n
+
+/**
+ * Returns whether a transaction itself used its nonce in one of the newest 64 blocks. A node may not show the transaction by
+ * its hash yet, and rejects it, since its nonce is used.
+ *
+ * @throws `svc/upstream-*`
+ */
+export async function isOwnNonceUse(
+  rpc: Pick<Rpc, 'client'>,
+  { from, nonce, hash }: Pick<findNonceUse.Use, 'from' | 'nonce'> & { readonly hash: Hex },
+  { number }: Pick<Head, 'number'>,
+): Promise<boolean> {
+  const unusedAt = number > lagBlocks ? number - lagBlocks : 0n
+  if ((await readIsUsed(rpc, { from, nonce }, unusedAt)) !== false) return false
+  const use = await findNonceUse(rpc, { from, nonce, usedAt: number, unusedAt })
+  return typeof use === 'object' && 'hash' in use && use.hash === hash
+}
+
 type IsUsed = (block: bigint) => Promise<boolean | undefined>
 
 /** Returns the first block after which a nonce is used. Wrong bounds are ignored. */
