@@ -52,12 +52,19 @@ export declare namespace readAllowance {
 /** Raw units that a spender may transfer, and the block that they were read at. */
 export type Allowance = { readonly allowanceRaw: bigint; readonly block: ReadBlock }
 
-/** Reads the next nonce of an account, with and without its pending transactions. @throws `svc/upstream-*` */
+/**
+ * Reads the next nonce of an account, with and without its pending transactions. Some nodes cannot count pending
+ * transactions, or count less than the mined ones. The mined transactions count then.
+ *
+ * @throws `svc/upstream-*`
+ */
 export async function readNonces({ client }: Pick<Rpc, 'client'>, address: Address): Promise<Nonces> {
   const nonceAt = async (tag: 'pending' | 'latest') =>
     hexToNumber(await client.request({ method: 'eth_getTransactionCount', params: [address, tag] }))
-  const [pending, latest] = await Promise.all([nonceAt('pending'), nonceAt('latest')]).catch(rethrowUpstream)
-  return { pending, latest }
+  const [pending, latest] = await Promise.all([nonceAt('pending').catch(() => 0), nonceAt('latest')]).catch(
+    rethrowUpstream,
+  )
+  return { pending: Math.max(pending, latest), latest }
 }
 
 /** The next nonce of an account: `pending` counts its pending transactions, `latest` counts only mined transactions. */

@@ -105,6 +105,17 @@ it('the next node is asked after a history without base fees, which is a fault o
   expect(states()).toEqual(['unavailable', 'healthy'])
 })
 
+it.each([[null], [[]], [[[]]], [[null]], [[[null]]], [[['-0x5f5e100']]], [[['0x']]], ['0x1']])(
+  'a bad tip counts as zero: %j',
+  async (reward) => {
+    const { read, nodes, doubts, states } = connect([honest])
+    const baseFeePerGas = [numberToHex(200_000_000n)]
+    nodes[0]?.setBehaviour(replyTo('eth_feeHistory', () => ({ result: { baseFeePerGas, reward } })))
+    expect((await read()).result).toEqual({ maxPriorityFeePerGas: 1_000_000n, maxFeePerGas: 401_000_000n })
+    expect([doubts, states()]).toEqual([[], ['healthy']])
+  },
+)
+
 it.each([
   ['svc/upstream-timeout', neverRespond],
   ['svc/upstream-unavailable', breakConnection],
@@ -112,7 +123,6 @@ it.each([
   ['svc/upstream-error', replyTo('eth_feeHistory', () => ({ result: [] }))],
   ['svc/upstream-error', replyTo('eth_feeHistory', () => ({ result: { baseFeePerGas: [] } }))],
   ['svc/upstream-error', replyTo('eth_feeHistory', () => ({ result: { baseFeePerGas: ['100'] } }))],
-  ['svc/upstream-error', replyTo('eth_feeHistory', () => ({ result: { baseFeePerGas: ['0x1'], reward: [['0x']] } }))],
 ])('a node that fails is %s', async (code, behaviour) => {
   const { read, nodes } = connect([honest])
   nodes[0]?.setBehaviour(behaviour)

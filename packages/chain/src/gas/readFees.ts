@@ -45,11 +45,17 @@ export type Fees = {
   readonly maxPriorityFeePerGas: bigint
 }
 
-type FeeHistory = { readonly baseFeePerGas: readonly Hex[]; readonly reward?: readonly (readonly Hex[])[] | null }
+type FeeHistory = { readonly baseFeePerGas: readonly Hex[]; readonly reward?: unknown }
 
 function toMarket({ baseFeePerGas, reward }: FeeHistory): FeeMarket {
-  const tip = findMedian((reward ?? []).map(([first = '0x0']) => hexToBigInt(first)))
+  const tip = findMedian(Array.isArray(reward) ? reward.map(toTip) : [])
   return { baseFee: hexToBigInt(baseFeePerGas.at(-1) ?? '0x0'), tip }
+}
+
+/** Returns the tip of a block. Chains without tips return null or negative numbers, which count as zero. */
+function toTip(row: unknown): bigint {
+  const [tip]: readonly unknown[] = Array.isArray(row) ? row : []
+  return typeof tip === 'string' && /^0x[0-9a-f]{1,64}$/i.test(tip) ? BigInt(tip) : 0n
 }
 
 function toFees({ baseFee, tip }: FeeMarket): Fees {

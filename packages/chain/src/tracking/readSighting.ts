@@ -1,6 +1,6 @@
 import type { Address } from '@agio/core'
 import { getAddress, hexToBigInt, hexToNumber, numberToHex, type Hex } from 'viem'
-import type { Nonces } from '../account/readAccount.ts'
+import { readNonces, type Nonces } from '../account/readAccount.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -48,7 +48,7 @@ export async function readSighting(
   const receipt = knownReceipt ?? (transaction?.isMined === true ? await readReceipt(rpc, hash) : undefined)
   if (receipt) return { receipt, transaction, heads, nonces: undefined, canonical: undefined }
   const [nonces, canonical] = await Promise.all([
-    transaction || from === undefined || nonce === undefined ? undefined : readUse(rpc, { from, nonce }),
+    transaction || from === undefined || nonce === undefined ? undefined : readNonces(rpc, from),
     blockNumber === undefined ? undefined : readCanonical(rpc, { blockNumber, hash }),
   ]).catch(rethrowUpstream)
   return { receipt, transaction, heads, nonces, canonical }
@@ -67,17 +67,6 @@ export declare namespace readSighting {
     /** The transaction, if it was read before. */
     readonly seen?: SeenTransaction | undefined
   }
-}
-
-/** Reads the nonces of a sender. If no pending transaction uses the nonce, no mined transaction does either. */
-async function readUse(
-  { client }: Pick<Rpc, 'client'>,
-  { from, nonce }: { readonly from: Address; readonly nonce: number },
-): Promise<Nonces> {
-  const countAt = async (tag: 'pending' | 'latest') =>
-    hexToNumber(await client.request({ method: 'eth_getTransactionCount', params: [from, tag] }))
-  const pending = await countAt('pending')
-  return { pending, latest: pending > nonce ? await countAt('latest') : pending }
 }
 
 /** Reads a transaction; undefined if the node does not have it. */

@@ -88,12 +88,11 @@ export function isValidResult({ method, params }: RpcRequest, result: unknown): 
 
 function isFeeHistory(result: unknown): boolean {
   if (!isObject(result)) return false
-  const { baseFeePerGas, reward } = result
-  const areQuantities = (values: unknown): values is readonly string[] =>
-    Array.isArray(values) && values.every((value) => matches(quantity, value))
-  const areRewards = isAbsent(reward) || (Array.isArray(reward) && reward.every(areQuantities))
+  const { baseFeePerGas } = result
   // Without a value, the next block's base fee would count as 0.
-  return areQuantities(baseFeePerGas) && baseFeePerGas.length > 0 && areRewards
+  return (
+    Array.isArray(baseFeePerGas) && baseFeePerGas.length > 0 && baseFeePerGas.every((fee) => matches(quantity, fee))
+  )
 }
 
 function isBlockByNumber(result: unknown, [asked, isFull]: readonly unknown[]): boolean {
