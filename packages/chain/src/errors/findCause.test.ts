@@ -73,6 +73,9 @@ const cases: readonly (readonly [Cause | undefined, number, string, unknown?])[]
   [undefined, -32000, 'Insufficient funds in your account, please top up your plan'],
 ]
 
-it.each(cases)('an error has the cause %s if the node says: %i %s', (...[cause, code, message, data]) => {
-  expect(causeOf(code, message, data)).toBe(cause)
-})
+it.each(cases.map(([cause, code, message, data]) => ({ cause, code, message, data })))(
+  'an error has the cause $cause if the node says: $code $message',
+  ({ cause, code, message, data }) => {
+    expect(causeOf(code, message, data)).toBe(cause)
+  },
+)

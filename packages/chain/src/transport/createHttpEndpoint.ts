@@ -1,5 +1,5 @@
 import { Async, isObject } from '@agio/core'
-import { HttpRequestError, TimeoutError } from 'viem'
+import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
 import { maxResponseBytes, OversizedError } from './answerBounds.ts'
 import type { Endpoint, NodeLink, RpcRequest } from './NodeLink.ts'
 import { createResponseReader, type ResponseReader } from './readResponse.ts'
@@ -11,21 +11,35 @@ const maxBatchSize = 1000
 /**
  * Connects to a node over HTTP. Requests of the same tick form one JSON-RPC batch, except `eth_chainId`. Every other
  * request waits for the response of `eth_chainId`, which must not wait for the slowest request of a batch.
+ *
+ * A batch that the node refuses as a whole is sent again in halves. The size that the node takes counts for ten minutes.
  */
 export function createHttpEndpoint(options: createHttpEndpoint.Options): Endpoint {
   const exchange = createExchange(options)
-  const requestBatched = Async.createBatch(async (batch: readonly RpcRequest[]) => {
-    const sent = batch.map((request) => exchange.toCall(request))
-    const responses = matchResponses(sent, await exchange.post(sent, batch))
-    const byId = new Map(responses.map((response) => [response.id, response]))
-    return batch.map((request, index) => toResult(byId.get(sent[index]?.id), request, options.url))
-  }, maxBatchSize)
+  let limit = { size: Infinity, atMs: -Infinity }
+
+  async function sendPart(batch: readonly RpcRequest[]): Promise<readonly Async.BatchResult<unknown>[]> {
+    const sent = await exchange.send(batch)
+    if ('results' in sent) return sent.results
+    const size = Math.ceil(batch.length / 2)
+    const first = await sendPart(batch.slice(0, size))
+    // The size is not the reason if the node answers a lone request in the same way.
+    if (first.every((result) => 'error' in result && isSame(result.error, sent.refusal))) {
+      return batch.map(() => ({ error: sent.refusal }))
+    }
+    limit = { size: Math.min(size, findLimit()), atMs: performance.now() }
+    return [...first, ...(await send(batch.slice(size)))]
+  }
+  const findLimit = () => (performance.now() - limit.atMs < limitValidMs ? limit.size : Infinity)
+  async function send(batch: readonly RpcRequest[]): Promise<readonly Async.BatchResult<unknown>[]> {
+    const size = Math.min(findLimit(), batch.length)
+    const parts = Array.from({ length: Math.ceil(batch.length / size) }, (_, index) => index * size)
+    return (await Promise.all(parts.map((first) => sendPart(batch.slice(first, first + size))))).flat()
+  }
+  const requestBatched = Async.createBatch(send, maxBatchSize)
   async function requestAlone(request: RpcRequest): Promise<unknown> {
-    const call = exchange.toCall(request)
-    const received = await exchange.post(call, [request])
-    const [response] = matchResponses([call], isError(received) ? received : [received])
-    const result = toResult(response, request, options.url)
-    if ('error' in result) throw result.error
+    const [result] = await sendPart([request])
+    if (!result || 'error' in result) throw result?.error ?? unmatched()
     return result.value
   }
   const link: NodeLink = {
@@ -33,6 +47,13 @@ export function createHttpEndpoint(options: createHttpEndpoint.Options): Endpoin
   }
   return { withLink: (work) => work(link), stop() {} }
 }
+
+function isSame(error: Error, other: Error): boolean {
+  return error instanceof RpcRequestError && other instanceof RpcRequestError && error.details === other.details
+}
+
+// The operator of a node may raise its limit.
+const limitValidMs = 600_000
 
 export declare namespace createHttpEndpoint {
   type Options = {
@@ -49,52 +70,74 @@ function toResult(response: Identified | undefined, request: RpcRequest, url: st
   return error === undefined || error === null ? { value: result } : { error: toRpcError(error, { request, url }) }
 }
 
-/** Sends JSON-RPC calls to a node, and returns what it responds. */
+/** Sends JSON-RPC requests to a node together: a lone request as an object, others as an array. */
 type Exchange = {
-  toCall(request: RpcRequest): Identified
   /**
-   * Returns the parsed response to a call or a batch of calls.
+   * Returns the result of each request, or the error with which the node refuses several requests as a whole.
    *
    * @throws viem's `TimeoutError` and `HttpRequestError`, and `OversizedError`
    */
-  post(sent: Identified | readonly Identified[], batch: readonly RpcRequest[]): Promise<unknown>
+  send(
+    batch: readonly RpcRequest[],
+  ): Promise<{ readonly results: readonly Async.BatchResult<unknown>[] } | { readonly refusal: Error }>
 }
 
 function createExchange({ url, timeoutMs, fetch }: createHttpEndpoint.Options): Exchange {
   const readText = createResponseReader()
   const target = toTarget(url)
   let lastId = 0
+
+  async function post(sent: readonly Identified[], batch: readonly RpcRequest[]): Promise<unknown> {
+    const controller = new AbortController()
+    const cancel = Async.startTimeLimit(timeoutMs, () => controller.abort())
+    // A redirect could lead to an address of the operator's own network.
+    const init = {
+      method: 'POST',
+      headers: target.headers,
+      body: JSON.stringify(sent.length === 1 ? sent[0] : sent),
+      redirect: 'manual',
+      signal: controller.signal,
+    } as const
+    const body = { method: batch.map(({ method }) => method).join(', ') }
+    try {
+      return await readReceived(await fetch(target.url, init), {
+        url,
+        body,
+        readText,
+        maxBytes: maxResponseBytes(batch),
+      })
+    } catch (error) {
+      if (controller.signal.aborted) throw new TimeoutError({ body, url })
+      if (error instanceof HttpRequestError || error instanceof OversizedError) throw error
+      throw new HttpRequestError({ body, cause: error as Error, url })
+    } finally {
+      cancel()
+    }
+  }
   return {
-    toCall: ({ method, params }) => ({ jsonrpc: '2.0', id: ++lastId, method, params }),
-    async post(sent, batch) {
-      const controller = new AbortController()
-      const cancel = Async.startTimeLimit(timeoutMs, () => controller.abort())
-      // A redirect could lead to an address of the operator's own network.
-      const init = {
-        method: 'POST',
-        headers: target.headers,
-        body: JSON.stringify(sent),
-        redirect: 'manual',
-        signal: controller.signal,
-      } as const
-      const body = { method: batch.map(({ method }) => method).join(', ') }
-      try {
-        return await readReceived(await fetch(target.url, init), {
-          url,
-          body,
-          readText,
-          maxBytes: maxResponseBytes(batch),
-        })
-      } catch (error) {
-        if (controller.signal.aborted) throw new TimeoutError({ body, url })
-        if (error instanceof HttpRequestError || error instanceof OversizedError) throw error
-        throw new HttpRequestError({ body, cause: error as Error, url })
-      } finally {
-        cancel()
-      }
+    async send(batch) {
+      const sent = batch.map(({ method, params }) => ({ jsonrpc: '2.0', id: ++lastId, method, params }))
+      const isLone = batch.length === 1
+      const received = await post(sent, batch).catch((error: unknown) => {
+        const isRefusal = error instanceof HttpRequestError && refusalStatuses.has(error.status ?? 0)
+        if (isRefusal && !isLone) return error
+        throw error
+      })
+      if (received instanceof Error) return { refusal: received }
+      if (!isLone && isError(received))
+        return { refusal: toRpcError(received['error'], { request: batchRequest, url }) }
+      const responses = matchResponses(sent, isLone && !isError(received) ? [received] : received)
+      const byId = new Map(responses.map((response) => [response.id, response]))
+      return { results: batch.map((request, index) => toResult(byId.get(sent[index]?.id), request, url)) }
     },
   }
 }
+
+// The body of an error of a whole batch, of any size.
+const batchRequest = { method: 'batch' }
+
+// The statuses with which nodes refuse a batch that is too large for them, if the body says nothing.
+const refusalStatuses = new Set([413, 500])
 
 /** Returns the URL without its credentials, which `fetch` does not take, and the headers with them. */
 function toTarget(given: string): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
@@ -146,7 +189,7 @@ function tryParse(text: string): unknown {
 }
 
 /** Returns whether a response is a JSON-RPC error, which may answer a whole batch. */
-function isError(received: unknown): boolean {
+function isError(received: unknown): received is Identified {
   const error = isObject(received) ? received['error'] : undefined
   return isObject(error) && typeof error['code'] === 'number'
 }
