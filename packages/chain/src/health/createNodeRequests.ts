@@ -4,6 +4,7 @@ import type { Endpoint, NodeLink, RpcRequest } from '../transport/NodeLink.ts'
 import { requestValidated, requestVerified } from '../transport/requestValidated.ts'
 import type { ChainIdVerifier } from './createChainIdVerifier.ts'
 import { requestProven } from './requestProven.ts'
+import { toHashLink } from './toHashLink.ts'
 import type { UpstreamNode } from './UpstreamNode.ts'
 
 /** The request for the newest block of a node. */
@@ -29,7 +30,8 @@ export function createNodeRequests<Link extends NodeLink>({
     return head
   }
   return {
-    read: (request) => endpoint.withLink((link) => requestVerified(link, { request, verify })),
+    read: (request) =>
+      endpoint.withLink((link) => requestVerified(toHashLink(link), { request, verify: () => verify(link) })),
     readProven: (read) => endpoint.withLink((link) => requestProven(link, read, verifier)),
     readHead: () => endpoint.withLink(readHead),
     send: (request) => withVerifiedLink((link) => requestValidated(link, request)),

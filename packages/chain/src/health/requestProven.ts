@@ -5,6 +5,7 @@ import { UnprovenError, type Proven, type ProvenRead } from '../proof/ProvenRead
 import type { NodeLink } from '../transport/NodeLink.ts'
 import { requestVerified } from '../transport/requestValidated.ts'
 import type { ChainIdVerifier } from './createChainIdVerifier.ts'
+import { toHashLink } from './toHashLink.ts'
 
 /**
  * Returns the value of a proven read from a node that serves our chain. The result proves the chain. If the called code
@@ -18,8 +19,8 @@ export async function requestProven<Value>(
   read: ProvenRead<Value>,
   verifier: ChainIdVerifier,
 ): Promise<Value> {
-  const verify = read.lacksProof ? verifier.recheck : verifier.verify
-  const requesting = requestVerified(link, { request: read.request, verify })
+  const verify = () => (read.lacksProof ? verifier.recheck(link) : verifier.verify(link))
+  const requesting = requestVerified(toHashLink(link), { request: read.request, verify })
   const result = await requesting.catch((error: unknown) => {
     throw isUseless(error, read) ? new UnprovenError(error) : error
   })
