@@ -92,6 +92,11 @@ describe('the health of a chain', () => {
     })
   })
 
+  it('a chain is unreachable if a node confirms blocks and the pools of none can be read within the maximum age', () => {
+    expect(chainOf({ error: unavailable, isUnread: true })).toMatchObject({ status: 'unreachable', available: [] })
+    expect(healthOf({ error: unavailable, isUnread: true }).status).toBe('down')
+  })
+
   it('a chain is ok while a poll has been unanswered for 1.5 s, and degraded by a time-out after that', () => {
     expect(chainOf({ pendingSinceMs: monotonicMs - 1500 })).toMatchObject({ status: 'ok' })
     expect(chainOf({ pendingSinceMs: monotonicMs - 1501 })).toMatchObject({

@@ -14,7 +14,7 @@ const chainHealth = z
     chainId: chainIdOut,
     status: z.enum(['ok', 'degraded', 'lagging', 'unreachable']).meta({
       description:
-        'ok: a node answered the last poll for the newest block within 1.5 s, or within 0.85 s while the chain is idle. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock or a node is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS',
+        'ok: a node answered the last poll for the newest block within 1.5 s, or within 0.85 s while the chain is idle. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock or a node is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS, or the pools could not be read in that time',
     }),
     available: z.array(z.enum(['previews', 'transactions'])).meta({
       description:
@@ -183,10 +183,10 @@ function describeHead({ number, timestampSeconds }: NonNullable<HeadState['head'
 }
 
 function toStatus(
-  { age, reason, confirmedAtMs, maxAgeMs }: HeadState & Observed,
+  { age, reason, confirmedAtMs, isUnread, maxAgeMs }: HeadState & Observed,
   monotonicMs: number,
 ): ChainHealth['status'] {
-  const isExpired = reason !== undefined && monotonicMs - confirmedAtMs > maxAgeMs
+  const isExpired = reason !== undefined && (isUnread || monotonicMs - confirmedAtMs > maxAgeMs)
   if (age === undefined || isExpired) return 'unreachable'
   if (age === 'old') return 'lagging'
   return reason === undefined ? 'ok' : 'degraded'

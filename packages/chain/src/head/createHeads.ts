@@ -80,7 +80,13 @@ export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependenci
     },
     state() {
       const reads = feed.state()
-      return { ...published.state(), ...reads, error: reads.error ?? published.findError(), maxAgeMs }
+      return {
+        ...published.state(),
+        ...reads,
+        error: reads.error ?? published.findError(),
+        isUnread: published.isUnread(),
+        maxAgeMs,
+      }
     },
     mayBeOtherChain: selector.mayBeOtherChain,
     isLinked: selector.isLinked,
@@ -123,7 +129,7 @@ export declare namespace createHeads {
 type BlockAge = 'recent' | 'clock-suspect' | 'old'
 
 /** The published head, when a node last confirmed it, its maximum age, and the outcome of the reads of the newest block. */
-type HeadState = ConfirmedHead & ReadState & { readonly maxAgeMs: number }
+type HeadState = ConfirmedHead & ReadState & { readonly isUnread?: boolean; readonly maxAgeMs: number }
 
 /** The heads of a chain: the newest head, its age, and notices of new heads. */
 export type Heads = {

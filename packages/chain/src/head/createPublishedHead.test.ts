@@ -184,6 +184,17 @@ describe('a failed prefetch', () => {
     expect(published.findFresh()).toBe(one)
   })
 
+  it('a published head that could not be read is reported and read again until that succeeds, although no request comes', async () => {
+    const { published, prefetched, answer, finish } = start({ isInUse: false, isFirstPrefetched: true })
+    answer(one)
+    await finish(one, failed)
+    expect([published.isUnread(), published.findError()]).toEqual([true, failed.error])
+    answer(two)
+    expect(prefetched).toEqual([1n, 2n])
+    await finish(two)
+    expect([published.isUnread(), published.findError(), published.findFresh()]).toEqual([false, undefined, two])
+  })
+
   it('the block of another node is prefetched instead of a head that no node can read', async () => {
     const { published, unreadable, prefetched, answer, finish, setOther } = start()
     const [wrong, right] = [headOf(2n, 1, 0), headOf(2n)]

@@ -23,7 +23,8 @@ export function createPublishedHead({
   const current = createCurrentHead(dependencies)
   let next: (Confirmed & { readonly prefetched: Promise<void> }) | undefined
   let error: ServiceError | undefined
-  // Why the data of the published head was not prefetched: the read failed, or the chain was idle.
+  // Why the data of the published head was not prefetched: the read failed, or the chain was idle. After a failure it is read
+  // again until a read succeeds, also while the chain is idle.
   let unread: 'failed' | 'idle' | undefined
 
   function publishNewest(reason = unread): void {
@@ -31,6 +32,8 @@ export function createPublishedHead({
     const { head, confirmedAtMs } = selector.state()
     if (head) current.publish({ head, confirmedAtMs })
   }
+  const mustPrefetch = () => unread === 'failed' || isInUse()
+  const findRead = (published: Head | undefined) => (unread === 'failed' ? undefined : published)
   function update(): void {
     const { head, confirmedAtMs } = selector.state()
     if (!head) return
@@ -39,14 +42,13 @@ export function createPublishedHead({
     if (head === published) {
       publishNewest()
       // The head was published unread, or the head that could not be read is gone.
-      if (unread && isInUse() && !next)
-        follow(head, confirmedAtMs, prefetch(head, unread === 'idle' ? published : undefined))
+      if (unread && mustPrefetch() && !next) follow(head, confirmedAtMs, prefetch(head, findRead(published)))
       if (!unread) error = undefined
       return
     }
     if (next) return
-    const prefetching = !published || isInUse() ? prefetch(head, published) : undefined
-    if (!prefetching) return publishNewest(isInUse() ? unread : 'idle')
+    const prefetching = !published || mustPrefetch() ? prefetch(head, findRead(published)) : undefined
+    if (!prefetching) return publishNewest(mustPrefetch() ? unread : 'idle')
     follow(head, confirmedAtMs, prefetching)
   }
   function follow(head: Head, confirmedAtMs: number, prefetching: ReturnType<Prefetch>): void {
@@ -70,7 +72,7 @@ export function createPublishedHead({
     // The next response of a node starts another prefetch of the same head.
     if (!outcome.error || selector.state().head !== prefetched.head) update()
     // Without a fresh head, callers wait for one prefetch only: the next head may not be readable either.
-    if (!current.findFresh()) publishNewest('failed')
+    if (!current.findFresh()) publishNewest(outcome.isDisputed ? unread : 'failed')
   }
   function isReached(head: Head): boolean {
     const published = current.state().head
@@ -79,7 +81,8 @@ export function createPublishedHead({
   return {
     state: current.state,
     findFresh: current.findFresh,
-    findError: () => (isInUse() ? error : undefined),
+    findError: () => (mustPrefetch() ? error : undefined),
+    isUnread: () => unread === 'failed' && error !== undefined,
     update,
     async waitForHead(head) {
       for (let count = 0, waited = next; waited && count < maxPrefetches && !isReached(head); count += 1) {
@@ -114,8 +117,15 @@ export declare namespace createPublishedHead {
 /** Loads the data of a new head. Never rejects. Returns undefined if there is nothing to load. */
 export type Prefetch = (head: Head, published: Head | undefined) => Promise<PrefetchOutcome> | undefined
 
-/** The outcome of a prefetch: its error if it failed, and whether it failed because no node has the state of the head. */
-export type PrefetchOutcome = { readonly error?: ServiceError; readonly isUnreadable?: boolean }
+/**
+ * The outcome of a prefetch: its error if it failed, and whether it failed because no node has the state of the head, or because
+ * two nodes contradict each other.
+ */
+export type PrefetchOutcome = {
+  readonly error?: ServiceError
+  readonly isUnreadable?: boolean
+  readonly isDisputed?: boolean
+}
 
 /** The head that callers get. */
 export type PublishedHead = {
@@ -124,6 +134,8 @@ export type PublishedHead = {
   findFresh(): Head | undefined
   /** Returns the error of the last prefetch, if it failed and the chain is in use. */
   findError(): ServiceError | undefined
+  /** Returns whether the published head could not be read, so that nothing of its chain can be priced. */
+  isUnread(): boolean
   /** Follows the selector's head. */
   update(): void
   /** Resolves with the published head once it is the given head or a later one, or after three prefetches. */

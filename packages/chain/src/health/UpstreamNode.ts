@@ -27,6 +27,8 @@ export type NodeReport = {
   readonly code?: ErrorCode | undefined
   /** The chain that the node serves instead of ours. */
   readonly servedChainId?: number | undefined
+  /** The words of the JSON-RPC error for which the node is ejected. */
+  readonly words?: string | undefined
 }
 
 /** A request, and when it was first sent to a node. */

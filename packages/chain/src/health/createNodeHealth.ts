@@ -1,4 +1,5 @@
 import { Errors } from '@agio/core'
+import { RpcRequestError } from 'viem'
 import { classifyError } from '../errors/classifyError.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { UnprovenError } from '../proof/ProvenRead.ts'
@@ -34,7 +35,8 @@ export function createNodeHealth({
   function onChange({ state, failure, servedChainId }: NodeStatus): void {
     probing.stop()
     if (state !== 'healthy' && !isStopped) probing.start(backoffs[state])
-    dependencies.onState({ position, state, code: failure?.code, servedChainId })
+    const words = findWords(failure)
+    dependencies.onState({ position, state, code: failure?.code, servedChainId, ...(words !== undefined && { words }) })
   }
   async function probe(): Promise<void> {
     const conclude = circuit.beginProbe()
@@ -109,6 +111,12 @@ export type NodeHealth = Pick<
   recordOvertaken(): void
   /** Stops the probing. */
   stop(): void
+}
+
+/** Returns the words of the JSON-RPC error in an error, without the URLs that a node quotes. */
+function findWords(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  return error instanceof RpcRequestError ? error.details.replaceAll(/\S+:\/\/\S+/g, '…') : findWords(error.cause)
 }
 
 function toUnavailable(error: unknown): NodeStatus {

@@ -79,7 +79,7 @@ export function createAgreement({ rpc, doubts, isLinked }: createAgreement.Depen
         if (judged === 'agreed' || judged === 'alone') return outcome ?? {}
         const reason = 'its nodes disagree about the newest block'
         const error = Errors.upstreamError({ action: 'read the chain', reason })
-        return { error, isUnreadable: judged === 'outvoted' }
+        return { error, isUnreadable: judged === 'outvoted', isDisputed: judged === 'disputed' && !outcome?.error }
       })
     },
     async replace(head) {

@@ -83,15 +83,19 @@ function logDoubt(log: Log, chainId: Network.ChainId, { subject, position }: Dou
 }
 
 /** Logs a change of an upstream node. The log identifies the node by its variable and position, never by its URL. */
-function logNode(log: Log, chainId: Network.ChainId, { position, state, code, servedChainId }: NodeReport): void {
+function logNode(
+  log: Log,
+  chainId: Network.ChainId,
+  { position, state, code, servedChainId, words }: NodeReport,
+): void {
   const place = { variable: `RPC_URL_${chainId}`, position }
   if (state === 'healthy') log.info(place, 'node is healthy again')
   else if (state === 'wrong-chain') log.error({ ...place, chainId, servedChainId }, 'node serves another chain')
   else if (state === 'unproven')
     log.warn(
-      { ...place, code },
+      { ...place, code, words },
       'node fails contract reads or announces blocks that are not believed: other nodes are preferred',
     )
   else if (state === 'lagging') log.warn(place, 'node lags behind: other nodes are preferred')
-  else log.warn({ ...place, code }, 'node is unavailable: its circuit is open until a probe succeeds')
+  else log.warn({ ...place, code, words }, 'node is unavailable: its circuit is open until a probe succeeds')
 }
