@@ -65,6 +65,7 @@ export function connectChain({ deployment, urls, fetch, openSocket, nodeTimeoutM
     maxAgeMs: options.snapshotMaxAgeMs ?? 10_000,
     maxBlockAgeMs: options.maxBlockAgeMs,
     onAnswer(head) {
+      readerCalls.recordTime(head)
       lagDetector.observe(head)
       feeCeilings.observe(head)
     },

@@ -11,6 +11,9 @@ const routesPlacedAt = '0xa611a611a611a611a611a611a611a611a611a611'
 // A node may have invented a proof.
 const proofValidForMs = 600_000
 
+// Reads are of the newest blocks.
+const maxTimes = 256
+
 /**
  * Creates the calls of the Reader contract, whose code is placed by state override. For nodes that reject overrides,
  * `deployed` is the address of a Reader on chain. The results of some deployed versions contain no proof. Every other
@@ -22,6 +25,7 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
   const override = deployed ? [] : [{ [to]: { code: readerCode } }]
   const routesOverride = [{ ...override[0], [routesPlacedAt]: { code: routeReaderCode } }]
   const provenAtMs = new WeakMap<object, number>()
+  const times = new Map<Hex, bigint>()
   let [lacksProof, isReported] = [false, false]
 
   function requiresProof(node: object): boolean {
@@ -36,6 +40,12 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
     isReported ||= lacksProof
     return result
   }
+  /** A node behind a load balancer may answer with the state of an earlier block. */
+  function assertTime(at: BlockAt, timestampSeconds: bigint): void {
+    const expected = times.get(at as Hex)
+    if (expected !== undefined && expected !== timestampSeconds)
+      throw new Error('the node returns the state of another block')
+  }
   function create<name extends ReaderFunction>(functionName: name, count: number, call: ReaderCalls.Call) {
     const { data, at, readsRoutes } = call
     const block = at === 'latest' ? at : { blockHash: at }
@@ -43,7 +53,11 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
       request: { method: 'eth_call', params: [{ to, data }, block, ...(readsRoutes ? routesOverride : override)] },
       canFail: false,
       lacksProof,
-      decode: (result: Hex, node: object) => judge(decodeReaderResult(functionName, count, result), node),
+      decode(result: Hex, node: object) {
+        const proven = judge(decodeReaderResult(functionName, count, result), node)
+        assertTime(at, proven.value.timestampSeconds)
+        return proven
+      },
     }
   }
   const data = encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [[]] })
@@ -52,6 +66,11 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
     routeReader: deployed ? undefined : routesPlacedAt,
     create,
     createProbe: (hash) => create('aggregate', 0, { data, at: hash }),
+    recordTime({ hash, timestampSeconds }) {
+      times.set(hash, timestampSeconds)
+      const [oldest] = times.keys()
+      if (oldest !== undefined && times.size > maxTimes) times.delete(oldest)
+    },
   }
 }
 
@@ -78,6 +97,8 @@ export type ReaderCalls = {
   ): ProvenRead<ReaderResult<name>>
   /** Creates the cheapest call at a block. It shows whether a node can answer the other calls at this block. */
   createProbe(hash: Hex): ProvenRead<unknown>
+  /** Records the time of a block. Later reads at its hash must return the same time from inside the EVM. */
+  recordTime(block: { readonly hash: Hex; readonly timestampSeconds: bigint }): void
 }
 
 /** The hash of a block, or the newest block. */
