@@ -46,12 +46,16 @@ describe('a node that lacks what the state of a transaction follows from', () =>
     expect(tracked).toMatchObject({ status: 'replaced', replacement: { transactionHash: winner } })
   })
 
-  it('error: a used nonce whose transaction a pruned node cannot find is svc/upstream-error, and not replaced', async () => {
+  it('a transaction whose nonce is used by one that a pruned node cannot find is pending, and replaced once that is final', async () => {
     const { wallet } = await send()
     for (let count = 0; count < 3; count += 1) await owner.client.mine({ blocks: 1 })
     prune(await owner.client.getBlockNumber({ cacheTime: 0 }))
-    const outcome = await request({ transactionHash: unseen, from: wallet.address, nonce: 0 })
-    expect(outcome).toMatchObject({ status: 502, failure: { code: 'svc/upstream-error' } })
+    const { cursor, ...pending } = await track({ transactionHash: unseen, from: wallet.address, nonce: 0 })
+    expect(pending).toMatchObject({ status: 'pending' })
+    await owner.client.mine({ blocks: 1000 })
+    const replaced = await track({ transactionHash: unseen, cursor })
+    expect(replaced).toMatchObject({ status: 'replaced' })
+    expect(replaced).not.toHaveProperty('replacement')
   })
 
   it('error: a block above the newest one in a forged cursor is svc/upstream-error, and no fault of the node', async () => {

@@ -4,6 +4,7 @@ import type { Deployment } from '../deployment/Deployment.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { toHead, type Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
+import { readIsUsed } from '../transaction/readIsUsed.ts'
 import { readReceipt, type Receipt } from '../transaction/readReceipt.ts'
 import { judgeFinality, type BlockFinality, type Finality, type FinalityHeads } from './createFinality.ts'
 import { compareCalls, type ReplacementKind } from './describeCall.ts'
@@ -243,10 +244,11 @@ async function findReplaced(
   if (winner === 'none') return { status: 'replaced', winner: undefined }
   if (winner === 'no-state') {
     if (await readReceipt(rpc, hash)) return undefined
-    throw toTrackingError(
-      hash,
-      'its nonce is used, and the nodes no longer have the state that shows which transaction used it',
-    )
+    // No node can show which transaction used the nonce. The transaction is replaced once that is final.
+    const final = heads.finalized.lastNumber
+    const isFinal = usedBy === undefined || usedBy > final ? await readIsUsed(rpc, facts, final) : true
+    if (isFinal === true) return { status: 'replaced', winner: undefined }
+    return { status: 'pending', visibility: 'hidden', bounds: { unusedAt, usedBy: usedBy ?? heads.latest.number } }
   }
   if ('usedBy' in winner) return { status: 'pending', visibility: 'hidden', bounds: winner }
   const mined = await findWinner(rpc, { winner, facts, heads, deployment })
