@@ -4,7 +4,7 @@ import { readAccount, type Account } from '../account/readAccount.ts'
 import { type CallPermit, type ConversionAmounts, encodeConversionCall } from '../call/ConversionCall.ts'
 import type { Deployment } from '../deployment/Deployment.ts'
 import { gasUpperBound, type GasEstimate, type GasEstimator } from '../gas/createGasEstimator.ts'
-import { withMargin } from '../gas/estimateGas.ts'
+import { withEstimateMargin, withMargin } from '../gas/estimateGas.ts'
 import type { FeeCeilings } from '../gas/createFeeCeilings.ts'
 import { readFees, type Fees } from '../gas/readFees.ts'
 import { permit2Address } from '../permit/permit2.ts'
@@ -43,7 +43,8 @@ export async function buildConvert(
     const quoteToken = dependencies.deployment.referenceToken
     throw toCallError(error, { ...options, target: targetOf(options), quoteToken })
   })
-  return { to, data, gasLimit: withMargin(gas), gasEstimateSource: source, account, ...fees }
+  const addMargin = source === 'estimate' || source === 'estimate-as-if' ? withEstimateMargin : withMargin
+  return { to, data, gasLimit: addMargin(gas), gasEstimateSource: source, account, ...fees }
 }
 
 export declare namespace buildConvert {

@@ -45,6 +45,14 @@ export function intrinsicGas(data: Hex): bigint {
   return hexToBytes(data).reduce((gas, byte) => gas + (byte === 0 ? 4n : 16n), 21_000n)
 }
 
+/**
+ * Returns the gas limit for an `eth_estimateGas` of a conversion: 28 % more. Some nodes return the gas that was used, after a
+ * refund of up to a fifth (EIP-3529). The limit must cover the refund, and the 64th that a contract keeps at a call (EIP-150).
+ */
+export function withEstimateMargin(gas: bigint): bigint {
+  return (gas * 32n) / 25n
+}
+
 /** Returns the gas limit for an estimate: 20 % more, so that the transaction succeeds on a slightly changed state. */
 export function withMargin(gas: bigint): bigint {
   return (gas * 12n) / 10n

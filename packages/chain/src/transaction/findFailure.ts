@@ -1,6 +1,7 @@
 import type { Address, ErrorCode, Token } from '@agio/core'
-import { BaseError, hexToBigInt, numberToHex, type Hex, getAddress } from 'viem'
+import { hexToBigInt, numberToHex, type Hex, getAddress } from 'viem'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
+import { findCause } from '../errors/findCause.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -63,6 +64,8 @@ async function findRevert(
   { gas, gasUsed }: { readonly gas: bigint; readonly gasUsed: bigint },
 ): Promise<Revert | 'out-of-gas' | undefined> {
   const mined = await replay(gas < maxReplayGas ? gas : maxReplayGas)
+  // A node may replay with other rules. What used up its gas ran out of it: the caller of a contract keeps a 64th.
+  if (typeof mined === 'string' && gasUsed * 64n >= gas * 63n) return 'out-of-gas'
   if (typeof mined === 'string' && mined !== 'out-of-gas') return undefined
   if (typeof mined === 'object' && !anonymousReverts.has(mined.name)) return mined
   if (gas > maxReplayGas) return typeof mined === 'object' && gasUsed <= maxReplayGas ? mined : undefined
@@ -98,7 +101,7 @@ async function replayInTurn(rpc: Rpc, { call, gas, blockHash }: Replay): Promise
 function toOutcome(error: unknown): Outcome {
   const data = findRevertData(error)
   if (data !== undefined && data !== '0x') return decodeRevert(data)
-  if (error instanceof BaseError && /out of gas/i.test(error.details)) return 'out-of-gas'
+  if (findCause(error) === 'gas') return 'out-of-gas'
   if (data === undefined) throw error
   return decodeRevert(data)
 }
