@@ -110,6 +110,20 @@ describe('failover', () => {
     expect((await read()).code).toBe('ok')
   })
 
+  it.each(['header not found', 'missing trie node 12 (path )', 'Unknown block', 'words that no table knows'])(
+    'a read that a lone node answers with %s is read once more after 100 ms',
+    async (message) => {
+      const node = createFakeNode()
+      const { read } = connectFakeNodes([node])
+      await read()
+      node.setBehaviour((request) => {
+        node.reset()
+        return respondError({ code: -32_000, message })(request)
+      })
+      expect(await read()).toMatchObject({ code: 'ok', tookMs: 100 })
+    },
+  )
+
   it('a read that a node answers with its own error is not retried on that node', async () => {
     const node = createFakeNode()
     const { read } = connectFakeNodes([node])
