@@ -65,6 +65,24 @@ describe('an issue of a wallet', () => {
   })
 })
 
+describe('a chain of the OP stack', () => {
+  it('the fee for the bytes on L1 is its own field, and counts for the gas that a wallet needs', async () => {
+    const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
+    const oracle = '0x420000000000000000000000000000000000000F'
+    // Returns 1,000,000 for every call.
+    await owner.client.setCode({ address: oracle, bytecode: '0x620f424060005260206000f3' })
+    const [built] = await build('supports them for calls only', trader.address)
+    expect(built).toMatchObject({ l1Fee: '1200000', issues: [] })
+    const needed = BigInt(built?.gasLimit ?? 0) * BigInt(built?.maxFeePerGas ?? 0) + 1_200_000n
+    await setMoney(trader, needed - 1n)
+    for (const { issues } of await build('supports them for calls only', trader.address)) {
+      expect(issues).toMatchObject([{ code: 'svc/insufficient-gas', required: formatWei(needed) }])
+    }
+    await owner.client.setCode({ address: oracle, bytecode: '0x' })
+    expect((await build('supports them for calls only', trader.address))[0]).not.toHaveProperty('l1Fee')
+  })
+})
+
 const take: Record<Lack, (trader: Trader) => Promise<void>> = {
   allowance: (trader) => actAs(trader, { functionName: 'approve', args: [chain.deployment.router, 0n] }),
   balance: (trader) => actAs(trader, { functionName: 'transfer', args: [owner.address, 1_000_000_000n] }),

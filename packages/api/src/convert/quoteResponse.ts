@@ -96,6 +96,7 @@ export const quoteResponse = z
     maxFeePerGas: gasTerms.maxFeePerGas.optional(),
     maxPriorityFeePerGas: gasTerms.maxPriorityFeePerGas.optional(),
     gasEstimateSource: gasTerms.gasEstimateSource.optional(),
+    l1Fee: gasTerms.l1Fee,
     issues: z.array(issue).optional().meta({
       description: 'Reasons why the conversion would fail if the wallet sent it now. Only with `userAddress`',
       example: [],

@@ -91,13 +91,23 @@ export const gasTerms = {
       'How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance. `estimate` uses the balance and allowance of the wallet. `upper-bound` is a fixed limit for nodes that cannot estimate, and for conversions that would fail now',
     example: 'call-as-if',
   }),
+  l1Fee: integerText.optional().meta({
+    description:
+      'What the transaction also pays for its bytes on L1, in wei, with a margin. Only on chains of the OP stack. `issues` count it',
+  }),
 }
 
 /** Returns the gas terms of a built conversion. */
-export function toGasTerms({ maxFeePerGas, maxPriorityFeePerGas, gasEstimateSource }: BuiltConvert) {
+export function toGasTerms({ maxFeePerGas, maxPriorityFeePerGas, gasEstimateSource, account }: BuiltConvert) {
   return {
     maxFeePerGas: maxFeePerGas.toString(),
     maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
     gasEstimateSource,
+    ...(account.l1FeeWei !== undefined && { l1Fee: account.l1FeeWei.toString() }),
   }
+}
+
+/** Returns the most that a built conversion pays for its gas, and for its bytes on L1, in wei. */
+export function getMaxFeeWei({ gasLimit, maxFeePerGas, account }: BuiltConvert): bigint {
+  return gasLimit * maxFeePerGas + (account.l1FeeWei ?? 0n)
 }

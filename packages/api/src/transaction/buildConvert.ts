@@ -7,6 +7,7 @@ import { assertAboveMin } from '../quote/priceConversion.ts'
 import { account, address, amount, blockNumber, blockTimestamp, chainId, quoteText } from '../schema/fields.ts'
 import {
   gasTerms,
+  getMaxFeeWei,
   toGasTerms,
   toUnsignedTransaction,
   unsignedTransaction,
@@ -179,7 +180,7 @@ async function buildPriced(ctx: Context, request: Request): Promise<Response> {
   const call = { userAddress, tokenIn, tokenOut, ...amounts }
   const permit = input.permit && (await acceptPermit(chain, call, { permit: input.permit }))
   const { calls, ...built } = await buildCall(chain, { ...call, permit })
-  const gasWei = built.gasLimit * built.maxFeePerGas
+  const gasWei = getMaxFeeWei(built)
   const needs = { token: tokenIn, amountInRaw, gasWei, spender: findSpender({ permit }) }
   const wallet = { from: userAddress, chainId: input.chainId }
   return {

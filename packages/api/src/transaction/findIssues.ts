@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { decimal } from '../schema/fields.ts'
 import { getMaxAmountInRaw, type QuoteTerms } from '../quote/QuoteTerms.ts'
 import type { QuoteNow } from '../quote/priceQuoteNow.ts'
+import { getMaxFeeWei } from '../schema/transactions.ts'
 
 /** A reason why a conversion would fail if its wallet sent it now. */
 export const issue = z
@@ -109,7 +110,7 @@ export function findQuoteIssues(
     amountInRaw: amountInRaw < maxAmountInRaw ? amountInRaw : maxAmountInRaw,
     approvalRaw: maxAmountInRaw,
     spender: findSpender({ permit, pool: terms.pool ?? undefined }),
-    gasWei: built.gasLimit * built.maxFeePerGas,
+    gasWei: getMaxFeeWei(built),
   }
   return [...findIssues(needs, built.account), ...findLimitIssue(quoteNow, { tokenIn, tokenOut })]
 }

@@ -1,13 +1,17 @@
 import type { Address } from '@agio/core'
-import { encodeFunctionData, erc20Abi, hexToNumber } from 'viem'
+import { encodeFunctionData, erc20Abi, hexToNumber, type Hex } from 'viem'
 import { readerAbi } from '../abi/index.ts'
+import { toL1FeeCall, toL1FeeWei } from '../gas/l1DataFee.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 import type { Reader, ReadBlock } from '../reader/createReader.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
-/** Reads the balances of an account and its allowance for a spender, at one block, in one call. */
-export async function readAccount(reader: Reader, { owner, token, spender }: readAccount.Options): Promise<Account> {
+/** Reads the balances of an account, its allowance, and the L1 fee of its transaction, at one block, in one call. */
+export async function readAccount(
+  reader: Reader,
+  { owner, token, spender, serialized }: readAccount.Options,
+): Promise<Account> {
   const { results } = await reader.aggregate([
     { target: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }) },
     { target: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] }) },
@@ -15,16 +19,25 @@ export async function readAccount(reader: Reader, { owner, token, spender }: rea
       target: reader.address,
       data: encodeFunctionData({ abi: readerAbi, functionName: 'nativeBalance', args: [owner] }),
     },
+    toL1FeeCall(serialized),
   ])
+  const l1FeeWei = results[3]?.success === true ? toL1FeeWei(results[3].data) : undefined
   return {
     allowanceRaw: decodeResult(results[0], erc20Abi, 'allowance'),
     balanceRaw: decodeResult(results[1], erc20Abi, 'balanceOf'),
     nativeBalanceWei: decodeResult(results[2], readerAbi, 'nativeBalance'),
+    ...(l1FeeWei !== undefined && { l1FeeWei }),
   }
 }
 
 export declare namespace readAccount {
-  type Options = { readonly owner: Address; readonly token: Address; readonly spender: Address }
+  type Options = {
+    readonly owner: Address
+    readonly token: Address
+    readonly spender: Address
+    /** The bytes of the transaction. */
+    readonly serialized: Hex
+  }
 }
 
 /** The token and native balances of an account, and its allowance for a spender. */
@@ -33,6 +46,8 @@ export type Account = {
   readonly allowanceRaw: bigint
   readonly balanceRaw: bigint
   readonly nativeBalanceWei: bigint
+  /** What the transaction also pays for its bytes on L1; absent on a chain without such a fee. */
+  readonly l1FeeWei?: bigint
 }
 
 /** Reads the raw units that a spender may transfer, at the newest block. @throws `svc/upstream-*` */

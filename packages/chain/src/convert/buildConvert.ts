@@ -5,6 +5,7 @@ import { type CallPermit, type ConversionAmounts, encodeConversionCall } from '.
 import type { Deployment } from '../deployment/Deployment.ts'
 import { gasUpperBound, type GasEstimate, type GasEstimator } from '../gas/createGasEstimator.ts'
 import { withEstimateMargin, withMargin } from '../gas/estimateGas.ts'
+import { toUnsignedBytes } from '../gas/l1DataFee.ts'
 import type { FeeCeilings } from '../gas/createFeeCeilings.ts'
 import { readFees, type Fees } from '../gas/readFees.ts'
 import { permit2Address } from '../permit/permit2.ts'
@@ -27,9 +28,10 @@ export async function buildConvert(
   const { userAddress: from, tokenIn, permit } = options
   const { to, data } = toCall(dependencies.deployment, options)
   const token = tokenIn.address
+  const serialized = toUnsignedBytes({ to, data, chainId: dependencies.deployment.chainId })
   const spender = permit?.kind === 'permit2' ? permit2Address : to
   const [account, fees, { gas, source }] = await Promise.all([
-    readAccount(reader, { owner: from, token, spender }),
+    readAccount(reader, { owner: from, token, spender, serialized }),
     readFees(dependencies),
     options.gas === 'upper-bound'
       ? gasUpperBound

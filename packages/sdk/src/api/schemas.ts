@@ -136,7 +136,7 @@ export type Chain = {
 /** The health of a chain */
 export type ChainHealth = {
   chainId: ChainId
-  /** ok: a node answered the last poll for the newest block within 1.5 s, or within 0.85 s while the chain is idle. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock or a node is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS */
+  /** ok: a node answered the last poll for the newest block within 1.5 s, or within 0.85 s while the chain is idle. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock or a node is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS, or the pools could not be read in that time */
   status: 'ok' | 'degraded' | 'lagging' | 'unreachable'
   /** Which operations work: `previews`, which use the last confirmed block, and `transactions`, which read or send through a node during the request */
   available: ('previews' | 'transactions')[]
@@ -1109,6 +1109,8 @@ export type Quote = {
   maxPriorityFeePerGas?: string | undefined
   /** How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance. `estimate` uses the balance and allowance of the wallet. `upper-bound` is a fixed limit for nodes that cannot estimate, and for conversions that would fail now */
   gasEstimateSource?: GasEstimateSource | undefined
+  /** What the transaction also pays for its bytes on L1, in wei, with a margin. Only on chains of the OP stack. `issues` count it */
+  l1Fee?: string | undefined
   /** Reasons why the conversion would fail if the wallet sent it now. Only with `userAddress` */
   issues?: Issue[] | undefined
 }
@@ -1163,6 +1165,8 @@ export type QuoteEvent = {
   maxPriorityFeePerGas?: string | undefined
   /** How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance. `estimate` uses the balance and allowance of the wallet. `upper-bound` is a fixed limit for nodes that cannot estimate, and for conversions that would fail now */
   gasEstimateSource?: GasEstimateSource | undefined
+  /** What the transaction also pays for its bytes on L1, in wei, with a margin. Only on chains of the OP stack. `issues` count it */
+  l1Fee?: string | undefined
   /** Reasons why the conversion would fail if the wallet sent it now. Only with `userAddress` */
   issues?: Issue[] | undefined
   /** Index of the topic in `topics` */
@@ -1666,6 +1670,8 @@ export type UnsignedConvert = {
   maxPriorityFeePerGas: string
   /** How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance. `estimate` uses the balance and allowance of the wallet. `upper-bound` is a fixed limit for nodes that cannot estimate, and for conversions that would fail now */
   gasEstimateSource: GasEstimateSource
+  /** What the transaction also pays for its bytes on L1, in wei, with a margin. Only on chains of the OP stack. `issues` count it */
+  l1Fee?: string | undefined
   /** Last time at which the transaction may be mined, as Unix time in seconds */
   deadline: number
   /** Reasons why the conversion would fail if it were sent now, without other calls. Empty if it would succeed. A missing allowance is not listed if the `permit` provides it, but it is listed even if `calls` would approve it */
