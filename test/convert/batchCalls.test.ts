@@ -30,8 +30,8 @@ const nodes = {
 } as const
 type Node = keyof typeof nodes
 
-// The local node adds 20 % to its own estimates, and a call after an approval has the gas of the approval.
-const excess = { 'call-as-if': 1.7, 'estimate-as-if': 1.92, estimate: 1.92 } as const
+// The local node adds 20 % to its own estimates, and the service 28 %. A call after an approval has the gas of the approval.
+const excess = { 'call-as-if': 1.7, 'estimate-as-if': 2.05, estimate: 2.05 } as const
 
 const amounts = {
   'exact-in': { mode: 'exact-in', amountInRaw: amountRaw, minAmountOutRaw: 1n },

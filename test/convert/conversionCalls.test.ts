@@ -256,8 +256,8 @@ async function expectEnough(wallet: Wallet, built: BuiltConvert, { tokenIn, toke
   expect((await readBalance(local, tokenOut.address, payee)) - before).toBe(amountOutRaw)
   expect(await readBalance(local, tokenIn.address, wallet.address)).toBe(0n)
   await undoBlocks(owner, snapshot)
-  // The local node adds 20 % to its own estimates.
-  const nodeMargin = gasEstimateSource === 'call-as-if' ? 1 : 1.2
+  // The local node adds 20 % to its own estimates, and the service adds 28 % to them instead of 20 %.
+  const nodeMargin = gasEstimateSource === 'call-as-if' ? 1 : 1.28
   expect(Number(gasLimit) / Number(gasUsed)).toBeLessThanOrEqual(1.6 * nodeMargin)
   expect(Number(gasLimit) / Number(gasUsed)).toBeGreaterThanOrEqual(1.19)
 }

@@ -1,6 +1,7 @@
 import type { LocalChain } from '@agio/localnet'
 import { encodeErrorResult, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import type { Unsigned } from '../harness/createWallet.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { answerEachCall } from '../harness/answerEachCall.ts'
 import { placeRefuser, removeCodeHash, type Refuser } from './placeRefuser.ts'
@@ -61,6 +62,19 @@ it.each(transports)(
   },
 )
 
+it('a mined failure for lack of gas is explained, although the node replays calls with more gas', async () => {
+  const call = stack.callers.REST
+  const { trader } = await signConversion(chain, call)
+  const request = { ...validInputs(chain)['transaction.buildConvert'], userAddress: trader.address }
+  const { data } = await call('transaction.buildConvert', request)
+  const signedTransaction = await trader.sign(call, { ...(data as unknown as Unsigned), gasLimit: '100000' })
+  onTestFinished(() => proxy.reset())
+  proxy.setAnswer(limitlessNode(chain.rpcUrl))
+  expect(await call('transaction.broadcast', { signedTransaction })).toMatchObject({
+    data: { status: 'failed', failure: { code: 'svc/reverted', revert: { name: 'OutOfGas', args: ['100000'] } } },
+  })
+})
+
 /** Makes the pool revert, over a node that reports it in its own way, until the test ends. */
 async function revertOver(nodeOf: (nodeUrl: string) => Answer): Promise<void> {
   onTestFinished(async () => {
@@ -78,6 +92,16 @@ function messageOnlyNode(nodeUrl: string): Answer {
     if (!reply.error) return reply
     const reason = /reverted with reason string '(.*)'/.exec((reply.error as Error).message)?.[1]
     return { id: reply.id, error: { code: -32000, message: `execution reverted${reason ? `: ${reason}` : ''}` } }
+  })
+}
+
+/** Answers calls without their gas limit. */
+function limitlessNode(nodeUrl: string): Answer {
+  return answerEachCall(nodeUrl, async (call, callNode) => {
+    if (call.method !== 'eth_call') return await callNode(call)
+    const [request, ...others] = call.params as readonly [Readonly<Record<string, unknown>>, ...unknown[]]
+    const { gas: _, ...unlimited } = request
+    return await callNode({ ...call, params: [unlimited, ...others] })
   })
 }
 

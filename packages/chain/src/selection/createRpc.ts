@@ -85,15 +85,12 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
     },
     /** Finds and remembers which node announced a head. */
     announcers,
+    ...sender,
     /** Sends a signed transaction. */
     send: async (signed: Parameters<TransactionSender['send']>[0]): Promise<void> => {
       await verify()
       await sender.send(signed)
     },
-    /** Sends a signed transaction once more, to a node that did not take it. */
-    resend: sender.resend,
-    isUncertain: sender.isUncertain,
-    has: sender.has,
     nodes: nodes as readonly UpstreamNode[],
     /** The nodes that are connected by WebSocket. */
     sockets: sockets as readonly UpstreamNode<Connection>[],

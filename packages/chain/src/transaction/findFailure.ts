@@ -64,8 +64,8 @@ async function findRevert(
   { gas, gasUsed }: { readonly gas: bigint; readonly gasUsed: bigint },
 ): Promise<Revert | 'out-of-gas' | undefined> {
   const mined = await replay(gas < maxReplayGas ? gas : maxReplayGas)
-  // A node may replay with other rules. What used up its gas ran out of it: the caller of a contract keeps a 64th.
-  if (typeof mined === 'string' && gasUsed * 64n >= gas * 63n) return 'out-of-gas'
+  // A node may ignore the gas limit of a replay. What used up its gas ran out of it: each nested call keeps a 64th.
+  if ((mined === 'success' || mined === 'out-of-gas') && gasUsed * 16n >= gas * 15n) return 'out-of-gas'
   if (typeof mined === 'string' && mined !== 'out-of-gas') return undefined
   if (typeof mined === 'object' && !anonymousReverts.has(mined.name)) return mined
   if (gas > maxReplayGas) return typeof mined === 'object' && gasUsed <= maxReplayGas ? mined : undefined
