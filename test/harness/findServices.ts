@@ -5,6 +5,7 @@ import { createClient } from '@redis/client'
 import { Client } from 'pg'
 import { describe } from 'vitest'
 import { findChromium } from './findChromium.ts'
+import { installPackage } from './installPackage.ts'
 import { canLimitMemory } from './limitMemory.ts'
 import { canMountDisk } from './mountDisk.ts'
 import { eventually } from './timeLimits.ts'
@@ -26,6 +27,7 @@ export type Service =
   | 'HAProxy'
   | 'slowhttptest'
   | 'Chromium'
+  | 'PgBouncer'
 
 /**
  * Checks whether services are available, and warns about the tests that are skipped without them.
@@ -66,6 +68,7 @@ const hints: Record<Service, string> = {
   HAProxy: 'The program haproxy is not installed.',
   slowhttptest: 'The program slowhttptest is not installed.',
   Chromium: 'Chromium is not installed, and cannot be installed from the packages of the system.',
+  PgBouncer: 'PgBouncer is not installed, and cannot be installed from the packages of the system.',
 }
 
 const finders: Record<Service, () => Promise<boolean>> = {
@@ -78,6 +81,12 @@ const finders: Record<Service, () => Promise<boolean>> = {
   HAProxy: async () => findBinary('haproxy') !== undefined,
   slowhttptest: async () => findBinary('slowhttptest') !== undefined,
   Chromium: async () => (await findChromium()) !== undefined,
+  PgBouncer: isPgBouncerAvailable,
+}
+
+async function isPgBouncerAvailable(): Promise<boolean> {
+  if (findBinary('pgbouncer') === undefined) await installPackage('pgbouncer').catch(() => {})
+  return findBinary('pgbouncer') !== undefined
 }
 
 async function isPostgresAvailable(): Promise<boolean> {
@@ -110,7 +119,7 @@ async function isRedisAvailable(): Promise<boolean> {
 }
 
 function findBinary(name: string): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(':').filter(Boolean), ...listPostgresFolders()]
+  const folders = [...(process.env['PATH'] ?? '').split(':').filter(Boolean), '/usr/sbin', ...listPostgresFolders()]
   return folders.map((folder) => join(folder, name)).find(isExecutable)
 }
 

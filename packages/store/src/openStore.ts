@@ -3,8 +3,10 @@ import { lt, sql } from 'drizzle-orm'
 import { createRefresher } from './database/createTableCache.ts'
 import type { Database } from './database/Database.ts'
 import { openDatabase } from './database/openDatabase.ts'
+import type { migratePostgres } from './database/migratePostgres.ts'
 import { pollDatabase } from './database/pollDatabase.ts'
 import { followedTransactions, replicas as replicaRows, usageWriters } from './database/schema.ts'
+import { findPostgresSentence } from './database/toStorageError.ts'
 import { createKeyring, type Keyring } from './encryption/createKeyring.ts'
 import { createSecretEncryption, type SecretEncryption } from './encryption/createSecretEncryption.ts'
 import { createAudit, type Audit } from './audit/createAudit.ts'
@@ -28,8 +30,8 @@ import { openWebhooks, type WebhookStore } from './webhook/openWebhooks.ts'
  * const { secret } = await store.keys.create({ name: 'Shop', email: 'dev@shop.example', useCase: 'Payouts', expectedVolume: '1000 a day', tier: 'standard' }, actor)
  */
 export async function openStore({ location, masterKeys = [], ...options }: openStore.Options): Promise<Store> {
-  const { log, monotonicMs = () => performance.now() } = options
-  const database = await openDatabase(location)
+  const { log, migration, monotonicMs = () => performance.now() } = options
+  const database = await openDatabase(location, migration)
   const { db, close } = database
   const keyring = createKeyring(masterKeys)
   const encryption = createSecretEncryption({ ...database, keyring, log, monotonicMs })
@@ -38,7 +40,8 @@ export async function openStore({ location, masterKeys = [], ...options }: openS
   const prepared = { keyring, encryption, keys, webhooks, monotonicMs }
   const quotes = await prepare(database, prepared).catch(async (cause: unknown) => {
     await close()
-    throw new Error('Cannot open the database: it cannot be written', { cause })
+    const sentence = findPostgresSentence(cause)
+    throw new Error(`Cannot open the database: it cannot be written${sentence ? ` (${sentence})` : ''}`, { cause })
   })
   const usage = createUsage({ ...database, ...options })
   const requestLog = createRequestLog({ ...database, ...options, limits: options.requestLog })
@@ -74,6 +77,8 @@ export declare namespace openStore {
     /** The master keys, which encrypt stored secrets, in base64. Default: none, secrets are stored in plain text. */
     readonly masterKeys?: readonly string[] | undefined
     readonly log: StoreLog
+    /** How to migrate the schema of a PostgreSQL database. Default: at once, without a word while it waits. */
+    readonly migration?: migratePostgres.Options | undefined
     /** The limits of the request log. */
     readonly requestLog?: createRequestLog.Dependencies['limits']
   }

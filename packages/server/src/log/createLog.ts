@@ -49,7 +49,8 @@ const maxCauses = 5
  * Returns an error for the log: name, code and message of the error and of each cause.
  *
  * Errors of viem have their short message, because the full message contains the request and the URL of the node, which
- * may contain a key. The message of a failed database query is omitted, because it contains the values to store.
+ * may contain a key. The message of a failed database query is omitted, because it contains the values to store. An error of
+ * PostgreSQL has its message only in the classes that quote no value.
  */
 export function serializeError(error: unknown): object {
   const causes: object[] = []
@@ -66,5 +67,6 @@ function serializeCause(cause: Error): object {
     readonly query?: unknown
   }
   if (shortMessage !== undefined) return { name, code, message: shortMessage }
+  if ('severity' in cause && !/^(?:08|28|3D|42|53|57)/.test(String(code))) return { name, code }
   return typeof query === 'string' ? { name, code, message: 'Failed query' } : { name, code, message, stack }
 }

@@ -1,14 +1,19 @@
 import type { Database } from './Database.ts'
+import type { migratePostgres } from './migratePostgres.ts'
 
 /**
  * Opens the database and migrates its schema.
  *
  * @param location a PostgreSQL URL, or the folder of an embedded database
+ * @param options how to migrate a PostgreSQL database, which other processes may use
  * @throws `Error` if the database cannot be reached, or if another process has the folder open
  */
-export async function openDatabase(location: openDatabase.Location): Promise<Database> {
+export async function openDatabase(
+  location: openDatabase.Location,
+  options: migratePostgres.Options = {},
+): Promise<Database> {
   // Loads only the driver that this process needs.
-  if ('url' in location) return await (await import('./openPostgres.ts')).openPostgres(location.url)
+  if ('url' in location) return await (await import('./openPostgres.ts')).openPostgres(location.url, options)
   return await (await import('./openEmbedded.ts')).openEmbedded(location.folder)
 }
 

@@ -1,13 +1,11 @@
 import { Socket } from 'node:net'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import { Client, Pool, type PoolClient } from 'pg'
-import { assets } from '../assets/assets.ts'
+import { Pool, type PoolClient } from 'pg'
 import { connectDespiteStall, withTimeout } from '../response/withTimeout.ts'
 import type { Database } from './Database.ts'
-
-// An arbitrary id, the same in every process.
-const migrationLock = 2_108_453_242
+import { migratePostgres } from './migratePostgres.ts'
+import { PostgresClient } from './PostgresClient.ts'
+import { findPostgresSentence } from './toStorageError.ts'
 
 const connectTimeoutMs = 2000
 const queryTimeoutMs = 5000
@@ -15,14 +13,15 @@ const queryTimeoutMs = 5000
 const closeTimeoutMs = 1000
 
 /**
- * Connects to PostgreSQL and migrates the schema. If several processes start at once, one migrates and the others wait.
+ * Connects to PostgreSQL and migrates the schema.
  *
  * @throws `Error` with a message that contains neither the URL nor its password
  */
-export async function openPostgres(url: string): Promise<Database> {
-  await migrateExclusively(url)
+export async function openPostgres(url: string, options: migratePostgres.Options = {}): Promise<Database> {
+  await migrateUrl(url, options)
   const sockets = new Set<Socket>()
   const pool = new Pool({
+    Client: PostgresClient,
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -52,7 +51,7 @@ export async function openPostgres(url: string): Promise<Database> {
     db: drizzle({ query } as Pool),
     async transact(work) {
       return await use(async (client) => {
-        await client.query('begin')
+        await client.query('begin isolation level read committed')
         const value = await work(drizzle(client as PoolClient))
         await client.query('commit')
         return value
@@ -77,33 +76,39 @@ function track(sockets: Set<Socket>): Socket {
   return socket.once('close', () => sockets.delete(socket))
 }
 
-async function migrateExclusively(url: string): Promise<void> {
+/**
+ * Migrates the schema of a PostgreSQL database, and closes the connection.
+ *
+ * @throws `Error` with a message that contains neither the URL nor its password
+ */
+export async function migrateUrl(url: string, options: migratePostgres.Options = {}): Promise<void> {
   const client = await connectDespiteStall(() => connectClient(url), connectTimeoutMs)
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
-    await migrate(drizzle(client), { migrationsFolder: assets.migrations })
+    await migratePostgres(client, options)
   } catch (cause) {
-    throw toOpenError('its schema cannot be migrated', cause)
+    const sentence = findPostgresSentence(cause)
+    const isOwn = sentence === undefined && cause instanceof Error
+    throw toOpenError(isOwn ? cause.message : `its schema cannot be read or migrated (${sentence})`, cause)
   } finally {
-    // The server releases the lock with the connection.
-    await client.end()
+    // The server ends the transaction and its locks with the connection. A hung server does not answer.
+    await withTimeout(client.end(), closeTimeoutMs).catch(() => {})
   }
 }
 
-async function connectClient(url: string): Promise<Client> {
+async function connectClient(url: string): Promise<PostgresClient> {
   const client = createClient(url)
   try {
     await client.connect()
     return client
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    throw toOpenError(`it cannot be reached (${code ?? 'no response'})`, cause)
+    throw toOpenError(`it cannot be reached (${findPostgresSentence(cause) ?? code ?? 'no response'})`, cause)
   }
 }
 
-function createClient(url: string): Client {
+function createClient(url: string): PostgresClient {
   try {
-    const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs })
+    const client = new PostgresClient({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs })
     return client.on('error', () => {})
   } catch (cause) {
     throw toOpenError('it is not a PostgreSQL URL', cause)

@@ -1,6 +1,6 @@
 import { Errors } from '@agio/core'
 import { expect, it } from 'vitest'
-import { toStorageError } from './toStorageError.ts'
+import { findPostgresSentence, toStorageError } from './toStorageError.ts'
 
 const rejection = (code: string) => Object.assign(new Error('rejected'), { code, severity: 'ERROR' })
 const wrap = (cause: unknown) => new Error('Failed query', { cause })
@@ -57,4 +57,12 @@ it.each([
 it('toStorageError returns an error of the service unchanged', () => {
   const error = Errors.notFound({ action: 'find key x', reason: 'no key has this id' })
   expect(toStorageError(error)).toBe(error)
+})
+
+it('the sentence of PostgreSQL is shown unless it may quote a value', () => {
+  const refused = Object.assign(new Error('permission denied for schema public'), { code: '42501', severity: 'ERROR' })
+  expect(findPostgresSentence(wrap(refused))).toBe('SQLSTATE 42501: permission denied for schema public')
+  const invalid = Object.assign(new Error('invalid input: "SECRET"'), { code: '22P02', severity: 'ERROR' })
+  expect(findPostgresSentence(wrap(invalid))).toBe('SQLSTATE 22P02')
+  expect(findPostgresSentence(new Error('socket'))).toBeUndefined()
 })

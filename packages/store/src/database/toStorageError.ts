@@ -17,6 +17,7 @@ const unavailabilities: readonly (readonly [string, Unavailability])[] = [
   ['40001', toRead('another transaction changed the same rows')],
   ['40003', unreachable],
   ['40P01', toRead('another transaction changed the same rows')],
+  ['42501', toRead('the database role lacks a right')],
   ['53100', toWrite('the disk of the database is full')],
   ['53', unreachable],
   ['55P03', toRead('another transaction holds a lock for too long')],
@@ -33,7 +34,7 @@ const unavailabilities: readonly (readonly [string, Unavailability])[] = [
  */
 export function toStorageError(error: unknown): unknown {
   if (error instanceof ServiceError) return error
-  const state = findState(error)
+  const state = findSqlState(error)
   const unavailability = state === undefined ? unreachable : findUnavailability(state)
   return unavailability ? Errors.storageUnavailable({ ...unavailability, cause: error }) : error
 }
@@ -43,19 +44,34 @@ export function toStorageError(error: unknown): unknown {
  * be the cause, and then no retry succeeds.
  */
 export function isServerFailure(error: unknown): boolean {
-  return /^(58|XX|57014|53200)/.test(findState(error) ?? '')
+  return /^(58|XX|57014|53200)/.test(findSqlState(error) ?? '')
 }
 
 /** Returns whether the database refused a statement for the values of its rows or for a constraint. No retry can succeed. */
 export function isRefusedData(error: unknown): boolean {
-  return /^2[23]/.test(findState(error) ?? '')
+  return /^2[23]/.test(findSqlState(error) ?? '')
 }
 
 /** Returns the SQLSTATE with which PostgreSQL rejected a statement; undefined for errors of the connection. */
-function findState(error: unknown): string | undefined {
+export function findSqlState(error: unknown): string | undefined {
   const root = rootOf(error)
   const { code } = root as { readonly code?: unknown }
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && 'severity' in root ? code : undefined
+}
+
+// The classes whose messages quote names, and never a value: connection, authorization, database, rights and names, resources,
+// and shutdowns.
+const spokenClasses = /^(?:08|28|3D|42|53|57)/
+
+/**
+ * Returns the SQLSTATE of a failed statement or connection, with PostgreSQL's sentence if it contains no value; undefined if the
+ * error is not PostgreSQL's.
+ */
+export function findPostgresSentence(error: unknown): string | undefined {
+  const state = findSqlState(error)
+  if (state === undefined) return undefined
+  const { message } = rootOf(error) as Error
+  return `SQLSTATE ${state}${spokenClasses.test(state) ? `: ${message}` : ''}`
 }
 
 function findUnavailability(state: string): Unavailability | undefined {

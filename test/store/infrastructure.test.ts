@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import { openLimiter, openStore } from '@agio/store'
+import { Client } from 'pg'
+import { expect, it } from 'vitest'
+import { createDatabase } from '../harness/createDatabase.ts'
+import { describeWith } from '../harness/findServices.ts'
+import { startPgBouncer } from '../harness/startPgBouncer.ts'
+import { startRedis } from '../harness/startRedis.ts'
+import { createTestLog } from './createTestLog.ts'
+import { actor, shop } from './shop.ts'
+
+const open = (url: string, migration?: openStore.Options['migration']) =>
+  openStore({ location: { url }, log: createTestLog(), migration })
+
+const migrationLock = 2_108_453_242
+const advisoryLocks = `select from pg_locks join pg_database on oid = database
+  where locktype = 'advisory' and datname = current_database()`
+
+const describePooled = await describeWith(['PostgreSQL', 'PgBouncer'], 'PostgreSQL behind PgBouncer')
+
+describePooled('PostgreSQL behind PgBouncer in transaction mode', () => {
+  it('replicas create the schema, restart and share keys, and leave no lock behind', async () => {
+    await using database = await createDatabase()
+    await using bouncer = await startPgBouncer(database.url)
+    for (let round = 0; round < 6; round += 1) {
+      const stores = await Promise.all([1, 2, 3].map(() => open(bouncer.url)))
+      const { secret, key } = await stores[0]!.keys.create(shop, actor)
+      for (const store of stores) expect((await store.keys.find(secret))?.key.id).toBe(key.id)
+      await Promise.all(stores.map((store) => store.close()))
+      expect(await database.query(advisoryLocks)).toEqual([])
+    }
+  })
+
+  it('the settings of the database and of other clients do not change the times of keys', async () => {
+    await using database = await createDatabase()
+    await database.query(`alter database ${database.name} set datestyle = 'German'`)
+    await using bouncer = await startPgBouncer(database.url)
+    const store = await open(bouncer.url)
+    const { secret } = await store.keys.create({ ...shop, expiresAt: new Date('2027-01-12T00:00:00Z') }, actor)
+    await using other = await connect(bouncer.url)
+    await other.query(`set datestyle = 'SQL, DMY'`)
+    expect((await store.keys.find(secret))?.key.restrictions?.expiresAt).toEqual(new Date('2027-01-12T00:00:00Z'))
+    await store.close()
+  })
+})
+
+const describePostgres = await describeWith(['PostgreSQL'], 'a PostgreSQL with settings and rights of others')
+
+describePostgres('a PostgreSQL with settings of others', () => {
+  it.each([
+    ['DateStyle', `'SQL, DMY'`],
+    ['DateStyle', `'German'`],
+    ['DateStyle', `'Postgres, MDY'`],
+    ['TimeZone', `'Asia/Kolkata'`],
+    ['IntervalStyle', `'sql_standard'`],
+    ['bytea_output', `'escape'`],
+    ['extra_float_digits', '-15'],
+    ['standard_conforming_strings', 'off'],
+    ['client_encoding', `'LATIN1'`],
+    ['default_transaction_isolation', `'serializable'`],
+  ])('with %s = %s an expiry is read as it was written', async (name, value) => {
+    await using database = await createDatabase()
+    await database.query(`alter database ${database.name} set ${name} = ${value}`)
+    const store = await open(database.url)
+    const named = { ...shop, name: 'Zoë\\€', expiresAt: new Date('2027-01-12T03:04:05.678Z') }
+    const { secret } = await store.keys.create(named, actor)
+    expect((await store.keys.find(secret))?.key).toMatchObject({
+      name: named.name,
+      restrictions: { expiresAt: named.expiresAt },
+    })
+    await store.close()
+  })
+})
+
+describePostgres('the start on a PostgreSQL that others use', () => {
+  it('a start that waits for another migration says so once, and continues when that ends', async () => {
+    await using database = await createDatabase()
+    const other = await connect(database.url)
+    await other.query('select pg_advisory_lock($1)', [migrationLock])
+    const reasons: string[] = []
+    const opening = open(database.url, { onWait: (reason) => void reasons.push(reason) })
+    await expect.poll(() => reasons, { timeout: 10_000 }).toHaveLength(1)
+    expect(reasons[0]).toMatch(/^waiting for another process that migrates the schema/)
+    await other[Symbol.asyncDispose]()
+    await (await opening).close()
+    expect(reasons).toHaveLength(1)
+  })
+
+  it('a start with a current schema does not wait for the lock of migrations', async () => {
+    await using database = await createDatabase()
+    await (await open(database.url)).close()
+    await using other = await connect(database.url)
+    await other.query('select pg_advisory_lock($1)', [migrationLock])
+    const onWait = () => {
+      throw new Error('waited')
+    }
+    await (await open(database.url, { onWait })).close()
+  })
+
+  it('error: MIGRATE=check refuses an older schema, and serves with rights on rows alone', async () => {
+    await using database = await createDatabase()
+    await expect(open(database.url, { mode: 'check' })).rejects.toThrow(/its schema is older than this version needs/)
+    await (await open(database.url)).close()
+    await database.query(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('newer', 9999999999999)`)
+    const role = `agio_rows_${database.name.slice(-8)}`
+    await database.query(`create role ${role} login`)
+    const url = Object.assign(new URL(database.url), { username: role }).href
+    await expect(open(url, { mode: 'check' })).rejects.toThrow(/SQLSTATE 42501: permission denied for schema drizzle/)
+    await database.query(`
+      grant usage on schema drizzle to ${role};
+      grant select on drizzle.__drizzle_migrations to ${role};
+      grant select, insert, update, delete on all tables in schema public to ${role}`)
+    const store = await open(url, { mode: 'check' })
+    const { secret } = await store.keys.create(shop, actor)
+    expect(await store.keys.find(secret)).toBeDefined()
+    store.usage.count((await store.keys.find(secret))!.key.id, 'pools.list')
+    await store.usage.flush()
+    await store.close()
+    await database.query(`drop owned by ${role}`)
+    await database.query(`drop role ${role}`)
+  })
+})
+
+async function connect(connectionString: string): Promise<Client & AsyncDisposable> {
+  const client = new Client({ connectionString })
+  client.on('error', () => {})
+  await client.connect()
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
+}
+
+const describeRedis = await describeWith(['Redis binary'], 'a Redis that cannot share limits')
+
+describeRedis('a Redis that cannot share limits', () => {
+  it('error: a Redis Cluster and a server without TLS behind rediss:// are refused in one sentence', async () => {
+    await using cluster = await startRedis('--cluster-enabled', 'yes')
+    await using plain = await startRedis()
+    const log = createTestLog()
+    await expect(openLimiter({ redisUrl: cluster.url, log })).rejects.toThrow(/REDIS_URL is a Redis Cluster/)
+    const redisUrl = plain.url.replace('redis:', 'rediss:')
+    await expect(openLimiter({ redisUrl, log })).rejects.toThrow(/the server does not use TLS/)
+  })
+
+  it('a user of Redis with the rights of the documentation shares limits', async () => {
+    const page = readFileSync(new URL('../../docs/operate/infrastructure.md', import.meta.url), 'utf8')
+    const [, rule = ''] = /^ACL SETUSER agio (.*)$/m.exec(page) ?? []
+    await using redis = await startRedis('--user', 'agio', ...rule.replace('<password>', 'secret').split(' '))
+    const redisUrl = redis.url.replace('//', '//agio:secret@')
+    const limiter = await openLimiter({ redisUrl, log: createTestLog() })
+    const windows = [{ name: 'minute', limit: 2, lengthMs: 60_000 }]
+    for (const isAdmitted of [true, true, false]) {
+      expect(await limiter.admit('subject', windows)).toMatchObject({ isAdmitted })
+    }
+    expect(await limiter.hold('stream', 1)).toBeTypeOf('function')
+    expect(limiter.state()).toBe('shared')
+    await limiter.close()
+  })
+})
