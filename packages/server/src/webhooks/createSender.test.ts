@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import { createSender } from './createSender.ts'
@@ -38,4 +39,18 @@ it('an attempt that has no connection yet ends with the service', async () => {
   await silent.connected
   stopping.abort()
   expect(await sent).toEqual({ outcome: 'aborted' })
+})
+
+it('a message reaches the next address of a host if the first refuses connections, and only once', async () => {
+  let requests = 0
+  const receiver = createHttpServer((_, response) => {
+    requests += 1
+    response.end()
+  })
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://shop.example:${(receiver.address() as AddressInfo).port}/`
+  const send = createSender({ targets: 'local', timeoutMs: 5000, resolveHost: async () => ['127.0.0.2', '127.0.0.1'] })
+  expect(await send({ ...message, url }, new AbortController().signal)).toEqual({ outcome: 'delivered', status: 200 })
+  expect(requests).toBe(1)
+  receiver.close()
 })

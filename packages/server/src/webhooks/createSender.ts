@@ -20,9 +20,9 @@ export function createSender({
     try {
       const target = new URL(url)
       // Name resolution and connecting cannot be aborted. Only the wait for them ends.
-      const address = await Client.untilAborted(resolveTarget(target, { resolveHost, targets }), { signal: deadline })
+      const addresses = await Client.untilAborted(resolveTarget(target, { resolveHost, targets }), { signal: deadline })
       const headers = toHeaders({ id, payload, secrets }, new Date(now()))
-      return toResult(await post(target, { address, headers, payload, deadline, timeoutMs }))
+      return toResult(await post(target, { addresses, headers, payload, deadline, timeoutMs }))
     } catch (error) {
       if (stopped.aborted) return { outcome: 'aborted' }
       return { outcome: 'failed', error: deadline.aborted ? 'timeout' : classify(error) }
@@ -72,18 +72,18 @@ function toHeaders({ id, payload, secrets }: Message, sentAt: Date): Record<stri
 }
 
 type Post = {
-  readonly address: string
+  readonly addresses: readonly string[]
   readonly headers: Record<string, string>
   readonly payload: string
   readonly deadline: AbortSignal
   readonly timeoutMs: number
 }
 
-/** Sends a request to an address and returns its status. Does not follow redirects. */
-async function post({ origin, hostname, pathname, search }: URL, { address, headers, payload, ...limits }: Post) {
+/** Sends a request to the first address that accepts a connection and returns its status. Does not follow redirects. */
+async function post({ origin, hostname, pathname, search }: URL, { addresses, headers, payload, ...limits }: Post) {
   const { deadline, timeoutMs } = limits
   const client = new HttpClient(origin, {
-    connect: connectTo(address, { hostname, timeoutMs }),
+    connect: connectTo(addresses, { hostname, timeoutMs }),
     allowH2: false,
     maxHeaderSize: 16_384,
   })
@@ -101,11 +101,21 @@ async function post({ origin, hostname, pathname, search }: URL, { address, head
 
 type Connect = { readonly hostname: string; readonly timeoutMs: number }
 
-/** Connects to an address without resolving the host name again. TLS verifies the name. */
-function connectTo(address: string, { hostname, timeoutMs }: Connect): buildConnector.connector {
-  const connect = buildConnector({ allowH2: false, timeout: timeoutMs })
+/** Connects to the first address that accepts, without resolving the host name again. TLS verifies the name. */
+function connectTo(addresses: readonly string[], { hostname, timeoutMs }: Connect): buildConnector.connector {
+  const connect = buildConnector({ allowH2: false, timeout: Math.ceil(timeoutMs / addresses.length) })
   const servername = hostname.startsWith('[') || /^[\d.]+$/.test(hostname) ? '' : hostname
-  return (options, callback) => connect({ ...options, hostname: address, host: address, servername }, callback)
+  return (options, callback) => {
+    // Nothing is sent before a connection exists, so that no receiver gets a message twice.
+    const connectFrom = (index: number) => {
+      const address = addresses[index] ?? ''
+      connect({ ...options, hostname: address, host: address, servername }, (...result) => {
+        if (result[0] !== null && index + 1 < addresses.length) connectFrom(index + 1)
+        else callback(...result)
+      })
+    }
+    connectFrom(0)
+  }
 }
 
 /**

@@ -25,6 +25,9 @@ export function createDnsResolver(servers?: readonly string[]): ResolveHost {
   }
 }
 
+// Each address gets a share of the time of an attempt.
+const maxAddresses = 4
+
 /** The reason why an attempt fails before anything is sent. */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
@@ -36,12 +39,15 @@ export class TargetError extends Error {
 }
 
 /**
- * Returns the address to connect to for a URL. The connection uses this address, so that a second resolution cannot
- * return another address.
+ * Returns the addresses to connect to for a URL, in the order in which to try them. The connection uses these addresses, so that
+ * a second resolution cannot return another address.
  *
  * @throws `TargetError` if the name has no address, or if `targets` is `public` and an address is not public
  */
-export async function resolveTarget(url: URL, { resolveHost, targets }: resolveTarget.Options): Promise<string> {
+export async function resolveTarget(
+  url: URL,
+  { resolveHost, targets }: resolveTarget.Options,
+): Promise<readonly string[]> {
   if (targets === 'public' && url.protocol !== 'https:') throw new TargetError('address-not-public')
   const literal = findAddress(url)
   const addresses =
@@ -50,10 +56,9 @@ export async function resolveTarget(url: URL, { resolveHost, targets }: resolveT
           throw new TargetError('name-not-found')
         })
       : [literal]
-  const [first] = addresses
-  if (first === undefined) throw new TargetError('name-not-found')
+  if (addresses.length === 0) throw new TargetError('name-not-found')
   if (targets === 'public' && !addresses.every(isPublicAddress)) throw new TargetError('address-not-public')
-  return first
+  return addresses.slice(0, maxAddresses)
 }
 
 export declare namespace resolveTarget {
