@@ -28,3 +28,13 @@ it('an address whose requests have ended may have as many again, also after many
   expect(addresses.map((address) => begin(from(address)))).toEqual(addresses)
   expect(addresses.map((address) => begin(from(address)))).toEqual(addresses.map(() => undefined))
 })
+
+it('an entry of a proxy that is not an address is logged once', () => {
+  const logged: object[] = []
+  const log = { info: () => {}, error: (fields: object) => void logged.push(fields) }
+  const { begin } = createRequestLimiter({ maxRequestsPerAddress: 5, trustedProxies: 1, log })
+  for (const forwarded of ['203.0.113.9:51234', 'unknown', '0xcb007109']) {
+    begin(from(forwarded))
+  }
+  expect(logged).toEqual([{ entry: 'unknown' }])
+})

@@ -7,13 +7,21 @@ import { createAddressResolver } from './resolveAddress.ts'
 // reallocate its table all the time.
 const keptAddresses = 1000
 
+const unreadEntry =
+  'an entry of X-Forwarded-For is not an address: such clients count as one. Check TRUST_PROXY and what the proxy writes'
+
 /** Creates the limiter of concurrent requests, by address. */
 export function createRequestLimiter({
   maxRequestsPerAddress,
   trustedProxies,
+  log,
 }: createRequestLimiter.Dependencies): RequestLimiter {
   const inProgress = new Map<string, number>()
-  const resolve = createAddressResolver(trustedProxies)
+  let isWarned = false
+  const resolve = createAddressResolver(trustedProxies, (entry) => {
+    if (!isWarned) log?.error({ entry: entry.slice(0, 100) }, unreadEntry)
+    isWarned = true
+  })
   const reason = `limit of ${maxRequestsPerAddress} requests at a time per address reached`
   return {
     begin(exchange) {
@@ -35,7 +43,7 @@ export function createRequestLimiter({
 }
 
 export declare namespace createRequestLimiter {
-  type Dependencies = Pick<AppSettings, 'maxRequestsPerAddress' | 'trustedProxies'>
+  type Dependencies = Pick<AppSettings, 'maxRequestsPerAddress' | 'trustedProxies'> & Partial<Pick<AppSettings, 'log'>>
 }
 
 /** Limits the requests in progress of one address. */

@@ -15,12 +15,24 @@ it('the client address is the entry of the outermost trusted proxy, never one th
   expect(from('198.51.100.1', 2)).toBe('198.51.100.1')
 })
 
-it.each([undefined, '', 'unknown', 'a, b', '198.51.100.1:80'])(
-  'the client address is the address of the connection if the entry of the proxy is %j',
-  (forwarded) => {
-    expect(from(forwarded, 1)).toBe('192.0.2.9')
-  },
-)
+it.each([
+  ['203.0.113.9:51234', '203.0.113.9'],
+  ['10.0.0.1:1, 203.0.113.9:51234', '203.0.113.9'],
+  ['[2001:db8:0:1::7]:443', '2001:db8:0:1::/64'],
+  ['[2001:db8:0:1::7]', '2001:db8:0:1::/64'],
+  ['[::ffff:203.0.113.9]:443', '203.0.113.9'],
+  ['2001:db8:0:1::7', '2001:db8:0:1::/64'],
+])('the client address is read from the entry %s without its port', (forwarded, address) => {
+  expect(from(forwarded, 1)).toBe(address)
+})
+
+it.each([
+  ...[undefined, '', 'unknown', 'a, b', '198.51.100.1:', '198.51.100.1:port', '[198.51.100.1]:80', '2001:db8::7]:443'],
+  ...['0xcb007109', '3405803785', '0313.0.0161.011', '198.51.100.01', '198.51.1', '198.51.100.1.', '198.51.100.256'],
+  ...['fe80::1%eth0', '[fe80::1%eth0]:80', '[2001:db8::7', '198.51.100.1 80', '"198.51.100.1"', '[2001:db8::7]443'],
+])('the client address is the address of the connection if the entry of the proxy is %j', (forwarded) => {
+  expect(from(forwarded, 1)).toBe('192.0.2.9')
+})
 
 it('the client address is the same for all spellings of an IPv4 address and for all addresses of an IPv6 /64', () => {
   expect(from(undefined, 0, '::ffff:192.0.2.9')).toBe('192.0.2.9')

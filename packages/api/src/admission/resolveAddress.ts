@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { HttpExchange, HttpHeaders } from '../http/HttpExchange.ts'
@@ -17,14 +18,21 @@ export function resolveAddress(headers: HttpHeaders, socketAddress: string, trus
 
 /** Returns the whole IP address of the client, with the parameters of `resolveAddress`. */
 export function findClientAddress(headers: HttpHeaders, socketAddress: string, trustedProxies: number): string {
-  const named = findForwarded(headers, trustedProxies)
-  const given = named !== undefined && isValid(named) ? named : socketAddress
+  const named = parseForwarded(findForwarded(headers, trustedProxies))
+  const given = named ?? socketAddress
   // It returns an IPv4 address that is mapped to IPv6 as IPv4.
   return isValid(given) ? ipaddr.process(given).toString() : given
 }
 
-/** Creates a `resolveAddress` for every request: it keeps its last results in memory. */
-export function createAddressResolver(trustedProxies: number): (exchange: HttpExchange) => string {
+/**
+ * Creates a `resolveAddress` for every request: it keeps its last results in memory.
+ *
+ * @param onUnread called with an entry of a proxy that is not an address
+ */
+export function createAddressResolver(
+  trustedProxies: number,
+  onUnread: (entry: string) => void = () => {},
+): (exchange: HttpExchange) => string {
   const resolved = new LRUCache<string, string>({ max: 10_000 })
   return ({ request: { headers }, address }) => {
     const named = findForwarded(headers, trustedProxies)
@@ -33,18 +41,31 @@ export function createAddressResolver(trustedProxies: number): (exchange: HttpEx
     if (cached !== undefined) return cached
     const subject = resolveAddress(headers, address, trustedProxies)
     // For an invalid entry, the result is the address of the connection. It differs between requests, so it is not kept.
-    if (isValid(given)) resolved.set(given, subject)
+    if (given === address || parseForwarded(given) !== undefined) resolved.set(given, subject)
+    if (named !== undefined && parseForwarded(named) === undefined) onUnread(named)
     return subject
   }
 }
 
-// The length of an IPv6 address that ends with an IPv4 address.
-const maxAddressLength = 45
+// The length of an IPv6 address in brackets that ends with an IPv4 address, with a port.
+const maxAddressLength = 53
+
+/**
+ * Parses an address with or without a port, as proxies write them: `203.0.113.9:51234`, `[2001:db8::7]:443` and `[2001:db8::7]`.
+ * The numbers of an IPv4 address are decimal. Other spellings mean different addresses to different readers.
+ */
+function parseForwarded(entry = ''): string | undefined {
+  const [, ipv4, ipv6] =
+    /^(\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?$|^\[([\da-f]*:[\da-f:.]*)\](?::\d{1,5})?$/i.exec(entry) ?? []
+  const address = ipv4 ?? ipv6 ?? entry
+  if (address.includes('%')) return undefined
+  return isIP(address) === 0 ? undefined : address
+}
 
 function findForwarded(headers: HttpHeaders, trustedProxies: number): string | undefined {
   if (trustedProxies === 0) return undefined
   const forwarded = headers.get('x-forwarded-for')?.split(',') ?? []
-  return forwarded.at(-trustedProxies)?.trim() ?? forwarded[0]?.trim()
+  return (forwarded.at(-trustedProxies) ?? forwarded[0])?.trim()
 }
 
 function toSubject(address: string): string {
