@@ -8,12 +8,14 @@ import type { Limiter } from './Limiter.ts'
  *
  * The Redis client has a quarter of all modules of the service, so it is loaded only if used.
  *
- * @throws `Error` if the URL is not a Redis URL
+ * @throws `Error` if the URL is not a Redis URL, or names a Redis Cluster or a server without TLS
  */
 export async function openLimiter({ redisUrl, monotonicMs, ...options }: openLimiter.Options): Promise<Limiter> {
   if (!redisUrl) return createMemoryLimiter(monotonicMs && createMemoryCounters(monotonicMs))
   const { createRedisStore } = await import('./createRedisStore.ts')
-  return await createFailoverLimiter(createRedisStore(redisUrl), options)
+  const store = createRedisStore(redisUrl)
+  await (await import('./assertSingleRedis.ts')).assertSingleRedis(redisUrl)
+  return await createFailoverLimiter(store, options)
 }
 
 export declare namespace openLimiter {
