@@ -78,7 +78,7 @@ function parseInput(input: object, chains: object) {
 function toInput({ request, query }: HttpExchange): object {
   const parameters = new URLSearchParams(query)
   for (const name of parameters.keys()) {
-    if (name !== 'topics')
+    if (name !== 'topics' && name !== 'lastEventId')
       throw Errors.invalidRequest({
         field: name,
         value: parameters.get(name),
@@ -88,7 +88,8 @@ function toInput({ request, query }: HttpExchange): object {
   const [text, ...repeated] = parameters.getAll('topics')
   if (repeated.length > 0)
     throw Errors.invalidRequest({ field: 'topics', value: repeated[0], reason: 'it is given more than once' })
-  const lastEventId = request.headers.get('last-event-id') ?? ''
+  // Clients that cannot set the header, such as event-source-polyfill, send it in the query.
+  const lastEventId = request.headers.get('last-event-id') ?? parameters.get('lastEventId') ?? ''
   return {
     ...(text !== undefined && { topics: parseTopics(text) }),
     ...(lastEventId !== '' && { lastEventId }),
@@ -108,7 +109,8 @@ const [minRetryMs, maxRetryMs] = [1000, 3000]
 function toBody(items: AsyncGenerator<StreamItem, void, void>, close: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const retryMs = Math.round(minRetryMs + Math.random() * (maxRetryMs - minRetryMs))
-  let text = `retry: ${retryMs}\n\n`
+  // In the block of the first event: some clients ignore a block without data.
+  let text = `retry: ${retryMs}\n`
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

@@ -101,6 +101,12 @@ export function createStreamPath(errorResponses: object) {
             description: 'Id of the last event, to continue after this event',
             schema: { type: 'string', maxLength: 12_000, description: 'Opaque' },
           },
+          {
+            name: 'lastEventId',
+            in: 'query',
+            description: 'The same for clients that cannot set the header. The header takes precedence',
+            schema: { type: 'string', maxLength: 12_000, description: 'Opaque' },
+          },
         ],
         responses: {
           200: {
