@@ -11,6 +11,7 @@ export {
   findLocalStack,
   formatHelp,
   isStackName,
+  migrateOnNode,
   parseSettings,
   serveOnNode,
   serviceSettings,

@@ -4,6 +4,7 @@ import {
   deploySettings,
   devSettings,
   formatHelp,
+  migrateOnNode,
   networkNames,
   runDev,
   serveOnNode,
@@ -34,6 +35,11 @@ export function addStackCommands(program: Command): void {
     .description('Serves the API with settings from the environment.')
     .addHelpText('after', `\nEnvironment variables:\n${formatHelp(serviceSettings)}`)
     .action(() => serveOnNode())
+  program
+    .command('migrate')
+    .summary('migrate the database of the service')
+    .description('Migrates the schema of the PostgreSQL at DATABASE_URL, for replicas with MIGRATE=check.')
+    .action(() => migrateOnNode())
   program
     .command('contracts')
     .summary('deploy the contracts to a test network')

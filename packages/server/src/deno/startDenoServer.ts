@@ -1,3 +1,4 @@
+import { answerWhileStarting } from '@agio/api'
 import { createService, type Service } from '../service/createService.ts'
 import { createTurnQueue, queueFetch } from '../http/createTurnQueue.ts'
 import { refuseUnsupported } from '../http/refuseUnsupported.ts'
@@ -26,8 +27,14 @@ export async function startDenoServer(
   settings: Settings,
 ): Promise<Pick<RunningServer, 'url' | 'adminUrl' | 'chainIds' | 'readHealth' | 'findRefusal' | 'print' | 'stop'>> {
   const { host: hostname, port, metricsPort, adminHost, adminPort } = settings
+  const reusePort = settings.reusePort === 'on'
   await using starting = new AsyncDisposableStack()
-  const service = await createService(settings, { output })
+  let early: ReturnType<typeof listen> | undefined
+  const onWait = async () => {
+    const options = { hostname, port, reusePort, onListen: () => {} }
+    early = listen('PORT', options, async (request) => answerWhileStarting(request))
+  }
+  const service = await createService(settings, { output, onWait }).finally(() => early?.shutdown())
   starting.defer(() => service.close())
   if (metricsPort !== undefined) {
     const options = { hostname, port: metricsPort, onListen: () => {} }
@@ -49,7 +56,7 @@ export async function startDenoServer(
     starting.defer(() => close(server, shutdownTimeoutMs))
     return url
   }
-  const url = serve('PORT', { hostname, port, reusePort: settings.reusePort === 'on' }, service)
+  const url = serve('PORT', { hostname, port, reusePort }, service)
   const adminUrl =
     adminPort === undefined
       ? undefined

@@ -34,15 +34,21 @@ import { startWebhooks } from '../webhooks/startWebhooks.ts'
  */
 export async function createService(
   settings: Settings,
-  { output, fetch, local, localStack, downloads, resolveHost, ...provided }: createService.Dependencies,
+  { output, fetch, local, localStack, downloads, resolveHost, onWait, ...provided }: createService.Dependencies,
 ): Promise<Service> {
   await using starting = new AsyncDisposableStack()
   const { log, print, countDropped } = starting.adopt(createLog(settings.logLevel, output), ({ end }) => end())
   const clock = Clock.createMovable()
   const deployments = await readDeployments(settings.deploymentsDir)
+  const waitAloud = async (reason: string) => {
+    print(`starting: ${reason}`)
+    await onWait?.()
+  }
   const store =
     provided.store ??
-    starting.adopt(await openStoreWithKeys(settings, { ...provided, log, ...clock }), ({ close }) => close())
+    starting.adopt(await openStoreWithKeys(settings, { ...provided, onWait: waitAloud, log, ...clock }), ({ close }) =>
+      close(),
+    )
   const { redisUrl, consoleDir } = settings
   const { openSocket, nodeTimeoutMs } = provided
   const limiter = await openLimiter({ redisUrl, log, countProcesses: store.countReplicas, ...clock })
@@ -126,6 +132,8 @@ export declare namespace createService {
     readonly resolveHost?: ResolveHost | undefined
     /** Whether the chains of a local stack are new, so that the transactions of earlier chains are forgotten. Default: false. */
     readonly hasNewChains?: boolean | undefined
+    /** Called once if the start waits for the database. If it fails, the start fails. */
+    readonly onWait?: (() => Promise<void>) | undefined
   }
 }
 
@@ -198,14 +206,27 @@ function warnOfSettings(
     log.warn('secrets of quotes and webhooks are stored in plain text: MASTER_KEY_FILE is not set')
 }
 
-type OpenOptions = Clock.Clock & Pick<createService.Dependencies, 'hasNewChains'> & { readonly log: StoreLog }
+type OpenOptions = Clock.Clock &
+  Pick<createService.Dependencies, 'hasNewChains'> & {
+    readonly log: StoreLog
+    readonly onWait: (reason: string) => Promise<void>
+  }
 
-async function openStoreWithKeys(settings: Settings, { hasNewChains, ...options }: OpenOptions): Promise<Store> {
+async function openStoreWithKeys(
+  settings: Settings,
+  { hasNewChains, onWait, ...options }: OpenOptions,
+): Promise<Store> {
   const { databaseUrl, dataDir, masterKeys, presetKeys = [] } = settings
   await using opening = new AsyncDisposableStack()
   const location = databaseUrl ? { url: databaseUrl } : { folder: dataDir }
   const requestLog = { days: settings.requestLogDays, maxRows: settings.requestLogRows }
-  const store = await openStore({ location, masterKeys, requestLog, ...options })
+  const store = await openStore({
+    location,
+    masterKeys,
+    requestLog,
+    migration: { mode: settings.migrate, onWait },
+    ...options,
+  })
   opening.defer(() => store.close())
   if (hasNewChains === true) await store.local?.forgetTransactions()
   for (const key of presetKeys) {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Health } from '@agio/api'
+import { answerWhileStarting, type Health } from '@agio/api'
 import type { Network } from '@agio/core'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { createSocketOpener } from './createSocketOpener.ts'
@@ -27,13 +27,26 @@ export async function startServer(
   starting.defer(() => dispatcher.close())
   const { openSocket, destroyAll } = createSocketOpener()
   starting.defer(destroyAll)
-  const service = await createService(settings, { ...dependencies, output: nodeOutput, fetch, openSocket })
-  starting.defer(() => service.close())
   const { host, port, metricsPort, adminHost, adminPort } = settings
+  const reusePort = settings.reusePort === 'on'
+  const answer503 = async (request: Pick<Request, 'url'>) => answerWhileStarting(request)
+  let early: Server | undefined
+  const onWait = async () => {
+    const refuse = () => answer503({ url: 'http://localhost/' })
+    const handlers = { fetch: answer503, refuse, limits: toLimits(settings), reusePort }
+    early = await listen({ ...handlers, hostname: host, port, variable: 'PORT' })
+  }
+  const service = await createService(settings, {
+    ...dependencies,
+    output: nodeOutput,
+    fetch,
+    openSocket,
+    onWait,
+  }).finally(() => early && close(early, 0))
+  starting.defer(() => service.close())
   const { fetch: serve, answer, fetchMetrics, refuse } = service
   const options = { limits: toLimits(settings), isHostAllowed: createHostCheck(settings) }
   const common = { hostname: host, refuse, ...options, observeClosed: service.observeClosedConnection }
-  const reusePort = settings.reusePort === 'on'
   const server = await listen({ ...common, fetch: serve, answer, port, reusePort, variable: 'PORT' })
   starting.defer(() => close(server, shutdownTimeoutMs))
   const metrics =

@@ -125,6 +125,13 @@ export const serviceSettings = defineSettings({
     help: 'PostgreSQL URL for API keys and usage',
     secret: true,
   },
+  migrate: {
+    env: 'MIGRATE',
+    schema: z.enum(['start', 'check']),
+    default: 'start',
+    group: 'storage',
+    help: 'start: the service migrates an older schema of PostgreSQL when it starts. check: it refuses an older schema, and needs rights on rows alone. agio migrate migrates it',
+  },
   dataDir: {
     env: 'DATA_DIR',
     schema: z.string(),
