@@ -14,19 +14,23 @@ import { describeWith, getBinary } from '../harness/findServices.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
 import { killOnExit } from '../harness/killOnExit.ts'
 import { settingsFor } from '../harness/settingsFor.ts'
+import { startPgBouncer } from '../harness/startPgBouncer.ts'
 import { startRedis } from '../harness/startRedis.ts'
 import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { recordTrial } from './trials.ts'
 
-const [replicaCount, rolls, requestCount, clientCount] = [3, 4, 20_000, 12]
+const [replicaCount, rolls, requestCount, clientCount] = [3, 10, 20_000, 12]
 // Bounds the load at 300 requests per second.
 const pauseMs = 40
 const drainMs = 5000
 
 const roomy = { requests: 10_000_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 10_000_000 }
 
-const describeRolling = await describeWith(['PostgreSQL', 'Redis binary', 'HAProxy'], 'rolling restarts behind HAProxy')
+const describeRolling = await describeWith(
+  ['PostgreSQL', 'PgBouncer', 'Redis binary', 'HAProxy'],
+  'rolling restarts behind HAProxy',
+)
 
 describeRolling('rolling restarts', () => {
   let localnet: Localnet
@@ -36,11 +40,12 @@ describeRolling('rolling restarts', () => {
   afterAll(() => localnet?.stop())
 
   it.each(['Node', 'Deno'] as const)(
-    'no request is lost behind HAProxy while three replicas on %s restart four times, one after the other',
+    'no request is lost behind HAProxy while three replicas on %s restart ten times, one after the other',
     async (runtime) => {
       await using database = await createDatabase()
+      await using bouncer = await startPgBouncer(database.url)
       await using redis = await startRedis()
-      const shared = { databaseUrl: database.url, redisUrl: redis.url, phase: 'production', drainMs } as const
+      const shared = { databaseUrl: bouncer.url, redisUrl: redis.url, phase: 'production', drainMs } as const
       await using replicas = await startReplicas(runtime, settingsFor(localnet, shared))
       await using haproxy = await startHaproxy(replicas.ports)
       const areAllUp = async () => (await haproxy.listUp()).length
@@ -56,7 +61,7 @@ describeRolling('rolling restarts', () => {
       const { sent, outcomes } = await load.end()
       recordTrial({
         trial: `Rolling restarts on ${runtime} behind HAProxy`,
-        tried: `${sent.toLocaleString('en')} requests by ${clientCount} clients that keep their connection, while ${replicaCount} replicas on PostgreSQL and Redis restarted ${rolls} times one after the other, with a drain time of ${drainMs / 1000} s. HAProxy checks \`/health/ready\` each 250 ms and repeats no request`,
+        tried: `${sent.toLocaleString('en')} requests by ${clientCount} clients that keep their connection, while ${replicaCount} replicas on PostgreSQL behind PgBouncer in transaction mode, and on Redis, restarted ${rolls} times one after the other, with a drain time of ${drainMs / 1000} s. HAProxy checks \`/health/ready\` each 250 ms and repeats no request`,
         result: `Lost: ${(sent - (outcomes['200'] ?? 0)).toLocaleString('en')}. Outcomes: ${JSON.stringify(outcomes)}`,
       })
       expect(outcomes).toEqual({ 200: sent })
