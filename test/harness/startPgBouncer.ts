@@ -31,7 +31,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<AsyncDisposab
   ]
   await writeFile(file, lines.join('\n'))
   // PgBouncer refuses to run as root.
-  const account = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  const account = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
   const bouncer = spawn(getBinary('pgbouncer'), [...account, file], { stdio: 'ignore' })
   killOnExit(bouncer)
   const exited = once(bouncer, 'exit')

@@ -13,5 +13,4 @@ export {
   type LocalStack,
 } from './cli/localStack.ts'
 export { stopOnSignal } from './cli/command.ts'
-export { migrateOnNode } from './cli/migrateOnNode.ts'
-export { serveOnNode } from './serving/serveOnNode.ts'
+export { migrateOnNode, serveOnNode } from './serving/serveOnNode.ts'

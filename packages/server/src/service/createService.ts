@@ -10,7 +10,7 @@ import {
   type UnreadRequest,
 } from '@agio/api'
 import { Clock, type Address, type Network, type ServiceError } from '@agio/core'
-import { openLimiter, openStore, type Store, type StoreLog } from '@agio/store'
+import { openLimiter, type Store } from '@agio/store'
 import { assets } from '../assets/assets.ts'
 import { createChains, type Chains } from './createChains.ts'
 import { createLocalControls, type LocalControls } from './createLocalControls.ts'
@@ -21,6 +21,7 @@ import { createMetrics, type ServiceMetrics } from '../metrics/createMetrics.ts'
 import type { Output } from '../log/Output.ts'
 import { readDeployments } from './readDeployments.ts'
 import { toOperators } from '../settings/parseServiceSettings.ts'
+import { openServiceStore } from './openServiceStore.ts'
 import { startRetention } from './startRetention.ts'
 import { defaultDeliveryDays } from '../settings/serviceSettings.ts'
 import type { Settings } from '../settings/Settings.ts'
@@ -34,21 +35,15 @@ import { startWebhooks } from '../webhooks/startWebhooks.ts'
  */
 export async function createService(
   settings: Settings,
-  { output, fetch, local, localStack, downloads, resolveHost, onWait, ...provided }: createService.Dependencies,
+  { output, fetch, local, localStack, downloads, resolveHost, ...provided }: createService.Dependencies,
 ): Promise<Service> {
   await using starting = new AsyncDisposableStack()
   const { log, print, countDropped } = starting.adopt(createLog(settings.logLevel, output), ({ end }) => end())
   const clock = Clock.createMovable()
   const deployments = await readDeployments(settings.deploymentsDir)
-  const waitAloud = async (reason: string) => {
-    print(`starting: ${reason}`)
-    await onWait?.()
-  }
   const store =
     provided.store ??
-    starting.adopt(await openStoreWithKeys(settings, { ...provided, onWait: waitAloud, log, ...clock }), ({ close }) =>
-      close(),
-    )
+    starting.adopt(await openServiceStore(settings, { ...provided, print, log, ...clock }), ({ close }) => close())
   const { redisUrl, consoleDir } = settings
   const { openSocket, nodeTimeoutMs } = provided
   const limiter = await openLimiter({ redisUrl, log, countProcesses: store.countReplicas, ...clock })
@@ -204,37 +199,6 @@ function warnOfSettings(
   if (toOperators(settings).length === 0) log.warn('admin operations are disabled: set ADMIN_KEY or ADMIN_KEYS')
   if (settings.masterKeys === undefined && !isLocal)
     log.warn('secrets of quotes and webhooks are stored in plain text: MASTER_KEY_FILE is not set')
-}
-
-type OpenOptions = Clock.Clock &
-  Pick<createService.Dependencies, 'hasNewChains'> & {
-    readonly log: StoreLog
-    readonly onWait: (reason: string) => Promise<void>
-  }
-
-async function openStoreWithKeys(
-  settings: Settings,
-  { hasNewChains, onWait, ...options }: OpenOptions,
-): Promise<Store> {
-  const { databaseUrl, dataDir, masterKeys, presetKeys = [] } = settings
-  await using opening = new AsyncDisposableStack()
-  const location = databaseUrl ? { url: databaseUrl } : { folder: dataDir }
-  const requestLog = { days: settings.requestLogDays, maxRows: settings.requestLogRows }
-  const store = await openStore({
-    location,
-    masterKeys,
-    requestLog,
-    migration: { mode: settings.migrate, onWait },
-    ...options,
-  })
-  opening.defer(() => store.close())
-  if (hasNewChains === true) await store.local?.forgetTransactions()
-  for (const key of presetKeys) {
-    const metadata = { name: key.secret, email: 'local@localhost', useCase: 'local development', expectedVolume: 'any' }
-    await store.keys.ensure({ ...metadata, ...key })
-  }
-  opening.move()
-  return store
 }
 
 type Drain = { readonly isActive: () => boolean; readonly run: () => Promise<void> }

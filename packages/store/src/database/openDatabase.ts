@@ -17,6 +17,17 @@ export async function openDatabase(
   return await (await import('./openEmbedded.ts')).openEmbedded(location.folder)
 }
 
+/**
+ * Migrates the schema of a PostgreSQL database, for a role that may change tables.
+ *
+ * @param url the PostgreSQL URL
+ * @param options what to call while it waits
+ * @throws `Error` with a message that contains neither the URL nor its password
+ */
+export async function migrateDatabase(url: string, options: Pick<migratePostgres.Options, 'onWait'>): Promise<void> {
+  await (await import('./openPostgres.ts')).migrateUrl(url, options)
+}
+
 export declare namespace openDatabase {
   type Location = { readonly url: string } | { readonly folder: string }
 }

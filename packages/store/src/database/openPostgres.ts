@@ -1,16 +1,31 @@
 import { Socket } from 'node:net'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { Pool, type PoolClient } from 'pg'
+import { Client, Pool, type PoolClient } from 'pg'
 import { connectDespiteStall, withTimeout } from '../response/withTimeout.ts'
 import type { Database } from './Database.ts'
 import { migratePostgres } from './migratePostgres.ts'
-import { PostgresClient } from './PostgresClient.ts'
 import { findPostgresSentence } from './toStorageError.ts'
 
 const connectTimeoutMs = 2000
 const queryTimeoutMs = 5000
 // A hung server does not close connections.
 const closeTimeoutMs = 1000
+
+/**
+ * The settings of each session. They make PostgreSQL write times in one form, whatever the settings of the database and the role
+ * are. PgBouncer accepts them in the startup message and restores them with each change of the server connection. A `set` would
+ * apply to the connection of another client.
+ */
+const sessionSettings = { DateStyle: 'ISO, MDY', TimeZone: 'UTC', standard_conforming_strings: 'on' }
+
+/** A client of PostgreSQL whose sessions do not depend on the settings of the database and the role. */
+class PostgresClient extends Client {
+  /** Returns the parameters of the startup message; called by `pg`. */
+  getStartupConf(): Record<string, string> {
+    const { getStartupConf } = Client.prototype as unknown as Pick<PostgresClient, 'getStartupConf'>
+    return { ...getStartupConf.call(this), ...sessionSettings }
+  }
+}
 
 /**
  * Connects to PostgreSQL and migrates the schema.
