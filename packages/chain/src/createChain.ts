@@ -180,7 +180,12 @@ function toTransactions({ connected, deployment, client, reads, ...scope }: Scop
         if (await isMined(signed, error)) return
         if (!rpc.isUncertain(signed)) throw error
         uncertainSinceMs.set(signed, performance.now())
-        const find = async () => (await rpc.has(signed)) || undefined
+        // Ends the wait if no node answers, since the caller can send the same bytes again.
+        const find = () =>
+          rpc.has(signed).then(
+            (isFound) => isFound || undefined,
+            () => false,
+          )
         if (!(await waitAtBlocks(find, { heads, timeoutMs: broadcastWaitMs, client }))) throw error
       })
     },
