@@ -27,7 +27,7 @@ it('a receipt of another transaction is a fault of its node, and the next node a
   expect(await transactions.readStatus(hash)).toMatchObject({ status: 'success', receipt: { blockHash } })
 })
 
-it('a receipt that the other node contradicts is not final, the nodes are suspect, and quotes stop if they shall', async () => {
+it('a failure that the other node contradicts is not reported, the nodes are suspect, and quotes stop if they shall', async () => {
   const [hash] = hashes as readonly [Hex]
   const [stopping, reporting] = [upstreams.open(undefined, { stopsOnDisagreement: true }), upstreams.open()]
   stopping.nodes.assertAgreed()
@@ -37,10 +37,24 @@ it('a receipt that the other node contradicts is not final, the nodes are suspec
     return { ...reply, result: { ...(reply.result as object), status: '0x0', logs: [] } }
   })
   const { state } = await stopping.transactions.track({ hash })
-  expect(state).toMatchObject({ finality: 'safe', receipt: { status: 'failed' } })
-  expect([stopping.nodes.isSuspect(), stopping.nodes.countDoubts('receipt')]).toEqual([true, 1])
+  expect(state).not.toMatchObject({ receipt: { status: 'failed' } })
+  expect(await stopping.transactions.readStatus(hash)).toEqual({ status: 'pending' })
+  expect(stopping.nodes.isSuspect()).toBe(true)
   expect(() => stopping.nodes.assertAgreed()).toThrow('Cannot quote a conversion: the nodes of the chain disagree')
   await reporting.transactions.track({ hash })
   expect(reporting.nodes.isSuspect()).toBe(true)
   reporting.nodes.assertAgreed()
+})
+
+it('of three nodes, one that says that a success has failed is not believed by track, status and receipt', async () => {
+  const [hash] = hashes as readonly [Hex]
+  const { transactions, nodes } = upstreams.open([upstreams.first.url, upstreams.second.url, upstreams.chain.rpcUrl])
+  upstreams.answerCalls(upstreams.first, async (call, callNode) => {
+    const reply = await callNode(call)
+    if (call.method !== 'eth_getTransactionReceipt') return reply
+    return { ...reply, result: { ...(reply.result as object), status: '0x0', logs: [] } }
+  })
+  expect(await transactions.readStatus(hash)).toMatchObject({ status: 'success' })
+  expect(await transactions.track({ hash })).toMatchObject({ state: { receipt: { status: 'success' } } })
+  expect(nodes.countDoubts('receipt')).toBeGreaterThan(0)
 })

@@ -12,6 +12,7 @@ import { createSocketEndpoint } from '../transport/createSocketEndpoint.ts'
 import type { Endpoint, NodeLink, RpcRequest } from '../transport/NodeLink.ts'
 import { createAnnouncers } from './createAnnouncers.ts'
 import { createFailover, type Failover, attemptTimeoutMs } from './createFailover.ts'
+import { createFailureCheck, type FailureCheck } from './createFailureCheck.ts'
 import { createTransactionSender, type TransactionSender } from './createTransactionSender.ts'
 
 /**
@@ -50,9 +51,9 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
   }
   const sender = createTransactionSender(nodes)
   const announcers = createAnnouncers()
-  const { doubts } = options
+  const checks = { doubts: options.doubts, checkFailure: createFailureCheck({ nodes, doubts: options.doubts }) }
   return {
-    ...createReads(failOver, doubts),
+    ...createReads(failOver, checks),
     /**
      * Creates the reads of a client. Once the client has disconnected, its reads end, and no further request is sent. A
      * pending request continues, because it may be part of a batch.
@@ -64,10 +65,10 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
           inTurn(() => failOver(method, attempt, client)),
           client,
         )
-      return createReads(failOverInTurn, doubts)
+      return createReads(failOverInTurn, checks)
     },
     /** Creates the reads of one node. */
-    forNode: (node: UpstreamNode): RpcReads => createReads((_, attempt) => attempt(node, performance.now()), doubts),
+    forNode: (node: UpstreamNode): RpcReads => createReads((_, attempt) => attempt(node, performance.now()), checks),
     /** Reads the newest block. */
     async readHead(): Promise<Head> {
       // Both form one batch, so that the verification does not delay the start.
@@ -149,9 +150,14 @@ type RpcReads = {
   readonly readChecked: <Value>(request: RpcRequest, options: CheckedRead<Value>) => Promise<Value>
 }
 
-function createReads(failOver: Failover, doubts: Pick<Doubts, 'add'>): RpcReads {
+type ReadDependencies = { readonly doubts: Pick<Doubts, 'add'>; readonly checkFailure?: FailureCheck }
+
+function createReads(failOver: Failover, { doubts, checkFailure }: ReadDependencies): RpcReads {
   const request = (request: RpcRequest) =>
-    failOver(request.method, (node, startedAtMs) => node.read({ request, startedAtMs }))
+    failOver(request.method, async (node, startedAtMs) => {
+      const result = await node.read({ request, startedAtMs })
+      return request.method === receiptMethod && checkFailure ? await checkFailure(node, request, result) : result
+    })
   return {
     client: createPublicClient({ transport: custom({ request }, { retryCount: 0 }) }),
     read: async (read) =>
@@ -177,6 +183,7 @@ type CheckedRead<Value> = {
 }
 
 const headMethod = 'eth_getBlockByNumber'
+const receiptMethod = 'eth_getTransactionReceipt'
 
 function isHealthy(node: Pick<UpstreamNode, 'state'>): boolean {
   return node.state() === 'healthy'
