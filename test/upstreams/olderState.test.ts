@@ -19,7 +19,6 @@ it('a node that answers calls from an older block than asked prices nothing, and
   const { block, pools } = await chain.pools.getSnapshot()
   expect(block.hash).toBe(expected.block.hash)
   expect(pools).toEqual(expected.pools)
-  expect(chain.reports).toMatchObject([{ position: 1, state: 'unproven' }])
   expect(await codeOf(Promise.resolve(upstreams.open([upstreams.first.url]).pools.getSnapshot()))).toBe(
     'svc/upstream-error',
   )

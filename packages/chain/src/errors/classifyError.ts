@@ -1,4 +1,4 @@
-import { UnprovenError } from '../proof/ProvenRead.ts'
+import { OtherBlockError, UnprovenError } from '../proof/ProvenRead.ts'
 import { OversizedError } from '../transport/answerBounds.ts'
 import { DoubtfulError } from './DoubtfulError.ts'
 import { findCause, findRpcError, type Cause } from './findCause.ts'
@@ -46,6 +46,7 @@ const executingMethods = new Set(['eth_call', 'eth_estimateGas', 'eth_sendRawTra
  */
 export function classifyError(error: unknown, method: string): ErrorClass {
   if (error instanceof UnprovenError) return classifyUnproven(error, method)
+  if (error instanceof OtherBlockError) return { ...ofNode, isAnswer: true, lacksState: true }
   const { code } = toUpstreamError(error)
   if (error instanceof DoubtfulError) return { ...ofNode, isAnswer: true }
   if (error instanceof OversizedError) return { ...ofNode, isFault: true, isOversized: true }

@@ -1,7 +1,7 @@
 import { isHex } from 'viem'
 import { classifyError } from '../errors/classifyError.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
-import { UnprovenError, type Proven, type ProvenRead } from '../proof/ProvenRead.ts'
+import { OtherBlockError, UnprovenError, type Proven, type ProvenRead } from '../proof/ProvenRead.ts'
 import type { NodeLink } from '../transport/NodeLink.ts'
 import { requestVerified } from '../transport/requestValidated.ts'
 import type { ChainIdVerifier } from './createChainIdVerifier.ts'
@@ -11,7 +11,8 @@ import { toHashLink } from './toHashLink.ts'
  * Returns the value of a proven read from a node that serves our chain. The result proves the chain. If the called code
  * is known to give no proof, the chain id is requested in parallel.
  *
- * @throws `UnprovenError` for a result or an error that the called code cannot return, `svc/upstream-error` for another
+ * @throws `UnprovenError` for a result or an error that the called code cannot return, `OtherBlockError` for the state of
+ * another block, `svc/upstream-error` for another
  * chain, and the errors of the link
  */
 export async function requestProven<Value>(
@@ -45,6 +46,6 @@ function decode<Value>(result: unknown, read: ProvenRead<Value>, node: ChainIdVe
     if (!isHex(result)) throw new Error('the node returns no bytes')
     return read.decode(result, node)
   } catch (error) {
-    throw new UnprovenError(error)
+    throw error instanceof OtherBlockError ? error : new UnprovenError(error)
   }
 }

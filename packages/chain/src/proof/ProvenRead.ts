@@ -20,6 +20,14 @@ export type ProvenRead<Value> = {
 /** A decoded result, and the chain that it proves; undefined if the code gives no proof. */
 export type Proven<Value> = { readonly chainId: number | undefined; readonly value: Value }
 
+/**
+ * A result whose block has another time than the announced block. The node that answered may have an older state, or the
+ * node that announced the block may have reported a wrong time. So no node is at fault, and the next node is asked.
+ */
+export class OtherBlockError extends Error {
+  override readonly name = 'OtherBlockError'
+}
+
 /** A node has answered a proven read with a result that the called code cannot return. */
 export class UnprovenError extends Error {
   override readonly name = 'UnprovenError'

@@ -1,7 +1,7 @@
 import type { Address } from '@agio/core'
 import { encodeFunctionData, type Hex } from 'viem'
 import { readerAbi, readerCode, routeReaderCode } from '../abi/index.ts'
-import type { Proven, ProvenRead } from '../proof/ProvenRead.ts'
+import { OtherBlockError, type Proven, type ProvenRead } from '../proof/ProvenRead.ts'
 import { decodeReaderResult, type ReaderFunction, type ReaderResult } from './decodeResult.ts'
 
 // The address that holds the reader's code during a call. Nothing is deployed there.
@@ -44,7 +44,7 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
   function assertTime(at: BlockAt, timestampSeconds: bigint): void {
     const expected = times.get(at as Hex)
     if (expected !== undefined && expected !== timestampSeconds)
-      throw new Error('the node returns the state of another block')
+      throw new OtherBlockError('the node returns the state of another block')
   }
   function create<name extends ReaderFunction>(functionName: name, count: number, call: ReaderCalls.Call) {
     const { data, at, readsRoutes } = call

@@ -38,7 +38,7 @@ export function createAgreement({ rpc, doubts, isLinked }: createAgreement.Depen
     const startedAtMs = performance.now()
     let opponent: { readonly node: UpstreamNode; readonly newest: Head } | undefined
     for (const node of nodes) {
-      if (node === announcer || !node.isUsable()) continue
+      if (node === announcer || !node.isUsable() || node.state() === 'unproven') continue
       const vote = await votes.ask(node, { head, announcer })
       if (!vote) continue
       if (vote.kind === 'confirms') {
