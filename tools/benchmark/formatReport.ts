@@ -32,14 +32,12 @@ export function formatReport({ lines, memories, upstreams, pools }: BenchResult)
     '',
     ...table(
       ['limit', 'measured', 'wanted', 'met'],
-      listLimits(lines, memories).map(
-        ({ title, measured, wanted, tolerance: ofLimit = tolerance }) => [
-          title,
-          measured.toFixed(wanted < 10 ? 2 : 0),
-          `at most ${wanted}`,
-          measured <= wanted * (1 + ofLimit) ? 'yes' : 'no',
-        ],
-      ),
+      listLimits(lines, memories).map(({ title, measured, wanted, tolerance: ofLimit = tolerance }) => [
+        title,
+        measured.toFixed(wanted < 10 ? 2 : 0),
+        `at most ${wanted}`,
+        measured <= wanted * (1 + ofLimit) ? 'yes' : 'no',
+      ]),
     ),
     '',
     ...lines.flatMap(({ name, title }) => {
