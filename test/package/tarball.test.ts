@@ -6,7 +6,7 @@ import { createProject, type Project } from './createProject.ts'
 /** The largest size of each file for the compiler, in bytes. */
 const declarationBudgets: Readonly<Record<string, number>> = {
   'admin.d.ts': 26_500,
-  'index.d.ts': 162_000,
+  'index.d.ts': 170_000,
   'messages.d.ts': 2_000,
   'testing.d.ts': 12_000,
   'trpc.d.ts': 4_000,
