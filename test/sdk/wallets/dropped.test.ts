@@ -127,6 +127,23 @@ describe('a conversion that the wallet never sends', () => {
   })
 })
 
+it('a payment that a reorganisation moves below the block of the request is found', async () => {
+  let id: Hex | undefined
+  const answer: Behaviour['answer'] = async ({ opHash }) => {
+    if (id) await stack.client.revert({ id })
+    return opHash
+  }
+  const actor = await createActor(stack, { account: 'code', isApproved: true, delayReads: 12, answer })
+  actor.onRead = async (count) => {
+    if (actor.prompts.length > 0 && count % 60 === 0) await stack.pass(61)
+  }
+  id = await stack.client.snapshot()
+  await mine(5)
+  const quote = await stack.agio.quote(stack.request)
+  const { error, receipt } = await recordSteps(createPage(stack, actor).convert({ quote, wallet: actor.wallet }))
+  expect([error, receipt?.amountIn]).toEqual([undefined, '10.000000'])
+})
+
 describe('a payment with packed calldata', () => {
   it.each(['svc/quote-mismatch', 'svc/not-a-conversion'])(
     'is the conversion, whatever the service says: %s',

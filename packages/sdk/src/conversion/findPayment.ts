@@ -40,7 +40,7 @@ export function createPaymentFinder(
     for (const { transactionHash, blockHash } of transfers) {
       const key = `${transactionHash}${blockHash}`
       if (others.has(key)) continue
-      const verdict = await judge(run, transactionHash, deadline)
+      const verdict = await judge(run, transactionHash, { fromBlock, deadline })
       if (verdict === 'conversion') return transactionHash
       if (verdict === 'possible') possible.add(transactionHash)
       else others.add(key)
@@ -54,7 +54,7 @@ export function createPaymentFinder(
       // Providers limit the blocks of a request. A limit that was found is tried again at twice its size.
       size *= 2
       possible = new Set()
-      let from = Math.max(fromBlock, Math.min(searched, to) - reorgBlocks) + 1
+      let from = Math.max(0, Math.min(searched, to) - reorgBlocks) + 1
       while (from <= to) {
         const last = Math.min(to, from + size - 1)
         const transfers = await list(from, last)
@@ -74,7 +74,7 @@ export function createPaymentFinder(
       const again = await this.find(head)
       if (again) return again
       const to = await findLastBlock(session, { fromBlock, deadline, head })
-      for (let from = Math.max(fromBlock, to - reorgBlocks) + 1; from <= to; from += blocksAtOnce) {
+      for (let from = Math.max(0, to - reorgBlocks) + 1; from <= to; from += blocksAtOnce) {
         const numbers = Array.from({ length: Math.min(blocksAtOnce, to - from + 1) }, (_, index) => from + index)
         const lists = await Promise.all(numbers.map(listOf))
         const found = await findAmong(lists.flat())
@@ -133,17 +133,21 @@ function getOnly(possible: ReadonlySet<Hex>): Hex | undefined {
   return [...possible][0]
 }
 
+type Verdict = 'conversion' | 'possible' | 'other'
+type Bounds = { readonly fromBlock: number; readonly deadline: number | undefined }
+
 /**
  * Decides whether a transaction that moved the input token of the account is the conversion. Another transaction has
  * other amounts, or the id of another conversion. The calldata of some senders is packed, so that no id is readable.
  */
-async function judge(run: ConversionRun, hash: Hex, deadline?: number): Promise<'conversion' | 'possible' | 'other'> {
+async function judge(run: ConversionRun, hash: Hex, { fromBlock, deadline }: Bounds): Promise<Verdict> {
   const { session } = run
   const [found, mined] = [await session.findTransaction(hash), await findMined(run, hash)]
   if (!found || !mined) throw clientError('wallet/failed', `Cannot read the transaction ${hash}`, details)
   if (!hasPaid(run, mined)) return 'other'
   if (isTagged(run)(found)) return 'conversion'
-  if (isOfAnother(run, found, mined)) return 'other'
+  // A reorganisation may move the payment below the block of the request, where only its id tells it from earlier ones.
+  if (mined.blockNumber <= fromBlock || isOfAnother(run, found, mined)) return 'other'
   const { timestamp } = await session.readHead(mined.blockNumber)
   return deadline !== undefined && timestamp > deadline ? 'other' : 'possible'
 }
