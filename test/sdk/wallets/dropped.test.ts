@@ -1,6 +1,7 @@
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Step } from '../../../packages/sdk/src/index.ts'
+import { setPrice } from '../../harness/movePrice.ts'
 import { recipient } from '../../harness/walletRequests.ts'
 import { createTamperingFetch, toErrorAnswer, type Change } from '../hostile/createTamperingFetch.ts'
 import { moveClock } from '../moveClock.ts'
@@ -202,7 +203,7 @@ describe('a node that limits eth_getLogs', () => {
   })
 
   it('is searched up to one block after the deadline only, by a conversion that is resumed weeks later', async () => {
-    const [blocks, idleBlocks] = [10, 3000]
+    const [blocks, idleBlocks] = [10, 1000]
     const actor = await createActor(stack, {
       ...deaf,
       forgets: (prompt) => prompt === 1,
@@ -210,7 +211,9 @@ describe('a node that limits eth_getLogs', () => {
     })
     const onReload = async () => {
       await stack.pass(61)
+      // Each block is a second later, and a price is stale after an hour.
       await mine(idleBlocks)
+      await setPrice(stack.chain, 'tAUD', 65_120_000n)
     }
     const { outcome } = await runThrough(stack, actor, {
       reloadAt: ({ prompt }) => prompt === 1,
