@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Step } from '../../../packages/sdk/src/index.ts'
 import { setPrice } from '../../harness/movePrice.ts'
 import { recipient } from '../../harness/walletRequests.ts'
@@ -15,6 +15,11 @@ beforeAll(async () => {
   stack = await startSdkStack()
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())
+// The tests let minutes pass, and a price is stale after an hour.
+beforeEach(async () => {
+  await setPrice(stack.chain, 'tAUD', 65_120_000n)
+  await stack.pass(1)
+})
 
 // Reads after which the deadline passes.
 const patience = 20
@@ -211,7 +216,6 @@ describe('a node that limits eth_getLogs', () => {
     })
     const onReload = async () => {
       await stack.pass(61)
-      // Each block is a second later, and a price is stale after an hour.
       await mine(idleBlocks)
       await setPrice(stack.chain, 'tAUD', 65_120_000n)
     }
