@@ -110,7 +110,7 @@ describePostgres('a creation whose commit has no response', () => {
     const call = createCall()
     const begun = await store.idempotency.begin(call)
     if ('outcome' in begun) throw new Error('Cannot claim the key: its call has an outcome')
-    const kept = proxy.keepAnswer('commit')
+    const kept = proxy.keepAnswer('commit\0')
     const creating = store.keys
       .create(shop, actor, (tx, { key }) => begun.complete(key.id, tx))
       .catch((error: unknown) => error)

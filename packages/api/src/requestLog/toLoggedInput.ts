@@ -14,7 +14,7 @@ export const loggedFields: ReadonlySet<string> = new Set(
 /** The fields of requests whose values may be secret or personal, or are too long. The log says only that they were sent. */
 export const redactedFields: ReadonlySet<string> = new Set(
   list(
-    'allowedCidrs allowedOrigins clientReference company cursor email expectedVolume name quote signature signedTransaction url useCase',
+    'allowedCidrs allowedOrigins clientReference company cursor email expectedVolume lastEventId name quote signature signedTransaction url useCase',
   ),
 )
 
