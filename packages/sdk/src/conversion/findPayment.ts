@@ -48,32 +48,34 @@ export function createPaymentFinder(
     return undefined
   }
 
+  async function search(to: number): Promise<Hex | undefined> {
+    // Providers limit the blocks of a request. A limit that was found is tried again at twice its size.
+    size *= 2
+    possible = new Set()
+    let from = Math.max(0, Math.min(searched, to) - reorgBlocks) + 1
+    while (from <= to) {
+      const last = Math.min(to, from + size - 1)
+      const transfers = await list(from, last)
+      if (transfers === 'too-many-blocks') continue
+      const found = await findAmong(transfers)
+      if (found) return found
+      from = last + 1
+      // Blocks with a payment that cannot be told apart are read again.
+      if (possible.size > 0) continue
+      searched = Math.max(searched, last)
+      if (run.state.pending) run.update({ pending: { ...run.state.pending, searchedBlock: searched } })
+    }
+    return getOnly(possible)
+  }
+  const toLastBlock = (head: Head) => findLastBlock(session, { fromBlock, deadline, head })
+
   return {
-    async find(head) {
-      const to = await findLastBlock(session, { fromBlock, deadline, head })
-      // Providers limit the blocks of a request. A limit that was found is tried again at twice its size.
-      size *= 2
-      possible = new Set()
-      let from = Math.max(0, Math.min(searched, to) - reorgBlocks) + 1
-      while (from <= to) {
-        const last = Math.min(to, from + size - 1)
-        const transfers = await list(from, last)
-        if (transfers === 'too-many-blocks') continue
-        const found = await findAmong(transfers)
-        if (found) return found
-        from = last + 1
-        // Blocks with a payment that cannot be told apart are read again.
-        if (possible.size > 0) continue
-        searched = Math.max(searched, last)
-        if (run.state.pending) run.update({ pending: { ...run.state.pending, searchedBlock: searched } })
-      }
-      return getOnly(possible)
-    },
+    find: async (head) => await search(await toLastBlock(head)),
     async findInLast(head) {
+      const to = await toLastBlock(head)
       searched = searchedBlock
-      const again = await this.find(head)
+      const again = await search(to)
       if (again) return again
-      const to = await findLastBlock(session, { fromBlock, deadline, head })
       for (let from = Math.max(0, to - reorgBlocks) + 1; from <= to; from += blocksAtOnce) {
         const numbers = Array.from({ length: Math.min(blocksAtOnce, to - from + 1) }, (_, index) => from + index)
         const lists = await Promise.all(numbers.map(listOf))

@@ -45,7 +45,7 @@ export function createObserver(run: ConversionRun, pending: PendingRequest): () 
     const calls = batchId === undefined ? undefined : await ignoreWalletFailure(() => session.findCalls(batchId))
     const reported = calls?.transactionHash && (await session.findTransaction(calls.transactionHash))
     const isOver = deadline !== undefined && head.timestamp > deadline + (maySend ? maxWaitSeconds : 0)
-    const paid = (await payments.find(head)) ?? (isOver ? await payments.findInLast(head) : undefined)
+    const paid = isOver ? await payments.findInLast(head) : await payments.find(head)
     // A transaction that reverted has paid nothing. A node without old states cannot find it.
     const tagged = paid ? undefined : await ignoreWalletFailure(() => find(isTagged(run)))
     return {
