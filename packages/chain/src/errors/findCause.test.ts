@@ -59,7 +59,7 @@ const cases: readonly (readonly [Cause | undefined, number, string, unknown?])[]
   ['state', -32001, 'Resource not found'],
   ['state', -32000, 'missing trie node 12 (path )'],
   ['gas', -32015, 'VM execution error: OutOfGas'],
-  // Unknown, whatever the code. The transaction may be on its way.
+  // The cause is unknown for every code. The node may have passed the transaction on.
   [undefined, -32000, 'failed to forward tx to sequencer, please try again. Error message: context deadline exceeded'],
   [undefined, -32000, 'Post "https://sequencer.example": dial tcp: connect: connection refused'],
   [undefined, -32000, 'txpool is full'],

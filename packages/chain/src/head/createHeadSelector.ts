@@ -104,12 +104,14 @@ type RecentHeads = {
   restore(head: Head | undefined): void
 }
 
+type RecentState = { readonly hash: Hex; readonly hashes: ReadonlyMap<bigint, Hex>; readonly linkedFrom: bigint }
+
 function createRecentHeads(): RecentHeads {
   let hashes = new Map<bigint, Hex>()
   // The lowest number from which the blocks are linked to the newest head by their parent hashes.
   let linkedFrom = 0n
   // The memory after each of the last heads.
-  let states: readonly { readonly hash: Hex; readonly hashes: ReadonlyMap<bigint, Hex> }[] = []
+  let states: readonly RecentState[] = []
 
   function add({ number, hash, parentHash }: Head): void {
     const lowest = parentHash === undefined ? number : number - 1n
@@ -120,12 +122,14 @@ function createRecentHeads(): RecentHeads {
     for (const remembered of hashes.keys()) {
       if (remembered > number || remembered <= number - rememberedBlocks) hashes.delete(remembered)
     }
-    states = [...states.slice(1 - rememberedStates), { hash, hashes: new Map(hashes) }]
+    states = [...states.slice(1 - rememberedStates), { hash, hashes: new Map(hashes), linkedFrom }]
   }
   return {
     add,
     restore(head) {
-      hashes = new Map(states.findLast(({ hash }) => hash === head?.hash)?.hashes)
+      const state = states.findLast(({ hash }) => hash === head?.hash)
+      hashes = new Map(state?.hashes)
+      linkedFrom = state?.linkedFrom ?? 0n
       if (head) add(head)
     },
     has: ({ number, hash }) => hashes.get(number) === hash,

@@ -132,7 +132,7 @@ export type PublishedHead = {
   state(): ConfirmedHead
   /** Returns the published head; undefined if no node has confirmed it within `maxAgeMs`. */
   findFresh(): Head | undefined
-  /** Returns the error of the last prefetch, if it failed and the chain is in use. */
+  /** Returns the error of the last prefetch, if it failed and the chain is in use or cannot be read. */
   findError(): ServiceError | undefined
   /** Returns whether the published head could not be read, so that nothing of its chain can be priced. */
   isUnread(): boolean

@@ -12,8 +12,7 @@ import { toHashLink } from './toHashLink.ts'
  * is known to give no proof, the chain id is requested in parallel.
  *
  * @throws `UnprovenError` for a result or an error that the called code cannot return, `OtherBlockError` for the state of
- * another block, `svc/upstream-error` for another
- * chain, and the errors of the link
+ * another block, `svc/upstream-error` for another chain, and the errors of the link
  */
 export async function requestProven<Value>(
   link: NodeLink,

@@ -23,7 +23,7 @@ const reorganisationDepth = 2n
  * believed. With three nodes or more, the node that no other node confirms is not preferred until it agrees again. Two
  * nodes that contradict each other are both doubted.
  */
-export function createAgreement({ rpc, doubts, isLinked }: createAgreement.Dependencies): Agreement {
+export function createAgreement({ rpc, doubts, isLinked }: createAgreement.Dependencies): HeadAgreement {
   const { nodes, announcers } = rpc
   const votes = createVotes({ announcers, isLinked })
   let checkedAtMs = -Infinity
@@ -105,7 +105,7 @@ export declare namespace createAgreement {
 }
 
 /** Asks a second node about new heads. */
-export type Agreement = {
+export type HeadAgreement = {
   /**
    * Returns a prefetch that fails if other nodes contradict the head. While the nodes agree, a second node is asked at most
    * once in 400 ms.
@@ -130,7 +130,7 @@ type Doubted = { readonly kind: 'state' | 'chain'; readonly startedAtMs: number 
 type Question = { readonly head: Head; readonly announcer: UpstreamNode }
 type Vote = { readonly kind: 'confirms' | 'contradicts' | 'ahead'; readonly newest: Head }
 
-/** Creates the function that asks a node for its vote. A node that has not voted in time abstains for ten seconds. */
+/** Creates a function that asks nodes for their votes. After a time-out, a node is not asked for ten seconds. */
 function createVotes({
   announcers,
   isLinked,

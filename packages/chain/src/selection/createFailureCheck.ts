@@ -8,8 +8,8 @@ import type { RpcRequest } from '../transport/NodeLink.ts'
 const maxRemembered = 10_000
 
 /**
- * Creates the check of receipts that say that a transaction failed. A client pays again after such an answer, so another node
- * is asked once. A node without the receipt abstains. If one contradicts, a third node decides. Without a third node the
+ * Creates the check of receipts that say that a transaction failed. A client pays again after such an answer, so other nodes
+ * are asked until one confirms it. A node without the receipt abstains. If one contradicts, a third node decides. Without a third node the
  * transaction counts as not mined yet.
  */
 export function createFailureCheck({ nodes, doubts }: createFailureCheck.Dependencies): FailureCheck {
@@ -18,6 +18,13 @@ export function createFailureCheck({ nodes, doubts }: createFailureCheck.Depende
   const isSuccess = (receipt: Receipt) => receipt['status'] === '0x1'
   const isFailed = (receipt: Receipt) => !isSuccess(receipt)
 
+  const toKey = (receipt: Receipt) => `${String(receipt['transactionHash'])} ${String(receipt['blockHash'])}`
+
+  function remember(key: string): void {
+    confirmed.add(key)
+    const [oldest] = confirmed
+    if (confirmed.size > maxRemembered && oldest !== undefined) confirmed.delete(oldest)
+  }
   async function decide(node: UpstreamNode, request: RpcRequest, receipt: Receipt): Promise<Receipt | null> {
     const read = async (other: UpstreamNode) => {
       const found = await readNow(other, request.method, ...(request.params as readonly unknown[]))
@@ -25,6 +32,7 @@ export function createFailureCheck({ nodes, doubts }: createFailureCheck.Depende
     }
     const others = nodes.filter((other) => other !== node && other.isUsable())
     const second = await agree(others, read, { isSame: isFailed })
+    if (second.verdict === 'agreed') remember(toKey(receipt))
     if (second.verdict !== 'disagreed') return receipt
     const rest = others.filter((other) => other !== second.node)
     const third = await agree(rest, read, { isSame: isSuccess })
@@ -35,11 +43,7 @@ export function createFailureCheck({ nodes, doubts }: createFailureCheck.Depende
   }
   return async (node, request, result) => {
     if (!isObject(result) || isSuccess(result)) return result
-    const key = `${String(result['transactionHash'])} ${String(result['blockHash'])}`
-    if (confirmed.has(key)) return result
-    const decided = await decide(node, request, result)
-    if (decided === result && confirmed.size < maxRemembered) confirmed.add(key)
-    return decided
+    return confirmed.has(toKey(result)) ? result : await decide(node, request, result)
   }
 }
 

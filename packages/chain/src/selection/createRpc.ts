@@ -150,13 +150,13 @@ type RpcReads = {
   readonly readChecked: <Value>(request: RpcRequest, options: CheckedRead<Value>) => Promise<Value>
 }
 
-type ReadDependencies = { readonly doubts: Pick<Doubts, 'add'>; readonly checkFailure?: FailureCheck }
+type ReadDependencies = { readonly doubts: Pick<Doubts, 'add'>; readonly checkFailure: FailureCheck }
 
 function createReads(failOver: Failover, { doubts, checkFailure }: ReadDependencies): RpcReads {
   const request = (request: RpcRequest) =>
     failOver(request.method, async (node, startedAtMs) => {
       const result = await node.read({ request, startedAtMs })
-      return request.method === receiptMethod && checkFailure ? await checkFailure(node, request, result) : result
+      return request.method === receiptMethod ? await checkFailure(node, request, result) : result
     })
   return {
     client: createPublicClient({ transport: custom({ request }, { retryCount: 0 }) }),
