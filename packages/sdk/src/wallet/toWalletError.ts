@@ -19,7 +19,7 @@ export function toWalletError(error: unknown, options: toWalletError.Options): A
 
 function classify(error: unknown, { method, chainId }: toWalletError.Options): AgioError {
   const codes = listCodes(error)
-  // A user cannot refuse what no wallet asks: wallets use these codes also for reads while they are locked.
+  // Locked wallets answer reads with these codes too. A user can refuse only a prompt.
   const isAsked = prompts.test(method)
   const isCoded = isAsked && codes.some((code) => rejected.has(code))
   if (!isCoded && chainId !== undefined && codes.some((code) => disconnected.has(code))) {

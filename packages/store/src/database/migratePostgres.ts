@@ -15,7 +15,7 @@ const maxWaitMs = 120_000
 
 /**
  * Migrates the schema, if the database lacks a migration. If several processes start at once, one migrates and the others wait.
- * All locks belong to a transaction, so that they end with it behind a connection pooler too.
+ * Each lock belongs to a transaction. So a connection pooler cannot keep the lock after the transaction.
  *
  * @throws `Error` if the schema is older and `mode` is `check`, or if the wait takes more than two minutes
  */
