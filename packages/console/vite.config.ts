@@ -4,7 +4,12 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  base: '/console/',
+  base: './',
+  // The service replaces the placeholder: a proxy may serve it below a path prefix, and the page has paths of several depths.
+  experimental: {
+    renderBuiltUrl: (path, { hostType }) =>
+      hostType === 'html' ? `__CONSOLE_ROOT__console/${path}` : { relative: true },
+  },
   plugins: [react()],
   // The service replaces the placeholder with a new nonce in each response.
   html: { cspNonce: '__CONSOLE_NONCE__' },

@@ -107,7 +107,7 @@ describe('a command of curl with any input', () => {
   }
 
   async function send(procedure: string, input: unknown): Promise<Received> {
-    await runScript(toCurl({ procedure, input }, { origin, operations }), 'sh')
+    await runScript(toCurl({ procedure, input }, { url, operations }), 'sh')
     return received.pop() as Received
   }
 })
@@ -117,7 +117,7 @@ type Received = { readonly url: string; readonly headers: object; readonly body:
 type Answer = { readonly success: boolean; readonly data: unknown }
 
 async function runCall(call: toCurl.Call, shell: string): Promise<Answer> {
-  return JSON.parse(await runScript(toCurl(call, { origin: url, operations }), shell)) as Answer
+  return JSON.parse(await runScript(toCurl(call, { url, operations }), shell)) as Answer
 }
 
 async function runScript(script: string | undefined, shell: string): Promise<string> {

@@ -37,7 +37,8 @@ describe('the build of the console', () => {
     const tags = page.match(/<(?:script|style|link rel="stylesheet")[^>]*>/g) ?? []
     expect(tags.length).toBeGreaterThan(1)
     expect(tags.filter((tag) => !tag.includes('nonce="__CONSOLE_NONCE__"'))).toEqual([])
-    for (const [, path = ''] of page.matchAll(/(?:src|href)="\/console\/([^"]+)"/g)) await stat(at(`dist/${path}`))
+    for (const [, path = ''] of page.matchAll(/(?:src|href)="__CONSOLE_ROOT__console\/([^"]+)"/g))
+      await stat(at(`dist/${path}`))
     expect(await readFile(at('dist/licenses.md'), 'utf8')).toContain('react-dom')
   })
 
@@ -69,7 +70,7 @@ describe('the build of the console', () => {
     const results = await Promise.all([build(), build(), build()])
     expect(results.map(({ code }) => code)).toEqual([0, 0, 0])
     const page = await readFile(at('dist/index.html'), 'utf8')
-    const files = [...page.matchAll(/(?:src|href)="\/console\/([^"]+)"/g)].map(([, path = '']) => path)
+    const files = [...page.matchAll(/(?:src|href)="__CONSOLE_ROOT__console\/([^"]+)"/g)].map(([, path = '']) => path)
     for (const path of files) await stat(at(`dist/${path}`))
     expect(await readdir(at('build'))).toEqual([])
     expect((await build()).output).toBe('')

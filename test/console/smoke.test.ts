@@ -1,9 +1,20 @@
 import type { Page } from 'playwright-core'
 import { parseUnits } from 'viem'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, inject, it } from 'vitest'
 import { testAccounts } from '../../packages/sdk/src/testing.ts'
+import { findServices } from '../harness/findServices.ts'
+import { startNginx } from '../harness/startNginx.ts'
 import { eventually } from '../harness/timeLimits.ts'
-import { amountField, answerTestWallet, enter, readDone, shownConversions, toDecimal } from './convertFlow.ts'
+import {
+  amountField,
+  answerTestWallet,
+  enter,
+  pressConvert,
+  readDone,
+  shownConversions,
+  toDecimal,
+} from './convertFlow.ts'
+import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
 import { inspectColors, inspectPage } from './inspectPage.ts'
 import { readHolding } from './readHolding.ts'
@@ -50,11 +61,53 @@ await describeConsole('the console and its documentation, page by page', (open) 
     await inspectColors(page, 'receipt')
   })
 
+  it('behind nginx that serves it below a path prefix, the console converts, and no link leaves the prefix', async () => {
+    expect(await findServices(['nginx'], 'path prefixes')).toBe(true)
+    const stack = inject('stack')
+    await using nginx = await startNginx(stack.url, '/fx')
+    const wallet = await createBrowserWallet()
+    const prefixed = { stack: { ...stack, url: nginx.url }, root: '/fx/', wallet }
+    const { page } = await open(prefixed)
+    expect(new URL(page.url()).pathname).toBe('/fx/console')
+    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+    await pressConvert(page)
+    await readDone(page)
+    await shownConversions(page).first().getByRole('link', { name: 'Receipt' }).click()
+    await page.getByText('The parts add up exactly to the amount received.').waitFor()
+    await page.reload()
+    await page.getByText('The parts add up exactly to the amount received.').waitFor()
+    await page.getByRole('link', { name: 'Developers' }).click()
+    await page.getByText(`${nginx.url}/fx/api/v1`, { exact: true }).waitFor()
+    await assertLinksBelow(page, '/fx/')
+
+    await page.getByRole('link', { name: 'SDK', exact: true }).click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await assertLinksBelow(page, '/fx/')
+    await page.getByRole('searchbox').fill('stale price')
+    await page.getByRole('search').getByRole('listitem').first().getByRole('link').click()
+    await page.waitForURL('**/fx/docs/errors#stale-price')
+    await page.goto(`${nginx.url}/fx/docs/api`)
+    await page.getByRole('heading', { name: 'Agio', level: 1 }).waitFor()
+  })
+
   it.each(views)(
     'axe finds nothing in $name, and nothing of it is cut off or beyond the sides, from 360 px to 4K',
     async (view) => inspectPage(await showView(open, view), view.name),
   )
 })
+
+/** Asserts that each link of a page to its own origin leads to a page below a prefix. */
+async function assertLinksBelow(page: Page, prefix: string): Promise<void> {
+  const { origin } = new URL(page.url())
+  const urls = await page
+    .locator('a[href]')
+    .evaluateAll((links) => links.map((link) => (link as { href?: string }).href ?? ''))
+  const own = [...new Set(urls.filter((url) => url.startsWith(origin)).map((url) => url.replace(/#.*$/, '')))]
+  expect(own.length).toBeGreaterThan(4)
+  expect(own.filter((url) => !url.startsWith(`${origin}${prefix}`))).toEqual([])
+  const statuses = await Promise.all(own.map(async (url) => [url, (await fetch(url)).status]))
+  expect(statuses.filter(([, status]) => status !== 200)).toEqual([])
+}
 
 /** Reads the parts of a receipt from its table, in raw units by their names. */
 async function readParts(page: Page): Promise<Record<string, bigint>> {

@@ -28,6 +28,7 @@ export type Service =
   | 'slowhttptest'
   | 'Chromium'
   | 'PgBouncer'
+  | 'nginx'
 
 /**
  * Checks whether services are available, and warns about the tests that are skipped without them.
@@ -69,6 +70,7 @@ const hints: Record<Service, string> = {
   slowhttptest: 'The program slowhttptest is not installed.',
   Chromium: 'Chromium is not installed, and cannot be installed from the packages of the system.',
   PgBouncer: 'PgBouncer is not installed, and cannot be installed from the packages of the system.',
+  nginx: 'nginx is not installed, and cannot be installed from the packages of the system.',
 }
 
 const finders: Record<Service, () => Promise<boolean>> = {
@@ -81,12 +83,14 @@ const finders: Record<Service, () => Promise<boolean>> = {
   HAProxy: async () => findBinary('haproxy') !== undefined,
   slowhttptest: async () => findBinary('slowhttptest') !== undefined,
   Chromium: async () => (await findChromium()) !== undefined,
-  PgBouncer: isPgBouncerAvailable,
+  PgBouncer: () => canInstall('pgbouncer'),
+  nginx: () => canInstall('nginx'),
 }
 
-async function isPgBouncerAvailable(): Promise<boolean> {
-  if (findBinary('pgbouncer') === undefined) await installPackage('pgbouncer').catch(() => {})
-  return findBinary('pgbouncer') !== undefined
+/** Returns whether a program is installed, or can be from the package of its name. */
+async function canInstall(name: string): Promise<boolean> {
+  if (findBinary(name) === undefined) await installPackage(name).catch(() => {})
+  return findBinary(name) !== undefined
 }
 
 async function isPostgresAvailable(): Promise<boolean> {

@@ -23,10 +23,10 @@ it.each([...pages])('%s links only to pages, headings and pictures that the serv
 })
 
 function isServed(path: string, link: string): boolean {
-  if (/^https?:/.test(link) || link === '/openapi.json') return true
   if (link === '') return false
-  const [target, anchor] = link.split('#')
-  const url = target || path
+  const { host, pathname: url, hash } = new URL(link, `https://service${path}`)
+  if (host !== 'service' || url === '/openapi.json') return true
+  const anchor = hash === '' ? undefined : hash.slice(1)
   if (anchor === undefined) return site.has(url)
   return anchor === 'main' || (pages.get(url)?.includes(` id="${anchor}"`) ?? false)
 }

@@ -8,6 +8,9 @@ import './styles/tokens.css'
 import './styles/base.css'
 
 applyStoredTheme()
+// Browsers request the icon again after each change of the path, to which its URL would be relative.
+const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+icon?.setAttribute('href', icon.href)
 // The page works without the test wallet. Its chunk imports the chunk of this module, so this module must not await it.
 void connectTestWallet()
   .catch(() => {})

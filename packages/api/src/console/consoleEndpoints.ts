@@ -32,7 +32,7 @@ export function consoleEndpoints(settings: consoleEndpoints.Dependencies): Hono<
     const template = await built.readTemplate()
     if (template === undefined)
       throw Errors.notFound({ action: `find ${path}`, reason: 'the console is not built. Run `pnpm build`' })
-    return respondWithPage(template)
+    return respondWithPage(template, path)
   })
   return endpoints
 }

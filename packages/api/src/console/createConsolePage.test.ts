@@ -4,7 +4,7 @@ import { createConsolePage } from './createConsolePage.ts'
 
 const [first, second] = Network.chainIds as readonly [Network.ChainId, Network.ChainId]
 const template =
-  '<script type="application/json">__CONSOLE_SETTINGS__</script><link nonce="__CONSOLE_NONCE__"><style nonce="__CONSOLE_NONCE__"></style>'
+  '<html data-root="__CONSOLE_ROOT__"><script type="application/json">__CONSOLE_SETTINGS__</script><link nonce="__CONSOLE_NONCE__"><style nonce="__CONSOLE_NONCE__"></style>'
 
 const chain = (chainId: Network.ChainId, local: boolean) => ({
   chainId,
@@ -14,8 +14,8 @@ const chain = (chainId: Network.ChainId, local: boolean) => ({
 const settings = (parts: object) =>
   ({ chains: { [first]: chain(first, false) }, console: {}, ...parts }) as unknown as createConsolePage.Dependencies
 
-async function render(parts: object = {}) {
-  const response = createConsolePage(settings(parts))(template)
+async function render(parts: object = {}, path = '/console') {
+  const response = createConsolePage(settings(parts))(template, path)
   const html = await response.text()
   const json = /json">(.*?)<\/script>/s.exec(html)?.[1] ?? ''
   const nonces = [...html.matchAll(/nonce="(.*?)"/g)].map(([, nonce]) => nonce)
@@ -31,6 +31,14 @@ it('the page contains its nonce in each place, and each response has another one
     expect(policy).toContain(`style-src 'self' 'nonce-${nonces[0]}'`)
   }
   expect(one.nonces[0]).not.toBe(other.nonces[0])
+})
+
+it.each([
+  ['/console', './'],
+  ['/console/', '../'],
+  ['/console/receipt/0x12ab', '../../'],
+])('the page at %s finds the service at %s', async (path, root) => {
+  expect((await render({}, path)).html).toContain(`data-root="${root}"`)
 })
 
 it('the policy of the page lets it load its own files and call its own service, and nothing else', async () => {

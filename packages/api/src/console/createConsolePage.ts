@@ -1,20 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { Network } from '@agio/core'
+import { toRoot } from '../http/toRoot.ts'
 import { version } from '../health/toHealth.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { ConsoleLocalStack, ConsoleSource } from '../settings/ConsoleSource.ts'
 
 /**
  * Creates the responses with the page of the console. Each response has its own nonce, in the policy and the tags of
- * the page. It also contains the settings of the page, so that the page need not request them.
+ * the page. It also contains the settings of the page, so that the page need not request them. Its URLs are relative to the
+ * requested path, because a proxy may serve the service below a path prefix.
  */
-export function createConsolePage(settings: createConsolePage.Dependencies): (template: string) => Response {
+export function createConsolePage(
+  settings: createConsolePage.Dependencies,
+): (template: string, path: string) => Response {
   const content = escapeScript(JSON.stringify(toPageSettings(settings)))
   const nodes = Object.values(settings.console.local?.rpcUrls ?? {}).map((url) => new URL(url).origin)
-  return (template) => {
+  return (template, path) => {
     const nonce = randomBytes(16).toString('base64url')
-    const values: Readonly<Record<string, string>> = { __CONSOLE_SETTINGS__: content, __CONSOLE_NONCE__: nonce }
-    const html = template.replaceAll(/__CONSOLE_(?:SETTINGS|NONCE)__/g, (name) => values[name] ?? name)
+    const values: Readonly<Record<string, string>> = {
+      __CONSOLE_SETTINGS__: content,
+      __CONSOLE_NONCE__: nonce,
+      __CONSOLE_ROOT__: toRoot(path),
+    }
+    const html = template.replaceAll(/__CONSOLE_(?:SETTINGS|NONCE|ROOT)__/g, (name) => values[name] ?? name)
     return new Response(html, {
       headers: {
         'content-type': 'text/html; charset=utf-8',

@@ -30,14 +30,14 @@ async function open(given: Readonly<Record<string, string>> = files, parts: obje
 
 it('each page is served as HTML and as Markdown, and a README is the page of its folder', async () => {
   const { get, getText } = await open()
-  for (const [url, file] of [
-    ['/docs', 'README.md'],
-    ['/docs/guide/convert', 'guide/convert.md'],
-    ['/docs/sdk', 'sdk/README.md'],
+  for (const [url, file, root] of [
+    ['/docs', 'README.md', './'],
+    ['/docs/guide/convert', 'guide/convert.md', '../../'],
+    ['/docs/sdk', 'sdk/README.md', '../'],
   ] as const) {
     const [page, markdown] = [await get(url), await get(`/docs/${file}`)]
     expect(page?.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(page?.text).toContain(`href="/docs/${file}"`)
+    expect(page?.text).toContain(`href="${root}docs/${file}"`)
     expect(markdown?.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(markdown?.text).toBe(files[file])
   }
@@ -46,11 +46,11 @@ it('each page is served as HTML and as Markdown, and a README is the page of its
 
 it('links lead to the served pages, and a target outside of the documentation is text', async () => {
   const page = await (await open()).getText('/docs/guide/convert')
-  expect(page).toContain('<a href="/docs/guide/quotes#limits">quotes</a>')
-  expect(page).toContain('<a href="/docs">the README</a>')
-  expect(page).toContain('<a href="/docs/sdk">the SDK</a>')
+  expect(page).toContain('<a href="../../docs/guide/quotes#limits">quotes</a>')
+  expect(page).toContain('<a href="../../docs">the README</a>')
+  expect(page).toContain('<a href="../../docs/sdk">the SDK</a>')
   expect(page).toContain('code (<code>packages/api</code>)')
-  expect(page).toContain('<img src="/docs/console/pools-light.png" alt="shown">')
+  expect(page).toContain('<img src="../../docs/console/pools-light.png" alt="shown">')
 })
 
 it('the navigation is the list of the overview, marks the page, and leads to its neighbours', async () => {
@@ -59,17 +59,17 @@ it('the navigation is the list of the overview, marks the page, and leads to its
   const navigation = page.slice(page.indexOf('id="navigation"'), page.indexOf('<main'))
   const links = [...navigation.matchAll(/<a href="(.*?)"(.*?)>(.*?)<\/a>/g)].map(([, ...link]) => link)
   expect(links).toEqual([
-    ['/docs/guide/convert', '', 'Convert'],
-    ['/docs/guide/quotes', ' aria-current="page"', 'Quotes'],
-    ['/docs/sdk', '', 'SDK'],
-    ['/docs/errors', '', 'Errors'],
-    ['/docs/decisions', '', 'Decisions'],
+    ['../../docs/guide/convert', '', 'Convert'],
+    ['../../docs/guide/quotes', ' aria-current="page"', 'Quotes'],
+    ['../../docs/sdk', '', 'SDK'],
+    ['../../docs/errors', '', 'Errors'],
+    ['../../docs/decisions', '', 'Decisions'],
   ])
-  expect(page).toContain('<a class="previous" href="/docs/guide/convert"><span>Previous</span> Convert</a>')
-  expect(page).toContain('<a class="next" href="/docs/sdk"><span>Next</span> SDK</a>')
+  expect(page).toContain('<a class="previous" href="../../docs/guide/convert"><span>Previous</span> Convert</a>')
+  expect(page).toContain('<a class="next" href="../../docs/sdk"><span>Next</span> SDK</a>')
   expect(page).toContain('<a href="#expiry">Expiry</a>')
   expect(await getText('/docs/decisions/0001-first'), 'a page that is not listed marks the list above it').toContain(
-    '<a href="/docs/decisions" aria-current="page">',
+    '<a href="../../docs/decisions" aria-current="page">',
   )
 })
 
@@ -93,9 +93,9 @@ it('a page loads only its own files, and runs no inline script', async () => {
   for (const path of ['/docs', '/docs/errors']) {
     const { headers, text } = (await get(path)) ?? { headers: new Headers(), text: '' }
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/)
-    expect(text).not.toMatch(/<style|<script(?! type="module" src="\/docs\/site.js"><\/script>)/)
+    expect(text).not.toMatch(/<style|<script(?! type="module" src="[./]+\/docs\/site.js"><\/script>)/)
     for (const [, asset = ''] of text.matchAll(/<(?:script|link).*?(?:src|href)="(.*?)"/g)) {
-      expect(await get(asset), asset).toBeDefined()
+      expect(await get(new URL(asset, `http://service${path}`).pathname), asset).toBeDefined()
     }
   }
 })
@@ -113,7 +113,7 @@ it('the errors have a row for each code, at the anchor to which errors link', as
 it('without the folder, /docs is the API reference, and the errors are served', async () => {
   const { getText } = await open({})
   expect(await getText('/docs')).toContain('Scalar.createApiReference')
-  expect(await getText('/docs')).toBe(await getText('/docs/api'))
+  expect(await getText('/docs/api')).toContain('src="../docs/reference.js"')
   expect(await getText('/docs/errors')).toContain('<a id="stale-price"></a>')
 })
 
@@ -124,6 +124,6 @@ it('the reference has the key of a local stack, and no other', async () => {
 
 it('pages link to the console if it is built', async () => {
   const withConsole = (page: string | undefined) => open(files, { console: { readFile: async () => page } })
-  expect(await (await withConsole('page')).getText('/docs')).toContain('href="/console"')
-  expect(await (await withConsole(undefined)).getText('/docs')).not.toContain('href="/console"')
+  expect(await (await withConsole('page')).getText('/docs')).toContain('href="./console"')
+  expect(await (await withConsole(undefined)).getText('/docs')).not.toContain('href="./console"')
 })

@@ -3,6 +3,7 @@ import { errorCatalogue, errorCodes, formatErrorCatalogue } from '@agio/core'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { DocsAsset } from '../settings/DocsSource.ts'
 import { createDocument, type Document } from './createDocument.ts'
+import { toRoot } from '../http/toRoot.ts'
 import * as Markdown from './Markdown.ts'
 import { renderDocsPage } from './renderDocsPage.ts'
 import { renderReferencePage } from './renderReferencePage.ts'
@@ -57,24 +58,30 @@ export async function createDocsSite({
   async function renderPage(file: string): Promise<string> {
     const page = await readPage(file)
     const content = Markdown.toHtml(page, (link) => findUrl(files, file, link))
-    return renderDocsPage({
-      url: toUrl(file),
+    const url = toUrl(file)
+    const html = await renderDocsPage({
+      url,
       markdownUrl: `/docs/${file}`,
       page,
       content,
       navigation: await readNavigation(),
       hasConsole,
     })
+    // A proxy may serve the service below a path prefix.
+    return html.replaceAll(/\b(href|src|srcset)="\//g, `$1="${toRoot(url)}`)
   }
   async function listSections(): Promise<readonly SearchSection[]> {
     const sections: SearchSection[] = []
     for (const file of pages) sections.push(...toSearchSections(toUrl(file), await readPage(file)))
     return [...sections, ...codeSections]
   }
-  const reference = page(async () => renderReferencePage(local ? 'local-key' : ''), referencePolicy)
+  const reference = (path: string): [string, Document] => [
+    path,
+    page(async () => renderReferencePage(local ? 'local-key' : '', toRoot(path)), referencePolicy),
+  ]
   return new Map([
-    ['/docs', reference],
-    ['/docs/api', reference],
+    reference('/docs'),
+    reference('/docs/api'),
     ...pages.flatMap((file): [string, Document][] => [
       [toUrl(file), page(() => renderPage(file), pagePolicy)],
       [`/docs/${file}`, text('text/markdown; charset=utf-8', () => readText(file))],

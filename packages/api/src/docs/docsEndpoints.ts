@@ -78,7 +78,8 @@ function createIndexDocument(
 function redirectBrowsers(index: Document, { console }: Pick<AppSettings, 'console'>): Document {
   return async (request) => {
     if (request.get('accept')?.includes('text/html') === true) {
-      const location = (await isBuilt(console)) ? '/console' : '/docs'
+      // Relative, because a proxy may serve the service below a path prefix.
+      const location = (await isBuilt(console)) ? 'console' : 'docs'
       return new Response(null, { status: 302, headers: { location, vary: 'Accept', 'cache-control': 'no-cache' } })
     }
     const response = await index(request)

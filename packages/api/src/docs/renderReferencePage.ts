@@ -2,22 +2,23 @@
  * Returns the page of the API reference, which renders openapi.json.
  *
  * @param apiKey the key with which the page sends the examples, or an empty string
+ * @param root the relative URL of the service
  */
-export function renderReferencePage(apiKey: string): string {
+export function renderReferencePage(apiKey: string, root: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Agio API</title>
-<link rel="icon" type="image/svg+xml" href="/docs/icon.svg">
+<link rel="icon" type="image/svg+xml" href="${root}docs/icon.svg">
 </head>
 <body>
 <div id="app"></div>
-<script src="/docs/reference.js"></script>
+<script src="${root}docs/reference.js"></script>
 <script>
 Scalar.createApiReference('#app', {
-  url: '/openapi.json',
+  url: '${root}openapi.json',
   authentication: { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { value: '${apiKey}' } } },
   withDefaultFonts: false,
   telemetry: false,

@@ -25,8 +25,8 @@ function openSearch() {
 
 async function load() {
   const [{ default: MiniSearch }, response] = await Promise.all([
-    import('/docs/minisearch.js'),
-    fetch('/docs/search.json'),
+    import('./minisearch.js'),
+    fetch(new URL('search.json', import.meta.url)),
   ])
   if (!response.ok) throw new Error(`Cannot load the search: ${response.status}`)
   const sections = await response.json()
@@ -60,7 +60,8 @@ function hideResults() {
 function toItem({ url, heading, page, text, terms }) {
   const item = document.createElement('li')
   const link = item.appendChild(document.createElement('a'))
-  link.href = url
+  // A proxy may serve the service below a path prefix.
+  link.href = new URL(`..${url}`, import.meta.url)
   link.appendChild(document.createElement('strong')).textContent = heading
   const excerpt = toExcerpt(text, terms)
   const source = heading === page ? [] : [page]

@@ -2,7 +2,7 @@ import { CallsPanel } from './calls/CallsPanel.tsx'
 import styles from './DevelopersPage.module.css'
 import { HealthPanel } from './health/HealthPanel.tsx'
 import { ScenariosPanel } from './scenarios/ScenariosPanel.tsx'
-import { findInstallCommand, settings } from '../settings/settings.ts'
+import { findInstallCommand, servicePath, serviceUrl, settings } from '../settings/settings.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Panel } from '../ui/Panel.tsx'
 
@@ -21,13 +21,12 @@ export function DevelopersPage() {
 
 /** Links to the interfaces and their documentation. */
 function ReferencePanel() {
-  const { origin } = location
   const install = findInstallCommand()
   return (
     <Panel title="Reference">
       <dl className={styles['facts']}>
-        <Address name="REST" value={`${origin}/api/v1`} />
-        <Address name="tRPC" value={`${origin}/trpc`} />
+        <Address name="REST" value={`${serviceUrl}/api/v1`} />
+        <Address name="tRPC" value={`${serviceUrl}/trpc`} />
         {install !== undefined && <Address name="SDK" value={install} />}
         <dt>Version</dt>
         <dd>
@@ -36,19 +35,19 @@ function ReferencePanel() {
       </dl>
       <ul className={styles['links']}>
         <li>
-          <a href="/docs">Guides</a>
+          <a href={`${servicePath}/docs`}>Guides</a>
         </li>
         <li>
-          <a href="/docs/sdk">SDK</a>
+          <a href={`${servicePath}/docs/sdk`}>SDK</a>
         </li>
         <li>
-          <a href="/docs/api">API reference</a>
+          <a href={`${servicePath}/docs/api`}>API reference</a>
         </li>
         <li>
-          <a href="/docs/errors">Error codes</a>
+          <a href={`${servicePath}/docs/errors`}>Error codes</a>
         </li>
         <li>
-          <a href="/openapi.json">openapi.json</a>
+          <a href={`${servicePath}/openapi.json`}>openapi.json</a>
         </li>
       </ul>
     </Panel>

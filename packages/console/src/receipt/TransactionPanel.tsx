@@ -2,6 +2,7 @@ import type { ConversionReceipt } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
 import * as Decimal from '../amount/Decimal.ts'
 import type { ServedNetwork } from '../settings/network.ts'
+import { serviceUrl } from '../settings/settings.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
 import { Age } from '../time/Age.tsx'
 import { Address } from '../ui/Address.tsx'
@@ -89,5 +90,5 @@ function BlockNumber({ value, href }: { readonly value: number; readonly href: s
 
 /** Returns the URL of the receipt without the quote, because readers may have another API key. */
 function toLink(transactionHash: string, chainId: number): string {
-  return new URL(`/console/receipt/${transactionHash}?chain=${chainId}`, location.origin).href
+  return `${serviceUrl}/console/receipt/${transactionHash}?chain=${chainId}`
 }

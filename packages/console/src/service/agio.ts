@@ -1,9 +1,10 @@
 import { createAgio, type AgioOptions } from '@agio/sdk'
 import { useSession } from '../session/session.ts'
+import { servicePath } from '../settings/settings.ts'
 import { fetchRecorded, getApiKey } from './calls.ts'
 
 const options: AgioOptions = {
-  url: '/',
+  url: `${servicePath}/`,
   getApiKey: () => getApiKey(useSession.getState()),
   // The service serves this page, so the page cannot be safer than the service.
   contracts: 'service',

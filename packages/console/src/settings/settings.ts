@@ -33,10 +33,16 @@ export type LocalStack = {
 /** The settings of this page. */
 export const settings = readSettings()
 
+/** The path prefix below which a proxy serves the service, such as `/fx`, or an empty text. */
+export const servicePath = new URL(document.documentElement.dataset['root'] ?? '/', location.href).pathname.slice(0, -1)
+
+/** The URL of the service, without a slash at its end. */
+export const serviceUrl = `${location.origin}${servicePath}`
+
 /** Returns the command that installs the SDK from this service, or undefined if the service does not serve it. */
 export function findInstallCommand(): string | undefined {
   const path = settings.local?.sdkPath
-  return path === undefined ? undefined : `npm install ${location.origin}${path}`
+  return path === undefined ? undefined : `npm install ${serviceUrl}${path}`
 }
 
 function readSettings(): ConsoleSettings {

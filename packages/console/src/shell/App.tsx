@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { WagmiProvider } from 'wagmi'
 import { Route, Router, Switch, useLocation } from 'wouter'
 import { queryClient } from '../service/trpc.ts'
+import { servicePath } from '../settings/settings.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { usePrompts } from '../wallet/testWallet/prompts.ts'
 import { wagmiConfig } from '../wallet/wagmi.ts'
@@ -21,7 +22,7 @@ export function App() {
   return (
     <WagmiProvider config={wagmiConfig}>
       <QueryClientProvider client={queryClient}>
-        <Router base="/console">
+        <Router base={`${servicePath}/console`}>
           <a href="#main" className={styles['skip']}>
             Skip to content
           </a>

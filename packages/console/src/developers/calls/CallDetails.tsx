@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { ErrorLink } from '../../errors/ErrorLink.tsx'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import type { Call, CallResponse } from '../../service/calls.ts'
+import { servicePath, serviceUrl } from '../../settings/settings.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -62,7 +63,7 @@ function Curl({ call }: { readonly call: Call }) {
     return <ErrorNotice error={error} at={errorUpdatedAt} actions={retry} />
   }
   if (!operations) return <Skeleton width="100%" label="Loading the REST operations" />
-  const command = toCurl(call, { origin: location.origin, operations })
+  const command = toCurl(call, { url: serviceUrl, operations })
   if (command === undefined) return <p>This procedure has no REST operation.</p>
   const variable = command.includes('$AGIO_ADMIN_KEY') ? 'AGIO_ADMIN_KEY' : 'AGIO_API_KEY'
   return (
@@ -78,10 +79,10 @@ function Curl({ call }: { readonly call: Call }) {
 function Sdk({ call }: { readonly call: Call }) {
   return (
     <>
-      <CodeBlock text={toSdkCode(call, location.origin)} label="the code" />
+      <CodeBlock text={toSdkCode(call, serviceUrl)} label="the code" />
       <p className={classes('note', styles['spaced'])}>
-        A program for Node, Deno or Bun, after you <a href="/docs/sdk#install">install the SDK</a>. Keep the key on a
-        server. A web page calls your own proxy instead.
+        A program for Node, Deno or Bun, after you <a href={`${servicePath}/docs/sdk#install`}>install the SDK</a>. Keep
+        the key on a server. A web page calls your own proxy instead.
       </p>
     </>
   )

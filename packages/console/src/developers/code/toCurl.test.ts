@@ -14,7 +14,7 @@ const operations = parseOperations({
 })
 
 const curl = (procedure: string, input: unknown) =>
-  toCurl({ procedure, input }, { origin: 'http://127.0.0.1:3000', operations })
+  toCurl({ procedure, input }, { url: 'http://127.0.0.1:3000', operations })
 
 it('a body is JSON, in one line if it is short, with its amounts as text', () => {
   expect(curl('convert.quote', { amountIn: '0.10', slippageBps: 5 })).toBe(

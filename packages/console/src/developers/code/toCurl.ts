@@ -10,11 +10,11 @@ const keyVariables: Readonly<Record<string, string>> = {
  * Returns the curl command for a call in a POSIX shell, or undefined for a procedure without a REST operation.
  *
  * @example
- * toCurl({ procedure: 'chains.list', input: {} }, { origin: 'http://127.0.0.1:3000', operations })
+ * toCurl({ procedure: 'chains.list', input: {} }, { url: 'http://127.0.0.1:3000', operations })
  * // curl -s http://127.0.0.1:3000/api/v1/chains \
  * //   -H "X-API-Key: $AGIO_API_KEY"
  */
-export function toCurl(call: toCurl.Call, { origin, operations }: toCurl.Options): string | undefined {
+export function toCurl(call: toCurl.Call, { url, operations }: toCurl.Options): string | undefined {
   const operation = findOperation(operations, call)
   if (!operation) return undefined
   const { method, hasBody, keyHeader } = operation
@@ -22,7 +22,7 @@ export function toCurl(call: toCurl.Call, { origin, operations }: toCurl.Options
   const hasQuery = !hasBody && fields.length > 0
   const query = hasQuery ? `?${fields.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&')}` : ''
   return [
-    `curl -s ${quoteForShell(`${origin}${toPath(operation, call.input)}${query}`)}`,
+    `curl -s ${quoteForShell(`${url}${toPath(operation, call.input)}${query}`)}`,
     ...(method === 'GET' || (method === 'POST' && hasBody) ? [] : [`-X ${method}`]),
     ...(keyHeader === undefined ? [] : [`-H "${keyHeader}: ${keyVariables[keyHeader] ?? ''}"`]),
     ...(hasBody ? ["-H 'Content-Type: application/json'", `-d ${quoteForShell(toJson(fields))}`] : []),
@@ -32,8 +32,8 @@ export function toCurl(call: toCurl.Call, { origin, operations }: toCurl.Options
 export declare namespace toCurl {
   type Call = { readonly procedure: string; readonly input: unknown }
   type Options = {
-    /** The URL of the service without a path. */
-    readonly origin: string
+    /** The URL of the service, without a slash at its end. */
+    readonly url: string
     readonly operations: readonly Operation[]
   }
 }

@@ -1,6 +1,6 @@
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { nameOfChain } from '../../settings/nameOfChain.ts'
-import { settings } from '../../settings/settings.ts'
+import { servicePath, settings } from '../../settings/settings.ts'
 import { formatDuration } from '../../time/formatDuration.ts'
 import { useNow } from '../../time/useNow.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -17,7 +17,7 @@ import { useHealth } from '../../service/useHealth.ts'
 export function HealthPanel() {
   const { data, error, dataUpdatedAt, errorUpdatedAt } = useHealth()
   return (
-    <Panel title="Health" actions={<a href="/health">/health</a>}>
+    <Panel title="Health" actions={<a href={`${servicePath}/health`}>/health</a>}>
       <div className={styles['parts']}>
         {error && <ErrorNotice error={error} at={errorUpdatedAt} />}
         {error && data && <p>Showing the last known state.</p>}
