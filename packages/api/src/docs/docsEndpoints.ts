@@ -34,7 +34,7 @@ export function docsEndpoints(settings: docsEndpoints.Dependencies): Hono<{ Bind
 
 export declare namespace docsEndpoints {
   type Dependencies = createDocumentLimiter.Dependencies &
-    Pick<AppSettings, 'readOpenApi' | 'docs' | 'local' | 'console'>
+    Pick<AppSettings, 'readOpenApi' | 'publicUrl' | 'docs' | 'local' | 'console'>
 }
 
 type Bindings = { readonly exchange: HttpExchange }
@@ -54,9 +54,19 @@ function createSiteOpener(settings: docsEndpoints.Dependencies): () => Promise<R
 }
 
 function createDocuments(settings: docsEndpoints.Dependencies): Readonly<Record<string, Document>> {
-  const readOpenApi = async () => JSON.parse(new TextDecoder().decode(await settings.readOpenApi())) as OpenApiDocument
+  const { publicUrl } = settings
+  const readOpenApi = async () => {
+    const document = JSON.parse(new TextDecoder().decode(await settings.readOpenApi())) as OpenApiDocument
+    return publicUrl === undefined ? document : withUrl(document, publicUrl)
+  }
   const index = createIndexDocument(readOpenApi, settings)
   return { '/': redirectBrowsers(index, settings), '/api/v1': index, '/openapi.json': json(readOpenApi) }
+}
+
+/** Returns the document of a service that clients reach at a URL. */
+function withUrl({ info, ...document }: OpenApiDocument, url: string): OpenApiDocument {
+  const description = info.description.replaceAll('](/', `](${url}/`)
+  return { ...document, info: { ...info, description }, servers: [{ url }] }
 }
 
 function json(readContent: () => Promise<object>): Document {

@@ -23,6 +23,7 @@ const { fetch, refuse } = createApp({
   trustedProxies: 0,
   maxRequestsPerAddress: 100,
   clientTimeoutMs: 100,
+  publicUrl: 'https://shop.example/fx',
   isOriginAllowed: (origin: string) => origin === 'https://shop.example',
   readOpenApi: () => readFile(new URL('../../../../openapi.json', import.meta.url)),
   docs: { listFiles: async () => [], readFile: async () => new Uint8Array(), readAsset: async () => new Uint8Array() },
@@ -39,6 +40,13 @@ const { fetch, refuse } = createApp({
 } as unknown as AppSettings)
 
 const send = (path: string, init?: RequestInit) => fetch(new Request(`http://localhost${path}`, init), '127.0.0.1')
+
+it('openapi.json names the public URL as its server, and links to its documentation there', async () => {
+  const document = (await (await send('/openapi.json')).json()) as { servers: object; info: { description: string } }
+  expect(document.servers).toEqual([{ url: 'https://shop.example/fx' }])
+  const links = [...document.info.description.matchAll(/\]\((.*?)\)/g)].map(([, link]) => link)
+  expect(links.filter((link) => !link?.startsWith('https://shop.example/fx/docs'))).toEqual([])
+})
 
 it('a HEAD is logged as a HEAD', async () => {
   await send('/docs/errors', { method: 'HEAD' })

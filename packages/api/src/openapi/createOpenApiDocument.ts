@@ -53,6 +53,7 @@ export function createOpenApiDocument(): OpenApiDocument {
 export type OpenApiDocument = {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  servers?: readonly { readonly url: string }[]
   tags?: readonly object[]
   readonly paths: Record<string, Record<string, Operation>>
   readonly components: {

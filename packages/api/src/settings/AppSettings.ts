@@ -32,6 +32,8 @@ export type AppSettings = Clock.Options & {
   readonly clientTimeoutMs: number
   /** Whether pages of an origin may call the service, besides the origins of keys. */
   readonly isOriginAllowed: (origin: string) => boolean
+  /** The URL at which clients reach the service, for the OpenAPI document and the index; without a slash at its end. */
+  readonly publicUrl?: string | undefined
   /** Reads the generated openapi.json. Creating the document would take a tenth of a second and many modules. */
   readonly readOpenApi: () => Promise<Uint8Array>
   /** The documentation at `/docs`. */

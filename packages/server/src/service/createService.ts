@@ -23,7 +23,7 @@ import { readDeployments } from './readDeployments.ts'
 import { toOperators } from '../settings/parseServiceSettings.ts'
 import { openServiceStore } from './openServiceStore.ts'
 import { startRetention } from './startRetention.ts'
-import { defaultDeliveryDays } from '../settings/serviceSettings.ts'
+import { defaultDeliveryDays } from '../settings/webhookSettings.ts'
 import type { Settings } from '../settings/Settings.ts'
 import type { ResolveHost } from '../webhooks/resolveTarget.ts'
 import { startWebhooks } from '../webhooks/startWebhooks.ts'
@@ -231,6 +231,7 @@ function toAppSettings({ phase, corsOrigins, ...settings }: Settings) {
     maxRequestsPerAddress,
     maxStreams: settings.maxStreams ?? Math.ceil(settings.maxConnections / 2),
     clientTimeoutMs,
+    publicUrl: settings.publicUrl,
     webhookTargets: settings.webhookTargets,
     isOriginAllowed: (origin: string) => isOriginAllowed(corsOrigins, origin),
   }

@@ -78,6 +78,10 @@ describe('parseServiceSettings', () => {
     ['REQUEST_LOG_DAYS', { REQUEST_LOG_DAYS: '-1' }],
     ['REQUEST_LOG_ROWS', { REQUEST_LOG_ROWS: '0' }],
     ['TRUST_PROXY', { TRUST_PROXY: 'maybe' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'ftp://agio.example' }],
+    ['PUBLIC_URL', { PUBLIC_URL: '/fx' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://agio.example/fx?key=1' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'https://name:word@agio.example' }],
     ['METRICS_PORT', { METRICS_PORT: '65536' }],
     ['DRAIN_MS', { DRAIN_MS: '3600001' }],
     ['WEBHOOKS', { WEBHOOKS: 'all' }],
@@ -90,6 +94,13 @@ describe('parseServiceSettings', () => {
     ['CLIENT_TIMEOUT_MS', { CLIENT_TIMEOUT_MS: '1.5' }],
   ])('error: parseServiceSettings names a bad %s', (name, environment) => {
     expect(() => parseServiceSettings(environment)).toThrow(name)
+  })
+
+  it.each([
+    ['https://agio.example', 'https://agio.example'],
+    ['https://agio.example:443/fx/', 'https://agio.example/fx'],
+  ])('PUBLIC_URL=%s is %s', (value, publicUrl) => {
+    expect(parseServiceSettings({ PUBLIC_URL: value })).toMatchObject({ publicUrl })
   })
 
   it.each(['https://app.example', 'http://localhost:5173', 'http://[::1]:8080', 'capacitor://localhost'])(

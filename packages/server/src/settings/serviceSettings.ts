@@ -15,11 +15,9 @@ import {
   port,
   positiveInteger,
   proxies,
-  seconds,
+  publicUrl,
 } from './settingSchemas.ts'
-
-/** The default of `WEBHOOK_DELIVERY_DAYS` in a process that delivers. */
-export const defaultDeliveryDays = 30
+import { webhookSettings } from './webhookSettings.ts'
 
 /** The log levels, from least to most verbose. */
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
@@ -65,6 +63,13 @@ export const serviceSettings = defineSettings({
     defaultText: 'off',
     group: 'network',
     help: 'Number of your own proxies in front of the service (on: one). Only the entries of X-Forwarded-For that they wrote are trusted',
+  },
+  publicUrl: {
+    env: 'PUBLIC_URL',
+    schema: publicUrl,
+    defaultText: 'the host of each request, without a path',
+    group: 'network',
+    help: 'URL at which clients reach the service, with the path prefix that a proxy removes. It is the server of openapi.json',
   },
   corsOrigins: {
     env: 'CORS_ORIGINS',
@@ -264,33 +269,5 @@ export const serviceSettings = defineSettings({
     group: 'limits',
     help: 'Time limit for a client to send its headers, and again for its body. A client that reads nothing for 1.5 times as long is disconnected',
   },
-  webhookTargets: {
-    env: 'WEBHOOKS',
-    schema: z.enum(['public', 'local', 'off']),
-    default: 'public',
-    group: 'webhooks',
-    help: 'Allowed webhook receivers. public: public addresses over https. local: local addresses too. off: no webhooks',
-  },
-  webhookRetrySeconds: {
-    env: 'WEBHOOK_RETRY_SECONDS',
-    schema: list.pipe(z.array(seconds).max(20)).transform((delays): readonly number[] => delays),
-    // From the Standard Webhooks specification.
-    default: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
-    group: 'webhooks',
-    help: 'Delays between the attempts of a webhook delivery, comma-separated. At most 20',
-  },
-  deliveryDays: {
-    env: 'WEBHOOK_DELIVERY_DAYS',
-    schema: days,
-    defaultText: `${defaultDeliveryDays}, or without end with WEBHOOKS=off`,
-    group: 'webhooks',
-    help: 'Days for which ended webhook deliveries are kept. Use the same value in all processes. Successful ones are kept for at most 7 days',
-  },
-  webhookTimeoutMs: {
-    env: 'WEBHOOK_TIMEOUT_MS',
-    schema: milliseconds.pipe(z.int().min(1).max(60_000)),
-    default: 10_000,
-    group: 'webhooks',
-    help: 'Time limit of one webhook delivery attempt. At most 60000',
-  },
+  ...webhookSettings,
 })

@@ -46,6 +46,12 @@ export const nodeUrls = list
   .pipe(z.array(z.url({ protocol: /^(http|ws)s?$/ })).min(1))
   .transform((urls): readonly string[] => urls)
 
+/** The URL of the service, without a slash at its end. */
+export const publicUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((url) => !/[?#@]/.test(url), 'must have no query, fragment or credentials')
+  .transform((url) => new URL(url).href.replace(/\/+$/, ''))
+
 /** Master keys. The first one encrypts, and the second one only decrypts. */
 export const masterKeys = z
   .string()
