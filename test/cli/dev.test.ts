@@ -50,10 +50,10 @@ test('a second agio dev of a checkout has another name and temporary data, and l
   const find = async () => await findLocalStack(undefined, toStacksFolder({ XDG_STATE_HOME: state }))
   await using stacks = new AsyncDisposableStack()
   stacks.defer(() => rm(state, { recursive: true }))
-  await startUntilReady(stacks, state)
+  await startUntilReady(stacks, { env: { XDG_STATE_HOME: state } })
   const registered = await find()
   expect(registered).toMatchObject({ name: 'default', checkout: expect.any(String) })
-  const lines = await startUntilReady(stacks, state)
+  const lines = await startUntilReady(stacks, { env: { XDG_STATE_HOME: state } })
   expect(lines.at(-1)).toMatch(/^ready/)
   expect(lines).toContain('Name: default-2')
   expect(await findLocalStack('default-2', toStacksFolder({ XDG_STATE_HOME: state }))).not.toHaveProperty('checkout')
@@ -92,10 +92,29 @@ test('agio dev --json prints one object with URLs, keys and contracts when it is
   ])
 })
 
+// As in containers that run as an arbitrary user: the home is the root folder, or the user has no home.
+test.each([{ HOME: '/' }, { HOME: undefined }])(
+  'agio dev starts as a user with the environment %j who can write no state, and says which variable moves it',
+  async (home) => {
+    await using stacks = new AsyncDisposableStack()
+    const account = process.getuid?.() === 0 ? { uid: 100_654_321, gid: 0 } : {}
+    const env = { ...home, XDG_STATE_HOME: undefined }
+    const lines = await startUntilReady(stacks, { args: ['--name', 'arbitrary'], env, account })
+    expect(lines.at(-1)).toMatch(/^ready/)
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^Other commands cannot find this stack \(E.*\)\. Set XDG_STATE_HOME to a folder/),
+    )
+  },
+)
+
 /** Runs `agio dev` until it is ready, and returns its output. Disposing `stacks` stops it. */
-async function startUntilReady(stacks: AsyncDisposableStack, state: string): Promise<readonly string[]> {
-  const env = { ...process.env, RPC_PORT: '0', PORT: '0', CONSOLE: 'off', XDG_STATE_HOME: state }
-  const child = spawn(process.execPath, [main, 'dev', '--no-service'], { env, stdio: 'pipe' })
+async function startUntilReady(
+  stacks: AsyncDisposableStack,
+  { args = ['--no-service'], env: changes = {}, account = {} }: Start,
+): Promise<readonly string[]> {
+  const env = { ...process.env, RPC_PORT: '0', PORT: '0', CONSOLE: 'off', ...changes }
+  const child = spawn(process.execPath, [main, 'dev', ...args], { env, stdio: 'pipe', ...account })
+  child.stderr.pipe(process.stderr)
   const closed = once(child, 'close')
   stacks.defer(async () => {
     child.kill('SIGTERM')
@@ -108,6 +127,12 @@ async function startUntilReady(stacks: AsyncDisposableStack, state: string): Pro
   }
   child.stdout.resume()
   return lines
+}
+
+type Start = {
+  readonly args?: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
+  readonly account?: { readonly uid?: number; readonly gid?: number }
 }
 
 // Time enough for a busy machine.

@@ -42,12 +42,10 @@ export async function runDev(options: runDev.Options): Promise<void> {
       )
     if (options.service !== false) return await startService(settings, { name, folder, start, scenario, running })
     const localnet = await start()
-    const registered = running.parts.use(
-      await registerLocalStack({ name, checkout: folder, ...describeChains(localnet) }),
-    )
+    const registeredName = await register({ name, checkout: folder, ...describeChains(localnet) }, running)
     return {
-      summary: `${formatLocalnet(localnet)}\n\nName: ${registered.name}\nDeployment files: ${localnet.deploymentsDir}`,
-      fields: { name: registered.name, ...describeLocalnet(localnet) },
+      summary: `${formatLocalnet(localnet)}\n\nName: ${registeredName}\nDeployment files: ${localnet.deploymentsDir}`,
+      fields: { name: registeredName, ...describeLocalnet(localnet) },
     }
   })
 }
@@ -82,10 +80,11 @@ type StackParts = {
 
 async function startService(
   { console: consoleSwitch, host, port, logLevel, finalityBlocks }: SettingsOf<typeof devSettings>,
-  { name, folder, start, scenario, running: { parts, report } }: StackParts,
+  { name, folder, start, scenario, running }: StackParts,
 ): Promise<Started> {
   const { assets, formatReadiness, isConsoleBuilt, DataDirInUseError, waitUntilHealthy } = await import('@agio/server')
   const { startLocalService } = await import('../service/startLocalService.ts')
+  const { parts, report } = running
   const consoleDir = consoleSwitch === 'on' ? assets.console : undefined
   const dataDir = folder && join(folder, '.local/data')
   const settings = { host, port, logLevel, finalityBlocks, dataDir, consoleDir }
@@ -102,17 +101,29 @@ async function startService(
   )
   const [{ secret: apiKey }] = localServiceDefaults.presetKeys
   const service = { url, apiKey, adminKey: localServiceDefaults.adminKey }
-  const registered = parts.use(
-    await registerLocalStack({ name, checkout: folder, ...describeChains(localnet), service }),
-  )
+  const registeredName = await register({ name, checkout: folder, ...describeChains(localnet), service }, running)
   const health = await waitUntilHealthy(readHealth, { timeoutMs: startTimeoutMs, findRefusal })
   await build?.ended
   const hasConsole = consoleDir !== undefined && isConsoleBuilt(consoleDir)
   return {
-    summary: `${formatService(url, { hasConsole, name: registered.name })}\n\n${formatLocalnet(localnet)}`,
+    summary: `${formatService(url, { hasConsole, name: registeredName })}\n\n${formatLocalnet(localnet)}`,
     readiness: formatReadiness(health),
     ...(scenario && { work: (signal) => playScenario(scenario, { scenarios, signal, report }) }),
-    fields: { name: registered.name, ...describeService(url, { hasConsole }), ...describeLocalnet(localnet) },
+    fields: { name: registeredName, ...describeService(url, { hasConsole }), ...describeLocalnet(localnet) },
+  }
+}
+
+/** Registers the stack, and returns its name. A stack whose file cannot be written runs, but other commands do not find it. */
+async function register(stack: registerLocalStack.Stack, { parts, report }: Running): Promise<string> {
+  try {
+    return parts.use(await registerLocalStack(stack)).name
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    const { message } = error as Error
+    report(
+      `Other commands cannot find this stack (${message}). Set XDG_STATE_HOME to a folder that this user can write`,
+    )
+    return stack.name ?? 'default'
   }
 }
 

@@ -30,7 +30,16 @@ const defaultName = 'default'
 
 /** Returns the folder of the files of one user's local stacks, each `<name>.json`. */
 export function toStacksFolder(environment: NodeJS.ProcessEnv = process.env): string {
-  return join(environment['XDG_STATE_HOME'] || join(homedir(), '.local/state'), 'agio/stacks')
+  return join(environment['XDG_STATE_HOME'] || join(findHome(), '.local/state'), 'agio/stacks')
+}
+
+/** Returns the home of the user. A user without an entry in the system, as in many containers, has the root folder. */
+function findHome(): string {
+  try {
+    return homedir()
+  } catch {
+    return '/'
+  }
 }
 
 /**
