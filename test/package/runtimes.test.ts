@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -55,6 +56,20 @@ for (const [index, { name, isInstalled = false, find }] of runtimes.entries()) {
     })
   })
 }
+
+it.skipIf(!inject('isOnline'))(
+  'a CommonJS test of Jest requires the packed SDK, with the option of docs/sdk',
+  async () => {
+    const page = await readFile(new URL('../../docs/sdk/README.md', import.meta.url), 'utf8')
+    const [, option = ''] = /^NODE_OPTIONS=(\S+) npx jest$/m.exec(page) ?? []
+    await using jest = await createProject({ dependencies: ['jest@30.5.2'] })
+    const entries = ['@agio/sdk', '@agio/sdk/admin', '@agio/sdk/messages', '@agio/sdk/trpc']
+    const code = `for (const name of ${JSON.stringify(entries)}) test(name, () => expect(require(name)).toBeDefined())`
+    await writeFile(join(jest.folder, 'sdk.test.cjs'), code)
+    await writeFile(join(jest.folder, 'jest.config.json'), JSON.stringify({ testMatch: ['**/*.test.cjs'] }))
+    await runOrThrow(process.execPath, [option, 'node_modules/jest/bin/jest.js', '--ci'], { cwd: jest.folder })
+  },
+)
 
 /** Installs a runtime, and returns the command that runs a file. */
 async function findTool(tool: { readonly name: string; readonly version: string }): Promise<readonly string[]> {

@@ -27,6 +27,7 @@ it('the tarball holds modules, declarations, licenses and a page, and nothing el
   const names = files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)).toSorted()
   const shared = names.filter((name) => /^dist\/shared-[\w-]+\.js$/.test(name))
   const entries = ['admin', 'index', 'messages', 'testing', 'trpc'].flatMap((entry) => [
+    `dist/${entry}.d.cts`,
     `dist/${entry}.d.ts`,
     `dist/${entry}.js`,
   ])

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -9,15 +10,23 @@ import { run, runOrThrow } from './run.ts'
 const workspaceCompiler = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
 const oldest = { name: 'typescript', version: '5.9.3' }
 
-const compilers = [
-  { name: 'TypeScript 7', isSkipped: false, find: () => Promise.resolve(workspaceCompiler) },
-  { name: 'TypeScript 5.9', isSkipped: !inject('isOnline'), find: () => installTool(inject('tools'), oldest) },
-]
-
 const resolutions = [
-  ['bundler', 'esnext'],
-  ['node16', 'node16'],
+  ['module', 'bundler', 'esnext'],
+  ['module', 'node16', 'node16'],
+  ['commonjs', 'node16', 'node16'],
+  ['commonjs', 'bundler', 'preserve'],
 ] as const
+
+const compilers = [
+  { name: 'TypeScript 7', isSkipped: false, find: () => Promise.resolve(workspaceCompiler), resolutions },
+  {
+    name: 'TypeScript 5.9',
+    isSkipped: !inject('isOnline'),
+    find: () => installTool(inject('tools'), oldest),
+    // Later versions have no `node10`.
+    resolutions: [...resolutions, ['commonjs', 'node10', 'commonjs']] as const,
+  },
+]
 
 describe('a project without other packages', () => {
   let project: Project
@@ -28,10 +37,11 @@ describe('a project without other packages', () => {
 
   afterAll(() => project[Symbol.asyncDispose]())
 
-  describe.each(compilers)('with $name', ({ isSkipped, find }) => {
-    it.skipIf(isSkipped).each(resolutions)(
-      'compiles with skipLibCheck false and the module resolution %s, and each typo is an error',
-      async (moduleResolution, module) => {
+  describe.each(compilers)('with $name', ({ isSkipped, find, resolutions: tested }) => {
+    it.skipIf(isSkipped).each(tested)(
+      'compiles as a %s with skipLibCheck false and the module resolution %s, and each typo is an error',
+      async (type, moduleResolution, module) => {
+        await writeFile(join(project.folder, 'package.json'), JSON.stringify({ private: true, type }))
         const compiler = join(await find(), 'bin/tsc')
         const args = ['--project', '.', '--module', module, '--moduleResolution', moduleResolution]
         const { stdout } = await run(process.execPath, [compiler, ...args], { cwd: project.folder })

@@ -1,6 +1,6 @@
 // Builds the package: a module and a declaration file for each entry. Run by `pnpm --filter @agio/sdk build`.
 import { execFileSync } from 'node:child_process'
-import { rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -56,7 +56,7 @@ async function writeModules(): Promise<readonly string[]> {
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
 }
 
-/** Writes one declaration file for each entry. */
+/** Writes one declaration file for each entry, and a copy for CommonJS modules, which may require the same ES module. */
 async function writeDeclarations(): Promise<void> {
   const compiler = join(dirname(resolve('typescript/package.json')), 'bin/tsc')
   execFileSync(process.execPath, [compiler, '--project', folder], { stdio: 'inherit' })
@@ -66,7 +66,10 @@ async function writeDeclarations(): Promise<void> {
       plugins: [...(entry === 'index' ? [] : [importFromIndex]), dts()],
       external: [/^viem($|\/)/, '@trpc/server'],
     })
-    await types.write({ file: join(target, `${entry}.d.ts`) })
+    const file = join(target, `${entry}.d.ts`)
+    await types.write({ file })
+    const text = (await readFile(file, 'utf8')).replaceAll(`'./index.js'`, `'./index.cjs'`)
+    await writeFile(join(target, `${entry}.d.cts`), text)
   }
   await rm(declarations, { recursive: true })
 }

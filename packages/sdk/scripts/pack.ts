@@ -1,5 +1,5 @@
 // Packs the package into the folder of its argument, and prints the path of the tarball. The exports of the workspace are
-// the sources. As with `pnpm pack`, the exports of the tarball are those of `publishConfig`, which `npm pack` ignores.
+// the sources. As with `pnpm pack`, the entries of the tarball are those of `publishConfig`, which `npm pack` ignores.
 import { execFileSync } from 'node:child_process'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,8 +11,12 @@ import './build.ts'
 const folder = resolve(import.meta.dirname, '..')
 const target = resolve(process.argv[2] ?? '.')
 
-const { exports, ...publishConfig } = manifest.publishConfig
-const { scripts: _, devDependencies: __, ...published } = { ...manifest, exports, publishConfig }
+const { access, provenance, ...entries } = manifest.publishConfig
+const {
+  scripts: _,
+  devDependencies: __,
+  ...published
+} = { ...manifest, ...entries, publishConfig: { access, provenance } }
 
 const draft = await mkdtemp(join(tmpdir(), 'agio-sdk-'))
 try {

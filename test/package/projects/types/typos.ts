@@ -24,30 +24,34 @@ export const amount = agio.api.convert.quote.query({ tokenIn: token, tokenOut: t
 export const kind = agio.api.pools.list.mutate()
 // @ts-expect-error A broadcast is not a query.
 export const broadcast = agio.api.transaction.broadcast.query({ signedTransaction: '0x02' })
-// @ts-expect-error The output has no such field.
-export const output = (await agio.api.chains.list.query()).chain
+/** A function, because a CommonJS file has no `await` outside of one. */
+export async function convert(): Promise<unknown> {
+  // @ts-expect-error The output has no such field.
+  const output = (await agio.api.chains.list.query()).chain
 
-const quote = await agio.quote({ chainId: 84532, tokenIn: token, tokenOut: token, amountIn: '100' })
-const wallet = { request: (): Promise<unknown> => Promise.resolve() }
-// @ts-expect-error The limit of a quote depends on its mode.
-quote.minAmountOut.trim()
-// @ts-expect-error A quote needs one of the two amounts.
-agio.quote({ chainId: 84532, tokenIn: token, tokenOut: token })
-// @ts-expect-error A quote is of one of the two amounts.
-agio.quote({ chainId: 84532, tokenIn: token, tokenOut: token, amountIn: '1', amountOut: '1' })
-// @ts-expect-error A quote names its chain.
-agio.quote({ tokenIn: token, tokenOut: token, amountIn: '1' })
-// @ts-expect-error There is no such option.
-agio.convert({ quote, wallet, onExpired: 'fail' })
-// @ts-expect-error A wallet has `request`.
-agio.convert({ quote, wallet: { send: wallet.request } })
-for await (const step of agio.convert({ quote, wallet })) {
-  // @ts-expect-error There is no such kind.
-  if (step.kind === 'approval') break
-  // @ts-expect-error There is no such status.
-  if (step.status === 'confirmed') break
-  // @ts-expect-error Only a confirmed step has the receipt.
-  console.log(step.receipt)
+  const quote = await agio.quote({ chainId: 84532, tokenIn: token, tokenOut: token, amountIn: '100' })
+  const wallet = { request: (): Promise<unknown> => Promise.resolve() }
+  // @ts-expect-error The limit of a quote depends on its mode.
+  quote.minAmountOut.trim()
+  // @ts-expect-error A quote needs one of the two amounts.
+  agio.quote({ chainId: 84532, tokenIn: token, tokenOut: token })
+  // @ts-expect-error A quote is of one of the two amounts.
+  agio.quote({ chainId: 84532, tokenIn: token, tokenOut: token, amountIn: '1', amountOut: '1' })
+  // @ts-expect-error A quote names its chain.
+  agio.quote({ tokenIn: token, tokenOut: token, amountIn: '1' })
+  // @ts-expect-error There is no such option.
+  agio.convert({ quote, wallet, onExpired: 'fail' })
+  // @ts-expect-error A wallet has `request`.
+  agio.convert({ quote, wallet: { send: wallet.request } })
+  for await (const step of agio.convert({ quote, wallet })) {
+    // @ts-expect-error There is no such kind.
+    if (step.kind === 'approval') break
+    // @ts-expect-error There is no such status.
+    if (step.status === 'confirmed') break
+    // @ts-expect-error Only a confirmed step has the receipt.
+    console.log(step.receipt)
+  }
+  return output
 }
 
 export function explain(error: unknown): unknown {
