@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import process from 'node:process'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { Localnet } from '@agio/localnet'
+import type { Settings } from '@agio/server'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
@@ -27,18 +28,10 @@ described('a service that waits for the migration of another process', () => {
     'on %s it says what it waits for, is live and unavailable, and then serves on the same port',
     async (runtime) => {
       await using database = await createDatabase()
-      const other = new Client({ connectionString: database.url })
-      await other.connect()
-      await other.query('select pg_advisory_lock(2108453242)')
-      const port = await findFreePort()
-      const settings = settingsFor(localnet, { databaseUrl: database.url, port })
-      const [command, ...args] = toServerCommand(runtime, settings)
-      const cwd = fileURLToPath(new URL('../..', import.meta.url))
-      const env = { ...process.env, ...toEnvironment(settings) }
-      const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
-      killOnExit(child)
-      const lines: string[] = []
-      createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+      const other = await lockMigrations(database.url)
+      const [port, metricsPort, adminPort] = [await findFreePort(), await findFreePort(), await findFreePort()]
+      const ports = { port, metricsPort, adminPort }
+      const { child, lines } = start(runtime, settingsFor(localnet, { databaseUrl: database.url, ...ports }))
       const timeout = { timeout: 30_000 }
       await expect.poll(() => lines[0], timeout).toMatch(/^starting: waiting for another process that migrates/)
       const url = `http://127.0.0.1:${port}`
@@ -52,8 +45,14 @@ described('a service that waits for the migration of another process', () => {
           timeout,
         )
         .toBe(200)
-      for (const path of ['/health/ready', '/health', '/api/v1/pools', '/']) {
-        const response = await fetch(`${url}${path}`)
+      for (const other of [metricsPort, adminPort])
+        expect((await fetch(`http://127.0.0.1:${other}/health/live`)).status).toBe(200)
+      const others = [`http://127.0.0.1:${metricsPort}/metrics`, `http://127.0.0.1:${adminPort}/api/v1/admin/keys`]
+      for (const unavailable of [
+        ...['/health/ready', '/health', '/api/v1/pools', '/'].map((path) => `${url}${path}`),
+        ...others,
+      ]) {
+        const response = await fetch(unavailable)
         expect(response.status).toBe(503)
         expect(response.headers.get('retry-after')).toBe('1')
         expect(await response.json()).toMatchObject({ success: false, code: 'svc/storage-unavailable' })
@@ -61,9 +60,44 @@ described('a service that waits for the migration of another process', () => {
       await other.end()
       await expect.poll(() => lines.at(-1), timeout).toBe(`ready on ${url}`)
       expect((await fetch(`${url}/health/ready`)).status).toBe(200)
+      expect((await fetch(others[0] ?? '')).status).toBe(200)
       const exited = once(child, 'exit')
       child.kill('SIGTERM')
       await exited
     },
   )
+
+  // It takes two minutes.
+  it.runIf(inject('extent') === 'nightly')('after two minutes of waiting it ends with the reason', async () => {
+    await using database = await createDatabase()
+    await using other = await lockMigrations(database.url)
+    const { child, lines, errors } = start('Node', settingsFor(localnet, { databaseUrl: database.url, port: 0 }))
+    const [code] = (await once(child, 'close')) as [number | null]
+    expect(code).toBe(1)
+    expect(lines).toEqual([expect.stringMatching(/^starting: waiting for another process .*, for at most 2 minutes$/)])
+    expect(errors.join('')).toMatch(
+      /^Cannot open the database of DATABASE_URL: it is still waiting for another process that migrates .* after 2 minutes\n$/,
+    )
+    expect((await other.query('select 1')).rowCount).toBe(1)
+  })
 })
+
+/** Starts a process of the service. Keeps what it prints. */
+function start(runtime: 'Node' | 'Deno', settings: Settings) {
+  const [command, ...args] = toServerCommand(runtime, settings)
+  const cwd = fileURLToPath(new URL('../..', import.meta.url))
+  const env = { ...process.env, ...toEnvironment(settings) }
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  killOnExit(child)
+  const [lines, errors]: [string[], string[]] = [[], []]
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+  child.stderr.on('data', (data: Buffer) => errors.push(String(data)))
+  return { child, lines, errors }
+}
+
+async function lockMigrations(connectionString: string): Promise<Client & AsyncDisposable> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  await client.query('select pg_advisory_lock(2108453242)')
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
+}

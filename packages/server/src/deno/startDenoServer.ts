@@ -2,7 +2,13 @@ import { answerWhileStarting } from '@agio/api'
 import { createService, type Service } from '../service/createService.ts'
 import { createTurnQueue, queueFetch } from '../http/createTurnQueue.ts'
 import { refuseUnsupported } from '../http/refuseUnsupported.ts'
-import { formatStartError, metricsShutdownTimeoutMs, shutdownTimeoutMs, toUrl } from '../serving/serving.ts'
+import {
+  formatStartError,
+  listAddresses,
+  metricsShutdownTimeoutMs,
+  shutdownTimeoutMs,
+  toUrl,
+} from '../serving/serving.ts'
 import type { Settings } from '../settings/Settings.ts'
 import type { RunningServer } from '../serving/startServer.ts'
 import { fstatSync } from 'node:fs'
@@ -29,12 +35,14 @@ export async function startDenoServer(
   const { host: hostname, port, metricsPort, adminHost, adminPort } = settings
   const reusePort = settings.reusePort === 'on'
   await using starting = new AsyncDisposableStack()
-  let early: ReturnType<typeof listen> | undefined
+  const early: ReturnType<typeof listen>[] = []
   const onWait = async () => {
-    const options = { hostname, port, reusePort, onListen: () => {} }
-    early = listen('PORT', options, async (request) => answerWhileStarting(request))
+    for (const { variable, ...address } of listAddresses(settings)) {
+      early.push(listen(variable, { ...address, onListen: () => {} }, async (request) => answerWhileStarting(request)))
+    }
   }
-  const service = await createService(settings, { output, onWait }).finally(() => early?.shutdown())
+  const close503 = () => Promise.all(early.map((server) => server.shutdown()))
+  const service = await createService(settings, { output, onWait }).finally(close503)
   starting.defer(() => service.close())
   if (metricsPort !== undefined) {
     const options = { hostname, port: metricsPort, onListen: () => {} }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Network } from '@agio/core'
+import type { Settings } from '../settings/Settings.ts'
 
 /** How long requests in flight may take after a stop, in milliseconds. It is longer than the time-outs of the nodes. */
 export const shutdownTimeoutMs = 15_000
@@ -14,6 +15,29 @@ export const metricsShutdownTimeoutMs = 1000
  */
 export function toStopLimitMs({ drainMs }: { readonly drainMs: number }): number {
   return drainMs + shutdownTimeoutMs + 5000
+}
+
+/** Lists the addresses that a service listens on, each with the variable that sets its port. */
+export function listAddresses({
+  host,
+  port,
+  reusePort,
+  metricsPort,
+  adminHost,
+  adminPort,
+}: Settings): readonly Address[] {
+  return [
+    { variable: 'PORT', hostname: host, port, reusePort: reusePort === 'on' },
+    ...(metricsPort === undefined ? [] : [{ variable: 'METRICS_PORT', hostname: host, port: metricsPort }]),
+    ...(adminPort === undefined ? [] : [{ variable: 'ADMIN_PORT', hostname: adminHost, port: adminPort }]),
+  ]
+}
+
+type Address = {
+  readonly variable: string
+  readonly hostname: string
+  readonly port: number
+  readonly reusePort?: boolean
 }
 
 /** Returns the URL of a server; an IPv6 address is put in brackets. */

@@ -7,7 +7,7 @@ import { createSocketOpener } from './createSocketOpener.ts'
 import { createService, type Service } from '../service/createService.ts'
 import { createHttpServer } from '../http/createHttpServer.ts'
 import { nodeOutput } from '../log/nodeOutput.ts'
-import { formatStartError, metricsShutdownTimeoutMs, shutdownTimeoutMs, toUrl } from './serving.ts'
+import { formatStartError, listAddresses, metricsShutdownTimeoutMs, shutdownTimeoutMs, toUrl } from './serving.ts'
 import type { Settings } from '../settings/Settings.ts'
 
 /**
@@ -30,11 +30,11 @@ export async function startServer(
   const { host, port, metricsPort, adminHost, adminPort } = settings
   const reusePort = settings.reusePort === 'on'
   const answer503 = async (request: Pick<Request, 'url'>) => answerWhileStarting(request)
-  let early: Server | undefined
+  const early: Server[] = []
   const onWait = async () => {
     const refuse = () => answer503({ url: 'http://localhost/' })
-    const handlers = { fetch: answer503, refuse, limits: toLimits(settings), reusePort }
-    early = await listen({ ...handlers, hostname: host, port, variable: 'PORT' })
+    const handlers = { fetch: answer503, refuse, limits: toLimits(settings) }
+    for (const address of listAddresses(settings)) early.push(await listen({ ...handlers, ...address }))
   }
   const service = await createService(settings, {
     ...dependencies,
@@ -42,7 +42,7 @@ export async function startServer(
     fetch,
     openSocket,
     onWait,
-  }).finally(() => early && close(early, 0))
+  }).finally(() => Promise.all(early.map((server) => close(server, 0))))
   starting.defer(() => service.close())
   const { fetch: serve, answer, fetchMetrics, refuse } = service
   const options = { limits: toLimits(settings), isHostAllowed: createHostCheck(settings) }
