@@ -10,8 +10,11 @@ import { findFreePort } from './findFreePort.ts'
 import { getBinary } from './findServices.ts'
 import { killOnExit } from './killOnExit.ts'
 
-/** Starts PgBouncer in transaction mode before a database, with two connections to its server. */
-export async function startPgBouncer(databaseUrl: string): Promise<AsyncDisposable & { readonly url: string }> {
+/** Starts PgBouncer before a database, by default in transaction mode, with two connections to its server. */
+export async function startPgBouncer(
+  databaseUrl: string,
+  mode: 'transaction' | 'statement' = 'transaction',
+): Promise<AsyncDisposable & { readonly url: string }> {
   const { hostname, port: serverPort, username, pathname } = new URL(databaseUrl)
   const port = await findFreePort()
   const folder = await mkdtemp(join(tmpdir(), 'agio-pgbouncer-'))
@@ -25,7 +28,7 @@ export async function startPgBouncer(databaseUrl: string): Promise<AsyncDisposab
     `listen_port = ${port}`,
     'unix_socket_dir =',
     'auth_type = any',
-    'pool_mode = transaction',
+    `pool_mode = ${mode}`,
     'default_pool_size = 2',
     'max_client_conn = 500',
   ]

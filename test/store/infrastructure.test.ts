@@ -44,6 +44,17 @@ describePooled('PostgreSQL behind PgBouncer in transaction mode', () => {
   })
 })
 
+describePooled('PostgreSQL behind PgBouncer in statement mode', () => {
+  it('error: a start is refused with the reason, whether the schema exists or not', async () => {
+    await using database = await createDatabase()
+    await using bouncer = await startPgBouncer(database.url, 'statement')
+    const reason = /SQLSTATE 08P01: transaction blocks not allowed in statement pooling mode/
+    await expect(open(bouncer.url)).rejects.toThrow(reason)
+    await (await open(database.url)).close()
+    await expect(open(bouncer.url)).rejects.toThrow(reason)
+  })
+})
+
 const describePostgres = await describeWith(['PostgreSQL'], 'a PostgreSQL with settings and rights of others')
 
 describePostgres('a PostgreSQL with settings of others', () => {
@@ -58,6 +69,8 @@ describePostgres('a PostgreSQL with settings of others', () => {
     ['standard_conforming_strings', 'off'],
     ['client_encoding', `'LATIN1'`],
     ['default_transaction_isolation', `'serializable'`],
+    ['transform_null_equals', 'on'],
+    ['statement_timeout', `'1s'`],
   ])('with %s = %s an expiry is read as it was written', async (name, value) => {
     await using database = await createDatabase()
     await database.query(`alter database ${database.name} set ${name} = ${value}`)
@@ -72,9 +85,37 @@ describePostgres('a PostgreSQL with settings of others', () => {
   })
 })
 
+describePostgres('a PostgreSQL whose transactions are serializable', () => {
+  it('replicas write the usage of one key at the same time, without an error', async () => {
+    await using database = await createDatabase()
+    await database.query(`alter database ${database.name} set default_transaction_isolation = 'serializable'`)
+    const log = createTestLog()
+    const stores = await Promise.all([1, 2, 3, 4].map(() => openStore({ location: { url: database.url }, log })))
+    const { key } = await stores[0]!.keys.create(shop, actor)
+    for (let round = 0; round < 10; round += 1) {
+      for (const { usage } of stores) usage.count(key.id, 'pools.list')
+      await Promise.all(stores.map(({ usage }) => usage.flush()))
+    }
+    const month = new Date().toISOString().slice(0, 7)
+    expect(await stores[0]!.usage.readCalls(key.id, month)).toBe(40)
+    expect(log.errors()).toEqual([])
+    await Promise.all(stores.map((store) => store.close()))
+  })
+})
+
 describePostgres('the start on a PostgreSQL that others use', () => {
+  it('error: a database that is read-only is refused with the reason', async () => {
+    await using database = await createDatabase()
+    await (await open(database.url)).close()
+    await database.query(`alter database ${database.name} set default_transaction_read_only = on`)
+    await expect(open(database.url)).rejects.toThrow(
+      /it cannot be written \(SQLSTATE 25006: cannot execute .* read-only/,
+    )
+  })
+
   it('a start that waits for another migration says so once, and continues when that ends', async () => {
     await using database = await createDatabase()
+    await database.query(`alter database ${database.name} set statement_timeout = '1s'`)
     const other = await connect(database.url)
     await other.query('select pg_advisory_lock($1)', [migrationLock])
     const reasons: string[] = []

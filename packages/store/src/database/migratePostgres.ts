@@ -67,9 +67,13 @@ async function runMigration(client: Client, { mode, state, announce }: Run): Pro
   while (!(await tryMigrate(client, state))) announce()
 }
 
-/** Returns whether the database has all migrations of this version. A newer version may have added more. */
+/**
+ * Returns whether the database has all migrations of this version. A newer version may have added more. It reads in a transaction,
+ * which a pooler in statement mode refuses.
+ */
 async function isCurrent(client: Client): Promise<boolean> {
   const newest = readMigrationFiles({ migrationsFolder: assets.migrations }).at(-1)?.folderMillis ?? 0
+  await client.query('begin')
   const { rows } = await client
     .query<{ readonly newest: string | null }>(
       'select max(created_at)::text as newest from drizzle.__drizzle_migrations',
@@ -78,6 +82,7 @@ async function isCurrent(client: Client): Promise<boolean> {
       if (isMissing(error)) return { rows: [] }
       throw error
     })
+  await client.query('rollback')
   return Number(rows[0]?.newest ?? -1) >= newest
 }
 
@@ -88,14 +93,16 @@ async function tryMigrate(client: Client, state: WaitState): Promise<boolean> {
   try {
     // The later statements must read what the earlier owner of the lock has written.
     await client.query('begin isolation level read committed read write')
-    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+    // The database may limit statements to less than the wait for the lock.
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}; set local statement_timeout = 0`)
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
     state.isMigrating = true
     // Drizzle's transaction is this transaction, and it commits it.
     await migrate(drizzle(client), { migrationsFolder: assets.migrations })
     return true
   } catch (error) {
-    await client.query('rollback')
+    // A pooler may have closed the connection.
+    await client.query('rollback').catch(() => {})
     state.isMigrating = false
     if (findSqlState(error) === '55P03') return false
     throw error

@@ -4,10 +4,12 @@ import { Client, Pool, type PoolClient } from 'pg'
 import { connectDespiteStall, withTimeout } from '../response/withTimeout.ts'
 import type { Database } from './Database.ts'
 import { migratePostgres } from './migratePostgres.ts'
-import { findPostgresSentence } from './toStorageError.ts'
+import { findPostgresSentence, findSqlState } from './toStorageError.ts'
 
 const connectTimeoutMs = 2000
 const queryTimeoutMs = 5000
+// Of several statements that change the same rows, one succeeds in each attempt.
+const maxAttempts = 20
 // A hung server does not close connections.
 const closeTimeoutMs = 1000
 
@@ -60,7 +62,16 @@ export async function openPostgres(url: string, options: migratePostgres.Options
       throw error
     }
   }
-  const query = (...statement: [string, unknown[]?]) => use((client) => client.query(...statement))
+  /** Runs a statement. A database may run each statement `serializable`, and then refuses one of two that change the same rows. */
+  async function query(...statement: [string, unknown[]?]) {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await use((client) => client.query(...statement))
+      } catch (error) {
+        if (attempt === maxAttempts || findSqlState(error) !== '40001') throw error
+      }
+    }
+  }
   return {
     // Each query may use another connection. Only `transact` keeps one, so no code calls `db.transaction`.
     db: drizzle({ query } as Pool),

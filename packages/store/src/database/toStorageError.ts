@@ -59,9 +59,9 @@ export function findSqlState(error: unknown): string | undefined {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && 'severity' in root ? code : undefined
 }
 
-// The classes whose messages quote names, and never a value: connection, authorization, database, rights and names, resources,
-// and shutdowns.
-const spokenClasses = /^(?:08|28|3D|42|53|57)/
+// The classes whose messages quote names, and never a value: connection, transactions, authorization, database, rights and names,
+// resources, and shutdowns.
+const spokenClasses = /^(?:08|25|28|3D|42|53|57)/
 
 /**
  * Returns the SQLSTATE of a failed statement or connection, with PostgreSQL's sentence if it contains no value; undefined if the
