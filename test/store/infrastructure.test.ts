@@ -1,11 +1,18 @@
+import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { openLimiter, openStore } from '@agio/store'
 import { Client } from 'pg'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createDatabase } from '../harness/createDatabase.ts'
-import { describeWith } from '../harness/findServices.ts'
+import { findFreePort } from '../harness/findFreePort.ts'
+import { describeWith, getBinary } from '../harness/findServices.ts'
+import { killOnExit } from '../harness/killOnExit.ts'
 import { startPgBouncer } from '../harness/startPgBouncer.ts'
 import { startRedis } from '../harness/startRedis.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { createTestLog } from './createTestLog.ts'
 import { actor, shop } from './shop.ts'
 
@@ -179,6 +186,28 @@ describeRedis('a Redis that cannot share limits', () => {
     await expect(openLimiter({ redisUrl: cluster.url, log })).rejects.toThrow(/REDIS_URL is a Redis Cluster/)
     const redisUrl = plain.url.replace('redis:', 'rediss:')
     await expect(openLimiter({ redisUrl, log })).rejects.toThrow(/the server does not use TLS/)
+  })
+
+  it('error: a server with TLS behind redis:// and a Sentinel are refused in one sentence', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'agio-redis-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const [key, certificate, config] = ['key.pem', 'certificate.pem', 'sentinel.conf'].map((name) => join(folder, name))
+    const request = ['req', '-x509', '-newkey', 'ed25519', '-nodes', '-subj', '/CN=localhost']
+    execFileSync('openssl', [...request, '-keyout', key!, '-out', certificate!], { stdio: 'ignore' })
+    const [tlsPort, sentinelPort] = [await findFreePort(), await findFreePort()]
+    const tls = ['--tls-port', String(tlsPort), '--tls-cert-file', certificate!, '--tls-key-file', key!]
+    await using _redis = await startRedis(...tls, '--tls-auth-clients', 'no')
+    await writeFile(config!, `port ${sentinelPort}\n`)
+    const sentinel = spawn(getBinary('redis-server'), [config!, '--sentinel'], { stdio: 'ignore' })
+    killOnExit(sentinel)
+    onTestFinished(() => void sentinel.kill('SIGKILL'))
+    const openAt = (port: number) =>
+      openLimiter({ redisUrl: `redis://127.0.0.1:${port}`, log: createTestLog() }).then(
+        (limiter) => limiter.close(),
+        (error: Error) => error.message,
+      )
+    expect(await openAt(tlsPort)).toMatch(/but the server uses TLS. Use rediss:/)
+    await expect.poll(() => openAt(sentinelPort), eventually).toMatch(/REDIS_URL is a Sentinel/)
   })
 
   it('a user of Redis with the rights of the documentation shares limits', async () => {

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { createClient } from '@redis/client'
 import { withTimeout } from '../response/withTimeout.ts'
 
@@ -8,7 +9,7 @@ const timeoutMs = 1000
  * Asserts that a URL names a Redis that can share limits. A Redis that does not answer is accepted, because a service starts
  * without Redis.
  *
- * @throws `Error` if the server is a node of a cluster, or if it does not use TLS although the URL begins with `rediss://`
+ * @throws `Error` if the server is a Sentinel or a node of a cluster, or if only one of the server and the URL uses TLS
  */
 export async function assertSingleRedis(url: string): Promise<void> {
   const mode = await readMode(url).catch(() => undefined)
@@ -17,10 +18,20 @@ export async function assertSingleRedis(url: string): Promise<void> {
       'Cannot share limits: REDIS_URL is a Redis Cluster, which is not supported. Use a single Redis, with or without replicas',
     )
   }
-  if (mode === undefined && (await isPlain(url))) {
+  if (mode === 'sentinel') {
+    throw new Error(
+      'Cannot share limits: REDIS_URL is a Sentinel, which stores no counts. Use the address of the master, or of a proxy that follows it',
+    )
+  }
+  if (mode !== undefined) return
+  const isSecure = url.startsWith('rediss:')
+  if (isSecure && (await isPlain(url))) {
     throw new Error(
       'Cannot share limits: REDIS_URL begins with rediss://, but the server does not use TLS. Use redis://, or turn on TLS at the server',
     )
+  }
+  if (!isSecure && (await usesTls(url))) {
+    throw new Error('Cannot share limits: REDIS_URL begins with redis://, but the server uses TLS. Use rediss://')
   }
 }
 
@@ -38,11 +49,9 @@ async function readMode(url: string): Promise<string | undefined> {
   }
 }
 
-/** Returns whether the server of a `rediss://` URL answers without TLS. Sends no credentials. */
+/** Returns whether the server answers without TLS. Sends no credentials. */
 async function isPlain(url: string): Promise<boolean> {
-  const { protocol, hostname, port } = new URL(url)
-  if (protocol !== 'rediss:') return false
-  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) })
+  const socket = connect(toAddress(url))
   try {
     const answer = new Promise<string>((resolve, reject) => {
       socket.once('error', reject).once('data', (bytes) => resolve(bytes.toString('latin1')))
@@ -52,4 +61,23 @@ async function isPlain(url: string): Promise<boolean> {
   } finally {
     socket.destroy()
   }
+}
+
+/** Returns whether the server completes a TLS handshake, with any certificate. Sends no credentials. */
+async function usesTls(url: string): Promise<boolean> {
+  const socket = connectTls({ ...toAddress(url), rejectUnauthorized: false })
+  try {
+    const secured = new Promise((resolve, reject) => socket.once('error', reject).once('secureConnect', resolve))
+    await withTimeout(secured, timeoutMs)
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+function toAddress(url: string) {
+  const { hostname, port } = new URL(url)
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) }
 }

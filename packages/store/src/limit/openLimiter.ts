@@ -8,7 +8,7 @@ import type { Limiter } from './Limiter.ts'
  *
  * The Redis client has a quarter of all modules of the service, so it is loaded only if used.
  *
- * @throws `Error` if the URL is not a Redis URL, or names a Redis Cluster or a server without TLS
+ * @throws `Error` if the URL is not a Redis URL, or names a Sentinel, a Redis Cluster, or a server that uses TLS otherwise
  */
 export async function openLimiter({ redisUrl, monotonicMs, ...options }: openLimiter.Options): Promise<Limiter> {
   if (!redisUrl) return createMemoryLimiter(monotonicMs && createMemoryCounters(monotonicMs))
