@@ -1,6 +1,6 @@
 import { tokenAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
-import { formatEther, type Hex } from 'viem'
+import { formatEther, numberToHex, parseEther, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Unsigned } from '../harness/createWallet.ts'
 import { validInputs } from '../harness/validInputs.ts'
@@ -68,9 +68,22 @@ describe('an issue of a wallet', () => {
 describe('a chain of the OP stack', () => {
   it('the fee for the bytes on L1 is its own field, and counts for the gas that a wallet needs', async () => {
     const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
-    const oracle = '0x420000000000000000000000000000000000000F'
-    // Returns 1,000,000 for every call.
-    await owner.client.setCode({ address: oracle, bytecode: '0x620f424060005260206000f3' })
+    const call = running.callers['supports them for calls only'][0]!
+    const owned = { ownerAddress: trader.address, tokenAddress: chain.tokens.tUSD, amount: '1', prefer: 'approve' }
+    const claim = () => call('faucet.buildClaimAll', { chainId: 84532, userAddress: trader.address })
+    const pending = await sendPending(trader)
+    const readOthers = async () => [
+      (await call('approval.plan', owned)).data?.['steps'],
+      [(await claim()).data],
+      [(await call('transaction.buildReplace', { transactionHash: pending, kind: 'speed-up' })).data],
+      [(await call('transaction.buildReplace', { transactionHash: pending, kind: 'cancel' })).data],
+    ]
+    const readRequired = async () => parseEther(String((await claim()).failure?.['required']))
+    for (const [other] of (await readOthers()) as [object][]) expect(other).not.toHaveProperty('l1Fee')
+    await setL1Fee(1_000_000)
+    expect(await readOthers()).toMatchObject(Array.from({ length: 4 }, () => [{ l1Fee: '1200000' }]))
+    await owner.client.setAutomine(true)
+    await owner.client.mine({ blocks: 1 })
     const [built] = await build('supports them for calls only', trader.address)
     expect(built).toMatchObject({ l1Fee: '1200000', issues: [] })
     const needed = BigInt(built?.gasLimit ?? 0) * BigInt(built?.maxFeePerGas ?? 0) + 1_200_000n
@@ -78,10 +91,28 @@ describe('a chain of the OP stack', () => {
     for (const { issues } of await build('supports them for calls only', trader.address)) {
       expect(issues).toMatchObject([{ code: 'svc/insufficient-gas', required: formatWei(needed) }])
     }
-    await owner.client.setCode({ address: oracle, bytecode: '0x' })
+    await setMoney(trader, 1n)
+    const required = await readRequired()
+    await setL1Fee(undefined)
+    expect(await readRequired()).toBe(required - 1_200_000n)
+    await setMoney(trader, 10n ** 18n)
     expect((await build('supports them for calls only', trader.address))[0]).not.toHaveProperty('l1Fee')
   })
 })
+
+/** Sets what the oracle of L1 fees returns for every call; undefined removes it. */
+async function setL1Fee(wei: number | undefined): Promise<void> {
+  const bytecode = wei === undefined ? '0x' : (`0x62${numberToHex(wei, { size: 3 }).slice(2)}60005260206000f3` as const)
+  await owner.client.setCode({ address: '0x420000000000000000000000000000000000000F', bytecode })
+}
+
+/** Sends a transaction that stays pending, and returns its hash. */
+async function sendPending(trader: Trader): Promise<Hex> {
+  const transfer = { to: owner.address, data: '0x', value: '1', chainId: 84532, gasLimit: '21000' } as const
+  await owner.client.setAutomine(false)
+  const serializedTransaction = await trader.sign(async () => ({ status: 200, data: { nonce: 1 } }), transfer)
+  return await owner.client.sendRawTransaction({ serializedTransaction })
+}
 
 const take: Record<Lack, (trader: Trader) => Promise<void>> = {
   allowance: (trader) => actAs(trader, { functionName: 'approve', args: [chain.deployment.router, 0n] }),

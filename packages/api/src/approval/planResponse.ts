@@ -3,7 +3,7 @@ import { addressOut, decimal, readBlockFields } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { permitTerms } from '../schema/permit.ts'
 import { typedData } from '../schema/typedData.ts'
-import { unsignedTransaction, walletTransaction } from '../schema/transactions.ts'
+import { l1Fee, unsignedTransaction, walletTransaction } from '../schema/transactions.ts'
 import { approvalTransaction } from './approvalResponse.ts'
 
 const transactionFields = {
@@ -15,6 +15,7 @@ const transactionFields = {
   walletTransaction: walletTransaction.meta({
     description: 'The same transaction for `eth_sendTransaction` of a wallet',
   }),
+  l1Fee,
 }
 
 const resetStep = z

@@ -6,7 +6,7 @@ import { type QuoteTerms, toConversionCall } from '../quote/QuoteTerms.ts'
 import { toQuoteDigest } from '../quote/createQuoteSigner.ts'
 import { toReadBlock } from '../schema/fields.ts'
 import { toTypedDataResponse } from '../schema/typedData.ts'
-import { toUnsignedTransaction, toWalletTransaction } from '../schema/transactions.ts'
+import { toL1Fee, toUnsignedTransaction, toWalletTransaction } from '../schema/transactions.ts'
 import { getToken } from '../pools/snapshot.ts'
 import { chooseMethod, type Method } from './chooseMethod.ts'
 import { createPlanReasons, type PlanReasons } from './planReasons.ts'
@@ -80,6 +80,7 @@ async function listTransactions(chain: Chain, context: PlanContext, reason: stri
   const toTransactions = (built: typeof approval) => ({
     transaction: toUnsignedTransaction(built, chain.chainId),
     walletTransaction: toWalletTransaction({ from: owner, chainId: chain.chainId }, { ...built, ...fees }),
+    ...toL1Fee(state),
   })
   const approve: TransactionStep = { kind: 'approve', reason, ...toTransactions(approval) }
   if (!isResetNeeded) return [approve]

@@ -2,7 +2,7 @@ import { Amount, Errors, Network, type ServiceError } from '@agio/core'
 import { z } from 'zod'
 import { account, chainId } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { toUnsignedTransaction, unsignedTransaction } from '../schema/transactions.ts'
+import { l1Fee, toL1Fee, toUnsignedTransaction, unsignedTransaction } from '../schema/transactions.ts'
 import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
@@ -40,7 +40,13 @@ export const buildClaimAll = procedure
       }),
     }),
   )
-  .output(unsignedTransaction.meta({ example: claimExample }))
+  .output(
+    unsignedTransaction.extend({ l1Fee }).meta({
+      id: 'UnsignedClaim',
+      description: 'An unsigned claim of all tokens of the faucet',
+      example: claimExample,
+    }),
+  )
   .query(async ({ ctx, input }) => {
     const { state, gasLimit, revert, maxFeePerGas, ...call } = await getFaucet(getChain(ctx, input.chainId)).buildClaim(
       input.userAddress,
@@ -50,10 +56,9 @@ export const buildClaimAll = procedure
     if (blockSeconds < nextClaimAtSeconds) throw Errors.faucetCooldown({ nextClaimAtSeconds, blockSeconds })
     if (state.dryToken) throw Errors.faucetDry({ token: state.dryToken })
     if (gasLimit === undefined) throw Errors.reverted({ action: 'claim', contract: 'the faucet', revert })
-    if (state.nativeBalance < gasLimit * maxFeePerGas) {
-      throw insufficientGas(gasLimit * maxFeePerGas, state.nativeBalance)
-    }
-    return toUnsignedTransaction({ ...call, gasLimit }, input.chainId)
+    const requiredWei = gasLimit * maxFeePerGas + (state.l1FeeWei ?? 0n)
+    if (state.nativeBalance < requiredWei) throw insufficientGas(requiredWei, state.nativeBalance)
+    return { ...toUnsignedTransaction({ ...call, gasLimit }, input.chainId), ...toL1Fee(state) }
   })
 
 function insufficientGas(requiredWei: bigint, currentWei: bigint): ServiceError {

@@ -79,6 +79,17 @@ export declare namespace toUnsignedTransaction {
 /** How the gas of a conversion was found. */
 export const gasEstimateSources = ['estimate-as-if', 'call-as-if', 'estimate', 'upper-bound'] as const
 
+/** What a transaction also pays on a chain of the OP stack. */
+export const l1Fee = integerText.optional().meta({
+  description:
+    'What the transaction also pays for its bytes on L1, in wei, with a margin. Only on chains of the OP stack',
+})
+
+/** Returns the field of what a transaction also pays on L1, if its chain has such a fee. */
+export function toL1Fee({ l1FeeWei }: { readonly l1FeeWei?: bigint }): { readonly l1Fee?: string } {
+  return l1FeeWei === undefined ? {} : { l1Fee: l1FeeWei.toString() }
+}
+
 /** The fields of a built conversion for the cost of its gas, besides `gasLimit`. */
 export const gasTerms = {
   maxFeePerGas: integerText.meta({ description: 'Recommended maximum fee per gas, in wei', example: '1542026' }),
@@ -103,7 +114,7 @@ export function toGasTerms({ maxFeePerGas, maxPriorityFeePerGas, gasEstimateSour
     maxFeePerGas: maxFeePerGas.toString(),
     maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
     gasEstimateSource,
-    ...(account.l1FeeWei !== undefined && { l1Fee: account.l1FeeWei.toString() }),
+    ...toL1Fee(account),
   }
 }
 

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { addressOut, chainIdOrDefault, integerText, transactionHash, wholeNumber } from '../schema/fields.ts'
 import {
   gasTerms,
+  l1Fee,
+  toL1Fee,
   unsignedTransaction,
   quantity,
   toWalletTransaction,
@@ -35,7 +37,7 @@ export const buildReplace = procedure
       description:
         'Returns a transaction with the same sender and nonce for the wallet to sign: the same call, or an empty transfer to the sender that cancels it. Both fees follow the current market, and are at least 12.5 % higher than the fees of the pending transaction. Only one of the two transactions will be mined. Follow the first with `transaction/track`.',
     },
-    nodeRequests: 4,
+    nodeRequests: 5,
     errors: ['svc/already-mined', 'svc/transaction-not-found', 'svc/reverted'],
   })
   .input(
@@ -58,6 +60,7 @@ export const buildReplace = procedure
         }),
         maxFeePerGas: gasTerms.maxFeePerGas,
         maxPriorityFeePerGas: gasTerms.maxPriorityFeePerGas,
+        l1Fee,
         nonce: wholeNumber.meta({ description: 'Nonce of the pending transaction', example: 7 }),
         from: addressOut.meta({ description: 'Sender of the pending transaction', example: localExamples.wallet }),
         transaction: replacementTransaction.meta({
@@ -80,6 +83,7 @@ export const buildReplace = procedure
       gasLimit: gasLimit.toString(),
       maxFeePerGas: maxFeePerGas.toString(),
       maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+      ...toL1Fee(built),
       nonce,
       from,
       transaction: {

@@ -1,7 +1,7 @@
 import type { Address } from '@agio/core'
 import { encodeFunctionData, erc20Abi, hexToNumber, type Hex } from 'viem'
 import { readerAbi } from '../abi/index.ts'
-import { toL1FeeCall, toL1FeeWei } from '../gas/l1DataFee.ts'
+import { toL1Fee, toL1FeeCall, type L1Fee } from '../gas/l1DataFee.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 import type { Reader, ReadBlock } from '../reader/createReader.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
@@ -21,12 +21,11 @@ export async function readAccount(
     },
     toL1FeeCall(serialized),
   ])
-  const l1FeeWei = results[3]?.success === true ? toL1FeeWei(results[3].data) : undefined
   return {
     allowanceRaw: decodeResult(results[0], erc20Abi, 'allowance'),
     balanceRaw: decodeResult(results[1], erc20Abi, 'balanceOf'),
     nativeBalanceWei: decodeResult(results[2], readerAbi, 'nativeBalance'),
-    ...(l1FeeWei !== undefined && { l1FeeWei }),
+    ...toL1Fee(results[3]),
   }
 }
 
@@ -41,13 +40,11 @@ export declare namespace readAccount {
 }
 
 /** The token and native balances of an account, and its allowance for a spender. */
-export type Account = {
+export type Account = L1Fee & {
   /** The amount that the spender may transfer. */
   readonly allowanceRaw: bigint
   readonly balanceRaw: bigint
   readonly nativeBalanceWei: bigint
-  /** What the transaction also pays for its bytes on L1; absent on a chain without such a fee. */
-  readonly l1FeeWei?: bigint
 }
 
 /** Reads the raw units that a spender may transfer, at the newest block. @throws `svc/upstream-*` */

@@ -28,7 +28,7 @@ export async function buildConvert(
   const { userAddress: from, tokenIn, permit } = options
   const { to, data } = toCall(dependencies.deployment, options)
   const token = tokenIn.address
-  const serialized = toUnsignedBytes({ to, data, chainId: dependencies.deployment.chainId })
+  const serialized = toUnsignedBytes({ to, data })
   const spender = permit?.kind === 'permit2' ? permit2Address : to
   const [account, fees, { gas, source }] = await Promise.all([
     readAccount(reader, { owner: from, token, spender, serialized }),

@@ -3,6 +3,7 @@ import { encodeFunctionData, erc20Abi, size, type Hex } from 'viem'
 import { faucetAbi, readerAbi } from '../abi/index.ts'
 import type { FeeCeilings } from '../gas/createFeeCeilings.ts'
 import { readFees } from '../gas/readFees.ts'
+import { toL1Fee, toL1FeeCall, toUnsignedBytes, type L1Fee } from '../gas/l1DataFee.ts'
 import { estimateGas, withMargin } from '../gas/estimateGas.ts'
 import { decodeResult, type Result } from '../reader/decodeResult.ts'
 import { createFact } from '../reader/createFact.ts'
@@ -88,12 +89,13 @@ type ClaimEstimate =
   | { readonly gasLimit: bigint; readonly revert: undefined }
   | { readonly gasLimit: undefined; readonly revert: Revert }
 
-type ClaimState = Claims & {
-  /** The user's native balance, in wei. */
-  readonly nativeBalance: bigint
-  /** The first token of which the faucet holds less than one claim. */
-  readonly dryToken: Address | undefined
-}
+type ClaimState = Claims &
+  L1Fee & {
+    /** The user's native balance, in wei. */
+    readonly nativeBalance: bigint
+    /** The first token of which the faucet holds less than one claim. */
+    readonly dryToken: Address | undefined
+  }
 
 // Each token is read with four calls. The faucet of a test network has one token for each currency.
 const maxTokens = 100
@@ -156,17 +158,19 @@ async function readClaimState(reader: Reader, { address, tokens }: FaucetTerms, 
       target: reader.address,
       data: encodeFunctionData({ abi: readerAbi, functionName: 'nativeBalance', args: [user] }),
     },
+    toL1FeeCall(toUnsignedBytes({ to: address, data: claimAll })),
     ...tokens.map((token) => ({
       target: token.address,
       data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [address] }),
     })),
   ])
-  const dry = tokens.find(({ amountRaw }, index) => decodeResult(results[index + 3], erc20Abi, 'balanceOf') < amountRaw)
+  const dry = tokens.find(({ amountRaw }, index) => decodeResult(results[index + 4], erc20Abi, 'balanceOf') < amountRaw)
   return {
     lastClaimAtSeconds: decodeResult(results[0], faucetAbi, 'lastClaimAt'),
     nextClaimAtSeconds: decodeResult(results[1], faucetAbi, 'nextClaimAt'),
     block,
     nativeBalance: decodeResult(results[2], readerAbi, 'nativeBalance'),
+    ...toL1Fee(results[3]),
     dryToken: dry?.address,
   }
 }

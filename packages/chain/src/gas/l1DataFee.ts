@@ -1,5 +1,6 @@
 import type { Address } from '@agio/core'
 import { encodeFunctionData, hexToBigInt, parseAbi, serializeTransaction, size, type Hex } from 'viem'
+import type { Rpc } from '../selection/createRpc.ts'
 import { withMargin } from './estimateGas.ts'
 
 // On a chain of the OP stack a transaction also pays for its bytes on L1. The estimate of Arbitrum contains that fee.
@@ -12,14 +13,27 @@ export function toL1FeeCall(serialized: Hex): { readonly target: Address; readon
   return { target: oracle, data: encodeFunctionData({ abi, functionName: 'getL1Fee', args: [serialized] }) }
 }
 
-/** Returns the fee in wei, with a margin, since it follows the fees of L1; undefined on a chain without such a fee. */
-export function toL1FeeWei(result: Hex | undefined): bigint | undefined {
-  return result !== undefined && size(result) === 32 ? withMargin(hexToBigInt(result)) : undefined
+/** What a transaction also pays for its bytes on L1; nothing on a chain without such a fee. */
+export type L1Fee = { readonly l1FeeWei?: bigint }
+
+/** Returns the fee with a margin, since it follows the fees of L1. */
+export function toL1Fee(result: { readonly success: boolean; readonly data: Hex } | undefined): L1Fee {
+  return result?.success === true && size(result.data) === 32 ? { l1FeeWei: withMargin(hexToBigInt(result.data)) } : {}
 }
 
-/** Returns the bytes of an unsigned call, with fees and a nonce of the size that is usual. */
-export function toUnsignedBytes({ to, data, chainId }: { to: Address; data: Hex; chainId: number }): Hex {
-  const [nonce, gas, fee] = [2 ** 16, 2n ** 20n, 2n ** 40n]
+/** Reads the fee for the bytes of a transaction, at the newest block of a node. A node that fails has no such fee. */
+export async function readL1Fee({ client }: Pick<Rpc, 'client'>, serialized: Hex): Promise<L1Fee> {
+  const { target: to, data } = toL1FeeCall(serialized)
+  const reading = client.request({ method: 'eth_call', params: [{ to, data }, 'latest'] })
+  return await reading.then(
+    (result) => toL1Fee({ success: true, data: result }),
+    () => ({}),
+  )
+}
+
+/** Returns the bytes of an unsigned call, with a nonce, fees and a chain id of the size that is usual. */
+export function toUnsignedBytes({ to, data, value }: { to: Address; data: Hex; value?: bigint }): Hex {
+  const [chainId, nonce, gas, fee] = [2 ** 16, 2 ** 16, 2n ** 20n, 2n ** 40n]
   const fees = { maxFeePerGas: fee, maxPriorityFeePerGas: fee }
-  return serializeTransaction({ type: 'eip1559', chainId, to, data, nonce, gas, ...fees })
+  return serializeTransaction({ type: 'eip1559', chainId, to, data, value, nonce, gas, ...fees })
 }

@@ -1,6 +1,8 @@
 import type { Address } from '@agio/core'
-import { encodeFunctionData, erc20Abi, size, type Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, maxUint256, size, type Hex } from 'viem'
+import { encodeApproval } from '../call/encodeApproval.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import { toL1Fee, toL1FeeCall, toUnsignedBytes, type L1Fee } from '../gas/l1DataFee.ts'
 import type { ReadBlock, Reader } from '../reader/createReader.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -10,8 +12,8 @@ import { permitAbi } from './permit.ts'
 import { answersErc1271 } from './erc1271.ts'
 
 /**
- * Reads the allowances of an owner, its nonce at the token, and its code, which decide how it can pay a spender. The
- * reads are made at the newest block and in one round trip.
+ * Reads the allowances of an owner, its nonce at the token, and its code, which decide how it can pay a spender, and the
+ * fee for the bytes of an approval on L1. The reads are made at the newest block and in one round trip.
  *
  * @throws `svc/upstream-*`
  */
@@ -23,8 +25,9 @@ export async function readApprovalState(
     encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, by] })
   const nonces = encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [owner] })
   const calls = [allowanceOf(spender), allowanceOf(permit2Address), nonces].map((data) => ({ target: token, data }))
+  const approve = toUnsignedBytes({ to: token, data: encodeApproval(spender, maxUint256) })
   const [{ block, results }, code, answers] = await Promise.all([
-    reader.aggregateNewest(calls),
+    reader.aggregateNewest([...calls, toL1FeeCall(approve)]),
     readCode(rpc, owner),
     answersErc1271(rpc, owner),
   ]).catch(rethrowUpstream)
@@ -35,6 +38,7 @@ export async function readApprovalState(
     code,
     answersErc1271: code !== 'none' && answers,
     block,
+    ...toL1Fee(results[3]),
   }
 }
 
@@ -44,7 +48,7 @@ export declare namespace readApprovalState {
 }
 
 /** The allowances and nonces of an owner for one token. */
-export type ApprovalState = {
+export type ApprovalState = L1Fee & {
   /** Raw units that the spender may transfer. */
   readonly allowanceRaw: bigint
   /** Raw units that Permit2 may transfer. */

@@ -12,6 +12,7 @@ import {
 } from 'viem'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { FeeCeilings } from '../gas/createFeeCeilings.ts'
+import { readL1Fee, toUnsignedBytes, type L1Fee } from '../gas/l1DataFee.ts'
 import { readFees, type Fees } from '../gas/readFees.ts'
 import { estimateGas, withMargin } from '../gas/estimateGas.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -22,7 +23,9 @@ import { serializeRpcTransaction } from '../transport/serializeRpcTransaction.ts
 /**
  * An unsigned transaction with the sender and nonce of a pending transaction, and with fees high enough to replace it.
  */
-export type BuiltReplacement = Fees & {
+export type BuiltReplacement = ReplacementCall & L1Fee
+
+type ReplacementCall = Fees & {
   readonly from: Address
   readonly nonce: number
   readonly to: Address
@@ -49,15 +52,19 @@ export async function buildReplacement(
   const { from, nonce } = pending
   const fees = raiseFees(pending, market)
   if (options.kind === 'cancel') {
-    const gasLimit = await estimateTransfer(rpc, from)
-    return { from, nonce, to: from, data: '0x', valueWei: 0n, gasLimit, ...fees }
+    const [gasLimit, l1Fee] = await Promise.all([
+      estimateTransfer(rpc, from),
+      readL1Fee(rpc, toUnsignedBytes({ to: from, data: '0x' })),
+    ])
+    return { from, nonce, to: from, data: '0x', valueWei: 0n, gasLimit, ...fees, ...l1Fee }
   }
   const { to, data, valueWei, gasLimit, type, hasAccessList } = pending
   if (to === undefined) throw cannotReplace(options, 'it creates a contract')
   if (hasAccessList) throw cannotReplace(options, 'it has an access list')
   if (!repeatableTypes.has(type))
     throw cannotReplace(options, `transactions of type ${hexToNumber(type)} cannot be sped up`)
-  return { from, nonce, to, data, valueWei, gasLimit, ...fees }
+  const l1Fee = await readL1Fee(rpc, toUnsignedBytes({ to, data, value: valueWei }))
+  return { from, nonce, to, data, valueWei, gasLimit, ...fees, ...l1Fee }
 }
 
 export declare namespace buildReplacement {
@@ -94,7 +101,7 @@ async function readPending(rpc: Rpc, options: buildReplacement.Options): Promise
   return await parseSigned(transaction, options)
 }
 
-type Pending = Omit<BuiltReplacement, 'to'> & {
+type Pending = Omit<ReplacementCall, 'to'> & {
   /** The called account; undefined if the transaction creates a contract. */
   readonly to: Address | undefined
   readonly type: Hex

@@ -1,6 +1,6 @@
 import { Amount, Async, Errors, type Address, type ServiceError, type Token } from '@agio/core'
 import { decodeRevert } from '../revert/decodeRevert.ts'
-import { toL1FeeCall, toL1FeeWei } from '../gas/l1DataFee.ts'
+import { readL1Fee } from '../gas/l1DataFee.ts'
 import { findCause, type Cause } from '../errors/findCause.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
@@ -86,15 +86,14 @@ async function toSendError(rpc: Rpc, signed: SignedTransaction, error: unknown):
   if (cause === 'nonce-used') return Errors.nonceTooLow({ cause: error })
   if (cause === 'underpriced') return Errors.underpriced({ cause: error })
   if (cause === 'funds') {
-    const { target: to, data } = toL1FeeCall(signed.serialized)
-    const [currentWei, l1FeeWei] = await Promise.all([
+    const [currentWei, { l1FeeWei = 0n }] = await Promise.all([
       rpc.client.getBalance({ address: signed.from }),
-      rpc.client.request({ method: 'eth_call', params: [{ to, data }, 'latest'] }).then(toL1FeeWei, () => undefined),
+      readL1Fee(rpc, signed.serialized),
     ]).catch(rethrowUpstream)
     return Errors.insufficientGas({
       action: 'broadcast the transaction',
       costs: 'value and gas',
-      required: Amount.format(signed.requiredWei + (l1FeeWei ?? 0n), 18),
+      required: Amount.format(signed.requiredWei + l1FeeWei, 18),
       current: Amount.format(currentWei, 18),
       cause: error,
     })

@@ -30,9 +30,9 @@ import type {
   SignedPermit,
   TrackedTransaction,
   TransactionStatus,
+  UnsignedClaim,
   UnsignedConvert,
   UnsignedReplacement,
-  UnsignedTransaction,
   WatchedTransaction,
   WatchedTransactionList,
   Webhook,
@@ -605,7 +605,7 @@ export type AgioApi = {
     /** List the tokens of the faucet. Returns the tokens that a claim pays, with their amounts. */
     readonly tokens: Query<ListFaucetTokensInput, FaucetTokens>
     /** Build an unsigned claim of all tokens. Returns a claim of every token of the faucet for the user to sign. The faucet pays only the account that sends the transaction, so a contract cannot claim. */
-    readonly buildClaimAll: Query<BuildFaucetClaimInput, UnsignedTransaction>
+    readonly buildClaimAll: Query<BuildFaucetClaimInput, UnsignedClaim>
   }
   readonly keys: {
     /** Get the API key of the request. Returns the API key of the request with its scopes, restrictions and limits. Every key may call this operation. */

@@ -56,6 +56,8 @@ export type ApproveStep = {
   transaction: UnsignedTransaction
   /** The same transaction for `eth_sendTransaction` of a wallet */
   walletTransaction: WalletTransaction
+  /** What the transaction also pays for its bytes on L1, in wei, with a margin. Only on chains of the OP stack */
+  l1Fee?: string | undefined
 }
 
 /** The state of a broadcast conversion, with its analysis */
@@ -1334,6 +1336,8 @@ export type ResetStep = {
   transaction: UnsignedTransaction
   /** The same transaction for `eth_sendTransaction` of a wallet */
   walletTransaction: WalletTransaction
+  /** What the transaction also pays for its bytes on L1, in wei, with a margin. Only on chains of the OP stack */
+  l1Fee?: string | undefined
 }
 
 /** The new secret of an API key */
@@ -1653,6 +1657,21 @@ export type TypedDataField = {
   type: string
 }
 
+/** An unsigned claim of all tokens of the faucet */
+export type UnsignedClaim = {
+  /** Address of the contract to call */
+  to: `0x${string}`
+  /** Calldata, hex */
+  data: `0x${string}`
+  /** Native currency to send, in wei */
+  value: string
+  chainId: ChainId
+  /** Gas limit, with a margin */
+  gasLimit: string
+  /** What the transaction also pays for its bytes on L1, in wei, with a margin. Only on chains of the OP stack */
+  l1Fee?: string | undefined
+}
+
 /** An unsigned conversion */
 export type UnsignedConvert = {
   /** Address of the contract to call */
@@ -1707,6 +1726,8 @@ export type UnsignedReplacement = {
   maxFeePerGas: string
   /** Recommended maximum priority fee per gas, in wei */
   maxPriorityFeePerGas: string
+  /** What the transaction also pays for its bytes on L1, in wei, with a margin. Only on chains of the OP stack */
+  l1Fee?: string | undefined
   /** Nonce of the pending transaction */
   nonce: number
   /** Sender of the pending transaction */
