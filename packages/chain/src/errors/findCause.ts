@@ -14,6 +14,11 @@ const causes = [
       'already known|known transaction|already imported|already in mempool|already exists in cache|existing tx with same hash',
   },
   {
+    // EIP-7702: nodes take one pending transaction at a time from an account with code.
+    cause: 'delegated',
+    words: 'delegated accounts?|authority already reserved|delegator has pending tx|not current nonce for delegation',
+  },
+  {
     cause: 'nonce-used',
     words: 'nonce too low|nonce is too low|old nonce|invalid transaction nonce|own nonce already used',
   },

@@ -166,7 +166,7 @@ async function findWithTransaction(
 }
 
 /**
- * What a failed send means. The node has the transaction, or rejects it for a known reason, or is too busy to take any.
+ * What a failed send means. The node has the transaction, or rejects it for a known reason, or does not take it now.
  * Otherwise the outcome is unknown: the node may have passed the transaction on.
  */
 type Judgement = 'taken' | 'rejected' | 'busy' | 'unknown'
@@ -177,7 +177,7 @@ function judge(error: unknown): Judgement {
   const cause = findCause(error)
   if (cause === 'known') return 'taken'
   const http = error instanceof BaseError && error.walk((each) => each instanceof HttpRequestError)
-  if (cause === 'rate' || (http instanceof HttpRequestError && busyStatuses.has(http.status ?? 0))) return 'busy'
+  if (cause === 'rate' || cause === 'delegated' || (http instanceof HttpRequestError && busyStatuses.has(http.status ?? 0))) return 'busy'
   return cause === undefined || cause === 'state' ? 'unknown' : 'rejected'
 }
 

@@ -20,6 +20,7 @@ it.each([
   ['svc/invalid-transaction', -32005, 'Transaction gas limit exceeds block gas limit'],
   ['svc/invalid-transaction', -32000, 'rlp: expected input list'],
   ['svc/upstream-unavailable', -32000, '429 Too Many Requests'],
+  ['svc/upstream-unavailable', -32000, 'in-flight transaction limit reached for delegated accounts'],
   ['svc/upstream-error', -32000, 'txpool is full'],
   ['svc/upstream-error', 3, 'any other words'],
   ['ok', -32000, 'already known'],

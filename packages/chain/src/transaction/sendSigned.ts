@@ -80,10 +80,17 @@ const rejectionReasons: Partial<Record<Cause, string>> = {
   'block-gas-limit': 'its gas limit is above the block gas limit',
 }
 
+const delegated = {
+  action: 'broadcast the transaction',
+  reason:
+    'its sender is a delegated account (EIP-7702), from which nodes take one pending transaction at a time. Send it again after the pending one is mined',
+}
+
 async function toSendError(rpc: Rpc, signed: SignedTransaction, error: unknown): Promise<ServiceError> {
   const cause = findCause(error)
   if (cause === undefined || cause === 'state' || cause === 'rate') return toUpstreamError(error)
   if (cause === 'nonce-used') return Errors.nonceTooLow({ cause: error })
+  if (cause === 'delegated') return Errors.upstreamUnavailable({ ...delegated, cause: error })
   if (cause === 'underpriced') return Errors.underpriced({ cause: error })
   if (cause === 'funds') {
     const [currentWei, { l1FeeWei = 0n }] = await Promise.all([
