@@ -93,7 +93,8 @@ describe('fees outside their bounds', () => {
       observe(100_000_000_000n)
       for (let reading = 0; reading < 3; reading += 1)
         expect((await read()).result).toEqual({ maxPriorityFeePerGas: 1_000_000_000n, maxFeePerGas: 201_000_000_000n })
-      expect(doubts).toHaveLength(count)
+      // The only node has no other that could contradict it.
+      expect(doubts).toHaveLength(count === 1 ? 0 : 2)
     },
   )
 })

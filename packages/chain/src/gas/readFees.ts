@@ -13,22 +13,27 @@ const feeHistory = { method: 'eth_feeHistory', params: [numberToHex(5), 'latest'
  * Reads the fees to offer: twice the next block's base fee, plus the median tip of the last five blocks. The
  * transaction remains includable for six full blocks.
  *
- * Fees outside their bounds are asked of the next node. If all nodes return such fees, `feeCeilings.settle` chooses.
+ * Fees outside their bounds are asked of the next node. If all nodes return such fees, `feeCeilings.settle` chooses. The fees of
+ * the only node are doubtful only if they contradict its newest block or the ceilings of the network.
  *
  * @throws `svc/upstream-*`
  */
 export async function readFees({ rpc, feeCeilings }: readFees.Dependencies): Promise<Fees> {
-  const bounds = feeCeilings.get()
+  const [bounds, nodeCount] = [feeCeilings.get(), rpc.nodes.length]
   const doubtful: FeeMarket[] = []
   const check = (history: unknown): Fees => {
     const market = toMarket(history as FeeHistory)
     if (isWithin(market, bounds)) return toFees(market)
+    if (nodeCount === 1) {
+      const { baseFee, tip } = feeCeilings.settle({ answers: [market], nodeCount })
+      if (baseFee === market.baseFee && tip === market.tip) return toFees(market)
+    }
     doubtful.push(market)
     throw new DoubtfulError('fees outside their bounds', market)
   }
   return await rpc.readChecked(feeHistory, { subject: 'fees', check }).catch((error: unknown) => {
     if (!(error instanceof DoubtfulError)) return rethrowUpstream(error)
-    return toFees(feeCeilings.settle({ answers: doubtful, nodeCount: rpc.nodes.length }))
+    return toFees(feeCeilings.settle({ answers: doubtful, nodeCount }))
   })
 }
 
