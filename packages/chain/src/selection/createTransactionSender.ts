@@ -177,7 +177,8 @@ function judge(error: unknown): Judgement {
   const cause = findCause(error)
   if (cause === 'known') return 'taken'
   const http = error instanceof BaseError && error.walk((each) => each instanceof HttpRequestError)
-  if (cause === 'rate' || cause === 'delegated' || (http instanceof HttpRequestError && busyStatuses.has(http.status ?? 0))) return 'busy'
+  const isBusy = http instanceof HttpRequestError && busyStatuses.has(http.status ?? 0)
+  if (isBusy || cause === 'rate' || cause === 'delegated') return 'busy'
   return cause === undefined || cause === 'state' ? 'unknown' : 'rejected'
 }
 
