@@ -16,7 +16,7 @@ const upstreams = useUpstreams()
 /** Services over both nodes, and over the lying node alone. */
 let [both, alone]: Service[] = []
 /** A pending transaction of a wallet. */
-let [from, transactionHash]: Hex[] = []
+let [from, transactionHash, signedTransaction]: Hex[] = []
 const starting = new AsyncDisposableStack()
 
 beforeAll(async () => {
@@ -27,6 +27,7 @@ beforeAll(async () => {
   const wallet = await createWallet(chain)
   const serializedTransaction = await wallet.sign(async () => ({ status: 200, data: { nonce: 0 } }), call)
   from = wallet.address
+  signedTransaction = serializedTransaction
   transactionHash = keccak256(serializedTransaction)
   await client.setAutomine(false)
   await client.sendRawTransaction({ serializedTransaction })
@@ -66,6 +67,17 @@ describe('a first node that changes a pending transaction', () => {
     expect(await alone!.cancel()).toMatchObject({ status: 200, data: { from, to: from, value: '0', data: '0x' } })
   })
 
+  it.each(['speed-up', 'cancel'])('a %s of a transaction that its node hides is built from its bytes', async (kind) => {
+    upstreams.answerCalls(upstreams.first, async (request, callNode) =>
+      request.method === 'eth_getTransactionByHash' ? { id: request.id, result: null } : await callNode(request),
+    )
+    expect(await alone!.replace(kind)).toMatchObject({ status: 404, failure: { code: 'svc/transaction-not-found' } })
+    const expected = kind === 'cancel' ? { from, to: from, nonce: 0 } : { ...honest, from }
+    expect(await alone!.replace(kind, { signedTransaction })).toMatchObject({ status: 200, data: expected })
+    const other = await alone!.replace(kind, { signedTransaction, transactionHash: `0x${'12'.repeat(32)}` })
+    expect(other).toMatchObject({ status: 400, failure: { code: 'svc/invalid-request' } })
+  })
+
   it('error: a transaction of a type without a signature is never replaced', async () => {
     change(upstreams.first, { type: '0x7e', to: attacker })
     const refused = { status: 400, failure: { code: 'svc/invalid-request' } }
@@ -89,8 +101,10 @@ function countReads({ requests }: Proxy): number {
 async function serve(nodes: readonly string[]) {
   const { url, stop } = await startTestServer(upstreams.localnet, { rpcUrls: { 84532: nodes } })
   const request = createRestCaller({ url, apiKey })
-  const replace = async (kind: string) => await request('transaction.buildReplace', { transactionHash, kind })
+  const replace = async (kind: string, more: object = {}) =>
+    await request('transaction.buildReplace', { transactionHash, kind, ...more })
   return {
+    replace,
     speedUp: () => replace('speed-up'),
     cancel: () => replace('cancel'),
     [Symbol.asyncDispose]: stop,

@@ -10,6 +10,7 @@ import {
   toWalletTransaction,
   walletTransaction,
 } from '../schema/transactions.ts'
+import { signedTransaction } from './broadcastResult.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { getChain } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
@@ -38,12 +39,22 @@ export const buildReplace = procedure
         'Returns a transaction with the same sender and nonce for the wallet to sign: the same call, or an empty transfer to the sender that cancels it. Both fees follow the current market, and are at least 12.5 % higher than the fees of the pending transaction. Only one of the two transactions will be mined. Follow the first with `transaction/track`.',
     },
     nodeRequests: 5,
-    errors: ['svc/already-mined', 'svc/transaction-not-found', 'svc/reverted'],
+    errors: [
+      'svc/already-mined',
+      'svc/transaction-not-found',
+      'svc/reverted',
+      'svc/invalid-transaction',
+      'svc/wrong-chain',
+    ],
   })
   .input(
     z.strictObject({
       chainId: chainIdOrDefault,
       transactionHash: transactionHash.meta({ description: 'Hash of the pending transaction' }),
+      signedTransaction: signedTransaction.optional().meta({
+        description:
+          'The signed pending transaction, of type 2, for nodes that do not show pending transactions. It is not sent',
+      }),
       kind: z.enum(['speed-up', 'cancel']).meta({
         description: '`speed-up` sends the same call again. `cancel` sends an empty transfer to the sender',
         example: 'speed-up',
@@ -72,8 +83,14 @@ export const buildReplace = procedure
         description: 'An unsigned transaction that replaces a pending transaction',
       }),
   )
-  .query(async ({ ctx, input: { chainId, transactionHash: hash, kind } }) => {
-    const built = await getChain(ctx, chainId).transactions.buildReplacement({ hash, kind })
+  .query(async ({ ctx, input: { chainId, transactionHash: hash, kind, signedTransaction: serialized } }) => {
+    const { transactions } = getChain(ctx, chainId)
+    if (serialized !== undefined) await transactions.readSigned(serialized, hash)
+    const built = await transactions.buildReplacement({
+      hash,
+      kind,
+      serialized: serialized as `0x02${string}` | undefined,
+    })
     const { from, to, data, valueWei, gasLimit, nonce, maxFeePerGas, maxPriorityFeePerGas } = built
     return {
       to,

@@ -32,5 +32,5 @@ export function toSignedFacts(
   const { from, nonce } = signed
   if (signed.hash === hash) return { from, nonce, call: describeCall(signed, deployment) }
   const reason = `the signed transaction has the hash ${signed.hash}`
-  throw Errors.invalidRequest({ field: 'signedTransaction', action: `track transaction ${hash}`, reason })
+  throw Errors.invalidRequest({ field: 'signedTransaction', action: `use the bytes of transaction ${hash}`, reason })
 }

@@ -7,8 +7,9 @@ import {
   parseTransaction,
   recoverTransactionAddress,
   type Hex,
-  type RpcTransaction,
+  slice,
   type TransactionSerializableGeneric,
+  type TransactionSerialized,
 } from 'viem'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { FeeCeilings } from '../gas/createFeeCeilings.ts'
@@ -40,7 +41,7 @@ type ReplacementCall = Fees & {
  * node demands a larger increase.
  *
  * @throws `svc/already-mined` if the transaction is mined; `svc/transaction-not-found` if it is not pending at any
- * node; `svc/invalid-request` for a type without a signature, and for a speed-up of a transaction that creates a
+ * node and its bytes are not given; `svc/invalid-request` for a type without a signature, and for a speed-up of a transaction that creates a
  * contract, has an access list, or is of a type with more than a call; `svc/reverted` if the code of the sender refuses
  * the transfer
  */
@@ -61,19 +62,23 @@ export async function buildReplacement(
   const { to, data, valueWei, gasLimit, type, hasAccessList } = pending
   if (to === undefined) throw cannotReplace(options, 'it creates a contract')
   if (hasAccessList) throw cannotReplace(options, 'it has an access list')
-  if (!repeatableTypes.has(type))
-    throw cannotReplace(options, `transactions of type ${hexToNumber(type)} cannot be sped up`)
+  if (type > maxRepeatableType) throw cannotReplace(options, `transactions of type ${type} cannot be sped up`)
   const l1Fee = await readL1Fee(rpc, toUnsignedBytes({ to, data, value: valueWei }))
   return { from, nonce, to, data, valueWei, gasLimit, ...fees, ...l1Fee }
 }
 
 export declare namespace buildReplacement {
   type Dependencies = { readonly rpc: Rpc; readonly feeCeilings: FeeCeilings }
-  type Options = { readonly hash: Hex; readonly kind: 'speed-up' | 'cancel' }
+  type Options = {
+    readonly hash: Hex
+    readonly kind: 'speed-up' | 'cancel'
+    /** The bytes of the transaction, for nodes that do not show pending transactions. Their hash must be `hash`. */
+    readonly serialized?: TransactionSerialized | undefined
+  }
 }
 
-// Legacy transactions, transactions with an access list, and EIP-1559.
-const repeatableTypes: ReadonlySet<Hex> = new Set(['0x0', '0x1', '0x2'])
+// Above legacy transactions, transactions with an access list, and EIP-1559.
+const maxRepeatableType = 2
 
 function cannotReplace({ hash, kind }: buildReplacement.Options, reason: string): ServiceError {
   const verb = kind === 'cancel' ? 'cancel' : 'speed up'
@@ -95,29 +100,31 @@ async function readPending(rpc: Rpc, options: buildReplacement.Options): Promise
   if (mined !== undefined && mined !== null) {
     throw Errors.alreadyMined({ hash, blockNumber: BigInt(mined) })
   }
-  if (!transaction) {
-    throw Errors.transactionNotFound({ hash, verb: 'replace', reason: 'it is not pending at any node' })
+  if (transaction) {
+    const serialized = serializeRpcTransaction(transaction)
+    if (serialized === undefined) throw cannotReplace(options, 'its type has no signature')
+    return await parseSigned(serialized, options)
   }
-  return await parseSigned(transaction, options)
+  if (options.serialized !== undefined) return await parseSigned(options.serialized, options)
+  const reason = 'no node shows it as pending. Send its bytes as signedTransaction'
+  throw Errors.transactionNotFound({ hash, verb: 'replace', reason })
 }
 
 type Pending = Omit<ReplacementCall, 'to'> & {
   /** The called account; undefined if the transaction creates a contract. */
   readonly to: Address | undefined
-  readonly type: Hex
+  readonly type: number
   readonly hasAccessList: boolean
 }
 
 /**
- * Returns the fields of a pending transaction from its signed bytes, which a node cannot forge: they must have the
- * requested hash. `isValidResult` refuses other bytes of most types before, so that the next node is asked. The sender
+ * Returns the fields of a transaction from its signed bytes, which a node cannot forge: they must have the requested hash. `isValidResult` refuses other bytes of most types before, so that the next node is asked. The sender
  * comes from the signature, because the bytes do not contain `from`.
  */
-async function parseSigned(transaction: RpcTransaction, options: buildReplacement.Options): Promise<Pending> {
-  const serialized = serializeRpcTransaction(transaction)
-  if (serialized === undefined) throw cannotReplace(options, 'its type has no signature')
+async function parseSigned(serialized: TransactionSerialized, options: buildReplacement.Options): Promise<Pending> {
   if (keccak256(serialized) !== options.hash.toLowerCase()) throw cannotReplace(options, 'its fields are not proven')
   const from = await recoverTransactionAddress({ serializedTransaction: serialized }).catch(rethrowUpstream)
+  const firstByte = hexToNumber(slice(serialized, 0, 1))
   const signed: TransactionSerializableGeneric = parseTransaction(serialized)
   const { to, nonce = 0, data = '0x', value = 0n, gas = 0n, accessList = [], ...fees } = signed
   const { gasPrice = 0n, maxFeePerGas = gasPrice, maxPriorityFeePerGas = gasPrice } = fees
@@ -130,7 +137,8 @@ async function parseSigned(transaction: RpcTransaction, options: buildReplacemen
     gasLimit: gas,
     maxFeePerGas,
     maxPriorityFeePerGas,
-    type: transaction.type ?? '0x0',
+    // The bytes of a legacy transaction begin with its list.
+    type: firstByte < 0xc0 ? firstByte : 0,
     hasAccessList: accessList.length > 0,
   }
 }

@@ -319,6 +319,8 @@ export type BuildReplacementInput = {
   chainId?: ChainId | undefined
   /** Hash of the pending transaction */
   transactionHash: `0x${string}`
+  /** The signed pending transaction, of type 2, for nodes that do not show pending transactions. It is not sent */
+  signedTransaction?: `0x${string}` | undefined
   /** `speed-up` sends the same call again. `cancel` sends an empty transfer to the sender */
   kind: 'speed-up' | 'cancel'
 }
