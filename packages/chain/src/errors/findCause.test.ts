@@ -53,6 +53,8 @@ const cases: readonly (readonly [Cause | undefined, number, string, unknown?])[]
   ['block-gas-limit', -32010, 'GasLimitExceeded, Gas limit: 1, gas limit of rejected tx: 2'],
   ['block-gas-limit', -32000, 'transaction gas limit too high (cap: 16777216, tx: 20000000)'],
   ['form', -32000, 'invalid sender'],
+  ['form', -32000, 'invalid chain id for signer: have 1 want 84532'],
+  ['form', -32000, 'rlp: value size exceeds available input length'],
   ['reverted', 3, 'execution reverted: nonce too low'],
   ['rate', -32005, 'limit exceeded'],
   ['rate', -32000, '429 Too Many Requests: {"jsonrpc":"2.0","error":{"code":-32016,"message":"over rate limit"}}'],
@@ -73,6 +75,11 @@ const cases: readonly (readonly [Cause | undefined, number, string, unknown?])[]
   [undefined, -32603, 'internal error'],
   [undefined, -32000, 'unknown transaction type'],
   [undefined, -32000, 'Insufficient funds in your account, please top up your plan'],
+  [undefined, -32000, 'insufficient funds for this plan'],
+  [undefined, -32000, 'gas limit exceeded for your key today'],
+  [undefined, -32000, 'RLP payload was not delivered'],
+  [undefined, -32000, 'invalid signature of the upstream response'],
+  [undefined, -32000, 'a backend with an invalid chain id was removed, please retry'],
 ]
 
 it.each(cases.map(([cause, code, message, data]) => ({ cause, code, message, data })))(

@@ -31,19 +31,19 @@ const causes = [
   {
     cause: 'funds',
     words:
-      'insufficient funds for|insufficient funds account|insufficient funds the account|insufficient funds(?= $)|enough funds|upfront cost exceeds|insufficient balance for|enough balance to cover|cause overdraft|lack of funds|insufficient account balance',
+      'insufficient funds for (gas|transfer|value|l fee)|insufficient funds account|insufficient funds the account|insufficient funds(?= $)|enough funds|upfront cost exceeds|insufficient balance for|enough balance to cover|cause overdraft|lack of funds|insufficient account balance',
   },
   { cause: 'intrinsic-gas', words: 'intrinsic gas|floor data gas' },
   {
     cause: 'block-gas-limit',
     words:
-      'exceeds block gas limit|gas limit exceeded|gas limit too high|gas limit is too high|exceeds transaction gas cap',
+      'exceeds block gas limit|gas limit exceeded gas limit|gas limit too high|gas limit is too high|exceeds transaction gas cap',
   },
   { cause: 'execution', words: 'invalid opcode|invalid jump|stack underflow|stack overflow|gas uint overflow' },
   {
     cause: 'form',
     words:
-      'invalid signature|invalid sender|invalid chain id|wrong chain id|rlp|transaction type not supported|higher than max fee per gas|oversized data|exceeds the configured cap|max initcode size exceeded',
+      'invalid signature(?= $)|invalid sender|invalid chain id(?= $)|invalid chain id for signer|wrong chain id(?= $)|rlp (expected|value|element|input)|transaction type not supported|higher than max fee per gas|oversized data|exceeds the configured cap|max initcode size exceeded',
   },
   {
     cause: 'rate',

@@ -1,6 +1,6 @@
 import { Async, Errors } from '@agio/core'
 import { BaseError, HttpRequestError, SocketClosedError, type Hex } from 'viem'
-import { findCause } from '../errors/findCause.ts'
+import { findCause, type Cause } from '../errors/findCause.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import { selectNodes, requestTimeoutMs } from './createFailover.ts'
@@ -171,6 +171,8 @@ async function findWithTransaction(
  */
 type Judgement = 'taken' | 'rejected' | 'busy' | 'unknown'
 
+// A node that mines a transaction at once says that it ran out of gas.
+const unknownCauses: ReadonlySet<Cause | undefined> = new Set([undefined, 'state', 'gas'])
 const busyStatuses = new Set([429, 503])
 
 function judge(error: unknown): Judgement {
@@ -179,7 +181,7 @@ function judge(error: unknown): Judgement {
   const http = error instanceof BaseError && error.walk((each) => each instanceof HttpRequestError)
   const isBusy = http instanceof HttpRequestError && busyStatuses.has(http.status ?? 0)
   if (isBusy || cause === 'rate' || cause === 'delegated') return 'busy'
-  return cause === undefined || cause === 'state' ? 'unknown' : 'rejected'
+  return unknownCauses.has(cause) ? 'unknown' : 'rejected'
 }
 
 /** Returns whether a connection closed before the response. A node closes idle connections, and then never gets what was sent. */

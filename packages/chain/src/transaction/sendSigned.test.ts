@@ -22,6 +22,7 @@ it.each([
   ['svc/upstream-unavailable', -32000, '429 Too Many Requests'],
   ['svc/upstream-unavailable', -32000, 'in-flight transaction limit reached for delegated accounts'],
   ['svc/upstream-error', -32000, 'txpool is full'],
+  ['svc/upstream-error', -32603, 'Error: Transaction ran out of gas'],
   ['svc/upstream-error', 3, 'any other words'],
   ['ok', -32000, 'already known'],
 ])('%s for a transaction to which a lone node responds %i %s', async (code, errorCode, message) => {

@@ -88,7 +88,7 @@ const delegated = {
 
 async function toSendError(rpc: Rpc, signed: SignedTransaction, error: unknown): Promise<ServiceError> {
   const cause = findCause(error)
-  if (cause === undefined || cause === 'state' || cause === 'rate') return toUpstreamError(error)
+  if (cause === undefined || cause === 'state' || cause === 'rate' || cause === 'gas') return toUpstreamError(error)
   if (cause === 'nonce-used') return Errors.nonceTooLow({ cause: error })
   if (cause === 'delegated') return Errors.upstreamUnavailable({ ...delegated, cause: error })
   if (cause === 'underpriced') return Errors.underpriced({ cause: error })
