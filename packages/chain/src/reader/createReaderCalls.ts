@@ -1,4 +1,5 @@
 import type { Address } from '@agio/core'
+import { LRUCache } from 'lru-cache'
 import { encodeFunctionData, type Hex } from 'viem'
 import { readerAbi, readerCode, routeReaderCode } from '../abi/index.ts'
 import { OtherBlockError, type Proven, type ProvenRead } from '../proof/ProvenRead.ts'
@@ -25,7 +26,7 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
   const override = deployed ? [] : [{ [to]: { code: readerCode } }]
   const routesOverride = [{ ...override[0], [routesPlacedAt]: { code: routeReaderCode } }]
   const provenAtMs = new WeakMap<object, number>()
-  const times = new Map<Hex, bigint>()
+  const times = new LRUCache<Hex, bigint>({ max: maxTimes })
   let [lacksProof, isReported] = [false, false]
 
   function requiresProof(node: object): boolean {
@@ -66,11 +67,7 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
     routeReader: deployed ? undefined : routesPlacedAt,
     create,
     createProbe: (hash) => create('aggregate', 0, { data, at: hash }),
-    recordTime({ hash, timestampSeconds }) {
-      times.set(hash, timestampSeconds)
-      const [oldest] = times.keys()
-      if (oldest !== undefined && times.size > maxTimes) times.delete(oldest)
-    },
+    recordTime: ({ hash, timestampSeconds }) => void times.set(hash, timestampSeconds),
   }
 }
 

@@ -1,4 +1,5 @@
 import { isObject } from '@agio/core'
+import { LRUCache } from 'lru-cache'
 import { agree } from '../health/agree.ts'
 import type { Doubts } from '../health/createDoubts.ts'
 import { readNow } from '../health/readNow.ts'
@@ -14,17 +15,12 @@ const maxRemembered = 10_000
  */
 export function createFailureCheck({ nodes, doubts }: createFailureCheck.Dependencies): FailureCheck {
   // The failed receipts that another node has confirmed, by transaction and block.
-  const confirmed = new Set<string>()
+  const confirmed = new LRUCache<string, true>({ max: maxRemembered })
   const isSuccess = (receipt: Receipt) => receipt['status'] === '0x1'
   const isFailed = (receipt: Receipt) => !isSuccess(receipt)
 
   const toKey = (receipt: Receipt) => `${String(receipt['transactionHash'])} ${String(receipt['blockHash'])}`
 
-  function remember(key: string): void {
-    confirmed.add(key)
-    const [oldest] = confirmed
-    if (confirmed.size > maxRemembered && oldest !== undefined) confirmed.delete(oldest)
-  }
   async function decide(node: UpstreamNode, request: RpcRequest, receipt: Receipt): Promise<Receipt | null> {
     const read = async (other: UpstreamNode) => {
       const found = await readNow(other, request.method, ...(request.params as readonly unknown[]))
@@ -32,7 +28,7 @@ export function createFailureCheck({ nodes, doubts }: createFailureCheck.Depende
     }
     const others = nodes.filter((other) => other !== node && other.isUsable())
     const second = await agree(others, read, { isSame: isFailed })
-    if (second.verdict === 'agreed') remember(toKey(receipt))
+    if (second.verdict === 'agreed') confirmed.set(toKey(receipt), true)
     if (second.verdict !== 'disagreed') return receipt
     const rest = others.filter((other) => other !== second.node)
     const third = await agree(rest, read, { isSame: isSuccess })

@@ -1,4 +1,5 @@
 import { Async, Errors, TransactionState, type Address } from '@agio/core'
+import { LRUCache } from 'lru-cache'
 import { hexToNumber, type Hex } from 'viem'
 import { toHead, type Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
@@ -29,14 +30,8 @@ export function createMinedBlocks({
   const reader = createBlockReader({ nodes: rpc.nodes })
   const { listSince, covers } = createBlockIndex({ reader, findHead })
   // The block that last concerned each transaction.
-  const claims = new Map<Hex, MinedBlock>()
+  const claims = new LRUCache<Hex, MinedBlock>({ max: maxClaims })
 
-  function recordClaim(hash: Hex, block: MinedBlock): void {
-    claims.delete(hash)
-    claims.set(hash, block)
-    const [oldest] = claims.keys()
-    if (claims.size > maxClaims && oldest !== undefined) claims.delete(oldest)
-  }
   /** Avoids the node of a block that concerned a transaction, if the transaction is undecided after that block. */
   function checkClaim({ hash, blockNumber }: KnownTransaction, since: Hex): void {
     const claim = claims.get(hash)
@@ -57,7 +52,7 @@ export function createMinedBlocks({
       const { blockNumber, finality: reached, deadlineSeconds } = tracked
       const isOver = deadlineSeconds !== undefined && head.timestampSeconds > deadlineSeconds
       const claim = added.findLast((block) => concerns(block, tracked))
-      if (claim) recordClaim(tracked.hash, claim)
+      if (claim) claims.set(tracked.hash, claim)
       if (isOver || claim) return 'match'
       if (blockNumber === undefined || reached === undefined) return 'none'
       const judged = judgeFinality(await finality.read(rpc, head), blockNumber)

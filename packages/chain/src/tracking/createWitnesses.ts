@@ -1,4 +1,5 @@
 import { Errors, type ServiceError } from '@agio/core'
+import { LRUCache } from 'lru-cache'
 import type { Hex } from 'viem'
 import { agree, type Agreement } from '../health/agree.ts'
 import type { Doubts } from '../health/createDoubts.ts'
@@ -98,7 +99,7 @@ export function createWitnesses({
  * time that the transaction has waited.
  */
 function createVerdicts(now: () => number) {
-  const known = new Map<string, Known>()
+  const known = new LRUCache<string, Known>({ max: maxRemembered })
   function isCheckDue({ verdict, sinceMs, checkedAtMs }: Known): boolean {
     const recheckMs = Math.min(maxRecheckMs, Math.max(minRecheckMs, (checkedAtMs - sinceMs) / 4))
     return verdict !== 'agreed' && now() - checkedAtMs >= recheckMs
@@ -121,10 +122,7 @@ function createVerdicts(now: () => number) {
     record(key: string, found: Known, verdict: Verdict): Known {
       const aloneSinceMs = verdict === 'none' ? found.aloneSinceMs : now()
       const recorded = { ...found, checkedAtMs: now(), aloneSinceMs, verdict }
-      known.delete(key)
       known.set(key, recorded)
-      const [oldest] = known.keys()
-      if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest)
       return recorded
     },
     isWithheld(hash: Hex): boolean {
