@@ -20,13 +20,21 @@ export function planRouter(owner: Address): RouterPlan {
 /** The creation codes of a factory and of its router. */
 export type RouterPlan = { readonly factory: Create2; readonly router: Create2 }
 
+/** Creation code with an instruction that Cancun adds: it copies no memory (EIP-5656). */
+const cancunCode = '0x5f5f5f5e00'
+
 /**
  * Asserts that a plan can be deployed, without a transaction.
  *
- * @throws `Error` if the network has no deployment proxy, or if the deployer no longer owns the factory and so cannot add
+ * @throws `Error` if the network has an older hardfork than Cancun, or no deployment proxy, or if the deployer no longer owns the factory and so cannot add
  * pools to it
  */
 export async function assertDeployable({ address, client }: Deployer, { factory }: RouterPlan): Promise<void> {
+  const supportsCancun = await client.call({ data: cancunCode }).then(
+    () => true,
+    () => false,
+  )
+  if (!supportsCancun) throw new Error('Cannot deploy: the network needs Cancun, or a later hardfork')
   if (!(await client.getCode({ address: deploymentProxy })))
     throw new Error(`Cannot deploy: the network has no deployment proxy at ${deploymentProxy}`)
   const existing = toCreate2Address(factory)

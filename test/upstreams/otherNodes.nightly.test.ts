@@ -1,0 +1,120 @@
+import { parseDeployment } from '@agio/chain'
+import { localAccounts } from '@agio/localnet'
+import { deployContracts } from '@agio/localnet/commands'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
+import { expect, inject, it } from 'vitest'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { createRestCaller } from '../harness/createRestCaller.ts'
+import { executeQuote } from '../harness/executeQuote.ts'
+import { killOnExit } from '../harness/killOnExit.ts'
+import { apiKey } from '../harness/settingsFor.ts'
+import { startTestServer } from '../harness/startTestServer.ts'
+import { useUpstreams } from './startUpstreams.ts'
+
+const upstreams = useUpstreams()
+
+it.each([
+  ['mines a block a second', ['--block-time', '1']],
+  ['is of the OP stack', ['--network', 'optimism']],
+  ['is of the OP stack, and mines a block a second', ['--network', 'optimism', '--block-time', '1']],
+])('conversions over an anvil that %s pay exactly what was quoted, over one pool and over two', async (_, options) => {
+  await using anvil = await startAnvil(options)
+  const deploymentsDir = await deploy(anvil)
+  const { url, stop } = await startTestServer(upstreams.localnet, {
+    rpcUrls: { 84532: [anvil.rpcUrl] },
+    deploymentsDir,
+  })
+  await using _server = { [Symbol.asyncDispose]: stop }
+  const call = createRestCaller({ url, apiKey })
+  const { data } = await call('chains.list', {})
+  const [chain] = data?.['chains'] as [
+    { readonly tokens: readonly { readonly symbol: string; readonly address: `0x${string}` }[] },
+  ]
+  const token = (symbol: string) => chain.tokens.find((each) => each.symbol === symbol)?.address
+  for (const [from, to] of [
+    ['tAUD', 'tUSD'],
+    ['tAUD', 'tEUR'],
+  ] as const) {
+    const input = { chainId: 84532, tokenIn: token(from), tokenOut: token(to) }
+    for (const amount of [{ amountIn: '250' }, { amountOut: '80' }]) {
+      const done = await executeQuote(call, anvil, { ...input, ...amount })
+      expect([done.paidRaw, done.receivedRaw]).toEqual([done.amountInRaw, done.amountOutRaw])
+      const { transactionHash } = done.sent
+      expect(await call('convert.receipt', { transactionHash })).toMatchObject({ status: 200 })
+      expect(await call('transaction.track', { transactionHash })).toMatchObject({ status: 200 })
+    }
+  }
+})
+
+it.each(['shanghai', 'london'])(
+  'error: a deployment to a node at %s is one sentence that names Cancun',
+  async (hardfork) => {
+    await using anvil = await startAnvil(['--hardfork', hardfork])
+    await expect(deploy(anvil)).rejects.toThrow(/^Cannot deploy: the network needs Cancun, or a later hardfork$/)
+  },
+)
+
+it('of three anvils, the first one that follows another chain serves no preview, and previews go on', async () => {
+  await using own = await startAnvil([])
+  await using other = await startAnvil([])
+  // The contracts have the same addresses on both, and no block has the same hash.
+  await connectOwner(other).client.mine({ blocks: 1 })
+  const [deploymentsDir] = await Promise.all([deploy(own), deploy(other)])
+  const file = join(deploymentsDir, '84532.json')
+  const deployment = parseDeployment(JSON.parse(await readFile(file, 'utf8')), file)
+  for (const { rpcUrl } of [own, other]) await connectOwner({ rpcUrl }).client.setIntervalMining({ interval: 1 })
+  const { first } = upstreams
+  first.setUpstream(own.rpcUrl)
+  const chain = upstreams.open([first.url, own.rpcUrl, `${own.rpcUrl}/`], { deployment })
+  const { client } = connectOwner(own)
+  await chain.pools.getSnapshot()
+  first.setUpstream(other.rpcUrl)
+  const switchedAtMs = performance.now()
+  let wrong = 0
+  while (performance.now() < switchedAtMs + attackMs) {
+    const { block } = await chain.pools.getSnapshot()
+    const known = await client.getBlock({ blockHash: block.hash }).catch(() => undefined)
+    if (!known && performance.now() > switchedAtMs + 1000) wrong += 1
+    await setTimeout(50)
+  }
+  expect(wrong).toBe(0)
+})
+
+const attackMs = 15_000
+
+/** Starts a node of Foundry, which shares no code with the local chains, and has their accounts. */
+async function startAnvil(options: readonly string[]): Promise<AsyncDisposable & { readonly rpcUrl: string }> {
+  const program = createRequire(import.meta.url).resolve('@foundry-rs/anvil/bin.mjs')
+  const args = [program, '--chain-id', '84532', '--port', '0', ...options]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  killOnExit(child, 'SIGTERM')
+  for await (const line of createInterface(child.stdout)) {
+    const rpcUrl = /Listening on (\S+)/.exec(line)?.[1]
+    if (rpcUrl === undefined) continue
+    child.stdout.resume()
+    return {
+      rpcUrl: `http://${rpcUrl}`,
+      async [Symbol.asyncDispose]() {
+        const ended = once(child, 'exit')
+        child.kill('SIGTERM')
+        await ended
+      },
+    }
+  }
+  throw new Error('anvil has ended')
+}
+
+/** Deploys the contracts, and returns the folder of the deployment files. */
+async function deploy({ rpcUrl }: { readonly rpcUrl: string }): Promise<string> {
+  const folder = await mkdtemp(join(inject('runFolder'), 'anvil-'))
+  const environment = { RPC_URL_84532: rpcUrl, DEPLOYER_KEY: localAccounts[0].privateKey, DEPLOYMENTS_DIR: folder }
+  await deployContracts({ network: 'baseSepolia', dollarsPerSide: '1000000' }, environment)
+  await cp(join(upstreams.localnet.deploymentsDir, '421614.json'), join(folder, '421614.json'))
+  return folder
+}
