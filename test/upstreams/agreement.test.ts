@@ -115,7 +115,11 @@ describe('a second node that', () => {
       return isNewest ? { ...reply, result: await result(reply.result as Block) } : reply
     })
 
-  it('lags by some blocks confirms by an ancestor', async () => {
+  it.each([
+    ['the service sees each block', 1],
+    ['the service sees each hundredth block, as four a second after a standstill', 100],
+    ['10,000 blocks pass between two reads', 10_000],
+  ])('lags by some blocks confirms by an ancestor, if %s', async (_, blocks) => {
     const { client } = connectOwner(upstreams.chain)
     const { chain, doubts, mine: mineTrue, states } = await open(twoOf([upstreams.first, upstreams.second]))
     change((head) =>
@@ -124,13 +128,23 @@ describe('a second node that', () => {
         params: [addTo(head.number, -5n), false],
       }),
     )
-    for (let block = 0; block < 3; block += 1) await mineTrue()
+    for (let read = 0; read < 3; read += 1) {
+      if (blocks > 1) await mine(upstreams.chain, blocks - 1)
+      await mineTrue()
+    }
     expect([doubts, states(), chain.nodes.isUnconfirmed()]).toEqual([[], ['healthy', 'healthy'], false])
   })
 
-  it('denies everything has no vote, and the first node is believed', async () => {
+  it.each([
+    ['is down', () => upstreams.second.close()],
+    [
+      'denies everything',
+      async () =>
+        upstreams.answerCalls(upstreams.second, async ({ id }) => ({ id, error: { code: -32601, message: 'no' } })),
+    ],
+  ])('%s has no vote, and the first node is believed', async (_, fail) => {
     const { chain, doubts, isTrue, mine: mineTrue } = await open(twoOf([upstreams.first, upstreams.second]))
-    upstreams.answerCalls(upstreams.second, async ({ id }) => ({ id, error: { code: -32601, message: 'no' } }))
+    await fail()
     for (let block = 0; block < 3; block += 1) await mineTrue()
     expect([doubts, await isTrue(), chain.nodes.isUnconfirmed()]).toEqual([[], true, true])
   })

@@ -88,6 +88,21 @@ it('a transaction that is mined already is sent, although its node rejects it an
   expect(await countMined()).toBe(1)
 })
 
+it('a mined transaction whose receipt its node has three seconds late is waited for, and sent once', async () => {
+  const { first, second, open } = upstreams
+  const { bytes, send, wait } = await signAndCount(open([first.url, second.url], { broadcastWaitMs: 6000 }))
+  let minedAtMs = Infinity
+  for (const node of [first, second])
+    upstreams.answerCalls(node, async (call, callNode) => {
+      const isLate = call.method === 'eth_getTransactionReceipt' && performance.now() < minedAtMs + 3000
+      return isLate ? { id: call.id, result: null } : await callNode(call)
+    })
+  await send()
+  minedAtMs = performance.now()
+  expect(await wait()).toMatchObject({ status: 'success' })
+  expect([countSends(first, bytes), countSends(second, bytes)]).toEqual([1, 0])
+})
+
 describe('a transaction that is pending at the end of the wait', () => {
   const open = () => upstreams.open(undefined, { broadcastWaitMs: 100, minResendWaitMs: 0 })
 
