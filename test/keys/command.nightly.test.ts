@@ -60,7 +60,7 @@ describe('pnpm keys', () => {
     const line = async (args: readonly string[]) =>
       (await keys(args)).output.split('\n').find((text) => text.includes(id)) ?? ''
     expect(await line(['list'])).toMatch(
-      /Ada's Shop +Shop Ltd +ada@shop\.example +payouts +2,000 a day +standard +all +20\S+Z +-$/,
+      /Ada's Shop +Shop Ltd +ada@shop\.example +payouts +2,000 a day +standard +read,build,broadcast,webhooks,usage,faucet +20\S+Z +-$/,
     )
     expect(await line(['stats'])).toMatch(/standard +20\S+Z +1 +0 +100000 +99999 +pools\.list 1$/)
     expect(await line(['stats', '--month', '2020-02'])).toMatch(/ 0 +0 +100000 +100000 +-$/)
@@ -151,7 +151,9 @@ describe('pnpm keys', () => {
     const id = idIn((await keys(['issue', ...shop])).output)
     const erased = await keys(['erase', id])
     expect(erased.output).not.toContain('ada@shop.example')
-    expect(erased.output).toMatch(new RegExp(`${id} .*standard +all +20\\S+Z +20\\S+Z`))
+    expect(erased.output).toMatch(
+      new RegExp(`${id} .*standard +read,build,broadcast,webhooks,usage,faucet +20\\S+Z +20\\S+Z`),
+    )
     const { output } = await keys(['audit', '--target', id, '--operator', 'admin'])
     const rows = output.trim().split('\n').slice(1)
     expect(rows).toHaveLength(2)
@@ -159,7 +161,7 @@ describe('pnpm keys', () => {
       / admin +admin\.keys\.erase +key_\S+ +name, email, useCase, expectedVolume, revokedAt +127\.0\.0\.1 /,
     )
     expect(rows[1]).toMatch(
-      / admin +admin\.keys\.create +key_\S+ +name, email, useCase, expectedVolume, tier, kind +127\.0\.0\.1 /,
+      / admin +admin\.keys\.create +key_\S+ +name, email, useCase, expectedVolume, tier, kind, scopes +127\.0\.0\.1 /,
     )
     const verified = await keys(['audit', '--verify'])
     expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('The log is complete') })

@@ -17,7 +17,7 @@ it('the operations that create something document the header', () => {
     parameters.some(({ name }) => name === 'Idempotency-Key'),
   )
   expect(new Set(documented.map(({ procedure }) => procedure))).toEqual(
-    new Set(['admin.keys.create', 'webhooks.create']),
+    new Set(['admin.keys.create', 'keys.rotate', 'webhooks.create']),
   )
 })
 

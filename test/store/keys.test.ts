@@ -142,6 +142,23 @@ describe.each(databases)('keys on $name', ({ create }) => {
     expect((await keys.list(firstPage)).keys.filter(({ id }) => id === first.key.id)).toHaveLength(1)
   })
 
+  it('a rotation that is repeated leaves a key with two secrets, and lasts until any process sees one of them', async () => {
+    const { key, secret } = await keys.create(shop, actor)
+    const rotate = (by: string, overlapSeconds = 0) =>
+      keys.rotateOwn(key.id, { secretHash: keys.hash(by), overlapSeconds }, actor)
+    const [lost, second] = [await rotate(secret, 3600), await rotate(secret)]
+    expect(second.oldSecretsExpireAt).toEqual(lost.oldSecretsExpireAt)
+    expect((await keys.list(firstPage)).keys.filter(({ id }) => id === key.id)).toHaveLength(1)
+    expect((await createOthers().find(lost.secret))?.status).toBe('active')
+    await expect(rotate(secret)).rejects.toMatchObject({ code: 'svc/key-revoked' })
+    await rotate(second.secret)
+    expect(await Promise.all([secret, lost.secret, second.secret].map(statusOf))).toEqual([
+      'rotated',
+      'active',
+      'rotated',
+    ])
+  })
+
   it('a revocation ends every secret of a key at once, and a second revocation changes nothing', async () => {
     const { key, secret } = await keys.create(shop, actor)
     const rotated = await keys.rotate(key.id, 60, actor)

@@ -12,6 +12,7 @@ const firstPage = { page: 1, limit: 1000 }
 // Undoes the migrations since the totals: older versions did not have the totals, the index of keys, and what later migrations add.
 const undoTotals = [
   'alter table api_keys drop column kind, drop column scopes, drop column expires_at, drop column allowed_cidrs, drop column is_cidr_dry_run, drop column allowed_origins',
+  'alter table api_secrets drop column requested_by',
   'drop table request_log',
   'drop table audit_events, audit_chain',
   'drop table idempotency_keys',

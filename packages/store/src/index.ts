@@ -11,6 +11,7 @@ export {
   type KeyRecord,
 } from './key/ApiKey.ts'
 export { type FoundKey } from './key/createKeyLookup.ts'
+export { type Rotated } from './key/secretRotation.ts'
 export { type Finish } from './database/Database.ts'
 export { type Keys } from './key/createKeys.ts'
 export { DataDirInUseError } from './database/lockDataDir.ts'

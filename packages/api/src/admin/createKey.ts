@@ -1,4 +1,4 @@
-import { Tier } from '@agio/core'
+import { Scope, Tier } from '@agio/core'
 import type { CreatedKey } from '@agio/store'
 import { z } from 'zod'
 import { toActor } from '../procedure/Context.ts'
@@ -51,7 +51,9 @@ export const create = adminProcedure
   .mutation(
     idempotent(async ({ ctx, input, path }, finish) => {
       if (input.kind === 'publishable') assertPublishable({ ...input, allowedOrigins: input.allowedOrigins ?? null })
-      const application = { ...input, ...parseRestrictions<never>(input, ctx.now()) }
+      const scopes = input.scopes ?? (input.kind === 'publishable' ? Scope.publishable : Scope.ofNewKey)
+      const restrictions = parseRestrictions<never>({ ...input, scopes }, ctx.now())
+      const application = { ...input, ...restrictions }
       const toOutput = ({ key, secret }: CreatedKey) => ({ ...toKeyRecord(key), key: secret })
       const actor = toActor(ctx, path)
       return toOutput(await ctx.store.keys.create(application, actor, (tx, created) => finish(tx, toOutput(created))))

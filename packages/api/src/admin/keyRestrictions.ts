@@ -9,7 +9,7 @@ export const keyKinds = ['secret', 'publishable'] as const
 
 /** The documentation of the fields that restrict a key. */
 const docs = {
-  scopes: { description: 'What the key may do. Without scopes, it may do everything', example: ['read', 'build'] },
+  scopes: { description: 'What the key may do. Absent if it may do everything', example: ['read', 'build'] },
   expiresAt: {
     description: 'Time at which the key expires, with all of its secrets',
     example: '2027-01-31T00:00:00.000Z',
@@ -57,7 +57,7 @@ function isTime(text: string): boolean {
 
 /** The restrictions of a new key, in a request. */
 export const newRestrictions = {
-  scopes: scopes.optional().meta(docs.scopes),
+  scopes: scopes.optional().meta({ ...docs.scopes, description: 'What the key may do. Default: all but `rotate`' }),
   expiresAt: expiresAt.optional().meta(docs.expiresAt),
   allowedCidrs: allowedCidrs.optional().meta(docs.allowedCidrs),
   isCidrDryRun: z.boolean().optional().meta(docs.isCidrDryRun),
@@ -66,7 +66,10 @@ export const newRestrictions = {
 
 /** The changed restrictions of a key, in a request. Null removes a restriction. */
 export const changedRestrictions = {
-  scopes: scopes.nullable().optional().meta(docs.scopes),
+  scopes: scopes
+    .nullable()
+    .optional()
+    .meta({ ...docs.scopes, description: 'What the key may do. `null`: everything' }),
   expiresAt: expiresAt.nullable().optional().meta(docs.expiresAt),
   allowedCidrs: allowedCidrs.nullable().optional().meta(docs.allowedCidrs),
   isCidrDryRun: z.boolean().optional().meta(docs.isCidrDryRun),

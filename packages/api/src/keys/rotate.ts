@@ -1,6 +1,8 @@
+import type { Rotated } from '@agio/store'
 import { z } from 'zod'
 import { newSecret, oldKeysExpireAt, overlapSeconds } from '../admin/keyRecord.ts'
-import { getKeyId, toActor } from '../procedure/Context.ts'
+import { getKeyId, getSecretHash, toActor } from '../procedure/Context.ts'
+import { idempotent } from '../procedure/idempotent.ts'
 import { procedure } from '../procedure/procedure.ts'
 
 /** Creates a new secret for the API key of the request. */
@@ -14,8 +16,9 @@ export const rotate = procedure
       tags: ['Keys'],
       summary: 'Rotate the secret of the API key of the request',
       description:
-        'Returns a new secret of the key. Older secrets, with the secret of the request, remain valid until the overlap ends. Until then, they can rotate the key again, for example after a lost response.',
+        'Returns a new secret of the key. Older secrets, with the secret of the request, remain valid until the overlap ends. If the response is lost, the secret of the request can rotate the key again until a new secret is used. This ends no other secret.',
     },
+    isIdempotent: true,
     errors: [],
   })
   .input(z.strictObject({ overlapSeconds }).prefault({}))
@@ -28,13 +31,23 @@ export const rotate = procedure
       })
       .meta({ id: 'RotatedOwnApiKey', description: 'The new secret of an API key' }),
   )
-  .mutation(async ({ ctx, input, path }) => {
-    const id = getKeyId(ctx)
-    const rotated = await ctx.store.keys.rotate(
-      id,
-      input.overlapSeconds,
-      toActor({ ...ctx, operator: undefined }, path),
-    )
-    const { secret, oldSecretsExpireAt } = rotated
-    return { id, key: secret, oldKeysExpireAt: oldSecretsExpireAt.toISOString() }
-  })
+  .mutation(
+    idempotent(async ({ ctx, input: { overlapSeconds }, path }, finish) => {
+      const id = getKeyId(ctx)
+      const toOutput = ({ secret, oldSecretsExpireAt }: Rotated) => ({
+        id,
+        key: secret,
+        oldKeysExpireAt: oldSecretsExpireAt.toISOString(),
+      })
+      const rotated = await ctx.store.keys.rotateOwn(
+        id,
+        {
+          secretHash: getSecretHash(ctx),
+          overlapSeconds,
+          finish: (tx, rotated) => finish(tx, toOutput(rotated)),
+        },
+        toActor({ ...ctx, operator: undefined }, path),
+      )
+      return toOutput(rotated)
+    }),
+  )

@@ -38,7 +38,7 @@ export type Context = Clock.Clock & {
   readonly isInputInUrl: boolean
 }
 
-type AddressedExchange = Pick<HttpExchange, 'request' | 'address'>
+type AddressedExchange = Pick<HttpExchange, 'request' | 'address' | 'credentials'>
 
 type NodeBudgetState = Omit<Tier.NodeBudget, 'reserved'> & { readonly used: number; readonly resetSeconds: number }
 
@@ -56,6 +56,13 @@ export function getChain({ chains, client }: Pick<Context, 'chains' | 'client'>,
 /** Returns the id of the API key of the request. @throws `svc/unauthorized` for an admin operation without a key */
 export function getKeyId({ keyId }: Pick<Context, 'keyId'>): string {
   if (keyId !== undefined) return keyId
+  throw Errors.unauthorized({ reason: 'the API key is required' })
+}
+
+/** Returns the hash of the secret of the request. @throws `svc/unauthorized` for an admin operation without a key */
+export function getSecretHash({ store, exchange }: Pick<Context, 'store' | 'exchange'>): string {
+  const secret = exchange.credentials.apiKey
+  if (secret !== null) return store.keys.hash(secret)
   throw Errors.unauthorized({ reason: 'the API key is required' })
 }
 

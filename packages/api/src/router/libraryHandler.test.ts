@@ -7,7 +7,7 @@ const rotated = { secret: 'agio_new', oldSecretsExpireAt: new Date('2026-11-29T0
 
 it("trpc-to-openapi's own handler serves the router by its metadata: paths, queries and bodies", async () => {
   const listDeliveries = vi.fn<Context['store']['webhooks']['listDeliveries']>(async () => [])
-  const rotate = vi.fn<() => Promise<typeof rotated>>(async () => rotated)
+  const rotateOwn = vi.fn<() => Promise<typeof rotated>>(async () => rotated)
   async function send(path: string, init?: RequestInit): Promise<unknown> {
     const response = await createOpenApiFetchHandler({
       endpoint: '/',
@@ -16,7 +16,8 @@ it("trpc-to-openapi's own handler serves the router by its metadata: paths, quer
       createContext: async () =>
         ({
           keyId: 'key_1',
-          store: { webhooks: { listDeliveries }, keys: { rotate } },
+          store: { webhooks: { listDeliveries }, keys: { rotateOwn, hash: (secret: string) => `hash of ${secret}` } },
+          exchange: { request: new Request('http://service'), credentials: { apiKey: 'agio_old' } },
           findAddress: () => '127.0.0.1',
         }) as unknown as Context,
     })
@@ -33,5 +34,6 @@ it("trpc-to-openapi's own handler serves the router by its metadata: paths, quer
     key: 'agio_new',
     oldKeysExpireAt: '2026-11-29T06:00:00.000Z',
   })
-  expect(rotate).toHaveBeenCalledWith('key_1', 60, expect.anything())
+  const rotation = expect.objectContaining({ overlapSeconds: 60, secretHash: 'hash of agio_old' }) as unknown
+  expect(rotateOwn).toHaveBeenCalledWith('key_1', rotation, expect.anything())
 })

@@ -6,7 +6,12 @@ export function withAccess<Arguments extends unknown[], Options extends OptionVa
   command: Command<Arguments, Options>,
 ) {
   return command
-    .addOption(new Option('--scopes <list>', 'what the key may do, comma-separated').argParser(parseList))
+    .addOption(
+      new Option(
+        '--scopes <list>',
+        'what the key may do, comma-separated. Default of a new key: all but rotate',
+      ).argParser(parseList),
+    )
     .addOption(new Option('--expires <time>', 'when the key expires, such as 2027-01-31T00:00:00Z'))
     .addOption(new Option('--cidrs <list>', 'addresses and networks that may use it').argParser(parseList))
     .addOption(new Option('--cidrs-dry-run <on|off>', 'only log other addresses').argParser(parseSwitch))

@@ -100,7 +100,7 @@ export type IssueApiKeyInput = {
   limits?: Limits | undefined
   /** @default "secret" */
   kind?: KeyKind | undefined
-  /** What the key may do. Without scopes, it may do everything */
+  /** What the key may do. Default: all but `rotate` */
   scopes?: Scope[] | undefined
   /** Time at which the key expires, with all of its secrets */
   expiresAt?: string | undefined
@@ -140,7 +140,7 @@ export type UpdateApiKeyInput = {
   useCase?: string | undefined
   /** Expected volume */
   expectedVolume?: string | undefined
-  /** What the key may do. Without scopes, it may do everything */
+  /** What the key may do. `null`: everything */
   scopes?: Scope[] | null | undefined
   /** Time at which the key expires, with all of its secrets */
   expiresAt?: string | null | undefined

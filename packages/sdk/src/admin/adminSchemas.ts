@@ -52,7 +52,7 @@ export type ApiKey = {
         streams?: number | undefined
       }
     | undefined
-  /** What the key may do. Without scopes, it may do everything */
+  /** What the key may do. Absent if it may do everything */
   scopes?: Scope[] | undefined
   /** Time at which the key expires, with all of its secrets */
   expiresAt?: string | undefined
@@ -161,7 +161,7 @@ export type IssuedApiKey = {
         streams?: number | undefined
       }
     | undefined
-  /** What the key may do. Without scopes, it may do everything */
+  /** What the key may do. Absent if it may do everything */
   scopes?: Scope[] | undefined
   /** Time at which the key expires, with all of its secrets */
   expiresAt?: string | undefined
@@ -339,7 +339,7 @@ export type RotatedApiKey = {
         streams?: number | undefined
       }
     | undefined
-  /** What the key may do. Without scopes, it may do everything */
+  /** What the key may do. Absent if it may do everything */
   scopes?: Scope[] | undefined
   /** Time at which the key expires, with all of its secrets */
   expiresAt?: string | undefined

@@ -612,7 +612,7 @@ export type AgioApi = {
   readonly keys: {
     /** Get the API key of the request. Returns the API key of the request with its scopes, restrictions and limits. Every key may call this operation. */
     readonly self: Query<void, OwnApiKey>
-    /** Rotate the secret of the API key of the request. Returns a new secret of the key. Older secrets, with the secret of the request, remain valid until the overlap ends. Until then, they can rotate the key again, for example after a lost response. */
+    /** Rotate the secret of the API key of the request. Returns a new secret of the key. Older secrets, with the secret of the request, remain valid until the overlap ends. If the response is lost, the secret of the request can rotate the key again until a new secret is used. This ends no other secret. */
     readonly rotate: Mutation<RotateOwnApiKeyInput, RotatedOwnApiKey>
   }
   readonly usage: {
@@ -642,4 +642,4 @@ export type AgioApi = {
 }
 
 /** The mutations that accept the header `Idempotency-Key` */
-export const idempotentMutations: ReadonlySet<string> = new Set(['webhooks.create', 'admin.keys.create'])
+export const idempotentMutations: ReadonlySet<string> = new Set(['keys.rotate', 'webhooks.create', 'admin.keys.create'])

@@ -56,6 +56,11 @@ export const apiSecrets = pgTable(
     createdAt: time('created_at').notNull(),
     /** Set when a rotation replaces the secret. */
     expiresAt: time('expires_at'),
+    /**
+     * The hash of the secret that requested this one, until a secret that it requested is first used. Until then, the response
+     * may have been lost, and the replaced secret may rotate again.
+     */
+    requestedBy: text('requested_by'),
   },
   (table) => [index().on(table.keyId)],
 )

@@ -4,10 +4,11 @@ import type { ApiKey } from './ApiKey.ts'
 import { createBatchReader } from './createBatchReader.ts'
 import type { KeyCache, CachedSecret } from './createKeyCache.ts'
 import { findSecrets } from './keyQueries.ts'
+import { endRepetitions } from './secretRotation.ts'
 import { hashSecret, isMistyped } from './secrets.ts'
 
 /** Creates a look-up of keys by their secrets: in the cache, then in the database. */
-export function createKeyLookup({ db, cache, now }: createKeyLookup.Dependencies): KeyLookup {
+export function createKeyLookup({ db, transact, cache, now }: createKeyLookup.Dependencies): KeyLookup {
   // A flood of unknown secrets occupies one connection, and a valid secret gets through.
   const read = createBatchReader((hashes) => findSecrets(db, hashes).catch(throwStorageError))
   async function findByHash(hash: string): Promise<FoundKey | undefined> {
@@ -16,6 +17,9 @@ export function createKeyLookup({ db, cache, now }: createKeyLookup.Dependencies
     const add = cache.beginRead()
     const found = await read(hash)
     if (!found) return undefined
+    const { key, requestedBy } = found
+    // Before the first response, so that the old secret cannot rotate any more once a client sees that the new one works.
+    if (requestedBy !== null) await transact((tx) => endRepetitions(tx, key.id, requestedBy)).catch(throwStorageError)
     add(hash, found)
     return toFound(found, now())
   }
@@ -31,7 +35,7 @@ export function createKeyLookup({ db, cache, now }: createKeyLookup.Dependencies
 }
 
 export declare namespace createKeyLookup {
-  type Dependencies = Pick<Database, 'db'> & { readonly cache: KeyCache; readonly now: () => number }
+  type Dependencies = Pick<Database, 'db' | 'transact'> & { readonly cache: KeyCache; readonly now: () => number }
 }
 
 /** Finds keys by their secrets. */

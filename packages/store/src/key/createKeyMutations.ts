@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { Errors } from '@agio/core'
-import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database, Finish } from '../database/Database.ts'
 import { appendAudit } from '../audit/appendAudit.ts'
 import type { Actor } from '../audit/AuditEvent.ts'
 import { apiKeys, apiSecrets } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 import type { CreatedKey, KeyApplication, KeyChanges, KeyRecord } from './ApiKey.ts'
-import { findRecord, getRecord, toUnknownKey } from './keyQueries.ts'
-import { createSecret, hashSecret, prefixOf } from './secrets.ts'
+import { findRecord, getRecord } from './keyQueries.ts'
+import { lockKey, replaceAll, replaceOwn, toSecretRow, type Rotated } from './secretRotation.ts'
+import { createSecret, prefixOf } from './secrets.ts'
 
 /** Creates, changes, rotates and revokes keys in the database, and applies each change to the memory of this process. */
 export function createKeyMutations({ db, transact, applyChange, now }: createKeyMutations.Dependencies): KeyMutations {
@@ -51,14 +51,16 @@ export function createKeyMutations({ db, transact, applyChange, now }: createKey
       })
     },
     async rotate(id, overlapSeconds, actor) {
-      const createdAt = new Date(now())
-      const oldSecretsExpireAt = new Date(createdAt.getTime() + overlapSeconds * 1000)
-      const { key, result: secret } = await change(id, async (tx) => {
-        const secret = await replaceSecret(tx, id, { createdAt, oldSecretsExpireAt })
-        await appendAudit(tx, actor, { target: id, fields: ['secret'] })
-        return secret
+      const { key, result } = await change(id, (tx) => replaceAll(tx, id, { overlapSeconds, nowMs: now(), actor }))
+      return { key, ...result }
+    },
+    async rotateOwn(id, { finish, ...rotation }, actor) {
+      const { result } = await change(id, async (tx) => {
+        const replaced = await replaceOwn(tx, id, { ...rotation, nowMs: now(), actor })
+        await finish?.(tx, replaced)
+        return replaced
       })
-      return { key, secret, oldSecretsExpireAt }
+      return result
     },
     async update(id, changes, actor) {
       const { key } = await change(id, async (tx) => {
@@ -94,6 +96,13 @@ export declare namespace createKeyMutations {
   }
 }
 
+type RotateOptions = {
+  /** The hash of the secret that requests the rotation. */
+  readonly secretHash: string
+  readonly overlapSeconds: number
+  readonly finish?: Finish<Rotated> | undefined
+}
+
 /** Creates and changes keys. Each change is written to the audit log in the same transaction. */
 export type KeyMutations = {
   /** Creates a key with a new secret. `finish` runs in the same transaction. */
@@ -101,11 +110,18 @@ export type KeyMutations = {
   /** Creates a key with a given id and secret, unless a key with that id exists. Only for local stacks: it is not audited. */
   ensure(key: KeyApplication & { readonly id: string; readonly secret: string }): Promise<void>
   /**
-   * Creates a new secret for a key. The older secrets expire after an overlap.
+   * Creates a new secret for a key for an operator. All older secrets expire after an overlap.
    *
    * @throws `svc/not-found`; `svc/key-revoked`
    */
-  rotate(id: string, overlapSeconds: number, actor: Actor): Promise<CreatedKey & { readonly oldSecretsExpireAt: Date }>
+  rotate(id: string, overlapSeconds: number, actor: Actor): Promise<CreatedKey & Rotated>
+  /**
+   * Creates a new secret for a key at the request of one of its secrets. That secret and those that it replaced expire after an
+   * overlap. `finish` runs in the same transaction.
+   *
+   * @throws `svc/not-found`; `svc/key-revoked`, also if the secret was replaced and a newer one was used
+   */
+  rotateOwn(id: string, options: RotateOptions, actor: Actor): Promise<Rotated>
   /** Changes a key. @throws `svc/not-found`; `svc/key-revoked` */
   update(id: string, changes: KeyChanges, actor: Actor): Promise<KeyRecord>
   /** Revokes a key permanently. A second call has no effect. @throws `svc/not-found` */
@@ -117,12 +133,6 @@ export type KeyMutations = {
    * @throws `svc/not-found`
    */
   erase(id: string, actor: Actor): Promise<KeyRecord>
-}
-
-type SecretRow = typeof apiSecrets.$inferInsert
-
-function toSecretRow(keyId: string, secret: string, createdAt: Date): SecretRow {
-  return { hash: hashSecret(secret), keyId, prefix: prefixOf(secret), createdAt }
 }
 
 /** Lists the names of the fields that have a value. */
@@ -173,35 +183,4 @@ async function eraseOwner(tx: Database['db'], id: string): Promise<readonly stri
       .set({ ...erasedFields, changedAt: sql`now()` })
       .where(eq(apiKeys.id, id))
   return fields
-}
-
-type Rotation = { readonly createdAt: Date; readonly oldSecretsExpireAt: Date }
-
-/** Stores a new secret of a key, and returns it. @throws `svc/not-found`, `svc/key-revoked` */
-async function replaceSecret(
-  tx: Database['db'],
-  id: string,
-  { createdAt, oldSecretsExpireAt: expiresAt }: Rotation,
-): Promise<string> {
-  const { kind } = await lockKey(tx, id, 'rotate')
-  const secret = createSecret(kind ?? 'secret')
-  // Secrets of earlier rotations expire with the replaced secret, or earlier.
-  await tx
-    .update(apiSecrets)
-    .set({ expiresAt })
-    .where(and(eq(apiSecrets.keyId, id), or(isNull(apiSecrets.expiresAt), gt(apiSecrets.expiresAt, expiresAt))))
-  await tx.insert(apiSecrets).values(toSecretRow(id, secret, createdAt))
-  await tx
-    .update(apiKeys)
-    .set({ changedAt: sql`now()` })
-    .where(eq(apiKeys.id, id))
-  return secret
-}
-
-/** Returns the row of a key, locked until the transaction ends. @throws `svc/not-found`, `svc/key-revoked` */
-async function lockKey(tx: Database['db'], id: string, action: string) {
-  const [key] = await tx.select().from(apiKeys).where(eq(apiKeys.id, id)).for('update')
-  if (!key) throw toUnknownKey(id)
-  if (key.revokedAt) throw Errors.keyRevoked({ action: `${action} key ${id}` })
-  return key
 }

@@ -10,7 +10,7 @@ import { getRecord, listRecords, readChanges, readTime } from './keyQueries.ts'
 /** Creates functions that read and change the keys of a database, with a cache of the secrets in use. */
 export function createKeys({ db, transact, now = Date.now, cacheSize }: createKeys.Dependencies): Keys {
   const cache = createKeyCache(cacheSize)
-  const lookup = createKeyLookup({ db, cache, now })
+  const lookup = createKeyLookup({ db, transact, cache, now })
   const origins = createKeyOrigins(db)
   async function applyChange(id: string): Promise<void> {
     cache.evict(id)

@@ -11,28 +11,33 @@ type Db = Database['db']
 const changedAt = sql<string>`extract(epoch from ${apiKeys.changedAt})::text`
 
 /** Returns the key of each secret, by the hash of the secret. The result omits unknown hashes. */
-export async function findSecrets(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, CachedSecret>> {
+export async function findSecrets(db: Db, hashes: readonly string[]): Promise<ReadonlyMap<string, StoredSecret>> {
+  const { expiresAt, requestedBy } = apiSecrets
   const rows = await db
-    .select({ hash: apiSecrets.hash, key: apiKeys, expiresAt: apiSecrets.expiresAt, changedAt })
+    .select({ hash: apiSecrets.hash, key: apiKeys, expiresAt, requestedBy, changedAt })
     .from(apiSecrets)
     .innerJoin(apiKeys, eq(apiKeys.id, apiSecrets.keyId))
     .where(inArray(apiSecrets.hash, [...hashes]))
   return new Map(rows.map(({ hash, ...row }) => [hash, toCachedSecret(row)]))
 }
 
+/** A secret, and the secret whose repeated rotations its first use ends, by its hash. */
+type StoredSecret = CachedSecret & { readonly requestedBy: string | null }
+
 type SecretRow = {
   readonly key: typeof apiKeys.$inferSelect
   readonly expiresAt: Date | null
+  readonly requestedBy: string | null
   readonly changedAt: string
 }
 
-function toCachedSecret({ key, expiresAt, changedAt }: SecretRow): CachedSecret {
+function toCachedSecret({ key, expiresAt, ...row }: SecretRow): StoredSecret {
   const { id, name, tier, limits, revokedAt } = key
   return {
     key: { id, name, tier, limits: limits ?? undefined, restrictions: findRestrictions(key) },
     isRevoked: revokedAt !== null,
     expiresAtMs: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
-    changedAt,
+    ...row,
   }
 }
 
@@ -77,10 +82,18 @@ export async function findRecord(db: Db, id: string): Promise<KeyRecord | undefi
 
 async function selectRecords(db: Db, condition: SQL): Promise<readonly KeyRecord[]> {
   const { changedAt: _, ...columns } = getTableColumns(apiKeys)
+  // A repeated rotation leaves a key with two secrets that do not expire.
+  const newest = db
+    .select({ prefix: apiSecrets.prefix })
+    .from(apiSecrets)
+    .where(and(eq(apiSecrets.keyId, apiKeys.id), isNull(apiSecrets.expiresAt)))
+    .orderBy(desc(apiSecrets.createdAt))
+    .limit(1)
+    .as('newest')
   const rows = await db
-    .select({ ...columns, prefix: apiSecrets.prefix })
+    .select({ ...columns, prefix: newest.prefix })
     .from(apiKeys)
-    .innerJoin(apiSecrets, and(eq(apiSecrets.keyId, apiKeys.id), isNull(apiSecrets.expiresAt)))
+    .innerJoinLateral(newest, sql`true`)
     .where(condition)
     .orderBy(desc(apiKeys.createdAt), apiKeys.id)
   return rows.map(({ company, limits, revokedAt, ...row }) => ({

@@ -1,0 +1,1 @@
+ALTER TABLE "api_secrets" ADD COLUMN "requested_by" text;
