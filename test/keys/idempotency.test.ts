@@ -80,6 +80,19 @@ describe.each(inject('runtimes'))('idempotency keys on $name', ({ url }) => {
     expect(await call('webhooks.create', webhook, renewed)).toMatchObject({ status: 200 })
   })
 
+  it('after the erasure of a key, a repetition of its creation returns nothing of it, and creates nothing', async () => {
+    const headers = { 'idempotency-key': createKey() }
+    const email = `${randomUUID()}@shop.example`
+    const { body } = await call('admin.keys.create', { ...application, email }, headers)
+    const admin = createAgioAdmin({ url, adminKey })
+    await admin.keys.erase.mutate({ id: (body['data'] as { readonly id: string }).id })
+    expect(await call('admin.keys.create', { ...application, email }, headers)).toMatchObject({
+      status: 422,
+      body: { code: 'svc/idempotency-key-reused' },
+    })
+    expect((await admin.keys.list.query()).keys.filter((key) => key.email === email)).toEqual([])
+  })
+
   it.each([
     ['a UUID of version 7, which has 74 random bits', '0197a3c5-7d2e-7b1c-9f04-5e6a7b8c9d0e'],
     ['a UUID of version 1, which is a time', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'],

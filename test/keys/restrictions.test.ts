@@ -172,9 +172,16 @@ describe.each(inject('runtimes'))('keys with restrictions on $name', ({ url }) =
       expect(codeOf(await send('/api/v1/keys/rotate', headers, 'POST'))).toBe('svc/forbidden-scope')
       expect(codeOf(await send('/api/v1/usage', headers))).toBe('svc/forbidden-scope')
       expect(codeOf(await send('/api/v1/pools', { 'x-api-key': key }))).toBe('svc/origin-forbidden')
-      expect(JSON.parse((await send('/api/v1/keys/self', headers)).text)).toMatchObject({
-        data: { kind: 'publishable', scopes: ['read'], allowedOrigins: [origin] },
-      })
+      const { data } = JSON.parse((await send('/api/v1/keys/self', headers)).text) as { readonly data: object }
+      expect(data).toMatchObject({ kind: 'publishable', scopes: ['read'] })
+      expect(Object.keys(data).toSorted(), 'nothing that names its owner').toEqual([
+        'id',
+        'kind',
+        'limits',
+        'prefix',
+        'scopes',
+        'tier',
+      ])
     })
 
     it('error: a publishable key keeps its scope and has at least one origin', async () => {
@@ -205,6 +212,10 @@ describe.each(inject('runtimes'))('keys with restrictions on $name', ({ url }) =
     ...origins.map(
       (each) => [`the origin ${each}`, { allowedOrigins: [each] }, 'Cannot read allowedOrigins.0'] as const,
     ),
+    ...['\u202e', '\u2066', '\u200f', '\u061c', '\u200b', '\ufeff', '\u2028', '\u{e0041}'].map(
+      (hidden) =>
+        [`the hidden character ${hidden.codePointAt(0)}`, { name: `Shop ${hidden}x` }, 'Cannot read name'] as const,
+    ),
     ['a network with bits after its prefix', { allowedCidrs: ['203.0.113.9/24'] }, 'write 203.0.113.0/24'],
     ['an address with a zone', { allowedCidrs: ['fe80::1%eth0'] }, 'not an IPv4 or IPv6'],
     ['a prefix that is too long', { allowedCidrs: ['203.0.113.0/33'] }, 'not an IPv4 or IPv6'],
@@ -212,6 +223,11 @@ describe.each(inject('runtimes'))('keys with restrictions on $name', ({ url }) =
     ['101 networks', { allowedCidrs: tooMany }, 'allowedCidrs'],
   ] as const)('error: a key cannot be created with %s', async (_, fields, reason) => {
     await expect(admin.issueWith(fields)).rejects.toThrow(reason)
+  })
+
+  it('names of all languages and emoji are accepted', async () => {
+    for (const name of ['متجر', 'می\u200cخواهم', 'חנות', 'दुकान', '店', '👩\u200d💻', 'Café'])
+      expect(await admin.issueWith({ name })).toMatchObject({ name })
   })
 
   describe('the key of the request', () => {

@@ -74,7 +74,7 @@ describe.each(databases)('idempotency keys on $name', ({ create }) => {
     const call = createCall()
     const { complete, release } = await claim(call)
     const failed = database.transact(async (tx) => {
-      await complete('created', tx)
+      await complete('created', { tx })
       throw new Error('the creation failed')
     })
     await expect(failed).rejects.toThrow('the creation failed')
@@ -112,7 +112,7 @@ describePostgres('a creation whose commit has no response', () => {
     if ('outcome' in begun) throw new Error('Cannot claim the key: its call has an outcome')
     const kept = proxy.keepAnswer('commit\0')
     const creating = store.keys
-      .create(shop, actor, (tx, { key }) => begun.complete(key.id, tx))
+      .create(shop, actor, (tx, { key }) => begun.complete(key.id, { tx }))
       .catch((error: unknown) => error)
     ;(await kept).breakOff()
     expect(await creating).toMatchObject({ code: 'svc/storage-unavailable' })

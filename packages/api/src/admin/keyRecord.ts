@@ -35,6 +35,10 @@ export const limits = z
   .strictObject(limitFields({ maxWindowSeconds: 31 * daySeconds, maxStreams: 10_000 }))
   .meta({ id: 'Limits', description: 'The limits of a key of the tier `production`' })
 
+// Characters that format text, such as overrides of its direction, and separators of lines. Some languages and emoji need the two
+// joiners.
+const hidden = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
 /** A text that describes a key, in a request: one pattern, in syntax that the regular expressions of all languages support. */
 export const keyText = z
   .string()
@@ -43,6 +47,10 @@ export const keyText = z
   // oxlint-disable-next-line no-control-regex -- it refuses them
   .regex(/^ *[^\x00-\x20\x7F-\x9F][^\x00-\x1F\x7F-\x9F]*$/, 'It is blank or contains control characters')
   .refine((value) => value.isWellFormed(), 'It contains lone surrogates')
+  .refine(
+    (value) => !hidden.test(value),
+    'It contains characters that are invisible or change the direction of the text',
+  )
 
 /** An email address, in a request. */
 export const keyEmail = z.email().max(200)

@@ -1,11 +1,14 @@
 import { Scope, Tier } from '@agio/core'
 import { z } from 'zod'
-import { keyLabel, toKeyLabel } from '../admin/keyRecord.ts'
+import { keyDocs, keyLabel, toKeyLabel } from '../admin/keyRecord.ts'
 import { getKeyId } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
 
 const ownKey = keyLabel
   .extend({
+    name: keyLabel.shape.name
+      .optional()
+      .meta({ ...keyDocs.name, description: 'Name of the key. Absent for a publishable key' }),
     scopes: z.array(z.enum(Scope.names)).meta({ description: 'What the key may do', example: ['read', 'build'] }),
   })
   .meta({ id: 'OwnApiKey', description: 'The API key of the request' })
@@ -21,7 +24,7 @@ export const self = procedure
       tags: ['Keys'],
       summary: 'Get the API key of the request',
       description:
-        'Returns the API key of the request with its scopes, restrictions and limits. Every key may call this operation.',
+        'Returns the API key of the request with its scopes, restrictions and limits. Every key may call this operation. Anyone can read a publishable key, so the response to one has neither the name nor the allowed origins and addresses.',
     },
     errors: [],
   })
@@ -30,5 +33,8 @@ export const self = procedure
   .query(async ({ ctx }): Promise<z.input<typeof ownKey>> => {
     const key = await ctx.store.keys.get(getKeyId(ctx))
     const limits = Tier.findLimits(key.tier, key.limits)
-    return { ...toKeyLabel({ ...key, limits }), scopes: [...(key.scopes ?? Scope.names)] }
+    const label = { ...toKeyLabel({ ...key, limits }), scopes: [...(key.scopes ?? Scope.names)] }
+    if (key.kind !== 'publishable') return label
+    const { name: _, allowedOrigins: _origins, allowedCidrs: _cidrs, isCidrDryRun: _isDryRun, ...rest } = label
+    return rest
   })

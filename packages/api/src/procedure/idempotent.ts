@@ -16,7 +16,7 @@ const randomUuid = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{
  *
  * @param resolve creates something. It calls `finish` with its result in the transaction of the creation
  */
-export function idempotent<Input, Output extends object>(
+export function idempotent<Input, Output extends { readonly id: string }>(
   resolve: (options: Options<Input>, finish: Finish<Output>) => Promise<Output>,
 ): (options: Options<Input>) => Promise<Output> {
   return async (options) => {
@@ -29,7 +29,9 @@ export function idempotent<Input, Output extends object>(
     const begun = await ctx.store.idempotency.begin(call)
     if ('outcome' in begun) return replay(JSON.parse(begun.outcome) as Outcome<Output>)
     try {
-      return await resolve(options, (tx, output) => begun.complete(JSON.stringify({ output }), tx))
+      return await resolve(options, (tx, output) =>
+        begun.complete(JSON.stringify({ output }), { tx, createdId: output.id }),
+      )
     } catch (error) {
       const isFinal = error instanceof ServiceError && !errorCatalogue[(error as ServiceError).code].retryable
       // If this fails, the lease of the key expires.

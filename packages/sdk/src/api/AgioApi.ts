@@ -610,7 +610,7 @@ export type AgioApi = {
     readonly buildClaimAll: Query<BuildFaucetClaimInput, UnsignedClaim>
   }
   readonly keys: {
-    /** Get the API key of the request. Returns the API key of the request with its scopes, restrictions and limits. Every key may call this operation. */
+    /** Get the API key of the request. Returns the API key of the request with its scopes, restrictions and limits. Every key may call this operation. Anyone can read a publishable key, so the response to one has neither the name nor the allowed origins and addresses. */
     readonly self: Query<void, OwnApiKey>
     /** Rotate the secret of the API key of the request. Returns a new secret of the key. Older secrets, with the secret of the request, remain valid until the overlap ends. If the response is lost, the secret of the request can rotate the key again until a new secret is used. This ends no other secret. */
     readonly rotate: Mutation<RotateOwnApiKeyInput, RotatedOwnApiKey>

@@ -744,8 +744,8 @@ export type OwnApiKey = {
   /** First characters of the newest secret */
   prefix: string
   kind: KeyKind
-  /** Name of the key */
-  name: string
+  /** Name of the key. Absent for a publishable key */
+  name?: string | undefined
   /** Tier, which sets the limits */
   tier: Tier
   /** Limits of the key. Absent for a tier without limits of the key */

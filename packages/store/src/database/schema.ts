@@ -188,11 +188,13 @@ export const idempotencyKeys = pgTable(
     inputHash: text('input_hash').notNull(),
     /** The outcome, encrypted with a key that is derived from the key; null while the call is in progress. */
     outcome: text(),
+    /** The id of what the outcome describes, so that its erasure finds the outcome. */
+    createdId: text('created_id'),
     /** Identifies the call in progress. */
     claim: text(),
     /** When another call may take over, because the process of the call in progress has died. */
     leaseUntil: time('lease_until').notNull(),
     createdAt: timeOfInsert('created_at'),
   },
-  (table) => [index().on(table.createdAt)],
+  (table) => [index().on(table.createdAt), index().on(table.createdId)],
 )

@@ -24,10 +24,10 @@ export function createIdempotency({ db }: Pick<Database, 'db'>): Idempotency {
       if (!isClaimed) return await readOutcome(db, secrets).catch(throwStorageError)
       await deleteExpired(db).catch(throwStorageError)
       return {
-        async complete(outcome, tx = db) {
+        async complete(outcome, { tx = db, createdId } = {}) {
           const completed = await tx
             .update(idempotencyKeys)
-            .set({ outcome: secrets.keyring.encrypt(outcome, secrets.cell), claim: null })
+            .set({ outcome: secrets.keyring.encrypt(outcome, secrets.cell), claim: null, createdId })
             .where(and(eq(idempotencyKeys.id, secrets.id), eq(idempotencyKeys.claim, claim)))
             .returning({ id: idempotencyKeys.id })
           // Another process has claimed the key after this one was suspended for longer than its lease.
@@ -69,12 +69,18 @@ type ClaimedKey = {
   /**
    * Stores the outcome of the call.
    *
-   * @param tx the transaction of the call, so that both are stored or neither
    * @throws `svc/idempotency-key-in-use` if the claim was lost
    */
-  complete(outcome: string, tx?: Database['db']): Promise<void>
+  complete(outcome: string, options?: CompleteOptions): Promise<void>
   /** Ends the claim of a call that had no effect, so that it may be made again. */
   release(): Promise<void>
+}
+
+type CompleteOptions = {
+  /** The transaction of the call, so that both are stored or neither. */
+  readonly tx?: Database['db']
+  /** The id of what the outcome describes. */
+  readonly createdId?: string
 }
 
 type Secrets = {
@@ -105,13 +111,24 @@ async function claimRow(db: Database['db'], { id, inputHash, claim }: Claim): Pr
   const { createdAt, leaseUntil, inputHash: firstHash } = idempotencyKeys
   const isExpired = lt(createdAt, sql`now() - ${keptFor}`)
   const isAbandoned = and(isNull(idempotencyKeys.outcome), lt(leaseUntil, systemTime), eq(firstHash, inputHash))
-  const row = { inputHash, claim, outcome: null, createdAt: sql`now()`, leaseUntil: leaseFor(leaseMs) }
+  const row = { inputHash, claim, outcome: null, createdId: null, createdAt: sql`now()`, leaseUntil: leaseFor(leaseMs) }
   const claimed = await db
     .insert(idempotencyKeys)
     .values({ id, ...row })
     .onConflictDoUpdate({ target: idempotencyKeys.id, set: row, setWhere: sql`${isExpired} or ${isAbandoned}` })
     .returning({ id: idempotencyKeys.id })
   return claimed.length > 0
+}
+
+/**
+ * Erases the outcomes that describe something with an id. Their rows remain until they expire, so that a repetition is refused as a
+ * call with another input, and does not create it again.
+ */
+export async function eraseOutcomes(tx: Database['db'], createdId: string): Promise<void> {
+  await tx
+    .update(idempotencyKeys)
+    .set({ outcome: null, inputHash: '', createdId: null })
+    .where(eq(idempotencyKeys.createdId, createdId))
 }
 
 /** Deletes the outcomes that have expired. */

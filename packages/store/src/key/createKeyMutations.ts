@@ -5,6 +5,7 @@ import { appendAudit } from '../audit/appendAudit.ts'
 import type { Actor } from '../audit/AuditEvent.ts'
 import { apiKeys, apiSecrets } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
+import { eraseOutcomes } from '../idempotency/createIdempotency.ts'
 import type { CreatedKey, KeyApplication, KeyChanges, KeyRecord } from './ApiKey.ts'
 import { findRecord, getRecord } from './keyQueries.ts'
 import { lockKey, replaceAll, replaceOwn, toSecretRow, type Rotated } from './secretRotation.ts'
@@ -80,6 +81,7 @@ export function createKeyMutations({ db, transact, applyChange, now }: createKey
       const { key } = await change(id, async (tx) => {
         const isRevoked = await markRevoked(tx, id, new Date(now()))
         const erased = await eraseOwner(tx, id)
+        await eraseOutcomes(tx, id)
         const fields = [...erased, ...(isRevoked ? ['revokedAt'] : [])]
         if (fields.length > 0) await appendAudit(tx, actor, { target: id, fields })
       })
@@ -128,7 +130,7 @@ export type KeyMutations = {
   revoke(id: string, actor: Actor): Promise<KeyRecord>
   /**
    * Removes the name, company, e-mail address, use case, expected volume, allowed addresses and allowed origins of a key, and
-   * revokes it. Its usage remains. A second call has no effect.
+   * revokes it. The responses to its creation and its rotations cannot be repeated. Its usage remains. A second call has no effect.
    *
    * @throws `svc/not-found`
    */
