@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { describeConsole } from './describeConsole.ts'
 
 const root = '/docs'
@@ -55,8 +55,27 @@ await describeConsole('the documentation in a browser', (open) => {
     expect(await navigation.locator('[aria-current="page"]').textContent()).toBe('Webhooks')
   })
 
-  it('the API reference shows the operations', async () => {
-    const { page } = await open({ root, path: '/api' })
+  it('the API reference shows the operations, and its scripts can neither read the console nor call the service', async () => {
+    const { page: reference } = await open({ root, path: '/api' })
+    await reference.getByRole('heading', { name: 'Agio', level: 1 }).waitFor()
+    // In a context of its own, because it violates the policy on purpose.
+    const context = await reference.context().browser()?.newContext()
+    if (!context) throw new Error('Cannot open a context: the browser has ended')
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    await page.goto(new URL('/console/developers', reference.url()).href)
+    await page.evaluate("localStorage.setItem('secret', 'of the console')")
+    await page.goto(reference.url())
     await page.getByRole('heading', { name: 'Agio', level: 1 }).waitFor()
+    for (const attempt of [
+      "localStorage.getItem('secret')",
+      "document.body.appendChild(document.createElement('iframe')).contentWindow.localStorage.getItem('secret')",
+      "fetch('/openapi.json').then(({ status }) => status)",
+      "fetch('/health', { mode: 'no-cors' }).then(({ type }) => type)",
+    ])
+      expect(await page.evaluate<unknown>(attempt).catch(() => null), attempt).toBeNull()
+    await page.getByRole('link', { name: 'Try these operations in the console' }).click()
+    await page.waitForURL('**/console/developers')
+    expect(await page.evaluate("localStorage.getItem('secret')")).toBe('of the console')
   })
 })

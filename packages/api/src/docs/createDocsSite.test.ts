@@ -20,7 +20,11 @@ async function open(given: Readonly<Record<string, string>> = files, parts: obje
     readFile: async (path: string) => new TextEncoder().encode(given[path]),
     readAsset: async (name: string) => new TextEncoder().encode(`content of ${name}`),
   }
-  const site = await createDocsSite({ local: undefined, docs, ...parts })
+  const site = await createDocsSite({
+    docs,
+    readOpenApi: async () => new TextEncoder().encode('{"info":"</script>"}'),
+    ...parts,
+  })
   const get = async (path: string) => {
     const response = await site.get(path)?.(new Headers())
     return response && { headers: response.headers, text: await response.text() }
@@ -112,14 +116,15 @@ it('the errors have a row for each code, at the anchor to which errors link', as
 
 it('without the folder, /docs is the API reference, and the errors are served', async () => {
   const { getText } = await open({})
-  expect(await getText('/docs')).toContain('Scalar.createApiReference')
-  expect(await getText('/docs/api')).toContain('src="../docs/reference.js"')
+  expect(await getText('/docs')).toContain('<script src="docs/reference.js">')
   expect(await getText('/docs/errors')).toContain('<a id="stale-price"></a>')
 })
 
-it('the reference has the key of a local stack, and no other', async () => {
-  expect(await (await open(files, { local: {} })).getText('/docs/api')).toContain("value: 'local-key'")
-  expect(await (await open()).getText('/docs/api')).toContain("value: ''")
+it('the reference contains its document, loads its bundle by a relative path, and leads to the console', async () => {
+  const page = await (await open(files, { console: { readFile: async () => 'page' } })).getText('/docs/api')
+  expect(page).toContain(String.raw`<script type="application/json" id="openapi">{"info":"\u003c/script>"}</script>`)
+  expect(page).toContain('<script src="../docs/reference.js">')
+  expect(page).toContain('<a href="../console/developers">')
 })
 
 it('pages link to the console if it is built', async () => {

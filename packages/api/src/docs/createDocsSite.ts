@@ -6,15 +6,13 @@ import { createDocument, type Document } from './createDocument.ts'
 import { toRoot } from '../http/toRoot.ts'
 import * as Markdown from './Markdown.ts'
 import { renderDocsPage } from './renderDocsPage.ts'
-import { renderReferencePage } from './renderReferencePage.ts'
+import { referencePolicy, renderReferencePage } from './renderReferencePage.ts'
 
 const maxAgeSeconds = 300
 
 // The pages load nothing from other origins.
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-const referencePolicy =
-  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; frame-ancestors 'none'"
 
 const assets = {
   'site.css': { mediaType: 'text/css; charset=utf-8', maxAgeSeconds },
@@ -35,7 +33,7 @@ const errorsUrl = '/docs/errors'
 export async function createDocsSite({
   docs,
   console,
-  local,
+  readOpenApi,
 }: createDocsSite.Dependencies): Promise<ReadonlyMap<string, Document>> {
   const files = new Set([...(await docs.listFiles()), errorsFile])
   const hasConsole = (await console?.readFile('index.html')) !== undefined
@@ -77,7 +75,10 @@ export async function createDocsSite({
   }
   const reference = (path: string): [string, Document] => [
     path,
-    page(async () => renderReferencePage(local ? 'local-key' : '', toRoot(path)), referencePolicy),
+    page(async () => {
+      const openApi = JSON.stringify(JSON.parse(new TextDecoder().decode(await readOpenApi())))
+      return renderReferencePage({ openApi, root: toRoot(path), hasConsole })
+    }, referencePolicy),
   ]
   return new Map([
     reference('/docs'),
@@ -99,7 +100,7 @@ export async function createDocsSite({
 }
 
 export declare namespace createDocsSite {
-  type Dependencies = Pick<AppSettings, 'docs' | 'console' | 'local'>
+  type Dependencies = Pick<AppSettings, 'docs' | 'console' | 'readOpenApi'>
 }
 
 /** A section of a page, for the search. */
@@ -145,7 +146,11 @@ function toAnchor(code: string): string {
 }
 
 function page(read: () => Promise<string>, policy: string): Document {
-  return text('text/html; charset=utf-8', read, { 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
+  return text('text/html; charset=utf-8', read, {
+    'content-security-policy': policy,
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+  })
 }
 
 function text(

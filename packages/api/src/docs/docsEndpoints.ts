@@ -34,7 +34,7 @@ export function docsEndpoints(settings: docsEndpoints.Dependencies): Hono<{ Bind
 
 export declare namespace docsEndpoints {
   type Dependencies = createDocumentLimiter.Dependencies &
-    Pick<AppSettings, 'readOpenApi' | 'publicUrl' | 'docs' | 'local' | 'console'>
+    Pick<AppSettings, 'readOpenApi' | 'publicUrl' | 'docs' | 'console'>
 }
 
 type Bindings = { readonly exchange: HttpExchange }
