@@ -165,7 +165,7 @@ describe('pnpm keys', () => {
     )
     const verified = await keys(['audit', '--verify'])
     expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('The log is complete') })
-    const [known = ''] = /\d+:[0-9a-f]{64}/.exec(verified.output) ?? []
+    const [known = ''] = /\d+:[0-9a-f]{64}:0/.exec(verified.output) ?? []
     expect(await keys(['audit', '--verify', '--known', known])).toMatchObject({ code: 0 })
     const wrong = known.replace(/:.*/, `:${'0'.repeat(64)}`)
     const failed = await keys(['audit', '--verify', '--known', wrong, '--json'])

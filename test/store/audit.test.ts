@@ -17,6 +17,9 @@ const databases = await listDatabases('the audit log')
 const setTo = (column: string, value: string, positions: string) =>
   `update audit_events set ${column} = ${value} where position in (${positions})`
 const hashAt = (position: number) => `(select hash from audit_events where position = ${position})`
+const copyOf = (position: number, as: number) =>
+  `select ${as}, time, operator, operation, target, address, request_id, fields, previous_hash, hash
+  from audit_events where position = ${position}`
 const swapped = `
   with changed as (select case position when 4 then 5 else 4 end as position, time, operator, operation, target, address,
     request_id, fields, previous_hash, hash from audit_events where position in (4, 5))
@@ -29,6 +32,7 @@ describe.each(databases)('the audit log on $name', ({ create }) => {
   const database = setUpDatabase(create)
   let audit: ReturnType<typeof createAudit>
   let keys: ReturnType<typeof createKeys>
+  let retentionDays: number | undefined
   const newest = { limit: 1000 }
   const execute = (statement: string) => runSql(database.db, statement)
   /** Verifies the log as the API returns it. */
@@ -40,7 +44,7 @@ describe.each(databases)('the audit log on $name', ({ create }) => {
         time: time.toISOString(),
         fields: [...fields],
       }))
-      return { ...page, events }
+      return { ...page, events, retentionDays }
     }, options)
   /** Runs a change of the table by someone who can write to it, verifies the log, and undoes the change. */
   async function verifyAfter(change: string, options?: Parameters<typeof verifyAuditLog>[1]) {
@@ -177,6 +181,7 @@ describe.each(databases)('the audit log on $name', ({ create }) => {
     ['the first events that were removed', 1, 'removed', `delete from audit_events where position < 3`],
     ['the removal of all events', 1, 'removed', `delete from audit_events`],
     ['events that were reordered', 4, 'changed', swapped],
+    ['an event above the newest', 5000, 'changed', `insert into audit_events ${copyOf(5, 5000)}`],
   ] as const)('%s is found by a verification', async (_, position, kind, change) => {
     expect(await verifyAfter(change)).toEqual({ position, kind })
   })
@@ -195,6 +200,18 @@ describe.each(databases)('the audit log on $name', ({ create }) => {
     const other = { position: known.position, hash: 'f'.repeat(64) }
     expect((await verify({ known: other })).fault).toEqual({ position: known.position, kind: 'changed' })
     expect((await verify({ known })).fault).toBeUndefined()
+  })
+
+  it('a beginning that was removed is found by what an earlier verification saw, unless the service has a retention', async () => {
+    const { newest: end, removed } = await audit.list({ limit: 1 })
+    const cut = `
+      with removed as (delete from audit_events where position <= 3)
+      update audit_chain set removed_position = 3, removed_hash = ${hashAt(3)}`
+    const known = { ...end, removed: removed.position }
+    expect(await verifyAfter(cut, { known })).toEqual({ position: 1, kind: 'removed' })
+    retentionDays = 30
+    expect(await verifyAfter(cut, { known })).toBeUndefined()
+    retentionDays = undefined
   })
 
   it('retention removes the oldest events, and the log remains verifiable from their last hash', async () => {

@@ -13,6 +13,7 @@ export {
   type AuditLink,
   type AuditOptions,
   type AuditVerification,
+  type KnownAudit,
 } from './admin/verifyAuditLog.ts'
 export { createAgioAdmin, type AgioAdmin, type AgioAdminOptions } from './createAgioAdmin.ts'
 export {

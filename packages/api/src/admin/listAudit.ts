@@ -80,6 +80,10 @@ export const listAudit = adminProcedure
           description:
             'The last event that was removed because of its age. The log begins after it. Position 0 without one',
         }),
+        retentionDays: z
+          .int()
+          .optional()
+          .meta({ description: 'Days for which events are kept. Absent if no event is removed', example: 365 }),
       })
       .meta({ id: 'AuditLog', description: 'Events of the audit log' }),
   )
@@ -89,7 +93,8 @@ export const listAudit = adminProcedure
       from: from === undefined ? undefined : new Date(from),
       to: to === undefined ? undefined : new Date(to),
     })
-    return { events: events.map(toEvent), newest, removed }
+    const { auditDays: retentionDays } = ctx
+    return { events: events.map(toEvent), newest, removed, ...(retentionDays !== undefined && { retentionDays }) }
   })
 
 function toEvent({ time: at, fields, ...event }: AuditEvent) {

@@ -19,6 +19,7 @@ export function createContexts({
   store,
   quotes,
   webhookTargets,
+  auditDays,
   nodeBudgets: { find: findNodeBudget },
   nodeTurns,
   trustedProxies,
@@ -34,6 +35,7 @@ export function createContexts({
       store,
       quotes,
       webhookTargets,
+      auditDays,
       client: key ? new KeyClient(request, key, nodeTurns) : request,
       streams,
       operator,
@@ -52,7 +54,7 @@ export function createContexts({
 export declare namespace createContexts {
   type Dependencies = Pick<
     AppSettings,
-    'chains' | 'store' | 'now' | 'monotonicMs' | 'webhookTargets' | 'trustedProxies'
+    'chains' | 'store' | 'now' | 'monotonicMs' | 'webhookTargets' | 'auditDays' | 'trustedProxies'
   > & {
     readonly quotes: Quotes
     readonly nodeBudgets: NodeBudgets

@@ -18,6 +18,8 @@ export type Context = Clock.Clock & {
   >
   /** Where webhooks may deliver to: public addresses over https, any address on a local service, or nowhere. */
   readonly webhookTargets: 'public' | 'local' | 'off'
+  /** Days for which the audit log is kept; undefined for ever. */
+  readonly auditDays: number | undefined
   readonly quotes: Quotes
   /** The client that waits for the response, for `getChain`; undefined for work that several clients share. */
   readonly client?: MeasuredClient | undefined

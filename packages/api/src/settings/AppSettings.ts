@@ -15,6 +15,8 @@ export type AppSettings = Clock.Options & {
   >
   /** Allowed webhook receivers: public addresses over https, any address on a local service, or none. */
   readonly webhookTargets: 'public' | 'local' | 'off'
+  /** Days for which the audit log is kept; undefined for ever. */
+  readonly auditDays?: number | undefined
   readonly limiter: Limiter
   /** The operators, for `admin/*`, `/local/` and `/metrics`. Without operators, these paths are 404. */
   readonly operators: readonly Operator.Operator[]

@@ -19,7 +19,7 @@ export function addAudit(keys: Command, connectAdmin: () => Promise<AgioAdmin>):
     .option('--before <position>', 'only events before this position, for the next page', parseWhole)
     .option('--limit <n>', 'maximum number of events. Default: 100', parseWhole)
     .option('--verify', 'read the whole log and check its hashes. Fails if an event was changed, moved or removed')
-    .option('--known <position:hash>', 'with --verify: newest event of an earlier verification')
+    .option('--known <position:hash:removed>', 'with --verify: newest event of an earlier verification')
     .addOption(jsonOption)
     .action(async ({ verify, known, json, ...filter }) => {
       const isFiltered = Object.keys(filter).length > 0
@@ -40,20 +40,21 @@ export function addAudit(keys: Command, connectAdmin: () => Promise<AgioAdmin>):
 }
 
 function parseLink(text: string) {
-  const [, position = '', hash = ''] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? []
-  if (hash === '') throw new CommandError('input', 'Cannot read --known: write a position, a colon and 64 hex digits')
-  return { position: Number(position), hash }
+  // Earlier versions printed no third number.
+  const [, position = '', hash = '', removed] = /^(\d{1,15}):([0-9a-f]{64})(?::(\d{1,15}))?$/.exec(text) ?? []
+  if (hash === '') throw new CommandError('input', 'Cannot read --known: pass the newest event as --verify printed it')
+  return { position: Number(position), hash, removed: removed === undefined ? undefined : Number(removed) }
 }
 
 function formatVerification({ newest, removed, count, fault }: AuditVerification): string {
   const rows = [
     ['Events', String(count)],
-    ...(removed.position === 0 ? [] : [['Removed by age', `up to ${removed.position}`]]),
-    ['Newest', `${newest.position}:${newest.hash}`],
+    ...(removed.position === 0 ? [] : [['Removed', `up to ${removed.position}`]]),
+    ['Newest', `${newest.position}:${newest.hash}:${removed.position}`],
   ]
   const verdict = fault
     ? `The log is not as it was written. First fault: event ${fault.position} was ${fault.kind === 'changed' ? 'changed or moved' : 'removed'}.`
-    : 'The log is complete. Keep the newest event, and pass it as --known next time.'
+    : `The log is complete${removed.position === 0 ? '' : ` after event ${removed.position}`}. Keep the newest event, and pass it as --known next time.`
   return `${formatTable(rows)}\n\n${verdict}`
 }
 

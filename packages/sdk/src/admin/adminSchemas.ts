@@ -133,6 +133,8 @@ export type AuditLog = {
     /** SHA-256 of the event, in hex */
     hash: string
   }
+  /** Days for which events are kept. Absent if no event is removed */
+  retentionDays?: number | undefined
 }
 
 /** An API key with its secret */

@@ -6,18 +6,20 @@ const pageSize = 1000
 
 /**
  * Reads the whole audit log, and verifies the hash of each event and the chain of hashes. Someone who can write to the database
- * may rewrite the whole chain. Keep the `newest` event of an earlier result elsewhere, and pass it as `known` to detect this.
+ * may rewrite the whole chain, or remove its beginning. Keep the `newest` event and the position of `removed` of an earlier result
+ * elsewhere, and pass them as `known` to detect this.
  *
  * @example
- * const audit = await verifyAuditLog((page) => admin.audit.query(page), { known: { position: 1204, hash } })
+ * const audit = await verifyAuditLog((page) => admin.audit.query(page), { known: { position: 1204, hash, removed: 0 } })
  * if (audit.fault) console.error(`Event ${audit.fault.position} was ${audit.fault.kind}`)
  */
 export async function verifyAuditLog(
   readPage: (page: ListAuditEventsInput) => Promise<AuditLog>,
   { known }: AuditOptions = {},
 ): Promise<AuditVerification> {
-  let page = await readPage({ limit: pageSize })
-  const { newest } = page
+  const first = await readPage({ limit: pageSize })
+  const { newest } = first
+  let page = first
   let { removed } = page
   let fault: AuditFault | undefined
   let count = 0
@@ -25,7 +27,7 @@ export async function verifyAuditLog(
   let expected: ExpectedEvent = newest
   if (known && known.position > newest.position) fault = { position: newest.position + 1, kind: 'removed' }
   for (;;) {
-    // An event above the newest was written meanwhile.
+    // An event above the newest was written meanwhile, or planted: see findEndFault.
     const events = page.events.filter(({ position }) => position <= expected.position)
     // Pages go down from the newest event. A service that repeats events, or invents them, would be read for ever.
     const isFull = page.events.length >= pageSize
@@ -48,14 +50,31 @@ export async function verifyAuditLog(
     fault = { position: expected.position + 1, kind: 'changed' }
   else if (known?.position === removed.position && known.hash !== removed.hash)
     fault = { position: known.position, kind: 'changed' }
+  fault ??= findEndFault(first, await readPage({ limit: 1 }))
+  const isCut = known?.removed !== undefined && removed.position > known.removed && first.retentionDays === undefined
+  if (isCut) fault = { position: (known.removed ?? 0) + 1, kind: 'removed' }
   return { newest, removed, count, fault }
+}
+
+/** Compares the end of the log with its end after all pages were read: by then, it has the events that were above it before. */
+function findEndFault({ events, newest }: AuditLog, { newest: end }: AuditLog): AuditFault | undefined {
+  if (end.position < newest.position) return { position: end.position + 1, kind: 'removed' }
+  if (end.position === newest.position && end.hash !== newest.hash) return { position: end.position, kind: 'changed' }
+  const planted = events.filter(({ position }) => position > end.position).at(-1)
+  return planted && { position: planted.position, kind: 'changed' }
 }
 
 /** The position and the hash of an event. */
 export type AuditLink = { readonly position: number; readonly hash: string }
 
 /** What is known from an earlier verification. */
-export type AuditOptions = { readonly known?: AuditLink | undefined }
+export type AuditOptions = { readonly known?: KnownAudit | undefined }
+
+/** The newest event of an earlier verification. */
+export type KnownAudit = AuditLink & {
+  /** The position of `removed` of that verification. Without `AUDIT_DAYS`, it must not have risen. */
+  readonly removed?: number | undefined
+}
 
 /** The first event of the log that is not as it was written: `changed`, moved or rewritten, or `removed`. */
 export type AuditFault = { readonly position: number; readonly kind: 'changed' | 'removed' }

@@ -233,6 +233,7 @@ function toAppSettings({ phase, corsOrigins, ...settings }: Settings) {
     clientTimeoutMs,
     publicUrl: settings.publicUrl,
     webhookTargets: settings.webhookTargets,
+    auditDays: settings.auditDays,
     isOriginAllowed: (origin: string) => isOriginAllowed(corsOrigins, origin),
   }
 }
