@@ -116,7 +116,7 @@ it('the errors have a row for each code, at the anchor to which errors link', as
 
 it('without the folder, /docs is the API reference, and the errors are served', async () => {
   const { getText } = await open({})
-  expect(await getText('/docs')).toContain('<script src="docs/reference.js">')
+  expect(await getText('/docs')).toContain('<script src="./docs/reference.js">')
   expect(await getText('/docs/errors')).toContain('<a id="stale-price"></a>')
 })
 

@@ -25,6 +25,22 @@ it('a service that goes below the first event has a fault', async () => {
   expect(audit).toMatchObject({ count: 5000, fault: { kind: 'changed' } })
 })
 
+it.each([
+  ['says that it has', 2 ** 53 - 1, 1],
+  ['has by and by', 5000, 4],
+])('error: RangeError for a service that %s more events than are read', async (_, position, pages) => {
+  let asked = 0
+  const verified = verifyAuditLog(
+    async ({ before = position + 1 }) => {
+      const removed = { position: (asked += 1) < 4 ? 0 : -1e9, hash: '' }
+      return { ...toPage((index) => before - 1 - index), newest: { position, hash: '' }, removed }
+    },
+    { maxEvents: 6000 },
+  )
+  await expect(verified).rejects.toThrow('it has more than 6000 events')
+  expect(asked).toBe(pages)
+})
+
 it('a service that always returns the same keys has these', async () => {
   const pagination = { limit: 1, total: 1e12 }
   const { keys } = await readAllKeys(async () => ({ keys: [{ id: 'a' }], pagination }))

@@ -3,11 +3,14 @@ import type { ListAuditEventsInput } from './AdminApi.ts'
 import type { AuditEvent, AuditLog } from './adminSchemas.ts'
 
 const pageSize = 1000
+const defaultMaxEvents = 10_000_000
 
 /**
  * Reads the whole audit log, and verifies the hash of each event and the chain of hashes. Someone who can write to the database
  * may rewrite the whole chain, or remove its beginning. Keep the `newest` event and the position of `removed` of an earlier result
  * elsewhere, and pass them as `known` to detect this.
+ *
+ * @throws `RangeError` for a log with more than `maxEvents`
  *
  * @example
  * const audit = await verifyAuditLog((page) => admin.audit.query(page), { known: { position: 1204, hash, removed: 0 } })
@@ -15,7 +18,7 @@ const pageSize = 1000
  */
 export async function verifyAuditLog(
   readPage: (page: ListAuditEventsInput) => Promise<AuditLog>,
-  { known }: AuditOptions = {},
+  { known, maxEvents = defaultMaxEvents }: AuditOptions = {},
 ): Promise<AuditVerification> {
   const first = await readPage({ limit: pageSize })
   const { newest } = first
@@ -27,6 +30,9 @@ export async function verifyAuditLog(
   let expected: ExpectedEvent = newest
   if (known && known.position > newest.position) fault = { position: newest.position + 1, kind: 'removed' }
   for (;;) {
+    // A service can invent events as fast as they are read.
+    if (count + expected.position - removed.position > maxEvents)
+      throw new RangeError(`Cannot verify the audit log: it has more than ${maxEvents} events. Pass a larger maxEvents`)
     // An event above the newest was written meanwhile, or planted: see findEndFault.
     const events = page.events.filter(({ position }) => position <= expected.position)
     // Pages go down from the newest event. A service that repeats events, or invents them, would be read for ever.
@@ -67,8 +73,12 @@ function findEndFault({ events, newest }: AuditLog, { newest: end }: AuditLog): 
 /** The position and the hash of an event. */
 export type AuditLink = { readonly position: number; readonly hash: string }
 
-/** What is known from an earlier verification. */
-export type AuditOptions = { readonly known?: KnownAudit | undefined }
+/** The options of a verification. */
+export type AuditOptions = {
+  readonly known?: KnownAudit | undefined
+  /** The most events to read. Default: 10,000,000. */
+  readonly maxEvents?: number | undefined
+}
 
 /** The newest event of an earlier verification. */
 export type KnownAudit = AuditLink & {
