@@ -19,6 +19,12 @@ it('an error without its optional details is explained, too', () => {
   expect(explainError({ ...failure, code: 'svc/insufficient-balance' }).next).not.toMatch(/undefined/)
 })
 
+it.each(['1'.repeat(100_000), 'all you have', ''])('an amount that is not one is left out (case %#)', (required) => {
+  const details = { required, current: '1' }
+  const { next } = explainError({ ...failure, code: 'svc/insufficient-balance', details })
+  expect(next).toBe('Add funds to the wallet first.')
+})
+
 it('an unknown code is explained by its action, else by its message', () => {
   expect(explainError({ ...failure, code: 'svc/new', action: 'wait' }).next).toBe('Try again later.')
   expect(explainError({ ...failure, code: 'svc/new' }).next).toBe('It failed')

@@ -60,15 +60,15 @@ const explanations: { readonly [Code in AgioErrorCode]?: Entry } = {
   'svc/stale-price': ({ reason, ...details }) =>
     stalePrices[String(reason)] ?? ['The price is too old', describeStalePrice(details)],
   'svc/reference-depegged': ({ answer }) =>
-    `${isText(answer) ? `Its price is ${group(answer)} US dollars. ` : ''}The pool converts again once it is back at a dollar, which may take long.`,
+    `${isAmount(answer) ? `Its price is ${group(answer)} US dollars. ` : ''}The pool converts again once it is back at a dollar, which may take long.`,
   'svc/above-max-origin': ({ maxAmountIn }) =>
-    `${isText(maxAmountIn) ? `It takes at most ${group(maxAmountIn)} now. ` : ''}Enter a smaller amount.`,
+    `${isAmount(maxAmountIn) ? `It takes at most ${group(maxAmountIn)} now. ` : ''}Enter a smaller amount.`,
   'svc/no-convergence': ({ nearestAmountIn }) =>
-    `${isText(nearestAmountIn) ? `It has a price for ${group(nearestAmountIn)}. ` : ''}Enter another amount.`,
+    `${isAmount(nearestAmountIn) ? `It has a price for ${group(nearestAmountIn)}. ` : ''}Enter another amount.`,
   'svc/below-min-target': ({ amountOut, minAmountOut }) =>
-    `${isText(amountOut) && isText(minAmountOut) ? `You would receive ${group(amountOut)} now, but your minimum is ${group(minAmountOut)}. ` : ''}Get a new quote.`,
+    `${isAmount(amountOut) && isAmount(minAmountOut) ? `You would receive ${group(amountOut)} now, but your minimum is ${group(minAmountOut)}. ` : ''}Get a new quote.`,
   'svc/above-max-input': ({ amountIn, maxAmountIn }) =>
-    `${isText(amountIn) && isText(maxAmountIn) ? `You would pay ${group(amountIn)} now, but your maximum is ${group(maxAmountIn)}. ` : ''}Get a new quote.`,
+    `${isAmount(amountIn) && isAmount(maxAmountIn) ? `You would pay ${group(amountIn)} now, but your maximum is ${group(maxAmountIn)}. ` : ''}Get a new quote.`,
   'svc/pool-frozen': 'Its owner or guardian has stopped conversions. Try again after the owner has unfrozen it.',
   'svc/deadline-passed': 'The quote expired before it was mined, so nothing was converted. Get a new quote.',
   'svc/amount-too-small': 'After rounding and the fee, the output is zero. Enter a larger amount.',
@@ -157,7 +157,7 @@ function describeStalePrice({ updatedAt, maxAgeSeconds }: Details): string {
 }
 
 function describeShortage({ required, current }: Details): string {
-  if (!isText(required) || !isText(current)) return 'Add funds to the wallet first.'
+  if (!isAmount(required) || !isAmount(current)) return 'Add funds to the wallet first.'
   return `It holds ${group(current)}, but up to ${group(required)} is needed.`
 }
 
@@ -179,6 +179,11 @@ function toLocalTime(time: string): string {
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
+}
+
+// Digits without end would take a time that grows with the square of their number.
+function isAmount(value: unknown): value is string {
+  return isText(value) && /^-?\d{1,80}(?:\.\d{1,80})?$/.test(value)
 }
 
 /** Groups the integer digits of an amount: `767813.267813` becomes `767,813.267813`. */
