@@ -7,8 +7,9 @@ import { createTamperingFetch, toErrorAnswer, type Change } from '../hostile/cre
 import { moveClock } from '../moveClock.ts'
 import { recordSteps } from '../recordSteps.ts'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
-import { createActor, rpcError, type Actor, type Behaviour, type Request } from './createActor.ts'
+import { createActor, rpcError, type Actor, type Behaviour } from './createActor.ts'
 import { createPage, paidBy, runThrough } from './runThrough.ts'
+import { isSearch, toRange } from './searches.ts'
 
 let stack: SdkStack
 beforeAll(async () => {
@@ -30,15 +31,6 @@ const packed: Behaviour = { ...later, isPacked: true }
 
 const dropped = { code: 'convert/dropped', isSettled: true, payments: 0, prompts: 1, resumes: 0 }
 
-type Range = { readonly fromBlock: number; readonly toBlock: number }
-
-/** The blocks of a search for transfers. */
-function toRange({ params }: Request): Range {
-  const [{ fromBlock, toBlock }] = params as readonly [{ readonly fromBlock: Hex; readonly toBlock?: Hex }]
-  return { fromBlock: Number(fromBlock), toBlock: Number(toBlock) }
-}
-
-const isSearch = ({ method, params }: Request) => method === 'eth_getLogs' && 'fromBlock' in (params as [object])[0]
 const mine = (blocks: number) => stack.client.mine({ blocks, interval: 0 })
 
 /** Builds the same conversion again, as another client of the account would. */
@@ -178,90 +170,5 @@ describe('a payment with packed calldata', () => {
     await mine(200)
     const { error } = await recordSteps(createPage(stack, actor).resume(steps.at(-1) as Step, { wallet: actor.wallet }))
     expect(error).toMatchObject({ code: 'wallet/failed', action: 'resume' })
-  })
-})
-
-describe('a node that limits eth_getLogs', () => {
-  /** Answers a search of too many blocks as providers do. */
-  const limitedTo =
-    (blocks: number, [code, message]: readonly [number, string]): NonNullable<Behaviour['read']> =>
-    async (args, pass) => {
-      if (!isSearch(args)) return await pass()
-      const { fromBlock, toBlock } = toRange(args)
-      const head = Number(await stack.client.getBlockNumber({ cacheTime: 0 }))
-      if ((Number.isNaN(toBlock) ? head : toBlock) - fromBlock >= blocks) throw rpcError(code, message)
-      return await pass()
-    }
-
-  it.each([
-    [5, [-32614, 'eth_getLogs is limited to a 5 range']],
-    [10, [-32600, 'Under the Free tier plan, you can make eth_getLogs requests with up to a 10 block range']],
-    [500, [-32602, 'query exceeds max block range 500']],
-  ] as const)('to %i blocks is searched in pieces', async (blocks, error) => {
-    const actor = await createActor(stack, {
-      ...packed,
-      delayReads: 0,
-      answer: async ({ opHash }) => (await mine(6 * blocks), opHash),
-      read: limitedTo(blocks, error),
-    })
-    expect((await runThrough(stack, actor, { patience })).outcome).toEqual(paidBy(1))
-  })
-
-  it('is searched up to one block after the deadline only, by a conversion that is resumed weeks later', async () => {
-    const [blocks, idleBlocks] = [10, 1000]
-    const actor = await createActor(stack, {
-      ...deaf,
-      forgets: (prompt) => prompt === 1,
-      read: limitedTo(blocks, [-32600, 'up to a 10 block range']),
-    })
-    const onReload = async () => {
-      await stack.pass(61)
-      await mine(idleBlocks)
-      await setPrice(stack.chain, 'tAUD', 65_120_000n)
-    }
-    const { outcome } = await runThrough(stack, actor, {
-      reloadAt: ({ prompt }) => prompt === 1,
-      onReload,
-      patience: 400,
-    })
-    expect(outcome).toMatchObject({ code: 'success', payments: 1, prompts: 2 })
-    expect(actor.reads.filter(isSearch).length).toBeLessThan(idleBlocks / blocks / 2)
-  })
-
-  it('is searched by a resumed conversion from 64 blocks before the last searched block', async () => {
-    const actor = await createActor(stack, { ...deaf, answer: async ({ opHash }) => (await mine(200), opHash) })
-    const quote = await stack.agio.quote({ ...stack.request, validForSeconds: 600 })
-    const steps: Step[] = []
-    /** Converts in a new page until the newest block is searched. Returns the searches. */
-    async function search(from?: Step): Promise<readonly Range[]> {
-      const page = new AbortController()
-      const before = actor.reads.length
-      const listSearches = () => actor.reads.slice(before).filter(isSearch).map(toRange)
-      actor.onRead = async () => {
-        const newest = Number(await stack.client.getBlockNumber({ cacheTime: 0 }))
-        const isRead = !isSearch(actor.reads.at(-1) as Request)
-        if (isRead && listSearches().some(({ toBlock }) => toBlock >= newest)) page.abort()
-      }
-      const onStep = (step: Step) => void steps.push(step)
-      const options = { wallet: actor.wallet, signal: page.signal, onStep }
-      const agio = createPage(stack, actor)
-      await recordSteps(from ? agio.resume(from, options) : agio.convert({ quote, ...options }))
-      return listSearches()
-    }
-    const searched = Math.max(...(await search()).map(({ toBlock }) => toBlock))
-    await mine(100)
-    const [first] = await search(steps.at(-1))
-    expect(first?.fromBlock).toBeGreaterThanOrEqual(searched - 64)
-    expect(first?.fromBlock).toBeLessThanOrEqual(searched + 1 - 64)
-  })
-
-  it.each([
-    ['an error', () => Promise.reject(rpcError(-32000, 'block range extends beyond current head block'))],
-    ['no transfers', async () => []],
-  ])('that lags behind its head and answers with %s proves nothing', async (_, answer) => {
-    let lag = 3
-    const read: Behaviour['read'] = (args, pass) => (isSearch(args) && lag-- > 0 ? answer() : pass())
-    const actor = await createActor(stack, { ...packed, delayReads: 0, read })
-    expect((await runThrough(stack, actor, { patience })).outcome).toEqual(paidBy(1))
   })
 })
