@@ -125,21 +125,46 @@ describe('a conversion that the wallet never sends', () => {
   })
 })
 
-it('a payment that a reorganisation moves below the block of the request is found', async () => {
-  let id: Hex | undefined
-  const answer: Behaviour['answer'] = async ({ opHash }) => {
-    if (id) await stack.client.revert({ id })
-    return opHash
+describe('a reorganisation that moves a payment below the block of the request', () => {
+  /** Pays, converts, and returns to the block before the first payment once the wallet has the request. */
+  async function convertAcross(behaviour: Behaviour, payBefore: (actor: Actor) => Promise<() => Promise<unknown>>) {
+    let reorganise = async () => {}
+    let isShorter = false
+    const answer: Behaviour['answer'] = async ({ opHash }) => (await reorganise(), opHash)
+    const actor = await createActor(stack, { ...behaviour, answer })
+    actor.onRead = async (count) => {
+      if (isShorter && !actor.isHolding()) await mine(9)
+      isShorter &&= actor.isHolding()
+      if (actor.prompts.length > 0 && count % 60 === 0) await stack.pass(61)
+    }
+    const pay = await payBefore(actor)
+    const id = await stack.client.snapshot()
+    const before = await pay()
+    await mine(5)
+    reorganise = async () => {
+      await stack.client.revert({ id })
+      expect(await pay()).toBe(before)
+      isShorter = true
+    }
+    const quote = await stack.agio.quote(stack.request)
+    return await recordSteps(createPage(stack, actor).convert({ quote, wallet: actor.wallet }))
   }
-  const actor = await createActor(stack, { account: 'code', isApproved: true, delayReads: 12, answer })
-  actor.onRead = async (count) => {
-    if (actor.prompts.length > 0 && count % 60 === 0) await stack.pass(61)
-  }
-  id = await stack.client.snapshot()
-  await mine(5)
-  const quote = await stack.agio.quote(stack.request)
-  const { error, receipt } = await recordSteps(createPage(stack, actor).convert({ quote, wallet: actor.wallet }))
-  expect([error, receipt?.amountIn]).toEqual([undefined, '10.000000'])
+
+  it.each([
+    ['with its id', later],
+    ['with packed calldata', packed],
+  ])('does not hide it: a payment %s', async (_, behaviour) => {
+    const { error, receipt } = await convertAcross(behaviour, async () => async () => {})
+    expect([error, receipt?.amountIn]).toEqual([undefined, '10.000000'])
+  })
+
+  it('does not make an equal payment before the request the conversion', async () => {
+    const { error } = await convertAcross({ ...packed, forgets: () => true }, async (actor) => {
+      const twin = await buildTwin(actor, '')
+      return () => actor.execute([twin])
+    })
+    expect(error).toMatchObject({ code: 'convert/dropped' })
+  })
 })
 
 describe('a payment with packed calldata', () => {

@@ -34,6 +34,10 @@ export type PendingRequest = {
   readonly data: `0x${string}`
   /** Number of the newest block when the wallet was asked. */
   readonly fromBlock: number
+  /** Hash of that block. Absent if the node did not list the earlier payments. */
+  readonly fromBlockHash?: `0x${string}`
+  /** Hashes of the transactions that moved the input token from the account in the 64 blocks up to that block. */
+  readonly earlierPayments?: readonly `0x${string}`[]
   /** Number of mined transactions of the account when the wallet was asked. */
   readonly nonce: number
   /** The same number including pending transactions. */

@@ -212,8 +212,8 @@ const statuses: ReadonlySet<unknown> = new Set<StepStatus>([
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function assertPending(pending: Readonly<Record<string, unknown>>): void {
-  const { kind, to, data, fromBlock, searchedBlock = fromBlock } = pending
-  const areTexts = [kind, to, data].every((value) => typeof value === 'string')
+  const { kind, to, data, fromBlock, searchedBlock = fromBlock, earlierPayments = [] } = pending
+  const areTexts = [kind, to, data].every((value) => typeof value === 'string') && Array.isArray(earlierPayments)
   if (areTexts && Number.isSafeInteger(fromBlock) && Number.isSafeInteger(searchedBlock)) return
   throw invalid('its pending request is incomplete')
 }

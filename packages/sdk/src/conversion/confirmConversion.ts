@@ -8,7 +8,7 @@ import { createConnectionWait, ensureReads, whileConnected } from './ensureChain
 import { explainMined } from './explainMined.ts'
 import { confirmFate, createServiceTracker, createNodeTracker, type Fate } from './Fate.ts'
 import { assertConverted, findMined, hasPaid, toReceipt, type MinedConversion } from './MinedConversion.ts'
-import { isOfAnother } from './findPayment.ts'
+import { isEarlier, isOfAnother } from './findPayment.ts'
 import { followReplacement, keepCursor, keepHash } from './followReplacement.ts'
 import { createObserver, createSignerNotice, droppedError, type Observation } from './observeConversion.ts'
 import type { SuccessfulReceipt } from './SuccessfulReceipt.ts'
@@ -45,7 +45,7 @@ export async function confirmConversion(
     const mined = sent && fate?.kind === 'mined' ? await readMined(run, sent, polls) : undefined
     if (watched && fate?.kind === 'mined') await announce(run, watched)
     if (sent && fate?.kind === 'mined' && !mined) await noticeReceipt(sent)
-    const isDecided = mined !== undefined && isOutcome(run, { mined, seen, fate })
+    const isDecided = mined !== undefined && (await polls.tolerate(() => isOutcome(run, { mined, seen, fate })))
     if (isDecided && (await polls.tolerate(() => isFinal(run, mined)))) return await conclude(run, mined)
     const isOpen = mined ? !isDecided : fate !== undefined && openKinds.has(fate.kind)
     if (isOpen) seen = await searches.tolerate(observe)
@@ -161,14 +161,16 @@ type Decision = {
  * Returns whether a mined transaction decides the conversion. A transaction of another sender that has paid nothing may
  * be followed by another one until the deadline: a bundler includes calls that revert, and a relay may send again.
  */
-function isOutcome(run: ConversionRun, { mined, seen, fate }: Decision): boolean {
+async function isOutcome(run: ConversionRun, { mined, seen, fate }: Decision): Promise<boolean> {
   const { account, quote, pending } = run.state
   const transaction = fate?.kind === 'mined' ? fate.transaction : undefined
   if (!transaction) return false
   // A wallet may return the hash of another transaction, which has no id or the id of another conversion.
   const hasId = isTagged(run)(transaction)
-  if (hasPaid(run, mined))
-    return hasId || (mined.blockNumber > (pending?.fromBlock ?? 0) && !isOfAnother(run, transaction, mined))
+  if (hasPaid(run, mined)) {
+    if (hasId || !pending || isOfAnother(run, transaction, mined)) return hasId
+    return (await whileConnected(run, () => isEarlier(run, pending, mined))) === false
+  }
   const isOwn = hasId && transaction.from === account.toLowerCase()
   if (mined.isSuccess) return isOwn && transaction.to === quote.spender.toLowerCase()
   return isOwn || seen?.isFailed === true || seen?.isOver === true

@@ -1,7 +1,7 @@
 import { AgioError, clientError } from '../errors/AgioError.ts'
 import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
 import { isOnlyPayer, listTransfers } from '../wallet/transfers.ts'
-import type { Hex } from '../wallet/Wallet.ts'
+import type { Address, Hex } from '../wallet/Wallet.ts'
 import type { BlockTransaction, Transfer, WalletBlock, WalletSession } from '../wallet/WalletSession.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest } from './ConversionState.ts'
@@ -16,50 +16,35 @@ const reorgBlocks = 64
  * token from the account. It does not matter who sent the transaction. Each search continues where the previous
  * search ended. The state keeps the last searched block, for a conversion that is resumed.
  */
-export function createPaymentFinder(
-  run: ConversionRun,
-  { fromBlock, searchedBlock = fromBlock, deadline }: Pick<PendingRequest, 'fromBlock' | 'searchedBlock' | 'deadline'>,
-): PaymentFinder {
+export function createPaymentFinder(run: ConversionRun, request: SearchedRequest): PaymentFinder {
   const { session, state } = run
+  const { fromBlock, searchedBlock = fromBlock, deadline } = request
   const token = state.quote.tokenIn.address
   const others = new Set<string>()
+  const limit = { blocks: Number.POSITIVE_INFINITY }
   let possible = new Set<Hex>()
   let searched = searchedBlock
-  let size = Number.POSITIVE_INFINITY
-
-  async function list(from: number, to: number): Promise<readonly Transfer[] | 'too-many-blocks'> {
-    const found = await ignoreWalletFailure(() => session.listTransfers(token, { from, to }))
-    if (found) return found
-    size = Math.ceil((to - from + 1) / 2)
-    if (to > from) return 'too-many-blocks'
-    size = Number.POSITIVE_INFINITY
-    return await session.listTransfers(token, { from, to })
-  }
 
   async function findAmong(transfers: readonly Transfer[]): Promise<Hex | undefined> {
     for (const { transactionHash, blockHash } of transfers) {
       const key = `${transactionHash}${blockHash}`
       if (others.has(key)) continue
-      const verdict = await judge(run, transactionHash, { fromBlock, deadline })
+      const verdict = await judge(run, transactionHash, request)
       if (verdict === 'conversion') return transactionHash
       if (verdict === 'possible') possible.add(transactionHash)
-      else others.add(key)
+      if (verdict === 'other') others.add(key)
     }
     return undefined
   }
 
   async function search(to: number): Promise<Hex | undefined> {
-    // Providers limit the blocks of a request. A limit that was found is tried again at twice its size.
-    size *= 2
+    // A limit that was found is tried again at twice its size.
+    limit.blocks *= 2
     possible = new Set()
-    let from = Math.max(0, Math.min(searched, to) - reorgBlocks) + 1
-    while (from <= to) {
-      const last = Math.min(to, from + size - 1)
-      const transfers = await list(from, last)
-      if (transfers === 'too-many-blocks') continue
+    const from = Math.max(0, Math.min(searched, to) - reorgBlocks) + 1
+    for await (const { last, transfers } of listInPieces({ session, token, limit }, { from, to })) {
       const found = await findAmong(transfers)
       if (found) return found
-      from = last + 1
       // Blocks with a payment that cannot be told apart are read again.
       if (possible.size > 0) continue
       searched = Math.max(searched, last)
@@ -90,6 +75,65 @@ export function createPaymentFinder(
     const { hash } = await session.readHead(block)
     return await session.listTransfers(token, { hash })
   }
+}
+
+type Range = { readonly from: number; readonly to: number }
+
+type SearchedRequest = Pick<
+  PendingRequest,
+  'fromBlock' | 'fromBlockHash' | 'earlierPayments' | 'searchedBlock' | 'deadline'
+>
+
+type Listing = {
+  readonly session: WalletSession
+  readonly token: Address
+  /** The most blocks that the provider has accepted in one request. */
+  readonly limit: { blocks: number }
+}
+
+/** Lists the transfers of some blocks in pieces, because providers limit the blocks of a request. */
+async function* listInPieces({ session, token, limit }: Listing, { from, to }: Range) {
+  for (let first = from; first <= to;) {
+    const range = { from: first, to: Math.min(to, first + limit.blocks - 1) }
+    const found = await ignoreWalletFailure(() => session.listTransfers(token, range))
+    limit.blocks = found ? limit.blocks : Math.ceil((range.to - first + 1) / 2)
+    if (!found && range.to > first) continue
+    if (!found) limit.blocks = Number.POSITIVE_INFINITY
+    yield { last: range.to, transfers: found ?? (await session.listTransfers(token, range)) }
+    first = range.to + 1
+  }
+}
+
+/**
+ * Reads what tells the payment of a request from earlier payments after a reorganisation: the hash of the newest block,
+ * and the payments of the account in the last 64 blocks. Returns nothing if the node does not list them.
+ */
+export async function readEarlierPayments(
+  { session, state }: ConversionRun,
+  { number, hash }: Pick<WalletBlock, 'number' | 'hash'>,
+): Promise<Pick<PendingRequest, 'fromBlockHash' | 'earlierPayments'> | undefined> {
+  const listing = { session, token: state.quote.tokenIn.address, limit: { blocks: Number.POSITIVE_INFINITY } }
+  return await ignoreWalletFailure(async () => {
+    const earlierPayments: Hex[] = []
+    const range = { from: Math.max(0, number - reorgBlocks) + 1, to: number }
+    for await (const { transfers } of listInPieces(listing, range))
+      earlierPayments.push(...transfers.map(({ transactionHash }) => transactionHash))
+    return { fromBlockHash: hash, earlierPayments }
+  })
+}
+
+/**
+ * Returns whether a mined transaction is a payment from before the request. A later payment may have an older block number
+ * only after a reorganisation, which has changed the block of the request.
+ */
+export async function isEarlier(
+  { session }: ConversionRun,
+  { fromBlock, fromBlockHash, earlierPayments }: SearchedRequest,
+  { transactionHash, blockNumber }: Pick<MinedConversion, 'transactionHash' | 'blockNumber'>,
+): Promise<boolean> {
+  if (earlierPayments?.includes(transactionHash)) return true
+  if (blockNumber > fromBlock) return false
+  return fromBlockHash === undefined || (await session.readHead(fromBlock)).hash === fromBlockHash
 }
 
 type Search = {
@@ -135,21 +179,21 @@ function getOnly(possible: ReadonlySet<Hex>): Hex | undefined {
   return [...possible][0]
 }
 
-type Verdict = 'conversion' | 'possible' | 'other'
-type Bounds = { readonly fromBlock: number; readonly deadline: number | undefined }
+type Verdict = 'conversion' | 'possible' | 'earlier' | 'other'
 
 /**
  * Decides whether a transaction that moved the input token of the account is the conversion. Another transaction has
  * other amounts, or the id of another conversion. The calldata of some senders is packed, so that no id is readable.
  */
-async function judge(run: ConversionRun, hash: Hex, { fromBlock, deadline }: Bounds): Promise<Verdict> {
+async function judge(run: ConversionRun, hash: Hex, request: SearchedRequest): Promise<Verdict> {
   const { session } = run
   const [found, mined] = [await session.findTransaction(hash), await findMined(run, hash)]
   if (!found || !mined) throw clientError('wallet/failed', `Cannot read the transaction ${hash}`, details)
   if (!hasPaid(run, mined)) return 'other'
   if (isTagged(run)(found)) return 'conversion'
-  // A reorganisation may move the payment below the block of the request, where only its id tells it from earlier ones.
-  if (mined.blockNumber <= fromBlock || isOfAnother(run, found, mined)) return 'other'
+  if (isOfAnother(run, found, mined)) return 'other'
+  if (await isEarlier(run, request, mined)) return 'earlier'
+  const { deadline } = request
   const { timestamp } = await session.readHead(mined.blockNumber)
   return deadline !== undefined && timestamp > deadline ? 'other' : 'possible'
 }

@@ -4,6 +4,7 @@ import { isConclusive } from '../wallet/toWalletError.ts'
 import type { Hex } from '../wallet/Wallet.ts'
 import type { ConversionRun } from './ConversionRun.ts'
 import type { PendingRequest } from './ConversionState.ts'
+import { readEarlierPayments } from './findPayment.ts'
 import { countPrompt } from './prompts.ts'
 import type { StepContent } from './Step.ts'
 
@@ -20,11 +21,14 @@ export async function requestTransaction(
 ): Promise<PendingRequest> {
   const { session, state, options } = run
   await session.assertUnchanged(state.chainId)
-  const { number } = await session.readHead()
+  const head = await session.readHead()
   const nonce = await session.countTransactions('latest')
   const pendingNonce = await session.countTransactions('pending')
   // A node that lags would show the previous conversion as this one.
-  const pending = { ...call, fromBlock: Math.max(number, run.line.minBlock), nonce, pendingNonce }
+  const fromBlock = Math.max(head.number, run.line.minBlock)
+  const isPaying = call.deadline !== undefined && head.number === fromBlock
+  const earlier = isPaying ? await readEarlierPayments(run, head) : undefined
+  const pending = { ...call, fromBlock, ...earlier, nonce, pendingNonce }
   countPrompt(run)
   run.update({ pending })
   try {
