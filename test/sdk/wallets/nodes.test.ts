@@ -5,7 +5,7 @@ import { recordSteps } from '../recordSteps.ts'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
 import { createActor, rpcError, type Behaviour, type Request } from './createActor.ts'
 import { createPage, paidBy, runThrough } from './runThrough.ts'
-import { isSearch, toRange, type Range } from './searches.ts'
+import { isRanged, isSearch, toRange, type Range } from './searches.ts'
 
 let stack: SdkStack
 beforeAll(async () => {
@@ -111,6 +111,25 @@ describe('a node that limits eth_getLogs', () => {
     let lag = 3
     const read: Behaviour['read'] = (args, pass) => (isSearch(args) && lag-- > 0 ? answer() : pass())
     const actor = await createActor(stack, { ...packed, read })
+    expect((await runThrough(stack, actor, { patience })).outcome).toEqual(paidBy(1))
+  })
+
+  it('whose index of logs is 100 blocks behind its head proves nothing until it has the blocks', async () => {
+    let [paidAt, late] = [Number.POSITIVE_INFINITY, 0]
+    const actor = await createActor(stack, {
+      ...packed,
+      answer: async ({ opHash }) => {
+        paidAt = Number((await stack.client.getBlock()).timestamp)
+        await mine(100)
+        return opHash
+      },
+      async read(args, pass) {
+        if (!isRanged(args) || paidAt === Number.POSITIVE_INFINITY) return await pass()
+        // It catches up some searches after the deadline.
+        if (Number((await stack.client.getBlock()).timestamp) > paidAt + 60) late++
+        return late > 3 ? await pass() : []
+      },
+    })
     expect((await runThrough(stack, actor, { patience })).outcome).toEqual(paidBy(1))
   })
 })

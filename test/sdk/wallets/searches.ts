@@ -10,6 +10,9 @@ export function toRange({ params }: Request): Range {
   return { fromBlock: Number(fromBlock), toBlock: Number(toBlock) }
 }
 
-/** Returns whether a read searches a range of blocks for transfers. */
-export const isSearch = ({ method, params }: Request) =>
+/** Returns whether a read asks for the logs of a range of blocks. */
+export const isRanged = ({ method, params }: Request) =>
   method === 'eth_getLogs' && 'fromBlock' in (params as readonly [object])[0]
+
+/** Returns whether a read searches a range of blocks for transfers. */
+export const isSearch = (request: Request) => isRanged(request) && 'topics' in (request.params as readonly [object])[0]

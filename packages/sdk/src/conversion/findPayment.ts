@@ -58,7 +58,8 @@ export function createPaymentFinder(run: ConversionRun, request: SearchedRequest
     find: async (head) => await search(await toLastBlock(head)),
     async findInLast(head) {
       const to = await toLastBlock(head)
-      searched = searchedBlock
+      await assertIndexed(session, { from: fromBlock + 1, to })
+      searched = fromBlock
       const again = await search(to)
       if (again) return again
       for (let from = Math.max(0, to - reorgBlocks) + 1; from <= to; from += blocksAtOnce) {
@@ -75,6 +76,28 @@ export function createPaymentFinder(run: ConversionRun, request: SearchedRequest
     const { hash } = await session.readHead(block)
     return await session.listTransfers(token, { hash })
   }
+}
+
+/**
+ * Asserts that the node can search some blocks for logs. The index of its logs may lag far behind its head, and then it
+ * lists no transfers. It has the blocks if it lists the logs of a contract that emitted any in the newest of them.
+ */
+async function assertIndexed(session: WalletSession, { from, to }: Range): Promise<void> {
+  for (let block = to; block >= from; block--) {
+    const emitter = await findEmitter(session, block)
+    if (emitter === undefined) continue
+    if (await session.hasLogs(emitter, block)) return
+    throw clientError('wallet/failed', `Cannot search block ${block}: the node does not list its logs yet`, details)
+  }
+}
+
+async function findEmitter(session: WalletSession, block: number): Promise<Address | undefined> {
+  const { transactions } = await session.readBlock(block)
+  for (const { hash } of transactions) {
+    const { logs: [log] = [] } = (await session.findReceipt(hash)) ?? {}
+    if (log) return log.address
+  }
+  return undefined
 }
 
 type Range = { readonly from: number; readonly to: number }
@@ -166,8 +189,10 @@ export type PaymentFinder = {
    */
   find(head: Head): Promise<Hex | undefined>
   /**
-   * Reads all blocks again, and the newest ones each by its hash. A node that lags may return an empty list for a range of
-   * blocks that it does not have.
+   * Reads all blocks since the request again, and the newest ones each by its hash. A node that lags may return an empty
+   * list for a range of blocks that it does not have.
+   *
+   * @throws `wallet/failed` while the node has not indexed the logs of all blocks
    */
   findInLast(head: Head): Promise<Hex | undefined>
 }

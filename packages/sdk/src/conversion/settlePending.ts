@@ -55,16 +55,14 @@ async function adoptConversion(run: ConversionRun, { fromBlock, isLast }: Stored
       // Read before the search, so that the search includes transactions that are mined in between.
       const pendingNonce = await session.countTransactions('pending')
       const head = await session.readHead()
-      const paid = await payments.find(head)
-      const transactionHash = paid ?? (await ignoreWalletFailure(() => find(isTagged(run))))?.hash
       const hasPending = pendingNonce > (await session.countTransactions('latest'))
       // The transaction of an account with code is not pending anywhere until others send it.
-      const isIdle = !hasPending && (isLast || !(await session.hasCode()))
-      return {
-        transactionHash,
-        pendingNonce,
-        isOver: isIdle || head.timestamp > deadline + (hasPending ? maxWaitSeconds : 0),
-      }
+      const hasCode = await session.hasCode()
+      const isIdle = !hasPending && (isLast || !hasCode)
+      const isOver = isIdle || head.timestamp > deadline + (hasPending ? maxWaitSeconds : 0)
+      const paid = isOver && hasCode ? await payments.findInLast(head) : await payments.find(head)
+      const transactionHash = paid ?? (await ignoreWalletFailure(() => find(isTagged(run))))?.hash
+      return { transactionHash, pendingNonce, isOver }
     }
     const observed = await polls.tolerate(() => whileConnected(run, observe))
     if (observed?.transactionHash) {

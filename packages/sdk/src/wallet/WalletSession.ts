@@ -83,6 +83,8 @@ export type WalletSession = {
     token: Address,
     blocks: { readonly from: number; readonly to: number } | { readonly hash: Hex },
   ): Promise<readonly Transfer[]>
+  /** Returns whether the node lists any logs of a contract in a block. */
+  hasLogs(address: Address, block: number): Promise<boolean>
   /** Returns a transaction, or undefined if the node of the wallet does not know it. */
   findTransaction(hash: Hex): Promise<FoundTransaction | undefined>
   /** Returns the receipt of a transaction, or undefined if the node has not seen it in a block. */

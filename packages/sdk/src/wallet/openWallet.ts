@@ -73,6 +73,11 @@ export async function openWallet(
       return parseHex(await reads.read(method, [address, 'latest']), method) !== '0x'
     },
     listTransfers: (token, range) => listTransfers(reads, { account, token, range }),
+    async hasLogs(address, block) {
+      const method = 'eth_getLogs'
+      const range = { fromBlock: toQuantity(block), toBlock: toQuantity(block) }
+      return parseTransfers(await reads.read(method, [{ address, ...range }]), method).length > 0
+    },
     async findTransaction(hash) {
       const method = 'eth_getTransactionByHash'
       const found = await reads.read(method, [hash])
