@@ -101,6 +101,8 @@ describe.each([
     ['words of a refusal', rpcError(-32000, 'Transaction rejected by relay')],
     ['an error that says nothing', unrecognised],
     ['a lost connection', rpcError(4900, 'Disconnected')],
+    ['an error of its node', rpcError(-32603, 'Internal JSON-RPC error.', { data: { code: -32601 } })],
+    ['an error of its relay', rpcError(-32000, 'Upstream error', { data: { code: 5000 } })],
   ])('that fails with %s and is sent later is paid once, without another prompt', async (__, error) => {
     const { outcome } = await convert({ ...behaviour, account: 'code', delayReads: 12, answer: failing(error) })
     expect(outcome).toMatchObject({ code: 'success', payments: 1, prompts: [prompt] })

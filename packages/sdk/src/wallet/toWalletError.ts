@@ -29,7 +29,7 @@ function classify(error: unknown, { method, chainId }: toWalletError.Options): A
   if (isCoded || isWorded) {
     return clientError('wallet/rejected', `Cannot complete ${method}: the user rejected it`, { method, cause: error })
   }
-  const walletCode = codes.find((code) => !unspecific.has(code)) ?? codes[0]
+  const walletCode = findSpecific(codes)
   const message = `Cannot complete ${method}: ${codes[0] !== undefined && unspecific.has(codes[0]) ? describeInner(error) : describe(error)}`
   return clientError('wallet/failed', message, { method, walletCode, cause: error })
 }
@@ -47,8 +47,10 @@ export declare namespace toWalletError {
  * cannot do it. After any other error, such as a lost connection, it may have sent the transaction, or may send it later.
  */
 export function isConclusive(error: AnyAgioError): boolean {
-  if (error.code === 'wallet/rejected') return listCodes(error.cause).some((code) => rejected.has(code))
-  return isIncapable(error)
+  const codes = listCodes(error.cause)
+  // A relay or a node of the wallet may have failed with any code after the transaction was sent.
+  if (error.code === 'wallet/rejected') return rejected.has(findSpecific(codes))
+  return isIncapable(error) && incapable.has(codes[0])
 }
 
 /** Returns whether a wallet said by a standard code that it cannot do what was requested. */
@@ -111,6 +113,10 @@ const disconnected: ReadonlySet<unknown> = new Set([4900, 4901, 4902])
 
 // Internal error and unknown error, which wallets wrap around other errors.
 const unspecific: ReadonlySet<unknown> = new Set([-32603, -1])
+
+function findSpecific(codes: readonly number[]): number | undefined {
+  return codes.find((code) => !unspecific.has(code)) ?? codes[0]
+}
 
 const maxNested = 20
 
