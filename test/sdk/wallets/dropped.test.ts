@@ -108,6 +108,30 @@ describe('a conversion that the wallet never sends', () => {
     expect((await runThrough(stack, actor, { others, fetch })).outcome).toEqual(paidBy(1))
   })
 
+  it('is not replaced because the wallet names another pending transaction, which is replaced', async () => {
+    const { client } = stack
+    let reads = 0
+    const send = async ({ address: account }: Actor, tip: bigint) => {
+      await client.impersonateAccount({ address: account })
+      const fees = { maxFeePerGas: tip * 100n, maxPriorityFeePerGas: tip }
+      return await client.sendTransaction({ account, to: recipient, nonce: 1, gas: 30_000n, chain: null, ...fees })
+    }
+    const actor = await createActor(stack, {
+      account: 'key',
+      isApproved: true,
+      delayReads: 40,
+      answer: async () => (await client.setAutomine(false), await send(actor, 10n ** 9n)),
+      async read(_, pass, self) {
+        if (!self.isHolding() || ++reads !== 20) return await pass()
+        await send(self, 10n ** 10n)
+        await mine(1)
+        await client.setAutomine(true)
+        return await pass()
+      },
+    })
+    expect((await runThrough(stack, actor)).outcome).toEqual(paidBy(1))
+  })
+
   it('is not dropped while its transfers cannot be read, and is not asked for again', async () => {
     using clock = moveClock()
     const read: Behaviour['read'] = ({ method }, pass) => {

@@ -13,8 +13,8 @@ import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
 /** The fate of a transaction, as far as the node of the wallet or the service knows. */
 export type Fate =
   /**
-   * `missing` if the node does not know the hash: the transaction may still be pending, or the hash is the id of
-   * something else, such as a proposal.
+   * `missing` if the node does not know the hash as that of the conversion: the conversion may still be pending, or the
+   * hash is the id of something else, such as a proposal.
    */
   | { readonly kind: 'pending' | 'missing' | 'unknown' }
   /** Pending after its deadline. */
@@ -46,8 +46,10 @@ export function createNodeTracker(run: ConversionRun, sent: SentRequest): () => 
 
   async function readFate(): Promise<Fate> {
     const { timestamp } = await session.readHead()
-    const transaction = await session.findTransaction(transactionHash)
-    if (transaction?.blockNumber !== undefined) return { kind: 'mined', transaction }
+    const found = await session.findTransaction(transactionHash)
+    if (found?.blockNumber !== undefined) return { kind: 'mined', transaction: found }
+    // A wallet may return the hash of another transaction, whose nonce and fate say nothing about the conversion.
+    const transaction = found && isRequestedTransaction(found) ? found : undefined
     // Another account may send for an account with code, with its own nonce.
     if (transaction?.from === session.account.toLowerCase()) keepNonce(transaction)
     // Nodes forget a cancelled transaction.
