@@ -37,7 +37,6 @@ function createAdmission(findCached: () => unknown, used = 1) {
     operators: [admin],
     findRole: () => 'read',
     areQuotasEnforced: false,
-    getNodeRequests: () => 0,
     trustedProxies: 1,
     log: { info: () => {}, error: () => {} },
     findScope: () => 'read',

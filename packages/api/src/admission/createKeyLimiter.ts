@@ -8,34 +8,21 @@ import { findNodeWindow, subjectOf } from './createNodeBudgets.ts'
 // How long quotas are skipped after their usage could not be read.
 const quotaRetryMs = 5000
 
-/**
- * Creates the limiter of API keys: the rate, the burst and the node requests of the key's tier, and its quota where quotas are
- * enforced.
- */
+/** Creates the limiter of API keys: the rate and the burst of the key's tier, and its quota where quotas are enforced. */
 export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLimiter {
-  const { store, limiter, log, metrics, getNodeRequests, now = Date.now } = settings
+  const { store, limiter, log, now = Date.now } = settings
   let quotasSkippedUntilMs = 0
   const getBudget = createBudgets(settings)
 
-  function admit(budget: KeyBudget, key: ApiKey, cost: Cost): Admission | Promise<Admission> {
-    const { subject, nodes, rates } = budget
-    // Requests without node requests, such as previews, do not use the window of node requests.
-    const admitTo = (windows: readonly Window[]) =>
-      cost.nodeRequests === 0
-        ? limiter.admit(subject, windows, toCosts(windows, cost.calls))
-        : limiter.admit(subject, [...windows, nodes], [...toCosts(windows, cost.calls), cost.nodeRequests])
+  function admit(budget: KeyBudget, key: ApiKey, calls: number): Admission | Promise<Admission> {
+    const { subject, rates } = budget
+    const admitTo = (windows: readonly Window[]) => limiter.admit(subject, windows, toCosts(windows, calls))
     const admission = admitTo(now() < quotasSkippedUntilMs ? rates : budget.windows)
     if (!(admission instanceof Promise)) return admission
     return admission.catch((error: unknown) => {
       skipQuotas(key, error)
       return admitTo(rates)
     })
-  }
-  function count(operations: readonly string[], outcome: 'admitted' | 'refused'): void {
-    for (const operation of operations) {
-      const requests = getNodeRequests(operation)
-      if (requests > 0) metrics.observeNodeRequests({ operation, outcome, count: requests })
-    }
   }
   // Keys keep working while the database is unavailable, although the rest of their quota is unknown.
   function skipQuotas(key: ApiKey, error: unknown): void {
@@ -44,25 +31,17 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
   }
   function admitCalls(key: ApiKey, operations: readonly string[]) {
     const budget = getBudget(key)
-    let nodeRequests = 0
-    for (const operation of operations) nodeRequests += getNodeRequests(operation)
-    if (!budget) {
-      if (nodeRequests > 0) count(operations, 'admitted')
-      return undefined
-    }
-    const cost = { calls: operations.length, nodeRequests }
+    if (!budget) return undefined
     const decide = ({ isAdmitted, states }: Admission): RateLimit => {
-      const nodes = nodeRequests > 0 ? states.at(-1) : limiter.getWindowState(budget.subject, budget.nodes)
+      const nodes = limiter.getWindowState(budget.subject, budget.nodes)
       const rateLimit = { policy: budget.policy, state: formatRateLimit(budget.listed, [states[0], states[1], nodes]) }
       if (!isAdmitted) {
         for (const operation of operations) store.usage.refuse(key.id, operation)
-        if (nodeRequests > 0) count(operations, 'refused')
-        throw new AdmissionError(toRefusal(budget, states, cost), { keyId: key.id, rateLimit })
+        throw new AdmissionError(toRefusal(budget, states, operations.length), { keyId: key.id, rateLimit })
       }
-      if (nodeRequests > 0) count(operations, 'admitted')
       return rateLimit
     }
-    const admission = admit(budget, key, cost)
+    const admission = admit(budget, key, operations.length)
     return admission instanceof Promise ? admission.then(decide) : decide(admission)
   }
   return {
@@ -87,10 +66,7 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
 }
 
 export declare namespace createKeyLimiter {
-  type Dependencies = Pick<AppSettings, 'store' | 'limiter' | 'areQuotasEnforced' | 'log' | 'metrics' | 'now'> & {
-    /** Returns the declared node requests of an operation. */
-    readonly getNodeRequests: (operation: string) => number
-  }
+  type Dependencies = Pick<AppSettings, 'store' | 'limiter' | 'areQuotasEnforced' | 'log' | 'now'>
 }
 
 /** Applies the limits of API keys. */
@@ -127,9 +103,6 @@ type KeyBudget = {
   /** The end of the month. */
   readonly endsAtMs: number
 }
-
-/** What a request costs. */
-type Cost = { readonly calls: number; readonly nodeRequests: number }
 
 // Nearly every request is one call.
 const oneCall: readonly Costs[] = [[], [1], [1, 1], [1, 1, 1]]
@@ -189,22 +162,18 @@ function toRates({ tier }: ApiKey, { requests, windowSeconds, burstPerSecond }: 
 }
 
 /** Returns the error for the full window that ends last: a retry before its end would be refused again. */
-function toRefusal(budget: KeyBudget, states: readonly WindowState[], cost: Cost): ServiceError {
-  const { nodes, quota } = budget
-  const full = listCharged(budget, states, cost).flatMap((window, index) => {
+function toRefusal(budget: KeyBudget, states: readonly WindowState[], calls: number): ServiceError {
+  const { rates, quota } = budget
+  // The quota may be skipped.
+  const full = [...rates, quota].flatMap((window, index) => {
     const state = states[index]
-    const added = window === nodes ? cost.nodeRequests : cost.calls
-    return state && state.used + added > window.limit ? [{ window, endsInMs: state.endsInMs }] : []
+    return state && state.used + calls > window.limit ? [{ window, endsInMs: state.endsInMs }] : []
   })
-  const exceeded = full.find(({ window }) => budget.rates.includes(window) && cost.calls > window.limit)
-  if (exceeded) return batchTooLarge(cost.calls, exceeded.window)
+  const exceeded = full.find(({ window }) => rates.includes(window) && calls > window.limit)
+  if (exceeded) return batchTooLarge(calls, exceeded.window)
   const { window, endsInMs } = full.toSorted((a, b) => b.endsInMs - a.endsInMs)[0] as (typeof full)[number]
   if (window === quota) return Errors.quotaExceeded({ limit: window.limit, waitMs: endsInMs })
   const period = formatPeriod(window)
-  if (window === nodes) {
-    const reason = `budget of ${window.limit} node requests per ${period} used up`
-    return Errors.rateLimited({ reason, waitMs: endsInMs })
-  }
   return Errors.rateLimited({ reason: `limit of ${window.limit} calls per ${period} reached`, waitMs: endsInMs })
 }
 
@@ -216,13 +185,6 @@ function batchTooLarge(count: number, window: Window): ServiceError {
 function formatPeriod({ lengthMs }: Window): string {
   const seconds = lengthMs / 1000
   return seconds === 1 ? 'second' : `${seconds} seconds`
-}
-
-/** Returns the windows of an admission. The quota may be skipped, and only requests with node requests use their window. */
-function listCharged({ rates, quota, nodes }: KeyBudget, states: readonly WindowState[], cost: Cost) {
-  const last = cost.nodeRequests > 0 ? [nodes] : []
-  const hasQuota = states.length > rates.length + last.length
-  return [...rates, ...(hasQuota ? [quota] : []), ...last]
 }
 
 /**

@@ -4,9 +4,8 @@ import type { Context } from '../procedure/Context.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 
 /**
- * Creates the budgets of node requests. Calls are charged together with their other limits, by `createKeyLimiter`.
- * Looks of streams and webhooks are charged here, and leave the part of the budget that is reserved for calls. What a call reads
- * beyond its declared cost is charged here too.
+ * Creates the budgets of node requests. Calls are charged once they have ended, so their use may exceed the budget by what is in
+ * flight. Polls of streams and webhooks are charged in advance, and leave the part of the budget that is reserved for calls.
  */
 export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Dependencies): NodeBudgets {
   return {
@@ -32,17 +31,27 @@ export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Depend
       }
       metrics.observeNodeRequests({ operation, outcome: 'admitted', count })
     },
-    async chargeExcess(key, count) {
+    assertLeft(key) {
       const found = findNodeWindow(key)
-      // If the window has no room for all of them, none is charged.
-      if (found) await limiter.admit(subjectOf(key), [found.window], [count])
-      metrics.observeNodeRequests({ operation: excessOperation, outcome: 'admitted', count })
+      if (!found) return
+      const { limit, windowSeconds } = found.budget
+      const { used, endsInMs } = limiter.getWindowState(subjectOf(key), found.window)
+      if (used < limit) return
+      const reason = `budget of ${limit} node requests per ${windowSeconds} seconds used up`
+      throw Errors.rateLimited({ reason, waitMs: endsInMs })
+    },
+    async charge(key, operation, count) {
+      if (count === 0) return
+      const found = findNodeWindow(key)
+      if (found) await limiter.admit(subjectOf(key), [{ ...found.window, limit: Number.MAX_SAFE_INTEGER }], [count])
+      metrics.observeNodeRequests({
+        operation: operation.includes(',') ? 'batch' : operation,
+        outcome: 'admitted',
+        count,
+      })
     },
   }
 }
-
-// Metrics count node requests beyond the declared cost as this operation.
-const excessOperation = 'undeclared'
 
 export declare namespace createNodeBudgets {
   type Dependencies = Pick<AppSettings, 'limiter' | 'metrics'>
@@ -59,8 +68,14 @@ export type NodeBudgets = {
    * @throws `svc/rate-limited` if the key has used up its budget for looks
    */
   chargeLook(key: BudgetKey, operation: string, count?: number): Promise<void>
-  /** Charges the node requests of a call beyond its declared cost, once they are known. The call has ended, so it is not refused. */
-  chargeExcess(key: BudgetKey, count: number): Promise<void>
+  /** @throws `svc/rate-limited` if the key has used up its budget, as far as this process knows */
+  assertLeft(key: BudgetKey): void
+  /**
+   * Charges the node requests of calls that have ended.
+   *
+   * @param operation the operations of the request, joined by commas
+   */
+  charge(key: BudgetKey, operation: string, count: number): Promise<void>
 }
 
 /** The part of a key that its budget depends on. */

@@ -1,6 +1,6 @@
 import { Errors, Tier, type Client } from '@agio/core'
 import type { NodeUse } from '../http/NodeUse.ts'
-import type { BudgetKey } from './createNodeBudgets.ts'
+import type { BudgetKey, NodeBudgets } from './createNodeBudgets.ts'
 
 // As long as a read of a node may take.
 const maxWaitMs = 10_000
@@ -9,7 +9,7 @@ const maxWaitMs = 10_000
  * Creates the turns of the reads of nodes, by key: a number of reads in flight, and further reads start in their order. So
  * the calls of one key do not hold all connections to a slow node. Each process has its own turns.
  */
-export function createNodeTurns(): NodeTurns {
+export function createNodeTurns({ assertLeft }: createNodeTurns.Dependencies): NodeTurns {
   const keys = new Map<string, KeyTurns>()
 
   function leave(id: string, turns: KeyTurns): void {
@@ -37,9 +37,11 @@ export function createNodeTurns(): NodeTurns {
     await enter(turns, limit).finally(() => use.endWaiting())
   }
   return {
-    inTurnOf({ id, tier, limits }, use) {
+    inTurnOf(key, use) {
+      const { id, tier, limits } = key
       const limit = Tier.maxReadsInFlight(tier, limits)
       return async (read) => {
+        if (!use.hasRead) assertLeft(key)
         const turns = keys.get(id) ?? { inFlight: 0, waiting: new Set() }
         keys.set(id, turns)
         // A read that need not wait starts at once, so that reads of one tick form one batch.
@@ -57,11 +59,16 @@ export function createNodeTurns(): NodeTurns {
   }
 }
 
+export declare namespace createNodeTurns {
+  type Dependencies = Pick<NodeBudgets, 'assertLeft'>
+}
+
 /** The turns of the reads of all keys. */
 export type NodeTurns = {
   /**
    * Returns the function that makes the reads of a key in turn, and measures them as the use of a request. It throws
-   * `svc/rate-limited` if a read has waited for as long as a read may take.
+   * `svc/rate-limited` if the key has used up its budget before the first read of the request, or if a read has waited for as
+   * long as a read may take.
    */
   inTurnOf(key: BudgetKey, use: NodeUse): Client.InTurn
 }

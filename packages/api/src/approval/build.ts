@@ -26,7 +26,6 @@ export const build = procedure
       summary: 'Build an unsigned approval',
       description: 'Returns an approval for the wallet to sign, limited to an amount or unlimited.',
     },
-    nodeRequests: 1,
     errors: ['svc/unsupported-token', 'svc/reverted'],
   })
   .input(

@@ -27,7 +27,6 @@ export const check = procedure
       summary: 'Check an allowance',
       description: 'Returns the allowance of a spender, and whether it is lower than the required amount.',
     },
-    nodeRequests: 1,
     errors: ['svc/unsupported-token'],
   })
   .input(

@@ -66,8 +66,6 @@ export const plan = procedure
         'Returns the cheapest steps that a wallet needs before a conversion: none, one signature that the conversion carries, or an approval. If the token requires it, a reset precedes the approval. Pass the `typedData` of a step to `eth_signTypedData_v4`, and send its `permit` with the `signature` to `transaction/build/convert`. Pass the `walletTransaction` of a step to `eth_sendTransaction`.',
     },
     example: inputExample,
-    // Six, and for a partial allowance up to three simulations of a reset.
-    nodeRequests: 9,
     errors: ['svc/unsupported-token', 'svc/reverted', ...quoteErrors],
   })
   .input(inputSchema)

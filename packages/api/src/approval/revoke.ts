@@ -29,7 +29,6 @@ export const revoke = procedure
       summary: 'Build an unsigned revocation',
       description: 'Returns an approval of zero for the wallet to sign.',
     },
-    nodeRequests: 1,
     errors: ['svc/unsupported-token', 'svc/reverted'],
   })
   .input(z.strictObject({ chainId: chainIdOrDefault, ...approvalFields }))

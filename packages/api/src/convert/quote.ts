@@ -110,7 +110,6 @@ export const quote = procedure
         'Returns a quote of an exact input or an exact output at the newest block. The quote is a signed text, valid until `expiresAt`. Send it to `transaction/build/convert` and `transaction/broadcast/convert` instead of amounts. The service does not store quotes, so keep the text. The conversion pays at least `minAmountOut` or costs at most `maxAmountIn`; otherwise it reverts.',
     },
     example: inputExample,
-    nodeRequests: 4,
     errors: [
       'svc/pool-not-found',
       ...routeErrors,

@@ -30,8 +30,6 @@ export const receipt = procedure
       description:
         "Returns the amounts that a conversion paid and received, and the parts of the difference from the oracles' amount, exact to the last unit. It works for any mined transaction that converted through the router or a pool, regardless of who sent it. Waits up to a second for a node to know the transaction. The status is `pending` until the transaction is mined.",
     },
-    // Five attempts of three, and the prices of the execution.
-    nodeRequests: 20,
     errors: [
       'svc/transaction-not-found',
       'svc/not-a-conversion',

@@ -40,7 +40,7 @@ import { trpcEndpoint } from './procedureNames.ts'
 export function createApp(settings: AppSettings): App {
   const { isDraining } = settings
   const { getHealth, nodeBudgets, streams, createPort } = createEdges(settings)
-  const recorder = createRequestRecorder({ ...settings, nodeBudgets, getNodeRequests })
+  const recorder = createRequestRecorder({ ...settings, nodeBudgets })
   function closeIfDraining(response: Response): Response {
     if (isDraining()) response.headers.set('connection', 'close')
     return response
@@ -133,7 +133,7 @@ function createEdges(settings: AppSettings) {
     return toHealth(settings, { nowMs: now(), monotonicMs, uptimeMs: monotonicMs - startedAtMs })
   }
   const authenticate = createAuthenticate(settings)
-  const limitKey = createKeyLimiter({ ...settings, getNodeRequests })
+  const limitKey = createKeyLimiter(settings)
   const nodeBudgets = createNodeBudgets(settings)
   const access = createAccessCheck({ ...settings, findScope })
   const admit = createAdmit({ ...settings, limitKey, findRole, access }, authenticate)
@@ -157,7 +157,7 @@ function createEdges(settings: AppSettings) {
     ...settings,
     quotes: createQuotes(settings),
     nodeBudgets,
-    nodeTurns: createNodeTurns(),
+    nodeTurns: createNodeTurns(nodeBudgets),
   })
   const dependencies = { ...settings, admit, createContext, openCallerStreams }
   const port = { settings, authenticate, getHealth, dependencies }
@@ -198,11 +198,6 @@ function createPortEdges(router: ServedRouter, { settings, authenticate, getHeal
 }
 
 const declared = listProcedures(appRouter)
-
-/** Returns the declared node requests of an operation. */
-function getNodeRequests(operation: string): number {
-  return declared.get(operation)?.meta.nodeRequests ?? 0
-}
 
 /** Returns the declared role of an admin operation; undefined for other and for unknown operations. */
 function findRole(operation: string): Operator.Role | undefined {

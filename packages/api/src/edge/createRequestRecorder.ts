@@ -11,11 +11,11 @@ import { refuseTrpc } from './createTrpcEdge.ts'
 import { trpcEndpoint } from './procedureNames.ts'
 
 /**
- * Creates the recorder of all requests, which logs and counts each response, charges what it read beyond its declared cost, and
- * limits the requests of an address.
+ * Creates the recorder of all requests, which logs and counts each response, charges its node requests to the key, and limits
+ * the requests of an address.
  */
 export function createRequestRecorder(dependencies: createRequestRecorder.Dependencies): RequestRecorder {
-  const { log, metrics, nodeBudgets, getNodeRequests } = dependencies
+  const { log, metrics, nodeBudgets } = dependencies
   const limiter = createRequestLimiter(dependencies)
   const logRequest = createRequestLogger(dependencies)
   function record(
@@ -32,16 +32,12 @@ export function createRequestRecorder(dependencies: createRequestRecorder.Depend
     if (status >= 500 && error !== undefined) log.error({ ...fields, err: error }, 'failed')
     else log.info(fields, 'answered')
     logRequest(exchange, result)
-    if (result.client?.nodeUse) void chargeExcess(result)
+    if (result.client?.nodeUse) void charge(result)
   }
-  async function chargeExcess({ operation = '', calls, client }: HttpResult<unknown>): Promise<void> {
+  async function charge({ operation = 'other', calls, client }: HttpResult<unknown>): Promise<void> {
     await calls
     const { nodeUse, key } = client ?? {}
-    if (!nodeUse || !key) return
-    let declared = 0
-    for (const name of operation.split(',')) declared += getNodeRequests(name)
-    const count = nodeUse.measure().nodeRequests - declared
-    if (count > 0) await nodeBudgets.chargeExcess(key, count)
+    if (nodeUse && key) await nodeBudgets.charge(key, operation, nodeUse.measure().nodeRequests)
   }
   return {
     async serve(exchange, run) {
@@ -67,11 +63,7 @@ export function createRequestRecorder(dependencies: createRequestRecorder.Depend
 export declare namespace createRequestRecorder {
   type Dependencies = Pick<AppSettings, 'log' | 'metrics'> &
     createRequestLimiter.Dependencies &
-    createRequestLogger.Dependencies & {
-      readonly nodeBudgets: Pick<NodeBudgets, 'chargeExcess'>
-      /** Returns the declared node requests of an operation. */
-      readonly getNodeRequests: (operation: string) => number
-    }
+    createRequestLogger.Dependencies & { readonly nodeBudgets: Pick<NodeBudgets, 'charge'> }
 }
 
 /** Serves requests within the limits of their address, and records each in the log and the metrics. */

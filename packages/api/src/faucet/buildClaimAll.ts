@@ -28,7 +28,6 @@ export const buildClaimAll = procedure
       description:
         'Returns a claim of every token of the faucet for the user to sign. The faucet pays only the account that sends the transaction, so a contract cannot claim.',
     },
-    nodeRequests: 3,
     errors: ['svc/not-found', 'svc/faucet-cooldown', 'svc/faucet-dry', 'svc/insufficient-gas', 'svc/reverted'],
   })
   .input(

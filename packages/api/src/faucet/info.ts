@@ -45,7 +45,6 @@ export const info = procedure
       description:
         'Returns the amounts that the faucet pays. With `userAddress`, also returns whether that user may claim.',
     },
-    nodeRequests: 4,
     errors: ['svc/not-found'],
   })
   .input(

@@ -29,6 +29,10 @@ export class NodeUse {
     this.#advance()
     this.#reading -= 1
   }
+  /** Whether a read has started. */
+  get hasRead(): boolean {
+    return this.#requests > 0
+  }
   /** Returns the use until now. */
   measure(): NodeMeasures {
     this.#advance()

@@ -20,7 +20,6 @@ export const previewDeposit = procedure
       description:
         "Returns the result of the pool's own view at the newest block. A deposit takes both tokens in the proportion of the reserves, independent of prices. Only the first deposit into an empty pool takes the tokens at their prices. The preview fails if the pool would refuse the deposit: while the pool is frozen or in an emergency, above its cap, or if the deposit is too small. Limits per depositor are not checked.",
     },
-    nodeRequests: 1,
     errors: [
       'svc/pool-not-found',
       'svc/stale-price',

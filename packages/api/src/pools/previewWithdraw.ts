@@ -20,7 +20,6 @@ export const previewWithdraw = procedure
       description:
         "Returns the result of the pool's own view at the newest block: a share of both reserves, independent of prices. Pools deployed by Agio allow withdrawals while they are frozen. The preview fails for a pool in an emergency, and for a frozen pool whose view reverts.",
     },
-    nodeRequests: 1,
     errors: ['svc/pool-not-found', 'svc/pool-frozen', 'svc/reverted'],
   })
   .input(

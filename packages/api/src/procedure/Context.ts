@@ -77,7 +77,13 @@ export function toActor(context: ActorContext, operation: string): Actor {
 
 type ActorContext = Pick<Context, 'operator' | 'keyId' | 'requestId' | 'exchange' | 'findAddress'>
 
-/** Returns a context for work that several clients share, or that continues after its client has disconnected. */
+/** Returns a context for work that continues after its client has disconnected. Its reads still count as reads of the client. */
+export function outlivingClient({ client, ...context }: Context): Context {
+  if (!client) return context
+  return { ...context, client: { signal: new AbortController().signal, inTurn: client.inTurn } }
+}
+
+/** Returns a context for work that several clients share. */
 export function withoutClient(context: Context): Context {
   return { ...context, client: undefined }
 }

@@ -12,8 +12,6 @@ export type Meta = Omit<OpenApiMeta, 'openapi'> & {
   readonly errors: readonly ErrorCode[]
   /** The role that an operator needs. Each admin procedure has one. */
   readonly role?: Operator.Role
-  /** The most requests to the nodes that a call causes, besides reads that all calls share. Default: none. */
-  readonly nodeRequests?: number
   /** Whether the operation accepts the header `Idempotency-Key`. Its resolver is `idempotent`. */
   readonly isIdempotent?: true
   /** Default: the required fields and the fields with a default, each with the example of the field. */

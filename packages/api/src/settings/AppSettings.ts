@@ -62,7 +62,7 @@ export type Log = {
 export type Metrics = {
   observe(response: { readonly operation: string; readonly status: number; readonly ms: number }): void
   observeQuote(observation: QuoteObservation): void
-  /** Counts the node requests for which a key is charged, or which exceed its limits. */
+  /** Counts the node requests for which a key is charged, or which the budget of streams and webhooks refuses. */
   observeNodeRequests(charged: {
     /** The operation, or what causes the requests without a call. */
     readonly operation: string

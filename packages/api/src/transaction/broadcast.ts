@@ -19,8 +19,6 @@ export const broadcast = procedure
       description:
         'Returns the mined transaction, or `pending` if it is not mined in time. The transaction hash is the idempotency key: broadcasting the same transaction again returns the same result. A rejection and an error with status 500 or above contain the hash as `transactionHash`. The transaction may be mined despite the error, and broadcasting it again is safe.',
     },
-    // 32 reads of the receipt and eight other requests: see `maxReads` of @agio/chain.
-    nodeRequests: 40,
     errors: sendErrors,
   })
   .input(z.strictObject({ chainId: chainIdOrDefault, signedTransaction }))

@@ -15,7 +15,7 @@ import {
 import { localExamples } from '../schema/localExamples.ts'
 import { refuseFields, requireFields } from '../schema/requireFields.ts'
 import { getToken, resolveRoute } from '../pools/snapshot.ts'
-import { type Context, getChain, withoutClient } from '../procedure/Context.ts'
+import { type Context, getChain, outlivingClient } from '../procedure/Context.ts'
 import { procedure, type Meta } from '../procedure/procedure.ts'
 import { assertSendable, decodeQuoted } from './assertQuoted.ts'
 import { broadcastResult, signedTransaction, toBroadcastResult } from './broadcastResult.ts'
@@ -122,8 +122,6 @@ export function defineBroadcastConvert(openapi: NonNullable<Meta['openapi']>) {
       scope: 'broadcast',
       openapi,
       example: inputExample,
-      // As `broadcast`, then the prices of the execution.
-      nodeRequests: 44,
       errors: [...sendErrors, ...quoteErrors],
     })
     .input(inputSchema)
@@ -173,7 +171,7 @@ async function broadcastQuoted(ctx: Context, input: Request & { readonly quote: 
   return await withTransactionHash(signed.hash, async () => {
     await assertSendable(chain, signed, { terms, nowMs: ctx.now() })
     // A quote that is mined is observed, also for a client that disconnects.
-    const execution = executeQuoted(withoutClient(ctx), { quote: input.quote, terms }, signed)
+    const execution = executeQuoted(outlivingClient(ctx), { quote: input.quote, terms }, signed)
     return await (ctx.client ? Client.untilAborted(execution, ctx.client) : execution)
   })
 }

@@ -110,8 +110,6 @@ export function defineBuildConvert(openapi: NonNullable<Meta['openapi']>) {
       scope: 'build',
       openapi,
       example: inputExample,
-      // Four, and the verification of a permit.
-      nodeRequests: 6,
       errors: [
         ...routeErrors,
         ...amountErrors,

@@ -38,7 +38,6 @@ export const buildReplace = procedure
       description:
         'Returns a transaction with the same sender and nonce for the wallet to sign: the same call, or an empty transfer to the sender that cancels it. Both fees follow the current market, and are at least 12.5 % higher than the fees of the pending transaction. Only one of the two transactions will be mined. Follow the first with `transaction/track`.',
     },
-    nodeRequests: 5,
     errors: [
       'svc/already-mined',
       'svc/transaction-not-found',

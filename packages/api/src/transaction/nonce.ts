@@ -17,7 +17,6 @@ export const nonce = procedure
       description:
         'Returns two nonces for the next transaction of an address: after its pending transactions, and after its mined transactions only.',
     },
-    nodeRequests: 2,
     errors: [],
   })
   .input(

@@ -17,8 +17,6 @@ export const status = procedure
       description:
         'Returns whether a transaction is pending, mined or failed, with its block, its confirmations and the reason of a failure.',
     },
-    // Three, and for a failed transaction the transaction once more and two replays.
-    nodeRequests: 6,
     errors: ['svc/transaction-not-found'],
   })
   .input(z.strictObject({ chainId: chainIdOrDefault, transactionHash }))

@@ -54,8 +54,6 @@ export const track = procedure
         'Returns the status of a transaction: pending, mined and how final, failed and why, replaced and by which transaction, dropped, or reorganised. The hash is not sufficient to the end, because nodes forget the transaction when another transaction uses its nonce. Also send the `cursor` of the last response, `from` and `nonce`, or the `signedTransaction`. Without them, a transaction that no node has is `svc/transaction-not-found`. The service stores nothing.',
     },
     example: { chainId: Network.defaultChainId, transactionHash: localExamples.transactionHash },
-    // Five attempts, or one whose search for the use of a nonce reads 32 blocks, and two nodes that confirm its result.
-    nodeRequests: 45,
     errors: ['svc/transaction-not-found', 'svc/invalid-transaction', 'svc/wrong-chain'],
   })
   .input(trackInput)

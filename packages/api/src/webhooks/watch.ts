@@ -34,8 +34,6 @@ export const watch = procedure
         'Delivers the events of a transaction to the webhooks of the API key, as for transactions that the key broadcasts. Send `from` and `nonce` unless a node has the transaction. Without them, a transaction that no node has is `svc/transaction-not-found`. A second call for the same transaction changes nothing. A key follows at most a thousand transactions at a time, besides the transactions that it broadcasts.',
     },
     example: { transactionHash: localExamples.transactionHash, from: localExamples.wallet, nonce: 7 },
-    // Tracks a transaction without a sender.
-    nodeRequests: 10,
     errors: ['svc/transaction-not-found', 'svc/webhook-limit', 'svc/not-found'],
   })
   .input(inputSchema)

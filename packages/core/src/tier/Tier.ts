@@ -55,7 +55,7 @@ export function maxReadsInFlight(tier: Tier, keyLimits?: Limits): number {
   return limits ? 2 * limits.burstPerSecond : Infinity
 }
 
-/** The most node requests that one call declares: `transaction.track`. */
+/** The most node requests of a call, by which budgets are computed: a `transaction.track` that searches for the use of a nonce. */
 export const maxCallNodeRequests = 45
 
 /** The node requests for which a look at a transaction is charged, in a stream or for a webhook. */

@@ -120,7 +120,7 @@ function listDoubts({ chainId, nodes }: Chain): readonly Sample[] {
 function createNodeRequestMetrics(registry: Registry): Metrics['observeNodeRequests'] {
   const requests = new Counter({
     name: 'agio_node_requests_total',
-    help: 'Node requests of calls by their declared cost and beyond it (undeclared), of streams (stream.transaction and stream.quote) and of webhooks (webhooks.look), by operation and outcome: admitted, or refused by the limits of the key',
+    help: 'Node requests of calls by operation (batch for several), of streams (stream.transaction and stream.quote) and of webhooks (webhooks.look), by outcome: admitted, or for streams and webhooks refused by the budget of the key',
     labelNames: ['operation', 'outcome'],
     registers: [registry],
   })

@@ -6,7 +6,6 @@ import type { quoteResponse } from '../../convert/quoteResponse.ts'
 import { toMarketState } from '../../market/marketState.ts'
 import { assertOutsider, getFreshSnapshot, resolveRoute } from '../../pools/snapshot.ts'
 import { prepareProcedure } from '../../procedure/prepareProcedure.ts'
-import type { Meta } from '../../procedure/procedure.ts'
 import { withoutClient, type Context } from '../../procedure/Context.ts'
 import type { CallerStreams } from '../Streams.ts'
 import type { TopicSource } from '../TopicSource.ts'
@@ -15,7 +14,8 @@ import type { TopicOf } from './topicSchemas.ts'
 
 const runQuote = prepareProcedure('convert.quote', quote)
 
-const { nodeRequests = 0 } = quote._def.meta as Meta
+// The gas estimate and the wallet of a quote.
+const quoteRequests = 4
 
 // The search for the input of an exact output, by views of pools that are priced on chain, and the wallet of a quote.
 const searchRequests = 16
@@ -113,7 +113,7 @@ function createPriceReads(
   async function admit({ isOnChain }: { readonly isOnChain: boolean }): Promise<void> {
     await streams.takeQuote(context.client?.signal)
     Client.assertConnected(context.client)
-    await streams.chargeQuoteReads(isOnChain && amountOut !== undefined ? searchRequests : nodeRequests)
+    await streams.chargeQuoteReads(isOnChain && amountOut !== undefined ? searchRequests : quoteRequests)
   }
   return {
     isPricedOnChain,
