@@ -1,6 +1,6 @@
-import { createRedisStore, createTestServer } from '@agio/store/testing'
+import { createRedisStore } from '@agio/store/testing'
 import { createClient } from '@redis/client'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeWith } from '../harness/findServices.ts'
 import { startRedis } from '../harness/startRedis.ts'
 import { describeCountingStore } from './describeCountingStore.ts'
@@ -37,8 +37,3 @@ async function readCommands(url: string): Promise<readonly string[]> {
   client.destroy()
   return Array.from(text.matchAll(/^cmdstat_((?:eval|script)[^:]*):/gm), ([, name]) => String(name)).toSorted()
 }
-
-// The tests of the failover limiter use this store.
-describe('a store of counts for tests', () => {
-  describeCountingStore(async () => createTestServer())
-})

@@ -31,7 +31,7 @@ export function withNumbers(store: CountingStore) {
   const admit = async (request: Partial<CountingRequest> = {}) => {
     last += 1
     const { windows = [rate] } = request
-    const numbered = { subject: 'a', windows, costs: [windows.map(() => 1)], number: last, ...request }
+    const numbered = { subject: 'a', windows, costs: [1], number: last, ...request }
     return (await store.admit(numbered)).admissions
   }
   return { store, admit }

@@ -86,7 +86,7 @@ describeRedis('limits that processes share in Redis', () => {
       const opened = [one, two, three]
       expect(await admitMany(one.limiter, 30)).toBe(30)
       // A request without calls learns the count.
-      for (const { limiter } of opened) await limiter.admit('a', [rate], [0])
+      for (const { limiter } of opened) await limiter.admit('a', [rate], 0)
       await begin(redis)
       await Promise.all(opened.map(async ({ limiter }) => limiter.admit('b', [rate])))
       await untilState(opened, 'unavailable')

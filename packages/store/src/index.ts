@@ -1,6 +1,6 @@
 export { type Actor, type AuditEvent } from './audit/AuditEvent.ts'
 export { type Audit } from './audit/createAudit.ts'
-export { type Admission, type Costs, type Limiter, type Window, type WindowState } from './limit/Limiter.ts'
+export { type Admission, type Limiter, type Window, type WindowState } from './limit/Limiter.ts'
 export { openLimiter } from './limit/openLimiter.ts'
 export {
   type ApiKey,

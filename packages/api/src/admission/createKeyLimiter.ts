@@ -1,5 +1,5 @@
 import { Errors, Month, Tier, type ServiceError } from '@agio/core'
-import type { Admission, ApiKey, Costs, Window, WindowState } from '@agio/store'
+import type { Admission, ApiKey, Window, WindowState } from '@agio/store'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import type { RateLimit } from '../http/respond.ts'
 import { AdmissionError } from './Caller.ts'
@@ -16,7 +16,7 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
 
   function admit(budget: KeyBudget, key: ApiKey, calls: number): Admission | Promise<Admission> {
     const { subject, rates } = budget
-    const admitTo = (windows: readonly Window[]) => limiter.admit(subject, windows, toCosts(windows, calls))
+    const admitTo = (windows: readonly Window[]) => limiter.admit(subject, windows, calls)
     const admission = admitTo(now() < quotasSkippedUntilMs ? rates : budget.windows)
     if (!(admission instanceof Promise)) return admission
     return admission.catch((error: unknown) => {
@@ -102,13 +102,6 @@ type KeyBudget = {
   readonly policy: string
   /** The end of the month. */
   readonly endsAtMs: number
-}
-
-// Nearly every request is one call.
-const oneCall: readonly Costs[] = [[], [1], [1, 1], [1, 1, 1]]
-
-function toCosts(windows: readonly Window[], calls: number): Costs {
-  return (calls === 1 && oneCall[windows.length]) || windows.map(() => calls)
 }
 
 /** Returns a function that finds the current budget of a key. It returns undefined for a tier without limits. */

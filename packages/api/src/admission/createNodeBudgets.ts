@@ -21,7 +21,7 @@ export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Depend
       if (found) {
         const { window, budget } = found
         const limit = budget.limit - budget.reserved
-        const { isAdmitted, states } = await limiter.admit(subjectOf(key), [{ ...window, limit }], [count])
+        const { isAdmitted, states } = await limiter.admit(subjectOf(key), [{ ...window, limit }], count)
         if (!isAdmitted) {
           metrics.observeNodeRequests({ operation, outcome: 'refused', count })
           const { endsInMs } = states[0] as WindowState
@@ -43,7 +43,7 @@ export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Depend
     async charge(key, operation, count) {
       if (count === 0) return
       const found = findNodeWindow(key)
-      if (found) await limiter.admit(subjectOf(key), [{ ...found.window, limit: Number.MAX_SAFE_INTEGER }], [count])
+      if (found) await limiter.admit(subjectOf(key), [{ ...found.window, limit: Number.MAX_SAFE_INTEGER }], count)
       metrics.observeNodeRequests({
         operation: operation.includes(',') ? 'batch' : operation,
         outcome: 'admitted',

@@ -85,3 +85,45 @@ it('the items of one tick are sent together, up to the largest batch, and each g
   expect(await Promise.all(results)).toEqual([10, 'refused', 30])
   expect(batches).toEqual([[1, 2], [3]])
 })
+
+/** Sends items one batch at a time for each key, and answers each batch when it is told to. */
+function startSerialBatch(maxSize?: number) {
+  const sent: { readonly batch: string; readonly answered: PromiseWithResolvers<void> }[] = []
+  const request = Async.createSerialBatch(async (key: string, items: readonly number[]) => {
+    const answered = Promise.withResolvers<void>()
+    sent.push({ batch: `${key} ${items.join(' ')}`, answered })
+    await answered.promise
+    return items.map((value) => ({ value }))
+  }, maxSize)
+  const list = () => sent.map(({ batch }) => batch)
+  return { request, list, answer: (index: number) => sent[index]?.answered }
+}
+
+it('the items of a key that arrive during a batch are sent together after it, and keys do not wait for each other', async () => {
+  const { request, list, answer } = startSerialBatch(3)
+  const first = [request('a', 1), request('a', 2), request('b', 3)]
+  await Promise.resolve()
+  expect(list()).toEqual(['a 1 2', 'b 3'])
+  const later = [4, 5, 6, 7].map((item) => request('a', item))
+  answer(0)?.resolve()
+  answer(1)?.resolve()
+  expect(await Promise.all(first)).toEqual([1, 2, 3])
+  await expect.poll(list).toEqual(['a 1 2', 'b 3', 'a 4 5 6'])
+  answer(2)?.resolve()
+  await expect.poll(list).toHaveLength(4)
+  answer(3)?.resolve()
+  expect(await Promise.all(later)).toEqual([4, 5, 6, 7])
+})
+
+it('items that wait for a batch that fails are rejected with its error, and the next item is sent', async () => {
+  const { request, list, answer } = startSerialBatch()
+  const first = request('a', 1).catch(String)
+  await Promise.resolve()
+  const waiting = request('a', 2).catch(String)
+  answer(0)?.reject(new Error('unreachable'))
+  expect(await Promise.all([first, waiting])).toEqual(['Error: unreachable', 'Error: unreachable'])
+  const next = request('a', 3)
+  await expect.poll(list).toEqual(['a 1', 'a 3'])
+  answer(1)?.resolve()
+  expect(await next).toBe(3)
+})

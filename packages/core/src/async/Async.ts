@@ -73,18 +73,13 @@ export function createBatch<Item, Result>(
   send: (items: readonly Item[]) => Promise<readonly BatchResult<Result>[]>,
   maxSize: number,
 ): (item: Item) => Promise<Result> {
-  let waiting: (PromiseWithResolvers<Result> & { readonly item: Item })[] = []
+  let waiting: Pending<Item, Result>[] = []
 
   async function flush(): Promise<void> {
     const batch = waiting
     waiting = []
     try {
-      const results = await send(batch.map(({ item }) => item))
-      for (const [index, { resolve, reject }] of batch.entries()) {
-        const result = results[index]
-        if (result && 'value' in result) resolve(result.value)
-        else reject(result?.error)
-      }
+      settle(batch, await send(batch.map(({ item }) => item)))
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
@@ -98,6 +93,58 @@ export function createBatch<Item, Result>(
     waiting.push({ item, ...pending })
     if (waiting.length === maxSize) void flush()
     return pending.promise
+  }
+}
+
+/**
+ * Creates a function that sends the items of a key together, at most `maxSize` at once. A key has one batch in flight. Items that
+ * arrive meanwhile form the next batch.
+ *
+ * @param send returns the result of each item, in their order
+ * @returns a function that returns the result of an item. It throws the error of the item, of its batch, or of the batch before
+ * it, so that no item waits twice for what fails
+ */
+export function createSerialBatch<Item, Result>(
+  send: (key: string, items: readonly Item[]) => Promise<readonly BatchResult<Result>[]>,
+  maxSize = Infinity,
+): (key: string, item: Item) => Promise<Result> {
+  const queues = new Map<string, Pending<Item, Result>[]>()
+
+  async function sendAll(key: string, waiting: Pending<Item, Result>[]): Promise<void> {
+    // The items of one tick form one batch.
+    await Promise.resolve()
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, maxSize)
+      const items = batch.map(({ item }) => item)
+      await send(key, items).then(
+        (results) => settle(batch, results),
+        (error: unknown) => {
+          for (const { reject } of [...batch, ...waiting.splice(0)]) reject(error)
+        },
+      )
+    }
+    queues.delete(key)
+  }
+  return (key, item) => {
+    const pending = { item, ...Promise.withResolvers<Result>() }
+    const queue = queues.get(key)
+    if (queue) queue.push(pending)
+    else {
+      const waiting = [pending]
+      queues.set(key, waiting)
+      void sendAll(key, waiting)
+    }
+    return pending.promise
+  }
+}
+
+type Pending<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Item }
+
+function settle<Item, Result>(batch: readonly Pending<Item, Result>[], results: readonly BatchResult<Result>[]): void {
+  for (const [index, { resolve, reject }] of batch.entries()) {
+    const result = results[index]
+    if (result && 'value' in result) resolve(result.value)
+    else reject(result?.error)
   }
 }
 

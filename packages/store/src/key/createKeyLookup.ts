@@ -1,21 +1,27 @@
+import { Async } from '@agio/core'
 import type { Database } from '../database/Database.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 import type { ApiKey } from './ApiKey.ts'
-import { createBatchReader } from './createBatchReader.ts'
 import type { KeyCache, CachedSecret } from './createKeyCache.ts'
 import { findSecrets } from './keyQueries.ts'
 import { endRepetitions } from './secretRotation.ts'
 import { hashSecret, isMistyped } from './secrets.ts'
 
+// The most secrets of one query.
+const maxHashes = 500
+
 /** Creates a look-up of keys by their secrets: in the cache, then in the database. */
 export function createKeyLookup({ db, transact, cache, now }: createKeyLookup.Dependencies): KeyLookup {
   // A flood of unknown secrets occupies one connection, and a valid secret gets through.
-  const read = createBatchReader((hashes) => findSecrets(db, hashes).catch(throwStorageError))
+  const read = Async.createSerialBatch(async (_, hashes: readonly string[]) => {
+    const found = await findSecrets(db, [...new Set(hashes)]).catch(throwStorageError)
+    return hashes.map((hash) => ({ value: found.get(hash) }))
+  }, maxHashes)
   async function findByHash(hash: string): Promise<FoundKey | undefined> {
     const cached = cache.get(hash)
     if (cached) return toFound(cached, now())
     const add = cache.beginRead()
-    const found = await read(hash)
+    const found = await read('hashes', hash)
     if (!found) return undefined
     const { key, requestedBy } = found
     // Before the first response, so that the old secret cannot rotate any more once a client sees that the new one works.

@@ -1,4 +1,4 @@
-import type { Admission, Costs, WindowState } from './Limiter.ts'
+import type { Admission, WindowState } from './Limiter.ts'
 
 /**
  * A store outside this process that counts windows for all processes.
@@ -36,8 +36,8 @@ export type CountingRequest = {
   /** Owner of the windows. */
   readonly subject: string
   readonly windows: readonly SharedWindow[]
-  /** The costs of each request, in the order of admission. */
-  readonly costs: readonly Costs[]
+  /** What each request counts, in the order of admission. */
+  readonly costs: readonly number[]
   /** Higher than the number of every earlier request of this process for the subject. */
   readonly number: number
 }

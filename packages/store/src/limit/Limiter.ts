@@ -7,9 +7,6 @@ export type Window = {
   readonly readUsed?: (() => Promise<number>) | undefined
 }
 
-/** What a request counts in each of its windows. A window without a number is not used, and does not refuse the request. */
-export type Costs = readonly number[]
-
 /** The state of a window. */
 export type WindowState = {
   /** Calls admitted in the window, including the current request. */
@@ -28,13 +25,13 @@ export type Admission = {
 /** Counts the calls of subjects in fixed windows. */
 export type Limiter = {
   /**
-   * Admits a request if every window has room for its cost. Counts it in all its windows or in none.
+   * Admits a request if every window has room for it. Counts it in all its windows or in none.
    *
    * @param subject owner of the windows
-   * @param costs what the request counts in each window; 1 by default
+   * @param cost what the request counts; 1 by default
    * @returns synchronously if the decision needs no I/O
    */
-  admit(subject: string, windows: readonly Window[], costs?: Costs): Admission | Promise<Admission>
+  admit(subject: string, windows: readonly Window[], cost?: number): Admission | Promise<Admission>
   /**
    * Holds one place of a subject, such as an open stream.
    *

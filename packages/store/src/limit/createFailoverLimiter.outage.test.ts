@@ -34,26 +34,6 @@ it('after an outage the count of the store continues from the largest count of a
   expect(used()).toBe(57)
 })
 
-it('calls of an outage count in each of their windows by their cost in it', async () => {
-  const { store, set } = createStore()
-  const { limiter } = await openProcess(store)
-  const windows = [rate, { ...rate, name: 'nodes' }, { ...rate, name: 'other' }]
-  await limiter.admit('a', windows, [1, 4, 2])
-  set('counts')
-  // The store counts these, and its response is lost.
-  const lost = [
-    [1, 20],
-    [2, 10],
-  ].map(async (costs) => await limiter.admit('a', windows, costs))
-  await elapse(250, Promise.all(lost))
-  set('fails')
-  await limiter.admit('a', windows, [3, 30])
-  set('works')
-  await vi.advanceTimersByTimeAsync(returnMs)
-  const { isAdmitted, states } = await limiter.admit('a', windows, [1, 1])
-  expect({ isAdmitted, used: states.map(({ used }) => used) }).toEqual({ isAdmitted: true, used: [8, 65, 2] })
-})
-
 it('calls that the store has counted without a response count once', async () => {
   const { store, set, used } = createStore()
   const [one, other] = [await openProcess(store), await openProcess(store)]
@@ -67,37 +47,6 @@ it('calls that the store has counted without a response count once', async () =>
   await admitMany(one.limiter, 1)
   expect(used()).toBe(14)
   expect(await admitMany(other.limiter, 200)).toBe(86)
-})
-
-it('processes that know the same count and cannot reach their store together admit the remaining calls and at most one more each', async () => {
-  const { store, set } = createStore()
-  const processes = await Promise.all(Array.from({ length: 3 }, () => openProcess(store, () => 3)))
-  for (const { limiter } of processes.slice(0, 1)) await admitMany(limiter, 27)
-  for (const { limiter } of processes) await limiter.admit('a', [rate])
-  for (const { limiter } of processes) await limiter.admit('a', [rate], [0])
-  expect(processes.map(({ limiter }) => limiter.getWindowState('a', rate).used)).toEqual([30, 30, 30])
-  set('fails')
-  const admitted = await Promise.all(processes.map(({ limiter }) => admitMany(limiter, 200)))
-  expect(admitted).toEqual([24, 24, 24])
-})
-
-it('before, during and after an outage processes admit less than twice the limit, and one more call each', async () => {
-  const { store, set } = createStore()
-  const processes = await Promise.all(Array.from({ length: 3 }, () => openProcess(store, () => 3)))
-  const admitAll = async (requests: number, callers = processes) => {
-    let total = 0
-    for (const { limiter } of callers) total += await admitMany(limiter, requests)
-    return total
-  }
-  let total = await admitAll(60, processes.slice(0, 1))
-  set('fails')
-  total += await admitAll(200)
-  set('works')
-  await vi.advanceTimersByTimeAsync(returnMs)
-  total += await admitAll(200)
-  expect(total).toBeGreaterThanOrEqual(100)
-  expect(total).toBeLessThan(2 * 100 + 3)
-  expect(await admitAll(10)).toBe(0)
 })
 
 it('a window that begins in several processes during an outage continues from the larger count afterwards', async () => {
@@ -120,7 +69,7 @@ it('a window with calls from before is read again after an outage, so that it ha
   const quota = { ...rate, name: 'quota', readUsed: async () => written }
   const [one, other] = [await openProcess(store, () => 2), await openProcess(store, () => 2)]
   const admit = async (process: typeof one, cost: number) =>
-    (await process.limiter.admit('a', [quota], [cost])).states[0]?.used
+    (await process.limiter.admit('a', [quota], cost)).states[0]?.used
   expect(await admit(one, 1)).toBe(6)
   expect(await admit(other, 1)).toBe(7)
   set('fails')

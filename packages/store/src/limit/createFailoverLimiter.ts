@@ -1,10 +1,10 @@
+import { Async } from '@agio/core'
 import type { StoreLog } from '../log/StoreLog.ts'
 import type { CountingStore } from './CountingStore.ts'
-import { createAdmissionQueue, type Requests } from './createAdmissionQueue.ts'
 import { createMemoryCounters, createMemoryLimiter, fits } from './createMemoryLimiter.ts'
-import { createOutageAdmission } from './createOutageAdmission.ts'
+import { createOutageAdmission, type Requests } from './createOutageAdmission.ts'
 import { createSharedHolds } from './createSharedHolds.ts'
-import type { Admission, Costs, Limiter, Window, WindowState } from './Limiter.ts'
+import type { Admission, Limiter, Window, WindowState } from './Limiter.ts'
 import { probeStore } from './probeStore.ts'
 import { defaultResponseTimeoutMs, withTimeout } from '../response/withTimeout.ts'
 
@@ -43,27 +43,32 @@ export async function createFailoverLimiter(
     }
     return admissions
   }
-  const admitInTurn = createAdmissionQueue(async (requests) => {
+  async function admitTogether(requests: Requests): Promise<readonly Admission[]> {
     // An earlier request may have found that the store is unavailable.
     if (!isAvailable()) return outage.admit(requests)
     return await admitInStore(requests).catch((error: unknown) => {
       markUnavailable(error)
       return outage.admit(requests)
     })
+  }
+  const admitInOrder = Async.createSerialBatch(async (subject, requests: readonly Request[]) => {
+    const admissions: Admission[] = []
+    for (const group of groupByLimits(requests)) admissions.push(...(await admitTogether({ subject, ...group })))
+    return admissions.map((value) => ({ value }))
   })
 
-  async function admit(subject: string, windows: readonly Window[], costs: Costs): Promise<Admission> {
+  async function admit(subject: string, windows: readonly Window[], cost: number): Promise<Admission> {
     await memory.begin(subject, windows)
-    if (!isAvailable()) return outage.admit({ subject, windows, costs: [costs] })[0] as Admission
+    if (!isAvailable()) return outage.admit({ subject, windows, costs: [cost] })[0] as Admission
     const states = counters.getWindowStates(subject, windows)
-    const haveRoom = windows.every((window, index) => fits(window, states[index]?.used, costs[index]))
+    const haveRoom = windows.every((window, index) => fits(window, states[index]?.used, cost))
     // Counts never decrease, so the store would refuse these requests too.
-    return haveRoom ? await admitInTurn(subject, windows, costs) : { isAdmitted: false, states }
+    return haveRoom ? await admitInOrder(subject, { windows, cost }) : { isAdmitted: false, states }
   }
 
   return {
     hold: holds.hold,
-    admit: (subject, windows, costs = windows.map(() => 1)) => admit(subject, windows, costs),
+    admit: (subject, windows, cost = 1) => admit(subject, windows, cost),
     getWindowState: (subject, window) => (isAvailable() ? memory : outage).getWindowState(subject, window),
     state: () => (isAvailable() ? 'shared' : 'unavailable'),
     async close() {
@@ -82,4 +87,26 @@ export declare namespace createFailoverLimiter {
     /** How long a request waits for the store before this process counts it, in milliseconds; 250 by default. */
     readonly responseTimeoutMs?: number | undefined
   }
+}
+
+type Request = { readonly windows: readonly Window[]; readonly cost: number }
+
+type Group = { readonly windows: readonly Window[]; readonly costs: number[] }
+
+/** Groups requests, in their order, that follow each other and have the same windows with the same limits. */
+function groupByLimits(requests: readonly Request[]): readonly Group[] {
+  const groups: Group[] = []
+  for (const { windows, cost } of requests) {
+    const last = groups.at(-1)
+    if (last && haveSameLimits(last.windows, windows)) last.costs.push(cost)
+    else groups.push({ windows, costs: [cost] })
+  }
+  return groups
+}
+
+// A limit changes with the tier of a key.
+function haveSameLimits(windows: readonly Window[], others: readonly Window[]): boolean {
+  const isSame = ({ name, limit }: Window, index: number) =>
+    name === others[index]?.name && limit === others[index].limit
+  return windows.length === others.length && windows.every(isSame)
 }

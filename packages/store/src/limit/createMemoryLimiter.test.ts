@@ -1,7 +1,7 @@
 import { array, assert, constant, constantFrom, integer, oneof, property, record, type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createMemoryCounters, createMemoryLimiter, type MemoryCounters } from './createMemoryLimiter.ts'
-import type { Costs, Window, WindowState } from './Limiter.ts'
+import type { Window, WindowState } from './Limiter.ts'
 
 const subjects = ['a', 'b']
 const rate = { name: 'rate', limit: 5, lengthMs: 100 }
@@ -12,8 +12,7 @@ const request = record({
   type: constant('request' as const),
   subject: constantFrom(...subjects),
   windows: constantFrom(...choices),
-  // One number for each window, or fewer.
-  costs: array(integer({ min: 0, max: 4 }), { maxLength: 2 }),
+  cost: integer({ min: 1, max: 4 }),
 })
 const setState = record({
   type: constant('set' as const),
@@ -42,10 +41,9 @@ function createModel(now: () => number): Counters {
   }
   return {
     getWindowStates: (subject, windows) => windows.map((window) => stateOf(subject, window)),
-    admit(subject, windows, costs: Costs) {
-      const charged = windows.flatMap((window, index) => (costs[index] ? [{ window, cost: costs[index] }] : []))
-      const isAdmitted = charged.every(({ window, cost }) => stateOf(subject, window).used + cost <= window.limit)
-      for (const { window, cost } of isAdmitted ? charged : []) {
+    admit(subject, windows, cost) {
+      const isAdmitted = windows.every((window) => stateOf(subject, window).used + cost <= window.limit)
+      for (const window of isAdmitted ? windows : []) {
         const { used, endsInMs } = stateOf(subject, window)
         this.set(subject, window, { used: used + cost, endsInMs })
       }
@@ -58,7 +56,7 @@ function createModel(now: () => number): Counters {
 }
 
 function take(step: Step, counters: Counters): unknown {
-  if (step.type === 'request') return counters.admit(step.subject, step.windows, step.costs)
+  if (step.type === 'request') return counters.admit(step.subject, step.windows, step.cost)
   return step.type === 'set' ? counters.set(step.subject, step.window, step) : undefined
 }
 
@@ -87,10 +85,10 @@ describe('counters in memory', () => {
   it('counters in memory evict the least recently used windows beyond their maximum number', () => {
     const counters = createMemoryCounters(() => 0, 10)
     const isKnown = (index: number) => counters.isBegun(`subject ${index}`, rate)
-    counters.admit('subject 0', [rate], [1])
+    counters.admit('subject 0', [rate], 1)
     for (let index = 1; index < 1000; index += 1) {
-      counters.admit(`subject ${index}`, [rate], [1])
-      expect(counters.admit('subject 0', [rate], [5]).isAdmitted).toBe(false)
+      counters.admit(`subject ${index}`, [rate], 1)
+      expect(counters.admit('subject 0', [rate], 5).isAdmitted).toBe(false)
     }
     const known = Array.from({ length: 1000 }, (_, index) => index).filter(isKnown)
     expect(known).toEqual([0, 991, 992, 993, 994, 995, 996, 997, 998, 999])

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Admission, Costs, Limiter, Window, WindowState } from './Limiter.ts'
+import type { Admission, Limiter, Window, WindowState } from './Limiter.ts'
 
 /** Creates a limiter that counts the requests of this process. */
 export function createMemoryLimiter(counters = createMemoryCounters(() => performance.now())): MemoryLimiter {
@@ -33,10 +33,10 @@ export function createMemoryLimiter(counters = createMemoryCounters(() => perfor
       for (const name of readNames) counters.forget(name)
       readNames.clear()
     },
-    admit(subject, windows, costs = windows.map(() => 1)) {
+    admit(subject, windows, cost = 1) {
       const isBegun = !windows.some((window) => mustRead(subject, window))
-      if (isBegun) return counters.admit(subject, windows, costs)
-      return begin(subject, windows).then(() => counters.admit(subject, windows, costs))
+      if (isBegun) return counters.admit(subject, windows, cost)
+      return begin(subject, windows).then(() => counters.admit(subject, windows, cost))
     },
     getWindowState: (subject, window) =>
       counters.getWindowStates(subject, [window])[0] ?? { used: 0, endsInMs: window.lengthMs },
@@ -103,13 +103,12 @@ export function createMemoryCounters(now: () => number, max = 50_000): MemoryCou
       return windows.map((window) => toState(window, find(subject, window, nowMs), nowMs))
     },
     isBegun: (subject, window) => find(subject, window, now()) !== undefined,
-    admit(subject, windows, costs) {
+    admit(subject, windows, cost) {
       const nowMs = now()
       const found = windows.map((window) => find(subject, window, nowMs))
-      const isAdmitted = windows.every((window, index) => fits(window, found[index]?.used, costs[index]))
+      const isAdmitted = windows.every((window, index) => fits(window, found[index]?.used, cost))
       const states = windows.map((window, index) => {
         const counter = found[index]
-        const cost = costs[index] ?? 0
         if (!isAdmitted || cost === 0) return toState(window, counter, nowMs)
         if (counter) counter.used += cost
         else countersOf(window).set(subject, { used: cost, endsAtMs: nowMs + window.lengthMs })
@@ -138,9 +137,9 @@ export function createMemoryCounters(now: () => number, max = 50_000): MemoryCou
   }
 }
 
-/** Returns whether a window has room for a cost. A request without a cost fits in a window that is full. */
-export function fits({ limit }: Window, used = 0, cost = 0): boolean {
-  return cost === 0 || used + cost <= limit
+/** Returns whether a window has room for a cost. */
+export function fits({ limit }: Window, used = 0, cost: number): boolean {
+  return used + cost <= limit
 }
 
 /** The counts of windows in this process. */
@@ -150,7 +149,7 @@ export type MemoryCounters = {
   /** Returns whether a window has begun and has not ended. */
   isBegun(subject: string, window: Window): boolean
   /** Counts a request in all its windows, or in none if a window is full. */
-  admit(subject: string, windows: readonly Window[], costs: Costs): Admission
+  admit(subject: string, windows: readonly Window[], cost: number): Admission
   /** Replaces the state of a window. */
   set(subject: string, window: Window, state: WindowState): void
   /** Removes the windows of a name. */

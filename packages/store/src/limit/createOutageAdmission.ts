@@ -1,4 +1,3 @@
-import type { Requests } from './createAdmissionQueue.ts'
 import { createMemoryCounters, type MemoryCounters } from './createMemoryLimiter.ts'
 import type { Admission, Window, WindowState } from './Limiter.ts'
 
@@ -57,6 +56,14 @@ export function createOutageAdmission({ counters, now, ...dependencies }: create
       return state ?? { used: 0, endsInMs: window.lengthMs }
     },
   }
+}
+
+/** Requests of one subject that are admitted in turn. */
+export type Requests = {
+  readonly subject: string
+  readonly windows: readonly Window[]
+  /** What each request counts. */
+  readonly costs: readonly number[]
 }
 
 export declare namespace createOutageAdmission {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createClient, defineScript } from '@redis/client'
 import type { CountingRequest, CountingStore, HoldRequest } from './CountingStore.ts'
-import type { Admission, Costs, WindowState } from './Limiter.ts'
+import type { Admission, WindowState } from './Limiter.ts'
 
 const connectTimeoutMs = 2000
 const retryMs = 250
@@ -77,7 +77,7 @@ function createRedisClient(url: string) {
  * The key after the windows holds the number of the last executed request of this process for the subject. A request is late if
  * its number is not higher: this process has counted its calls, and a later request has already raised the count by them.
  *
- * The first argument has the costs of each request, such as "1,1;1,1,4". A window without a number costs nothing.
+ * The first argument has what each request counts, such as "1,1,4".
  *
  * The script returns a text with 1 for each admission and 0 for each refusal. Two numbers per window follow: the calls used
  * before the first request, and the milliseconds until the window ends.
@@ -104,22 +104,19 @@ const admitScript = defineScript({
       end
       windows[i] = { used = used or 0, ttl = isBegun and ttl or length, limit = limit, isBegun = isBegun }
     end
-    local calls = {}
+    local added = 0
     local admitted = {}
-    for request in string.gmatch(ARGV[1], '[^;]+') do
-      local after, bit = {}, '1'
-      for text in string.gmatch(request, '%d+') do
-        local i, cost = #after + 1, tonumber(text)
-        after[i] = (calls[i] or 0) + cost
-        if cost > 0 and windows[i].used + after[i] > windows[i].limit then bit = '0' end
+    for text in string.gmatch(ARGV[1], '%d+') do
+      local after, bit = added + tonumber(text), '1'
+      for _, window in ipairs(windows) do
+        if window.used + after > window.limit then bit = '0' end
       end
-      if bit == '1' then for i, total in ipairs(after) do calls[i] = total end end
+      if bit == '1' then added = after end
       admitted[#admitted + 1] = bit
     end
     local answer = { table.concat(admitted) }
     for i = 1, count do
       local window = windows[i]
-      local added = calls[i] or 0
       if added > 0 then
         if window.isBegun then redis.call('INCRBY', KEYS[i], added)
         else redis.call('SET', KEYS[i], added, 'PX', window.ttl) end
@@ -137,7 +134,7 @@ const admitScript = defineScript({
     parser.pushKeysLength(keys)
     const longestMs = windows.reduce((longest, { lengthMs }) => Math.max(longest, lengthMs), 0)
     const keptMs = Math.min(maxNumberKeptMs, Math.ceil(longestMs))
-    parser.push(costs.join(';'), String(number), String(keptMs), String(windows.length))
+    parser.push(costs.join(','), String(number), String(keptMs), String(windows.length))
     for (const { limit, lengthMs, knownUsed } of windows) {
       parser.push(String(limit), String(Math.ceil(lengthMs)), String(knownUsed))
     }
@@ -154,11 +151,11 @@ const admitScript = defineScript({
 type ScriptReply = [admitted: string, ...number[]]
 
 /** Returns the admission of each request, with the states of its windows afterwards. */
-function toAdmissions(costs: readonly Costs[], { admitted, before }: AdmitReply): readonly Admission[] {
+function toAdmissions(costs: readonly number[], { admitted, before }: AdmitReply): readonly Admission[] {
   let states = before
-  return costs.map((each, index) => {
+  return costs.map((cost, index) => {
     const isAdmitted = admitted[index] === true
-    if (isAdmitted) states = states.map(({ used, endsInMs }, at) => ({ used: used + (each[at] ?? 0), endsInMs }))
+    if (isAdmitted) states = states.map(({ used, endsInMs }) => ({ used: used + cost, endsInMs }))
     return { isAdmitted, states }
   })
 }

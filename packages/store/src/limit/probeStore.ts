@@ -49,7 +49,7 @@ export async function probeStore(
   }
   // A probe counts a real call: a store that responds but cannot write is unavailable.
   async function count(timeoutMs: number): Promise<void> {
-    const request = { subject: 'probe', windows: [probeWindow], costs: [[1]], number: (probes += 1) }
+    const request = { subject: 'probe', windows: [probeWindow], costs: [1], number: (probes += 1) }
     await withTimeout(store.admit(request), timeoutMs)
   }
   // Drops a half-open connection. The socket may never report it.
