@@ -1,7 +1,6 @@
 import { numberToHex, parseTransaction, serializeTransaction, type Hex, type TransactionSerializable } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { suite } from './suite.ts'
 
 suite('rejected broadcasts', ({ call, chain, chainId }) => {
@@ -15,7 +14,6 @@ suite('rejected broadcasts', ({ call, chain, chainId }) => {
     maxPriorityFeePerGas: 1n,
     nonce: 0,
   } as const
-  const transfer = { to: account.address, data: '0x', value: '0', chainId, gasLimit: '21000' } satisfies Unsigned
   const pair = { tokenIn: chain.tokens['tAUD'], tokenOut: chain.tokens['tUSD'] }
 
   describe.each([
@@ -60,64 +58,5 @@ suite('rejected broadcasts', ({ call, chain, chainId }) => {
       const outcome = await broadcast(serializeTransaction(transaction as TransactionSerializable, high))
       expect(outcome).toMatchObject({ status: 400, failure: { code: 'svc/invalid-transaction' } })
     })
-
-    it('a broadcast rejects a transaction for another chain', async () => {
-      const signed = await account.signTransaction({ ...type2, chainId: 1 })
-      expect(await broadcast(signed)).toMatchObject({
-        status: 400,
-        failure: { code: 'svc/wrong-chain', field: 'chainId' },
-      })
-    })
-
-    it('a broadcast rejects a sender without native currency, with the missing amount', async () => {
-      expect(await broadcast(await account.signTransaction(type2))).toMatchObject({
-        status: 422,
-        failure: { code: 'svc/insufficient-gas', required: '0.000042000000000000', current: '0.000000000000000000' },
-      })
-    })
-  })
-
-  it('a broadcast rejects a transaction whose nonce is used', async () => {
-    const wallet = await createWallet(chain)
-    const [first, second] = [await wallet.sign(call, transfer), await wallet.sign(call, { ...transfer, value: '1' })]
-    expect(await call('transaction.broadcast', { chainId, signedTransaction: first })).toMatchObject({ status: 200 })
-    expect(await call('transaction.broadcast', { chainId, signedTransaction: second })).toMatchObject({
-      status: 409,
-      failure: { code: 'svc/nonce-too-low' },
-    })
-  })
-
-  it('a broadcast of a transaction that was sent before returns the same response', async () => {
-    const wallet = await createWallet(chain)
-    const signedTransaction = await wallet.sign(call, transfer)
-    const send = () => call('transaction.broadcast', { chainId, signedTransaction })
-    const [first, ...others] = await Promise.all([send(), send(), send(), send()])
-    expect(first).toMatchObject({ status: 200, data: { status: 'success', gasUsed: '21000' } })
-    for (const other of [...others, await send()]) expect(other).toEqual(first)
-  })
-})
-
-suite('reverted broadcasts', ({ call, chain, chainId }) => {
-  it('a broadcast transaction that reverts is returned as failed, with the reason', async () => {
-    const wallet = await createWallet(chain)
-    const { data } = await call('transaction.buildConvert', {
-      chainId,
-      userAddress: wallet.address,
-      tokenIn: chain.tokens['tAUD'],
-      tokenOut: chain.tokens['tUSD'],
-      amountIn: '1',
-      minAmountOut: '0.6',
-    })
-    const signedTransaction = await wallet.sign(call, data as unknown as Unsigned)
-    const sent = await call('transaction.broadcast', { chainId, signedTransaction })
-    const failure = {
-      code: 'svc/insufficient-allowance',
-      message: 'Cannot convert: the router may spend 0.000000 tAUD and needs 1.000000 tAUD',
-      revert: { name: 'ERC20InsufficientAllowance', args: [chain.deployment.router, '0', '1000000'] },
-    }
-    expect(sent).toMatchObject({ status: 200, data: { status: 'failed', failure } })
-    const transactionHash = sent.data?.['transactionHash'] as Hex
-    const status = await call('transaction.status', { chainId, transactionHash })
-    expect(status).toMatchObject({ status: 200, data: { status: 'failed', failure } })
   })
 })

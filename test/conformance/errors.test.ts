@@ -233,37 +233,4 @@ suite('statuses 404 and 422', ({ call, chain, chainId }) => {
       expect(outcome, operation).toMatchObject({ status: 404, failure })
     }
   })
-
-  it('error: svc/above-max-origin for an input above the limit of the pool, with the amount and the limit', async () => {
-    const outcome = await call('convert.preview', { ...inputs['convert.preview'], amountIn: '900000000' })
-    expect(outcome).toMatchObject({
-      status: 422,
-      failure: {
-        code: 'svc/above-max-origin',
-        amountIn: '900000000.000000',
-        maxAmountIn: expect.stringMatching(/^\d+\.\d{6}$/),
-      },
-    })
-  })
-
-  it('error: svc/amount-too-small for the conversion of one raw unit of tUSD', async () => {
-    const pair = { tokenIn: chain.tokens['tUSD'], tokenOut: chain.tokens['tAUD'] }
-    const outcome = await call('convert.preview', { chainId, ...pair, amountIn: '0.000001' })
-    expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/amount-too-small' } })
-  })
-
-  it('error: svc/below-min-target when the minimum is above the output', async () => {
-    const input = { ...inputs['transaction.buildConvert'], minAmountOut: '650.874401' }
-    const outcome = await call('transaction.buildConvert', input)
-    expect(outcome).toMatchObject({
-      status: 422,
-      failure: { code: 'svc/below-min-target', amountOut: '650.874400', minAmountOut: '650.874401' },
-    })
-  })
-
-  it('error: svc/deadline-passed for a deadline not after the newest block', async () => {
-    const input = { ...inputs['transaction.buildConvert'], deadline: 1_700_000_000 }
-    const outcome = await call('transaction.buildConvert', input)
-    expect(outcome).toMatchObject({ status: 422, failure: { code: 'svc/deadline-passed' } })
-  })
 })

@@ -50,25 +50,6 @@ suite('the conversion flow', ({ call, chain, chainId }) => {
     expect(Number(status.data?.['confirmations'])).toBeGreaterThanOrEqual(1)
   })
 
-  it('a conversion over two hops costs about one more fee', async () => {
-    const wallet = await createWallet(chain)
-    await claim({ call, chainId }, wallet)
-    const pair = { chainId, tokenIn: chain.tokens['tAUD'], tokenOut: chain.tokens['tEUR'] }
-    const spenderAddress = chain.deployment.router
-    await approve({ call, chainId }, wallet, { tokenAddress: pair.tokenIn, spenderAddress })
-    const request = { ...pair, userAddress: wallet.address, amountIn: '1000', minAmountOut: '599' }
-    const built = await call('transaction.buildConvert', request)
-    const signedTransaction = await wallet.sign(call, built.data as unknown as Unsigned)
-    const terms = { expectedAmountOut: '599.860730', amountIn: '1000' }
-    const sent = await call('transaction.broadcastConvert', { ...pair, signedTransaction, ...terms })
-    expect(sent.data).toMatchObject({
-      status: 'success',
-      convert: { actualAmountOut: '599.860730', slippage: '0.0500%', fee: { amount: '0.600311' } },
-    })
-    const again = await call('transaction.broadcastConvert', { ...pair, signedTransaction, ...terms })
-    expect(again.data).toEqual(sent.data)
-  })
-
   it('a client revokes an approval', async () => {
     const wallet = await createWallet(chain)
     const approval = { tokenAddress: chain.tokens['tAUD'], spenderAddress: chain.deployment.router }

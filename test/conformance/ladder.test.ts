@@ -6,8 +6,6 @@ import { validInputs } from '../harness/validInputs.ts'
 
 type Row = { readonly amountIn: string; readonly amountOut?: string; readonly error?: { readonly code: string } }
 
-const amounts = ['0.000001', '0.01', '1', '00012.50', '1000', '99999.999999', '900000000']
-
 suite('convert.ladder', ({ call, chain, chainId }) => {
   const { tAUD, tEUR, tUSD } = chain.tokens
   const pairs = [
@@ -15,23 +13,6 @@ suite('convert.ladder', ({ call, chain, chainId }) => {
     { tokenIn: tUSD, tokenOut: tAUD },
     { tokenIn: tAUD, tokenOut: tEUR },
   ]
-
-  it.each(pairs)(
-    'each row of a ladder equals the preview of its amount at the same block, refusals included',
-    async (pair) => {
-      const { ladder, previews } = await readTogether(call, { chainId, ...pair })
-      const [{ data: first }] = previews.filter(({ status }) => status === 200) as [(typeof previews)[number]]
-      expect(ladder).toMatchObject({ tokenIn: first?.['tokenIn'], tokenOut: first?.['tokenOut'], fee: '0.05%' })
-      expect(ladder?.['routeFeeRate']).toBe(first?.['routeFeeRate'])
-      for (const [index, row] of rowsOf(ladder).entries()) {
-        const { data, failure } = previews[index] ?? {}
-        expect(row).toMatchObject(
-          data ? { amountIn: amounts[index], amountOut: data['amountOut'], exchangeRate: data['exchangeRate'] } : {},
-        )
-        expect(row.error?.code).toBe(failure?.code)
-      }
-    },
-  )
 
   it('a row below the limit has the amount at the oracles, and no impact of our pools', async () => {
     const { data } = await call('convert.ladder', validInputs(chain)['convert.ladder'])
@@ -110,19 +91,6 @@ suite('convert.ladder', ({ call, chain, chainId }) => {
     expect(rowsOf((await call('convert.ladder', { chainId, ...pairs[0], steps: 100 })).data)).toHaveLength(100)
   })
 })
-
-/** Calls a ladder and the previews of its amounts until all respond at the same block. */
-async function readTogether(call: Caller, pair: Readonly<Record<string, unknown>>) {
-  return await vi.waitFor(async () => {
-    const [ladder, ...previews] = await Promise.all([
-      call('convert.ladder', { ...pair, amounts }),
-      ...amounts.map((amountIn) => call('convert.preview', { ...pair, amountIn })),
-    ])
-    const blocks = [ladder, ...previews].flatMap(({ data }) => (data ? [data['blockNumber']] : []))
-    expect(new Set(blocks).size).toBe(1)
-    return { ladder: ladder?.data, previews }
-  }, eventually)
-}
 
 /**
  * Reads the steps of a ladder, and the code of the preview of one unit more than their largest amount, until both are of the same

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createTrader } from '../harness/createTrader.ts'
 import { writeContract } from '../harness/writeContract.ts'
-import { createWallet, type Unsigned } from '../harness/createWallet.ts'
+import { createWallet } from '../harness/createWallet.ts'
 import { suite } from './suite.ts'
 
 const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
@@ -31,23 +31,6 @@ suite('conversions that a signature pays', ({ call, chain, chainId }) => {
   }
 
   const build = async (input: Input) => await call('transaction.buildConvert', input)
-
-  it('a wallet with tokens and no allowance converts amounts by one signature and one transaction', async () => {
-    const wallet = await createHolder(chain, 'tAUD')
-    const permit = await sign(wallet, { tokenAddress: tAUD, amount: '100' })
-    const built = await build({ ...amounts, userAddress: wallet.address, permit })
-    expect(built).toMatchObject({ status: 200, data: { to: chain.deployment.router, issues: [] } })
-    // A signature pays one transaction, not a batch.
-    for (const field of ['calls', 'callGasLimits']) expect(built.data).not.toHaveProperty(field)
-    const { minAmountOut: _, ...conversion } = amounts
-    const signedTransaction = await wallet.sign(call, built.data as unknown as Unsigned)
-    const terms = { ...conversion, signedTransaction, expectedAmountOut: '65.087440' }
-    const sent = await call('transaction.broadcastConvert', terms)
-    expect(sent.data).toMatchObject({ status: 'success', convert: { actualAmountOut: '65.087440' } })
-    expect(BigInt(String(sent.data?.['gasUsed']))).toBeLessThan(BigInt(String(built.data?.['gasLimit'])))
-    // Its nonce has been used, and its allowance is spent.
-    expect(await build({ ...amounts, userAddress: wallet.address, permit })).toMatchObject(refused('nonce'))
-  })
 
   it('a build with a permit lists a missing balance, and no allowance that the signature brings', async () => {
     const wallet = await createWallet(chain)
@@ -80,30 +63,6 @@ suite('conversions that a signature pays', ({ call, chain, chainId }) => {
     expect(await build({ ...amounts, userAddress, permit: unlimited })).toMatchObject({ status: 200 })
     const { amount: _, nonce: __, ...short }: Input = await sign(wallet, { tokenAddress: tAUD, amount: '100' })
     expect(await build({ ...amounts, userAddress, permit: short })).toMatchObject({ status: 200 })
-  })
-
-  it('error: svc/invalid-permit with what is wrong, for each way in which a permit may be', async () => {
-    const [wallet, stranger] = [await createHolder(chain, 'tAUD'), await createWallet(chain)]
-    const userAddress = wallet.address
-    const permit = await sign(wallet, { tokenAddress: tAUD, amount: '100' })
-    const ofStranger = await sign(stranger, { tokenAddress: tAUD, amount: '100' })
-    const small = await sign(wallet, { tokenAddress: tAUD, amount: '99.999999' })
-    const cases = [
-      ['signer', { ...permit, signature: ofStranger.signature }],
-      ['signer', { ...permit, signature: '0x' }],
-      ['signer', { ...permit, signature: `0x${'00'.repeat(65)}` }],
-      ['signer', { ...permit, signature: toMalleable(permit.signature) }],
-      ['deadline', { ...permit, deadline: 1_700_000_000 }],
-      ['amount', small],
-      ['amount', { ...permit, amount: '99' }],
-    ] as const
-    for (const [reason, changed] of cases) {
-      const outcome = await build({ ...amounts, userAddress, permit: changed })
-      expect(outcome, reason).toMatchObject(refused(reason))
-      expect(JSON.stringify(outcome)).not.toContain(permit.signature.slice(2, 40))
-    }
-    const elsewhere = { chainId, tokenIn: tUSD, tokenOut: tAUD, amountIn: '100', minAmountOut: '100', userAddress }
-    expect(await build({ ...elsewhere, permit })).toMatchObject(refused('domain'))
   })
 
   it('error: svc/invalid-permit for a signature for Permit2 with terms that differ from its quote', async () => {
@@ -180,12 +139,4 @@ async function createHolder(chain: LocalChain, symbol: 'tAUD' | 'tUSD'): Promise
 async function approvePermit2(chain: LocalChain, account: Hex, amountRaw = maxUint256): Promise<void> {
   const approve = { address: chain.tokens['tUSD'], abi: tokenAbi, functionName: 'approve' } as const
   await writeContract(connectOwner(chain).client, { ...approve, account, args: [permit2, amountRaw] })
-}
-
-/** The second signature of the same key for the same data: another s, and the other v. */
-function toMalleable(signature: Hex): Hex {
-  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-  const s = order - BigInt(`0x${signature.slice(66, 130)}`)
-  const v = signature.endsWith('1b') ? '1c' : '1b'
-  return `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, '0')}${v}`
 }

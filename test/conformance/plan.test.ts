@@ -121,20 +121,6 @@ suite('approval.plan', ({ call, chain, chainId }) => {
     expect(steps[0]?.reason).toMatch(/the code of your account does not verify signatures/)
   })
 
-  it('the steps for a token that demands a reset set its allowance when a wallet sends them as they are', async () => {
-    const { address: ownerAddress } = await createTrader(chain, { symbol: 'tEUR', amount: '10', approved: '5' })
-    const { steps } = await plan({ tokenAddress: tEUR, ownerAddress, amount: '10' })
-    expect(kindsOf(steps)).toEqual(['reset', 'approve'])
-    expect(steps[0]?.reason).toBe(
-      'Sets the allowance of 5.000000 tEUR to zero first, because the token cannot replace a nonzero allowance by another.',
-    )
-    await sendSteps(chain, { steps, from: ownerAddress })
-    expect(await plan({ tokenAddress: tEUR, ownerAddress, amount: '10' })).toMatchObject({
-      steps: [],
-      currentAllowance: '10.000000',
-    })
-  })
-
   it('a plan for a quote is for the most that it may cost, and its permit ends with it', async () => {
     const { address: ownerAddress } = await createWallet(chain)
     const quoted = await quote({ tokenIn: tAUD, tokenOut: tUSD, amountOut: '65', slippageBps: 100 })
@@ -224,19 +210,6 @@ async function approvePermit2(chain: LocalChain, { owner, symbol }: { readonly o
   const args = [permit2, maxUint256] as const
   const approve = { address: chain.tokens[symbol], abi: tokenAbi, functionName: 'approve', args } as const
   await writeContract(connectOwner(chain).client, { ...approve, account: owner })
-}
-
-/** Sends the transactions of a plan by the node, as a wallet does. */
-async function sendSteps(
-  { rpcUrl }: LocalChain,
-  { steps, from }: { readonly steps: readonly Step[]; readonly from: Hex },
-): Promise<void> {
-  const wallet = createTestClient({ mode: 'hardhat', transport: http(rpcUrl) })
-  await wallet.impersonateAccount({ address: from })
-  for (const { walletTransaction } of steps) {
-    await wallet.request({ method: 'eth_sendTransaction', params: [walletTransaction] } as never)
-  }
-  await wallet.stopImpersonatingAccount({ address: from })
 }
 
 /** Places code at a new address. */

@@ -37,24 +37,6 @@ suite('the receipt of a conversion', ({ call, chain, chainId }) => {
     }
   })
 
-  it('error: svc/not-a-conversion for the receipt of an approval', async () => {
-    const wallet = await createWallet(chain)
-    const approve = { abi: tokenAbi, functionName: 'approve', args: [chain.deployment.router, 1n] } as const
-    const transactionHash = await send(wallet, { to: chain.tokens.tAUD, data: encodeFunctionData(approve) })
-    expect(await call('convert.receipt', { chainId, transactionHash })).toMatchObject({
-      status: 422,
-      failure: { code: 'svc/not-a-conversion' },
-    })
-  })
-
-  it('error: svc/quote-invalid for a receipt with a text that is not a quote', async () => {
-    const transactionHash: Hex = `0x${'12'.repeat(32)}`
-    expect(await call('convert.receipt', { chainId, transactionHash, quote: 'a.b.c' })).toMatchObject({
-      status: 400,
-      failure: { code: 'svc/quote-invalid', field: 'quote' },
-    })
-  })
-
   type Call = { readonly to: Hex; readonly data: Hex }
 
   /** Sends a transaction, and returns its hash once it is mined. */

@@ -241,14 +241,5 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', (runtime) => {
         expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS')
       },
     )
-
-    it('PUT on a tRPC procedure is rejected in the error shape of tRPC', async () => {
-      const answer = await send('/trpc/transaction.broadcast', { method: 'PUT', headers: json, body: '{}' })
-      expect(answer).toMatchObject({
-        status: 405,
-        body: { error: { data: { code: 'svc/method-not-allowed', requestId: answer.headers['x-request-id'] } } },
-      })
-      expect(answer.headers.allow).toBe('POST, OPTIONS')
-    })
   })
 })

@@ -130,13 +130,6 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', (runtime) => {
       expect(body).toMatchObject({ error: { data: { httpStatus: status, requestId: answered['x-request-id'] } } })
       expect([400, 405]).toContain(status)
     })
-
-    it('a tRPC batch of more than ten calls is rejected', async () => {
-      const paths = Array.from({ length: 11 }, () => 'pools.list').join(',')
-      const answer = await send(`/trpc/${paths}?batch=1&input=%7B%7D`, { headers: keyed })
-      expect(answer.status).toBe(400)
-      expect(answer.text).toContain('svc/invalid-request')
-    })
   })
 
   describe('status 401', () => {
@@ -159,17 +152,6 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', (runtime) => {
         })
       },
     )
-
-    it('calls and batches over tRPC without a valid key are rejected in the error shape of tRPC', async () => {
-      const single = await send('/trpc/pools.list', { headers: newAddress() })
-      expect(single).toMatchObject({
-        status: 401,
-        body: { error: { data: { code: 'svc/unauthorized', httpStatus: 401 } } },
-      })
-      const batch = await send('/trpc/pools.list,pools.list?batch=1&input=%7B%7D', { headers: newAddress() })
-      expect(batch.status).toBe(401)
-      expect(batch.text).toContain('svc/unauthorized')
-    })
   })
 
   describe('statuses 404 and 405', () => {
@@ -222,19 +204,6 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', (runtime) => {
   })
 
   describe('statuses 413 and 415', () => {
-    const tooLarge = JSON.stringify({ ...preview, amountIn: '1'.repeat(100_000) })
-
-    it('a body above 100,000 bytes is rejected over REST and tRPC', async () => {
-      expect(await post('/api/v1/convert/preview', tooLarge)).toMatchObject({
-        status: 413,
-        body: { code: 'svc/payload-too-large' },
-      })
-      expect(await post('/trpc/transaction.broadcast', tooLarge)).toMatchObject({
-        status: 413,
-        body: { error: { data: { code: 'svc/payload-too-large', httpStatus: 413 } } },
-      })
-    })
-
     it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'multipart/form-data', 'json'])(
       'the media type %s is rejected',
       async (type) => {

@@ -120,30 +120,6 @@ describe('the approval state', () => {
 })
 
 describe('a reset', () => {
-  it('an allowance that is too small needs a reset at tEUR, and at no token that accepts another', async () => {
-    const { chain, local, createHolder } = stack
-    const holder = await createHolder([])
-    for (const [token, expected] of [
-      [local.tokens.tEUR, true],
-      [local.tokens.tUSD, false],
-      [local.tokens.tAUD, false],
-    ] as const) {
-      await approve(holder.address, { token, spender: local.deployment.router, amountRaw: 5n })
-      const request = { token, owner: holder.address, spender: local.deployment.router, allowanceRaw: 5n }
-      expect(await chain.approvals.needsReset({ ...request, amountRaw: 6n })).toBe(expected)
-    }
-  })
-
-  it('no allowance, and one that is large enough, need no reset and no request', async () => {
-    const { local, owner, openThrough } = stack
-    const { chain, proxy } = await openThrough()
-    const request = { token: local.tokens.tEUR, owner: owner.address, spender: local.deployment.router, amountRaw: 6n }
-    expect(await chain.approvals.needsReset({ ...request, allowanceRaw: 0n })).toBe(false)
-    expect(await chain.approvals.needsReset({ ...request, allowanceRaw: 6n })).toBe(false)
-    expect(await chain.approvals.needsReset({ ...request, allowanceRaw: 7n })).toBe(false)
-    expect(proxy.requests.filter(({ body }) => body.includes('095ea7b3'))).toEqual([])
-  })
-
   it('the reset is found on a node that rejects state overrides', async () => {
     const { local, owner, createHolder, openThrough } = stack
     const reader = await owner.deploy('Reader', [])

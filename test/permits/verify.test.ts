@@ -48,14 +48,6 @@ describe('a permit', () => {
     await expectRefused(request, 'deadline')
   })
 
-  it.each<readonly [string, string, () => Promise<Terms> | Terms]>([
-    ['for a nonce that is 3 too high', 'nonce', () => ({ nonce: 3n })],
-    ['for less than the conversion takes', 'amount', () => ({ valueRaw: amountRaw - 1n })],
-    ['in the domain of another token', 'domain', async () => ({ domain: await readDomain(bytesToken) })],
-  ])('a permit %s is refused by its %s', async (_, reason, toTerms) => {
-    await expectRefused(await signPermit(await stack.createHolder(), await toTerms()), reason)
-  })
-
   it('a permit with a nonce that the caller names and the token does not expect is refused by its nonce', async () => {
     const request = await signPermit(await stack.createHolder(), { nonce: 77n })
     await expectRefused(request, 'signer')

@@ -14,8 +14,6 @@ const oracleAbi = parseAbi([
 ])
 
 const transports = ['REST', 'tRPC'] as const
-const quoteOperations = ['convert.preview', 'transaction.buildConvert'] as const
-const everyQuote = transports.flatMap((transport) => quoteOperations.map((operation) => ({ transport, operation })))
 
 let stack: AgioStack
 
@@ -61,18 +59,6 @@ describe('prices older than an hour', () => {
         reserves: { token1: expect.stringMatching(/^\d+\.\d{6}$/) },
       })
       expect(data).not.toHaveProperty('maxAmountIn')
-    },
-  )
-
-  it.each(everyQuote)(
-    'error: svc/stale-price from $operation at a price older than an hour ($transport)',
-    async ({ transport, operation }) => {
-      const { chain } = subject(84532)
-      const failure = { code: 'svc/stale-price', oracle: chain.oracles.tAUD, updatedAt: await updatedAt('tAUD') }
-      expect(await stack.callers[transport](operation, validInputs(chain)[operation])).toMatchObject({
-        status: 422,
-        failure: { ...failure, maxAgeSeconds: 3600, retryable: true, action: 'wait' },
-      })
     },
   )
 })

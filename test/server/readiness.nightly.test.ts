@@ -3,9 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { perChain } from '../harness/networks.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
-import { findFreePort } from '../harness/findFreePort.ts'
-import { settingsFor } from '../harness/settingsFor.ts'
-import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { readHealth } from '../harness/waitForBlock.ts'
 
@@ -14,27 +11,6 @@ beforeAll(async () => {
   localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
 })
 afterAll(() => localnet?.stop())
-
-describe.each(['Node', 'Deno'] as const)('a service that starts on %s', (runtime) => {
-  it('a service prints ready when /health is ok', async () => {
-    await using server = await startServerProcess(settingsFor(localnet), runtime)
-    expect(await readHealth(server.url)).toMatchObject({ status: 'ok' })
-    expect(server.lines.at(-1)).toBe(`ready on ${server.url}`)
-  })
-
-  it('a service prints ready (degraded) with the missing parts if a node stays unavailable', async () => {
-    const rpcUrls = { 421614: [`http://127.0.0.1:${await findFreePort()}`] }
-    await using server = await startServerProcess(settingsFor(localnet, { rpcUrls }), runtime)
-    expect(server.lines.at(-1)).toBe(
-      `ready (degraded: chain 421614 is unreachable (svc/upstream-unavailable)) on ${server.url}`,
-    )
-    const unreachable = { status: 'unreachable', available: [], reason: 'svc/upstream-unavailable' }
-    expect(await readHealth(server.url)).toMatchObject({
-      status: 'degraded',
-      chains: perChain<object>({ 421614: unreachable }, { status: 'ok' }),
-    })
-  })
-})
 
 describe('the health of a service without traffic whose node fails', () => {
   const ok = { status: 'ok', available: ['previews', 'transactions'] }
