@@ -23,7 +23,7 @@ import { writeContract } from '../harness/writeContract.ts'
 const nodeTimeoutMs = testTimeout
 
 /** The seed of the random cases. */
-export const seed = randomSeed('exact outputs')
+const seed = randomSeed('exact outputs')
 
 /** Pools that are priced on chain, at least in part, and a chain that reads them. */
 export type Market = {

@@ -11,8 +11,8 @@ const budgets: Readonly<Record<string, number>> = {
   core: 3_400,
   localnet: 4_100,
   sdk: 6_900,
-  server: 3_800,
-  store: 5_700,
+  server: 3_500,
+  store: 5_300,
 }
 
 it.each(readdirSync(new URL('../../packages', import.meta.url)))(

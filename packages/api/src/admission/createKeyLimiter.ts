@@ -185,12 +185,12 @@ function formatPeriod({ lengthMs }: Window): string {
  *
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
-export function formatPolicy(windows: readonly Window[]): string {
+function formatPolicy(windows: readonly Window[]): string {
   return windows.map(({ name, limit, lengthMs }) => `"${name}";q=${limit};w=${toSeconds(lengthMs)}`).join(', ')
 }
 
 /** Formats the remaining calls of the limits as the header `RateLimit`. */
-export function formatRateLimit(windows: readonly Window[], states: readonly (WindowState | undefined)[]): string {
+function formatRateLimit(windows: readonly Window[], states: readonly (WindowState | undefined)[]): string {
   let text = ''
   for (const [index, { name, limit, lengthMs }] of windows.entries()) {
     const { used, endsInMs } = states[index] ?? { used: 0, endsInMs: lengthMs }

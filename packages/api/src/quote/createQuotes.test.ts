@@ -3,15 +3,12 @@ import { createQuotes, type QuoteObservation, toSlippageBps } from './createQuot
 import type { QuoteTerms } from './QuoteTerms.ts'
 
 const secret = { id: 'rC0v-_3kP9xQ', secret: Buffer.alloc(32, 7) }
-const [usd, aud, eur] = ['0x1', '0x2', '0x3'] as const
 const observed: QuoteObservation[] = []
 
 const quotes = createQuotes({
   store: {
     quoteSecrets: { current: () => secret, find: () => secret },
-    quotePauses: {
-      isPaused: ({ chainId, tokens }) => chainId === 84532 && tokens.includes(usd) && tokens.includes(aud),
-    },
+    quotePauses: { isPaused: () => false },
   },
   metrics: { observeQuote: (observation) => observed.push(observation) },
 })
@@ -63,14 +60,6 @@ it('signing a quote observes that it was issued, and the amounts of its conversi
     { event: 'expired', quote },
     { event: 'mined', quote, slippageBps: 200 },
   ])
-})
-
-it('error: svc/quoting-paused for two tokens that are paused, in either direction, on their chain', () => {
-  const paused = expect.objectContaining({ code: 'svc/quoting-paused' }) as Error
-  expect(() => quotes.assertNotPaused(84532, [usd, aud])).toThrow(paused)
-  expect(() => quotes.assertNotPaused(84532, [aud, usd])).toThrow(paused)
-  expect(() => quotes.assertNotPaused(84532, [usd, eur])).not.toThrow()
-  expect(() => quotes.assertNotPaused(421614, [usd, aud])).not.toThrow()
 })
 
 const millionTokens = { amountIn: '1000000000000000000000000', amountOut: '2000000' }

@@ -16,7 +16,8 @@ import {
 } from './quoteSecretQueries.ts'
 
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
+// How long a secret verifies after another secret replaced it.
+const verifiesForMs = 90 * 24 * 60 * minuteMs
 const lookUpEveryMs = 1000
 
 /**
@@ -62,8 +63,6 @@ export declare namespace openQuoteSecrets {
     readonly keyring: Keyring
     /** How long a secret is stored before it signs; a minute by default. */
     readonly signsAfterMs?: number | undefined
-    /** How long a secret verifies after another secret replaced it; 90 days by default. */
-    readonly verifiesForMs?: number | undefined
     /** A monotonic clock, in milliseconds. Default: the clock of the process. */
     readonly monotonicMs?: (() => number) | undefined
   }
@@ -103,10 +102,7 @@ export type QuoteSecrets = {
 }
 
 /** Keeps the stored secrets and the database's clock in memory. */
-function createSecretCache(
-  { db, keyring, verifiesForMs = 90 * dayMs }: openQuoteSecrets.Dependencies,
-  monotonicMs: () => number,
-) {
+function createSecretCache({ db, keyring }: openQuoteSecrets.Dependencies, monotonicMs: () => number) {
   const table = createTableCache(
     async () => {
       const { secrets, nowMs } = await readSecrets({ db, keyring })
