@@ -20,7 +20,7 @@ const describeRedis = await describeWith(['Redis binary'], 'budgets of node requ
 
 // 2 x 100 x 45 for calls, and 5 x (200 x 14 + 1200 x 11) for streams and webhooks.
 const limit = 89_000
-const forLooks = 80_000
+const forPolls = 80_000
 const windowMs = 600_000
 
 describeRedis('the budget of node requests of a key', () => {
@@ -108,10 +108,10 @@ describeRedis('the budget of node requests of a key', () => {
 
   it('while streams and webhooks have used up their part, calls are admitted and other keys are observed', async () => {
     const [issued, other] = [await createAdminClient(stack.url).issue(), await createAdminClient(stack.url).issue()]
-    await use(issued, forLooks)
+    await use(issued, forPolls)
     const topics = [{ topic: 'transaction', transactionHash: `0x${'ab'.repeat(32)}` }]
     await using refused = await openStream(stack.url, { topics, apiKey: issued.key })
-    await using looked = await openStream(stack.url, { topics, apiKey: other.key })
+    await using polled = await openStream(stack.url, { topics, apiKey: other.key })
     const { data } = await refused.waitFor((event) => 'error' in event.data)
     expect(data).toMatchObject({
       error: { code: 'svc/rate-limited', retryable: true, retryAfterSeconds: expect.toSatisfy(isOfWindow) },
@@ -119,7 +119,7 @@ describeRedis('the budget of node requests of a key', () => {
     expect(JSON.stringify(data)).toContain(
       'budget of 80000 node requests per 900 seconds for streams and webhooks used up',
     )
-    expect((await looked.waitFor((event) => 'error' in event.data)).data).toMatchObject({
+    expect((await polled.waitFor((event) => 'error' in event.data)).data).toMatchObject({
       error: { code: 'svc/transaction-not-found' },
     })
     expect((await call('transaction.buildConvert', issued.key)).status).toBe(200)
@@ -150,12 +150,12 @@ describeRedis('the budget of node requests of a key', () => {
     const callOwn = createRestCaller({ url: stack.url, apiKey: issued.key })
     const { transactionHash, serializedTransaction, from } = await signTransfer()
     await callOwn('webhooks.create', { url: receiver.url })
-    const useUp = () => use(issued, forLooks, 3000)
+    const useUp = () => use(issued, forPolls, 3000)
     await useUp()
     expect((await callOwn('webhooks.watch', { transactionHash, from, nonce: 0 })).status).toBe(200)
     await owner.client.sendRawTransaction({ serializedTransaction })
     const refused = 'agio_node_requests_total{operation="webhooks.look",outcome="refused"} '
-    // The window is renewed until it has refused a look, however long that takes.
+    // The window is renewed until it has refused a poll, however long that takes.
     await expect.poll(async () => useUp().then(readMetrics), eventually).toContain(refused)
     await expect.poll(() => receiver.types(), eventually).toContain('transaction.finalized')
   })

@@ -71,7 +71,7 @@ it('20 topics of invented transactions whose nonce was used long ago are read in
   await using stream = await open(topics)
   await expect.poll(() => stream.events.length, eventually).toBeGreaterThan(1)
   const sent = requests.slice(first).flatMap(({ calls }) => calls)
-  // A look takes 3 requests without a search, and 20 with it.
+  // A poll takes 3 requests without a search, and 20 with it.
   expect(sent.length).toBeLessThan(250)
   expect(stream.events.map(({ data }) => data['status'])).toContain('replaced')
 })

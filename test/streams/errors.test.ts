@@ -42,22 +42,22 @@ it('for a topic whose reads fail, the nodes are asked at growing intervals, not 
   hideReceipts()
   await using stream = await open({ transactionHash: hash })
   await stream.waitFor(({ data }) => 'error' in data)
-  const countLooks = () => stack.proxies[84532].requests.filter(({ body }) => body.includes(hash)).length
-  const first = countLooks()
+  const countPolls = () => stack.proxies[84532].requests.filter(({ body }) => body.includes(hash)).length
+  const first = countPolls()
   vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   for (let count = 0; count < 10; count += 1) {
     await owner.client.mine({ blocks: 1 })
     await waitForBlock(stack.url, stack.localnet.chains[84532])
   }
-  // No look is due while the clock stands still. Each has two attempts with two requests.
-  expect(countLooks() - first).toBeLessThan(20)
+  // No poll is due while the clock stands still. Each has two attempts with two requests.
+  expect(countPolls() - first).toBeLessThan(20)
   expect(stream.events).toHaveLength(1)
   stack.proxies[84532].reset()
   advanceClock(10_000)
   await stream.waitFor(({ data }) => data['status'] === 'finalized')
 })
 
-it('a block that contains the transaction is told although the look at it failed', async () => {
+it('a block that contains the transaction is told although the poll of it failed', async () => {
   const { hash, serializedTransaction } = await sign()
   await using stream = await open({ transactionHash: hash })
   await stream.waitFor(({ data }) => 'error' in data)

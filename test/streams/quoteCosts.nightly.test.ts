@@ -19,7 +19,7 @@ const describeRedis = await describeWith(['Redis binary'], 'budgets of node requ
 // The node requests for which a quote is charged.
 const cost = 4
 const { limit, reserved } = Tier.toNodeBudget(Tier.findLimits('standard') ?? fail())
-// The looks that a key has at once, and how many it gains per second.
+// The polls that a key has at once, and how many it gains per second.
 const [burst, perSecond] = [20, 2]
 // A key may make ten calls per second.
 const usagePolls = { ...eventually, interval: 200 }
@@ -95,7 +95,7 @@ describeRedis('the node requests of quote topics', () => {
     expect(stream.events.map(({ data }) => codeOf(data))).toEqual(['svc/upstream-error'])
   })
 
-  it('a topic whose key has used up its part for looks says so once, and is quoted once the window ends', async () => {
+  it('a topic whose key has used up its part for polls says so once, and is quoted once the window ends', async () => {
     const { key, id } = await createAdminClient(stack.url).issue()
     const [used, windowMs] = [`agio:{key:${id}}:nodes`, 600_000]
     await counters.set(used, limit - reserved, { PX: windowMs })

@@ -23,10 +23,10 @@ describe('the topic of a transaction', () => {
     await client.sendRawTransaction({ serializedTransaction: signed })
     await using stream = await openStream(proxied.url, { topics: [{ topic: 'transaction', transactionHash }], apiKey })
     await stream.waitFor(({ data }) => data['status'] === 'pending')
-    // The service looks for it twice at the same block.
-    const countLooks = () => requests.filter(({ body }) => body.includes(transactionHash)).length
-    const looks = countLooks()
-    await travelUntil(() => countLooks() > looks)
+    // The service polls it twice at the same block.
+    const countPolls = () => requests.filter(({ body }) => body.includes(transactionHash)).length
+    const polls = countPolls()
+    await travelUntil(() => countPolls() > polls)
     const other = await sign({ value: '3', maxFeePerGas: '90000000000', maxPriorityFeePerGas: '9000000000' }, wallet)
     await client.sendRawTransaction({ serializedTransaction: other.signed })
     await travelUntil(() => stream.events.some(({ data }) => data['contested'] === true))
@@ -126,7 +126,7 @@ describe('the topic of a transaction', () => {
       streams.push(opened.use(await open(topics)))
     }
     const list = () => streams.flatMap(({ events }) => listStatuses(events))
-    // Twenty topics look at once. While its clock stands still, the service grants no further turn.
+    // Twenty topics poll at once. While its clock stands still, the service grants no further turn.
     await expect.poll(() => list().length, eventually).toBeGreaterThanOrEqual(20)
     vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     await streaming.stack.scenarios.run('mine')
@@ -136,7 +136,7 @@ describe('the topic of a transaction', () => {
   })
 })
 
-/** Moves the clock ahead again and again, because each look that finds no change doubles the time until the next one. */
+/** Moves the clock ahead again and again, because each poll that finds no change doubles the time until the next one. */
 async function travelUntil(isDone: () => boolean): Promise<void> {
   const travel = () => {
     if (!isDone()) advanceClock(6000)

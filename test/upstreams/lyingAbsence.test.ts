@@ -85,7 +85,7 @@ describe('a first node that says that a mined transaction is pending', () => {
   it.each([
     ['its sender and nonce', () => facts],
     ['its hash alone', () => undefined],
-  ])('the first look by %s finds it at the other node, and so do the next looks', async (_, identify) => {
+  ])('the first poll by %s finds it at the other node, and so do the next polls', async (_, identify) => {
     const opened = upstreams.open()
     await opened.pools.getSnapshot()
     hide(0)
@@ -107,15 +107,15 @@ describe('a first node that says that a mined transaction is pending', () => {
     expect(state).toEqual({ status: 'pending', visibility: 'hidden' })
   })
 
-  it('a look at a transaction that neither node has sends one request to the other node, within its charge', async () => {
+  it('a poll of a transaction that neither node has sends one request to the other node, within its charge', async () => {
     const opened = upstreams.open()
     await opened.pools.getSnapshot()
     const { first, second } = upstreams
     const unused = { from: facts.from, nonce: facts.nonce + 100 }
-    const look = () => opened.transactions.track({ hash: unseen, facts: unused, observed: true })
-    await look()
+    const poll = () => opened.transactions.track({ hash: unseen, facts: unused, observed: true })
+    await poll()
     const counts = [first, second].map(countCalls)
-    expect((await look()).state).toEqual({ status: 'pending', visibility: 'hidden' })
+    expect((await poll()).state).toEqual({ status: 'pending', visibility: 'hidden' })
     const [sent, asked] = [first, second].map((proxy, index) => countCalls(proxy) - (counts[index] ?? 0))
     expect(asked).toBe(1)
     expect((sent ?? 0) + (asked ?? 0)).toBeLessThanOrEqual(Tier.observationNodeRequests)

@@ -124,7 +124,7 @@ describe('the events of a transaction', () => {
     await expectTypes(['transaction.pending'])
     await webhooks.owner.client.dropTransaction({ hash: keccak256(signedTransaction) })
     await webhooks.stack.scenarios.reset()
-    // The deadline passes. A look that begins meanwhile finds nothing, and the next one is due five minutes later.
+    // The deadline passes. A poll that begins meanwhile finds nothing, and the next one is due five minutes later.
     await webhooks.stack.time.travel('+11 minutes')
     await webhooks.stack.time.travel('+6 minutes')
     await expectTypes(['transaction.pending', 'transaction.dropped'])

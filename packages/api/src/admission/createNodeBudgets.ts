@@ -16,7 +16,7 @@ export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Depend
       const { limit, windowSeconds } = found.budget
       return { limit, used: Math.min(used, limit), windowSeconds, resetSeconds: Math.ceil(endsInMs / 1000) }
     },
-    async chargeLook(key, operation, count = Tier.observationNodeRequests) {
+    async chargePoll(key, operation, count = Tier.observationNodeRequests) {
       const found = findNodeWindow(key)
       if (found) {
         const { window, budget } = found
@@ -62,12 +62,12 @@ export type NodeBudgets = {
   /** Returns the budget of a key and what is used of it, from memory; undefined for a tier without limits. */
   readonly find: Context['findNodeBudget']
   /**
-   * Charges a look of a stream or a webhook.
+   * Charges a poll of a stream or a webhook.
    *
-   * @param count the node requests. Default: those of a look at a transaction
-   * @throws `svc/rate-limited` if the key has used up its budget for looks
+   * @param count the node requests. Default: those of a poll of a transaction
+   * @throws `svc/rate-limited` if the key has used up its budget for polls
    */
-  chargeLook(key: BudgetKey, operation: string, count?: number): Promise<void>
+  chargePoll(key: BudgetKey, operation: string, count?: number): Promise<void>
   /** @throws `svc/rate-limited` if the key has used up its budget, as far as this process knows */
   assertLeft(key: BudgetKey): void
   /**

@@ -1,5 +1,5 @@
 import type { Chain, RouterFeatures } from '@agio/chain'
-import { Network, Timestamp, type Address, type Token } from '@agio/core'
+import { Async, Network, Timestamp, type Address, type Token } from '@agio/core'
 import { z } from 'zod'
 import { addressOut, blockTimestamp, chainIdOut, wholeNumber } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
@@ -154,11 +154,9 @@ const paymentsTimeoutMs = 1000
  * within a second.
  */
 async function readPayments(chain: Chain): Promise<Payments | undefined> {
-  const timeout = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => timeout.resolve(undefined), paymentsTimeoutMs)
   const reading = Promise.all([chain.conversions.getRouterFeatures(), readPermits(chain)])
   const payments = reading.then(([features, permits]) => ({ features, permits })).catch(() => undefined)
-  return await Promise.race([payments, timeout.promise]).finally(() => clearTimeout(timer))
+  return await Async.waitAtMost(paymentsTimeoutMs, payments)
 }
 
 type Payments = {

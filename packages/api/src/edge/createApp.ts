@@ -4,7 +4,7 @@ import { createAdmit } from '../admission/createAdmit.ts'
 import { createAuthenticate, type Authenticate } from '../admission/createAuthenticate.ts'
 import { createKeyLimiter } from '../admission/createKeyLimiter.ts'
 import { createNodeBudgets, type NodeBudgets } from '../admission/createNodeBudgets.ts'
-import { createNodeTurns } from '../admission/createNodeTurns.ts'
+import { createNodeSlots } from '../admission/createNodeSlots.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import { toHealth, type Health } from '../health/toHealth.ts'
 import {
@@ -68,7 +68,7 @@ export function createApp(settings: AppSettings): App {
   const operators = toHandlers(appRouter)
   return {
     getHealth,
-    chargeLook: (key, count) => nodeBudgets.chargeLook(key, webhookLookOperation, count),
+    chargePoll: (key, count) => nodeBudgets.chargePoll(key, webhookPollOperation, count),
     endStreams: (reason) => streams.end(reason),
     stopStreams: () => streams.stop(),
     ...(settings.areOperatorsSeparate ? toHandlers(publicRouter) : operators),
@@ -109,20 +109,20 @@ export type App = AppHandlers & {
   /** Returns the body of `/health`, from memory. */
   getHealth(): Health
   /**
-   * Charges a key for a look at a transaction for its webhooks.
+   * Charges a key for a poll of a transaction for its webhooks.
    *
-   * @param count the node requests. Default: those of a look
-   * @throws `svc/rate-limited` if its budget for looks is used up
+   * @param count the node requests. Default: those of a poll
+   * @throws `svc/rate-limited` if its budget for polls is used up
    */
-  chargeLook(key: Parameters<NodeBudgets['chargeLook']>[0], count?: number): Promise<void>
+  chargePoll(key: Parameters<NodeBudgets['chargePoll']>[0], count?: number): Promise<void>
   /** Ends the open streams. Each stream sends a last `reconnect` event. */
   endStreams(reason?: 'stopping' | 'restored'): void
   /** Ends the open streams, and each later stream when it opens. */
   stopStreams(): void
 }
 
-// Metrics count the looks at transactions for webhooks as this operation.
-const webhookLookOperation = 'webhooks.look'
+// Metrics count the polls of transactions for webhooks as this operation.
+const webhookPollOperation = 'webhooks.look'
 
 /** Creates the edges of REST, tRPC and streams, with everything that they share. */
 function createEdges(settings: AppSettings) {
@@ -157,7 +157,7 @@ function createEdges(settings: AppSettings) {
     ...settings,
     quotes: createQuotes(settings),
     nodeBudgets,
-    nodeTurns: createNodeTurns(nodeBudgets),
+    nodeSlots: createNodeSlots(nodeBudgets),
   })
   const dependencies = { ...settings, admit, createContext, openCallerStreams }
   const port = { settings, authenticate, getHealth, dependencies }

@@ -10,7 +10,7 @@ import type { CallerStreams, Streams } from '../stream/Streams.ts'
 import type { Context } from '../procedure/Context.ts'
 import type { KeyLimiter } from '../admission/createKeyLimiter.ts'
 import type { NodeBudgets } from '../admission/createNodeBudgets.ts'
-import type { NodeTurns } from '../admission/createNodeTurns.ts'
+import type { NodeSlots } from '../admission/createNodeSlots.ts'
 import type { Health } from '../health/toHealth.ts'
 
 /** Returns the function that creates the context of an admitted request, over REST, tRPC and streams. */
@@ -21,7 +21,7 @@ export function createContexts({
   webhookTargets,
   auditDays,
   nodeBudgets: { find: findNodeBudget },
-  nodeTurns,
+  nodeSlots,
   trustedProxies,
   now = () => Date.now(),
   monotonicMs = () => performance.now(),
@@ -36,7 +36,7 @@ export function createContexts({
       quotes,
       webhookTargets,
       auditDays,
-      client: key ? new KeyClient(request, key, nodeTurns) : request,
+      client: key ? new KeyClient(request, key, nodeSlots) : request,
       streams,
       operator,
       keyId,
@@ -58,7 +58,7 @@ export declare namespace createContexts {
   > & {
     readonly quotes: Quotes
     readonly nodeBudgets: NodeBudgets
-    readonly nodeTurns: NodeTurns
+    readonly nodeSlots: NodeSlots
   }
 }
 
@@ -66,20 +66,20 @@ export declare namespace createContexts {
 class KeyClient implements Client.Client {
   readonly key: ApiKey
   readonly #request: Client.Client
-  readonly #turns: NodeTurns
+  readonly #slots: NodeSlots
   /** What the request has used of the nodes; undefined until its first read. */
   nodeUse: NodeUse | undefined
 
-  constructor(request: Client.Client, key: ApiKey, turns: NodeTurns) {
+  constructor(request: Client.Client, key: ApiKey, slots: NodeSlots) {
     this.#request = request
     this.key = key
-    this.#turns = turns
+    this.#slots = slots
   }
   get signal(): AbortSignal {
     return this.#request.signal
   }
-  get inTurn(): Client.InTurn {
-    return this.#turns.inTurnOf(this.key, (this.nodeUse ??= new NodeUse()))
+  get inSlot(): Client.InSlot {
+    return this.#slots.inSlotOf(this.key, (this.nodeUse ??= new NodeUse()))
   }
 }
 
@@ -88,8 +88,8 @@ export type CreateContext = (exchange: HttpExchange, caller: Caller, streams?: C
 
 // Usage counts the events of quotes as this operation, and metrics count the node requests of quotes as it.
 const quoteOperation = 'stream.quote'
-// Metrics count the looks at transactions as this operation.
-const lookOperation = 'stream.transaction'
+// Metrics count the polls of transactions as this operation.
+const pollOperation = 'stream.transaction'
 
 /** Creates the function that returns the streams of a caller. */
 export function createCallerStreams({
@@ -114,20 +114,20 @@ export function createCallerStreams({
     }
     return {
       share: streams.share,
-      takeLook: (signal) => streams.takeLook(key.id, signal),
-      // Quotes and looks wait in separate lines, so that quotes do not delay the events of transactions.
-      takeQuote: (signal) => streams.takeLook(`quote ${key.id}`, signal),
+      takePoll: (signal) => streams.takePoll(key.id, signal),
+      // Quotes and polls wait in separate queues, so that quotes do not delay the events of transactions.
+      takeQuote: (signal) => streams.takePoll(`quote ${key.id}`, signal),
       getHealth,
       open: (sources, signal) => streams.open(sources, { caller, signal }),
       chargeQuote: () => limitKey.charge(key, quoteOperation),
-      chargeLook: () => nodeBudgets.chargeLook(key, lookOperation),
+      chargePoll: () => nodeBudgets.chargePoll(key, pollOperation),
       async beginSearch(client) {
-        await streams.takeLook(key.id, client?.signal)
+        await streams.takePoll(key.id, client?.signal)
         Client.assertConnected(client)
-        await nodeBudgets.chargeLook(key, lookOperation, Tier.searchNodeRequests)
+        await nodeBudgets.chargePoll(key, pollOperation, Tier.searchNodeRequests)
       },
       countSearchRead: () => streams.countRead(key.id),
-      chargeQuoteReads: (count) => nodeBudgets.chargeLook(key, quoteOperation, count),
+      chargeQuoteReads: (count) => nodeBudgets.chargePoll(key, quoteOperation, count),
     }
   }
 }

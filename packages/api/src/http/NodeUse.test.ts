@@ -21,7 +21,7 @@ it('reads at the same time count as requests, and their time once', () => {
   expect(use.measure()).toEqual({ nodeRequests: 2, queueMs: 0, nodeMs: 30 })
 })
 
-it('a wait for a turn counts only while no read is in flight', () => {
+it('a wait for a slot counts only while no read is in flight', () => {
   const use = new NodeUse()
   use.startRead()
   use.startWaiting()

@@ -1,5 +1,5 @@
 /**
- * What a request uses of the nodes. Times are wall-clock milliseconds: reads at the same time count once, and a wait for a turn
+ * What a request uses of the nodes. Times are wall-clock milliseconds: reads at the same time count once, and a wait for a slot
  * counts only while no read is in flight.
  */
 export class NodeUse {
@@ -10,7 +10,7 @@ export class NodeUse {
   #reading = 0
   #sinceMs = 0
 
-  /** Notes that a read waits for its turn. */
+  /** Notes that a read waits for a slot. */
   startWaiting(): void {
     this.#advance()
     this.#waiting += 1
@@ -46,5 +46,5 @@ export class NodeUse {
   }
 }
 
-/** The reads of nodes that a request has started, and the times for which it waited for its turn and for nodes. */
+/** The reads of nodes that a request has started, and the times for which it waited for a slot and for nodes. */
 export type NodeMeasures = { readonly nodeRequests: number; readonly queueMs: number; readonly nodeMs: number }

@@ -80,7 +80,7 @@ type ActorContext = Pick<Context, 'operator' | 'keyId' | 'requestId' | 'exchange
 /** Returns a context for work that continues after its client has disconnected. Its reads still count as reads of the client. */
 export function outlivingClient({ client, ...context }: Context): Context {
   if (!client) return context
-  return { ...context, client: { signal: new AbortController().signal, inTurn: client.inTurn } }
+  return { ...context, client: { signal: new AbortController().signal, inSlot: client.inSlot } }
 }
 
 /** Returns a context for work that several clients share. */

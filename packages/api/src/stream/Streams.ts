@@ -2,7 +2,7 @@ import { Errors, type Client, type Network, type ServiceError } from '@agio/core
 import type { ApiKey } from '@agio/store'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { Health } from '../health/toHealth.ts'
-import { createLookTurns, type LookTurns } from './createLookTurns.ts'
+import { createPollSlots, type PollSlots } from './createPollSlots.ts'
 import { createSharedReads, type SharedReads } from './createSharedReads.ts'
 import { createStreamNotifier, type StreamNotifier } from './createStreamNotifier.ts'
 import { runStream, type StreamEvent } from './runStream.ts'
@@ -10,7 +10,7 @@ import type { StreamChain, TopicSource } from './TopicSource.ts'
 
 // Revocations by other processes arrive within a second. So the streams of a revoked key end within two seconds.
 const keyCheckMs = 250
-// How often streams look for changes that occur without a block.
+// How often streams poll for changes that occur without a block.
 const wakeMs = 1000
 const headWaitMs = 2000
 
@@ -18,7 +18,7 @@ const headWaitMs = 2000
 export class Streams implements SharedReads {
   readonly #dependencies: Streams.Dependencies
   readonly share: SharedReads['share']
-  readonly #lookTurns: LookTurns
+  readonly #pollSlots: PollSlots
   readonly #open = new Set<OpenStream>()
   readonly #followedChains = new Set<Network.ChainId>()
   #timer: ReturnType<typeof setInterval> | undefined
@@ -29,7 +29,7 @@ export class Streams implements SharedReads {
     this.#dependencies = dependencies
     const { monotonicMs: now } = dependencies
     this.share = createSharedReads({ now }).share
-    this.#lookTurns = createLookTurns({ now })
+    this.#pollSlots = createPollSlots({ now })
   }
 
   /**
@@ -73,14 +73,14 @@ export class Streams implements SharedReads {
     if (this.#isFull()) throw Errors.streamsFull({ limit: this.#dependencies.maxStreams })
   }
 
-  /** Resolves when it is the turn of a look or a quote in the line of its key, or when the signal of its stream aborts. */
-  takeLook(line: string, signal: AbortSignal | undefined): Promise<void> {
-    return this.#lookTurns.take(line, signal)
+  /** Resolves when there is a slot for a poll or a quote in the queue of its key, or when the signal of its stream aborts. */
+  takePoll(queue: string, signal: AbortSignal | undefined): Promise<void> {
+    return this.#pollSlots.take(queue, signal)
   }
 
-  /** Counts a further read of a look, which delays the next looks in the line of its key. */
-  countRead(line: string): void {
-    this.#lookTurns.countRead(line)
+  /** Counts a further read of a poll, which delays the next polls in the queue of its key. */
+  countRead(queue: string): void {
+    this.#pollSlots.countRead(queue)
   }
 
   /** Ends all streams. Each stream sends a last `reconnect` event. */
@@ -192,28 +192,28 @@ export declare namespace Streams {
 export type CallerStreams = SharedReads & {
   /** Opens a stream, until its signal aborts. @throws the errors of `Streams.open` */
   open(sources: readonly TopicSource[], signal: AbortSignal): Promise<AsyncGenerator<StreamItem, void, void>>
-  /** Resolves when the key may look for a transaction that no block concerns, or when the signal of its stream aborts. */
-  takeLook(signal: AbortSignal | undefined): Promise<void>
+  /** Resolves when the key may poll a transaction that no block concerns, or when the signal of its stream aborts. */
+  takePoll(signal: AbortSignal | undefined): Promise<void>
   /** Resolves when the key may read the nodes for a quote, or when the signal of its stream aborts. */
   takeQuote(signal: AbortSignal | undefined): Promise<void>
   /** Counts the event of a quote toward the quota of the key, not toward its rate. @throws `svc/quota-exceeded` */
   chargeQuote(): Promise<void>
-  /** Charges the key for a look at a transaction. @throws `svc/rate-limited` if the key has used up its budget for looks */
-  chargeLook(): Promise<void>
+  /** Charges the key for a poll of a transaction. @throws `svc/rate-limited` if the key has used up its budget for polls */
+  chargePoll(): Promise<void>
   /**
-   * Waits until the key may search for the transaction that used a nonce, and charges the key for it like `chargeLook`.
+   * Waits until the key may search for the transaction that used a nonce, and charges the key for it like `chargePoll`.
    *
    * @param client the client of the stream. Once it has disconnected, the search does not begin
    * @throws `svc/invalid-request` if the client disconnects first
    */
   beginSearch(client?: Client.Client): Promise<void>
-  /** Counts a read of a search, which delays the next looks and searches of the key. */
+  /** Counts a read of a search, which delays the next polls and searches of the key. */
   countSearchRead(): void
   /**
    * Charges the key for the reads of the nodes for a quote.
    *
    * @param count the declared node requests of the quote
-   * @throws `svc/rate-limited` if the key has used up its budget for looks
+   * @throws `svc/rate-limited` if the key has used up its budget for polls
    */
   chargeQuoteReads(count: number): Promise<void>
   /** Returns the body of `/health`, from memory. */

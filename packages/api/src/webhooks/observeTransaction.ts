@@ -10,7 +10,7 @@ import { findChange } from './followedTransaction.ts'
 const minuteMs = 60_000
 
 /**
- * Observes a followed transaction once. The nodes are asked about it only if a new block concerns it, or when a look is due.
+ * Observes a followed transaction once. The nodes are asked about it only if a new block concerns it, or when a poll is due.
  *
  * @throws `svc/upstream-*` if no node answers; the errors of `charge`
  */
@@ -20,7 +20,7 @@ export async function observeTransaction(
   options: observeTransaction.Options,
 ): Promise<Observation> {
   const { head, nowMs, intervalMs, charge } = options
-  if (!transaction.isLookDue && !(await isConcerned(chain, transaction))) {
+  if (!transaction.isPollDue && !(await isConcerned(chain, transaction))) {
     const { cursor, state, decidedBlock } = transaction
     const { nextInMs } = findSchedule(transaction, { state, intervalMs, unseenMs: undefined }) ?? {}
     return { cursor, state, decidedBlock, head, nextInMs, event: undefined }
@@ -42,7 +42,7 @@ export async function observeTransaction(
     decidedBlock: blockNumber === undefined ? undefined : BigInt(blockNumber),
     head: hasMore ? { ...head, hash: '' } : head,
     nextInMs: hasMore ? 0 : schedule?.nextInMs,
-    lookInMs: hasMore ? 0 : schedule?.lookInMs,
+    pollInMs: hasMore ? 0 : schedule?.pollInMs,
     event: event && toEvent(event, nowMs),
   }
 }
@@ -54,7 +54,7 @@ export declare namespace observeTransaction {
     readonly nowMs: number
     /** The interval between two observations of a new transaction. Each needs a new block. */
     readonly intervalMs: number
-    /** Charges the key before the nodes are asked. Default: for a look. */
+    /** Charges the key before the nodes are asked. Default: for a poll. */
     readonly charge: (count?: number) => Promise<void>
   }
 }
@@ -99,7 +99,7 @@ function toUndefinedIfUnknown(error: unknown): undefined {
 /** The longest time for which a transaction is followed. */
 export const maxFollowedMs = 7 * 24 * 60 * minuteMs
 
-const { minMs: minLookMs, maxMs: maxLookMs } = Tier.lookIntervals
+const { minMs: minPollMs, maxMs: maxPollMs } = Tier.pollIntervals
 
 type Observed = {
   readonly state: Observation['state']
@@ -109,7 +109,7 @@ type Observed = {
 }
 
 /** The delays until the next observation, and until the nodes are asked even if no block concerns the transaction. */
-type Schedule = { readonly nextInMs: number; readonly lookInMs: number }
+type Schedule = { readonly nextInMs: number; readonly pollInMs: number }
 
 /**
  * Returns when a transaction is observed next, which is later for older, dropped and unseen transactions. Returns undefined
@@ -119,14 +119,14 @@ function findSchedule({ ageMs }: ClaimedTransaction, observed: Observed): Schedu
   const { state, intervalMs, unseenMs } = observed
   if ((state && TransactionState.isFinal(state)) || ageMs > maxFollowedMs) return undefined
   // The delay doubles each time.
-  const lookInMs = Math.min(maxLookMs, minLookMs + (unseenMs ?? ageMs))
+  const pollInMs = Math.min(maxPollMs, minPollMs + (unseenMs ?? ageMs))
   const isDecided = state !== undefined && TransactionState.finalityOf(state) !== undefined
   const isVisible = state?.status === 'pending' && state.visibility === 'visible'
   // A block that contains the transaction ends this delay.
-  if (unseenMs !== undefined || !(isDecided || isVisible)) return { nextInMs: lookInMs, lookInMs }
+  if (unseenMs !== undefined || !(isDecided || isVisible)) return { nextInMs: pollInMs, pollInMs }
   const nextInMs = intervalMs * (ageMs < 10 * minuteMs ? 1 : ageMs < 60 * minuteMs ? 5 : 60)
   // The blocks show each further change of a transaction that a block has decided.
-  return { nextInMs, lookInMs: isDecided ? maxFollowedMs : lookInMs }
+  return { nextInMs, pollInMs: isDecided ? maxFollowedMs : pollInMs }
 }
 
 function findUnseenMs({ facts }: TrackedTransaction, nowMs: number): number | undefined {

@@ -59,13 +59,13 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
      * pending request continues, because it may be part of a batch.
      */
     forClient(client: Client.Client): RpcReads {
-      const { inTurn = (read) => read() } = client
-      const failOverInTurn: Failover = (method, attempt) =>
+      const { inSlot = (read) => read() } = client
+      const failOverInSlot: Failover = (method, attempt) =>
         Client.untilAborted(
-          inTurn(() => failOver(method, attempt, client)),
+          inSlot(() => failOver(method, attempt, client)),
           client,
         )
-      return createReads(failOverInTurn, checks)
+      return createReads(failOverInSlot, checks)
     },
     /** Creates the reads of one node. */
     forNode: (node: UpstreamNode): RpcReads => createReads((_, attempt) => attempt(node, performance.now()), checks),

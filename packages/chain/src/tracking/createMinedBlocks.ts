@@ -56,7 +56,7 @@ export function createMinedBlocks({
       if (isOver || claim) return 'match'
       if (blockNumber === undefined || reached === undefined) return 'none'
       const judged = judgeFinality(await finality.read(rpc, head), blockNumber)
-      // Looks at a transaction that waits for a second witness would find nothing new.
+      // Polls of a transaction that waits for a second witness would find nothing new.
       const isWaiting = reached === 'safe' && isWithheld(tracked.hash)
       return rankOf(judged.finality) > rankOf(reached) && !isWaiting ? 'match' : 'none'
     },

@@ -4,7 +4,7 @@ import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { readTransaction, type SeenTransaction } from './readSighting.ts'
 
-// A look is charged for the requests to these nodes.
+// A poll is charged for the requests to these nodes.
 const maxOthers = 2
 
 /** The reads of a tracking. With the client of one node alone, no other node is asked. */

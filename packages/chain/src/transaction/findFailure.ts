@@ -1,4 +1,4 @@
-import type { Address, ErrorCode, Token } from '@agio/core'
+import { Async, type Address, type ErrorCode, type Token } from '@agio/core'
 import { hexToBigInt, numberToHex, type Hex, getAddress } from 'viem'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { findCause } from '../errors/findCause.ts'
@@ -37,7 +37,7 @@ export async function findFailure(rpc: Rpc, options: findFailure.Options): Promi
   if (!transaction) return undefined
   const { from, to, input: data, value } = transaction
   const gas = hexToBigInt(transaction.gas)
-  const replay = (limit: bigint) => replayInTurn(rpc, { call: { from, to, data, value }, gas: limit, blockHash })
+  const replay = (limit: bigint) => replayInSlot(rpc, { call: { from, to, data, value }, gas: limit, blockHash })
   const revert = await findRevert(replay, { gas, gasUsed })
   if (revert === undefined) return undefined
   return revert === 'out-of-gas' ? toGasLimitFailure(gas) : explain(revert, findConversion({ from, to, data }, tokens))
@@ -86,15 +86,16 @@ type Replay = {
   readonly blockHash: Hex
 }
 
+// The slots of each chain, by its nodes, which all clients share.
+const runReplay = Async.createSlots<Rpc['nodes']>()
+
 /** Replays a transaction once fewer than three replays of its chain are in flight. */
-async function replayInTurn(rpc: Rpc, { call, gas, blockHash }: Replay): Promise<Outcome> {
-  const turns = turnsByChain.get(rpc.nodes) ?? new ReplayTurns()
-  turnsByChain.set(rpc.nodes, turns)
-  // A request goes on after its client has disconnected, and so keeps its turn.
+async function replayInSlot(rpc: Rpc, { call, gas, blockHash }: Replay): Promise<Outcome> {
+  // A request goes on after its client has disconnected, and so keeps its slot.
   const { client } = rpc.forClient({ signal: new AbortController().signal })
   const params = [{ ...call, gas: numberToHex(gas) }, { blockHash }] as const
   const request = () => client.request({ method: 'eth_call', params }).then(() => 'success' as const, toOutcome)
-  return await turns.run(request).catch(() => 'unknown' as const)
+  return await runReplay(rpc.nodes, request, { limit: maxReplaysInFlight }).catch(() => 'unknown' as const)
 }
 
 /** Returns the outcome of a failed replay. @throws the error if it does not show an outcome */
@@ -105,28 +106,6 @@ function toOutcome(error: unknown): Outcome {
   if (data === undefined) throw error
   return decodeRevert(data)
 }
-
-/** The turns of the replays of one chain, which start in the order of their calls. */
-class ReplayTurns {
-  #inFlight = 0
-  readonly #waiting: (() => void)[] = []
-
-  async run<Result>(replay: () => Promise<Result>): Promise<Result> {
-    if (this.#inFlight < maxReplaysInFlight) this.#inFlight += 1
-    else await new Promise<void>((start) => this.#waiting.push(start))
-    try {
-      return await replay()
-    } finally {
-      // A waiting replay takes over the place.
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#inFlight -= 1
-    }
-  }
-}
-
-// By the nodes of the chain, which all clients share.
-const turnsByChain = new WeakMap<Rpc['nodes'], ReplayTurns>()
 
 function explain(revert: Revert, conversion: toRevertError.Conversion): Failure {
   const { code, message } = toRevertError(revert, conversion)

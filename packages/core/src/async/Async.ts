@@ -64,6 +64,49 @@ export async function waitAtMost<Result>(
 }
 
 /**
+ * Creates a function that runs at most `limit` tasks of a key at once. Further tasks start in the order of their calls. A task that
+ * need not wait starts at once.
+ *
+ * @returns a function that returns the result of a task. `wait` may end the wait of a task: the task then throws its error
+ */
+export function createSlots<Key>(): RunInSlot<Key> {
+  const keys = new Map<Key, { inFlight: number; readonly waiting: Set<() => void> }>()
+
+  function leave(key: Key): void {
+    const slots = keys.get(key)
+    const [next] = slots?.waiting ?? []
+    // A waiting task takes over the slot.
+    if (next) {
+      slots?.waiting.delete(next)
+      next()
+    } else if (slots && (slots.inFlight -= 1) === 0) keys.delete(key)
+  }
+  return async (key, task, { limit, wait = (started) => started }) => {
+    const slots = keys.get(key) ?? { inFlight: 0, waiting: new Set() }
+    keys.set(key, slots)
+    if (slots.inFlight < limit) slots.inFlight += 1
+    else {
+      const { promise: started, resolve: start } = Promise.withResolvers<void>()
+      slots.waiting.add(start)
+      await wait(started).catch((error: unknown) => {
+        if (!slots.waiting.delete(start)) leave(key)
+        throw error
+      })
+    }
+    return await Promise.try(task).finally(() => leave(key))
+  }
+}
+
+type RunInSlot<Key> = <Result>(key: Key, task: () => Promise<Result>, options: SlotOptions) => Promise<Result>
+
+type SlotOptions = {
+  /** The largest number of tasks of the key at once. */
+  readonly limit: number
+  /** Waits until the task may start. Default: for as long as that takes. */
+  readonly wait?: ((started: Promise<void>) => Promise<void>) | undefined
+}
+
+/**
  * Creates a function that sends the items of one tick together, at most `maxSize` at once.
  *
  * @param send returns the result of each item, in their order

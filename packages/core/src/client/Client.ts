@@ -6,12 +6,12 @@ import { clientDisconnected } from '../errors/requestErrors.ts'
  */
 export type Client = {
   readonly signal: AbortSignal
-  /** Makes a read of a node once it is the client's turn. Default: at once. */
-  readonly inTurn?: InTurn | undefined
+  /** Makes a read of a node once the client has a slot. Default: at once. */
+  readonly inSlot?: InSlot | undefined
 }
 
-/** Makes a read once it is its turn. Reads start in the order of their calls. */
-export type InTurn = <Result>(read: () => Promise<Result>) => Promise<Result>
+/** Makes a read once it has a slot. Reads start in the order of their calls. */
+export type InSlot = <Result>(read: () => Promise<Result>) => Promise<Result>
 
 /**
  * Waits for a result until the client disconnects. The work continues, because other clients may share it.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import * as Tier from './Tier.ts'
 
 it('the budget of a tier is the most that calls at the highest cost, full streams and all followed transactions cause', () => {
-  // 2 windows of calls x 45, and 5 for each look at 200 topics, 1000 registered and 200 broadcast transactions.
+  // 2 windows of calls x 45, and 5 for each poll at 200 topics, 1000 registered and 200 broadcast transactions.
   expect(Tier.toNodeBudget(limitsOf('standard'))).toEqual({
     limit: 2 * 100 * 45 + 5 * (200 * (11 + 3) + (1000 + 2 * 100) * (8 + 3)),
     reserved: 9000,

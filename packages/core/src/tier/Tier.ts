@@ -58,16 +58,16 @@ export function maxReadsInFlight(tier: Tier, keyLimits?: Limits): number {
 /** The most node requests of a call, by which budgets are computed: a `transaction.track` that searches for the use of a nonce. */
 export const maxCallNodeRequests = 45
 
-/** The node requests for which a look at a transaction is charged, in a stream or for a webhook. */
+/** The node requests for which a poll of a transaction is charged, in a stream or for a webhook. */
 export const observationNodeRequests = 5
 
-/** The most node requests of a search for the transaction that used a nonce. A look that needs one is charged for it too. */
+/** The most node requests of a search for the transaction that used a nonce. A poll that needs one is charged for it too. */
 export const searchNodeRequests = 32
 
-/** The growing intervals of the looks at a transaction that no block has decided. Each interval is twice the previous one. */
-export const lookIntervals = { firstMissMs: 1000, minMs: 5000, maxMs: 300_000 } as const
+/** The growing intervals of the polls of a transaction that no block has decided. Each interval is twice the previous one. */
+export const pollIntervals = { firstMissMs: 1000, minMs: 5000, maxMs: 300_000 } as const
 
-/** A look at a transaction follows each block that includes it or makes it safe or finalized. */
+/** A poll of a transaction follows each block that includes it or makes it safe or finalized. */
 const maxTransitions = 3
 
 /** The most topics of one stream. */
@@ -96,17 +96,17 @@ export type NodeBudget = {
 export function toNodeBudget({ requests, windowSeconds, streams = defaultStreams }: Limits): NodeBudget {
   // A window of node requests may contain parts of two windows of calls.
   const reserved = 2 * requests * maxCallNodeRequests
-  const countLooksFrom = (firstMs: number) => countLooks(windowSeconds, firstMs) + maxTransitions
-  const { firstMissMs, minMs } = lookIntervals
+  const countPollsFrom = (firstMs: number) => countPolls(windowSeconds, firstMs) + maxTransitions
+  const { firstMissMs, minMs } = pollIntervals
   // The transactions that the calls broadcast are followed too.
   const followed = maxFollowed + 2 * requests
-  const looks = streams * maxTopics * countLooksFrom(firstMissMs) + followed * countLooksFrom(minMs)
-  return { limit: Math.min(maxBudget, reserved + looks * observationNodeRequests), reserved, windowSeconds }
+  const polls = streams * maxTopics * countPollsFrom(firstMissMs) + followed * countPollsFrom(minMs)
+  return { limit: Math.min(maxBudget, reserved + polls * observationNodeRequests), reserved, windowSeconds }
 }
 
-/** Returns how often a transaction that no node has is looked for in a window, from the first look. */
-function countLooks(windowSeconds: number, firstMs: number): number {
-  const { maxMs } = lookIntervals
+/** Returns how often a transaction that no node has is polled in a window, from the first poll. */
+function countPolls(windowSeconds: number, firstMs: number): number {
+  const { maxMs } = pollIntervals
   const windowMs = windowSeconds * 1000
   let count = 0
   let [atMs, intervalMs] = [0, firstMs]

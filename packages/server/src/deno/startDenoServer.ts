@@ -1,4 +1,5 @@
 import { answerWhileStarting } from '@agio/api'
+import { Async } from '@agio/core'
 import { createService, type Service } from '../service/createService.ts'
 import { createTurnQueue, queueFetch } from '../http/createTurnQueue.ts'
 import { refuseUnsupported } from '../http/refuseUnsupported.ts'
@@ -103,8 +104,5 @@ function listen(
 
 /** Closes a server. Finishes the requests in flight, up to the time-out. */
 async function close(server: { shutdown(): Promise<void> }, timeoutMs: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)))
-  await Promise.race([server.shutdown(), late])
-  clearTimeout(timer)
+  await Async.waitAtMost(timeoutMs, server.shutdown())
 }

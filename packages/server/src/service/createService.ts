@@ -76,7 +76,7 @@ export async function createService(
     chains: Object.values(chains),
     webhooks: store.webhooks,
     settings: toWebhookSettings(settings),
-    chargeLook: app.chargeLook,
+    chargePoll: app.chargePoll,
     observeDelivery: metrics.observeDelivery,
     resolveHost,
     clock,

@@ -12,7 +12,7 @@ const toHash = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')
 /** Starts an observer of due transactions, at nodes that answer when the test says so. */
 function start(dueCount: number) {
   const due = Array.from({ length: dueCount }, (_, index) => toHash(index + 1))
-  const looked: Hex[] = []
+  const polled: Hex[] = []
   const woken: Hex[] = []
   const answers: (() => void)[] = []
   let head = { number: 1n, hash: toHash(1000), timestampSeconds: 0n }
@@ -22,7 +22,7 @@ function start(dueCount: number) {
     heads: { find: () => head },
     transactions: {
       async track({ hash }: { readonly hash: Hex }) {
-        looked.push(hash)
+        polled.push(hash)
         const { promise, resolve } = Promise.withResolvers<void>()
         answers.push(resolve)
         await promise
@@ -32,7 +32,7 @@ function start(dueCount: number) {
     },
   } as unknown as Chain
   const claim = async ({ limit }: { readonly limit: number }) =>
-    due.splice(0, limit).map((transactionHash) => ({ transactionHash, keyId: 'key', isLookDue: true, ageMs: 0 }))
+    due.splice(0, limit).map((transactionHash) => ({ transactionHash, keyId: 'key', isPollDue: true, ageMs: 0 }))
   const observations = {
     claim,
     hasPostponed: async () => true,
@@ -44,14 +44,14 @@ function start(dueCount: number) {
   const observer = createObserver({
     chains: [chain],
     webhooks,
-    chargeLook: async () => {},
+    chargePoll: async () => {},
     now: () => 0,
     onError(error) {
       throw error
     },
   })
   return {
-    looked,
+    polled,
     woken,
     mined,
     mine: () => (head = { ...head, number: 2n, hash: toHash(1001) }),
@@ -65,12 +65,12 @@ function start(dueCount: number) {
 }
 
 it('a claim has at most eight transactions, so that the next key does not wait for more of them', async () => {
-  const { looked, answer, stop } = start(20)
+  const { polled, answer, stop } = start(20)
   await vi.advanceTimersByTimeAsync(0)
-  expect(looked).toHaveLength(8)
+  expect(polled).toHaveLength(8)
   answer()
   await vi.advanceTimersByTimeAsync(0)
-  expect(looked).toHaveLength(16)
+  expect(polled).toHaveLength(16)
   answer()
   await stop()
 })
@@ -81,7 +81,7 @@ it('the transactions of a new block become due while observations wait for slow 
   mine()
   await vi.advanceTimersByTimeAsync(500)
   expect(woken).toEqual([mined])
-  // A transaction that was looked for before its block has been postponed meanwhile.
+  // A transaction that was polled before its block has been postponed meanwhile.
   answer()
   await vi.advanceTimersByTimeAsync(500)
   expect(woken).toEqual([mined, mined])

@@ -14,7 +14,7 @@ const maxInFlight = 8
 const poolMemoryMs = 15_000
 
 /** Observes followed transactions and pools, and records the events of their changes. */
-export function createObserver({ chains, webhooks, chargeLook, now, onError }: createObserver.Dependencies): {
+export function createObserver({ chains, webhooks, chargePoll, now, onError }: createObserver.Dependencies): {
   stop(): Promise<void>
 } {
   const { observations } = webhooks
@@ -22,7 +22,7 @@ export function createObserver({ chains, webhooks, chargeLook, now, onError }: c
   async function observe(chain: Chain, followed: ClaimedTransaction, head: ObservedHead): Promise<void> {
     try {
       const key = { id: followed.keyId, tier: followed.tier, limits: followed.limits }
-      const charge = (count?: number) => chargeLook(key, count)
+      const charge = (count?: number) => chargePoll(key, count)
       const options = { head, nowMs: now(), intervalMs: observeEveryMs, charge }
       await observations.record(followed, await observeTransaction(chain, followed, options))
     } catch (error) {
@@ -34,7 +34,7 @@ export function createObserver({ chains, webhooks, chargeLook, now, onError }: c
   /** The blocks since which transactions have not been woken yet. */
   const wokenHeads = new Map<number, Head>()
   /**
-   * Makes the transactions of new blocks due, since those that no node had are looked for rarely. Reads no block while none
+   * Makes the transactions of new blocks due, since those that no node had are polled rarely. Reads no block while none
    * of them waits. Returns whether new blocks have transactions.
    */
   async function wakeMined({ chainId, heads, transactions }: Chain): Promise<boolean> {
@@ -60,7 +60,7 @@ export function createObserver({ chains, webhooks, chargeLook, now, onError }: c
     const { chainId } = chain
     const claimed = await observations.claim({ chainId, head, limit: maxInFlight, leaseMs })
     await Promise.all(claimed.map((followed) => observe(chain, followed, head)))
-    // A later block may contain a transaction that was looked for before that block, and that has been postponed since.
+    // A later block may contain a transaction that was polled before that block, and that has been postponed since.
     const woken = wokenHeads.get(chainId)
     if (claimed.length > 0 && woken && woken.number > head.number) wokenHeads.set(chainId, head)
     await pools.observe(chain, head.hash)
@@ -104,7 +104,7 @@ export declare namespace createObserver {
     readonly chains: readonly Chain[]
     readonly webhooks: Pick<WebhookStore, 'observations' | 'hasEnabled' | 'followsPools'>
     /** Charges a key for an observation. @throws `svc/rate-limited` if the key has used up its budget */
-    readonly chargeLook: ReturnType<typeof createApp>['chargeLook']
+    readonly chargePoll: ReturnType<typeof createApp>['chargePoll']
     /** The wall clock, in milliseconds. */
     readonly now: () => number
     readonly onError: (error: unknown) => void

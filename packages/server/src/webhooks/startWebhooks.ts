@@ -68,7 +68,7 @@ function startWorkers(dependencies: startWebhooks.Dependencies, targets: 'public
   const observer = createObserver({
     chains,
     webhooks,
-    chargeLook: dependencies.chargeLook,
+    chargePoll: dependencies.chargePoll,
     now: clock.now,
     onError: logFailure('cannot observe followed transactions or markets'),
   })
@@ -105,7 +105,7 @@ export declare namespace startWebhooks {
     }
     readonly log: Log
     readonly clock: Clock.Clock
-    readonly chargeLook: createObserver.Dependencies['chargeLook']
+    readonly chargePoll: createObserver.Dependencies['chargePoll']
     /** Called after each attempt. */
     readonly observeDelivery: (finished: FinishedAttempt) => void
     /** Resolves the host names of receivers. Default: by DNS, and by the system on a local service. */

@@ -97,7 +97,7 @@ export const followedTransactions = pgTable(
     /** When the transaction is next observed, at a new block. */
     dueAt: timeOfInsert('due_at'),
     /** When the nodes are next asked about the transaction, even if no block concerns it. Null: at the next observation. */
-    lookAt: time('look_at'),
+    pollAt: time('look_at'),
     /** The block that decided the transaction, its own or that of its replacement. Null while it is pending. */
     decidedBlock: bigint('decided_block', { mode: 'bigint' }),
     /** The newest block at the last observation, and the time of that observation. */

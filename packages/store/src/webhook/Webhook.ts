@@ -73,7 +73,7 @@ export type ClaimedTransaction = NewTransaction & {
   /** Hash of the newest block at the last observation. */
   readonly checkedHash: string | undefined
   /** Whether the nodes are asked about the transaction even if no block concerns it. */
-  readonly isLookDue: boolean
+  readonly isPollDue: boolean
   readonly version: number
   /** How long the transaction has been followed. */
   readonly ageMs: number
@@ -89,7 +89,7 @@ export type Observation = {
   /** When the transaction is next observed; undefined if it has reached its last state. */
   readonly nextInMs: number | undefined
   /** When the nodes are next asked even if no block concerns the transaction. Absent if they were not asked now. */
-  readonly lookInMs?: number | undefined
+  readonly pollInMs?: number | undefined
   /** The block that decided the transaction, its own or that of its replacement. */
   readonly decidedBlock?: bigint | undefined
   /** The event to deliver, if the state has changed. */

@@ -26,7 +26,7 @@ export function createObservationQueue({ db, transact, assertWritable }: Databas
         .returning({
           ...getTableColumns(followedTransactions),
           ageMs,
-          isLookDue,
+          isPollDue,
           tier: apiKeys.tier,
           limits: apiKeys.limits,
         })
@@ -41,7 +41,7 @@ export function createObservationQueue({ db, transact, assertWritable }: Databas
         state: TransactionState.parse(row.status ?? ''),
         decidedBlock: row.decidedBlock ?? undefined,
         checkedHash: row.checkedHead ?? undefined,
-        isLookDue: row.isLookDue,
+        isPollDue: row.isPollDue,
         version: row.version,
         ageMs: Number(row.ageMs),
       }))
@@ -117,7 +117,7 @@ type ClaimOptions = { readonly chainId: Network.ChainId; readonly head: Observed
 // Measured by the database's clock, like all times of the queues.
 const ageMs = sql<string>`(extract(epoch from now() - ${followedTransactions.createdAt}) * 1000)::text`
 
-const isLookDue = sql<boolean>`(${followedTransactions.lookAt} is null or ${followedTransactions.lookAt} <= now())`
+const isPollDue = sql<boolean>`(${followedTransactions.pollAt} is null or ${followedTransactions.pollAt} <= now())`
 
 // Without a new block, a pending transaction may be dropped or seen by another node, and finality may advance.
 const recheckedAfter = sql.raw("interval '15 seconds'")
@@ -172,10 +172,10 @@ function listDue({ chainId, head, limit }: ClaimOptions): SQL {
 type Recorded = { readonly observation: Observation; readonly owner: string }
 
 function setObserved(transaction: ClaimedTransaction, { observation, owner }: Recorded): SQL {
-  const { cursor, state, head, nextInMs, lookInMs, decidedBlock } = observation
+  const { cursor, state, head, nextInMs, pollInMs, decidedBlock } = observation
   return sql`
     update webhook_watches set status = ${state ? TransactionState.format(state) : null}, cursor = ${cursor ?? null}, signed_transaction = null, version = version + 1,
-      due_at = ${inMs(nextInMs ?? 0)}, look_at = ${lookInMs === undefined ? sql`look_at` : inMs(lookInMs)}, decided_block = ${decidedBlock ?? null}, checked_head = ${head.hash}, checked_number = ${head.number}, checked_at = now(), lease_owner = null, lease_until = null,
+      due_at = ${inMs(nextInMs ?? 0)}, look_at = ${pollInMs === undefined ? sql`look_at` : inMs(pollInMs)}, decided_block = ${decidedBlock ?? null}, checked_head = ${head.hash}, checked_number = ${head.number}, checked_at = now(), lease_owner = null, lease_until = null,
       ended_at = case when ${nextInMs === undefined} then now() end
     where ${isSameTransaction(transaction)} and version = ${transaction.version} and lease_owner = ${owner}
     returning key_id`

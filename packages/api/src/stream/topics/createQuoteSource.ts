@@ -28,7 +28,7 @@ const quotaRetryMs = 60_000
  * Each event counts toward the quota.
  *
  * A quote for a wallet reads the nodes, and each price of a pool that is priced on chain does too. These reads wait for the
- * turn of the key and are charged before they are made. If the charge is refused, the topic pauses until the window of the
+ * slot of the key and are charged before they are made. If the charge is refused, the topic pauses until the window of the
  * budget ends.
  */
 export function createQuoteSource(
@@ -117,7 +117,7 @@ function createPriceReads(
   }
   return {
     isPricedOnChain,
-    /** Waits for the turn of the key, and charges it. @throws `svc/rate-limited` if its budget for looks is used up */
+    /** Waits for a slot of the key, and charges it. @throws `svc/rate-limited` if its budget for polls is used up */
     admit,
     /**
      * Returns the price as text, to compare it with the price that was sent. All streams with the same quote share one

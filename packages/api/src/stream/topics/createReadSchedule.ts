@@ -12,11 +12,11 @@ export function createReadSchedule(chain: StreamChain, now: () => number): ReadS
   let pausedUntilMs = -Infinity
   return {
     isDue: () => now() >= pausedUntilMs && (isFirst || chain.heads.find()?.hash !== readHash || now() >= retryAtMs),
-    isLookDue: () => isFirst || now() >= retryAtMs,
-    begin({ keepLook = false } = {}) {
+    isPollDue: () => isFirst || now() >= retryAtMs,
+    begin({ keepPoll = false } = {}) {
       isFirst = false
       readHash = chain.heads.find()?.hash
-      if (!keepLook) retryAtMs = Infinity
+      if (!keepPoll) retryAtMs = Infinity
     },
     retryAfter(ms = retryMs) {
       retryAtMs = now() + ms
@@ -35,9 +35,9 @@ export type ReadSchedule = {
   /** Returns whether the topic should be read now. */
   isDue(): boolean
   /** Returns whether a read is due without a new block: the first read, and a read after a time. */
-  isLookDue(): boolean
-  /** Begins a read. The next read is due at the next block, and with `keepLook` also at the time that was set before. */
-  begin(options?: { readonly keepLook?: boolean }): void
+  isPollDue(): boolean
+  /** Begins a read. The next read is due at the next block, and with `keepPoll` also at the time that was set before. */
+  begin(options?: { readonly keepPoll?: boolean }): void
   /** Makes the next read due after a time, or at the next block if it comes first. Default: one second. */
   retryAfter(ms?: number): void
   /** Makes no read due until the key of the topic has a budget again, if an error says that it is used up. */

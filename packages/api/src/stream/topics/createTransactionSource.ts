@@ -11,20 +11,20 @@ import type { TopicEvent, TopicSource } from '../TopicSource.ts'
 import { createReadSchedule, toErrorState } from './createReadSchedule.ts'
 import { listTransitions, type Tracked } from '../../transaction/trackResponse.ts'
 import type { TopicOf } from './topicSchemas.ts'
-import { waitForTurn } from './waitForTurn.ts'
+import { waitForSlot } from './waitForSlot.ts'
 
 const runObserve = prepareProcedure('transaction.track', observe)
 
-// The pools of the nodes change without a block. Looks at a transaction that no node has become rarer.
-const { minMs: minLookMs, maxMs: maxLookMs, firstMissMs } = Tier.lookIntervals
-// Looks at a transaction that a node has become rarer with its age.
+// The pools of the nodes change without a block. Polls of a transaction that no node has become rarer.
+const { minMs: minPollMs, maxMs: maxPollMs, firstMissMs } = Tier.pollIntervals
+// Polls of a transaction that a node has become rarer with its age.
 const ageParts = 12
 
 /**
  * Creates the source of a transaction, until its final state. It sends an event for each transition, even for transitions while
  * the client was disconnected.
  *
- * The nodes are asked about the transaction only if a new block concerns it, or when a look is due.
+ * The nodes are asked about the transaction only if a new block concerns it, or when a poll is due.
  */
 export function createTransactionSource(
   { topic: _, ...first }: TopicOf<'transaction'>,
@@ -32,7 +32,7 @@ export function createTransactionSource(
 ): TopicSource {
   const { transactionHash } = first
   const schedule = createReadSchedule(chain, now)
-  const delays = createLookDelays(now)
+  const delays = createPollDelays(now)
   const mustRead = createComparison({ chain, streams, client: context.client?.signal })
   let input: object = resumed ? { transactionHash, cursor: resumed.cursor } : first
   let state = resumed?.state
@@ -44,7 +44,7 @@ export function createTransactionSource(
   async function readTracked(): Promise<Tracked> {
     const { client } = context
     const key = `transaction ${JSON.stringify(input)}`
-    const shared = { key, maxAgeMs: minLookMs / 2, charge: streams.chargeLook, client }
+    const shared = { key, maxAgeMs: minPollMs / 2, charge: streams.chargePoll, client }
     const beginSearch = () => streams.beginSearch(client)
     const shareable = { ...withoutClient(context), streams: { ...streams, beginSearch } }
     return await streams.share(chain, shared, () => runObserve({ context: shareable, input }) as Promise<Tracked>)
@@ -84,10 +84,10 @@ export function createTransactionSource(
     resumed,
     isDue: () => !isOver && schedule.isDue(),
     async read() {
-      const isLook = schedule.isLookDue()
-      schedule.begin({ keepLook: !isLook })
+      const isPoll = schedule.isPollDue()
+      schedule.begin({ keepPoll: !isPoll })
       try {
-        if (!(await mustRead(known, isLook))) return []
+        if (!(await mustRead(known, isPoll))) return []
         const tracked = await readTracked()
         failure = undefined
         return accept(tracked)
@@ -107,9 +107,9 @@ type ComparisonDependencies = Pick<createTransactionSource.Dependencies, 'chain'
 
 /**
  * Creates the function that returns whether the nodes must be asked about a transaction now, because a block concerns it or a
- * look is due. A look that no block causes waits for the turn of its key, or until a block concerns the transaction.
+ * poll is due. A poll that no block causes waits for a slot of its key, or until a block concerns the transaction.
  */
-function createComparison({ chain, streams: { takeLook }, client }: ComparisonDependencies) {
+function createComparison({ chain, streams: { takePoll }, client }: ComparisonDependencies) {
   let comparedHash: Hex | undefined
   /** Compares a transaction with the blocks since the last comparison. */
   async function findNews(known: KnownTransaction): Promise<'match' | 'none' | 'unknown'> {
@@ -118,22 +118,22 @@ function createComparison({ chain, streams: { takeLook }, client }: ComparisonDe
     comparedHash = head
     return news
   }
-  return async (known: KnownTransaction, isLook: boolean): Promise<boolean> => {
+  return async (known: KnownTransaction, isPoll: boolean): Promise<boolean> => {
     const news = await findNews(known)
     if (news === 'match') return true
-    if (news === 'none' && !isLook) return false
-    // The turn comes even if a block cannot be read.
+    if (news === 'none' && !isPoll) return false
+    // The slot comes even if a block cannot be read.
     const isConcerned = async () => (await findNews(known).catch(() => 'unknown')) === 'match'
-    return await waitForTurn({ chain, takeLook, isConcerned, client, comparedHash })
+    return await waitForSlot({ chain, takePoll, isConcerned, client, comparedHash })
   }
 }
 
-/** Computes the delays until the next look at a transaction that no block concerns. */
-function createLookDelays(now: () => number) {
+/** Computes the delays until the next poll of a transaction that no block concerns. */
+function createPollDelays(now: () => number) {
   const openedAtMs = now()
   let [missCount, failureCount] = [0, 0]
-  const double = (firstMs: number, count: number) => Math.min(maxLookMs, firstMs * 2 ** (count - 1))
-  /** Returns the delay after another look that found no transaction: it doubles each time. */
+  const double = (firstMs: number, count: number) => Math.min(maxPollMs, firstMs * 2 ** (count - 1))
+  /** Returns the delay after another poll that found no transaction: it doubles each time. */
   function miss(firstMs: number): number {
     missCount += 1
     return double(firstMs, missCount)
@@ -149,12 +149,12 @@ function createLookDelays(now: () => number) {
     /** Returns the delay after a response; undefined if the blocks show each further change. */
     after(tracked: Tracked): number | undefined {
       failureCount = 0
-      if (tracked.status === 'pending' && tracked.visible !== true) return miss(minLookMs)
+      if (tracked.status === 'pending' && tracked.visible !== true) return miss(minPollMs)
       missCount = 0
       // The next read shows the current state.
       if (tracked.status === 'reorged') return 0
-      if (tracked.status !== 'pending') return isDecided(tracked) ? undefined : maxLookMs
-      return Math.min(maxLookMs, Math.max(minLookMs, (now() - openedAtMs) / ageParts))
+      if (tracked.status !== 'pending') return isDecided(tracked) ? undefined : maxPollMs
+      return Math.min(maxPollMs, Math.max(minPollMs, (now() - openedAtMs) / ageParts))
     },
   }
 }

@@ -2,29 +2,29 @@ import type { Hex } from 'viem'
 import type { CallerStreams } from '../Streams.ts'
 import type { StreamChain } from '../TopicSource.ts'
 
-// How long a topic that waits for its turn waits for one block.
+// How long a topic that waits for a slot waits for one block.
 const headWaitMs = 2000
 
 /**
- * Waits until it is the turn of a look, or until a new block concerns the transaction. Then the look leaves the line of its
+ * Waits until there is a slot for a poll, or until a new block concerns the transaction. Then the poll leaves the queue of its
  * key. Returns false if the stream or the chain ends first.
  */
-export async function waitForTurn({
+export async function waitForSlot({
   chain,
-  takeLook,
+  takePoll,
   isConcerned,
   client,
   comparedHash,
-}: waitForTurn.Options): Promise<boolean> {
+}: waitForSlot.Options): Promise<boolean> {
   const leaving = new AbortController()
   const signal = client ? AbortSignal.any([client, leaving.signal]) : leaving.signal
-  const turn = takeLook(signal).then(() => 'turn' as const)
+  const slot = takePoll(signal).then(() => 'slot' as const)
   let seen = comparedHash
   try {
     for (;;) {
-      const outcome = await Promise.race([turn, chain.heads.next(headWaitMs, seen, signal)])
+      const outcome = await Promise.race([slot, chain.heads.next(headWaitMs, seen, signal)])
       if (!outcome || client?.aborted) return false
-      if (outcome === 'turn') return true
+      if (outcome === 'slot') return true
       const newest = chain.heads.find()?.hash
       if (newest === seen) continue
       seen = newest
@@ -35,8 +35,8 @@ export async function waitForTurn({
   }
 }
 
-export declare namespace waitForTurn {
-  type Options = Pick<CallerStreams, 'takeLook'> & {
+export declare namespace waitForSlot {
+  type Options = Pick<CallerStreams, 'takePoll'> & {
     readonly chain: StreamChain
     /** Compares the transaction with the new blocks. */
     readonly isConcerned: () => Promise<boolean>

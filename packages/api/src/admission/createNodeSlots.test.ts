@@ -1,7 +1,7 @@
 import type { Tier } from '@agio/core'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { NodeUse } from '../http/NodeUse.ts'
-import { createNodeTurns } from './createNodeTurns.ts'
+import { createNodeSlots } from './createNodeSlots.ts'
 
 const keyOf = (id: string, tier: Tier.Tier = 'standard') => ({ id, tier })
 
@@ -10,11 +10,11 @@ afterEach(() => void vi.useRealTimers())
 
 /** Makes reads of keys that end when they are told to. */
 function createReads() {
-  const turns = createNodeTurns({ assertLeft: () => {} })
+  const slots = createNodeSlots({ assertLeft: () => {} })
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const read = (name: string, key = keyOf('a')) =>
-    turns.inTurnOf(
+    slots.inSlotOf(
       key,
       new NodeUse(),
     )(() => {
@@ -43,7 +43,7 @@ it('at most twice the burst of a key is in flight, and the next reads start in t
   expect(await Promise.all(reads)).toHaveLength(23)
 })
 
-it('a key with a full turn delays no other key, and a tier without limits has no turns', async () => {
+it('a key without a free slot delays no other key, and a tier without limits has no slots', async () => {
   const { read, started } = createReads()
   for (let index = 0; index < 30; index += 1) void read(`a${index}`)
   void read('b', keyOf('b'))
@@ -66,8 +66,8 @@ it('a read that has waited for ten seconds is refused, and its place goes to non
 })
 
 it('a read that fails leaves its place', async () => {
-  const turns = createNodeTurns({ assertLeft: () => {} })
-  const inTurn = turns.inTurnOf(keyOf('a'), new NodeUse())
+  const slots = createNodeSlots({ assertLeft: () => {} })
+  const inSlot = slots.inSlotOf(keyOf('a'), new NodeUse())
   for (let index = 0; index < 25; index += 1)
-    await expect(inTurn(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+    await expect(inSlot(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
 })
