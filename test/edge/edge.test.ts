@@ -5,6 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Client, request } from 'undici'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { expectDocumented, operations } from '../harness/openApi.ts'
+import { adminKey } from '../harness/settingsFor.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { createSender, newAddress } from './createSender.ts'
 
@@ -35,6 +36,16 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', (runtime) => {
       expect(body).not.toHaveProperty('success')
       expect(body['uptime']).toBeTypeOf('number')
       expect(new Date(String(body['timestamp'])).toISOString()).toBe(body['timestamp'])
+    })
+
+    it('a key is accepted as a bearer token, unless the request has the header X-API-Key', async () => {
+      const read = async (headers: Readonly<Record<string, string>>) =>
+        (await send('/api/v1/chains', { headers })).status
+      const bearer = { authorization: `Bearer ${runtime.apiKey}` }
+      expect(await read(bearer)).toBe(200)
+      expect(await read({ ...bearer, 'x-api-key': 'agio_none' })).toBe(401)
+      expect(await read({ authorization: `Basic ${runtime.apiKey}` })).toBe(401)
+      expect(await read({ authorization: `Bearer ${adminKey}` })).toBe(401)
     })
 
     it('the documents need no key and reference no other host', async () => {

@@ -35,13 +35,18 @@ export function createExchange(
   const { url, headers } = request
   return {
     request,
-    credentials: { apiKey: headers.get('x-api-key'), adminKey: headers.get('x-admin-key') },
+    credentials: { apiKey: headers.get('x-api-key') ?? findBearer(headers), adminKey: headers.get('x-admin-key') },
     requestId: resolveRequestId(headers.get('x-request-id')),
     ...splitUrl(url),
     address,
     connection,
     receivedAtMs,
   }
+}
+
+/** Returns the token of `Authorization: Bearer`; null for other schemes. */
+function findBearer(headers: HttpHeaders): string | null {
+  return /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null
 }
 
 /** Returns the path and the query of a URL, or of a path and query, as they were sent. */

@@ -6,7 +6,7 @@ import { idempotencyHeader } from '../procedure/idempotent.ts'
 import { version } from '../health/toHealth.ts'
 import { listRestEndpoints, type RestEndpoint } from '../router/restEndpoints.ts'
 import { appRouter } from '../router/appRouter.ts'
-import { createErrorResponses, commonHeaders, keyedHeaders, refer } from './errorResponses.ts'
+import { createErrorResponses, commonHeaders, keyedHeaders, keySecurity, refer } from './errorResponses.ts'
 import { capitalize, errorRef, errorSchemaName, toErrorSchema } from './errorSchemas.ts'
 import { createHealthPaths, listHealthSchemas } from './healthPaths.ts'
 import { contact, introduction, license, tags } from './introduction.ts'
@@ -26,6 +26,7 @@ export function createOpenApiDocument(): OpenApiDocument {
     baseUrl: '/',
     securitySchemes: {
       apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key' },
+      bearer: { type: 'http', scheme: 'bearer', description: 'API key, for clients that cannot send `X-API-Key`' },
       adminKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Key', description: 'Admin key, for operators' },
     },
   }) as unknown as OpenApiDocument
@@ -150,7 +151,7 @@ function completeOperation(document: OpenApiDocument, endpoint: RestEndpoint): v
   operation['x-procedure'] = endpoint.operation
   if (endpoint.role) operation['x-role'] = endpoint.role
   if (endpoint.scope !== undefined) operation['x-scope'] = endpoint.scope
-  operation.security = [isAdminOperation(endpoint.operation) ? { adminKey: [] } : { apiKey: [] }]
+  operation.security = isAdminOperation(endpoint.operation) ? [{ adminKey: [] }] : keySecurity
   const respondWith = (codes: readonly ErrorCode[]) =>
     createErrorResponses(codes, (document.components.responses ??= {}))
   if (endpoint.isIdempotent) operation.parameters = [...(operation.parameters ?? []), idempotencyParameter]

@@ -41,5 +41,8 @@ export function refer(...names: readonly string[]): Readonly<Record<string, obje
 /** The described headers of all responses. */
 export const commonHeaders = refer(...Object.keys(describedCommonHeaders))
 
+/** How a request can carry its API key. */
+export const keySecurity: object[] = [{ apiKey: [] }, { bearer: [] }]
+
 /** The headers of responses to requests with an API key. */
 export const keyedHeaders = { ...commonHeaders, ...refer('RateLimit-Policy', 'RateLimit', 'X-API-Key-Expires-At') }

@@ -10,7 +10,7 @@ import {
   topicNames,
 } from '../stream/topics/topicSchemas.ts'
 import { capitalize } from './errorSchemas.ts'
-import { keyedHeaders } from './errorResponses.ts'
+import { keyedHeaders, keySecurity } from './errorResponses.ts'
 
 const { quote, prices, pool, transaction, health } = eventSchemas
 
@@ -81,7 +81,7 @@ export function createStreamPath(errorResponses: object) {
         summary: 'Watch topics as Server-Sent Events',
         description:
           'Sends the current state of each topic at once, and then each change as long as the client reads. A slow client receives the newest state instead of a queue, but every transition of a transaction. The data of an event is the response of the operation, with the `index` of the topic. If the operation fails, the data has an `error`, and the stream continues. Reconnect with the id of the last event as `Last-Event-ID` to any replica. Transaction topics then replay every missed transition, and other topics send the current state. A comment follows every 15 seconds without an event. The event `reconnect` means that the process stops, and `end` that the key is no longer valid. A key may have 10 streams at a time, unless its tier has another limit. An event of a quote counts toward the quota, but not toward the rate.',
-        security: [{ apiKey: [] }],
+        security: keySecurity,
         parameters: [
           {
             name: 'topics',
