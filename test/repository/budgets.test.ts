@@ -4,7 +4,7 @@ import { countCode } from './countCode.ts'
 
 /** The most lines of code of each package. A commit of its own raises one, with the reason. */
 const budgets: Readonly<Record<string, number>> = {
-  api: 13_500,
+  api: 14_300,
   chain: 10_600,
   cli: 2_300,
   console: 10_900,

@@ -120,8 +120,10 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     openapi: ['admin', 'admission', 'health', 'http', 'procedure', 'router', 'schema', 'stream/topics', 'webhooks'],
     docs: ['admission', 'http', 'openapi', 'settings'],
     console: ['admission', 'docs', 'health', 'http', 'settings'],
+    'mcp/tools': ['errors', 'procedure', 'requestLog', 'schema', 'settings', 'transaction'],
+    mcp: ['admission', 'errors', 'http', 'mcp/tools', 'procedure', 'router', 'settings'],
     edge: list(
-      'admission console docs errors health http procedure quote requestLog router settings stream stream/topics',
+      'admission console docs errors health http mcp procedure quote requestLog router settings stream stream/topics',
     ),
   },
   server: {

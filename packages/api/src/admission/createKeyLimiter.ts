@@ -46,6 +46,13 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
   }
   return {
     admit: admitCalls,
+    assertRoom(key) {
+      const budget = getBudget(key)
+      if (!budget) return
+      const states = budget.rates.map((window) => limiter.getWindowState(budget.subject, window))
+      if (budget.rates.every(({ limit }, index) => (states[index]?.used ?? 0) < limit)) return
+      throw new AdmissionError(toRefusal(budget, states, { calls: 1, nodeRequests: 0 }), { keyId: key.id })
+    },
     async charge(key, operation) {
       const budget = getBudget(key)
       if (budget && settings.areQuotasEnforced && now() >= quotasSkippedUntilMs) {
@@ -78,6 +85,12 @@ export type KeyLimiter = {
    * batch that exceeds a limit by itself
    */
   admit(key: ApiKey, operations: readonly string[]): RateLimit | undefined | Promise<RateLimit | undefined>
+  /**
+   * Asserts that the rate of a key is not used up, as far as this process knows, without counting a call.
+   *
+   * @throws an `AdmissionError` with `svc/rate-limited` as its cause
+   */
+  assertRoom(key: ApiKey): void
   /**
    * Counts the events of a stream toward the quota of its key, not toward its rate.
    *

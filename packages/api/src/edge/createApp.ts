@@ -18,6 +18,7 @@ import {
 import { toHeadResponse, toResponse, type HttpReply, type HttpResult } from '../http/HttpReply.ts'
 import { respondWithError } from '../http/respond.ts'
 import { createQuotes } from '../quote/createQuotes.ts'
+import { toScopedOperation } from '../mcp/mcpOperations.ts'
 import { listProcedures } from '../procedure/listProcedures.ts'
 import { appRouter, publicRouter, type ServedRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
@@ -160,7 +161,9 @@ function createEdges(settings: AppSettings) {
     nodeSlots: createNodeSlots(nodeBudgets),
   })
   const dependencies = { ...settings, admit, createContext, openCallerStreams }
-  const port = { settings, authenticate, getHealth, dependencies }
+  const mcp =
+    settings.mcp === 'off' ? undefined : { ...authenticate, admit, access, limitKey, createContext, findScope }
+  const port = { settings, authenticate, getHealth, dependencies, mcp }
   return { getHealth, nodeBudgets, streams, createPort: (router: ServedRouter) => createPortEdges(router, port) }
 }
 
@@ -169,15 +172,19 @@ type PortDependencies = {
   readonly authenticate: Authenticate
   readonly getHealth: () => Health
   readonly dependencies: Omit<createRestEdge.Dependencies & createTrpcEdge.Dependencies, 'router'>
+  readonly mcp: createHttpEndpoints.Dependencies['mcp']
 }
 
 /** Creates the edges of one port, which serves the procedures of a router. */
-function createPortEdges(router: ServedRouter, { settings, authenticate, getHealth, dependencies }: PortDependencies) {
+function createPortEdges(
+  router: ServedRouter,
+  { settings, authenticate, getHealth, dependencies, mcp }: PortDependencies,
+) {
   const serveRest = createRestEdge({ ...dependencies, router })
   const serveStream = createStreamEdge(dependencies)
   const trpc = createTrpcEdge({ ...dependencies, router })
   const rest = (exchange: HttpExchange) => (exchange.path === streamPath ? serveStream(exchange) : serveRest(exchange))
-  const serveEndpoints = createHttpEndpoints(settings, { rest, trpc, ...authenticate, getHealth, router })
+  const serveEndpoints = createHttpEndpoints(settings, { rest, trpc, ...authenticate, getHealth, router, mcp })
 
   async function serveCall(exchange: HttpExchange): Promise<HttpResult> {
     try {
@@ -206,7 +213,7 @@ function findRole(operation: string): Operator.Role | undefined {
 
 /** Returns the declared scope of an operation; undefined if it needs none, such as a path that does not exist. */
 function findScope(operation: string): Scope.Scope | undefined {
-  const scope = declared.get(operation)?.meta.scope
+  const scope = declared.get(toScopedOperation(operation))?.meta.scope
   return scope === 'none' ? undefined : scope
 }
 

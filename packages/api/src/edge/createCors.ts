@@ -9,6 +9,7 @@ import { createEndpointMatcher } from '../router/restEndpoints.ts'
 import type { ServedRouter } from '../router/appRouter.ts'
 import type { LocalHandler } from '../settings/LocalHandler.ts'
 import { streamPath } from './createStreamEdge.ts'
+import { mcpPath } from '../mcp/mcpOperations.ts'
 import { parseProcedureNames, trpcEndpoint } from './procedureNames.ts'
 
 /**
@@ -29,11 +30,15 @@ export function createCors(
     allowHeaders: [
       'Content-Type',
       'X-API-Key',
+      'Authorization',
       'X-Admin-Key',
       'X-Request-Id',
       'Last-Event-ID',
       idempotencyHeader,
       'trpc-accept',
+      'MCP-Protocol-Version',
+      'Mcp-Method',
+      'Mcp-Name',
     ],
     exposeHeaders: [...exposedHeaders],
     maxAge: 600,
@@ -68,6 +73,7 @@ export function createMethodFinder(
   const matchEndpoint = createEndpointMatcher(router)
   return ({ path, query }) => {
     if (isPage(path) || path === streamPath) return ['GET']
+    if (path === mcpPath) return ['POST']
     if (path.startsWith(trpcEndpoint)) return listProcedureMethods(router, parseProcedureNames({ path, query }))
     if (path.startsWith('/local/')) return Object.keys(local?.(decodePath(path)) ?? {})
     // No endpoint has the method `OPTIONS`, so the match lists the methods of the path.

@@ -11,9 +11,11 @@ import { healthEndpoints } from '../health/healthEndpoints.ts'
 import { appRouter, type ServedRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { formatAllow } from './allowedMethods.ts'
+import type { createMcpEdge, McpEdge } from '../mcp/createMcpEdge.ts'
+import { mcpPath } from '../mcp/mcpOperations.ts'
 import { createLocalEdge } from './createLocalEdge.ts'
 import { createCors, createMethodFinder } from './createCors.ts'
-import { toResponse, type HttpResult } from '../http/HttpReply.ts'
+import { toResponse, type HttpReply, type HttpResult } from '../http/HttpReply.ts'
 import { respondWithError } from '../http/respond.ts'
 
 /** Creates the endpoints of health, metrics and documentation, and of the whole API with CORS for browsers. */
@@ -44,6 +46,10 @@ export function createHttpEndpoints(
   })
   endpoints.all('/api/v1/*', async (c) => c.env.record(await rest(c.env.exchange)))
   endpoints.all('/trpc/*', async (c) => c.env.record(await trpc(c.env.exchange)))
+  if (dependencies.mcp) {
+    const serveMcp = loadMcpEdge({ ...settings, ...dependencies.mcp, local, isOriginAllowed, router })
+    endpoints.all(mcpPath, async (c) => c.env.record(await serveMcp(c.env.exchange)))
+  }
   if (local) {
     const serveLocal = createLocalEdge({ ...settings, local, authenticateAdmin })
     endpoints.all('/local/*', async (c) => toResponse(await serveLocal(c.env.exchange)))
@@ -53,8 +59,8 @@ export function createHttpEndpoints(
     c.env.record({ response: respondWithError(c.env.exchange, toErrorBody(error)), error }),
   )
   return async (request, exchange) => {
-    let recorded: Partial<HttpResult> = {}
-    const record = (result: HttpResult) => {
+    let recorded: Partial<HttpResult<HttpReply | Response>> = {}
+    const record = (result: HttpResult<HttpReply | Response>) => {
       recorded = result
       return toResponse(result.response)
     }
@@ -67,7 +73,27 @@ export function createHttpEndpoints(
 export declare namespace createHttpEndpoints {
   type Dependencies = Readonly<Record<'rest' | 'trpc', Edge>> &
     Pick<Authenticate, 'authenticateAdmin'> &
-    Pick<healthEndpoints.Dependencies, 'getHealth'> & { readonly router: ServedRouter }
+    Pick<healthEndpoints.Dependencies, 'getHealth'> & {
+      readonly router: ServedRouter
+      /** What the server for agents needs; undefined without one. */
+      readonly mcp?: McpDependencies | undefined
+    }
+}
+
+type McpDependencies = Omit<
+  createMcpEdge.Dependencies,
+  'chains' | 'clientTimeoutMs' | 'local' | 'isOriginAllowed' | 'router'
+>
+
+/** Returns the server for agents, which is loaded with its library at the first request. */
+function loadMcpEdge(options: createMcpEdge.Dependencies): McpEdge {
+  let loading: Promise<McpEdge> | undefined
+  return async (exchange) => {
+    loading ??= import('../mcp/createMcpEdge.ts').then((loaded) => loaded.createMcpEdge(options))
+    return await (
+      await loading
+    )(exchange)
+  }
 }
 
 /** Creates the endpoints outside of the API. */
@@ -107,5 +133,5 @@ type HttpEndpoints = (request: Request, exchange: HttpExchange) => Promise<HttpR
 type Bindings = {
   readonly exchange: HttpExchange
   /** Keeps a result for the log, and returns its response. */
-  readonly record: (result: HttpResult) => Response
+  readonly record: (result: HttpResult<HttpReply | Response>) => Response
 }

@@ -44,6 +44,8 @@ export type AppSettings = Clock.Options & {
   readonly console?: ConsoleSource | undefined
   /** Returns whether the process is about to stop. While it is, each response closes its connection. */
   readonly isDraining: () => boolean
+  /** Whether agents are served at `/mcp`. Default: on. */
+  readonly mcp?: 'on' | 'off' | undefined
   readonly metrics: Metrics
   /** Serves `/local/`. Without this handler, these paths are 404. */
   readonly local?: LocalHandler | undefined

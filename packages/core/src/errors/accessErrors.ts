@@ -37,6 +37,20 @@ export function originForbidden({ hasOrigin }: { readonly hasOrigin: boolean }):
   return new ServiceError('svc/origin-forbidden', `Cannot use the API key: ${reason}`, {})
 }
 
+/** Returns the error for a request whose `Host` is not a name of the service. */
+export function hostForbidden(): ServiceError<'svc/origin-forbidden'> {
+  return new ServiceError(
+    'svc/origin-forbidden',
+    'Cannot serve the request: its Host is not a name of this service',
+    {},
+  )
+}
+
+/** Returns the error for a request of a page that `CORS_ORIGINS` and the keys do not list. */
+export function pageForbidden(): ServiceError<'svc/origin-forbidden'> {
+  return new ServiceError('svc/origin-forbidden', 'Cannot serve the request: its Origin is not allowed', {})
+}
+
 /** Returns the error for an operation whose scope the API key does not have. */
 export function forbiddenScope({
   operation,

@@ -234,6 +234,7 @@ function toAppSettings({ phase, corsOrigins, ...settings }: Settings) {
     publicUrl: settings.publicUrl,
     webhookTargets: settings.webhookTargets,
     auditDays: settings.auditDays,
+    mcp: settings.mcp,
     isOriginAllowed: (origin: string) => isOriginAllowed(corsOrigins, origin),
   }
 }

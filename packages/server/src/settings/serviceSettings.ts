@@ -234,6 +234,13 @@ export const serviceSettings = defineSettings({
     group: 'operation',
     help: 'Folder of the built console, which pnpm build writes',
   },
+  mcp: {
+    env: 'MCP',
+    schema: z.enum(['on', 'off']),
+    default: 'on',
+    group: 'operation',
+    help: 'on serves the tools for agents at /mcp',
+  },
   maxConnections: {
     env: 'MAX_CONNECTIONS',
     schema: positiveInteger,

@@ -1,0 +1,46 @@
+import { Errors, isObject } from '@agio/core'
+import { isInitializeRequest } from '@modelcontextprotocol/server'
+import { assertUniqueFields } from '../http/readBody.ts'
+
+/** A message of JSON-RPC: an object of a client, not checked further. */
+export type McpMessage = Readonly<Record<string, unknown>>
+
+/** Parses the body of a request. @throws `svc/invalid-request` for a list of messages, and unless it is one JSON object */
+export function parseMessage(text: string): McpMessage {
+  let message: unknown
+  try {
+    message = JSON.parse(text)
+  } catch {
+    throw Errors.unreadableRequest({ reason: 'it is not valid JSON' })
+  }
+  assertUniqueFields(text, message)
+  if (Array.isArray(message)) throw Errors.unreadableRequest({ reason: 'send one message, not a list' })
+  if (!isObject(message)) throw Errors.unreadableRequest({ reason: 'it is not a JSON object' })
+  return message
+}
+
+/** Returns the name of the tool that a message calls, even if it is malformed; undefined for any other message. */
+export function findCalledTool({ method, params }: McpMessage): string | undefined {
+  if (method !== 'tools/call') return undefined
+  const name = isObject(params) ? params['name'] : undefined
+  return typeof name === 'string' ? name : ''
+}
+
+/** Returns the error of a message that the library would answer by keeping a stream open, or as an internal error. */
+export function findRefusal(message: McpMessage): RpcError | undefined {
+  const { method } = message
+  if (method === 'subscriptions/listen')
+    return { code: -32_601, message: 'Method not found: lists change only with a release' }
+  if (method === 'initialize' && !isInitializeRequest(message))
+    return { code: -32_602, message: 'Invalid params of initialize' }
+  return undefined
+}
+
+/** An error of JSON-RPC. */
+export type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown }
+
+/** Returns the answer with an error, to the request with an id if it has one. */
+export function toRpcFailure(error: RpcError, id: unknown = null): string {
+  const isId = typeof id === 'string' || (typeof id === 'number' && Number.isSafeInteger(id))
+  return JSON.stringify({ jsonrpc: '2.0', id: isId ? id : null, error })
+}

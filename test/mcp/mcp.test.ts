@@ -1,0 +1,221 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { fileURLToPath } from 'node:url'
+import process from 'node:process'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createAdminClient } from '../harness/createAdminClient.ts'
+import { createTrader } from '../harness/createTrader.ts'
+import type { Unsigned } from '../harness/createWallet.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { adminKey, apiKey } from '../harness/settingsFor.ts'
+
+const command = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
+
+let agio: AgioStack
+beforeAll(async () => {
+  agio = await startAgio({ ownDatabase: true })
+})
+afterAll(() => agio?.stop())
+
+type Era = 'older' | 'newer'
+type Result = { readonly isError?: boolean; readonly text: string; readonly data: Readonly<Record<string, unknown>> }
+
+/** Connects the official client. The older protocol is its default. */
+async function connect(era: Era = 'newer', headers: Readonly<Record<string, string>> = {}) {
+  const options = era === 'newer' ? { versionNegotiation: { mode: 'auto' as const } } : {}
+  const client = new Client({ name: 'test', version: '1' }, options)
+  const requestInit = { headers: { 'x-api-key': apiKey, ...headers } }
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${agio.url}/mcp`), { requestInit }))
+  return {
+    client,
+    async call(name: string, input: object = {}): Promise<Result> {
+      const { isError, content, structuredContent } = await client.callTool({ name, arguments: { ...input } })
+      const [first] = content as readonly { readonly text: string }[]
+      const text = first?.text ?? ''
+      const data = (isError ? JSON.parse(text) : structuredContent) as Result['data']
+      return { ...(isError === true && { isError }), text, data }
+    },
+  }
+}
+
+const pair = () => ({ tokenIn: agio.chains[84532].tokens.tAUD, tokenOut: agio.chains[84532].tokens.tUSD })
+
+describe.each(['older', 'newer'] as const)('an agent with the %s protocol', (era) => {
+  it('converts with three calls before its wallet signs, sends once although the answer is lost, and reads the receipt', async () => {
+    const { call } = await connect(era)
+    const chain = agio.chains[84532]
+    const wallet = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
+    const userAddress = wallet.address
+    const { data: listed } = await call('list_networks')
+    const { tokens } = (listed['chains'] as { tokens: { symbol: string; address: string }[] }[])[0] ?? { tokens: [] }
+    const [tokenIn, tokenOut] = ['tAUD', 'tUSD'].map((name) => tokens.find(({ symbol }) => symbol === name)?.address)
+    const quoted = await call('quote_conversion', { tokenIn, tokenOut, amountIn: '100', userAddress })
+    expect(quoted.text).toMatch(/^Pay at most 100\.000000 "tAUD", receive at least 65\.0\d+ "tUSD"/)
+    const { data: built } = await call('build_conversion', { quote: quoted.data['quote'], userAddress })
+    expect(built['terms']).toMatch(
+      new RegExp(
+        `^Pay at most 100\\.000000 "tAUD" \\(${tokenIn}\\), receive at least 65\\.\\d+ "tUSD" \\(${tokenOut}\\), to ${userAddress}, spender ${chain.deployment.router}, before 20`,
+      ),
+    )
+    const [conversion] = built['calls'] as Unsigned[]
+    const unsigned = { ...conversion, value: '0', chainId: 84532, gasLimit: String(built['gasLimit']) } as Unsigned
+    const signedTransaction = await wallet.sign(agio.callers.REST, unsigned)
+    const sent = await call('broadcast_signed', { signedTransaction, quote: quoted.data['quote'] })
+    const again = await call('broadcast_signed', { signedTransaction, quote: quoted.data['quote'] })
+    expect(again.data).toEqual(sent.data)
+    const { transactionHash } = sent.data
+    const tracked = await call('track_transaction', { transactionHash, signedTransaction })
+    expect(tracked.data).toMatchObject({ status: expect.stringMatching(/included|safe|finalized/), transactionHash })
+    const explained = await call('explain_receipt', { transactionHash })
+    expect(explained.text).toMatch(/^Paid 100\.000000 "tAUD", received 65\.\d+ "tUSD"\.$/)
+  })
+
+  it('every refusal of a tool has a code, one sentence and what to do next', async () => {
+    const { call } = await connect(era)
+    const refusals = await Promise.all([
+      call('preview_conversion', { tokenIn: 'x', more: 1 }),
+      call('preview_conversion', { ...pair(), amountIn: '900000000' }),
+      call('preview_conversion', { ...pair(), tokenOut: pair().tokenIn, amountIn: '1' }),
+      call('broadcast_signed', { signedTransaction: '0x12' }),
+      call('none'),
+    ])
+    const told = refusals.map(({ isError, data }) => [isError, data['code'], data['action'], data['correctedInput']])
+    expect(told).toEqual([
+      [true, 'svc/invalid-address', 'fix_input', undefined],
+      [true, 'svc/above-max-origin', 'fix_input', { amountIn: expect.stringMatching(/^\d+\.\d{6}$/) }],
+      [true, 'svc/invalid-request', 'fix_input', undefined],
+      [true, 'svc/invalid-transaction', 'fix_input', undefined],
+      [true, 'svc/invalid-request', 'fix_input', undefined],
+    ])
+    for (const { data } of refusals) expect(data['message']).not.toContain('svc/')
+  })
+})
+
+describe('the tools', () => {
+  it('the list stays what it is, in order, and below 18 kB', async () => {
+    const { client } = await connect()
+    const { tools } = await client.listTools()
+    expect(JSON.stringify(tools).length).toBeLessThan(18_000)
+    await expect(JSON.stringify(tools, null, 2)).toMatchFileSnapshot('__snapshots__/tools.txt')
+    expect(JSON.stringify(tools)).not.toContain('$ref')
+  })
+
+  it('a key sees and calls the tools of its scopes', async () => {
+    const { key } = await createAdminClient(agio.url).issueWith({ scopes: ['read'] })
+    const { client, call } = await connect('newer', { 'x-api-key': key })
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    expect(names).toContain('quote_conversion')
+    expect(names).not.toContain('build_conversion')
+    expect(names).not.toContain('broadcast_signed')
+    await expect(call('broadcast_signed', { signedTransaction: '0x12' })).rejects.toThrow(/svc\/forbidden-scope/)
+  })
+
+  it('a number is read as an amount if no digit can be lost, and the answer says how', async () => {
+    const send = async (amountIn: string) => {
+      const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"preview_conversion","arguments":${JSON.stringify(pair()).slice(0, -1)},"amountIn":${amountIn}}}}`
+      return await (await post(body)).text()
+    }
+    expect(await send('100.5')).toContain('amountIn was read as \\"100.5\\".')
+    for (const lossy of ['1e2', '100.12345678901234567', '9007199254740993'])
+      expect(await send(lossy)).toMatch(/svc\/invalid-request.*Send text/)
+    expect(await send('0.1234567')).toContain('svc/invalid-request')
+    expect(await send('-1')).toContain('svc/invalid-request')
+  })
+
+  it('an expired quote is refused with its terms and the terms of now', async () => {
+    const { call } = await connect()
+    const { address: userAddress } = await agio.wallet({ tAUD: '10' })
+    const { data } = await call('quote_conversion', { ...pair(), amountIn: '10', userAddress })
+    await agio.time.travel('+2 minutes')
+    const refused = await call('build_conversion', { quote: data['quote'], userAddress })
+    expect(refused.data).toMatchObject({
+      code: 'svc/quote-expired',
+      oldTerms: { amountIn: '10.000000', amountOut: data['amountOut'] },
+      newTerms: { amountIn: '10.000000', amountOut: expect.stringMatching(/^6\.5/) },
+    })
+  })
+
+  it('a call counts once under its own name, and a list counts nothing', async () => {
+    const { key } = await createAdminClient(agio.url).issue()
+    const { client, call } = await connect('newer', { 'x-api-key': key })
+    await client.listTools()
+    await call('list_networks')
+    await call('preview_conversion', { tokenIn: 'x' })
+    const read = async () => {
+      const logged = await fetch(`${agio.url}/api/v1/usage/requests`, { headers: { 'x-api-key': key } })
+      const { data } = (await logged.json()) as { data: { requests: { operation: string; code?: string }[] } }
+      return data.requests
+        .filter(({ operation }) => operation.startsWith('mcp'))
+        .map(({ operation, code }) => [operation, code])
+    }
+    await expect.poll(read).toContainEqual(['mcp.previewConversion', 'svc/invalid-address'])
+    const usage = await fetch(`${agio.url}/api/v1/usage`, { headers: { 'x-api-key': key } })
+    expect(JSON.stringify(await usage.json())).toMatch(/"mcp\.listNetworks"/)
+  })
+})
+
+describe('the local stack', () => {
+  afterEach(() => agio.scenarios.reset())
+
+  it('an agent with the admin key funds an account, meets a stale price, and converts once it is gone', async () => {
+    const { call } = await connect('newer', { 'x-admin-key': adminKey })
+    const { address } = await agio.wallet({})
+    await call('fund_account', { address, amounts: { tAUD: '5' } })
+    await call('run_scenario', { scenario: 'stale-price', options: { symbol: 'tAUD' } })
+    const input = { ...pair(), amountIn: '5', userAddress: address }
+    await expect.poll(async () => (await call('quote_conversion', input)).data['code']).toBe('svc/stale-price')
+    await call('reset_scenarios')
+    await expect.poll(async () => (await call('quote_conversion', input)).isError).toBe(undefined)
+  })
+
+  it('without the admin key it has no tools that change the stack', async () => {
+    const { client, call } = await connect()
+    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('run_scenario')
+    expect((await call('run_scenario', { scenario: 'stale-price' })).data['code']).toBe('svc/invalid-request')
+  })
+})
+
+it.each(['older', 'newer'] as const)(
+  'agio mcp forwards standard input and output with the %s protocol',
+  async (era) => {
+    const options = era === 'newer' ? { versionNegotiation: { mode: 'auto' as const } } : {}
+    const client = new Client({ name: 'test', version: '1' }, options)
+    const env = { PATH: process.env['PATH'] ?? '', AGIO_URL: agio.url, AGIO_API_KEY: apiKey }
+    await client.connect(new StdioClientTransport({ command: process.execPath, args: [command, 'mcp'], env }))
+    const { structuredContent } = await client.callTool({
+      name: 'preview_conversion',
+      arguments: { ...pair(), amountIn: '10' },
+    })
+    expect(structuredContent).toMatchObject({ amountOut: expect.stringMatching(/^6\.5/) })
+    await client.close()
+  },
+)
+
+const initialize = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
+
+/** Sends a body as JSON, with other headers or another method if they are given. */
+async function post(body: string, { method = 'POST', ...changed }: Readonly<Record<string, string>> = {}) {
+  const accept = 'application/json, text/event-stream'
+  const headers = { 'content-type': 'application/json', accept, 'x-api-key': apiKey, ...changed }
+  return await fetch(`${agio.url}/mcp`, { method, headers, body: method === 'POST' ? body : null })
+}
+
+it.each([
+  ['a GET', () => post('', { method: 'GET' }), 405, 'svc/method-not-allowed'],
+  ['a DELETE', () => post('', { method: 'DELETE' }), 405, 'svc/method-not-allowed'],
+  ['an unknown key', () => post('{}', { 'x-api-key': 'agio_none' }), 401, 'svc/unauthorized'],
+  ['a page that is not allowed', () => post('{}', { origin: 'https://x.example' }), 403, 'svc/origin-forbidden'],
+  ['a body that is too large', () => post(`"${'a'.repeat(100_001)}"`), 413, 'svc/payload-too-large'],
+  ['another media type', () => post('{}', { 'content-type': 'text/plain' }), 415, 'svc/unsupported-media-type'],
+  ['no JSON', () => post('{'), 400, 'svc/invalid-request'],
+  ['a list of messages', () => post(`[${initialize}]`), 400, 'svc/invalid-request'],
+  ['a field twice', () => post('{"id":1,"id":2}'), 400, 'svc/invalid-request'],
+  ['an initialize that is malformed', () => post(initialize), 200, '-32602'],
+  ['a subscription', () => post('{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}'), 200, '-32601'],
+  ['a method that does not exist', () => post('{"jsonrpc":"2.0","id":1,"method":"none"}'), 200, '-32601'],
+])('the edge refuses %s with its status and code', async (_, send, status, code) => {
+  const response = await send()
+  const text = await response.text()
+  expect([response.status, text]).toEqual([status, expect.stringContaining(code)])
+  expect(text).not.toContain('-32603')
+})
