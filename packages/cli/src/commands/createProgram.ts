@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { addConvert } from './convertCommand.ts'
 import { addKeysCommands } from './keysCommands.ts'
 import { addLocalCommands } from './localCommands.ts'
+import { addMcp } from './mcpCommand.ts'
 import { addPriceCommands } from './priceCommands.ts'
 import { addRequests } from './requestsCommands.ts'
 import { addStackCommands } from './stackCommands.ts'
@@ -41,6 +42,6 @@ const groups: readonly (readonly [string, readonly ((program: Command) => void)[
   ['Run:', [addStackCommands]],
   ['Local stack:', [addLocalCommands]],
   ['Convert:', [addPriceCommands, addConvert, addTransactionCommands]],
-  ['Follow:', [addStream, addWebhooksCommands, addRequests]],
+  ['Follow:', [addStream, addWebhooksCommands, addRequests, addMcp]],
   ['Operate:', [addKeysCommands]],
 ]

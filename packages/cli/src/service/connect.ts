@@ -15,6 +15,7 @@ export type ConnectOptions = {
 /** The service that a command calls. */
 export type Connection = {
   readonly url: string
+  readonly apiKey: string | undefined
   readonly agio: Agio
   /** The local stack; undefined for the service at `AGIO_URL`. */
   readonly stack: LocalStack | undefined
@@ -42,7 +43,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
 
 function create(options: createAgio.Options): Connection {
   try {
-    return { url: options.url, agio: createAgio(options), stack: undefined }
+    return { url: options.url, apiKey: options.apiKey, agio: createAgio(options), stack: undefined }
   } catch (cause) {
     // Its message never contains the URL or the key.
     throw new CommandError('input', (cause as Error).message, { cause })
