@@ -13,8 +13,8 @@ import { ignoreWalletFailure } from '../wallet/toWalletError.ts'
 /** The fate of a transaction, as far as the node of the wallet or the service knows. */
 export type Fate =
   /**
-   * `missing` if the node does not know the hash as that of the conversion: the conversion may still be pending, or the
-   * hash is the id of something else, such as a proposal.
+   * `missing` if the node does not know the conversion by the hash: the conversion may still be pending, or the hash is the
+   * id of something else, such as a proposal.
    */
   | { readonly kind: 'pending' | 'missing' | 'unknown' }
   /** Pending after its deadline. */
