@@ -133,3 +133,17 @@ describe('a node that limits eth_getLogs', () => {
     expect((await runThrough(stack, actor, { patience })).outcome).toEqual(paidBy(1))
   })
 })
+
+it.each([
+  ['the conversion', { account: 'code', isApproved: true }, 'shortest'],
+  ['an approval', { account: 'safe' }, 'approve'],
+] as const)('a node that fails for the id of a proposal of %s does not hide it', async (_, behaviour, approval) => {
+  const read: Behaviour['read'] = async ({ method }, pass) => {
+    const found = await pass()
+    if (method === 'eth_getTransactionByHash' && found === null) throw rpcError(-32000, 'transaction not found')
+    return found
+  }
+  const actor = await createActor(stack, { ...behaviour, delayReads: 12, answer: ({ opHash }) => opHash, read })
+  const { outcome } = await runThrough(stack, actor, { approval })
+  expect(outcome).toEqual(paidBy(approval === 'approve' ? 2 : 1))
+})

@@ -46,7 +46,8 @@ export function createNodeTracker(run: ConversionRun, sent: SentRequest): () => 
 
   async function readFate(): Promise<Fate> {
     const { timestamp } = await session.readHead()
-    const found = await session.findTransaction(transactionHash)
+    // A node may fail for a hash that it does not know, such as the id of a proposal. The search needs no hash.
+    const found = await ignoreWalletFailure(() => session.findTransaction(transactionHash))
     if (found?.blockNumber !== undefined) return { kind: 'mined', transaction: found }
     // A wallet may return the hash of another transaction, whose nonce and fate say nothing about the conversion.
     const transaction = found && isRequestedTransaction(found) ? found : undefined

@@ -119,8 +119,9 @@ function createApprovalObserver(run: ConversionRun, request: PendingRequest): ()
 
   return async () => {
     const { number, timestamp } = await session.readHead()
-    const transaction = hash && (await session.findTransaction(hash))
-    const receipt = hash && (await session.findReceipt(hash))
+    // A node may fail for a hash that it does not know.
+    const transaction = hash && (await ignoreWalletFailure(() => session.findTransaction(hash)))
+    const receipt = hash && transaction && (await session.findReceipt(hash))
     const isEffective = await hasEffect(run, request)
     if (receipt || isEffective) line.minBlock = Math.max(line.minBlock, receipt?.blockNumber ?? number)
     // A bundler or a co-signer may execute the approval of an account with code again.
@@ -143,7 +144,8 @@ function createApprovalObserver(run: ConversionRun, request: PendingRequest): ()
     if (answer === 'failed' && timestamp > deadline && !mayAppear) throw droppedError(hash)
     const isLate = Date.now() - sinceMs >= minMissingMs
     // Others send for an account with code, so that its nonce says nothing about the approval.
-    const isGone = winner && answer !== 'failed' && (nonce !== undefined || isLate) && !(await session.hasCode())
+    const isKnown = winner && (winner.hash !== hash || receipt) && (nonce !== undefined || isLate)
+    const isGone = isKnown && answer !== 'failed' && !(await session.hasCode())
     return { kind: isGone ? 'gone' : 'missing' }
   }
 }

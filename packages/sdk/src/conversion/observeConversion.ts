@@ -43,7 +43,8 @@ export function createObserver(run: ConversionRun, pending: PendingRequest): () 
     // A pending transaction of the account may be the conversion at a later quote.
     const maySend = !isSent(pending) && (await hasPendingTransactions(run))
     const calls = batchId === undefined ? undefined : await ignoreWalletFailure(() => session.findCalls(batchId))
-    const reported = calls?.transactionHash && (await session.findTransaction(calls.transactionHash))
+    const { transactionHash } = calls ?? {}
+    const reported = transactionHash && (await ignoreWalletFailure(() => session.findTransaction(transactionHash)))
     const isOver = deadline !== undefined && head.timestamp > deadline + (maySend ? maxWaitSeconds : 0)
     const paid = isOver ? await payments.findInLast(head) : await payments.find(head)
     // A transaction that reverted has paid nothing. A node without old states cannot find it.
