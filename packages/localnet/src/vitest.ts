@@ -19,18 +19,23 @@ import './stack/ProvidedStack.ts'
  *   await agio.client.convert({ quote, wallet })
  * })
  */
-export const test = base
-  .extend('agio', { scope: 'file' }, async (): Promise<ConnectedAgio> => {
-    const { connection, snapshotId } = getStack()
-    // The chains that the setup has started are known at run time only.
-    const agio = connectAgio(connection as StackConnection)
-    await agio.restore(snapshotId)
-    return agio
-  })
-  .extend('wallet', async ({ agio }): Promise<LocalWallet> => {
+export const test = base.extend<{ readonly agio: ConnectedAgio; readonly wallet: LocalWallet }>({
+  agio: [
+    // oxlint-disable-next-line no-empty-pattern -- vitest reads the names of the needed fixtures from the pattern
+    async ({}, use) => {
+      const { connection, snapshotId } = getStack()
+      // The chains that the setup has started are known at run time only.
+      const agio = connectAgio(connection as StackConnection)
+      await agio.restore(snapshotId)
+      await use(agio)
+    },
+    { scope: 'file' },
+  ],
+  async wallet({ agio }, use) {
     const [tokens = {}] = Object.values<Readonly<Record<string, string>>>(agio.tokens)
-    return await agio.wallet(Object.fromEntries(Object.keys(tokens).map((symbol) => [symbol, '1000'])))
-  })
+    await use(await agio.wallet(Object.fromEntries(Object.keys(tokens).map((symbol) => [symbol, '1000']))))
+  },
+})
 
 function getStack() {
   const stacks = inject('agioStacks')

@@ -19,6 +19,7 @@ export function setupAgio<Id extends Network.ChainId = Network.ChainId>({
   ...options
 }: setupAgio.Options<Id> = {}): (project: TestProject) => Promise<() => Promise<void>> {
   return async (project) => {
+    assertVersion(project)
     assertEnough(stacks, project)
     await using starting = new AsyncDisposableStack()
     const provided: ProvidedStack[] = []
@@ -38,6 +39,16 @@ export declare namespace setupAgio {
 
 /** The global setup of vitest with one stack of all chains. */
 export const setup = setupAgio()
+
+/** Asserts that fixtures can have the scope of a file. @throws `Error` for vitest 3.1 and older */
+function assertVersion({ vitest: { version } }: TestProject): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > 3 || (major === 3 && minor >= 2)) return
+  const alternative = 'or start the stack with startAgio of @agio/localnet'
+  throw new Error(
+    `@agio/localnet/vitest needs vitest 3.2 or newer, and this is ${version}. Upgrade vitest, ${alternative}`,
+  )
+}
 
 function assertEnough(stacks: number, { config: { maxWorkers } }: TestProject): void {
   if (maxWorkers <= stacks) return

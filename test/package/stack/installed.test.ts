@@ -39,7 +39,6 @@ beforeAll(async () => {
   await runOrThrow('npm', args, { cwd: project, env })
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   console.log(`packed: ${sizes.map((size) => `${(size / 1e6).toFixed(1)} MB`).join(', ')}; installed in ${seconds} s`)
-  await installPackages(project, [`vitest@${await getCatalogVersion('vitest')}`], true)
 })
 afterAll(async () => {
   if (folder !== undefined) await rm(folder, { recursive: true })
@@ -66,7 +65,12 @@ describe.skipIf(!inject('isOnline'))('the tarballs, installed in an empty folder
     await runOrThrow(nodes[22], ['--test', 'convert.test.mjs'], { cwd: project, env })
   })
 
-  it.each(['22', '24'] as const)('run ten tests of vitest against one stack on Node %s', async (version) => {
+  it.each([
+    ['3.2.7', '22'],
+    ['4.0.18', '22'],
+    ['', '24'],
+  ] as const)('beside vitest %s, ten tests run against one stack on Node %s', async (vitest, version) => {
+    await installPackages(project, [`vitest@${vitest || (await getCatalogVersion('vitest'))}`], true)
     const env = await createEnvironment(nodes[version], folder)
     const args = ['node_modules/vitest/vitest.mjs', 'run']
     expect(await runOrThrow(nodes[version], args, { cwd: project, env })).toContain('10 passed')

@@ -11,11 +11,13 @@ import { expect } from 'vitest'
 let snapshot
 
 // The name of a vitest fixture is that of its parameter.
-const it = test.extend('terms', async ({ agio }) => {
-  snapshot ??= await agio.snapshot()
-  await snapshot.restore()
-  const { tAUD, tUSD } = agio.tokens[84532]
-  return { chainId: 84532, tokenIn: tAUD, tokenOut: tUSD, amountIn: '100' }
+const it = test.extend({
+  terms: async ({ agio }, use) => {
+    snapshot ??= await agio.snapshot()
+    await snapshot.restore()
+    const { tAUD, tUSD } = agio.tokens[84532]
+    await use({ chainId: 84532, tokenIn: tAUD, tokenOut: tUSD, amountIn: '100' })
+  },
 })
 
 const codeOf = (promise) => promise.then(() => 'ok').catch((error) => error.code)
