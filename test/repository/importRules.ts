@@ -82,7 +82,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     log: [],
     encryption: ['database', 'log'],
     idempotency: ['database', 'encryption'],
-    key: ['audit', 'database'],
+    key: ['audit', 'database', 'idempotency'],
     limit: ['log', 'response'],
     quote: ['audit', 'database', 'encryption'],
     replica: ['database'],

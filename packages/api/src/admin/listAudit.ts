@@ -82,6 +82,7 @@ export const listAudit = adminProcedure
         }),
         retentionDays: z
           .int()
+          .min(1)
           .optional()
           .meta({ description: 'Days for which events are kept. Absent if no event is removed', example: 365 }),
       })
