@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { fileURLToPath } from 'node:url'
 import process from 'node:process'
+import { request } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createTrader } from '../harness/createTrader.ts'
@@ -13,7 +14,7 @@ const command = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.m
 
 let agio: AgioStack
 beforeAll(async () => {
-  agio = await startAgio({ ownDatabase: true })
+  agio = await startAgio({ ownDatabase: true, publicUrl: 'http://127.0.0.1' })
 })
 afterAll(() => agio?.stop())
 
@@ -122,7 +123,7 @@ describe('the tools', () => {
     expect(await send('-1')).toContain('svc/invalid-request')
   })
 
-  it('an expired quote is refused with its terms and the terms of now', async () => {
+  it('an expired quote is refused with its terms and the current terms', async () => {
     const { call } = await connect()
     const { address: userAddress } = await agio.wallet({ tAUD: '10' })
     const { data } = await call('quote_conversion', { ...pair(), amountIn: '10', userAddress })
@@ -205,6 +206,7 @@ it.each([
   ['a DELETE', () => post('', { method: 'DELETE' }), 405, 'svc/method-not-allowed'],
   ['an unknown key', () => post('{}', { 'x-api-key': 'agio_none' }), 401, 'svc/unauthorized'],
   ['a page that is not allowed', () => post('{}', { origin: 'https://x.example' }), 403, 'svc/origin-forbidden'],
+  ['a page whose name resolves to the service', sendToHost, 403, 'svc/origin-forbidden'],
   ['a body that is too large', () => post(`"${'a'.repeat(100_001)}"`), 413, 'svc/payload-too-large'],
   ['another media type', () => post('{}', { 'content-type': 'text/plain' }), 415, 'svc/unsupported-media-type'],
   ['no JSON', () => post('{'), 400, 'svc/invalid-request'],
@@ -219,3 +221,10 @@ it.each([
   expect([response.status, text]).toEqual([status, expect.stringContaining(code)])
   expect(text).not.toContain('-32603')
 })
+
+/** Sends a request whose Host is the name of a page. `fetch` would replace it. */
+async function sendToHost(): Promise<Pick<Response, 'status' | 'text'>> {
+  const headers = { host: 'localhost', 'content-type': 'application/json', 'x-api-key': apiKey }
+  const { statusCode, body } = await request(`${agio.url}/mcp`, { method: 'POST', headers, body: initialize })
+  return { status: statusCode, text: () => body.text() }
+}

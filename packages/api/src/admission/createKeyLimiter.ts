@@ -51,7 +51,7 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
       if (!budget) return
       const states = budget.rates.map((window) => limiter.getWindowState(budget.subject, window))
       if (budget.rates.every(({ limit }, index) => (states[index]?.used ?? 0) < limit)) return
-      throw new AdmissionError(toRefusal(budget, states, { calls: 1, nodeRequests: 0 }), { keyId: key.id })
+      throw new AdmissionError(toRefusal(budget, states, 1), { keyId: key.id })
     },
     async charge(key, operation) {
       const budget = getBudget(key)

@@ -77,7 +77,7 @@ export function createMcpEdge(dependencies: createMcpEdge.Dependencies): McpEdge
 }
 
 export declare namespace createMcpEdge {
-  type Dependencies = Pick<AppSettings, 'chains' | 'clientTimeoutMs' | 'local' | 'isOriginAllowed'> &
+  type Dependencies = Pick<AppSettings, 'chains' | 'clientTimeoutMs' | 'local' | 'publicUrl' | 'isOriginAllowed'> &
     Pick<Authenticate, 'authenticate' | 'authenticateAdmin'> & {
       readonly admit: Admit
       readonly access: Pick<AccessCheck, 'findRefusal'>
@@ -94,17 +94,11 @@ export declare namespace createMcpEdge {
 export type McpEdge = (exchange: HttpExchange) => Promise<HttpResult<HttpReply | Response>>
 
 /** Creates the checks before the body of a request is read. */
-function createBegin({
-  local,
-  authenticate,
-  authenticateAdmin,
-  access,
-  limitKey,
-  isOriginAllowed,
-}: createMcpEdge.Dependencies) {
+function createBegin(dependencies: createMcpEdge.Dependencies) {
+  const { local, authenticate, authenticateAdmin, access, limitKey, publicUrl, isOriginAllowed } = dependencies
   return async (exchange: HttpExchange) => {
     const { method, headers } = exchange.request
-    if (local) assertLocalHost(exchange)
+    assertHost(exchange, publicUrl)
     const page = headers.get('origin')
     if (page !== null && !isOriginAllowed(page)) throw Errors.pageForbidden()
     if (method !== 'POST') throw Errors.methodNotAllowed({ path: exchange.path, method, allow: 'POST' })
@@ -119,17 +113,15 @@ function createBegin({
   }
 }
 
-const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
-
 /**
- * Asserts that a request names this machine as its host. The keys of a local stack are public, so a page whose name resolves
- * to this machine (DNS rebinding) could use it otherwise.
+ * Asserts that a request names the host of `PUBLIC_URL`. A page whose name resolves to the service (DNS rebinding) has another one.
  *
  * @throws `svc/origin-forbidden`
  */
-function assertLocalHost({ request: { headers } }: Pick<HttpExchange, 'request'>): void {
-  const host = headers.get('host')
-  if (host !== null && !loopbackNames.has(host.toLowerCase().replace(/:\d+$/, ''))) throw Errors.hostForbidden()
+function assertHost({ request: { headers } }: HttpExchange, publicUrl: string | undefined): void {
+  const host = headers.get('host')?.toLowerCase().replace(/:\d+$/, '')
+  if (publicUrl !== undefined && host !== undefined && host !== new URL(publicUrl).hostname)
+    throw Errors.hostForbidden()
 }
 
 type McpCall = {

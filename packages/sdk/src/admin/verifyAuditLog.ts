@@ -66,7 +66,7 @@ export async function verifyAuditLog(
 function findEndFault({ events, newest }: AuditLog, { newest: end }: AuditLog): AuditFault | undefined {
   if (end.position < newest.position) return { position: end.position + 1, kind: 'removed' }
   if (end.position === newest.position && end.hash !== newest.hash) return { position: end.position, kind: 'changed' }
-  const planted = events.filter(({ position }) => position > end.position).at(-1)
+  const planted = events.findLast(({ position }) => position > end.position)
   return planted && { position: planted.position, kind: 'changed' }
 }
 

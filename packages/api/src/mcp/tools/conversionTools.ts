@@ -140,7 +140,7 @@ async function findSignature({ input, callProcedure }: ToolCall): Promise<object
   return typedData && permit && { typedData, permit }
 }
 
-/** Throws the refusal of an expired quote with its old terms and the terms of now. Any other error is thrown unchanged. */
+/** Throws the refusal of an expired quote with its old terms and the current terms. Any other error is thrown unchanged. */
 async function refuseExpired(error: unknown, { input, context, callProcedure }: ToolCall): Promise<never> {
   if (!(error instanceof ServiceError) || error.code !== 'svc/quote-expired') throw error
   const terms = await context.quotes.verify(String(input['quote']), { keyId: context.keyId })
@@ -165,10 +165,10 @@ async function refuseExpired(error: unknown, { input, context, callProcedure }: 
 
 type Sent = Pick<Built, 'to' | 'data'> & { readonly from: Address }
 
-/** Returns the terms of a conversion as its calldata has them. @throws `svc/internal` if it is no conversion */
+/** Returns the terms of a conversion as its calldata has them. @throws `svc/internal` if it is not a conversion */
 function readTerms(chain: Chain, { to, data, from }: Sent): string {
   const decoded = chain.conversions.decodeCall({ to, data })
-  if (!decoded) throw Errors.internal({ action: 'read the calldata back', reason: 'it is no conversion' })
+  if (!decoded) throw Errors.internal({ action: 'read the calldata back', reason: 'it is not a conversion' })
   const tokens = chain.pools.getTokens()
   const format = (raw: bigint, address: Address) => {
     const found = tokens.get(address)
