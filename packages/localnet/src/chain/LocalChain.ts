@@ -2,9 +2,11 @@ import type { Deployment } from '@agio/chain'
 import type { Address, Network } from '@agio/core'
 
 /** A running local chain as plain data, so that a vitest setup can provide it to tests. */
-export type LocalChain = {
+export type LocalChain = DeployedChain & { readonly rpcUrl: string }
+
+/** The contracts of a chain as plain data. */
+export type DeployedChain = {
   readonly chainId: Network.ChainId
-  readonly rpcUrl: string
   readonly deployment: Deployment
   /** The tokens by symbol. */
   readonly tokens: Named<'tUSD' | 'tAUD' | 'tEUR'>

@@ -1,6 +1,7 @@
 import type { Address } from '@agio/core'
-import { createTestClient, http, numberToHex, parseEther, publicActions } from 'viem'
-import type { LocalChain } from '../chain/LocalChain.ts'
+import { numberToHex, parseEther } from 'viem'
+import type { DeployedChain } from '../chain/LocalChain.ts'
+import { connectLocalNode, type LocalNodeClient, type Provider } from '../chain/Provider.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { oracleAbi } from '../price/keeper.ts'
 import { createDeployer } from './createDeployer.ts'
@@ -12,9 +13,13 @@ import { undefinedIfReverted } from './undefinedIfReverted.ts'
  *
  * @returns the chain without oracles that are not feeds
  */
-export async function adoptFeeds(chain: LocalChain, onProgress: (message: string) => void): Promise<LocalChain> {
-  const client = connect(chain)
-  const adopt = (name: string, address: Address) => adoptFeed({ client, chain, onProgress }, { name, address })
+export async function adoptFeeds(
+  provider: Provider,
+  chain: DeployedChain,
+  onProgress: (message: string) => void,
+): Promise<DeployedChain> {
+  const scope = { provider, client: connectLocalNode(provider), chain, onProgress }
+  const adopt = (name: string, address: Address) => adoptFeed(scope, { name, address })
   const oracles: [string, Address][] = []
   for (const [symbol, address] of Object.entries(chain.oracles)) {
     if (await adopt(symbol, address)) oracles.push([symbol, address])
@@ -24,20 +29,24 @@ export async function adoptFeeds(chain: LocalChain, onProgress: (message: string
   const hasSequencer = sequencerFeed !== undefined && (await adopt('the sequencer', sequencerFeed))
   return {
     ...chain,
-    oracles: Object.fromEntries(oracles) as LocalChain['oracles'],
+    oracles: Object.fromEntries(oracles) as DeployedChain['oracles'],
     referenceFeed: hasReference ? referenceFeed : undefined,
     sequencerFeed: hasSequencer ? sequencerFeed : undefined,
   }
 }
 
 type Scope = {
-  readonly client: Client
-  readonly chain: LocalChain
+  readonly provider: Provider
+  readonly client: LocalNodeClient
+  readonly chain: DeployedChain
   readonly onProgress: (message: string) => void
 }
 
 /** @returns false for a contract that is not a feed */
-async function adoptFeed({ client, chain, onProgress }: Scope, { name, address }: NamedFeed): Promise<boolean> {
+async function adoptFeed(
+  { provider, client, chain, onProgress }: Scope,
+  { name, address }: NamedFeed,
+): Promise<boolean> {
   const round = await undefinedIfReverted(
     client.readContract({ address, abi: oracleAbi, functionName: 'latestRoundData' }),
   )
@@ -50,14 +59,14 @@ async function adoptFeed({ client, chain, onProgress }: Scope, { name, address }
   onProgress(
     `Replacing feed ${address} of ${name} on the fork of chain ${chain.chainId}: its owner cannot set the price`,
   )
-  await replaceFeed(chain, client, { name, address, answer, startedAtSeconds })
+  await replaceFeed(provider, client, { name, address, answer, startedAtSeconds })
   return true
 }
 
 type NamedFeed = { readonly name: string; readonly address: Address }
 
 /** Makes the node sign for the owner of a feed, and funds it for gas. @returns whether the owner can set the price */
-async function adoptOwner(client: Client, address: Address, answer: bigint): Promise<boolean> {
+async function adoptOwner(client: LocalNodeClient, address: Address, answer: bigint): Promise<boolean> {
   const feed = { address, abi: oracleAbi } as const
   const owner = await undefinedIfReverted(client.readContract({ ...feed, functionName: 'owner' }))
   if (!owner) return false
@@ -75,9 +84,9 @@ const timeSlot = numberToHex(5, { size: 32 })
 type Feed = NamedFeed & { readonly answer: bigint; readonly startedAtSeconds: bigint }
 
 /** Places the code and the storage of a local feed with the given round at the address of another feed. */
-async function replaceFeed({ rpcUrl }: LocalChain, client: Client, feed: Feed): Promise<void> {
+async function replaceFeed(provider: Provider, client: LocalNodeClient, feed: Feed): Promise<void> {
   const { name, address, answer, startedAtSeconds } = feed
-  const deployer = await createDeployer(rpcUrl, localAccounts[0].address)
+  const deployer = await createDeployer(provider, localAccounts[0].address)
   const model = await deployer.deploy('TestOracle', [name.slice(0, 31), answer, deployer.address])
   const bytecode = (await client.getCode({ address: model })) ?? '0x'
   for (const slot of slots) {
@@ -88,10 +97,4 @@ async function replaceFeed({ rpcUrl }: LocalChain, client: Client, feed: Feed): 
   const value = numberToHex(startedAtSeconds, { size: 32 })
   await client.setStorageAt({ address, index: timeSlot, value })
   await client.setCode({ address, bytecode })
-}
-
-type Client = ReturnType<typeof connect>
-
-function connect({ rpcUrl }: LocalChain) {
-  return createTestClient({ mode: 'hardhat', transport: http(rpcUrl) }).extend(publicActions)
 }

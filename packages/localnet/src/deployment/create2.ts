@@ -1,5 +1,6 @@
 import type { Address } from '@agio/core'
-import { concat, createTestClient, getContractAddress, http, keccak256, publicActions, toHex, type Hex } from 'viem'
+import { concat, getContractAddress, keccak256, toHex, type Hex } from 'viem'
+import { connectLocalNode, type Provider } from '../chain/Provider.ts'
 import type { Deployer } from './createDeployer.ts'
 
 /**
@@ -40,8 +41,8 @@ export async function deployByCreate2(deployer: Deployer, create2: Create2): Pro
 }
 
 /** Gives a local node the deployment proxy if it is missing. */
-export async function placeDeploymentProxy({ rpcUrl }: { readonly rpcUrl: string }): Promise<void> {
-  const client = createTestClient({ mode: 'hardhat', transport: http(rpcUrl) }).extend(publicActions)
+export async function placeDeploymentProxy(provider: Provider): Promise<void> {
+  const client = connectLocalNode(provider)
   if (await client.getCode({ address: deploymentProxy })) return
   await client.setCode({ address: deploymentProxy, bytecode: deploymentProxyCode })
 }

@@ -3,12 +3,12 @@ import {
   createPublicClient,
   createWalletClient,
   getAddress,
-  http,
   type Account,
   type Hex,
   type PublicClient,
   type TransactionReceipt,
 } from 'viem'
+import { toTransport, type Provider } from '../chain/Provider.ts'
 import { toCreationCode, type ContractName } from '../contracts/toCreationCode.ts'
 
 const pollingIntervalMs = 100
@@ -20,8 +20,8 @@ const pollingIntervalMs = 100
  * @param account an account with its key, or the address of an account for which the node signs
  * @throws `Error` if the account has no native balance
  */
-export async function createDeployer(rpcUrl: string, account: Account | Address): Promise<Deployer> {
-  const options = { transport: http(rpcUrl), pollingInterval: pollingIntervalMs }
+export async function createDeployer(provider: Provider, account: Account | Address): Promise<Deployer> {
+  const options = { transport: toTransport(provider), pollingInterval: pollingIntervalMs }
   const client = createPublicClient(options)
   const wallet = createWalletClient({ ...options, account })
   const address = getAddress(wallet.account.address)

@@ -1,6 +1,7 @@
 import type { Address, Network } from '@agio/core'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { toProvider } from '../chain/Provider.ts'
 import { createDeployer } from './createDeployer.ts'
 import type { NetworkFeeds } from './deployAsset.ts'
 import { setGuardian } from './deployPool.ts'
@@ -16,7 +17,7 @@ import { readCodeHashes } from './readCodeHashes.ts'
  * @throws `Error` if the node serves another chain; the errors of `deployStack`
  */
 export async function deployToNetwork(options: deployToNetwork.Options): Promise<NetworkDeployment> {
-  const deployer = await createDeployer(options.rpcUrl, privateKeyToAccount(options.deployerKey))
+  const deployer = await createDeployer(toProvider(options.rpcUrl), privateKeyToAccount(options.deployerKey))
   const { chainId } = options
   const served = await deployer.client.getChainId()
   if (served !== chainId) throw new Error(`Cannot deploy to chain ${chainId}: the node serves chain ${served}`)

@@ -3,6 +3,7 @@ import { baseSepolia } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectNode } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
+import { toProvider } from '../chain/Provider.ts'
 import { createHre } from '../node/createHre.ts'
 import { startNode } from '../node/startNode.ts'
 import { toCreate2Address } from './create2.ts'
@@ -30,7 +31,7 @@ test('the creation code of Permit2 has the address that Permit2 has on all netwo
 test('a node without Permit2 gets it with the separator of its chain, and one with it gets no transaction', async () => {
   const client = connectNode(node)
   expect(await client.getCode({ address })).toBeUndefined()
-  await placeCommonContracts(node)
+  await placeCommonContracts(toProvider(node.rpcUrl))
   const code: Hex = (await client.getCode({ address })) ?? '0x'
   expect(code).toHaveLength(2 + 2 * 9152)
   const abi = parseAbi(['function DOMAIN_SEPARATOR() view returns (bytes32)'])
@@ -38,12 +39,12 @@ test('a node without Permit2 gets it with the separator of its chain, and one wi
   expect(separator).toBe(domainSeparator({ domain: { name: 'Permit2', chainId, verifyingContract: address } }))
   // The constructor has cached it: the code contains it, so it is not computed in each call.
   expect(code).toContain(separator.slice(2))
-  await placeCommonContracts(node)
+  await placeCommonContracts(toProvider(node.rpcUrl))
   expect(await client.getTransactionCount({ address: localAccounts[0].address })).toBe(1)
 })
 
 test('viem reads several contracts of a new chain at once, by Multicall3 at its usual address', async () => {
-  await placeCommonContracts(node)
+  await placeCommonContracts(toProvider(node.rpcUrl))
   const client = connectNode(node)
   const { address: multicallAddress } = baseSepolia.contracts.multicall3
   const abi = parseAbi([

@@ -1,10 +1,10 @@
 import { Network } from '@agio/core'
 import { readFile } from 'node:fs/promises'
-import { createTestClient, http, publicActions, type Hex } from 'viem'
+import type { Hex } from 'viem'
 import { assets } from '../assets/assets.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
+import { connectLocalNode, type Provider } from '../chain/Provider.ts'
 import { toCreationCode } from '../contracts/toCreationCode.ts'
-import type { LocalNode } from '../node/startNode.ts'
 import { deployByCreate2, placeDeploymentProxy, toCreate2Address, type Create2 } from './create2.ts'
 import { createDeployer } from './createDeployer.ts'
 
@@ -20,13 +20,13 @@ const { multicall3 } = Network.commonContracts
  * Call it after all other deployments of the first account. The first account deploys Permit2, which changes its nonce and
  * so the addresses of its later contracts.
  */
-export async function placeCommonContracts(node: LocalNode): Promise<void> {
-  await placeMulticall3(node)
-  await placePermit2(node)
+export async function placeCommonContracts(provider: Provider): Promise<void> {
+  await placeMulticall3(provider)
+  await placePermit2(provider)
 }
 
-async function placeMulticall3({ rpcUrl }: LocalNode): Promise<void> {
-  const client = createTestClient({ mode: 'hardhat', transport: http(rpcUrl) }).extend(publicActions)
+async function placeMulticall3(provider: Provider): Promise<void> {
+  const client = connectLocalNode(provider)
   if (await client.getCode({ address: multicall3 })) return
   // A call that creates a contract returns its code.
   const { data: bytecode } = await client.call({ data: toCreationCode('Multicall3', []) })
@@ -34,11 +34,11 @@ async function placeMulticall3({ rpcUrl }: LocalNode): Promise<void> {
 }
 
 /** Deploys Permit2 by its own deployment transaction, so that its code has the domain separator of the chain. */
-async function placePermit2(node: LocalNode): Promise<void> {
+async function placePermit2(provider: Provider): Promise<void> {
   const permit2 = await readPermit2()
-  const deployer = await createDeployer(node.rpcUrl, localAccounts[0].address)
+  const deployer = await createDeployer(provider, localAccounts[0].address)
   if (await deployer.client.getCode({ address: toCreate2Address(permit2) })) return
-  await placeDeploymentProxy(node)
+  await placeDeploymentProxy(provider)
   await deployByCreate2(deployer, permit2)
 }
 

@@ -1,49 +1,47 @@
 import type { Deployment } from '@agio/chain'
 import type { Network } from '@agio/core'
-import { BaseError, createPublicClient, http, type PublicClient } from 'viem'
-import type { LocalChain } from '../chain/LocalChain.ts'
-import type { LocalNode } from '../node/startNode.ts'
-import { pushPrices } from '../price/keeper.ts'
+import { BaseError } from 'viem'
+import type { DeployedChain } from '../chain/LocalChain.ts'
+import { connectLocalNode, type LocalNodeClient, type Provider } from '../chain/Provider.ts'
+import { pushPricesOver } from '../price/keeper.ts'
 import { adoptFeeds } from './adoptFeeds.ts'
-import { findDeployment, writeDeployment } from './deploymentFile.ts'
 import { placeDeploymentProxy } from './create2.ts'
 import { deployNetworkFeeds } from './deployAsset.ts'
 import { deployStack } from './deployStack.ts'
 import { placeCommonContracts } from './placeCommonContracts.ts'
 import { readCodeHashes } from './readCodeHashes.ts'
-import { readLocalChain } from './readLocalChain.ts'
+import { readDeployedChain } from './readDeployedChain.ts'
 import { feedOwner, localAccounts } from '../accounts/localAccounts.ts'
 import { createDeployer } from './createDeployer.ts'
 
 /**
- * Deploys the contracts to a node, or finds the deployment of a fork. Then places the common
- * contracts that are missing, and writes the deployment file.
+ * Deploys the contracts to a local node, or uses the deployment that a fork already has. Then places the common contracts
+ * that are missing.
  */
-export async function prepareChain(node: LocalNode, options: prepareChain.Options): Promise<LocalChain> {
-  const chain = (await findForkedChain(node, options)) ?? (await deploy(node, options))
-  await placeCommonContracts(node)
-  const deployment = { ...chain.deployment, local: true }
-  await writeDeployment(options.deploymentsDir, deployment)
-  return { ...chain, deployment }
+export async function prepareChain(
+  provider: Provider,
+  { forked, onProgress = () => {} }: prepareChain.Options = {},
+): Promise<DeployedChain> {
+  const chain = (forked && (await adoptFork(provider, forked, onProgress))) ?? (await deploy(provider, onProgress))
+  await placeCommonContracts(provider)
+  return { ...chain, deployment: { ...chain.deployment, local: true } }
 }
 
 export declare namespace prepareChain {
   type Options = {
-    readonly forks: Readonly<Partial<Record<Network.ChainId, string>>>
-    readonly deploymentsDir: string
-    readonly forkDeploymentsDir: string
-    readonly onProgress: (message: string) => void
+    /** The deployment of the chain that the node forks. It is used if its router exists. */
+    readonly forked?: Deployment | undefined
+    readonly onProgress?: OnProgress | undefined
   }
 }
 
-async function findForkedChain(node: LocalNode, options: prepareChain.Options): Promise<LocalChain | undefined> {
-  const { chainId } = node
-  if (options.forks[chainId] === undefined) return undefined
-  const deployment = await findDeployment(options.forkDeploymentsDir, chainId)
+type OnProgress = (message: string) => void
+
+async function adoptFork(provider: Provider, forked: Deployment, onProgress: OnProgress) {
   try {
-    return deployment && (await adopt(node, deployment, options.onProgress))
+    return await adopt(provider, forked, onProgress)
   } catch (error) {
-    throw toForkError(error, chainId)
+    throw toForkError(error, forked.chainId)
   }
 }
 
@@ -52,21 +50,21 @@ async function findForkedChain(node: LocalNode, options: prepareChain.Options): 
  * its address.
  */
 async function adopt(
-  node: LocalNode,
+  provider: Provider,
   deployment: Deployment,
-  onProgress: prepareChain.Options['onProgress'],
-): Promise<LocalChain | undefined> {
-  const { chainId, rpcUrl } = node
-  const client = createPublicClient({ transport: http(rpcUrl) })
+  onProgress: OnProgress,
+): Promise<DeployedChain | undefined> {
+  const { chainId } = deployment
+  const client = connectLocalNode(provider)
   if (!(await client.getCode({ address: deployment.router }))) return undefined
   onProgress(`Using the deployment of chain ${chainId}: router ${deployment.router}`)
-  const chain = await adoptFeeds(await readLocalChain(rpcUrl, deployment, onProgress), onProgress)
-  await pushPrices(chain)
+  const chain = await adoptFeeds(provider, await readDeployedChain(provider, deployment, onProgress), onProgress)
+  await pushPricesOver(provider, chain)
   return { ...chain, deployment: await updateCodeHashes(client, chain) }
 }
 
 /** Returns the deployment with the present code hashes of its feeds, since some feeds have been replaced. */
-async function updateCodeHashes(client: PublicClient, { deployment, oracles }: LocalChain): Promise<Deployment> {
+async function updateCodeHashes(client: LocalNodeClient, { deployment, oracles }: DeployedChain): Promise<Deployment> {
   const { codeHashes } = deployment
   if (!codeHashes) return deployment
   const feeds = Object.values(oracles).filter((oracle) => codeHashes[oracle] !== undefined)
@@ -83,10 +81,10 @@ function toForkError(error: unknown, chainId: Network.ChainId): Error {
   return new Error(`Cannot use the deployment of chain ${chainId} on a fork: ${line}`, { cause: error })
 }
 
-async function deploy(node: LocalNode, { onProgress }: prepareChain.Options): Promise<LocalChain> {
-  await placeDeploymentProxy(node)
-  const feeds = await deployNetworkFeeds(await createDeployer(node.rpcUrl, feedOwner.address))
-  const deployer = await createDeployer(node.rpcUrl, localAccounts[0].address)
+async function deploy(provider: Provider, onProgress: OnProgress): Promise<DeployedChain> {
+  await placeDeploymentProxy(provider)
+  const feeds = await deployNetworkFeeds(await createDeployer(provider, feedOwner.address))
+  const deployer = await createDeployer(provider, localAccounts[0].address)
   const { deployment } = await deployStack(deployer, { ...feeds, onProgress })
-  return await readLocalChain(node.rpcUrl, deployment)
+  return await readDeployedChain(provider, deployment)
 }

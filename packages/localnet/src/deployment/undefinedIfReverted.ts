@@ -3,7 +3,6 @@ import {
   BaseError,
   ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
-  RpcRequestError,
 } from 'viem'
 
 const kinds = [ContractFunctionRevertedError, ContractFunctionZeroDataError, AbiDecodingDataSizeTooSmallError] as const
@@ -27,6 +26,7 @@ function isOfContract(error: unknown): boolean {
   return error.walk((cause) => kinds.some((kind) => cause instanceof kind) || isOutOfGas(cause)) !== null
 }
 
+/** Whether a node, over HTTP or in this process, has answered that the contract runs out of gas. */
 function isOutOfGas(cause: unknown): boolean {
-  return cause instanceof RpcRequestError && /out of gas|invalid opcode/i.test(cause.details)
+  return cause instanceof Error && 'code' in cause && /out of gas|invalid opcode/i.test(cause.message)
 }

@@ -3,11 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { assets, checkout } from '../assets/assets.ts'
+import { findDeployment, writeDeployment } from '../deployment/deploymentFile.ts'
 import { prepareChain } from '../deployment/prepareChain.ts'
+import { toProvider } from '../chain/Provider.ts'
 import type { LocalChain, LocalChains } from '../chain/LocalChain.ts'
 import { assertPortFree } from '../node/assertPortFree.ts'
+import type { LocalNode } from '../node/startNode.ts'
 import { startNodes } from '../node/startNodes.ts'
-import { startKeeper, type Keeper } from '../price/keeper.ts'
+import { pushPrices, startKeeper, type Keeper } from '../price/keeper.ts'
 
 /**
  * Starts a chain for each network, or for the chosen networks, in this process, deploys and funds the contracts, and keeps
@@ -31,8 +34,9 @@ export async function startLocalnet<Id extends Network.ChainId = Network.ChainId
   const deploymentsDir = options.deploymentsDir ?? (await findDeploymentsDir(starting))
   const settings = { ...defaults, chainIds, ports, onProgress, deploymentsDir }
   const nodes = await startNodes(settings, starting)
-  const chains = await Promise.all(nodes.map((node) => prepareChain(node, settings)))
+  const chains = await Promise.all(nodes.map((node) => prepare(node, settings)))
   const keeper = startKeeper(chains, {
+    push: pushPrices,
     intervalMs: settings.keeperIntervalMs,
     onFailure: (error) => onProgress(`Cannot push prices: ${String(error)}`),
   })
@@ -80,6 +84,17 @@ export type Localnet<Id extends Network.ChainId = Network.ChainId> = AsyncDispos
   /** Stops the chains and the keeper, and frees the ports. */
   stop(): Promise<void>
 }
+
+/** Deploys the contracts to a node, or finds those of its fork, and writes the deployment file. */
+async function prepare({ chainId, rpcUrl }: LocalNode, options: Settings): Promise<LocalChain> {
+  const { forks, forkDeploymentsDir, deploymentsDir, onProgress } = options
+  const forked = forks[chainId] === undefined ? undefined : await findDeployment(forkDeploymentsDir, chainId)
+  const chain = await prepareChain(toProvider(rpcUrl, { batch: true }), { forked, onProgress })
+  await writeDeployment(deploymentsDir, chain.deployment)
+  return { ...chain, rpcUrl }
+}
+
+type Settings = ReturnType<typeof withDefaults> & { readonly deploymentsDir: string }
 
 async function findDeploymentsDir(running: AsyncDisposableStack): Promise<string> {
   if (checkout !== undefined) return join(checkout, '.local/deployments')

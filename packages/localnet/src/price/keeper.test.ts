@@ -104,7 +104,7 @@ test('error: pushPrices rejects when its transaction reverts', async () => {
 
 /** Starts a keeper that is stopped after the test, which ends once the last push has. */
 function startTestKeeper(chains: readonly LocalChain[], onFailure: (error: unknown) => void = () => {}) {
-  const keeper = startKeeper(chains, { intervalMs: 50, onFailure })
+  const keeper = startKeeper(chains, { push: pushPrices, intervalMs: 50, onFailure })
   onTestFinished(async () => {
     keeper.stop()
     await Promise.all(chains.map(({ chainId }) => keeper.pause(chainId)))

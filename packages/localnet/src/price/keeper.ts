@@ -1,6 +1,7 @@
 import type { Network, Address } from '@agio/core'
-import type { LocalChain } from '../chain/LocalChain.ts'
-import { createWalletClient, http, publicActions, parseAbi } from 'viem'
+import type { DeployedChain, LocalChain } from '../chain/LocalChain.ts'
+import { toProvider, toTransport, type Provider } from '../chain/Provider.ts'
+import { createWalletClient, publicActions, parseAbi } from 'viem'
 
 /** The functions of a test oracle that the keeper and the scenarios call. */
 export const oracleAbi = parseAbi([
@@ -15,10 +16,14 @@ export const oracleAbi = parseAbi([
  *
  * @throws `Error` if a push is not mined in time, or reverts
  */
-export async function pushPrices({ chainId, rpcUrl, oracles, referenceFeed }: LocalChain): Promise<void> {
-  const client = createWalletClient({ transport: http(rpcUrl, { retryCount: 1 }), pollingInterval: 50 }).extend(
-    publicActions,
-  )
+export async function pushPrices(chain: LocalChain): Promise<void> {
+  await pushPricesOver(toProvider(chain.rpcUrl, { retryCount: 1 }), chain)
+}
+
+/** Pushes the prices of a chain over a provider. @see `pushPrices` */
+export async function pushPricesOver(provider: Provider, chain: DeployedChain): Promise<void> {
+  const { chainId, oracles, referenceFeed } = chain
+  const client = createWalletClient({ transport: toTransport(provider), pollingInterval: 50 }).extend(publicActions)
   const push = async (address: Address): Promise<void> => {
     const oracle = { address, abi: oracleAbi } as const
     const [account, [, answer]] = await Promise.all([
@@ -40,7 +45,10 @@ export async function pushPrices({ chainId, rpcUrl, oracles, referenceFeed }: Lo
  * Pushes the prices of chains at an interval until it is stopped. Skips a chain while its last push is in progress. The
  * timer does not keep the process alive.
  */
-export function startKeeper(chains: readonly LocalChain[], { intervalMs, onFailure }: startKeeper.Options): Keeper {
+export function startKeeper<Chain extends DeployedChain>(
+  chains: readonly Chain[],
+  { push, intervalMs, onFailure }: startKeeper.Options<Chain>,
+): Keeper {
   const pushes = new Map<Network.ChainId, Promise<void>>()
   const pauses = new Map<symbol, Network.ChainId>()
   let nextPushMs = Date.now() + intervalMs
@@ -51,10 +59,10 @@ export function startKeeper(chains: readonly LocalChain[], { intervalMs, onFailu
     for (const chain of chains) {
       const { chainId } = chain
       if (paused.has(chainId) || pushes.has(chainId)) continue
-      const push = pushPrices(chain)
+      const pushing = push(chain)
         .catch(onFailure)
         .finally(() => pushes.delete(chainId))
-      pushes.set(chainId, push)
+      pushes.set(chainId, pushing)
     }
   }
   // Timers pause while the machine sleeps, but the chains' clock does not. So the keeper checks the wall clock often.
@@ -71,7 +79,12 @@ export function startKeeper(chains: readonly LocalChain[], { intervalMs, onFailu
 }
 
 export declare namespace startKeeper {
-  type Options = { readonly intervalMs: number; readonly onFailure: (error: unknown) => void }
+  type Options<Chain> = {
+    /** Pushes the prices of a chain. */
+    readonly push: (chain: Chain) => Promise<void>
+    readonly intervalMs: number
+    readonly onFailure: (error: unknown) => void
+  }
 }
 
 /** Keeps the prices of the local chains fresh. */

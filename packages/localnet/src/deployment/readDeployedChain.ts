@@ -1,8 +1,9 @@
 import type { Deployment } from '@agio/chain'
 import { poolAbi, rateReaderAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
-import { createPublicClient, getAddress, http, zeroAddress, type PublicClient } from 'viem'
-import type { LocalChain } from '../chain/LocalChain.ts'
+import { createPublicClient, getAddress, zeroAddress, type PublicClient } from 'viem'
+import type { DeployedChain } from '../chain/LocalChain.ts'
+import { toTransport, type Provider } from '../chain/Provider.ts'
 import { undefinedIfReverted } from './undefinedIfReverted.ts'
 
 /**
@@ -11,12 +12,12 @@ import { undefinedIfReverted } from './undefinedIfReverted.ts'
  * @param onProgress receives a line for each skipped pool
  * @throws `Error` with the pools if no pool can be read
  */
-export async function readLocalChain(
-  rpcUrl: string,
+export async function readDeployedChain(
+  provider: Provider,
   deployment: Deployment,
   onProgress: (message: string) => void = () => {},
-): Promise<LocalChain> {
-  const client = createPublicClient({ transport: http(rpcUrl, { batch: true }) })
+): Promise<DeployedChain> {
+  const client = createPublicClient({ transport: toTransport(provider) })
   const found = await Promise.all(
     deployment.pools.map(async (address) => (await undefinedIfReverted(readPool(client, address))) ?? address),
   )
@@ -29,15 +30,14 @@ export async function readLocalChain(
   const sides = pools.flatMap(({ base, quote }) => [base, quote])
   return {
     chainId,
-    rpcUrl,
     deployment,
-    tokens: byName(sides.map(({ symbol, token }) => [symbol, token])) as LocalChain['tokens'],
+    tokens: byName(sides.map(({ symbol, token }) => [symbol, token])) as DeployedChain['tokens'],
     pools: byName(
       pools.map(({ address, base, quote }) => [`${base.symbol}/${quote.symbol}`, address]),
-    ) as LocalChain['pools'],
+    ) as DeployedChain['pools'],
     oracles: byName(
       sides.filter(({ oracle }) => oracle !== zeroAddress).map(({ symbol, oracle }) => [symbol, oracle]),
-    ) as LocalChain['oracles'],
+    ) as DeployedChain['oracles'],
     sequencerFeed: findFeed(sides, 'sequencerFeed'),
     referenceFeed: findFeed(sides, 'referenceFeed'),
   }
