@@ -1,8 +1,9 @@
+import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keccak256, parseAbi, zeroHash } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connectNode, writeContract } from '../../test/connectNode.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import { oracleAbi, pushPrices } from '../price/keeper.ts'
@@ -73,12 +74,17 @@ describe('error: startLocalnet rejects a fork', () => {
       /^Cannot fork chain 84532: .* is a node of chain 421614$/,
     ],
     [
+      'of a development node with its default chain, and says how to start it',
+      async () => await startDefaultNode(),
+      /^Cannot fork chain 84532: .* is a node of chain 31337\. Start it with the id: anvil --chain-id 84532$/,
+    ],
+    [
       'when the node does not respond, without the path of the URL',
       () => 'http://127.0.0.1:1/key',
       /^Cannot fork chain 84532: 127.0.0.1:1 does not respond$/,
     ],
   ])('error: startLocalnet rejects a fork %s', async (_, url, message) => {
-    const options = { ...localDirs('refused', 'none'), rpcPort: 0, forks: { 84532: url() } }
+    const options = { ...localDirs('refused', 'none'), rpcPort: 0, forks: { 84532: await url() } }
     await expect(startLocalnet(options)).rejects.toThrow(message)
   })
 })
@@ -105,6 +111,14 @@ test('error: startLocalnet names in one line the pools of a deployment of which 
     /^Cannot use the deployment of chain 84532 on a fork: [^\n]*0x00000000000000000000000000000000000A910A[^\n]*$/i,
   )
 })
+
+/** Starts a node of Hardhat's default chain, which is also that of anvil, until the test ends. */
+async function startDefaultNode(): Promise<string> {
+  const hre = await createHardhatRuntimeEnvironment({})
+  const server = await hre.network.createServer('default', '127.0.0.1')
+  onTestFinished(() => server.close())
+  return `http://127.0.0.1:${(await server.listen()).port}`
+}
 
 function localDirs(own: string, known: string) {
   return { deploymentsDir: join(dir, own), forkDeploymentsDir: join(dir, known) }

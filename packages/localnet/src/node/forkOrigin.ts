@@ -7,6 +7,9 @@ import { createForkedState, RateLimitedError, type RpcRequest, type SendRequest 
 import type { Network } from '@agio/core'
 import { createPublicClient, http } from 'viem'
 
+// The default of anvil and of other development nodes.
+const developmentChainId = 31337
+
 /**
  * Returns the block of another node at which a fork begins.
  *
@@ -21,7 +24,8 @@ export async function findForkOrigin(url: string, chainId: Network.ChainId): Pro
     throw new Error(`Cannot fork chain ${chainId}: ${toHostName(url)} does not respond`, { cause })
   })
   if (actual !== chainId) {
-    throw new Error(`Cannot fork chain ${chainId}: ${toHostName(url)} is a node of chain ${actual}`)
+    const hint = actual === developmentChainId ? `. Start it with the id: anvil --chain-id ${chainId}` : ''
+    throw new Error(`Cannot fork chain ${chainId}: ${toHostName(url)} is a node of chain ${actual}${hint}`)
   }
   const version = await client.request({ method: 'web3_clientVersion' }).catch(() => '')
   return /^(hardhat|anvil)/i.test(version) ? { url, blockNumber: await client.getBlockNumber() } : { url }
