@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
-import type { ChainDescriptorUserConfig, EdrNetworkUserConfig } from 'hardhat/types/config'
 import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
+import { chainDescriptors, toLocalNetwork, toNetworkName } from './localNetworks.ts'
 import { padGasEstimates } from './padGasEstimates.ts'
 
 /**
@@ -21,33 +21,11 @@ export async function createHre(running: AsyncDisposableStack): Promise<HardhatR
   running.defer(() => rm(folder, { recursive: true, force: true }))
   const config = {
     paths: { cache: join(folder, 'cache'), artifacts: join(folder, 'artifacts') },
-    // Hardforks of each chain, for forks: the latest from block 0.
-    chainDescriptors: Object.fromEntries(Network.all.map(({ chainId, name }) => [chainId, describeChain(name)])),
-    networks: Object.fromEntries(Network.chainIds.map((chainId) => [toNetworkName(chainId), localChain(chainId)])),
+    chainDescriptors,
+    networks: Object.fromEntries(Network.chainIds.map((chainId) => [toNetworkName(chainId), toLocalNetwork(chainId)])),
   }
   // The project root may be any folder of a package. Hardhat reads nothing below it.
   const hre = await createHardhatRuntimeEnvironment(config, {}, import.meta.dirname)
   padGasEstimates(hre.hooks)
   return hre
-}
-
-/** Returns the name of a local chain in the configuration of Hardhat. */
-export function toNetworkName(chainId: Network.ChainId): string {
-  return `local${chainId}`
-}
-
-function describeChain(name: string): ChainDescriptorUserConfig {
-  return { name, chainType: 'generic', hardforkHistory: { osaka: { blockNumber: 0 } } }
-}
-
-function localChain(chainId: Network.ChainId): EdrNetworkUserConfig {
-  return {
-    type: 'edr-simulated',
-    chainType: 'generic',
-    chainId,
-    // Like a real node: the sender of a transaction that fails gets its hash.
-    throwOnTransactionFailures: false,
-    // Blocks come faster than seconds while contracts are deployed: the chain's clock must not run ahead.
-    allowBlocksWithSameTimestamp: true,
-  }
 }

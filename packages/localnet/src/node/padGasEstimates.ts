@@ -13,10 +13,11 @@ const transactionGasLimit = 2n ** 24n
  * timestamp. One second later, the transaction changes the timestamp and needs more gas.
  */
 export function padGasEstimates(hooks: HookManager): void {
-  hooks.registerHandlers('network', { onRequest })
+  hooks.registerHandlers('network', { onRequest: answerPadded })
 }
 
-const onRequest: NetworkHooks['onRequest'] = async (...[context, connection, request, next]) => {
+/** Answers a request to a local node, an estimate with the addition. */
+export const answerPadded: NetworkHooks['onRequest'] = async (...[context, connection, request, next]) => {
   const response = await next(context, connection, request)
   const isEstimate = request.method === 'eth_estimateGas' && connection.networkConfig.type === 'edr-simulated'
   return isEstimate ? await pad(response, connection.provider) : response
