@@ -1,12 +1,18 @@
 import { createRequire } from 'node:module'
 import process from 'node:process'
 
+import keystore from '@nomicfoundation/hardhat-keystore'
+import nodeTestRunner from '@nomicfoundation/hardhat-node-test-runner'
+import viem from '@nomicfoundation/hardhat-viem'
 import { defineConfig } from 'hardhat/config'
+import agio from './packages/localnet/src/hardhat.ts'
 
 const require = createRequire(import.meta.url)
 
 export default defineConfig({
-  paths: { sources: 'contracts' },
+  plugins: [agio, viem, keystore, nodeTestRunner],
+  // The test runner takes every file of its folder.
+  paths: { sources: 'contracts', tests: { nodejs: 'contracts/test' } },
   solidity: {
     version: '0.8.37',
     // The compiler comes from npm, so that a fresh clone compiles without the network.
