@@ -164,7 +164,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     'vitest.ts': ['stack'],
     'vitestSetup.ts': ['stack'],
     cli: list('accounts assets chain console deployment node scenarios sdk service localnet'),
-    hardhat: ['chain', 'deployment', 'node', 'price'],
+    hardhat: ['chain', 'cli', 'deployment', 'node', 'price'],
     'hardhat.ts': ['hardhat'],
     'commands.ts': ['cli', 'scenarios', 'service'],
   },

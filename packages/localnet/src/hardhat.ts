@@ -1,6 +1,10 @@
-// `@agio/localnet/hardhat`: the plugin of Hardhat. Its hooks load when they run, so that Hardhat starts fast.
+// `@agio/localnet/hardhat`: the plugin of Hardhat. Its hooks and tasks load when they run, so that Hardhat starts fast.
+import { emptyTask, overrideTask, task } from 'hardhat/config'
 import { definePlugin } from 'hardhat/plugins'
+import { ArgumentType } from 'hardhat/types/arguments'
 import type { AgioConnection } from './hardhat/AgioConnection.ts'
+
+const text = { type: ArgumentType.STRING_WITHOUT_DEFAULT, defaultValue: undefined } as const
 
 /**
  * The plugin of Hardhat for Agio: the networks `local84532`, `local421614`, `fork84532`, `fork421614`, `baseSepolia` and
@@ -19,6 +23,20 @@ const plugin = definePlugin({
     config: async () => ({ default: (await import('./hardhat/configHooks.ts')).createConfigHooks }),
     network: async () => ({ default: (await import('./hardhat/networkHooks.ts')).createNetworkHooks }),
   },
+  tasks: [
+    overrideTask('node')
+      .setAction(async () => ({ default: (await import('./hardhat/runNode.ts')).runNode }))
+      .build(),
+    emptyTask('agio', 'Deploy the contracts of Agio').build(),
+    task(['agio', 'deploy'], 'Deploys tokens, oracles, pools, router and faucet, and writes the deployment file')
+      .addOption({ ...text, name: 'dollarsPerSide', description: 'Initial value of each side of each pool' })
+      .addOption({ ...text, name: 'owner', description: 'Hands every contract over to this account' })
+      .addOption({ ...text, name: 'guardian', description: 'May also freeze the pools, and not unfreeze them' })
+      .addOption({ ...text, name: 'sequencerFeed', description: 'Uptime feed of the sequencer' })
+      .addOption({ ...text, name: 'referenceFeed', description: 'Price feed of the dollar token' })
+      .setAction(async () => ({ default: (await import('./hardhat/runDeploy.ts')).runDeploy }))
+      .build(),
+  ],
 })
 
 export default plugin

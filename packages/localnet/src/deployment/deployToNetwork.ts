@@ -2,7 +2,7 @@ import type { Address, Network } from '@agio/core'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { toProvider } from '../chain/Provider.ts'
-import { createDeployer } from './createDeployer.ts'
+import { createDeployer, type Deployer } from './createDeployer.ts'
 import type { NetworkFeeds } from './deployAsset.ts'
 import { setGuardian } from './deployPool.ts'
 import { deployStack, type DeployedContract } from './deployStack.ts'
@@ -16,8 +16,16 @@ import { readCodeHashes } from './readCodeHashes.ts'
  * @returns the path of the deployment file, and the contracts whose ownership the new owner must accept
  * @throws `Error` if the node serves another chain; the errors of `deployStack`
  */
-export async function deployToNetwork(options: deployToNetwork.Options): Promise<NetworkDeployment> {
-  const deployer = await createDeployer(toProvider(options.rpcUrl), privateKeyToAccount(options.deployerKey))
+export async function deployToNetwork({
+  rpcUrl,
+  deployerKey,
+  ...options
+}: deployToNetwork.Options): Promise<NetworkDeployment> {
+  return await deployBy(await createDeployer(toProvider(rpcUrl), privateKeyToAccount(deployerKey)), options)
+}
+
+/** Deploys all contracts to a test network with an account of its own. @see `deployToNetwork` */
+export async function deployBy(deployer: Deployer, options: deployBy.Options): Promise<NetworkDeployment> {
   const { chainId } = options
   const served = await deployer.client.getChainId()
   if (served !== chainId) throw new Error(`Cannot deploy to chain ${chainId}: the node serves chain ${served}`)
@@ -35,12 +43,17 @@ export async function deployToNetwork(options: deployToNetwork.Options): Promise
 }
 
 export declare namespace deployToNetwork {
-  type Options = NetworkFeeds & {
-    readonly chainId: Network.ChainId
+  type Options = deployBy.Options & {
     /** The node of the network. */
     readonly rpcUrl: string
     /** The private key of the account that deploys and pays. It owns the contracts unless they are handed over. */
     readonly deployerKey: Hex
+  }
+}
+
+export declare namespace deployBy {
+  type Options = NetworkFeeds & {
+    readonly chainId: Network.ChainId
     readonly deploymentsDir: string
     readonly dollarsPerSide?: number | undefined
     /** The account to which the deployer hands over every contract that has an owner. Default: the deployer. */
