@@ -1,5 +1,5 @@
 import { Network } from '@agio/core'
-import { findLocalStack, toStacksFolder } from '@agio/server/cli'
+import { findLocalStack, toStacksFolder } from '@agio/server/stacks'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

@@ -138,6 +138,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     serving: ['cli', 'http', 'log', 'service', 'settings'],
     deno: ['assets', 'http', 'log', 'service', 'serving', 'settings'],
     'cli.ts': ['cli', 'serving', 'settings'],
+    'stacks.ts': ['cli'],
     'serveDeno.ts': ['deno', 'settings'],
     'deno.ts': ['deno', 'serving', 'settings'],
     'node.ts': ['serving'],
@@ -167,6 +168,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     hardhat: ['chain', 'cli', 'deployment', 'node', 'price'],
     'hardhat.ts': ['hardhat'],
     'commands.ts': ['cli', 'scenarios', 'service'],
+    'stacks.ts': ['cli'],
   },
   sdk: {
     api: [],

@@ -1,28 +1,21 @@
 // What the `agio` command needs: settings and tables, and functions that load the modules of a command when it runs.
-import { Network } from '@agio/core'
 import type { deployContracts as deploy } from './cli/deployContracts.ts'
 import type { runDev as run } from './cli/runDev.ts'
 import type { signResponse as sign } from './cli/signResponse.ts'
 import type { runScenarioFile as runFile } from './scenarios/runScenarioFile.ts'
 
-export { errorCatalogue, errorClasses, Network, Operator, type ErrorClass, type ErrorCode } from '@agio/core'
 export {
   defineSettings,
-  findLocalStack,
   formatHelp,
-  isStackName,
   migrateOnNode,
   parseSettings,
   serveOnNode,
   serviceSettings,
   stopOnSignal,
-  toStacksFolder,
   toUrl,
-  type LocalStack,
 } from '@agio/server/cli'
 export { deploySettings, networkNames } from './cli/deploySettings.ts'
 export { devSettings, localnetSettings, toNodes } from './cli/devSettings.ts'
-export { formatTable } from './cli/formatTable.ts'
 export { localServiceDefaults } from './service/localServiceDefaults.ts'
 export { listScenarios, type ListedScenario } from './scenarios/scenarios.ts'
 
@@ -46,10 +39,4 @@ type FileOptions = runFile.Target & Pick<runFile.Options, 'onStep'>
 /** Deploys the contracts to a test network. @see `deployContracts` of `cli/deployContracts.ts` */
 export async function deployContracts(options: deploy.Options, environment: NodeJS.ProcessEnv): Promise<string> {
   return await (await import('./cli/deployContracts.ts')).deployContracts(options, environment)
-}
-
-/** Finds a network by its name, in any form, or by its id. */
-export function findNetwork(text: string): (typeof Network.all)[number] | undefined {
-  const toKey = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
-  return Network.all.find(({ chainId, slug }) => [String(chainId), toKey(slug)].includes(toKey(text)))
 }

@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import { formatTable } from '@agio/localnet/commands'
+import { formatTable } from '@agio/localnet/stacks'
 import { verifyAuditLog, type AgioAdmin, type AuditLog, type AuditVerification } from '@agio/sdk/admin'
 import process from 'node:process'
 import { CommandError } from '../errors/CommandError.ts'

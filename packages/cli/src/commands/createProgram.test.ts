@@ -7,7 +7,7 @@ import { createProgram, listCommands } from './createProgram.ts'
 async function run(...args: readonly string[]): Promise<string> {
   const printed: string[] = []
   const output = { writeOut: (text: string) => printed.push(text), writeErr: (text: string) => printed.push(text) }
-  const program = createProgram()
+  const program = await createProgram(args[0])
   for (const command of listCommands(program)) command.configureOutput(output)
   await program.parseAsync(args, { from: 'user' }).catch(() => {})
   return printed.join('')
@@ -25,8 +25,8 @@ test.each([
 })
 
 it('each command has a help text with lines of at most 100 characters, and no option takes a key', async () => {
-  const program = createProgram()
-  const visit = async (command: ReturnType<typeof createProgram>, path: readonly string[]): Promise<void> => {
+  const program = await createProgram()
+  const visit = async (command: typeof program, path: readonly string[]): Promise<void> => {
     const help = await run(...path, '--help')
     expect(help).toMatch(new RegExp(`^Usage: ${['agio', ...path].join(' ')}`))
     expect(help.split('\n').filter((line) => line.length > 100)).toEqual([])
@@ -36,13 +36,21 @@ it('each command has a help text with lines of at most 100 characters, and no op
   await visit(program, [])
 })
 
-it('the page of the command has a row with each command', () => {
+it('the page of the command has a row with each command', async () => {
   const rows = page.split('\n').filter((line) => line.startsWith('| `agio '))
   const listed = rows.flatMap((row) =>
     Array.from(row.split(' | ')[0]?.matchAll(/`(?:agio )?(\w+)/g) ?? [], ([, name]) => name),
   )
-  const names = createProgram().commands.map((command) => command.name())
+  const names = (await createProgram()).commands.map((command) => command.name())
   expect(new Set(listed)).toEqual(new Set(names))
+})
+
+it('each command is found when only its module is loaded', async () => {
+  for (const command of (await createProgram()).commands) {
+    const { commands } = await createProgram(command.name())
+    expect(commands.map((found) => found.name())).toContain(command.name())
+    expect(commands.length, command.name()).toBeLessThan(8)
+  }
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import { formatTable } from '@agio/localnet/commands'
+import { formatTable } from '@agio/localnet/stacks'
 import type { AdminStats, ApiKey, IssuedApiKey, QuoteSecret } from '@agio/sdk/admin'
 import { formatAccess } from './keyAccess.ts'
 

@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
-import { defineSettings, findLocalStack, formatHelp, parseSettings, serviceSettings } from '@agio/localnet/commands'
+import { defineSettings, formatHelp, parseSettings, serviceSettings } from '@agio/localnet/commands'
+import { findLocalStack } from '@agio/localnet/stacks'
 import { createAgioAdmin, readAllKeys, type AgioAdmin, type IssueApiKeyInput } from '@agio/sdk/admin'
 import process from 'node:process'
 import { z } from 'zod'

@@ -1,15 +1,14 @@
 import type { Command } from '@commander-js/extra-typings'
 import {
   formatHelp,
-  formatTable,
   listScenarios,
   localnetSettings,
-  Network,
   runScenarioFile,
   signResponse,
   toNodes,
   type ListedScenario,
 } from '@agio/localnet/commands'
+import { formatTable, Network } from '@agio/localnet/stacks'
 import { testAccounts } from '@agio/sdk/testing'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Command } from '@commander-js/extra-typings'
-import { formatTable, Operator } from '@agio/localnet/commands'
+import { formatTable, Operator } from '@agio/localnet/stacks'
 import { CommandError } from '../errors/CommandError.ts'
 import { print } from '../output/print.ts'
 

@@ -1,4 +1,4 @@
-import { Network } from '@agio/localnet/commands'
+import { Network } from '@agio/localnet/stacks'
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import type { ConnectOptions } from '../service/connect.ts'
 

@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import { formatTable } from '@agio/localnet/commands'
+import { formatTable } from '@agio/localnet/stacks'
 import type { LoggedRequest } from '@agio/sdk'
 import type { AgioAdmin, LoggedKeyRequest } from '@agio/sdk/admin'
 import { print, printRecords } from '../output/print.ts'

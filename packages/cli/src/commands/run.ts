@@ -1,8 +1,6 @@
 import { CommanderError } from '@commander-js/extra-typings'
 import process from 'node:process'
-import { CommandError, formatError, toExitCode } from '../errors/CommandError.ts'
 import { createProgram } from './createProgram.ts'
-import { printError } from '../output/print.ts'
 
 const inputExitCode = 2
 
@@ -12,15 +10,21 @@ export async function run(words: readonly string[]): Promise<void> {
   const args = words.filter((word) => word !== '--')
   endWithReader(args[0])
   try {
-    refuseKeys(args)
-    await createProgram().parseAsync(args, { from: 'user' })
+    await refuseKeys(args)
+    await (await createProgram(args[0])).parseAsync(args, { from: 'user' })
   } catch (error) {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : inputExitCode
     else {
+      const { formatError, printError, toExitCode } = await loadErrors()
       printError(formatError(error, { json: args.includes('--json') }))
       process.exit(toExitCode(error))
     }
   }
+}
+
+/** The errors load the catalogue and the SDK, which most command lines need later or never. */
+async function loadErrors() {
+  return { ...(await import('../errors/CommandError.ts')), ...(await import('../output/print.ts')) }
 }
 
 // They serve others, and continue when the reader of their log has ended.
@@ -38,12 +42,13 @@ function endWithReader(command: string | undefined): void {
  *
  * @throws `CommandError` that does not contain the key
  */
-function refuseKeys(args: readonly string[]): void {
+async function refuseKeys(args: readonly string[]): Promise<void> {
   const isDeployment = args[0] === 'contracts'
   const hasKey = args.some(
     (word) => /^(--?[\w-]*key(=|$)|\w*key=)/i.test(word) || (isDeployment && /[\da-f]{64}/i.test(word)),
   )
   if (!hasKey) return
+  const { CommandError } = await loadErrors()
   throw new CommandError(
     'input',
     `A key on the command line is visible to other processes and stays in the history of the shell. Set ${isDeployment ? 'DEPLOYER_KEY_FILE or DEPLOYER_KEY' : 'AGIO_API_KEY, or pass --private-key-file'} instead, and replace this key`,

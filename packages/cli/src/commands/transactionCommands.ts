@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import { errorClasses } from '@agio/localnet/commands'
+import { errorClasses } from '@agio/localnet/stacks'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { CommandError, findCodeClass } from '../errors/CommandError.ts'

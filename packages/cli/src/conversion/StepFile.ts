@@ -1,4 +1,4 @@
-import { toStacksFolder } from '@agio/localnet/commands'
+import { toStacksFolder } from '@agio/localnet/stacks'
 import { parseStep, type Step } from '@agio/sdk'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-import { Network } from '@agio/localnet/commands'
+import { Network } from '@agio/localnet/stacks'
 import type { ChainId, Wallet } from '@agio/sdk'
 import { testAccounts } from '@agio/sdk/testing'
 import { readFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-import { errorCatalogue, errorClasses } from '@agio/localnet/commands'
+import { errorCatalogue, errorClasses } from '@agio/localnet/stacks'
 import { AgioError, type AgioErrorCode } from '@agio/sdk'
 import { readFileSync } from 'node:fs'
 import { expect, it, test } from 'vitest'

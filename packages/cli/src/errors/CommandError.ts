@@ -1,4 +1,4 @@
-import { errorCatalogue, errorClasses, type ErrorClass, type ErrorCode } from '@agio/localnet/commands'
+import { errorCatalogue, errorClasses, type ErrorClass, type ErrorCode } from '@agio/localnet/stacks'
 import { toLine } from '../output/print.ts'
 import { isAgioError, type AgioErrorCode, type AnyAgioError } from '@agio/sdk'
 

@@ -1,4 +1,4 @@
-import { formatTable } from '@agio/localnet/commands'
+import { formatTable } from '@agio/localnet/stacks'
 import process from 'node:process'
 
 /** How results are printed. */

@@ -1,12 +1,5 @@
-import {
-  defineSettings,
-  errorCatalogue,
-  localServiceDefaults,
-  parseSettings,
-  serviceSettings,
-  toUrl,
-  type ErrorCode,
-} from '@agio/localnet/commands'
+import { defineSettings, localServiceDefaults, parseSettings, serviceSettings, toUrl } from '@agio/localnet/commands'
+import { errorCatalogue, type ErrorCode } from '@agio/localnet/stacks'
 import process from 'node:process'
 import { CommandError } from '../errors/CommandError.ts'
 import { getStack, type ConnectOptions } from './connect.ts'

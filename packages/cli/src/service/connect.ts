@@ -1,4 +1,4 @@
-import { findLocalStack, findNetwork, isStackName, Network, type LocalStack } from '@agio/localnet/commands'
+import { findLocalStack, findNetwork, isStackName, Network, type LocalStack } from '@agio/localnet/stacks'
 import { createAgio, type Agio, type ChainId, type PinnedContracts } from '@agio/sdk'
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'

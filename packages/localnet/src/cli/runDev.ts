@@ -1,5 +1,6 @@
 import { Network } from '@agio/core'
-import { isStackName, listLocalStacks, parseSettings, registerLocalStack, type SettingsOf } from '@agio/server/cli'
+import { parseSettings, type SettingsOf } from '@agio/server/cli'
+import { isStackName, listLocalStacks, registerLocalStack } from '@agio/server/stacks'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

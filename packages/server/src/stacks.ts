@@ -1,0 +1,8 @@
+export {
+  findLocalStack,
+  isStackName,
+  listLocalStacks,
+  registerLocalStack,
+  toStacksFolder,
+  type LocalStack,
+} from './cli/localStack.ts'
