@@ -107,6 +107,15 @@ test.each([{ HOME: '/' }, { HOME: undefined }])(
   },
 )
 
+test('agio dev --json stops when the process that reads its output has ended', async () => {
+  const args = [main, 'dev', '--no-service', '--json', '--name', `test-unread-${process.pid}`]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const exited = once(child, 'exit')
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  expect(await exited).toEqual([0, null])
+})
+
 /** Runs `agio dev` until it is ready, and returns its output. Disposing `stacks` stops it. */
 async function startUntilReady(
   stacks: AsyncDisposableStack,

@@ -4,6 +4,8 @@ import process from 'node:process'
 // Requests in flight may take as long as the slowest node.
 const stopLimitMs = 30_000
 
+const touchIntervalMs = 2000
+
 /**
  * Runs a command until a signal stops it, and prints its summary when it is ready. With `json`, standard output has one line
  * with a JSON object for each event, the first of which is `ready`. Messages from before are on the error output.
@@ -19,9 +21,11 @@ export async function runUntilStopped({ json }: runUntilStopped.Options, start: 
     await parts.disposeAsync()
   }
   const signal = stopOnSignal(stop, stopLimitMs)
+  onOutputGone(() => process.kill(process.pid, 'SIGTERM'))
   try {
     const started = await start({ parts, report: output.report })
     output.ready(started)
+    if (json) touchOutput()
     await started.work?.(signal)
   } catch (error) {
     // A start or a work that is stopped half-way fails. The process exits when every part is stopped.
@@ -58,6 +62,21 @@ export type Started = {
   readonly fields: object
   /** What the command does once it is ready, until the signal is aborted. If it fails, the command fails. */
   readonly work?: (signal: AbortSignal) => Promise<void>
+}
+
+/** Calls back when the reader of the standard output has ended. `npx` passes on no SIGINT, so this may be all that is noticed. */
+function onOutputGone(stop: () => void): void {
+  const onError = ({ code }: NodeJS.ErrnoException) => {
+    if (code !== 'EPIPE') return
+    process.stdout.off('error', onError)
+    stop()
+  }
+  process.stdout.on('error', onError)
+}
+
+/** Writes a space now and then: only a write shows that a pipe is closed. Spaces before an event do not change its JSON. */
+function touchOutput(): void {
+  if (!process.stdout.isTTY) setInterval(() => process.stdout.write(' '), touchIntervalMs).unref()
 }
 
 function createOutput(json: boolean) {
