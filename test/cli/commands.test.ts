@@ -17,9 +17,7 @@ beforeAll(async () => {
   for (const account of ['2', '3']) await agio.run(['fund', '1000', 'tAUD', '--account', account])
 })
 
-afterEach(async () => {
-  await agio.stack.scenario('reset')
-})
+afterEach(() => agio.stack.scenario('reset'))
 
 afterAll(async () => {
   await agio?.[Symbol.asyncDispose]()
@@ -177,6 +175,7 @@ describe('agio convert', () => {
     await writeFile(quoteFile, JSON.stringify(quote))
     const [plan] = await ok('plan', '--quote', quoteFile, '--prefer', 'approve', ...from)
     const approval = await agio.run(['sign', '--account', '2'], { input: JSON.stringify(plan) })
+    expect(approval.stderr).toBe(`Signed by account 2 for stack ${agio.stack.name}\n`)
     expect(parse(await agio.run(['broadcast'], { input: approval.stdout }))).toMatchObject([{ status: 'success' }])
     const built = await agio.run(['build', '--quote', quoteFile, ...from])
     const signed = (await agio.run(['sign', '--account', '2'], { input: built.stdout })).stdout

@@ -86,13 +86,13 @@ async function convert(words: readonly string[], options: Options): Promise<void
   const { agio } = connection
   if (step) {
     if (sentence) await assertSame(connection, sentence, step)
-    return await run(createStepFile(options.resume), options, (onStep, signal) =>
+    return await run(createStepFile(options.resume, connection.stack), options, (onStep, signal) =>
       agio.resume(step, { wallet, onStep, signal }),
     )
   }
   if (!sentence) return
   const quote = await requestQuote(connection, sentence, { ...options, payer: address })
-  await run(createStepFile(options.resume), options, start(agio, quote, wallet))
+  await run(createStepFile(options.resume, connection.stack), options, start(agio, quote, wallet))
 }
 
 function start(agio: Agio, quote: AgioQuote, wallet: Wallet): Start {

@@ -18,7 +18,7 @@ import { getStack, parseChain } from '../service/connect.ts'
 import { parseAddress } from '../service/tokens.ts'
 import { isAmount } from '../sentence/Sentence.ts'
 import { chainOption, jsonOption, parseWhole, stackOption } from './options.ts'
-import { print } from '../output/print.ts'
+import { print, printError } from '../output/print.ts'
 
 const environmentHelp = `\nEnvironment variables, instead of the running local stack:\n${formatHelp(localSettings)}`
 
@@ -41,9 +41,11 @@ export function addLocalCommands(program: Command): void {
       `\nEnvironment variables, instead of the running local stack:\n${formatHelp(localnetSettings)}`,
     )
     .action(async ({ account, stack }) => {
-      const rpcUrls =
-        Number(process.env['RPC_PORT'] || 0) === 0 ? (await getStack({ stack })).rpcUrls : toNodes(process.env)
-      print(await signResponse(await text(process.stdin), { account, rpcUrls }))
+      const running = Number(process.env['RPC_PORT'] || 0) === 0 ? await getStack({ stack }) : undefined
+      const rpcUrls = running?.rpcUrls ?? toNodes(process.env)
+      const signed = await signResponse(await text(process.stdin), { account, rpcUrls })
+      printError(`Signed by account ${account} for ${running ? `stack ${running.name}` : `the nodes of RPC_PORT`}`)
+      print(signed)
     })
 }
 

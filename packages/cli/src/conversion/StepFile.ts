@@ -1,6 +1,6 @@
-import { toStacksFolder } from '@agio/localnet/stacks'
+import { findLocalStack, toStacksFolder, type LocalStack } from '@agio/localnet/stacks'
 import { parseStep, type Step } from '@agio/sdk'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CommandError } from '../errors/CommandError.ts'
 import { findText, writePrivateJson } from '../files/privateFile.ts'
@@ -14,15 +14,18 @@ export type StepFile = {
   remove(): Promise<void>
 }
 
-/** Creates the file of a new conversion: at the given path, or in the state folder of the user. */
-export function createStepFile(given: string | undefined): StepFile {
+/**
+ * Creates the file of a new conversion: at the given path, or in the state folder of the user. There, conversions of local stacks
+ * that have ended are removed, because their chains are gone.
+ */
+export function createStepFile(given: string | undefined, stack: LocalStack | undefined): StepFile {
   let path = given
   return {
     get path() {
       return path
     },
     async write(step) {
-      path ??= join(dirname(toStacksFolder()), 'conversions', `${step.conversionId}.json`)
+      path ??= join(await chooseFolder(stack), `${step.conversionId}.json`)
       await mkdir(dirname(path), { recursive: true })
       // On the disk before the wallet is asked, so that a crash of the machine loses no transaction either.
       await writePrivateJson(path, step)
@@ -31,6 +34,16 @@ export function createStepFile(given: string | undefined): StepFile {
       if (given === undefined && path !== undefined) await rm(path, { force: true })
     },
   }
+}
+
+async function chooseFolder(stack: LocalStack | undefined): Promise<string> {
+  const folder = join(dirname(toStacksFolder()), 'conversions')
+  for (const name of await readdir(folder).catch(() => [])) {
+    const [, ended = '', pid] = /^(.+)-(\d+)$/.exec(name) ?? []
+    const isGone = pid !== undefined && (await findLocalStack(ended))?.pid !== Number(pid)
+    if (isGone) await rm(join(folder, name), { recursive: true, force: true })
+  }
+  return stack === undefined ? folder : join(folder, `${stack.name}-${stack.pid}`)
 }
 
 /** Reads the step of a file; undefined if the file does not exist. @throws `CommandError` if it has no step */

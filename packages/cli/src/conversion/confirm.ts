@@ -16,7 +16,7 @@ export async function confirm(step: Step): Promise<void> {
   for (const line of lines) printError(toLine(line))
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
-    const answer = await terminal.question('Sign and send? [y/N] ')
+    const answer = await terminal.question('Sign and send? (--yes does not ask) [y/N] ')
     if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('wallet', 'Cancelled: it was not signed')
   } finally {
     terminal.close()
