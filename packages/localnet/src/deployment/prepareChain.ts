@@ -3,6 +3,7 @@ import type { Network } from '@agio/core'
 import { BaseError } from 'viem'
 import type { DeployedChain } from '../chain/LocalChain.ts'
 import { connectLocalNode, type LocalNodeClient, type Provider } from '../chain/Provider.ts'
+import { deploymentMethods } from '../node/rememberDeployment.ts'
 import { pushPricesOver } from '../price/keeper.ts'
 import { adoptFeeds } from './adoptFeeds.ts'
 import { placeDeploymentProxy } from './create2.ts'
@@ -24,7 +25,9 @@ export async function prepareChain(
 ): Promise<DeployedChain> {
   const chain = (forked && (await adoptFork(provider, forked, onProgress))) ?? (await deploy(provider, onProgress))
   await placeCommonContracts(provider)
-  return { ...chain, deployment: { ...chain.deployment, local: true } }
+  const deployment = { ...chain.deployment, local: true }
+  await provider.request({ method: deploymentMethods.set, params: [deployment] })
+  return { ...chain, deployment }
 }
 
 export declare namespace prepareChain {

@@ -2,20 +2,18 @@ import type { Deployment } from '@agio/chain'
 import { Network } from '@agio/core'
 import type { EdrNetworkConfig } from 'hardhat/types/config'
 import type { HookContext, NetworkHooks } from 'hardhat/types/hooks'
-import { HardhatPluginError } from 'hardhat/plugins'
 import type { NetworkConnection } from 'hardhat/types/network'
+import { HardhatPluginError } from 'hardhat/plugins'
 import type { DeployedChain } from '../chain/LocalChain.ts'
 import { toProvider, type Provider } from '../chain/Provider.ts'
-import { answerPadded } from '../node/padGasEstimates.ts'
-import { abis, type AgioConnection } from './AgioConnection.ts'
 import { isSimulated } from '../node/localNetworks.ts'
-
-/** The method by which a local node with this plugin tells its deployment, to its forks and to other processes. */
-const method = 'agio_deployment'
+import { answerPadded } from '../node/padGasEstimates.ts'
+import { deploymentMethods, rememberDeployment } from '../node/rememberDeployment.ts'
+import { abis, type AgioConnection } from './AgioConnection.ts'
 
 /** Creates the hooks that deploy to the local chains and forks, and that find the deployments of other networks. */
 export async function createNetworkHooks(): Promise<Partial<NetworkHooks>> {
-  const chains = new WeakMap<object, DeployedChain>()
+  const remember = rememberDeployment()
   return {
     async newConnection(context, next) {
       const connection = await next(context)
@@ -23,15 +21,12 @@ export async function createNetworkHooks(): Promise<Partial<NetworkHooks>> {
         if (isSimulated(connection.networkName)) throw error
         return error
       })
-      if (isChain(found)) chains.set(connection, found)
       Object.defineProperty(connection, 'agio', { get: () => getChain(found, connection.networkName) })
       return connection
     },
     async onRequest(...[context, connection, request, next]) {
-      const chain = request.method === method ? chains.get(connection) : undefined
-      if (chain) return { jsonrpc: '2.0', id: request.id, result: chain.deployment }
-      if (isSimulated(connection.networkName)) return await answerPadded(context, connection, request, next)
-      return await next(context, connection, request)
+      if (!isSimulated(connection.networkName)) return await next(context, connection, request)
+      return await remember(context, connection, request, async (...rest) => await answerPadded(...rest, next))
     },
   }
 }
@@ -46,8 +41,7 @@ async function connect(context: HookContext, connection: NetworkConnection): Pro
     return await prepareChain(provider, { forked })
   }
   const isLocal = networkName === 'localhost'
-  if (!isLocal && !Network.isChainId(network.chainId ?? 0)) return undefined
-  const chainId = Number(await provider.request({ method: 'eth_chainId' }))
+  const chainId = isLocal ? Number(await provider.request({ method: 'eth_chainId' })) : (network.chainId ?? 0)
   if (!Network.isChainId(chainId)) return undefined
   const deployment = isLocal ? await askNode(provider) : await findFile(context, chainId)
   if (deployment === undefined) return undefined
@@ -63,7 +57,7 @@ async function findForked(context: HookContext, { chainId, forking }: EdrNetwork
 }
 
 async function askNode(node: Provider): Promise<Deployment | undefined> {
-  return (await node.request({ method }).catch(() => undefined)) as Deployment | undefined
+  return (await node.request({ method: deploymentMethods.get }).catch(() => undefined)) as Deployment | undefined
 }
 
 async function findFile({ config }: HookContext, chainId: Network.ChainId): Promise<Deployment | undefined> {

@@ -9,6 +9,8 @@ import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { assertPortFree, findFreePorts } from '../node/assertPortFree.ts'
+import { toProvider } from '../chain/Provider.ts'
+import { deploymentMethods } from '../node/rememberDeployment.ts'
 import { startLocalnet, type Localnet } from './startLocalnet.ts'
 
 let deploymentsDir: string
@@ -94,6 +96,11 @@ test('the contract addresses of the local chains are the same on all chains and 
   for (const other of others) expect(other).toEqual(first)
   const { codeHashes: _, ...addresses } = first ?? {}
   expect(addresses).toMatchSnapshot()
+})
+
+test('a local node tells its deployment to Hardhat in other processes', async () => {
+  const { rpcUrl, deployment } = localnet.chains[84532]
+  expect(await toProvider(rpcUrl).request({ method: deploymentMethods.get })).toEqual(deployment)
 })
 
 test('a localnet that is stopped closes every port, even while a WebSocket is open', async () => {

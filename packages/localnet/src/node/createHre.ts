@@ -7,6 +7,7 @@ import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
 import type { HardhatRuntimeEnvironment } from 'hardhat/types/hre'
 import { chainDescriptors, toLocalNetwork, toNetworkName } from './localNetworks.ts'
 import { padGasEstimates } from './padGasEstimates.ts'
+import { rememberDeployment } from './rememberDeployment.ts'
 
 /**
  * Creates Hardhat with a network for each local chain, without a configuration file.
@@ -27,5 +28,6 @@ export async function createHre(running: AsyncDisposableStack): Promise<HardhatR
   // The project root may be any folder of a package. Hardhat reads nothing below it.
   const hre = await createHardhatRuntimeEnvironment(config, {}, import.meta.dirname)
   padGasEstimates(hre.hooks)
+  hre.hooks.registerHandlers('network', { onRequest: rememberDeployment() })
   return hre
 }
