@@ -16,8 +16,11 @@ const projects = fileURLToPath(new URL('../projects/stack/', import.meta.url))
 
 const python = fileURLToPath(new URL('../../../examples/python/', import.meta.url))
 
+const hardhatPage = fileURLToPath(new URL('../../../docs/develop/hardhat.md', import.meta.url))
+
 let folder: string
 let project: string
+let tarballs: readonly string[]
 let nodes: Readonly<Record<'20' | '22' | '24', string>>
 
 // One installation for all tests: it takes the longest.
@@ -31,7 +34,7 @@ beforeAll(async () => {
   const [node20, node22] = await Promise.all(['20.20.2', '22.23.3'].map(findNode))
   nodes = { 20: node20 ?? '', 22: node22 ?? '', 24: process.execPath }
   await runOrThrow(process.execPath, [packAll, folder], { cwd: folder })
-  const tarballs = ['agio-sdk', 'agio-localnet', 'agio'].map((name) => join(folder, `${name}-2.1.0.tgz`))
+  tarballs = ['agio-sdk', 'agio-localnet', 'agio'].map((name) => join(folder, `${name}-2.1.0.tgz`))
   const sizes = await Promise.all(tarballs.map(async (file) => (await stat(file)).size))
   const startedAt = performance.now()
   const env = await createEnvironment(nodes[22], folder)
@@ -74,6 +77,24 @@ describe.skipIf(!inject('isOnline'))('the tarballs, installed in an empty folder
     const env = await createEnvironment(nodes[version], folder)
     const args = ['node_modules/vitest/vitest.mjs', 'run']
     expect(await runOrThrow(nodes[version], args, { cwd: project, env })).toContain('10 passed')
+  })
+
+  it('give Hardhat the networks, the types and the test of docs/develop/hardhat.md, as printed', async () => {
+    const [, text = ''] = (await readFile(hardhatPage, 'utf8')).split('## In a project of your own')
+    const [section = ''] = text.split('\n## ')
+    const own = join(folder, 'hardhat')
+    for (const [, name = '', code = ''] of section.matchAll(/^```ts\n\/\/ (\S+)\n(.*?)^```$/gms)) {
+      await mkdir(dirname(join(own, name)), { recursive: true })
+      await writeFile(join(own, name), code)
+    }
+    await writeFile(join(own, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+    const plugins = section.match(/\S*hardhat[\w-]*@[\d.]+/g) ?? []
+    const others = ['viem', 'typescript', '@types/node'].map(async (name) => `${name}@${await getCatalogVersion(name)}`)
+    await installPackages(own, [...tarballs.slice(0, 2), ...plugins, ...(await Promise.all(others))], true)
+    const env = { ...(await createEnvironment(nodes[24], folder)), HARDHAT_DISABLE_TELEMETRY: 'true' }
+    expect(await runOrThrow('npx', ['hardhat', 'test'], { cwd: own, env })).toContain('1 passing')
+    const types = ['tsc', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--types', 'node']
+    await runOrThrow('npx', [...types, 'hardhat.config.ts', 'test/swap.test.ts'], { cwd: own, env })
   })
 
   it('say in one sentence on Node 20 which Node they need', async () => {
