@@ -5,6 +5,7 @@ import type { HttpExchange } from '../http/HttpExchange.ts'
 import type { OpenApiDocument } from '../openapi/createOpenApiDocument.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createDocument, type Document } from './createDocument.ts'
+import { createPostmanCollection } from './createPostmanCollection.ts'
 
 const maxAgeSeconds = 300
 
@@ -60,7 +61,13 @@ function createDocuments(settings: docsEndpoints.Dependencies): Readonly<Record<
     return publicUrl === undefined ? document : withUrl(document, publicUrl)
   }
   const index = createIndexDocument(readOpenApi, settings)
-  return { '/': redirectBrowsers(index, settings), '/api/v1': index, '/openapi.json': json(readOpenApi) }
+  return {
+    '/': redirectBrowsers(index, settings),
+    '/api/v1': index,
+    '/openapi.json': json(readOpenApi),
+    '/downloads/agio.postman.json': json(async () => createPostmanCollection(await readOpenApi())),
+    '/.well-known/api-catalog': json(async () => apiCatalog, catalogMediaType),
+  }
 }
 
 /** Returns the document of a service that clients reach at a URL. */
@@ -69,9 +76,27 @@ function withUrl({ info, ...document }: OpenApiDocument, url: string): OpenApiDo
   return { ...document, info: { ...info, description }, servers: [{ url }] }
 }
 
-function json(readContent: () => Promise<object>): Document {
+function json(readContent: () => Promise<object>, mediaType = 'application/json'): Document {
   const read = async () => new TextEncoder().encode(JSON.stringify(await readContent()))
-  return createDocument({ mediaType: 'application/json', maxAgeSeconds, read })
+  return createDocument({ mediaType, maxAgeSeconds, read })
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc9727 */
+const catalogMediaType = 'application/linkset+json;profile="https://www.rfc-editor.org/info/rfc9727"'
+
+/** The APIs of the service with their descriptions, as a set of links (RFC 9264) relative to the service. */
+const apiCatalog = {
+  linkset: [
+    {
+      anchor: '/api/v1',
+      'service-desc': [{ href: '/openapi.json', type: 'application/json' }],
+      'service-doc': [
+        { href: '/docs', type: 'text/html' },
+        { href: '/docs/api', type: 'text/html' },
+      ],
+      status: [{ href: '/health', type: 'application/json' }],
+    },
+  ],
 }
 
 /** Creates the document of `/` and `/api/v1`. It links to the console if the console is built. */

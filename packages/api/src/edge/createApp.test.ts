@@ -6,6 +6,17 @@ import { createCommonHeaders } from '../http/responseHeaders.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createApp } from './createApp.ts'
 
+const openApi = new URL('../../../../openapi.json', import.meta.url)
+
+type PostmanItem = {
+  readonly name: string
+  readonly request: {
+    readonly url: { readonly raw: string }
+    readonly body?: { readonly raw: string }
+    readonly auth: { readonly apikey?: readonly { readonly value: string }[] }
+  }
+}
+
 const logged: object[] = []
 let isDraining = false
 
@@ -25,7 +36,7 @@ const { fetch, refuse } = createApp({
   clientTimeoutMs: 100,
   publicUrl: 'https://shop.example/fx',
   isOriginAllowed: (origin: string) => origin === 'https://shop.example',
-  readOpenApi: () => readFile(new URL('../../../../openapi.json', import.meta.url)),
+  readOpenApi: () => readFile(openApi),
   docs: { listFiles: async () => [], readFile: async () => new Uint8Array(), readAsset: async () => new Uint8Array() },
   isDraining: () => isDraining,
   metrics: {
@@ -62,6 +73,35 @@ it.each(['/', '/docs', '/health', '/none', '/api/v1/none', '/trpc/none', '/local
     for (const name of Object.keys(createCommonHeaders('mine'))) expect(headers.has(name), name).toBe(true)
   },
 )
+
+it('the Postman collection has each operation once, with the key that it needs and the example of its body', async () => {
+  const response = await send('/downloads/agio.postman.json')
+  const { item: folders } = (await response.json()) as { readonly item: readonly { readonly item: PostmanItem[] }[] }
+  const items = folders.flatMap(({ item }) => item)
+  const { paths } = JSON.parse(await readFile(openApi, 'utf8')) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly summary: string }>>>>
+  }
+  const summaries = Object.values(paths).flatMap((item) => Object.values(item).map(({ summary }) => summary))
+  expect(items.map(({ name }) => name).toSorted()).toEqual(summaries.toSorted())
+  const preview = items.find(({ name }) => name === 'Preview a conversion')?.request
+  expect(preview?.url.raw).toBe('{{baseUrl}}/api/v1/convert/preview')
+  expect(JSON.parse(preview?.body?.raw ?? '')).toMatchObject({ amountIn: '1000' })
+  const headerOf = (name: string) => items.find((item) => item.name === name)?.request.auth.apikey?.[0]?.value
+  expect(['Preview a conversion', 'List the keys', 'Get the health of the service'].map(headerOf)).toEqual([
+    'X-API-Key',
+    'X-Admin-Key',
+    undefined,
+  ])
+})
+
+it('the API catalogue links to documents that are served', async () => {
+  const response = await send('/.well-known/api-catalog')
+  expect(response.headers.get('content-type')).toMatch(/^application\/linkset\+json/)
+  const links = JSON.stringify(await response.json()).match(/(?<="href":")[^"]+/g) ?? []
+  expect(links.length).toBeGreaterThan(3)
+  // Without chains, /health is 503.
+  for (const path of links) expect((await send(path)).status, path).toBe(path === '/health' ? 503 : 200)
+})
 
 it('a request with an origin is logged with its operation, like one without', async () => {
   const headers = { origin: 'https://shop.example' }

@@ -64,8 +64,10 @@ export type OpenApiDocument = {
   }
 }
 
-type Operation = {
+/** An operation of the document. */
+export type Operation = {
   operationId: string
+  readonly tags?: readonly string[]
   readonly summary: string
   /** The name of the procedure, over tRPC and in usage. */
   'x-procedure'?: string
