@@ -2,6 +2,9 @@ import { Network } from '@agio/core'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import tokenListSchema from '@uniswap/token-lists/src/tokenlist.schema.json' with { type: 'json' }
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
 import { Client, request } from 'undici'
 import { describe, expect, inject, it, vi } from 'vitest'
 import { expectDocumented, operations } from '../harness/openApi.ts'
@@ -46,6 +49,19 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', (runtime) => {
       expect(await read({ ...bearer, 'x-api-key': 'agio_none' })).toBe(401)
       expect(await read({ authorization: `Basic ${runtime.apiKey}` })).toBe(401)
       expect(await read({ authorization: `Bearer ${adminKey}` })).toBe(401)
+    })
+
+    it('/tokenlist.json has the tokens of all pools, and is valid by the schema of tokenlists.org', async () => {
+      const ajv = new Ajv({ strict: false })
+      addFormats.default(ajv)
+      const { status, body } = await send('/tokenlist.json')
+      expect([status, ajv.validate(tokenListSchema, body), ajv.errors]).toEqual([200, true, null])
+      const listed = (body['tokens'] as readonly { readonly chainId: number; readonly symbol: string }[]).map(
+        ({ chainId, symbol }) => `${chainId} ${symbol}`,
+      )
+      expect(listed.toSorted()).toEqual(
+        Network.chainIds.flatMap((id) => ['tAUD', 'tEUR', 'tUSD'].map((name) => `${id} ${name}`)).toSorted(),
+      )
     })
 
     it('the documents need no key and reference no other host', async () => {

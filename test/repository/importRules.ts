@@ -118,7 +118,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     admission: ['http', 'procedure', 'schema', 'settings'],
     requestLog: ['errors', 'http', 'procedure', 'router', 'settings'],
     openapi: ['admin', 'admission', 'health', 'http', 'procedure', 'router', 'schema', 'stream/topics', 'webhooks'],
-    docs: ['admission', 'http', 'openapi', 'settings'],
+    docs: ['admission', 'chains', 'http', 'openapi', 'settings'],
     console: ['admission', 'docs', 'health', 'http', 'settings'],
     'mcp/tools': ['errors', 'procedure', 'requestLog', 'schema', 'settings', 'transaction'],
     mcp: ['admission', 'errors', 'http', 'mcp/tools', 'procedure', 'router', 'settings'],

@@ -118,7 +118,7 @@ export const list = procedure
 async function describeChain(chain: Chain): Promise<z.output<typeof servedChain>> {
   const { chainId, name, deployment } = chain
   const { nativeCurrency, blockExplorer } = Network.get(chainId)
-  await readOnce(chain)
+  const tokens = await readTokens(chain)
   const payments = await readPayments(chain)
   const head = chain.heads.find()
   return {
@@ -128,7 +128,7 @@ async function describeChain(chain: Chain): Promise<z.output<typeof servedChain>
     ...(payments && { permit2: payments.features.permit2 ? chain.permits.permit2 : null }),
     faucet: deployment.faucet ?? null,
     referenceToken: deployment.referenceToken,
-    tokens: [...chain.pools.getTokens().values()].map((token) => describeToken(token, payments)),
+    tokens: tokens.map((token) => describeToken(token, payments)),
     pools: listReadablePools(chain).length,
     nativeCurrency,
     blockExplorer: deployment.local === true ? null : blockExplorer,
@@ -138,12 +138,14 @@ async function describeChain(chain: Chain): Promise<z.output<typeof servedChain>
 }
 
 /**
- * Reads the pools for the first time if the read at the start failed. After an error, the list has no tokens of the
- * network.
+ * Returns the tokens of the pools of a chain. Reads the pools for the first time if the read at the start failed. After an error,
+ * the network has no tokens.
  */
-async function readOnce(chain: Chain): Promise<void> {
-  if (chain.pools.getTokens().size > 0 || listReadablePools(chain).length === 0) return
-  await Promise.resolve(chain.pools.getSnapshot()).catch(() => {})
+export async function readTokens(chain: Chain): Promise<readonly Token[]> {
+  if (chain.pools.getTokens().size === 0 && listReadablePools(chain).length > 0) {
+    await Promise.resolve(chain.pools.getSnapshot()).catch(() => {})
+  }
+  return [...chain.pools.getTokens().values()]
 }
 
 // A network whose nodes do not answer must not delay the list.

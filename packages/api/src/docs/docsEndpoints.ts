@@ -6,6 +6,7 @@ import type { OpenApiDocument } from '../openapi/createOpenApiDocument.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createDocument, type Document } from './createDocument.ts'
 import { createPostmanCollection } from './createPostmanCollection.ts'
+import { createTokenList } from './createTokenList.ts'
 
 const maxAgeSeconds = 300
 
@@ -23,6 +24,13 @@ export function docsEndpoints(settings: docsEndpoints.Dependencies): Hono<{ Bind
       return await document(c.req.raw.headers)
     })
   }
+  const createdAtMs = (settings.now ?? Date.now)()
+  endpoints.get('/tokenlist.json', async (c) => {
+    await limitDocuments(c.env.exchange)
+    const { info } = await readDocument(settings)
+    const list = await createTokenList(settings.chains, { version: info.version, createdAtMs })
+    return c.json(list, 200, { 'cache-control': `public, max-age=${maxAgeSeconds}` })
+  })
   endpoints.get('/docs/*', async (c) => {
     const { exchange } = c.env
     await limitDocuments(exchange)
@@ -35,7 +43,7 @@ export function docsEndpoints(settings: docsEndpoints.Dependencies): Hono<{ Bind
 
 export declare namespace docsEndpoints {
   type Dependencies = createDocumentLimiter.Dependencies &
-    Pick<AppSettings, 'readOpenApi' | 'publicUrl' | 'docs' | 'console'>
+    Pick<AppSettings, 'chains' | 'now' | 'readOpenApi' | 'publicUrl' | 'docs' | 'console'>
 }
 
 type Bindings = { readonly exchange: HttpExchange }
@@ -54,12 +62,15 @@ function createSiteOpener(settings: docsEndpoints.Dependencies): () => Promise<R
   }
 }
 
+async function readDocument({ readOpenApi, publicUrl }: ReadsDocument): Promise<OpenApiDocument> {
+  const document = JSON.parse(new TextDecoder().decode(await readOpenApi())) as OpenApiDocument
+  return publicUrl === undefined ? document : withUrl(document, publicUrl)
+}
+
+type ReadsDocument = Pick<AppSettings, 'readOpenApi' | 'publicUrl'>
+
 function createDocuments(settings: docsEndpoints.Dependencies): Readonly<Record<string, Document>> {
-  const { publicUrl } = settings
-  const readOpenApi = async () => {
-    const document = JSON.parse(new TextDecoder().decode(await settings.readOpenApi())) as OpenApiDocument
-    return publicUrl === undefined ? document : withUrl(document, publicUrl)
-  }
+  const readOpenApi = async () => await readDocument(settings)
   const index = createIndexDocument(readOpenApi, settings)
   return {
     '/': redirectBrowsers(index, settings),
