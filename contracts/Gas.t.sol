@@ -18,6 +18,7 @@ import {TestToken} from "./testing/TestToken.sol";
 contract GasTest is PermitFixture {
     Faucet private faucet;
     Pool private sequencedPool;
+    Pool private steppedPool;
     Pool private peggedPool;
 
     mapping(bytes4 selector => mapping(address target => bytes data)) private _calls;
@@ -48,6 +49,10 @@ contract GasTest is PermitFixture {
 
     function test_swap_in_a_pool_with_a_sequencer_feed() public {
         _swap(sequencedPool);
+    }
+
+    function test_swap_in_a_pool_with_a_largest_step() public {
+        _swap(steppedPool);
     }
 
     function test_swap_in_a_pool_with_a_reference_feed() public {
@@ -136,18 +141,22 @@ contract GasTest is PermitFixture {
         _store(target, abi.encodeCall(router.targetSwapWithPermit2, (swap, bytes32(MAX), signature)));
     }
 
-    /// @dev One pool with each of the optional feeds.
+    /// @dev One pool with each of the optional feeds, and one with a largest step.
     function _createGuardedPools() private {
         TestOracle sequencer = new TestOracle("Sequencer", 0, address(this));
         sequencer.setRound(0, 1);
         RateReader.Config memory config = _readerConfigOf(address(aud), address(audOracle));
         config.sequencerFeed = address(sequencer);
         sequencedPool = _createPool(aud, new RateReader(config), usd, usdReader);
+        audOracle.updateAnswer(AUD_PRICE);
+        config = _readerConfigOf(address(aud), address(audOracle));
+        config.maxStep = 0.1e18;
+        steppedPool = _createPool(aud, new RateReader(config), usd, usdReader);
         config = _readerConfigOf(address(usd), address(0));
         config.referenceFeed = address(new TestOracle("USDC / USD", 1e8, address(this)));
         peggedPool = _createPool(aud, audReader, usd, new RateReader(config));
-        Pool[2] memory pools = [sequencedPool, peggedPool];
-        for (uint256 i = 0; i < 2; i++) {
+        Pool[3] memory pools = [sequencedPool, steppedPool, peggedPool];
+        for (uint256 i = 0; i < pools.length; i++) {
             _fund(pools[i], 1_000_000e6, 1_000_000e6);
             _give(usd, 100e6, address(pools[i]));
         }

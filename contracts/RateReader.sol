@@ -2,9 +2,10 @@
 pragma solidity 0.8.37;
 
 import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {IAggregatorV3} from "./interfaces/IAggregatorV3.sol";
 import {IRateReader} from "./interfaces/IRateReader.sol";
-import {PRICE_ONE} from "./PoolMath.sol";
+import {PRICE_ONE, WAD} from "./PoolMath.sol";
 
 /// @title RateReader
 /// @notice The dollar price of one token. IRateReader documents when a price is valid.
@@ -15,6 +16,7 @@ contract RateReader is IRateReader {
     /// @param maxAge The maximum age of an answer, in seconds.
     /// @param minAnswer The lowest answer that counts, 8 decimals.
     /// @param maxAnswer The highest answer that counts, 8 decimals.
+    /// @param maxStep The largest change from one round of `oracle` to the next, a fraction with 18 decimals. Zero without a check.
     /// @param sequencerFeed The uptime feed of the chain's sequencer. Zero without a check. A pool reads the rates of both its
     /// tokens in each swap, so it needs the check in one reader only.
     /// @param gracePeriod The seconds after a restart of the sequencer during which no price counts.
@@ -25,6 +27,7 @@ contract RateReader is IRateReader {
         uint256 maxAge;
         int256 minAnswer;
         int256 maxAnswer;
+        uint256 maxStep;
         address sequencerFeed;
         uint256 gracePeriod;
     }
@@ -57,6 +60,9 @@ contract RateReader is IRateReader {
     int256 public immutable maxAnswer;
 
     /// @inheritdoc IRateReader
+    uint256 public immutable maxStep;
+
+    /// @inheritdoc IRateReader
     address public immutable sequencerFeed;
 
     /// @inheritdoc IRateReader
@@ -78,6 +84,7 @@ contract RateReader is IRateReader {
             _checkDecimals(feed);
             _checkBounds(config.minAnswer, config.maxAnswer, isReference);
         }
+        if (config.maxStep >= WAD) revert InvalidStep(config.maxStep);
         if (config.sequencerFeed != address(0)) _checkSequencerFeed(config.sequencerFeed);
         token = config.token;
         oracle = config.oracle;
@@ -85,6 +92,7 @@ contract RateReader is IRateReader {
         maxAge = config.maxAge;
         minAnswer = config.minAnswer;
         maxAnswer = config.maxAnswer;
+        maxStep = config.maxStep;
         sequencerFeed = config.sequencerFeed;
         gracePeriod = config.gracePeriod;
         tokenDecimals = decimals;
@@ -97,26 +105,42 @@ contract RateReader is IRateReader {
             if (referenceFeed != address(0)) _checkPeg();
             return PRICE_ONE;
         }
-        int256 answer = _freshAnswer(oracle);
+        (uint80 roundId, int256 answer) = _freshRound(oracle);
         if (answer < minAnswer || answer > maxAnswer) revert PriceOutOfBounds(oracle, answer, minAnswer, maxAnswer);
+        if (maxStep > 0) _checkStep(roundId, answer);
         return uint256(answer);
     }
 
     function _checkPeg() private view {
-        int256 answer = _freshAnswer(referenceFeed);
+        (, int256 answer) = _freshRound(referenceFeed);
         if (answer < minAnswer || answer > maxAnswer) {
             revert ReferenceDepegged(referenceFeed, answer, minAnswer, maxAnswer);
         }
     }
 
-    function _freshAnswer(address feed) private view returns (int256) {
-        (, int256 answer,, uint256 updatedAt,) = IAggregatorV3(feed).latestRoundData();
+    /// @dev Counts a round whose predecessor cannot be read: a feed without history would otherwise stop its pools for ever. A
+    /// caller cannot starve this read: what remains of its gas is a 64th, too little for the rest of a swap.
+    function _checkStep(uint80 roundId, int256 answer) private view {
+        if (roundId == 0) return;
+        (bool isRead, bytes memory round) = oracle.staticcall(abi.encodeCall(IAggregatorV3.getRoundData, (roundId - 1)));
+        if (!isRead || round.length < 160) return;
+        // Decoded as full words: a malformed round of others must not revert.
+        (, int256 previous,, uint256 updatedAt,) = abi.decode(round, (uint256, int256, uint256, uint256, uint256));
+        if (previous <= 0 || updatedAt == 0) return;
+        uint256 step = answer > previous ? uint256(answer - previous) : uint256(previous - answer);
+        if (step > Math.mulDiv(uint256(previous), maxStep, WAD)) {
+            revert PriceStepTooLarge(oracle, answer, previous, maxStep);
+        }
+    }
+
+    function _freshRound(address feed) private view returns (uint80 roundId, int256 answer) {
+        uint256 updatedAt;
+        (roundId, answer,, updatedAt,) = IAggregatorV3(feed).latestRoundData();
         if (answer <= 0) revert InvalidPrice(feed, answer);
         // A zero updatedAt is a round that never completed; one in the future would not become stale.
         if (updatedAt == 0 || updatedAt > block.timestamp || block.timestamp - updatedAt > maxAge) {
             revert StalePrice(feed, updatedAt, maxAge);
         }
-        return answer;
     }
 
     function _checkSequencer() private view {

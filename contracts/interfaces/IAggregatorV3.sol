@@ -20,4 +20,11 @@ interface IAggregatorV3 {
         external
         view
         returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound);
+
+    /// @notice The answer of a round. Feeds differ for a round that they do not have: some revert, others return zeros.
+    /// @param id The number of the round.
+    function getRoundData(uint80 id)
+        external
+        view
+        returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound);
 }

@@ -22,6 +22,14 @@ interface IRateErrors {
     /// @param maxAnswer The highest plausible answer, 8 decimals.
     error PriceOutOfBounds(address oracle, int256 answer, int256 minAnswer, int256 maxAnswer);
 
+    /// @notice Thrown when the answer of a token's feed differs too much from the answer of the round before. The next round that
+    /// is close to this answer confirms it.
+    /// @param oracle The feed.
+    /// @param answer Its answer, 8 decimals.
+    /// @param previousAnswer The answer of the round before, 8 decimals.
+    /// @param maxStep The largest change, as a fraction of the previous answer with 18 decimals.
+    error PriceStepTooLarge(address oracle, int256 answer, int256 previousAnswer, uint256 maxStep);
+
     /// @notice Thrown when the reference token is no longer worth a dollar.
     /// @param feed The feed of the reference token.
     /// @param answer Its answer, 8 decimals.
@@ -62,6 +70,10 @@ interface IRateReader is IRateErrors {
     /// @param maxAnswer The upper bound, 8 decimals.
     error InvalidBounds(int256 minAnswer, int256 maxAnswer);
 
+    /// @notice Thrown by the constructor when the largest step is 1 or more: it would never refuse a price that falls.
+    /// @param maxStep The step, a fraction with 18 decimals.
+    error InvalidStep(uint256 maxStep);
+
     /// @notice Thrown by the constructor when the answer of an uptime feed is neither 0 nor 1, as of a price feed.
     /// @param feed The feed.
     /// @param answer Its answer.
@@ -86,6 +98,12 @@ interface IRateReader is IRateErrors {
     /// @notice The highest answer of the feed that counts, 8 decimals.
     function maxAnswer() external view returns (int256);
 
+    /// @notice The largest change from one round of the token's feed to the next, as a fraction of the earlier answer with 18
+    /// decimals. Zero if none is checked.
+    /// @dev A round is compared with the round before, whatever time lies between them. A round without one counts: the first
+    /// round of a feed, the first after a change of its aggregator, and any round of a feed that keeps no history.
+    function maxStep() external view returns (uint256);
+
     /// @notice The uptime feed of the chain's sequencer: 0 is up, 1 is down. Zero if none is checked.
     function sequencerFeed() external view returns (address);
 
@@ -104,5 +122,6 @@ interface IRateReader is IRateErrors {
     /// - {InvalidPrice} unless `answer > 0`
     /// - {StalePrice} unless `0 < updatedAt <= now` and `now - updatedAt <= maxAge`
     /// - {PriceOutOfBounds} or {ReferenceDepegged} unless `minAnswer <= answer <= maxAnswer`
+    /// - {PriceStepTooLarge} unless `|answer - previousAnswer| <= previousAnswer * maxStep / 1e18`
     function getRate() external view returns (uint256);
 }

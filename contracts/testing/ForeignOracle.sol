@@ -30,4 +30,9 @@ contract ForeignOracle is IAggregatorV3 {
     function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
         return (1, _ANSWER, _UPDATED_AT, _UPDATED_AT, 1);
     }
+
+    /// @inheritdoc IAggregatorV3
+    function getRoundData(uint80) external pure returns (uint80, int256, uint256, uint256, uint80) {
+        revert("No data present");
+    }
 }

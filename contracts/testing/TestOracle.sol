@@ -17,6 +17,14 @@ contract TestOracle is IAggregatorV3, Owned {
     int256 private _answer;
     uint256 private _updatedAt;
 
+    /// @dev The earlier rounds. The newest one is in the variables above.
+    mapping(uint80 roundId => Round round) private _history;
+
+    struct Round {
+        int256 answer;
+        uint256 updatedAt;
+    }
+
     /// @notice Emitted when the feed has a new answer.
     /// @param current The answer, 8 decimals.
     /// @param roundId The number of its round, one more than the last.
@@ -49,7 +57,15 @@ contract TestOracle is IAggregatorV3, Owned {
         return (_roundId, _answer, _updatedAt, _updatedAt, _roundId);
     }
 
+    /// @inheritdoc IAggregatorV3
+    /// @dev Zeros for a round that does not exist.
+    function getRoundData(uint80 id) external view returns (uint80, int256, uint256, uint256, uint80) {
+        Round memory round = id == _roundId ? Round(_answer, _updatedAt) : _history[id];
+        return (id, round.answer, round.updatedAt, round.updatedAt, id);
+    }
+
     function _setRound(int256 answer, uint256 updatedAt) private {
+        _history[_roundId] = Round(_answer, _updatedAt);
         _roundId++;
         _answer = answer;
         _updatedAt = updatedAt;

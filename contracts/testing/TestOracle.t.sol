@@ -25,6 +25,18 @@ contract TestOracleTest is Fixture {
         _assertRound(2, -5, 7);
     }
 
+    function test_every_round_can_be_read_and_one_that_does_not_exist_is_zero() public {
+        audOracle.setRound(-5, 7);
+        audOracle.updateAnswer(0.66e8);
+        int256[5] memory answers = [int256(0), AUD_PRICE, -5, 0.66e8, 0];
+        uint256[5] memory times = [uint256(0), NOW, 7, NOW, 0];
+        for (uint80 id = 0; id < 5; id++) {
+            (, int256 answer,, uint256 updatedAt,) = audOracle.getRoundData(id);
+            vm.assertEq(answer, answers[id]);
+            vm.assertEq(updatedAt, times[id]);
+        }
+    }
+
     function test_only_the_owner_sets_answers() public {
         bytes memory reason = abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, trader);
         vm.expectRevert(reason);

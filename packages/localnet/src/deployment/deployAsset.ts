@@ -73,6 +73,7 @@ export async function deployAsset(
     referenceFeed: feed ? zeroAddress : (feeds.referenceFeed ?? zeroAddress),
     maxAge: feed ? maxAgeSeconds : referenceMaxAgeSeconds,
     ...(feed ? toBounds(feed.firstPrice) : referenceBand),
+    maxStep: 0n,
     sequencerFeed: feed ? (feeds.sequencerFeed ?? zeroAddress) : zeroAddress,
     gracePeriod: gracePeriodSeconds,
   }
