@@ -129,16 +129,16 @@ describe('the receipt of a quoted conversion', () => {
   })
 
   it('a receipt of a conversion that failed has what its quote promised', async () => {
-    const { quote } = await requestQuote()
-    await setPrice(chain, 'tAUD', 50_000_000n)
-    const swap = { from: 'tAUD', to: 'tUSD', amountInRaw: thousand, limitRaw: 585_786_960n } as const
+    const { quote } = await requestQuote({ slippageBps: 100 })
+    await setPrice(chain, 'tAUD', 64_000_000n)
+    const swap = { from: 'tAUD', to: 'tUSD', amountInRaw: thousand, limitRaw: 644_365_656n } as const
     const [mined] = await mineTogether(chain, [submitAs(chain, user, encodeSwap(chain, swap))])
     expect(await read(mined?.transactionHash ?? '0x', quote)).toMatchObject({
       status: 200,
       data: {
         status: 'failed',
         failure: { code: 'svc/below-min-target' },
-        quoted: { minAmountOut: '585.786960' },
+        quoted: { minAmountOut: '644.365656' },
       },
     })
   })

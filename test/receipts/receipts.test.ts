@@ -133,9 +133,9 @@ describe.each(['REST', 'tRPC'] as const)('the prices of a mined conversion (%s)'
     { name: 'one that was set before it in its block', before: [70_000_000n], after: [], oracle: '700.000000' },
     {
       name: 'the last one before it, of several in its block',
-      before: [60_000_000n, 75_000_000n],
-      after: [80_000_000n, initial],
-      oracle: '750.000000',
+      before: [60_000_000n, 66_000_000n],
+      after: [70_000_000n, initial],
+      oracle: '660.000000',
     },
   ])('the price of the receipt and of the analysis of a conversion is $name', async ({ before, after, oracle }) => {
     const { chain, stack } = receipts

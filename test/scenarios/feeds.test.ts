@@ -46,14 +46,24 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
   })
 
   it.each([
-    [5, '422 svc/above-max-origin'],
-    [5.001, '422 svc/stale-price'],
-    [0.2, '200 ok'],
-    [0.1999, '422 svc/stale-price'],
-  ])('price-jump by the factor %d leads to %s, by the bounds of the reader', async (factor, outcome) => {
-    await subject.run('price-jump', { symbol: 'tAUD', factor })
-    expect(await subject.request('convert.preview', subject.inputs['convert.preview'])).toEqual(both(outcome))
-  })
+    [5.001, 'bounds'],
+    [5, 'step'],
+    [1.1001, 'step'],
+    [1.1, undefined],
+    [0.9, undefined],
+    [0.8999, 'step'],
+    [0.2, 'step'],
+    [0.1999, 'bounds'],
+  ])(
+    'price-jump by the factor %d is refused with the reason %s, by the bounds and the step of the reader',
+    async (...row) => {
+      const [factor, reason] = row
+      await subject.run('price-jump', { symbol: 'tAUD', factor })
+      await expectPrices({ tAUD: { stale: reason !== undefined, ...(reason && { reason }) } })
+      const outcome = reason ? '422 svc/stale-price' : '200 ok'
+      expect(await subject.request('convert.preview', subject.inputs['convert.preview'])).toEqual(both(outcome))
+    },
+  )
 
   it('depeg refuses every conversion with its own code, and pools, prices and health show it', async () => {
     await subject.run('depeg')
@@ -76,11 +86,17 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
     expect(await subject.request('convert.preview', subject.inputs['convert.preview'])).toEqual(both(outcome))
   })
 
-  it.each(['sequencer-down', 'price-jump', 'depeg'] as const)(
-    'during %s the pool itself refuses the conversion that the preview refuses',
-    async (name) => {
+  it.each([
+    ['sequencer-down', {}, /SequencerDown/],
+    ['price-jump', {}, /PriceOutOfBounds/],
+    ['price-jump', { factor: 1.73 }, /PriceStepTooLarge/],
+    ['depeg', {}, /ReferenceDepegged/],
+  ] as const)(
+    'during %s %o the pool itself refuses the conversion that the preview refuses, with %s',
+    async (name, options, error) => {
       const { chain, owner } = subject
-      await subject.run(name)
+      await subject.run(name, options)
+      expect(await subject.request('convert.preview', subject.inputs['convert.preview'])).not.toEqual(both('200 ok'))
       const [tokenIn, tokenOut] = [chain.tokens.tAUD, chain.tokens.tUSD]
       const address = chain.pools['tAUD/tUSD']
       const view = {
@@ -89,12 +105,7 @@ describe.each(scenarioStacks)('on $name', ({ start }) => {
         functionName: 'viewOriginSwap',
         args: [tokenIn, tokenOut, 1_000_000n],
       } as const
-      const expected = {
-        'sequencer-down': /SequencerDown/,
-        'price-jump': /PriceOutOfBounds/,
-        depeg: /ReferenceDepegged/,
-      }
-      await expect(owner.client.readContract(view)).rejects.toThrow(expected[name])
+      await expect(owner.client.readContract(view)).rejects.toThrow(error)
     },
   )
 

@@ -55,9 +55,9 @@ const chainHealth = z
       .array(
         z.object({
           feed: addressOut.meta({ description: 'Address of the feed', example: localExamples.oracle }),
-          reason: z.enum(['invalid', 'bounds', 'sequencer', 'depeg']).meta({
+          reason: z.enum(['invalid', 'bounds', 'step', 'sequencer', 'depeg']).meta({
             description:
-              'invalid: its answer is zero or negative. bounds: its answer is implausible. sequencer: it reports that the sequencer of the network is down or has just restarted. depeg: it reports that the reference token is not worth a dollar',
+              'invalid: its answer is zero or negative. bounds: its answer is implausible. step: its answer differs too much from the round before. sequencer: it reports that the sequencer of the network is down or has just restarted. depeg: it reports that the reference token is not worth a dollar',
             example: 'sequencer',
           }),
         }),

@@ -69,6 +69,7 @@ const staleReasons: Readonly<Record<PriceFault.Reason, string>> = {
   age: 'price-not-updated',
   invalid: 'price-not-updated',
   bounds: 'price-out-of-bounds',
+  step: 'price-step-too-large',
   sequencer: 'sequencer-down',
   depeg: 'reference-depegged',
 }

@@ -20,6 +20,16 @@ const faults: ReadonlyMap<string, ToFault> = new Map<string, ToFault>([
     (feed, [answer = 0n, minAnswer = 0n, maxAnswer = 0n]) => ({ reason: 'bounds', feed, answer, minAnswer, maxAnswer }),
   ],
   [
+    'PriceStepTooLarge',
+    (feed, [answer = 0n, previousAnswer = 0n, maxStep = 0n]) => ({
+      reason: 'step',
+      feed,
+      answer,
+      previousAnswer,
+      maxStep,
+    }),
+  ],
+  [
     'ReferenceDepegged',
     (feed, [answer = 0n, minAnswer = 0n, maxAnswer = 0n]) => ({ reason: 'depeg', feed, answer, minAnswer, maxAnswer }),
   ],

@@ -29,6 +29,12 @@ it.each([
     { oracle: '0xabc', reason: 'bounds' },
   ],
   [
+    'PriceStepTooLarge',
+    ['0xabc', '112657600', '65120000', '100000000000000000'],
+    'svc/stale-price',
+    { oracle: '0xabc', reason: 'step' },
+  ],
+  [
     'ReferenceDepegged',
     ['0xabc', '97000000', '98000000', '102000000'],
     'svc/reference-depegged',

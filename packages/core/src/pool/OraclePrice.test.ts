@@ -12,6 +12,13 @@ const reference = { ...price, oracle: null, answer: 100_000_000n }
 
 const bounds = { minAnswer: 13_024_000n, maxAnswer: 325_600_000n }
 const outOfBounds = { reason: 'bounds', feed: oracle, answer: 651_200_000n, ...bounds } as const
+const tooLargeStep = {
+  reason: 'step',
+  feed: oracle,
+  answer: 112_657_600n,
+  previousAnswer: 65_120_000n,
+  maxStep: 125_000_000_000_000_000n,
+} as const
 const depeg = { reason: 'depeg', feed, answer: 97_000_000n, minAnswer: 98_000_000n, maxAnswer: 102_000_000n } as const
 const restarted = {
   reason: 'sequencer',
@@ -34,6 +41,7 @@ describe('the fault of a price', () => {
     ['invalid at zero, at any age', { ...price, answer: 0n, updatedAtSeconds: 0n }, 'invalid'],
     ['none for the reference token at any time', { ...reference, updatedAtSeconds: 0n }, undefined],
     ['the bounds if the contract says so', { ...price, fault: outOfBounds }, 'bounds'],
+    ['the step if the contract says so', { ...price, fault: tooLargeStep }, 'step'],
     ['the age before the bounds', { ...price, updatedAtSeconds: 1n, fault: outOfBounds }, 'age'],
     ['the sequencer before everything else', { ...price, answer: 0n, updatedAtSeconds: 1n, fault: down }, 'sequencer'],
     ['the peg of the reference token', { ...reference, fault: depeg }, 'depeg'],
@@ -58,6 +66,7 @@ describe('the error of a fault', () => {
 
   it.each([
     [outOfBounds, 'reports 6.51200000, outside of 0.13024000 to 3.25600000'],
+    [tooLargeStep, 'reports 1.12657600, more than 12.5 % from 0.65120000 of the round before'],
     [down, 'reports that the sequencer is down'],
     [restarted, 'reports a restart of the sequencer less than 3600 s ago'],
     [{ reason: 'invalid', feed: oracle, answer: -5n }, 'reports -5'],

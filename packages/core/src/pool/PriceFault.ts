@@ -8,7 +8,7 @@ import * as Timestamp from '../time/Timestamp.ts'
 import type { Address } from '../token/Token.ts'
 
 /** Why a pool does not convert at a price. */
-export type PriceFault = AgeFault | InvalidFault | BoundsFault | SequencerFault
+export type PriceFault = AgeFault | InvalidFault | BoundsFault | StepFault | SequencerFault
 
 /** The kind of a fault. Every kind except `depeg` is a reason of `svc/stale-price`. */
 export type Reason = PriceRefusal | 'depeg'
@@ -27,6 +27,15 @@ type BoundsFault = Feed & {
   readonly answer: bigint
   readonly minAnswer: bigint
   readonly maxAnswer: bigint
+}
+
+/** An answer that differs too much from the answer of the round before. Prices have 8 decimals. */
+type StepFault = Feed & {
+  readonly reason: 'step'
+  readonly answer: bigint
+  readonly previousAnswer: bigint
+  /** The largest change, as a fraction of the previous answer with 18 decimals. */
+  readonly maxStep: bigint
 }
 
 type SequencerFault = Feed & {
@@ -86,6 +95,11 @@ function describe(fault: PriceFault): string | undefined {
       return undefined
     case 'invalid':
       return `reports ${fault.answer}`
+    case 'step': {
+      const { answer, previousAnswer, maxStep } = fault
+      const percent = Number(maxStep / 10n ** 12n) / 10_000
+      return `reports ${formatPrice(answer)}, more than ${percent} % from ${formatPrice(previousAnswer)} of the round before`
+    }
     case 'sequencer':
       return isUp(fault)
         ? `reports a restart of the sequencer less than ${fault.gracePeriodSeconds} s ago`

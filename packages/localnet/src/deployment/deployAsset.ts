@@ -1,6 +1,6 @@
 import type { Address } from '@agio/core'
 import { encodeFunctionData, zeroAddress } from 'viem'
-import { oracleAbi } from '../price/keeper.ts'
+import { maxStep, oracleAbi } from '../price/keeper.ts'
 import type { Deployer } from './createDeployer.ts'
 
 /** The dollar token, in which pools price other tokens. It has no oracle: its price is 1 by definition. */
@@ -73,7 +73,7 @@ export async function deployAsset(
     referenceFeed: feed ? zeroAddress : (feeds.referenceFeed ?? zeroAddress),
     maxAge: feed ? maxAgeSeconds : referenceMaxAgeSeconds,
     ...(feed ? toBounds(feed.firstPrice) : referenceBand),
-    maxStep: 0n,
+    maxStep: feed ? maxStep : 0n,
     sequencerFeed: feed ? (feeds.sequencerFeed ?? zeroAddress) : zeroAddress,
     gracePeriod: gracePeriodSeconds,
   }

@@ -12,6 +12,12 @@ export const oracleAbi = parseAbi([
 ])
 
 /**
+ * The largest change of a price from one round to the next, as a fraction with 18 decimals: a tenth. Currencies move less
+ * between two rounds, also over a weekend.
+ */
+export const maxStep = 10n ** 17n
+
+/**
  * Pushes the current answer of every price feed of a chain again, so that prices stay fresh and do not change.
  *
  * @throws `Error` if a push is not mined in time, or reverts

@@ -157,8 +157,8 @@ export type ChainHealth = {
     | {
         /** Address of the feed */
         feed: `0x${string}`
-        /** invalid: its answer is zero or negative. bounds: its answer is implausible. sequencer: it reports that the sequencer of the network is down or has just restarted. depeg: it reports that the reference token is not worth a dollar */
-        reason: 'invalid' | 'bounds' | 'sequencer' | 'depeg'
+        /** invalid: its answer is zero or negative. bounds: its answer is implausible. step: its answer differs too much from the round before. sequencer: it reports that the sequencer of the network is down or has just restarted. depeg: it reports that the reference token is not worth a dollar */
+        reason: 'invalid' | 'bounds' | 'step' | 'sequencer' | 'depeg'
       }[]
     | undefined
   /** Number of the last confirmed block */
@@ -1025,8 +1025,8 @@ export type PoolTopic = {
   poolAddress: `0x${string}`
 }
 
-/** Why pools refuse to convert at the price. Absent unless it is stale. `age`: The price is older than its maximum age, or was never set. `invalid`: The answer of the oracle is zero or negative. `bounds`: The answer of the oracle is outside of the bounds within which the pool accepts it, so it is probably wrong. `sequencer`: The sequencer of the network is down, or has restarted so recently that oracles may not have been updated. `oracle` is its uptime feed. `depeg`: The reference token is not worth a dollar */
-export type PriceFault = 'age' | 'invalid' | 'bounds' | 'sequencer' | 'depeg'
+/** Why pools refuse to convert at the price. Absent unless it is stale. `age`: The price is older than its maximum age, or was never set. `invalid`: The answer of the oracle is zero or negative. `bounds`: The answer of the oracle is outside of the bounds within which the pool accepts it, so it is probably wrong. `step`: The answer of the oracle differs from the answer of the round before by more than the pool accepts. The next round that is close to it confirms it. `sequencer`: The sequencer of the network is down, or has restarted so recently that oracles may not have been updated. `oracle` is its uptime feed. `depeg`: The reference token is not worth a dollar */
+export type PriceFault = 'age' | 'invalid' | 'bounds' | 'step' | 'sequencer' | 'depeg'
 
 /** New prices of a network */
 export type PricesEvent = {

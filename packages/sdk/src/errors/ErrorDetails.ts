@@ -241,8 +241,8 @@ export type ErrorDetails = {
     updatedAt: string
     /** Maximum age of a price in seconds */
     maxAgeSeconds: number
-    /** Why pools refuse to convert at the price. `age`: The price is older than its maximum age, or was never set. `invalid`: The answer of the oracle is zero or negative. `bounds`: The answer of the oracle is outside of the bounds within which the pool accepts it, so it is probably wrong. `sequencer`: The sequencer of the network is down, or has restarted so recently that oracles may not have been updated. `oracle` is its uptime feed */
-    reason?: 'age' | 'invalid' | 'bounds' | 'sequencer' | undefined
+    /** Why pools refuse to convert at the price. `age`: The price is older than its maximum age, or was never set. `invalid`: The answer of the oracle is zero or negative. `bounds`: The answer of the oracle is outside of the bounds within which the pool accepts it, so it is probably wrong. `step`: The answer of the oracle differs from the answer of the round before by more than the pool accepts. The next round that is close to it confirms it. `sequencer`: The sequencer of the network is down, or has restarted so recently that oracles may not have been updated. `oracle` is its uptime feed */
+    reason?: 'age' | 'invalid' | 'bounds' | 'step' | 'sequencer' | undefined
     /** Time at which the market of the price opens. Present only while the market is closed */
     opensAt?: string | undefined
     /** Seconds to wait before a retry */

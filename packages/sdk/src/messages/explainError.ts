@@ -143,6 +143,7 @@ const replacements: Readonly<Record<string, Words>> & { readonly other: Words } 
 const stalePrices: Readonly<Record<string, Words>> = {
   invalid: ['There is no valid price', 'The oracle reports a price that is not positive. Try again later.'],
   bounds: ['The price is implausible', 'The oracle reports a price that is probably wrong. Try again later.'],
+  step: ['The price has changed a lot', 'Conversions continue once the oracle confirms its new price.'],
   sequencer: [
     'The network was interrupted',
     'Its prices may be outdated. Conversions continue some time after the network has restarted.',

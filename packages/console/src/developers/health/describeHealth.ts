@@ -74,6 +74,7 @@ const scopes: Readonly<Record<Health['limits'], Description>> = {
 
 const faults: Readonly<Record<string, string>> = {
   bounds: 'A price is implausible.',
+  step: 'A price has changed by more than its pools accept.',
   sequencer: 'The sequencer of the network is down or has just restarted.',
   depeg: 'The dollar token is not worth a dollar.',
 }

@@ -25,12 +25,12 @@ export const sequencerDown = defineScenario({
 // The factor that turns a factor with six decimals into an integer.
 const scale = 1_000_000
 
-/** Gives oracles one wrong round. The keeper repeats it. */
+/** Gives oracles one wrong round, and pauses the keeper, whose next round would confirm it. */
 export const priceJump = defineScenario({
   name: 'price-jump',
   description: 'One wrong round multiplies the price of each token',
   effect:
-    'svc/stale-price with the reason bounds, or previews at the wrong price if it is within the bounds of the pool',
+    'svc/stale-price with the reason bounds or step, or previews at the wrong price if it is within the largest step of the pool',
   options: {
     symbol: { type: 'name', of: 'oracles', isOptional: true, description: 'the only token whose price is wrong' },
     factor: { type: 'number', min: 0.001, max: 1000, isOptional: true, description: 'the factor, default 10' },
@@ -38,6 +38,7 @@ export const priceJump = defineScenario({
   codes: ['svc/stale-price'],
   needsMining: true,
   async inject(context, { symbol, factor = 10 }) {
+    context.onReset(await context.keeper.pause(context.chain.chainId))
     for (const [name, oracle] of Object.entries(context.chain.oracles)) {
       if (symbol !== undefined && name !== symbol) continue
       const { answer } = await readRound(context.operator, oracle)

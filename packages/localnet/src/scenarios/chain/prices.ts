@@ -1,7 +1,7 @@
 import { defineScenario, type ScenarioContext } from '../definition/defineScenario.ts'
 import { Errors, type Address } from '@agio/core'
 import { encodeFunctionData } from 'viem'
-import { oracleAbi } from '../../price/keeper.ts'
+import { maxStep, oracleAbi } from '../../price/keeper.ts'
 import type { ChainOperator } from '../node/createChainOperator.ts'
 
 // Longer than the maximum age of any price. A deployment may declare ages of several days.
@@ -33,7 +33,7 @@ const scale = 1_000_000
 // A hundred million dollars. Moves accumulate, and the pools' arithmetic would overflow far above this price.
 const highestAnswer = 10n ** 16n
 
-/** Moves an oracle's price without changing its age. */
+/** Moves an oracle's price without changing its age, in rounds within the largest step. */
 export const priceMove = defineScenario({
   name: 'price-move',
   description: "Changes a token's price by a percentage, which may be negative",
@@ -50,7 +50,8 @@ export const priceMove = defineScenario({
     const { answer } = await readRound(operator, oracle)
     const moved = (answer * BigInt(100 * scale + Math.round(percent * scale))) / BigInt(100 * scale)
     assertPlausible(moved, { field: 'percent', value: percent, symbol })
-    await replaceAnswer({ operator, onReset }, oracle, moved)
+    const before = await restoreOnReset({ operator, onReset }, oracle)
+    for (const round of listSteps(answer, moved)) await writeRound(operator, oracle, { ...before, answer: round })
   },
 })
 
@@ -121,18 +122,36 @@ export async function readRound({ client }: ChainOperator, address: Address): Pr
   return { answer, updatedAtSeconds }
 }
 
-/** Replaces the answer of a feed until the reset, and keeps its age. */
-export async function replaceAnswer(
-  { operator, onReset }: Pick<ScenarioContext, 'operator' | 'onReset'>,
-  address: Address,
-  answer: bigint,
-): Promise<void> {
+/** Lists the answers of rounds that lead from an answer to another, each within the largest step from the one before. */
+function listSteps(from: bigint, to: bigint): readonly bigint[] {
+  const answers: bigint[] = []
+  for (let answer = from; answer !== to; answers.push(answer)) {
+    const most = (answer * maxStep) / 10n ** 18n || 1n
+    const rest = to - answer
+    answer = rest > most ? answer + most : rest < -most ? answer - most : to
+  }
+  return answers
+}
+
+/** Gives a feed one round with another answer until the reset, and keeps its age. */
+export async function replaceAnswer(context: FeedContext, address: Address, answer: bigint): Promise<void> {
+  const before = await restoreOnReset(context, address)
+  await writeRound(context.operator, address, { ...before, answer })
+}
+
+type FeedContext = Pick<ScenarioContext, 'operator' | 'onReset'>
+
+/**
+ * Restores the answer of a feed at the reset, which also confirms it: prices are pushed once more. Returns the newest
+ * round.
+ */
+async function restoreOnReset({ operator, onReset }: FeedContext, address: Address): Promise<Round> {
   const before = await readRound(operator, address)
   onReset(async () => {
     const now = await readRound(operator, address)
     await writeRound(operator, address, { ...now, answer: before.answer })
   })
-  await writeRound(operator, address, { ...before, answer })
+  return before
 }
 
 /** Sets the round of an oracle, as its owner. */
