@@ -37,17 +37,18 @@ const kinds: readonly Kind[] = [
     message: /1000\.000000.*999\.999999/,
   },
   {
-    kind: 'a known revert message of the pool family',
-    data: encodeErrorResult({ abi: standard, errorName: 'Error', args: ['Curve/lower-halt'] }),
+    kind: 'a known revert message of the pool family, by any name',
+    data: encodeErrorResult({ abi: standard, errorName: 'Error', args: ['Kin/above-max-origin'] }),
     code: 'svc/above-max-origin',
     details: { amountIn: '1000.000000' },
-    revert: { name: 'Error', args: ['Curve/lower-halt'] },
+    revert: { name: 'Error', args: ['Kin/above-max-origin'] },
     message: /1000\.000000/,
   },
   toRaw('an error of ERC-6093', 'ERC20InvalidReceiver', [otherAccount]),
   toRaw("another account's insufficient balance", 'ERC20InsufficientBalance', [otherAccount, 1n, 2n]),
   toRaw("another spender's insufficient allowance", 'ERC20InsufficientAllowance', [otherAccount, 1n, 2n]),
   toRaw('a panic', 'Panic', [18n]),
+  toRaw('a message about a stale price while no price is stale', 'Error', ['Kin/stale-price']),
   toRaw('an unknown revert message', 'Error', ['insufficient funds, nonce too low']),
   { kind: 'an unknown selector', data: unknown, ...raw('Unknown', [unknown]) },
   { kind: 'no data', data: '0x', ...raw('Revert', []) },
@@ -171,6 +172,26 @@ describe.each(kinds)('a pool that reverts with $kind', ({ kind, data, code, deta
     },
   )
 })
+
+it.each(transports)(
+  'a message about a stale price has the fields of the price that is stale (%s)',
+  async (transport) => {
+    const { signedTransaction } = await signConversion(chain, stack.callers.REST)
+    await pool.refuse(swap, encodeErrorResult({ abi: standard, errorName: 'Error', args: ['Kin/stale-price'] }))
+    await stack.scenarios.run('stale-price', { symbol: 'tAUD' })
+    onTestFinished(async () => {
+      await pool.allow(swap)
+      await stack.scenarios.reset()
+    })
+    const price = { oracle: chain.oracles.tAUD, maxAgeSeconds: 3600, updatedAt: expect.any(String), reason: 'age' }
+    proxy.setAnswer(simulateFirst(chain.rpcUrl))
+    const refused = await stack.callers[transport]('transaction.broadcast', { signedTransaction })
+    proxy.reset()
+    expect(refused).toMatchObject({ status: 422, failure: { code: 'svc/stale-price', ...price } })
+    const sent = await stack.callers[transport]('transaction.broadcast', { signedTransaction })
+    expect(sent).toMatchObject({ data: { status: 'failed', failure: { code: 'svc/stale-price' } } })
+  },
+)
 
 function broadcasts() {
   const { tokenIn, tokenOut, amountIn } = validInputs(chain)['convert.preview']

@@ -175,7 +175,7 @@ function toTransactions({ connected, deployment, client, reads, ...scope }: Scop
       toSignedFacts(await decodeSigned(serialized, chainId), { hash, deployment }),
     // If the client disconnects, its transaction is still sent.
     async send(signed) {
-      const context = { tokens: snapshots.tokens, blockSeconds: heads.state().head?.timestampSeconds }
+      const context = { snapshots, blockSeconds: heads.state().head?.timestampSeconds }
       await sendSigned(rpc, signed, context).catch(async (error: unknown) => {
         if (await isMined(signed, error)) return
         if (!rpc.isUncertain(signed)) throw error
@@ -204,7 +204,7 @@ function toTransactions({ connected, deployment, client, reads, ...scope }: Scop
     },
     readConversions: (receipt) => readConversions({ ...reads(), deployment }, receipt),
     readConversionReceipt: (hash) => readConversionReceipt({ ...reads(), deployment }, hash),
-    findFailure: (hash, receipt) => findFailure(reads().rpc, { hash, receipt, tokens: snapshots.tokens }),
+    findFailure: (hash, receipt) => findFailure(reads().rpc, { hash, receipt, snapshots }),
     readStatus: (hash) => readStatus(reads().rpc, hash),
     async track(request) {
       const dependencies = { ...reads(), deployment, findHead: heads.findFresh }

@@ -50,7 +50,7 @@ export type Deployment = {
   readonly factory?: Address | undefined
   readonly faucet?: Address | undefined
   readonly pools: readonly Address[]
-  /** The dollar token, which is the quote token of every pool. */
+  /** The dollar token, in which prices are stated. Routes over two pools use it. A pool may also hold two other tokens. */
   readonly referenceToken: Address
   /** A deployed Reader, for nodes that reject state overrides in `eth_call`. */
   readonly reader?: Address | undefined

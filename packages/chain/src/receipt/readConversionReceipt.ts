@@ -10,7 +10,7 @@ import { toRevertError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import type { Snapshots } from '../snapshot/createSnapshots.ts'
 import { readTokens } from '../token/readTokens.ts'
-import { findFailure, type Failure } from '../transaction/findFailure.ts'
+import { findFailure, type Failure, type KnownPools } from '../transaction/findFailure.ts'
 import type { Receipt } from '../transaction/readReceipt.ts'
 import { type SentTransaction, type TransactionStatus, waitForStatus } from '../transaction/readStatus.ts'
 import { findCalls } from './findCalls.ts'
@@ -58,7 +58,7 @@ export type FailedConversion = {
 type Dependencies = {
   readonly rpc: Rpc
   readonly reader: Reader
-  readonly snapshots: Pick<Snapshots, 'getAt' | 'tokens'>
+  readonly snapshots: Pick<Snapshots, 'getAt' | 'tokens' | 'findStalePrice'>
   readonly deployment: Deployment
 }
 
@@ -130,54 +130,55 @@ function isCallOf(call: DecodedConversionCall, conversion: Omit<MinedConversion,
 }
 
 async function explainFailed(
-  { rpc, snapshots: { tokens }, deployment }: Dependencies,
+  { rpc, snapshots, deployment }: Dependencies,
   { receipt, transaction }: Mined,
   hash: Hex,
 ): Promise<readonly FailedConversion[]> {
   if (!transaction) {
     throw Errors.upstreamError({ action: `read transaction ${hash}`, reason: 'the node does not have it' })
   }
-  if (receipt.status === 'success') return explainOperations(receipt, transaction, { deployment, tokens })
+  if (receipt.status === 'success') return explainOperations(receipt, transaction, { deployment, snapshots })
   const calls = listCalls(transaction, deployment)
   if (calls.length === 0) return []
   const { from, to } = transaction
-  const failure = await findFailure(rpc, { hash, receipt, tokens }).catch(rethrowUpstream)
+  const failure = await findFailure(rpc, { hash, receipt, snapshots }).catch(rethrowUpstream)
   return calls.map((call) => {
     if (call.to === to) return { status: 'failed', call, payer: from, failure }
     // The code of a wallet that calls itself is the code of its delegate (EIP-7702).
     const payer = from === to ? from : undefined
     // If there are several calls, it is unknown which call reverted.
     const callFailure =
-      failure && calls.length === 1 ? toFailure(failure.revert, { sender: payer, call, tokens }) : failure
+      failure && calls.length === 1 ? toFailure(failure.revert, { sender: payer, call, snapshots }) : failure
     return { status: 'failed', call, payer, failure: callFailure }
   })
 }
 
-type FailureContext = { readonly deployment: Deployment; readonly tokens: ReadonlyMap<Address, Token> }
+type FailureContext = { readonly deployment: Deployment; readonly snapshots: KnownPools }
 
 /** Lists the failed conversions of smart accounts whose operations were mined in a bundle. */
 function explainOperations(
   { logs }: Receipt,
   transaction: SentTransaction,
-  { deployment, tokens }: FailureContext,
+  { deployment, snapshots }: FailureContext,
 ): readonly FailedConversion[] {
   return listFailedOperations(logs, transaction).flatMap(({ sender, data, revertData }) =>
     findCalls(data, deployment).map((call) => {
       const revert = revertData === undefined ? undefined : decodeRevert(revertData)
-      const failure = revert && toFailure(revert, { sender, call, tokens })
+      const failure = revert && toFailure(revert, { sender, call, snapshots })
       return { status: 'failed' as const, call, payer: sender, failure }
     }),
   )
 }
 
-type FailedCall = Pick<FailureContext, 'tokens'> & {
+type FailedCall = Pick<FailureContext, 'snapshots'> & {
   readonly call: DecodedConversionCall
   readonly sender?: Address | undefined
 }
 
-function toFailure(revert: Revert, { sender, call, tokens }: FailedCall): Failure {
+function toFailure(revert: Revert, { sender, call, snapshots: { tokens, findStalePrice } }: FailedCall): Failure {
   const { tokenIn, tokenOut, ...terms } = call
-  const conversion = { ...terms, from: sender, tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut) }
+  const pair = { tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut) }
+  const conversion = { ...terms, ...pair, from: sender, findStalePrice }
   const { code, message } = toRevertError(revert, conversion)
   return { code, message, revert }
 }

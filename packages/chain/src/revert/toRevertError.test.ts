@@ -82,6 +82,8 @@ it.each([
 
 it.each([
   ['Curve/below-min-target-amount', 'svc/below-min-target'],
+  ['Any Name/below-min-target', 'svc/below-min-target'],
+  ['other/above-max-origin', 'svc/above-max-origin'],
   ['Router/originswap-failure', 'svc/below-min-target'],
   ['Curve/above-max-origin-amount', 'svc/above-max-input'],
   ['Curve/upper-halt', 'svc/above-max-origin'],

@@ -1,6 +1,6 @@
 import { Amount, Errors, PriceFault, type Address, type ServiceError, type Token } from '@agio/core'
 import { type Revert, decodeRevert } from './decodeRevert.ts'
-import { dfxRevertReasons } from './dfxRevertReasons.ts'
+import { findErrorName } from './dfxRevertReasons.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
 import { toPriceFault } from './toPriceFault.ts'
@@ -8,7 +8,8 @@ import { toPriceFault } from './toPriceFault.ts'
 /**
  * Converts a revert to an error of the service, with the amounts that the contract reported. The revert message of
  * another contract gets the code of our error for the same reason, with the amounts of the conversion. A missing
- * balance or allowance gets its own code only if it is the sender's.
+ * balance or allowance gets its own code only if it is the sender's. A message about a stale price gets its code only if
+ * the pools of the conversion have one.
  *
  * @param conversion the conversion that reverted: its parties, its tokens and its amounts
  */
@@ -16,6 +17,7 @@ export function toRevertError(revert: Revert, conversion: toRevertError.Conversi
   const reason = revert.name === 'Error' ? findReason(revert.args[0] ?? '', conversion) : undefined
   const { name, args } = reason === undefined ? revert : { name: reason, args: [] }
   if (isMissingFunds(name) && !isOfSender(name, args[0] ?? '', conversion)) return toReverted(revert)
+  if (reason === 'StalePrice') return findStalePrice(conversion) ?? toReverted(revert)
   const fault = toPriceFault({ name, args })
   if (fault) return PriceFault.toError(fault)
   return namedErrors.get(name)?.(args, conversion) ?? toReverted(revert)
@@ -40,6 +42,8 @@ export declare namespace toRevertError {
     readonly minAmountOutRaw?: bigint | undefined
     /** The time of the newest block, in seconds since 1970. The cooldown of a faucet counts from it. */
     readonly blockSeconds?: bigint | undefined
+    /** Finds the error of a stale price of the pools that may convert one token into another. A message names no price. */
+    readonly findStalePrice?: ((tokenIn: Address, tokenOut: Address) => ServiceError | undefined) | undefined
     /** The kind of the signature that the conversion uses instead of an allowance, if any. */
     readonly permit?: { readonly kind: 'permit' | 'permit2' } | undefined
   }
@@ -49,7 +53,7 @@ export declare namespace toRevertError {
 function findReason(message: string, { permit }: toRevertError.Conversion): string | undefined {
   // Permit2 replaces the token's error, even for a missing balance.
   if (permit?.kind === 'permit2' && message === 'TRANSFER_FROM_FAILED') return 'ERC20InsufficientAllowance'
-  return dfxRevertReasons.get(message)
+  return findErrorName(message)
 }
 
 type ToError = (args: readonly string[], conversion: toRevertError.Conversion) => ServiceError
@@ -90,6 +94,14 @@ const namedErrors: ReadonlyMap<string, ToError> = new Map<string, ToError>([
 
 function toReverted(revert: Revert): ServiceError {
   return Errors.reverted({ action: 'run the transaction', contract: 'the contract', revert })
+}
+
+function findStalePrice({
+  tokenIn,
+  tokenOut,
+  findStalePrice: find,
+}: toRevertError.Conversion): ServiceError | undefined {
+  return tokenIn && tokenOut && find?.(tokenIn.address, tokenOut.address)
 }
 
 function isMissingFunds(name: string): boolean {

@@ -1,4 +1,4 @@
-import { type Address, type Token, type Pool, ServiceError } from '@agio/core'
+import { type Address, Hop, type Token, Pool, ServiceError } from '@agio/core'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { Heads } from '../head/createHeads.ts'
 import { classifyError } from '../errors/classifyError.ts'
@@ -43,6 +43,10 @@ export function createSnapshots({ poolReader, heads }: createSnapshots.Dependenc
     async refresh() {
       return await reads.share(await heads.refresh()).catch(rethrowUpstream)
     },
+    findStalePrice(tokenIn, tokenOut) {
+      const newest = reads.find(() => true)
+      return newest && findStalePrice(newest, tokenIn, tokenOut)
+    },
     async getAt({ number, hash }) {
       const read = reads.find((block) => block.hash === hash)
       if (read) return read
@@ -73,11 +77,26 @@ export type Snapshots = {
   /** Reads the newest block from a node now, and returns the pools at that block. @throws `svc/upstream-*` */
   refresh(): Promise<Snapshot>
   /**
+   * Returns the error of a stale price of the pool that converts one token into another, or of the pools that hold one of
+   * them if none does, at the newest block that was read; undefined if no price is stale.
+   */
+  findStalePrice(tokenIn: Address, tokenOut: Address): ServiceError | undefined
+  /**
    * Returns the pools at an earlier block, from memory if the block is one of the last two.
    *
    * @throws `svc/upstream-*`
    */
   getAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
+}
+
+function findStalePrice({ block, pools }: Snapshot, tokenIn: Address, tokenOut: Address): ServiceError | undefined {
+  const direct = Pool.findByTokens(pools, tokenIn, tokenOut)
+  const holds = (side: Pool.Side) => side.token.address === tokenIn || side.token.address === tokenOut
+  const sides = (direct ? [direct] : pools).flatMap(({ base, quote }) =>
+    [base, quote].some(holds) ? [base, quote] : [],
+  )
+  const errors = sides.map((side) => Hop.findPriceError(side, block.timestampSeconds))
+  return errors.find((error) => error?.code === 'svc/stale-price')
 }
 
 type SharedReads = {

@@ -31,7 +31,7 @@ const maxReplaysInFlight = 3
  * transaction that used more than 550,000 gas is only known if it is an error of a known contract
  */
 export async function findFailure(rpc: Rpc, options: findFailure.Options): Promise<Failure | undefined> {
-  const { hash, receipt, tokens } = options
+  const { hash, receipt, snapshots } = options
   const { blockHash, gasUsed } = receipt
   const transaction = await rpc.client.request({ method: 'eth_getTransactionByHash', params: [hash] }).catch(() => null)
   if (!transaction) return undefined
@@ -40,16 +40,23 @@ export async function findFailure(rpc: Rpc, options: findFailure.Options): Promi
   const replay = (limit: bigint) => replayInSlot(rpc, { call: { from, to, data, value }, gas: limit, blockHash })
   const revert = await findRevert(replay, { gas, gasUsed })
   if (revert === undefined) return undefined
-  return revert === 'out-of-gas' ? toGasLimitFailure(gas) : explain(revert, findConversion({ from, to, data }, tokens))
+  return revert === 'out-of-gas'
+    ? toGasLimitFailure(gas)
+    : explain(revert, findConversion({ from, to, data }, snapshots))
 }
 
 export declare namespace findFailure {
   type Options = {
     readonly hash: Hex
     readonly receipt: Pick<Receipt, 'blockHash' | 'gasUsed'>
-    /** The deployment's tokens, for the decimals of the amounts in the message. */
-    readonly tokens: ReadonlyMap<Address, Token>
+    readonly snapshots: KnownPools
   }
+}
+
+/** The tokens of the deployment, for the decimals of amounts, and its stale prices. They explain a revert. */
+export type KnownPools = {
+  readonly tokens: ReadonlyMap<Address, Token>
+  readonly findStalePrice: NonNullable<toRevertError.Conversion['findStalePrice']>
 }
 
 /**
@@ -120,18 +127,16 @@ function toGasLimitFailure(limit: bigint): Failure {
 /**
  * Returns the sender and receiver of a transaction, and the tokens and amounts of a conversion by a router or a pool.
  * They explain the revert of the transaction.
- *
- * @param tokens the deployment's tokens, for the decimals of the amounts
  */
 export function findConversion(
   { from, to, data }: findConversion.Transaction,
-  tokens: ReadonlyMap<Address, Token>,
+  { tokens, findStalePrice }: KnownPools,
 ): toRevertError.Conversion {
   const parties = { from: getAddress(from), to: to ? getAddress(to) : undefined }
   const call = parseConversionCall(data)
   if (call === undefined) return parties
   const { tokenIn, tokenOut, ...terms } = call
-  return { ...terms, ...parties, tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut) }
+  return { ...terms, ...parties, tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut), findStalePrice }
 }
 
 export declare namespace findConversion {

@@ -1,4 +1,4 @@
-import { Amount, Async, Errors, type Address, type ServiceError, type Token } from '@agio/core'
+import { Amount, Async, Errors, type ServiceError } from '@agio/core'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { readL1Fee } from '../gas/l1DataFee.ts'
 import { findCause, type Cause } from '../errors/findCause.ts'
@@ -8,7 +8,7 @@ import type { Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { SignedTransaction } from './decodeSigned.ts'
-import { findConversion } from './findFailure.ts'
+import { findConversion, type KnownPools } from './findFailure.ts'
 import { readIsUsed } from './readIsUsed.ts'
 import { readReceipt } from './readReceipt.ts'
 
@@ -16,7 +16,7 @@ import { readReceipt } from './readReceipt.ts'
  * Sends a signed transaction. After an error, the transaction's hash is looked up first. So the error "already known" is
  * a success, and an error for a mined transaction is also a success.
  *
- * @param context the chain's time and the deployment's tokens, for the details of a revert
+ * @param context the chain's time and the deployment's pools, for the details of a revert
  * @throws `svc/nonce-too-low`, `svc/underpriced`, `svc/insufficient-gas`, `svc/invalid-transaction`, `svc/upstream-*`,
  * and the errors of `toRevertError` if the node rejects the transaction for its revert
  */
@@ -28,7 +28,7 @@ export async function sendSigned(rpc: Rpc, signed: SignedTransaction, context: s
 
 export declare namespace sendSigned {
   type Context = {
-    readonly tokens: ReadonlyMap<Address, Token>
+    readonly snapshots: KnownPools
     /** Time of the newest block, in seconds since 1970; undefined before the first block is known. */
     readonly blockSeconds: bigint | undefined
   }
@@ -65,12 +65,12 @@ async function resend(rpc: Rpc, signed: SignedTransaction, head: Head | undefine
  */
 function findRejectedRevert(
   signed: SignedTransaction,
-  { tokens, blockSeconds }: sendSigned.Context,
+  { snapshots, blockSeconds }: sendSigned.Context,
   error: unknown,
 ): ServiceError | undefined {
   // Nodes also use `data` for other values than reverts, such as the hash.
   const data = findCause(error) === 'reverted' ? findRevertData(error) : undefined
-  return data && toRevertError(decodeRevert(data), { ...findConversion(signed, tokens), blockSeconds })
+  return data && toRevertError(decodeRevert(data), { ...findConversion(signed, snapshots), blockSeconds })
 }
 
 /** The reasons of rejections that are errors of the transaction itself. */

@@ -1,4 +1,5 @@
 import * as Errors from '../errors/Errors.ts'
+import type { ServiceError } from '../errors/ServiceError.ts'
 import type { Address } from '../token/Token.ts'
 import * as OraclePrice from './OraclePrice.ts'
 import type * as Pool from './Pool.ts'
@@ -48,7 +49,13 @@ export function assertPriceable(hop: Hop, amountRaw: bigint, nowSeconds: bigint)
   assertPriceValid(target, nowSeconds)
 }
 
-function assertPriceValid({ price, token }: Pool.Side, nowSeconds: bigint): void {
+function assertPriceValid(side: Pool.Side, nowSeconds: bigint): void {
+  const error = findPriceError(side, nowSeconds)
+  if (error) throw error
+}
+
+/** Returns why a pool does not convert at the price of one of its sides: `svc/stale-price` or `svc/reference-depegged`. */
+export function findPriceError({ price, token }: Pool.Side, nowSeconds: bigint): ServiceError | undefined {
   const fault = OraclePrice.findFault(price, nowSeconds)
-  if (fault) throw PriceFault.toError(fault, { subject: token.symbol, price, nowSeconds })
+  return fault && PriceFault.toError(fault, { subject: token.symbol, price, nowSeconds })
 }

@@ -36,7 +36,7 @@ export declare namespace get {
   type Options = {
     readonly tokenIn: Address
     readonly tokenOut: Address
-    /** The quote token of every pool. */
+    /** The token between the two pools of a route without a direct pool. */
     readonly referenceToken: Address
   }
 }
