@@ -1,4 +1,4 @@
-import { exactOutRouterAbi } from '@agio/chain/abi'
+import { exactOutRouterAbi, poolAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
 import { encodeFunctionData, erc20Abi, maxUint256, zeroAddress, type Hex } from 'viem'
 import { onTestFinished } from 'vitest'
@@ -6,7 +6,10 @@ import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { simulateFirst } from '../reverts/simulateFirst.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
 import { createTrader, type Holding } from '../harness/createTrader.ts'
+import { writeContract } from '../harness/writeContract.ts'
+import { circleAbi } from '../tokens/deployCircleMarket.ts'
 import { callBoth, type Cases } from './callBoth.ts'
 import { provoke, under } from './requestCases.ts'
 import type { CodesStack } from './startCodesStack.ts'
@@ -59,6 +62,21 @@ export const transactionCases = {
     const change = { to: router, data, value: '0', gasLimit: '300000' }
     return await tryBroadcast(stack, await signTransfer(stack.chain, change))
   },
+  async 'svc/account-blocked'(stack) {
+    const { chain, isolated } = stack
+    const wallet = await createWallet(chain)
+    const block = { abi: circleAbi, functionName: 'setBlocked', args: [wallet.address, true] } as const
+    await writeContract(connectOwner(chain).client, { address: isolated.base, ...block })
+    const args = [isolated.base, isolated.quote, 1_000_000n, 1n, maxUint256] as const
+    const data = encodeFunctionData({ abi: poolAbi, functionName: 'originSwap', args })
+    const change = { to: isolated.pool, data, value: '0', gasLimit: '300000' }
+    return await tryBroadcast(stack, await signTransfer(chain, change, wallet))
+  },
+  async 'svc/token-paused'(stack) {
+    await setPaused(stack, true)
+    onTestFinished(() => setPaused(stack, false))
+    return await provoke('approval.build', { tokenAddress: stack.isolated.base })(stack)
+  },
   /** Transfers tokens to the zero address. */
   async 'svc/reverted'(stack) {
     const args = [zeroAddress, 1n] as const
@@ -76,6 +94,12 @@ export const transactionCases = {
   },
   'svc/faucet-dry': under(['dry-faucet'], provoke('faucet.buildClaimAll')),
 } as const satisfies Cases
+
+/** Pauses or resumes the first isolated token. */
+async function setPaused({ chain, isolated }: CodesStack, isPaused: boolean): Promise<void> {
+  const call = { address: isolated.base, abi: circleAbi, functionName: 'setPaused', args: [isPaused] } as const
+  await writeContract(connectOwner(chain).client, call)
+}
 
 const noncesFromZero = async () => ({ status: 200, data: { nonce: 0 } })
 

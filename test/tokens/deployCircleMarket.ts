@@ -8,8 +8,12 @@ import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { toReaderConfig } from '../harness/toReaderConfig.ts'
 import { writeContract } from '../harness/writeContract.ts'
 
-/** What sets up a token like Circle's. */
-const circleAbi = parseAbi(['function initialize(string name, string symbol, address owner)'])
+/** The functions of the owner of a token like Circle's. */
+export const circleAbi = parseAbi([
+  'function initialize(string name, string symbol, address owner)',
+  'function setPaused(bool isPaused)',
+  'function setBlocked(address account, bool isBlocked)',
+])
 
 const factoryAbi = parseAbi(['function addPool(address pool)'])
 
@@ -45,6 +49,7 @@ export async function deployCircleMarket(chain: LocalChain, deploymentsDir: stri
   await writeContract(owner.client, { address: pool, abi: poolAbi, functionName: 'deposit', args })
   const deployment = { chainId, router, factory, pools: [pool], referenceToken: usdc, local: true }
   await writeFile(join(deploymentsDir, `${chainId}.json`), JSON.stringify(deployment))
+  const toToken = (address: Address) => ({ address, abi: circleAbi }) as const
   return {
     chainId,
     rpcUrl,
@@ -52,6 +57,12 @@ export async function deployCircleMarket(chain: LocalChain, deploymentsDir: stri
     pool,
     tokens: { EURC: eurc, USDC: usdc },
     domainName: names[chainId],
+    async setPaused(token, isPaused) {
+      await writeContract(owner.client, { ...toToken(token), functionName: 'setPaused', args: [isPaused] })
+    },
+    async setBlocked(token, account, isBlocked) {
+      await writeContract(owner.client, { ...toToken(token), functionName: 'setBlocked', args: [account, isBlocked] })
+    },
   }
 }
 
@@ -62,10 +73,12 @@ export type CircleMarket = Pick<LocalChain, 'chainId' | 'rpcUrl'> & {
   readonly tokens: { readonly EURC: Address; readonly USDC: Address }
   /** The name of the permit domain of USDC. */
   readonly domainName: string
+  setPaused(token: Address, isPaused: boolean): Promise<void>
+  setBlocked(token: Address, account: Address, isBlocked: boolean): Promise<void>
 }
 
 /** Deploys a token like Circle's behind its proxy. Its name is the name of its permit domain. */
-async function deployCircleToken(owner: Owner, name: string, symbol = name): Promise<Address> {
+export async function deployCircleToken(owner: Owner, name: string, symbol = name): Promise<Address> {
   const implementation = await owner.deploy('testing/CircleToken', [])
   const args = [name, symbol, owner.address] as const
   const data = encodeFunctionData({ abi: circleAbi, functionName: 'initialize', args })

@@ -1,5 +1,6 @@
 import { Client, Errors, Network, ServiceError, type Route } from '@agio/core'
 import { readAllowance, readNonces } from './account/readAccount.ts'
+import { readTokenRefusal, toParties } from './account/tokenRefusal.ts'
 import { buildApproval, needsReset } from './approval/buildApproval.ts'
 import { decodeConversionCall } from './call/decodeConversionCall.ts'
 import { buildBatch } from './convert/buildBatch.ts'
@@ -21,7 +22,7 @@ import { readApprovalState } from './permit/readApprovalState.ts'
 import { toPermitTypedData } from './permit/permit.ts'
 import { verifyPermit } from './permit/verifyPermit.ts'
 import { decodeSigned, type SignedTransaction } from './transaction/decodeSigned.ts'
-import { findFailure } from './transaction/findFailure.ts'
+import { findFailure, type KnownPools } from './transaction/findFailure.ts'
 import { readStatus } from './transaction/readStatus.ts'
 import { resendPending, sendSigned } from './transaction/sendSigned.ts'
 import { waitAtBlocks, waitForReceipt } from './transaction/readReceipt.ts'
@@ -159,6 +160,16 @@ function toTransactions({ connected, deployment, client, reads, ...scope }: Scop
   const { broadcastWaitMs, minResendWaitMs } = scope
   const { rpc, heads, snapshots } = connected
   const { chainId } = deployment
+  const known: KnownPools = {
+    ...snapshots,
+    readRefusal: async ({ tokenIn, tokenOut, from: sender, to, target, recipient }) => {
+      if (!tokenIn || !tokenOut || !sender) return undefined
+      const conversion = { tokenIn: tokenIn.address, tokenOut: tokenOut.address, sender, recipient }
+      const pool = target === 'pool' ? to : undefined
+      const parties = toParties({ ...deployment, pools: snapshots.findPools() }, { ...conversion, pool })
+      return await readTokenRefusal(reads().reader, parties).catch(() => undefined)
+    },
+  }
   // After a broadcast whose outcome is unknown, the waits for the transaction and for its receipt share one time limit.
   const uncertainSinceMs = new WeakMap<object, number>()
   /** Returns whether a transaction is rejected for its nonce because it is mined, although no node shows it by its hash. */
@@ -175,7 +186,7 @@ function toTransactions({ connected, deployment, client, reads, ...scope }: Scop
       toSignedFacts(await decodeSigned(serialized, chainId), { hash, deployment }),
     // If the client disconnects, its transaction is still sent.
     async send(signed) {
-      const context = { snapshots, blockSeconds: heads.state().head?.timestampSeconds }
+      const context = { snapshots: known, blockSeconds: heads.state().head?.timestampSeconds }
       await sendSigned(rpc, signed, context).catch(async (error: unknown) => {
         if (await isMined(signed, error)) return
         if (!rpc.isUncertain(signed)) throw error
@@ -203,8 +214,9 @@ function toTransactions({ connected, deployment, client, reads, ...scope }: Scop
       return receipt
     },
     readConversions: (receipt) => readConversions({ ...reads(), deployment }, receipt),
-    readConversionReceipt: (hash) => readConversionReceipt({ ...reads(), deployment }, hash),
-    findFailure: (hash, receipt) => findFailure(reads().rpc, { hash, receipt, snapshots }),
+    readConversionReceipt: (hash) =>
+      readConversionReceipt({ ...reads(), snapshots: { ...reads().snapshots, ...known }, deployment }, hash),
+    findFailure: (hash, receipt) => findFailure(reads().rpc, { hash, receipt, snapshots: known }),
     readStatus: (hash) => readStatus(reads().rpc, hash),
     async track(request) {
       const dependencies = { ...reads(), deployment, findHead: heads.findFresh }

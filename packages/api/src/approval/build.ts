@@ -26,7 +26,7 @@ export const build = procedure
       summary: 'Build an unsigned approval',
       description: 'Returns an approval for the wallet to sign, limited to an amount or unlimited.',
     },
-    errors: ['svc/unsupported-token', 'svc/reverted'],
+    errors: ['svc/unsupported-token', 'svc/token-paused', 'svc/reverted'],
   })
   .input(
     z.strictObject({

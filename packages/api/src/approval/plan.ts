@@ -66,7 +66,7 @@ export const plan = procedure
         'Returns the cheapest steps that a wallet needs before a conversion: none, one signature that the conversion carries, or an approval. If the token requires it, a reset precedes the approval. Pass the `typedData` of a step to `eth_signTypedData_v4`, and send its `permit` with the `signature` to `transaction/build/convert`. Pass the `walletTransaction` of a step to `eth_sendTransaction`.',
     },
     example: inputExample,
-    errors: ['svc/unsupported-token', 'svc/reverted', ...quoteErrors],
+    errors: ['svc/unsupported-token', 'svc/token-paused', 'svc/reverted', ...quoteErrors],
   })
   .input(inputSchema)
   .output(approvalPlan)

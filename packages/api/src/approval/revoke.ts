@@ -29,7 +29,7 @@ export const revoke = procedure
       summary: 'Build an unsigned revocation',
       description: 'Returns an approval of zero for the wallet to sign.',
     },
-    errors: ['svc/unsupported-token', 'svc/reverted'],
+    errors: ['svc/unsupported-token', 'svc/token-paused', 'svc/reverted'],
   })
   .input(z.strictObject({ chainId: chainIdOrDefault, ...approvalFields }))
   .output(approval.meta({ example: revokeExample }))

@@ -40,6 +40,8 @@ export const sendErrors = [
   'svc/insufficient-gas',
   'svc/insufficient-balance',
   'svc/insufficient-allowance',
+  'svc/account-blocked',
+  'svc/token-paused',
   ...routeErrors,
   ...amountErrors,
   ...limitErrors,

@@ -142,6 +142,12 @@ const detailSchemas: Readonly<Record<string, object>> = {
     required: ['name', 'args'],
   },
   scope: { type: 'string', enum: Scope.names, description: 'Scope that the API key lacks', example: 'broadcast' },
+  account: {
+    type: 'string',
+    pattern: addressPattern,
+    description: 'Address of the account that the token has blocked',
+    example: localExamples.wallet,
+  },
   token: { type: 'string', pattern: addressPattern, description: 'Address of the token', example: localExamples.tAUD },
   transactionHash: {
     type: 'string',

@@ -117,6 +117,7 @@ export function defineBuildConvert(openapi: NonNullable<Meta['openapi']>) {
         'svc/deadline-passed',
         ...quoteErrors,
         'svc/invalid-permit',
+        'svc/token-paused',
       ],
     })
     .input(inputSchema)

@@ -1,5 +1,5 @@
 import type { CallPermit, BuiltConvert } from '@agio/chain'
-import { Amount, type Address, type Token } from '@agio/core'
+import { Amount, type Address, type ServiceError, type Token } from '@agio/core'
 import { z } from 'zod'
 import { decimal } from '../schema/fields.ts'
 import { getMaxAmountInRaw, type QuoteTerms } from '../quote/QuoteTerms.ts'
@@ -16,6 +16,8 @@ export const issue = z
         'svc/insufficient-gas',
         'svc/below-min-target',
         'svc/above-max-input',
+        'svc/account-blocked',
+        'svc/token-paused',
       ])
       .meta({ description: 'Error code with which the transaction would fail' }),
     message: z.string().meta({
@@ -24,7 +26,8 @@ export const issue = z
     }),
     required: decimal.meta({ description: 'Amount that the conversion needs', example: '1000.000000' }),
     current: decimal.meta({
-      description: 'Available amount: in the wallet, at the market, or as the maximum of the quote',
+      description:
+        'Available amount: in the wallet, at the market, or as the maximum of the quote. 0 while the token refuses the transfer',
       example: '0.000000',
     }),
   })
@@ -34,7 +37,7 @@ export const issue = z
 export type Issue = z.output<typeof issue>
 
 /**
- * Lists what a wallet lacks for a conversion. Amounts of allowance and balance are in tokens, amounts of gas in native
+ * Lists what a wallet lacks for a conversion, and whether a token refuses it. Amounts of allowance and balance are in tokens, amounts of gas in native
  * currency.
  */
 export function findIssues(needs: findIssues.Needs, account: findIssues.Account): Issue[] {
@@ -64,7 +67,17 @@ export function findIssues(needs: findIssues.Needs, account: findIssues.Account)
     const message = 'The balance of native currency is too low to pay for gas'
     issues.push({ code: 'svc/insufficient-gas', message, ...amounts(gasWei, account.nativeBalanceWei, 18) })
   }
+  if (isIssue(account.refusal)) {
+    const { code, message } = account.refusal
+    issues.push({ code, message, ...amounts(amountInRaw, 0n, token.decimals) })
+  }
   return issues
+}
+
+function isIssue(
+  refusal: ServiceError | undefined,
+): refusal is ServiceError<'svc/account-blocked' | 'svc/token-paused'> {
+  return refusal?.code === 'svc/account-blocked' || refusal?.code === 'svc/token-paused'
 }
 
 export declare namespace findIssues {

@@ -1,4 +1,4 @@
-import type { Address } from '@agio/core'
+import type { Address, ServiceError } from '@agio/core'
 import { encodeFunctionData, erc20Abi, hexToNumber, type Hex } from 'viem'
 import { readerAbi } from '../abi/index.ts'
 import { toL1Fee, toL1FeeCall, type L1Fee } from '../gas/l1DataFee.ts'
@@ -6,11 +6,15 @@ import { decodeResult } from '../reader/decodeResult.ts'
 import type { Reader, ReadBlock } from '../reader/createReader.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
+import { findTokenRefusal, type TokenQuestion } from './tokenRefusal.ts'
 
-/** Reads the balances of an account, its allowance, and the L1 fee of its transaction, at one block, in one call. */
+/**
+ * Reads the balances of an account, its allowance, the L1 fee of its transaction, and what the tokens answer to questions,
+ * at one block, in one call.
+ */
 export async function readAccount(
   reader: Reader,
-  { owner, token, spender, serialized }: readAccount.Options,
+  { owner, token, spender, serialized, questions }: readAccount.Options,
 ): Promise<Account> {
   const { results } = await reader.aggregate([
     { target: token, data: encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] }) },
@@ -20,12 +24,15 @@ export async function readAccount(
       data: encodeFunctionData({ abi: readerAbi, functionName: 'nativeBalance', args: [owner] }),
     },
     toL1FeeCall(serialized),
+    ...questions.map(({ call }) => call),
   ])
+  const refusal = findTokenRefusal(questions, results.slice(4))
   return {
     allowanceRaw: decodeResult(results[0], erc20Abi, 'allowance'),
     balanceRaw: decodeResult(results[1], erc20Abi, 'balanceOf'),
     nativeBalanceWei: decodeResult(results[2], readerAbi, 'nativeBalance'),
     ...toL1Fee(results[3]),
+    ...(refusal && { refusal }),
   }
 }
 
@@ -36,6 +43,7 @@ export declare namespace readAccount {
     readonly spender: Address
     /** The bytes of the transaction. */
     readonly serialized: Hex
+    readonly questions: readonly TokenQuestion[]
   }
 }
 
@@ -45,6 +53,8 @@ export type Account = L1Fee & {
   readonly allowanceRaw: bigint
   readonly balanceRaw: bigint
   readonly nativeBalanceWei: bigint
+  /** Why a token refuses the transfers of the conversion, as the token itself says. */
+  readonly refusal?: ServiceError
 }
 
 /** Reads the raw units that a spender may transfer, at the newest block. @throws `svc/upstream-*` */

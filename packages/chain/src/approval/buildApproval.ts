@@ -22,7 +22,7 @@ export async function buildApproval(
   const estimated = encodeApproval(spender, amountRaw === 0n ? 1n : amountRaw)
   const transaction = { from: presumedOwner, to: token, data: estimated } as const
   const gas = await estimateGas(rpc, [transaction]).catch((error: unknown) => {
-    throw toCallError(error)
+    throw toCallError(error, { token })
   })
   return { to: token, data: encodeApproval(spender, amountRaw), gasLimit: withMargin(gas) }
 }

@@ -1,5 +1,8 @@
 import type { Address, Token } from '@agio/core'
 import type { Hex } from 'viem'
+import { listTokenQuestions, toParties } from '../account/tokenRefusal.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
+import type { Snapshots } from '../snapshot/createSnapshots.ts'
 import { readAccount, type Account } from '../account/readAccount.ts'
 import { type CallPermit, type ConversionAmounts, encodeConversionCall } from '../call/ConversionCall.ts'
 import type { Deployment } from '../deployment/Deployment.ts'
@@ -18,33 +21,43 @@ import type { Rpc } from '../selection/createRpc.ts'
  * A permit is encoded without a check: `Chain.permits.verify` verifies it.
  *
  * @throws `svc/recipient-unsupported` for a pool and a recipient or a permit
- * @throws the error of a revert, unless its reason is a missing allowance or balance
+ * @throws `svc/pool-frozen` if a token has blocked the router or a pool
+ * @throws the error of a revert, unless its reason is a missing allowance or balance, or the refusal of a token
  */
 export async function buildConvert(
   dependencies: buildConvert.Dependencies,
   options: buildConvert.Options,
 ): Promise<BuiltConvert> {
-  const { reader, estimator } = dependencies
+  const { reader, estimator, deployment, snapshots } = dependencies
   const { userAddress: from, tokenIn, permit } = options
-  const { to, data } = toCall(dependencies.deployment, options)
+  const { to, data } = toCall(deployment, options)
+  const parties = { ...options, tokenIn: tokenIn.address, tokenOut: options.tokenOut.address, sender: from }
+  const questions = listTokenQuestions(toParties({ ...deployment, pools: snapshots.findPools() }, parties))
   const token = tokenIn.address
   const serialized = toUnsignedBytes({ to, data })
   const spender = permit?.kind === 'permit2' ? permit2Address : to
-  const [account, fees, { gas, source }] = await Promise.all([
-    readAccount(reader, { owner: from, token, spender, serialized }),
+  const [account, fees, estimated] = await Promise.all([
+    readAccount(reader, { owner: from, token, spender, serialized, questions }),
     readFees(dependencies),
     options.gas === 'upper-bound'
       ? gasUpperBound
-      : estimator.estimate({
-          transaction: { from, to, data },
-          token,
-          amountRaw: getSpentRaw(options),
-          allowance: permit && (permit.kind === 'permit2' ? { spender } : 'none'),
-        }),
-  ]).catch((error: unknown) => {
-    const quoteToken = dependencies.deployment.referenceToken
-    throw toCallError(error, { ...options, target: targetOf(options), quoteToken })
-  })
+      : estimator
+          .estimate({
+            transaction: { from, to, data },
+            token,
+            amountRaw: getSpentRaw(options),
+            allowance: permit && (permit.kind === 'permit2' ? { spender } : 'none'),
+          })
+          .catch((error: unknown) => ({ error })),
+  ]).catch(rethrowUpstream)
+  const { refusal } = account
+  if (refusal?.code === 'svc/pool-frozen') throw refusal
+  if ('error' in estimated && refusal === undefined) {
+    const quoteToken = deployment.referenceToken
+    throw toCallError(estimated.error, { ...options, target: targetOf(options), quoteToken })
+  }
+  // A conversion that its tokens refuse has no estimate. It is built, and the account has the refusal.
+  const { gas, source } = 'error' in estimated ? gasUpperBound : estimated
   const addMargin = source === 'estimate' || source === 'estimate-as-if' ? withEstimateMargin : withMargin
   return { to, data, gasLimit: addMargin(gas), gasEstimateSource: source, account, ...fees }
 }
@@ -54,6 +67,7 @@ export declare namespace buildConvert {
     readonly rpc: Rpc
     readonly feeCeilings: FeeCeilings
     readonly reader: Reader
+    readonly snapshots: Pick<Snapshots, 'findPools'>
     readonly deployment: Deployment
     readonly estimator: GasEstimator
   }

@@ -1,5 +1,5 @@
 import type { Address } from '@agio/core'
-import { encodeFunctionData, hexToBigInt, size } from 'viem'
+import { encodeFunctionData, hexToBigInt, parseAbi, size } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { type Reader, readEach } from '../reader/createReader.ts'
@@ -14,6 +14,8 @@ import { hashTyped, type PermitDomain } from './TypedData.ts'
 export type TokenPermits = {
   /** The domain of its EIP-2612 permits; undefined if the token has no usable permits. */
   readonly domain: PermitDomain | undefined
+  /** Whether the token is paused, and so accepts no permit now. This is not remembered. */
+  readonly isPaused?: boolean
 }
 
 /**
@@ -22,7 +24,7 @@ export type TokenPermits = {
  * for another amount. Functions of the same name with other terms (DAI) do not pass. Nor do fallbacks that accept any call
  * (WETH).
  *
- * A result is valid for ten minutes, since most tokens can be upgraded.
+ * A result is valid for ten minutes, since most tokens can be upgraded. A token that is paused is read again each time.
  */
 export function createTokenPermits({
   now = () => performance.now(),
@@ -41,7 +43,9 @@ export function createTokenPermits({
       const [oldest] = readings.keys()
       if (readings.size > maxTokens && oldest !== undefined) readings.delete(oldest)
       try {
-        return await reading.permits
+        const permits = await reading.permits
+        if (permits.isPaused === true && readings.get(token) === reading) readings.delete(token)
+        return permits
       } catch (error) {
         if (readings.get(token) === reading) readings.delete(token)
         return rethrowUpstream(error)
@@ -80,16 +84,20 @@ async function readTokenPermits(dependencies: createTokenPermits.Dependencies, t
     encodeFunctionData({ abi: permitAbi, functionName: 'name' }),
     encodeFunctionData({ abi: permitAbi, functionName: 'version' }),
     encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [signer.address] }),
+    encodeFunctionData({ abi: pausableAbi, functionName: 'paused' }),
   ].map((data) => ({ target: token, data }))
   const [read] = await readEach([token], async () => [await dependencies.reader.aggregate(calls)])
-  const [separator, reported, name, version, nonces] = read?.results ?? []
+  const [separator, reported, name, version, nonces, paused] = read?.results ?? []
   if (!separator || !reported || !name || !version) return none
   const domain = findDomain({ token, chainId: dependencies.chainId, separator, reported, name, version })
   const nonce = findNonce(nonces)
   if (!read || !domain || nonce === undefined) return none
   const terms = { domain, nonce, deadlineSeconds: read.timestampSeconds + probeSeconds }
-  return (await acceptsPermits(dependencies, { token, signer, terms })) ? { domain } : none
+  if (await acceptsPermits(dependencies, { token, signer, terms })) return { domain }
+  return findNonce(paused) === 1n ? { ...none, isPaused: true } : none
 }
+
+const pausableAbi = parseAbi(['function paused() view returns (bool)'])
 
 const none: TokenPermits = { domain: undefined }
 

@@ -24,8 +24,8 @@ import { verifyPermit2 } from './verifyPermit2.ts'
  * account may have sent the permit already, and the router ignores the refusal. A signature for Permit2 also passes if
  * the owner lacks the balance or the allowance for Permit2, because the signature is not at fault.
  *
- * @throws `svc/invalid-permit`; `svc/reverted` if the token refuses permits for another reason, for example while it is
- * paused; `svc/upstream-*`
+ * @throws `svc/invalid-permit`; `svc/token-paused`; `svc/reverted` if the token refuses permits for another reason;
+ * `svc/upstream-*`
  */
 export async function verifyPermit(
   dependencies: verifyPermit.Dependencies,
@@ -67,7 +67,7 @@ async function verifyEip2612(
   const { owner, swap, permit } = options
   const [token, neededRaw] = [swap.tokenIn, getCapRaw(swap)]
   const data = encodePermit({ owner, spender: router, ...permit })
-  const [{ domain }, state, revert] = await Promise.all([
+  const [{ domain, isPaused }, state, revert] = await Promise.all([
     tokenPermits.get(token),
     readPermitState(dependencies, options),
     simulateCall(rpc, { from: router, to: token, data }),
@@ -78,6 +78,7 @@ async function verifyEip2612(
     return
   }
   if (state.allowanceRaw >= neededRaw) return
+  if (isPaused === true) throw Errors.tokenPaused({ token })
   if (domain === undefined || state.nonce === undefined) throw Errors.invalidPermit({ reason: 'domain' })
   throw await explainRefusal(dependencies, options, { ...state, domain, nonce: state.nonce, revert: revert ?? '0x' })
 }
@@ -124,7 +125,8 @@ async function explainRefusal(
     others,
   })
   if (fault !== undefined) return Errors.invalidPermit({ reason: fault })
-  return code === 'none' ? toRevertError(decodeRevert(revert)) : Errors.invalidPermit({ reason: 'signer' })
+  const failure = toRevertError(decodeRevert(revert), { token: swap.tokenIn })
+  return code === 'none' || failure.code === 'svc/token-paused' ? failure : Errors.invalidPermit({ reason: 'signer' })
 }
 
 type Refused = { readonly domain: PermitDomain; readonly nonce: bigint; readonly revert: Hex }

@@ -58,7 +58,7 @@ export type FailedConversion = {
 type Dependencies = {
   readonly rpc: Rpc
   readonly reader: Reader
-  readonly snapshots: Pick<Snapshots, 'getAt' | 'tokens' | 'findStalePrice'>
+  readonly snapshots: Pick<Snapshots, 'getAt'> & KnownPools
   readonly deployment: Deployment
 }
 

@@ -44,4 +44,8 @@ const tokenReasons: ReadonlyMap<string, string> = new Map([
   ['ERC20: insufficient allowance', 'ERC20InsufficientAllowance'],
   ['ERC20Permit: expired deadline', 'ERC2612ExpiredSignature'],
   ['ERC20Permit: invalid signature', 'ERC2612InvalidSigner'],
+  ['FiatTokenV2: permit is expired', 'ERC2612ExpiredSignature'],
+  ['EIP2612: invalid signature', 'ERC2612InvalidSigner'],
+  ['Blacklistable: account is blacklisted', 'AccountBlocked'],
+  ['Pausable: paused', 'TokenPaused'],
 ])

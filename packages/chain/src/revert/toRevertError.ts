@@ -18,6 +18,7 @@ export function toRevertError(revert: Revert, conversion: toRevertError.Conversi
   const { name, args } = reason === undefined ? revert : { name: reason, args: [] }
   if (isMissingFunds(name) && !isOfSender(name, args[0] ?? '', conversion)) return toReverted(revert)
   if (reason === 'StalePrice') return findStalePrice(conversion) ?? toReverted(revert)
+  if (refusals.has(reason)) return conversion.refusal ?? findPaused(reason, conversion) ?? toReverted(revert)
   const fault = toPriceFault({ name, args })
   if (fault) return PriceFault.toError(fault)
   return namedErrors.get(name)?.(args, conversion) ?? toReverted(revert)
@@ -42,6 +43,12 @@ export declare namespace toRevertError {
     readonly minAmountOutRaw?: bigint | undefined
     /** The time of the newest block, in seconds since 1970. The cooldown of a faucet counts from it. */
     readonly blockSeconds?: bigint | undefined
+    /** The token that the transaction calls itself, if it is not a conversion. */
+    readonly token?: Address | undefined
+    /** The account that is paid; the sender by default. */
+    readonly recipient?: Address | undefined
+    /** Why a token refuses the transfers, as the token itself says. A revert names neither the token nor the account. */
+    readonly refusal?: ServiceError | undefined
     /** Finds the error of a stale price of the pools that may convert one token into another. A message names no price. */
     readonly findStalePrice?: ((tokenIn: Address, tokenOut: Address) => ServiceError | undefined) | undefined
     /** The kind of the signature that the conversion uses instead of an allowance, if any. */
@@ -94,6 +101,17 @@ const namedErrors: ReadonlyMap<string, ToError> = new Map<string, ToError>([
 
 function toReverted(revert: Revert): ServiceError {
   return Errors.reverted({ action: 'run the transaction', contract: 'the contract', revert })
+}
+
+/** Returns whether a token reverts because of its issuer: it is paused, or has blocked an account. */
+export function isTokenRefusal({ name, args }: Revert): boolean {
+  return name === 'Error' && refusals.has(findErrorName(args[0] ?? ''))
+}
+
+const refusals: ReadonlySet<string | undefined> = new Set(['AccountBlocked', 'TokenPaused'])
+
+function findPaused(reason: string | undefined, { token }: toRevertError.Conversion): ServiceError | undefined {
+  return reason === 'TokenPaused' && token !== undefined ? Errors.tokenPaused({ token }) : undefined
 }
 
 function findStalePrice({

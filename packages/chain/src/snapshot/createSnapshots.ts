@@ -43,6 +43,7 @@ export function createSnapshots({ poolReader, heads }: createSnapshots.Dependenc
     async refresh() {
       return await reads.share(await heads.refresh()).catch(rethrowUpstream)
     },
+    findPools: () => reads.find(() => true)?.pools ?? [],
     findStalePrice(tokenIn, tokenOut) {
       const newest = reads.find(() => true)
       return newest && findStalePrice(newest, tokenIn, tokenOut)
@@ -76,6 +77,8 @@ export type Snapshots = {
   get(): Snapshot | Promise<Snapshot>
   /** Reads the newest block from a node now, and returns the pools at that block. @throws `svc/upstream-*` */
   refresh(): Promise<Snapshot>
+  /** Returns the pools at the newest block that was read; none before the first read. */
+  findPools(): readonly Pool.Pool[]
   /**
    * Returns the error of a stale price of the pool that converts one token into another, or of the pools that hold one of
    * them if none does, at the newest block that was read; undefined if no price is stale.

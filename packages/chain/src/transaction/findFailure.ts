@@ -1,9 +1,9 @@
-import { Async, type Address, type ErrorCode, type Token } from '@agio/core'
+import { Async, type Address, type ErrorCode, type ServiceError, type Token } from '@agio/core'
 import { hexToBigInt, numberToHex, type Hex, getAddress } from 'viem'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import { findCause } from '../errors/findCause.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
-import { toRevertError } from '../revert/toRevertError.ts'
+import { isTokenRefusal, toRevertError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import type { Receipt } from './readReceipt.ts'
 import { parseConversionCall } from '../call/decodeConversionCall.ts'
@@ -40,9 +40,10 @@ export async function findFailure(rpc: Rpc, options: findFailure.Options): Promi
   const replay = (limit: bigint) => replayInSlot(rpc, { call: { from, to, data, value }, gas: limit, blockHash })
   const revert = await findRevert(replay, { gas, gasUsed })
   if (revert === undefined) return undefined
-  return revert === 'out-of-gas'
-    ? toGasLimitFailure(gas)
-    : explain(revert, findConversion({ from, to, data }, snapshots))
+  if (revert === 'out-of-gas') return toGasLimitFailure(gas)
+  const conversion = findConversion({ from, to, data }, snapshots)
+  const refusal = isTokenRefusal(revert) ? await snapshots.readRefusal(conversion) : undefined
+  return explain(revert, { ...conversion, refusal })
 }
 
 export declare namespace findFailure {
@@ -53,10 +54,12 @@ export declare namespace findFailure {
   }
 }
 
-/** The tokens of the deployment, for the decimals of amounts, and its stale prices. They explain a revert. */
+/** The tokens of the deployment, its stale prices, and what its tokens refuse. They explain a revert. */
 export type KnownPools = {
   readonly tokens: ReadonlyMap<Address, Token>
   readonly findStalePrice: NonNullable<toRevertError.Conversion['findStalePrice']>
+  /** Asks the tokens of a conversion why they refuse it now; undefined if they do not say. */
+  readonly readRefusal: (conversion: toRevertError.Conversion) => Promise<ServiceError | undefined>
 }
 
 /**

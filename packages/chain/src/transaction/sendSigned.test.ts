@@ -30,7 +30,7 @@ it.each([
   const { read, rpc, run } = connectFakeNodes([node])
   await read()
   node.setBehaviour(onlyFor('eth_sendRawTransaction', respondError({ code: errorCode, message })))
-  const snapshots = { tokens: new Map(), findStalePrice: () => undefined }
+  const snapshots = { tokens: new Map(), findStalePrice: () => undefined, readRefusal: async () => undefined }
   const context = { snapshots, blockSeconds: undefined }
   const funded = { ...signed, requiredWei: 1n }
   expect(await run(sendSigned(rpc, funded, context))).toMatchObject({ code })

@@ -3,7 +3,7 @@ import { decodeRevert } from '../revert/decodeRevert.ts'
 import { readL1Fee } from '../gas/l1DataFee.ts'
 import { findCause, type Cause } from '../errors/findCause.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
-import { toRevertError } from '../revert/toRevertError.ts'
+import { isTokenRefusal, toRevertError } from '../revert/toRevertError.ts'
 import type { Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
@@ -22,7 +22,7 @@ import { readReceipt } from './readReceipt.ts'
  */
 export async function sendSigned(rpc: Rpc, signed: SignedTransaction, context: sendSigned.Context): Promise<void> {
   await rpc.send(signed).catch(async (error: unknown) => {
-    throw findRejectedRevert(signed, context, error) ?? (await toSendError(rpc, signed, error))
+    throw (await findRejectedRevert(signed, context, error)) ?? (await toSendError(rpc, signed, error))
   })
 }
 
@@ -63,14 +63,17 @@ async function resend(rpc: Rpc, signed: SignedTransaction, head: Head | undefine
  * Returns the error for the revert that made a node reject the transaction; undefined if it was rejected without a
  * revert.
  */
-function findRejectedRevert(
+async function findRejectedRevert(
   signed: SignedTransaction,
   { snapshots, blockSeconds }: sendSigned.Context,
   error: unknown,
-): ServiceError | undefined {
+): Promise<ServiceError | undefined> {
   // Nodes also use `data` for other values than reverts, such as the hash.
   const data = findCause(error) === 'reverted' ? findRevertData(error) : undefined
-  return data && toRevertError(decodeRevert(data), { ...findConversion(signed, snapshots), blockSeconds })
+  if (data === undefined) return undefined
+  const [revert, conversion] = [decodeRevert(data), findConversion(signed, snapshots)]
+  const refusal = isTokenRefusal(revert) ? await snapshots.readRefusal(conversion) : undefined
+  return toRevertError(revert, { ...conversion, blockSeconds, refusal })
 }
 
 /** The reasons of rejections that are errors of the transaction itself. */

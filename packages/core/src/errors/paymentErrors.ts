@@ -86,6 +86,17 @@ const permitStates: Readonly<Record<PermitRefusal, string>> = {
   amount: 'its amount is less than the conversion may take, or differs from the signed amount',
 }
 
+/** Returns the error for a sender or a recipient that the token has blocked. `field` is its field in a request. */
+export function accountBlocked(details: ErrorDetails<'svc/account-blocked'>): ServiceError<'svc/account-blocked'> {
+  const { token, account = 'an account of the conversion' } = details
+  return new ServiceError('svc/account-blocked', `Cannot convert: token ${token} has blocked ${account}`, details)
+}
+
+/** Returns the error for a token whose transfers are paused. */
+export function tokenPaused({ token }: ErrorDetails<'svc/token-paused'>): ServiceError<'svc/token-paused'> {
+  return new ServiceError('svc/token-paused', `Cannot transfer: token ${token} is paused by its issuer`, { token })
+}
+
 /** Returns the error for a claim within the cooldown. Both times are the chain's, in seconds since 1970. */
 export function faucetCooldown({
   nextClaimAtSeconds,

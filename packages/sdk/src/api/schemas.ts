@@ -387,6 +387,8 @@ export type ErrorCode =
   | 'svc/insufficient-balance'
   | 'svc/insufficient-allowance'
   | 'svc/invalid-permit'
+  | 'svc/account-blocked'
+  | 'svc/token-paused'
   | 'svc/faucet-cooldown'
   | 'svc/faucet-dry'
   | 'svc/invalid-request'
@@ -558,11 +560,13 @@ export type Issue = {
     | 'svc/insufficient-gas'
     | 'svc/below-min-target'
     | 'svc/above-max-input'
+    | 'svc/account-blocked'
+    | 'svc/token-paused'
   /** Description of the issue */
   message: string
   /** Amount that the conversion needs */
   required: string
-  /** Available amount: in the wallet, at the market, or as the maximum of the quote */
+  /** Available amount: in the wallet, at the market, or as the maximum of the quote. 0 while the token refuses the transfer */
   current: string
 }
 

@@ -18,6 +18,15 @@ export type ErrorDetails = {
     /** Largest amount that the pool accepts now */
     maxAmountIn?: string | undefined
   }
+  /** The issuer of the token has blocked the account in `field`. Use another account or another token. HTTP status 422 */
+  'svc/account-blocked': {
+    /** Address of the token */
+    token: `0x${string}`
+    /** Address of the account that the token has blocked */
+    account?: `0x${string}` | undefined
+    /** Field or parameter that was refused */
+    field?: string | undefined
+  }
   /** The API key does not allow the address of the client. HTTP status 403 */
   'svc/address-forbidden': {}
   /** The transaction is already mined and cannot be replaced. HTTP status 409 */
@@ -254,6 +263,11 @@ export type ErrorDetails = {
   'svc/streams-full': {
     /** Seconds to wait before a retry */
     retryAfterSeconds: number
+  }
+  /** The issuer of the token has paused all its transfers. HTTP status 422 */
+  'svc/token-paused': {
+    /** Address of the token */
+    token: `0x${string}`
   }
   /** No node knows the transaction. HTTP status 404 */
   'svc/transaction-not-found': {}

@@ -39,6 +39,8 @@ export const userMessages = {
   'svc/insufficient-gas': 'The wallet cannot pay for gas',
   'svc/insufficient-balance': 'The wallet does not hold enough',
   'svc/insufficient-allowance': 'The token is not approved yet',
+  'svc/account-blocked': 'The token has blocked this account',
+  'svc/token-paused': 'The token is paused',
   'svc/invalid-permit': 'The signature was not accepted',
   'svc/faucet-cooldown': 'This wallet has already used the faucet',
   'svc/faucet-dry': 'The faucet is empty',

@@ -39,6 +39,8 @@ it.each([
   ['svc/stale-price', {}, 'The price is too old'],
   ['svc/stale-price', { reason: 'bounds' }, 'The price is implausible'],
   ['svc/stale-price', { reason: 'step' }, 'The price has changed a lot'],
+  ['svc/account-blocked', { field: 'recipient' }, 'The token has blocked this account'],
+  ['svc/token-paused', {}, 'The token is paused'],
   ['svc/stale-price', { reason: 'sequencer' }, 'The network was interrupted'],
   ['svc/reference-depegged', { answer: '0.97000000' }, 'The dollar token is not worth a dollar'],
   ['svc/key-expired', {}, 'The API key has expired'],

@@ -81,6 +81,9 @@ const explanations: { readonly [Code in AgioErrorCode]?: Entry } = {
   'svc/insufficient-balance': describeShortage,
   'svc/insufficient-allowance': 'Convert again. The wallet then asks for the approval.',
   'svc/invalid-permit': ({ reason }) => `${permitReasons[String(reason)] ?? ''} Convert again.`.trim(),
+  'svc/account-blocked': ({ field }) =>
+    `The issuer of the token does not let it ${field === 'recipient' ? 'receive' : 'send or receive'} the token. Use another account or token.`,
+  'svc/token-paused': 'Its issuer has stopped all transfers. Try again after the issuer has resumed them.',
   'svc/faucet-cooldown': ({ nextClaimAt }) =>
     isText(nextClaimAt) ? `You can claim again from ${toLocalTime(nextClaimAt)}.` : 'Try again later.',
   'svc/faucet-dry': 'Its owner must refill it. Try again later.',

@@ -1,4 +1,5 @@
 import type { AgioQuoteData, Issue, ApprovalStep } from '@agio/sdk'
+import { explainError } from '../../errors/explainError.ts'
 import * as Decimal from '../../amount/Decimal.ts'
 
 /** The description of an issue of a wallet. */
@@ -37,6 +38,11 @@ export function explainIssue({ code, required, current, message }: Issue, { toke
         remedy: 'approve',
         obstacle: undefined,
       }
+    case 'svc/account-blocked':
+    case 'svc/token-paused': {
+      const { title, next } = explainError({ code, message, details: {} })
+      return { title, text: next, remedy: undefined, obstacle: `${title}.` }
+    }
     default:
       return { title: 'The price has moved', text: message, remedy: 'requote', obstacle: undefined }
   }

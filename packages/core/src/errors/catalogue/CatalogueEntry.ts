@@ -57,6 +57,8 @@ export type DetailTypes = {
   /** The scope that the key lacks. */
   readonly scope: Scope
   readonly token: string
+  /** The address of an account that a token has blocked. */
+  readonly account: string
   /** The role that an operator does not have. */
   readonly role: string
   /** The hash of a broadcast transaction, which may be mined despite the error. */

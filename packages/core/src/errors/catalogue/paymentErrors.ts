@@ -37,6 +37,23 @@ export const paymentErrors = {
     action: 'approve',
     details: ['reason'],
   },
+  'svc/account-blocked': {
+    status: 422,
+    class: 'input',
+    title: 'The issuer of the token has blocked the account in `field`. Use another account or another token',
+    retryable: false,
+    action: 'fix_input',
+    details: ['token', 'account', 'field'],
+    optional: ['account', 'field'],
+  },
+  'svc/token-paused': {
+    status: 422,
+    class: 'market',
+    title: 'The issuer of the token has paused all its transfers',
+    retryable: true,
+    action: 'wait',
+    details: ['token'],
+  },
   'svc/faucet-cooldown': {
     status: 429,
     class: 'limit',
