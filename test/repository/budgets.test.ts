@@ -9,7 +9,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 2_300,
   console: 10_900,
   core: 3_400,
-  localnet: 4_400,
+  localnet: 4_500,
   sdk: 6_900,
   server: 3_500,
   store: 5_300,
