@@ -35,6 +35,31 @@ it.each([
   expect(() => parseDeployOptions({ network: 'baseSepolia', ...options })).toThrow(message)
 })
 
+test('parseDeployOptions returns the tokens that exist, with their feeds or first prices and their deposits', () => {
+  const [first, second] = [localAccounts[1].address, localAccounts[2].address]
+  const options = {
+    network: 'baseSepolia',
+    referenceToken: address,
+    token: [`${first},feed=${address}`, `${second},price=1.08`],
+    deposit: [`${first}=20`, `${second}=1.5`],
+    priceSource: 'owner',
+  }
+  expect(parseDeployOptions(options).existing).toEqual({
+    referenceToken: address,
+    tokens: [
+      { address: first, feed: address, deposit: '20' },
+      { address: second, price: '1.08', deposit: '1.5' },
+    ],
+  })
+  for (const [change, message] of [
+    [{ token: [] }, 'pass --reference-token and at least one --token'],
+    [{ deposit: [] }, `pass --deposit ${first}=<amount>`],
+    [{ priceSource: undefined }, `--token ${second} needs`],
+  ] as const) {
+    expect(() => parseDeployOptions({ ...options, ...change })).toThrow(message)
+  }
+})
+
 test('the deployer key comes from DEPLOYER_KEY or from the file of DEPLOYER_KEY_FILE, and an error never quotes it', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'agio-deployer-'))
   try {

@@ -35,6 +35,12 @@ export declare namespace deployContracts {
   type Options = {
     readonly network: string
     readonly dollarsPerSide?: string | undefined
+    /** `0x…,feed=0x…` or `0x…,price=1.08`, for each token that exists. */
+    readonly token?: readonly string[] | undefined
+    readonly referenceToken?: string | undefined
+    /** `0x…=20`, for each token. */
+    readonly deposit?: readonly string[] | undefined
+    readonly priceSource?: string | undefined
     readonly owner?: string | undefined
     readonly guardian?: string | undefined
     readonly sequencerFeed?: string | undefined
@@ -49,6 +55,7 @@ export function parseDeployOptions({ network: name, ...options }: deployContract
   return {
     chainId: network.chainId,
     dollarsPerSide: parseDollars(options.dollarsPerSide),
+    existing: parseExisting(options),
     owner: toAddress('owner', options.owner),
     guardian: toAddress('guardian', options.guardian),
     sequencerFeed: toAddress('sequencer-feed', options.sequencerFeed),
@@ -60,11 +67,40 @@ export declare namespace parseDeployOptions {
   type Result = {
     readonly chainId: Network.ChainId
     readonly dollarsPerSide: number | undefined
+    readonly existing: deployToNetwork.Options['existing']
     readonly owner: Address | undefined
     readonly guardian: Address | undefined
     readonly sequencerFeed: Address | undefined
     readonly referenceFeed: Address | undefined
   }
+}
+
+/** Parses the tokens that exist; undefined without any. @throws `Error` that names the option */
+function parseExisting(options: Omit<deployContracts.Options, 'network'>): deployToNetwork.Options['existing'] {
+  const { token: tokens = [], deposit: deposits = [], priceSource } = options
+  const referenceToken = toAddress('reference-token', options.referenceToken)
+  if (tokens.length === 0 && referenceToken === undefined) return undefined
+  if (tokens.length === 0 || referenceToken === undefined)
+    throw new Error('Cannot deploy: pass --reference-token and at least one --token')
+  const amounts = new Map(
+    deposits.map((text) => {
+      const [address = '', amount = ''] = text.split('=')
+      return [toAddress('deposit', address), amount] as const
+    }),
+  )
+  const parse = (text: string) => {
+    const [first, source = ''] = text.split(',')
+    const address = toAddress('token', first) ?? zeroAddress
+    const [kind, value = ''] = source.split('=')
+    const deposit = amounts.get(address)
+    if (deposit === undefined) throw new Error(`Cannot deploy: pass --deposit ${address}=<amount>`)
+    if (kind === 'feed') return { address, deposit, feed: toAddress('token', value) }
+    if (kind === 'price' && priceSource === 'owner') return { address, deposit, price: value }
+    throw new Error(
+      `Cannot deploy: --token ${address} needs ,feed=<address>, or ,price=<dollars> with --price-source owner`,
+    )
+  }
+  return { referenceToken, tokens: tokens.map(parse) }
 }
 
 /**

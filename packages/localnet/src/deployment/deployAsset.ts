@@ -67,19 +67,37 @@ export async function deployAsset(
   const oracle = feed
     ? await deployer.deploy('TestOracle', [feed.description, feed.firstPrice, deployer.address])
     : zeroAddress
+  const asset = await deployReader(deployer, { symbol, token, oracle, firstPrice: feed?.firstPrice ?? 0n }, feeds)
+  return { ...asset, schedule: feed?.schedule }
+}
+
+/**
+ * Deploys the contract from which pools read the price of a token.
+ *
+ * @param priced the token with its oracle, zero for the reference token, and its first price with 8 decimals
+ */
+export async function deployReader(
+  deployer: Deployer,
+  priced: PricedToken,
+  feeds: NetworkFeeds,
+): Promise<DeployedAsset> {
+  const { symbol, token, oracle, firstPrice } = priced
+  const isReference = oracle === zeroAddress
   const config = {
     token,
     oracle,
-    referenceFeed: feed ? zeroAddress : (feeds.referenceFeed ?? zeroAddress),
-    maxAge: feed ? maxAgeSeconds : referenceMaxAgeSeconds,
-    ...(feed ? toBounds(feed.firstPrice) : referenceBand),
-    maxStep: feed ? maxStep : 0n,
-    sequencerFeed: feed ? (feeds.sequencerFeed ?? zeroAddress) : zeroAddress,
+    referenceFeed: isReference ? (feeds.referenceFeed ?? zeroAddress) : zeroAddress,
+    maxAge: isReference ? referenceMaxAgeSeconds : maxAgeSeconds,
+    ...(isReference ? referenceBand : toBounds(firstPrice)),
+    maxStep: isReference ? 0n : maxStep,
+    sequencerFeed: isReference ? zeroAddress : (feeds.sequencerFeed ?? zeroAddress),
     gracePeriod: gracePeriodSeconds,
   }
   const reader = await deployer.deploy('RateReader', [config])
-  return { symbol, token, reader, oracle, schedule: feed?.schedule }
+  return { symbol, token, reader, oracle, schedule: undefined }
 }
+
+type PricedToken = Pick<DeployedAsset, 'symbol' | 'token' | 'oracle'> & { readonly firstPrice: bigint }
 
 function toBounds(firstPrice: bigint) {
   return { minAnswer: firstPrice / plausibleFactor, maxAnswer: firstPrice * plausibleFactor }

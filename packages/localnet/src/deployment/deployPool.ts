@@ -31,26 +31,39 @@ export async function setGuardian(deployer: Deployer, pool: Address, guardian: A
  * @param value the value of both sides together, in dollars with 18 decimals
  */
 export async function seedPool(deployer: Deployer, pool: Address, value: bigint): Promise<void> {
-  const read = { address: pool, abi: poolAbi } as const
-  const [, [base = 0n, quote = 0n]] = await deployer.client.readContract({
-    ...read,
-    functionName: 'viewDeposit',
-    args: [value],
-  })
-  for (const [index, amount] of [base, quote].entries()) {
-    const side = { ...read, functionName: 'numeraires', args: [BigInt(index)] } as const
-    await provide(deployer, pool, { token: await deployer.client.readContract(side), amount })
+  for (const { token, amount } of await readDeposit(deployer, pool, value)) {
+    const mint = { abi: tokenAbi, functionName: 'mint', args: [deployer.address, amount] } as const
+    await deployer.send(token, encodeFunctionData(mint))
   }
-  // No other account can change the price of an empty pool, so the bounds are exact and a deadline is unnecessary.
+  await depositInto(deployer, pool, value)
+}
+
+/**
+ * Makes the first deposit into a pool, from the balance of the deployer, who keeps the shares.
+ *
+ * @param value the value of both sides together, in dollars with 18 decimals
+ */
+export async function depositInto(deployer: Deployer, pool: Address, value: bigint): Promise<void> {
+  const sides = await readDeposit(deployer, pool, value)
+  for (const { token, amount } of sides) {
+    const approve = { abi: tokenAbi, functionName: 'approve', args: [pool, amount] } as const
+    await deployer.send(token, encodeFunctionData(approve))
+  }
+  const [base = 0n, quote = 0n] = sides.map(({ amount }) => amount)
+  // The bounds are exact: if the price of a feed moves meanwhile, the deposit reverts. A deadline is unnecessary.
   const args = [value, quote, base, quote, base, maxUint256] as const
   await deployer.send(pool, encodeFunctionData({ abi: poolAbi, functionName: 'deposit', args }))
 }
 
-async function provide(deployer: Deployer, spender: Address, { token, amount }: TokenAmount): Promise<void> {
-  const mint = { abi: tokenAbi, functionName: 'mint', args: [deployer.address, amount] } as const
-  const approve = { abi: tokenAbi, functionName: 'approve', args: [spender, amount] } as const
-  await deployer.send(token, encodeFunctionData(mint))
-  await deployer.send(token, encodeFunctionData(approve))
+/** Reads what the first deposit of a value takes: the base token, then the quote token. */
+async function readDeposit({ client }: Deployer, pool: Address, value: bigint): Promise<readonly TokenAmount[]> {
+  const read = { address: pool, abi: poolAbi } as const
+  const [, amounts] = await client.readContract({ ...read, functionName: 'viewDeposit', args: [value] })
+  const toSide = async (amount: bigint, index: number) => {
+    const side = { ...read, functionName: 'numeraires', args: [BigInt(index)] } as const
+    return { token: await client.readContract(side), amount }
+  }
+  return await Promise.all(amounts.map(toSide))
 }
 
 type TokenAmount = { readonly token: Address; readonly amount: bigint }

@@ -1,5 +1,5 @@
 import { parseDeployment, type Deployment } from '@agio/chain'
-import { poolAbi, routerAbi } from '@agio/chain/abi'
+import { poolAbi, routerAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address, Network } from '@agio/core'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -142,6 +142,39 @@ test('deployToNetwork hands over every contract that has an owner, and names tho
     `Cannot deploy: factory ${factory} belongs to ${owner}, and only its owner can add pools. Use another DEPLOYER_KEY`,
   )
   expect(await client.getTransactionCount({ address: localAccounts[5].address })).toBe(nonce)
+})
+
+test('deployToNetwork makes pools of existing tokens from the balance of the deployer, and sends nothing if it is too low', async () => {
+  const deployer = localAccounts[9]
+  const { tokens, oracles } = localnet.chains[84532]
+  const client = connectNode(localnet.chains[84532])
+  const existing = {
+    referenceToken: tokens.tUSD,
+    tokens: [
+      { address: tokens.tAUD, feed: oracles.tAUD, deposit: '20' },
+      { address: tokens.tEUR, price: '1.0845', deposit: '10' },
+    ],
+  }
+  const missing = '0.000000 tAUD of 20.000000 tAUD, 0.000000 tEUR of 10.000000 tEUR, 0.000000 tUSD of 23.869002 tUSD'
+  const nonce = await client.getTransactionCount({ address: deployer.address })
+  await expect(deploy(84532, deployer, { existing })).rejects.toThrow(`holds only ${missing}`)
+  expect(await client.getTransactionCount({ address: deployer.address })).toBe(nonce)
+  for (const address of [tokens.tAUD, tokens.tEUR, tokens.tUSD]) {
+    const mint = { abi: tokenAbi, functionName: 'mint', args: [deployer.address, 100_000_000n] } as const
+    await writeContract(client, { address, account: localAccounts[0].address, ...mint })
+  }
+  const { path } = await deploy(84532, deployer, { existing })
+  const deployment = parseDeployment(JSON.parse(await readFile(path, 'utf8')), path)
+  expect(deployment).toMatchObject({ referenceToken: tokens.tUSD, pools: { length: 2 } })
+  expect(deployment.faucet).toBeUndefined()
+  const balanceOf = async (address: Address) => {
+    const read = { address, abi: tokenAbi, functionName: 'balanceOf', args: [deployer.address] } as const
+    return await client.readContract(read)
+  }
+  expect(await balanceOf(tokens.tAUD)).toBe(80_000_000n)
+  expect(await balanceOf(tokens.tEUR)).toBe(90_000_000n)
+  expect(await balanceOf(tokens.tUSD)).toBeGreaterThanOrEqual(100_000_000n - 23_869_002n)
+  await expect(deploy(84532, deployer, { existing })).rejects.toThrow('already has pool')
 })
 
 test('error: deployToNetwork sends nothing to a network without the deployment proxy', async () => {

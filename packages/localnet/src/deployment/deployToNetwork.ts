@@ -5,6 +5,7 @@ import { toProvider } from '../chain/Provider.ts'
 import { createDeployer, type Deployer } from './createDeployer.ts'
 import type { NetworkFeeds } from './deployAsset.ts'
 import { setGuardian } from './deployPool.ts'
+import { deployOnTokens } from './deployOnTokens.ts'
 import { deployStack, type DeployedContract } from './deployStack.ts'
 import { writeDeployment } from './deploymentFile.ts'
 import { handOver } from './handOver.ts'
@@ -29,7 +30,10 @@ export async function deployBy(deployer: Deployer, options: deployBy.Options): P
   const { chainId } = options
   const served = await deployer.client.getChainId()
   if (served !== chainId) throw new Error(`Cannot deploy to chain ${chainId}: the node serves chain ${served}`)
-  const { deployment, contracts } = await deployStack(deployer, options)
+  const { existing } = options
+  const { deployment, contracts } = existing
+    ? await deployOnTokens(deployer, { ...options, ...existing })
+    : await deployStack(deployer, options)
   options.onProgress(`Deploying to chain ${chainId}: reader`)
   // The service needs a deployed reader if a node rejects state overrides.
   const reader = await deployer.deploy('Reader', [])
@@ -56,6 +60,8 @@ export declare namespace deployBy {
     readonly chainId: Network.ChainId
     readonly deploymentsDir: string
     readonly dollarsPerSide?: number | undefined
+    /** Tokens that exist, of which pools are made. By default test tokens are deployed. */
+    readonly existing?: Pick<deployOnTokens.Options, 'tokens' | 'referenceToken'> | undefined
     /** The account to which the deployer hands over every contract that has an owner. Default: the deployer. */
     readonly owner?: Address | undefined
     /** The account that may freeze the pools, besides their owner. Default: none. */
