@@ -13,7 +13,7 @@ COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.mjs ./
 COPY patches ./patches
 COPY packages ./packages
 # Of these, the service only needs the built page.
-RUN rm -r packages/console packages/sdk
+RUN rm -r packages/console packages/react packages/sdk
 RUN npx -y pnpm@12 install --frozen-lockfile --prod --filter '@agio/server...'
 
 FROM node:24-slim

@@ -10,6 +10,7 @@ const budgets: Readonly<Record<string, number>> = {
   console: 10_900,
   core: 3_400,
   localnet: 4_500,
+  react: 2_600,
   sdk: 6_900,
   server: 3_500,
   store: 5_300,

@@ -15,7 +15,8 @@ const allowed: Record<string, { readonly values: readonly string[]; readonly typ
   server: { values: ['core', 'chain', 'store', 'api'] },
   localnet: { values: ['core', 'chain', 'server', 'sdk'] },
   sdk: { values: [] },
-  console: { values: ['sdk'] },
+  react: { values: ['sdk'] },
+  console: { values: ['react', 'sdk'] },
   cli: { values: ['localnet', 'sdk'] },
 }
 

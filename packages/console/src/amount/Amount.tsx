@@ -1,6 +1,6 @@
+import { Decimal } from '@agio/react/internal'
 import { Tooltip } from '../ui/Tooltip.tsx'
 import styles from './Amount.module.css'
-import * as Decimal from './Decimal.ts'
 
 /**
  * Shows an amount of a token with all of its digits. With `maxDecimals` the amount is cut and marked by `≈`, and the

@@ -1,17 +1,14 @@
+import { explainError, type Failure, toFailure, toRetryDelayMs, useNow } from '@agio/react/internal'
 import type { ReactNode } from 'react'
 import { keyCodes } from '../service/keyCodes.ts'
-import { toRetryDelayMs } from '../service/toRetryDelayMs.ts'
 import { formatDuration } from '../time/formatDuration.ts'
 import { RetryTimer } from '../time/RetryTimer.tsx'
-import { useNow } from '../time/useNow.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { ApiKeyForm } from './ApiKeyForm.tsx'
 import { ErrorLink } from './ErrorLink.tsx'
 import styles from './ErrorNotice.module.css'
 import type { Explanation } from '@agio/sdk/messages'
-import { explainError } from './explainError.ts'
-import { toFailure, type Failure } from './toFailure.ts'
 
 /**
  * Explains an error and what to do next. Its code and request id can be copied. It counts down to the next possible

@@ -1,7 +1,7 @@
+import { findAgioError } from '@agio/react/internal'
 import type { PoolDetails } from '@agio/sdk'
 import { useState } from 'react'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
-import { findAgioError } from '../service/findAgioError.ts'
 import { Button } from '../ui/Button.tsx'
 import { AxisChoice } from './AxisChoice.tsx'
 import type { SizeAxis } from './createSizeScale.ts'

@@ -1,6 +1,6 @@
+import { Decimal } from '@agio/react/internal'
 import type { ConvertLadder } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
-import * as Decimal from '../amount/Decimal.ts'
 import { classes } from '../ui/classes.ts'
 import type { Curve, CurvePoint } from './toCurve.ts'
 import styles from './LadderTable.module.css'

@@ -1,7 +1,7 @@
+import { Decimal } from '@agio/react/internal'
 import type { OraclePrices, Pool } from '@agio/sdk'
 import { Link } from 'wouter'
 import { Amount } from '../amount/Amount.tsx'
-import * as Decimal from '../amount/Decimal.ts'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { toShare } from '../plot/toShare.ts'
 import { Badge } from '../ui/Badge.tsx'

@@ -1,4 +1,4 @@
-import * as Decimal from '../amount/Decimal.ts'
+import { Decimal } from '@agio/react/internal'
 import { Plot } from '../plot/Plot.tsx'
 import { toShare } from '../plot/toShare.ts'
 import type { Halts, Share } from './findHalts.ts'

@@ -1,5 +1,5 @@
+import { Decimal } from '@agio/react/internal'
 import { expect, it } from 'vitest'
-import * as Decimal from '../amount/Decimal.ts'
 import { findHalts, type Halts } from './findHalts.ts'
 import { valuePool } from './valuePool.ts'
 

@@ -1,5 +1,5 @@
+import { Decimal } from '@agio/react/internal'
 import type { ConvertLadder, LadderRow } from '@agio/sdk'
-import * as Decimal from '../amount/Decimal.ts'
 import { toPosition } from '../plot/toPosition.ts'
 import { toShare } from '../plot/toShare.ts'
 

@@ -1,7 +1,7 @@
+import { toRetryDelayMs } from '@agio/react/internal'
 import type { ChainId } from '@agio/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toRetryDelayMs } from '../service/toRetryDelayMs.ts'
 import { trpc } from '../service/trpc.ts'
 import { usePrices } from '../service/usePrices.ts'
 

@@ -1,6 +1,6 @@
+import { Decimal } from '@agio/react/internal'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import * as Decimal from '../amount/Decimal.ts'
 import { valueDecimals, valuePool } from './valuePool.ts'
 
 const [token0, token1] = [

@@ -1,5 +1,5 @@
+import { Decimal } from '@agio/react/internal'
 import type { Pool, TokenReference } from '@agio/sdk'
-import * as Decimal from '../amount/Decimal.ts'
 
 // Prices have eight fractional digits. Tokens of the networks have at most 24 decimals.
 const priceDecimals = 8

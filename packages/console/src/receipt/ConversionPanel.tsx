@@ -1,7 +1,7 @@
+import { toErrorTitle } from '@agio/react/internal'
 import type { ReceiptConversion } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
 import { ErrorLink } from '../errors/ErrorLink.tsx'
-import { toErrorTitle } from '../errors/explainError.ts'
 import type { ServedNetwork } from '../settings/network.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
 import { Address } from '../ui/Address.tsx'

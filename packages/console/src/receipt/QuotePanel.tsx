@@ -1,7 +1,6 @@
+import { Decimal, useNow } from '@agio/react/internal'
 import type { ConversionReceipt } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
-import * as Decimal from '../amount/Decimal.ts'
-import { useNow } from '../time/useNow.ts'
 import { Fact, Facts } from '../ui/Facts.tsx'
 import { Panel } from '../ui/Panel.tsx'
 

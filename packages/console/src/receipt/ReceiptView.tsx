@@ -1,6 +1,6 @@
+import { findAgioError } from '@agio/react/internal'
 import type { ConversionReceipt } from '@agio/sdk'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
-import { findAgioError } from '../service/findAgioError.ts'
 import type { ServedNetwork } from '../settings/network.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
 import { Address } from '../ui/Address.tsx'

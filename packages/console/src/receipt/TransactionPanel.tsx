@@ -1,6 +1,6 @@
+import { Decimal } from '@agio/react/internal'
 import type { ConversionReceipt } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
-import * as Decimal from '../amount/Decimal.ts'
 import type { ServedNetwork } from '../settings/network.ts'
 import { serviceUrl } from '../settings/settings.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'

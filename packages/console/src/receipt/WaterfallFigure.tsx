@@ -1,6 +1,6 @@
+import { Decimal } from '@agio/react/internal'
 import type { ReceiptConversion, TokenReference } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
-import * as Decimal from '../amount/Decimal.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { layOutWaterfall, type WaterfallLayout, type WaterfallRow } from './layOutWaterfall.ts'
 import { partNames } from './partNames.ts'

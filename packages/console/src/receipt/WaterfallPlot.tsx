@@ -1,6 +1,6 @@
+import { Decimal } from '@agio/react/internal'
 import type { TokenReference } from '@agio/sdk'
 import { scaleLinear } from 'd3-scale'
-import * as Decimal from '../amount/Decimal.ts'
 import { BottomAxis } from '../plot/Axis.tsx'
 import { listTicks } from '../plot/listTicks.ts'
 import { Plot } from '../plot/Plot.tsx'

@@ -1,6 +1,6 @@
+import { Decimal } from '@agio/react/internal'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import * as Decimal from '../amount/Decimal.ts'
 import { toWaterfall } from './toWaterfall.ts'
 
 const tokenOut = { address: '0x5FbDB2315678afecb367f032d93F642f64180aa3', symbol: 'tUSD', decimals: 6 } as const

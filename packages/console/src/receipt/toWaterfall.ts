@@ -1,5 +1,5 @@
+import { Decimal } from '@agio/react/internal'
 import type { ReceiptConversion } from '@agio/sdk'
-import * as Decimal from '../amount/Decimal.ts'
 
 /** The steps from the oracles' amount to the amount received, in raw units of the received token. */
 export type Waterfall = {

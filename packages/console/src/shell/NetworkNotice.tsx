@@ -1,5 +1,5 @@
+import { findAgioError } from '@agio/react/internal'
 import { useEffect } from 'react'
-import { findAgioError } from '../service/findAgioError.ts'
 import { queryClient } from '../service/trpc.ts'
 import { useNetworkFault, type NetworkFault } from '../service/useNetworkFault.ts'
 import { useNetwork } from '../settings/network.ts'

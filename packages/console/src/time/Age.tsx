@@ -1,5 +1,5 @@
+import { useNow } from '@agio/react/internal'
 import { formatDuration } from './formatDuration.ts'
-import { useNow } from './useNow.ts'
 
 /** Shows a running age. The time itself is shown on hover. */
 export function Age({ at }: { readonly at: string }) {

@@ -1,5 +1,5 @@
+import { useNow } from '@agio/react/internal'
 import { formatDuration } from './formatDuration.ts'
-import { useNow } from './useNow.ts'
 
 /** Shows when the page retries by itself. Screen readers do not read it each second, unlike the notice around it. */
 export function RetryTimer({ at }: { readonly at: number }) {

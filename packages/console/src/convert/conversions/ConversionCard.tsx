@@ -1,14 +1,12 @@
+import { type Outlook, toConversionTitle, toFailure, toOutlook } from '@agio/react/internal'
 import { useId } from 'react'
-import { toFailure } from '../../errors/toFailure.ts'
 import { settings } from '../../settings/settings.ts'
 import { Age } from '../../time/Age.tsx'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import styles from './ConversionCard.module.css'
 import { ConversionOutlook } from './ConversionOutlook.tsx'
 import type { PageConversion } from './conversions.ts'
-import { toOutlook, type Outlook } from './toOutlook.ts'
 import { StepList } from './StepList.tsx'
-import { toConversionTitle } from './conversionQuote.ts'
 
 /** Shows a conversion: its state, its steps, and the actions of the user. */
 export function ConversionCard({ conversion }: { readonly conversion: PageConversion }) {

@@ -1,3 +1,4 @@
+import { toNewRequest, useNow } from '@agio/react/internal'
 import type { AgioQuoteData } from '@agio/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -5,7 +6,6 @@ import { Amount } from '../../amount/Amount.tsx'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../../service/agio.ts'
 import { formatDuration } from '../../time/formatDuration.ts'
-import { useNow } from '../../time/useNow.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
@@ -14,7 +14,6 @@ import { useConversions, type PageConversion } from './conversions.ts'
 import { DismissButton } from './NextActions.tsx'
 import { ReceiptLink } from './ReceiptLink.tsx'
 import { classes } from '../../ui/classes.ts'
-import { toNewRequest } from './conversionQuote.ts'
 
 /** Explains why a quote is no longer valid, and offers a new quote. */
 export function NewPrice({ conversion, error }: NewPrice.Props) {

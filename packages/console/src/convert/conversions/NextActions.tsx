@@ -1,3 +1,4 @@
+import { isAccountOf, type NextAction } from '@agio/react/internal'
 import { isSettled } from '@agio/sdk'
 import { useState } from 'react'
 import { Address } from '../../ui/Address.tsx'
@@ -7,8 +8,6 @@ import { useWallet } from '../../wallet/useWallet.ts'
 import { WalletButton } from '../../wallet/WalletButton.tsx'
 import styles from './ConversionCard.module.css'
 import { useConversions, type PageConversion } from './conversions.ts'
-import { isAccountOf } from './isAccountOf.ts'
-import type { NextAction } from './toOutlook.ts'
 
 /**
  * Shows the buttons of a conversion that is not running: one resumes it with the account that started it, one dismisses

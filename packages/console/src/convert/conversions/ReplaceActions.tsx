@@ -1,11 +1,10 @@
+import { isAccountOf, useNow } from '@agio/react/internal'
 import type { Step } from '@agio/sdk'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
-import { useNow } from '../../time/useNow.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
 import { explainReplacing } from './explainReplacing.ts'
-import { isAccountOf } from './isAccountOf.ts'
 import { findPendingHash, findSent, useReplacements, type Replacement, type ReplacementKind } from './replacements.ts'
 
 // Most transactions are mined sooner.

@@ -1,13 +1,11 @@
+import { explainSkipped, listRows, toStepStatus, toStepTitle, useNow } from '@agio/react/internal'
 import type { Step } from '@agio/sdk'
 import { type Network } from '../../settings/settings.ts'
 import { formatDuration } from '../../time/formatDuration.ts'
-import { useNow } from '../../time/useNow.ts'
 import { Address } from '../../ui/Address.tsx'
 import { classes } from '../../ui/classes.ts'
 import { CheckIcon, CloseIcon, WaitIcon } from '../../ui/icons.tsx'
 import type { PageConversion } from './conversions.ts'
-import { explainSkipped, toStepStatus, toStepTitle } from './describeStep.ts'
-import { listRows } from './listRows.ts'
 import styles from './StepList.module.css'
 
 /** Lists the steps of a conversion with their progress. */

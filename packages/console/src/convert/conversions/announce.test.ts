@@ -1,7 +1,7 @@
+import { quote, toStep } from '@agio/react/internal'
 import { describe, expect, it } from 'vitest'
 import { announce } from './announce.ts'
 import type { PageConversion } from './conversions.ts'
-import { quote, toStep } from './testSteps.ts'
 
 const asking = toStep({ kind: 'convert', status: 'waiting-for-wallet' })
 const shown: PageConversion = { id: 'id', quote, steps: [asking], phase: 'running' }

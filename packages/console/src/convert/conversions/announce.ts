@@ -1,10 +1,13 @@
-import * as Decimal from '../../amount/Decimal.ts'
-import { explainError } from '../../errors/explainError.ts'
-import { toFailure } from '../../errors/toFailure.ts'
+import {
+  Decimal,
+  explainError,
+  toConversionTitle,
+  toFailure,
+  toOutlook,
+  toStepStatus,
+  toStepTitle,
+} from '@agio/react/internal'
 import type { PageConversion } from './conversions.ts'
-import { toStepTitle, toStepStatus } from './describeStep.ts'
-import { toOutlook } from './toOutlook.ts'
-import { toConversionTitle } from './conversionQuote.ts'
 
 /** Returns a sentence about the last event in this tab for screen readers. Empty before the first event. */
 export function announce(conversions: readonly PageConversion[]): string {

@@ -1,6 +1,5 @@
+import { explainError, toFailure } from '@agio/react/internal'
 import type { Explanation } from '@agio/sdk/messages'
-import { explainError } from '../../errors/explainError.ts'
-import { toFailure } from '../../errors/toFailure.ts'
 
 /** Explains why a pending transaction was not replaced. Some codes have another meaning here than for other calls. */
 export function explainReplacing(error: unknown): Explanation {

@@ -1,8 +1,7 @@
+import { type Outlook, pending, toStep } from '@agio/react/internal'
 import type { SuccessfulReceipt } from '@agio/sdk'
 import { describe, expect, it } from 'vitest'
-import type { Outlook } from './toOutlook.ts'
 import { findWinner } from './findWinner.ts'
-import { pending, toStep } from './testSteps.ts'
 
 const [first, second] = ['0x01', '0x02'] as const
 const waiting = toStep({ kind: 'confirm', status: 'needed', transactionHash: first }, { pending })

@@ -1,5 +1,4 @@
-import { toFailure } from '../../errors/toFailure.ts'
-import type { Outlook } from './toOutlook.ts'
+import { type Outlook, toFailure } from '@agio/react/internal'
 import type { Replacement, ReplacementKind } from './replacements.ts'
 import type { PageConversion } from './conversions.ts'
 

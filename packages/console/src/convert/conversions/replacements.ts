@@ -1,8 +1,8 @@
+import { hasEnded } from '@agio/react/internal'
 import type { Step } from '@agio/sdk'
 import { create } from 'zustand'
 import { agio } from '../../service/agio.ts'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
-import { hasEnded } from './stepRules.ts'
 
 /** The store of this tab's replacements, by the transaction hash that the conversion knows. */
 export const useReplacements = create<Replacements>((set, get) => ({

@@ -1,7 +1,7 @@
+import type { PriceChange } from '@agio/react/internal'
 import { Amount } from '../../amount/Amount.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import type { PriceChange } from '../quote/findPriceChange.ts'
 
 /** Shows a price that is worse than the accepted limit. The user must accept it before converting. */
 export function PriceChangeNotice({ change: { mode, symbol, from, to }, onAccept }: PriceChangeNotice.Props) {

@@ -1,6 +1,5 @@
-import * as Decimal from '../../amount/Decimal.ts'
+import { Decimal, findAgioError } from '@agio/react/internal'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
-import { findAgioError } from '../../service/findAgioError.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { QuoteView } from '../quote/useQuote.ts'
 import { useForm } from './useForm.ts'

@@ -1,6 +1,6 @@
+import type { Pair } from '@agio/react/internal'
 import type { ChainId, ConversionMode, QuoteRequest } from '@agio/sdk'
 import { defaultSlippageBps } from '../quote/slippage.ts'
-import type { Pair } from './pair.ts'
 
 /** Returns the quote request for the entered values. */
 export function toQuoteRequest({

@@ -1,7 +1,7 @@
+import { type Pair, swapTokens } from '@agio/react/internal'
 import type { ConversionMode } from '@agio/sdk'
 import { create } from 'zustand'
 import { persist, createJSONStorage } from 'zustand/middleware'
-import { swapTokens, type Pair } from './pair.ts'
 
 /** The store of the entered values. They survive a reload of the tab, and are never in a URL. */
 export const useForm = create<Form>()(

@@ -1,6 +1,6 @@
+import { toRetryDelayMs } from '@agio/react/internal'
 import type { Chain } from '@agio/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { toRetryDelayMs } from '../../service/toRetryDelayMs.ts'
 import { trpc } from '../../service/trpc.ts'
 import { useNetwork } from '../../settings/network.ts'
 

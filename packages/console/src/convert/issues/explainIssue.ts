@@ -1,6 +1,6 @@
+import { Decimal } from '@agio/react/internal'
 import type { AgioQuoteData, Issue, ApprovalStep } from '@agio/sdk'
 import { explainError } from '../../errors/explainError.ts'
-import * as Decimal from '../../amount/Decimal.ts'
 
 /** The description of an issue of a wallet. */
 export type IssueWords = {

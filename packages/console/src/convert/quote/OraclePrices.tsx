@@ -1,6 +1,6 @@
+import { Decimal } from '@agio/react/internal'
 import type { ChainId } from '@agio/sdk'
 import { Amount } from '../../amount/Amount.tsx'
-import * as Decimal from '../../amount/Decimal.ts'
 import { usePrices } from '../../service/usePrices.ts'
 import { Age } from '../../time/Age.tsx'
 import { Badge } from '../../ui/Badge.tsx'

@@ -1,7 +1,7 @@
+import { Decimal } from '@agio/react/internal'
 import type { AgioQuoteData, Chain, NamedToken } from '@agio/sdk'
 import { useState, type ReactNode } from 'react'
 import { Amount } from '../../amount/Amount.tsx'
-import * as Decimal from '../../amount/Decimal.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'

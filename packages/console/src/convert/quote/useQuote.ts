@@ -1,16 +1,21 @@
+import {
+  findAgioError,
+  findPriceChange,
+  idleAfterMs,
+  judgeValidity,
+  type PriceChange,
+  toRetryDelayMs,
+  useIsActive,
+  validForSeconds,
+  useNow,
+} from '@agio/react/internal'
 import type { AgioQuoteData, QuoteRequest } from '@agio/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { keyCodes } from '../../service/keyCodes.ts'
 import { unretriedAgio } from '../../service/agio.ts'
-import { findAgioError } from '../../service/findAgioError.ts'
-import { toRetryDelayMs } from '../../service/toRetryDelayMs.ts'
 import { queryClient } from '../../service/trpc.ts'
 import { useStream } from '../../service/useStream.ts'
-import { useIsActive } from '../../time/useIsActive.ts'
-import { useNow } from '../../time/useNow.ts'
-import { findPriceChange, type PriceChange } from './findPriceChange.ts'
-import { idleAfterMs, judgeValidity, validForSeconds } from './validity.ts'
 
 const debounceMs = 300
 // Each request reopens the stream, which counts as a call, so the page waits until the user stops typing.

@@ -1,6 +1,6 @@
+import { Decimal } from '@agio/react/internal'
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { useId } from 'react'
-import * as Decimal from '../../amount/Decimal.ts'
 import { BottomAxis, LeftAxis } from '../../plot/Axis.tsx'
 import { Plot } from '../../plot/Plot.tsx'
 import styles from './CallsPlot.module.css'

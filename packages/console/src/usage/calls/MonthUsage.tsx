@@ -1,4 +1,4 @@
-import * as Decimal from '../../amount/Decimal.ts'
+import { Decimal } from '@agio/react/internal'
 import { classes } from '../../ui/classes.ts'
 import { CallsLegend, CallsPlot } from './CallsPlot.tsx'
 import styles from './MonthUsage.module.css'

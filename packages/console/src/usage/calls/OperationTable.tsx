@@ -1,4 +1,4 @@
-import * as Decimal from '../../amount/Decimal.ts'
+import { Decimal } from '@agio/react/internal'
 import { formatMonth, type Month } from './months.ts'
 import styles from './OperationTable.module.css'
 import { ScrollTable } from './ScrollTable.tsx'

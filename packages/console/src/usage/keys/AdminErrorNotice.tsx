@@ -1,5 +1,5 @@
+import { toFailure } from '@agio/react/internal'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
-import { toFailure } from '../../errors/toFailure.ts'
 import { explainAdminError } from './explainAdminError.ts'
 
 /** Explains the error of a call with the admin key. */

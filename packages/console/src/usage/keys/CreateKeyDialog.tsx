@@ -1,6 +1,6 @@
+import { toFailure } from '@agio/react/internal'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ComponentProps, type FormEvent } from 'react'
-import { toFailure } from '../../errors/toFailure.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { SelectField, TextField } from '../../ui/Field.tsx'

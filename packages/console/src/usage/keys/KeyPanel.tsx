@@ -1,7 +1,7 @@
+import { Decimal } from '@agio/react/internal'
 import { readAllKeys, type ApiKey, type KeyStats } from '@agio/sdk/admin'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import * as Decimal from '../../amount/Decimal.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'

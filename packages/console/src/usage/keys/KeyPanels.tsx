@@ -1,7 +1,7 @@
+import { Decimal } from '@agio/react/internal'
 import type { AdminStats, KeyStats } from '@agio/sdk/admin'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import * as Decimal from '../../amount/Decimal.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'

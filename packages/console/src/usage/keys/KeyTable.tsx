@@ -1,6 +1,6 @@
+import { Decimal } from '@agio/react/internal'
 import type { KeyStats } from '@agio/sdk/admin'
 import { useState } from 'react'
-import * as Decimal from '../../amount/Decimal.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'

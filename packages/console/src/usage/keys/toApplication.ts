@@ -1,5 +1,5 @@
+import type { Failure } from '@agio/react/internal'
 import type { IssueApiKeyInput } from '@agio/sdk/admin'
-import type { Failure } from '../../errors/toFailure.ts'
 
 /** The text fields of the form for a new key. */
 export type ApplicationForm = {

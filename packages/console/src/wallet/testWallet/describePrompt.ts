@@ -1,6 +1,6 @@
+import { Decimal } from '@agio/react/internal'
 import type { Prompt } from '@agio/sdk/testing'
 import { formatUnits, maxUint256, size } from 'viem'
-import * as Decimal from '../../amount/Decimal.ts'
 import { parseCall, type Call } from './parseCall.ts'
 
 /** The text of a prompt. */

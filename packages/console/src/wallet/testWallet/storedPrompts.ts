@@ -1,7 +1,8 @@
+import { createRunAlone } from '@agio/react/internal'
 import type { Prompt } from '@agio/sdk/testing'
 import { localStore } from '../../storage/browserStorage.ts'
-import { runAlone } from '../../tabs/runAlone.ts'
 
+const runAlone = createRunAlone()
 const prefix = 'agio.test-wallet.prompt.'
 
 /** The request of a prompt. */

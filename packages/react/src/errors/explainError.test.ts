@@ -22,6 +22,6 @@ it('the code, the details and the request are found in a wrapped error', () => {
 })
 
 it('an error without a code is shown by its message', () => {
-  expect(toFailure(new TypeError('Broken'))).toEqual({ code: 'console/failed', message: 'Broken', details: {} })
+  expect(toFailure(new TypeError('Broken'))).toEqual({ code: 'page/failed', message: 'Broken', details: {} })
   expect(toFailure('Broken').message).toBe('Broken')
 })

@@ -1,6 +1,6 @@
 import type { Step } from '@agio/sdk'
-import { explainError } from '../../errors/explainError.ts'
-import { toFailure } from '../../errors/toFailure.ts'
+import { explainError } from '../errors/explainError.ts'
+import { toFailure } from '../errors/toFailure.ts'
 import { nameAmount, nameLimit } from './conversionQuote.ts'
 
 /** Returns the title of a step as an instruction: `Approve 100 tAUD for the router`. */

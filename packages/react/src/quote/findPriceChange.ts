@@ -1,5 +1,5 @@
 import type { AgioQuoteData } from '@agio/sdk'
-import * as Decimal from '../../amount/Decimal.ts'
+import * as Decimal from '../amount/Decimal.ts'
 
 /** A price beyond the accepted limit: the old and the new amount to receive or pay. */
 export type PriceChange = {

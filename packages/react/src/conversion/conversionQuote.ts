@@ -1,5 +1,5 @@
 import type { AgioQuoteData, QuoteRequest } from '@agio/sdk'
-import * as Decimal from '../../amount/Decimal.ts'
+import * as Decimal from '../amount/Decimal.ts'
 
 /**
  * Returns the title of a conversion from the user's request: `100 tAUD → tUSD`, or `tAUD → 64 tUSD` for an exact

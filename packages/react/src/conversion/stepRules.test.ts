@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isFollowed } from './stepRules.ts'
+import { isAccountOf, isFollowed } from './stepRules.ts'
 import { pending, toStep } from './testSteps.ts'
 
 const transactionHash = '0x01'
@@ -28,4 +28,16 @@ describe('isFollowed', () => {
     expect(isFollowed(toStep({ kind: 'confirm', status: 'failed', error }))).toBe(false)
     expect(isFollowed(toStep({ kind: 'confirm', status: 'done', transactionHash, receipt }, { pending }))).toBe(false)
   })
+})
+
+const account = '0xAb00000000000000000000000000000000000003'
+const needed = { kind: 'convert', status: 'needed' } as const
+
+it('a conversion is resumed with the account that started it, in any letter case', () => {
+  expect(isAccountOf(toStep(needed, { account }), account.toLowerCase())).toBe(true)
+  expect(isAccountOf(toStep(needed, { account }), '0x0000000000000000000000000000000000000004')).toBe(false)
+})
+
+it('a conversion whose wallet named no account is resumed with any account', () => {
+  expect(isAccountOf(toStep(needed, { account: '0x0000000000000000000000000000000000000000' }), account)).toBe(true)
 })

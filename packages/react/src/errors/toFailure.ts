@@ -1,9 +1,9 @@
 import type { AgioErrorAction } from '@agio/sdk'
-import { findAgioError } from '../service/findAgioError.ts'
+import { findAgioError } from './findAgioError.ts'
 
 /** The fields of an error that the page shows, from an `AgioError`, the JSON error of a step, or any other error. */
 export type Failure = {
-  /** A code of the service or the client, or `console/failed` for an error without a code. */
+  /** A code of the service or the client, or `page/failed` for an error without a code. */
   readonly code: string
   readonly message: string
   readonly details: Readonly<Record<string, unknown>>
@@ -20,7 +20,7 @@ export function toFailure(error: unknown): Failure {
     return { code, message, details, action, requestId, retryAfterSeconds }
   }
   if (isPlainFailure(error)) return { ...error, details: error.details ?? {} }
-  return { code: 'console/failed', message: error instanceof Error ? error.message : String(error), details: {} }
+  return { code: 'page/failed', message: error instanceof Error ? error.message : String(error), details: {} }
 }
 
 type PlainFailure = Omit<Failure, 'details'> & { readonly details?: Failure['details'] }

@@ -1,5 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { runAlone } from './runAlone.ts'
+import { createRunAlone } from './runAlone.ts'
+
+const runAlone = createRunAlone()
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -26,3 +26,11 @@ export function asksNext({ kind, status, state }: Step): boolean {
 export function isNeededForResume({ kind, status }: Step): boolean {
   return kind !== 'confirm' && (status === 'needed' || status === 'waiting-for-wallet')
 }
+
+/**
+ * Returns whether a conversion can be resumed with an account. It must be the account that started the conversion, or
+ * any account if the wallet did not name one.
+ */
+export function isAccountOf({ state }: Step, account: string): boolean {
+  return /^0x0+$/.test(state.account) || state.account.toLowerCase() === account.toLowerCase()
+}

@@ -1,6 +1,6 @@
 import type { AgioErrorAction, AgioErrorCode, Step, StepError } from '@agio/sdk'
 import { describe, expect, it } from 'vitest'
-import type { PageConversion } from './conversions.ts'
+import type { PageConversion } from './PageConversion.ts'
 import { toOutlook } from './toOutlook.ts'
 import { StorageError } from './storedSteps.ts'
 import { pending, quote, toStep } from './testSteps.ts'
@@ -47,7 +47,7 @@ describe('readOutlook', () => {
 
   it('a conversion that could not be stored can be resumed, if it has started', () => {
     const error = new StorageError('full')
-    expect(read(asking, { error })).toMatchObject({ kind: 'failed', code: 'console/storage-refused', next: 'resume' })
+    expect(read(asking, { error })).toMatchObject({ kind: 'failed', code: 'page/storage-refused', next: 'resume' })
     expect(read(toStep({ kind: 'convert', status: 'needed' }), { error })).toMatchObject({ next: 'retry' })
     expect(read(undefined, { error })).toMatchObject({ next: 'none' })
   })
@@ -57,6 +57,6 @@ describe('readOutlook', () => {
   })
 
   it('an error without a code is shown', () => {
-    expect(read(asking, { error: new TypeError('Broken') })).toMatchObject({ code: 'console/failed', next: 'resume' })
+    expect(read(asking, { error: new TypeError('Broken') })).toMatchObject({ code: 'page/failed', next: 'resume' })
   })
 })

@@ -1,5 +1,3 @@
-import { parseUnits } from 'viem'
-
 /**
  * Converts an amount to raw units: `1.5` with 6 decimals is `1500000n`.
  *
@@ -8,12 +6,11 @@ import { parseUnits } from 'viem'
  * @throws RangeError if it is not a decimal, or has more digits than the token
  */
 export function toRaw(amount: string, decimals: number): bigint {
-  const [decimal, fraction = ''] = /^-?\d+(?:\.(\d+))?$/.exec(amount) ?? []
-  // viem would round excess digits.
-  if (decimal === undefined || !/^0*$/.test(fraction.slice(decimals))) {
+  const [, whole, fraction = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(amount) ?? []
+  if (whole === undefined || !/^0*$/.test(fraction.slice(decimals))) {
     throw new RangeError(`Cannot read ${amount}: it is not a decimal with at most ${decimals} fractional digits`)
   }
-  return parseUnits(decimal, decimals)
+  return BigInt(`${whole}${fraction.slice(0, decimals).padEnd(decimals, '0')}`)
 }
 
 /**

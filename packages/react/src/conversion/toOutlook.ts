@@ -1,5 +1,5 @@
 import { isSettled, type Step, type SuccessfulReceipt } from '@agio/sdk'
-import type { PageConversion } from './conversions.ts'
+import type { PageConversion } from './PageConversion.ts'
 
 /** The state of a conversion, and the possible actions of the user. */
 export type Outlook =
@@ -51,5 +51,5 @@ type Failed = Extract<Step, { readonly status: 'failed' }>
 function toFailure(error: unknown, step: Step | undefined): Outlook {
   const { code } = error as { readonly code?: unknown }
   const next = code === 'convert/invalid-step' || !step ? 'none' : isSettled(step) ? 'retry' : 'resume'
-  return { kind: 'failed', error, code: typeof code === 'string' ? code : 'console/failed', next }
+  return { kind: 'failed', error, code: typeof code === 'string' ? code : 'page/failed', next }
 }
