@@ -49,6 +49,17 @@ describe('a quote of the SDK', () => {
     expect(answers).toEqual([{ result: { data: quote } }])
   })
 
+  it.each([
+    ['1,000', 'Enter an amount such as 1000.5.'],
+    ['1e9', 'Enter an amount such as 1000.5.'],
+    ['', 'Enter an amount.'],
+    ['0.0', 'Enter an amount above zero.'],
+    ['1.0000001', 'This token has 6 decimals.'],
+    ['9'.repeat(79), 'Enter a smaller amount.'],
+  ])('the amount %j is refused with a text that says what to correct', async (amountIn, userMessage) => {
+    await expect(agio.quote({ ...pair(), amountIn })).rejects.toMatchObject({ userMessage })
+  })
+
   it('a quote of either amount may be in lower case, with zeros around it', async () => {
     const tokenIn = pair().tokenIn.toLowerCase() as `0x${string}`
     const poolAddress = chain.pools['tAUD/tUSD'].toLowerCase() as `0x${string}`

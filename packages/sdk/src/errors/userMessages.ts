@@ -1,13 +1,36 @@
 import type { ErrorAction } from '../api/schemas.ts'
 
 /**
- * Returns a short text for users, of at most 90 characters: what happened and what to do next. Codes of a newer service
+ * Returns a short text for users, of at most 90 characters: what happened and what to do next, or what to correct in an amount. Codes of a newer service
  * get a general text. It takes every code that an `AgioError` may have, so a code without a text does not compile.
  */
-export function toUserMessage(code: Code, action: Action): string {
+export function toUserMessage(code: Code, action: Action, refused?: RefusedInput): string {
+  const correction = action === 'fix_input' && code === 'svc/invalid-request' ? findCorrection(refused) : undefined
+  if (correction !== undefined) return `${correction}.`
   const title = (userMessages as Readonly<Record<string, string>>)[code] ?? 'That did not work'
   const next = findNextStep(code, action)
   return next === undefined ? `${title}.` : `${title}. ${next}.`
+}
+
+/** The fields of an error that refuses an input. */
+type RefusedInput = { readonly message: string; readonly details: object }
+
+const amountFields: ReadonlySet<unknown> = new Set(['amount', 'amountIn', 'amountOut', 'minAmountOut', 'maxAmountIn'])
+
+/**
+ * Returns what a user must correct in an amount or a token, without a full stop. Returns undefined for a field that users do not
+ * enter.
+ */
+export function findCorrection({ message, details }: RefusedInput = { message: '', details: {} }): string | undefined {
+  const { field, value } = details as { readonly field?: unknown; readonly value?: unknown }
+  if (field === 'tokenIn' || field === 'tokenOut') return 'Select another token'
+  if (!amountFields.has(field)) return undefined
+  if (value === undefined || value === '') return 'Enter an amount'
+  if (typeof value !== 'string' || !/^\d+(?:\.\d+)?$/.test(value)) return 'Enter an amount such as 1000.5'
+  if (!/[1-9]/.test(value)) return 'Enter an amount above zero'
+  // The details do not have the decimals of the token.
+  const [, decimals] = /the token has (\d+) decimals/.exec(message) ?? []
+  return decimals === undefined ? 'Enter a smaller amount' : `This token has ${decimals} decimals`
 }
 
 /** Returns what to do next in a few words, without a full stop; undefined if the code and the action do not say it. */

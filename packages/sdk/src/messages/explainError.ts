@@ -1,5 +1,5 @@
 import type { AgioErrorAction, AgioErrorCode } from '../errors/AgioError.ts'
-import { findNextStep, userMessages } from '../errors/userMessages.ts'
+import { findCorrection, findNextStep, userMessages } from '../errors/userMessages.ts'
 
 /** An `AgioError`, the error of a step, or the same fields from elsewhere. */
 export type ErrorToExplain = {
@@ -27,7 +27,7 @@ export type Explanation = {
  */
 export function explainError({ code, message, details, action }: ErrorToExplain): Explanation {
   const entry = (explanations as Readonly<Record<string, Entry>>)[code]
-  const words = typeof entry === 'function' ? entry(details) : entry
+  const words = typeof entry === 'function' ? entry(details, message) : entry
   const [ownTitle, ownNext] = typeof words === 'object' ? words : [undefined, words]
   const title = ownTitle ?? (userMessages as Readonly<Record<string, string>>)[code] ?? 'That did not work'
   // A transaction that may have been sent is more important than the code.
@@ -47,7 +47,7 @@ function findNext(code: string, action: AgioErrorAction | undefined): string | u
 type Details = ErrorToExplain['details']
 type Words = readonly [title: string, next: string]
 /** What to do next, or the title too if it depends on the details. */
-type Entry = string | ((details: Details) => string | Words)
+type Entry = string | ((details: Details, message: string) => string | Words)
 
 /** For the codes 4900 and 4901 of EIP-1193: the wallet is not connected to the network. */
 const nodeUnreachable: Words = [
@@ -87,7 +87,10 @@ const explanations: { readonly [Code in AgioErrorCode]?: Entry } = {
   'svc/faucet-cooldown': ({ nextClaimAt }) =>
     isText(nextClaimAt) ? `You can claim again from ${toLocalTime(nextClaimAt)}.` : 'Try again later.',
   'svc/faucet-dry': 'Its owner must refill it. Try again later.',
-  'svc/invalid-request': describeField,
+  'svc/invalid-request': (details, message) => {
+    const correction = findCorrection({ details, message })
+    return correction === undefined ? describeField(details) : ['This input is not valid', `${correction}.`]
+  },
   'svc/invalid-address': describeField,
   'svc/not-a-conversion': 'Check its hash and the network.',
   'svc/pool-not-found': 'Check its address and the network.',
