@@ -211,6 +211,10 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     time: [],
     quote: ['amount'],
     conversion: ['amount', 'errors', 'tabs'],
+    poll: ['errors'],
+    texts: ['conversion', 'errors'],
+    provider: ['conversion', 'poll', 'tabs', 'texts'],
+    hooks: ['amount', 'conversion', 'poll', 'provider'],
     'internal.ts': ['amount', 'conversion', 'errors', 'quote', 'tabs', 'time'],
   },
   console: {

@@ -1,0 +1,19 @@
+/**
+ * Stablecoin conversions in a React page: a provider, hooks, and a convert card.
+ *
+ * @module
+ */
+
+export type { PageConversion } from './conversion/PageConversion.ts'
+export type { StepStore } from './conversion/storedSteps.ts'
+export { explainError, type ErrorTexts } from './errors/explainError.ts'
+export { useMarketHours, usePools, usePrices, useTokens, useTransaction } from './hooks/serviceData.ts'
+export { useBalances, type Balances } from './hooks/useBalances.ts'
+export { useConversions } from './hooks/useConversions.ts'
+export type { Polled } from './hooks/usePoll.ts'
+export { useWalletState, type WalletState } from './hooks/useWalletState.ts'
+export type { Clock, PollState, Query } from './poll/Poll.ts'
+export { queries } from './poll/queries.ts'
+export { AgioProvider, useAgio, type AgioContext } from './provider/AgioProvider.tsx'
+export type { Locks } from './tabs/runAlone.ts'
+export { defaultTexts, type ConvertAction, type Texts } from './texts/texts.ts'
