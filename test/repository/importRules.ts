@@ -214,7 +214,8 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     poll: ['errors'],
     texts: ['conversion', 'errors'],
     provider: ['conversion', 'poll', 'tabs', 'texts'],
-    hooks: ['amount', 'conversion', 'poll', 'provider'],
+    view: ['conversion', 'errors', 'quote', 'texts'],
+    hooks: list('amount conversion poll provider quote texts time view'),
     'internal.ts': ['amount', 'conversion', 'errors', 'quote', 'tabs', 'time'],
   },
   console: {

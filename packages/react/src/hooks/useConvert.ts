@@ -1,0 +1,165 @@
+import { isSettled, type ConvertOptions, type Step, type SuccessfulReceipt, type Wallet } from '@agio/sdk'
+import { useEffect, useRef, useState } from 'react'
+import type { PageConversion } from '../conversion/PageConversion.ts'
+import { useAgio } from '../provider/AgioProvider.tsx'
+import type { QuoteView } from '../quote/QuoteView.ts'
+import { confirmMs } from '../quote/validity.ts'
+import type { ConvertAction } from '../texts/texts.ts'
+import { toConvertView, type ConvertView } from '../view/toConvertView.ts'
+import { useConversions } from './useConversions.ts'
+
+/**
+ * Converts at the quote of a form. Its `status` names the state, and `text`, `tone` and `buttons` follow from it, so a form shows
+ * them without a decision of its own. After a reload it shows the conversion that is unfinished, follows it if it may have been
+ * sent, and offers to resume it. The conversion belongs to the provider: leaving the page or mounting twice does not stop or
+ * start one, and only `stop` ends it.
+ *
+ * @example
+ * const quote = useQuote({ chainId: 84532, tokenIn, tokenOut, amountIn }, { wallet })
+ * const { text, buttons } = useConvert({ wallet, quote })
+ * return (
+ *   <>
+ *     <output>{text}</output>
+ *     {buttons.map(({ action, label, onClick }) => (
+ *       <button key={action} onClick={onClick}>
+ *         {label}
+ *       </button>
+ *     ))}
+ *   </>
+ * )
+ */
+export function useConvert({ wallet, quote, ...options }: useConvert.Input): ConvertState {
+  const { conversions, texts } = useAgio()
+  const [id, setId] = useState<string>()
+  const [isStarting, setIsStarting] = useState(false)
+  const all = useConversions()
+  const conversion = all.find((each) => each.id === id) ?? all.find(isUnfinished)
+  // It stays after it has ended.
+  if (conversion && conversion.id !== id) setId(conversion.id)
+  useEffect(() => {
+    // A conversion that is attended without a wallet would not be followed with it.
+    if (wallet) conversions.follow(wallet)
+  }, [conversions, wallet])
+  useEvents(conversion, options)
+  const view = toConvertView({ hasWallet: wallet !== undefined, quote, isStarting, conversion, texts })
+
+  const { onSent: _, onReceipt: __, onError: ___, ...convertOptions } = options
+  const act: Readonly<Record<ConvertAction, () => Promise<void> | void>> = {
+    async convert() {
+      if (!wallet || quote?.status !== 'ready' || isStarting) return
+      setIsStarting(true)
+      const fresh = await toFresh(quote)
+      setIsStarting(false)
+      if (!fresh) return
+      if (conversion && hasFailed(conversion)) conversions.dismiss(conversion.id)
+      setId(conversions.start({ ...convertOptions, quote: fresh, wallet }))
+    },
+    accept: () => quote?.accept(),
+    async renew() {
+      await quote?.renew()
+    },
+    resume() {
+      if (!wallet || !conversion) return
+      setId(conversion.id)
+      conversions.resume(conversion.id, wallet)
+    },
+    stop: () => conversion && conversions.stop(conversion.id),
+    dismiss: () => conversion && conversions.dismiss(conversion.id),
+  }
+  return {
+    ...view,
+    conversion,
+    buttons: view.actions.map((action) => ({
+      action,
+      label: texts.actions[action],
+      onClick: () => void act[action](),
+    })),
+    isBusy: view.tone === 'busy' && view.status !== 'no-quote',
+    receipt: findReceipt(conversion),
+  }
+}
+
+export declare namespace useConvert {
+  type Events = {
+    /** Called once the transaction of the conversion was sent. */
+    readonly onSent?: ((transactionHash: `0x${string}`) => void) | undefined
+    readonly onReceipt?: ((receipt: SuccessfulReceipt) => void) | undefined
+    /** Called with the error of a conversion that has failed. `explainError` explains it. */
+    readonly onError?: ((error: unknown) => void) | undefined
+  }
+  type Input = Events &
+    Omit<ConvertOptions, 'wallet' | 'quote' | 'signal' | 'onStep'> & {
+      /** The wallet that pays: a viem or wagmi client, or an EIP-1193 provider. Undefined while none is connected. */
+      readonly wallet: Wallet | undefined
+      /** What `useQuote` returns. Absent for a page that only shows conversions. */
+      readonly quote?: QuoteView | undefined
+    }
+}
+
+/** The state of a convert form, and its buttons. */
+export type ConvertState = ConvertView & {
+  readonly buttons: readonly {
+    readonly action: ConvertAction
+    readonly label: string
+    readonly onClick: () => void
+  }[]
+  /** Whether the form should not be changed now. */
+  readonly isBusy: boolean
+  /** The conversion that is shown, with its steps. */
+  readonly conversion: PageConversion | undefined
+  /** The receipt of a conversion that has succeeded. */
+  readonly receipt: SuccessfulReceipt | undefined
+}
+
+/** Whether a conversion runs, or may have sent a transaction. */
+function isUnfinished({ phase, steps }: PageConversion): boolean {
+  const step = steps.at(-1)
+  return phase !== 'idle' || (step !== undefined && !isSettled(step))
+}
+
+function hasFailed({ phase, steps, error }: PageConversion): boolean {
+  const step = steps.at(-1)
+  return phase === 'idle' && (error !== undefined || step?.status === 'failed') && (!step || isSettled(step))
+}
+
+/** Returns the quote, renewed if it leaves too little time to confirm. A worse price than the accepted one is not returned. */
+async function toFresh(quote: Extract<QuoteView, { readonly status: 'ready' }>) {
+  if (quote.secondsLeft * 1000 >= confirmMs) return quote.quote
+  return await quote.quote.refresh().catch(() => undefined)
+}
+
+function findReceipt(conversion: PageConversion | undefined): SuccessfulReceipt | undefined {
+  const step = conversion?.steps.at(-1)
+  return step?.kind === 'confirm' && step.status === 'done' ? step.receipt : undefined
+}
+
+/** Calls the events of a conversion, each once. */
+function useEvents(conversion: PageConversion | undefined, events: useConvert.Events): void {
+  const newest = useRef(events)
+  const called = useRef<ReadonlySet<string>>(new Set())
+  useEffect(() => {
+    newest.current = events
+  })
+  useEffect(() => {
+    if (!conversion?.hasRun && conversion?.phase !== 'running') return
+    const call = (name: string, run: () => void) => {
+      const key = `${conversion.id} ${name}`
+      if (called.current.has(key)) return
+      called.current = new Set([...called.current, key])
+      run()
+    }
+    const step = conversion.steps.at(-1)
+    const hash = findSent(step)
+    const receipt = findReceipt(conversion)
+    const { onSent, onReceipt, onError } = newest.current
+    if (hash) call('sent', () => onSent?.(hash))
+    if (receipt) call('receipt', () => onReceipt?.(receipt))
+    if (conversion.error !== undefined) call('error', () => onError?.(conversion.error))
+    else if (step?.status === 'failed') call(`error ${step.at}`, () => onError?.(step.error))
+  }, [conversion])
+}
+
+function findSent(step: Step | undefined): `0x${string}` | undefined {
+  const { kind, transactionHash } = step?.state.pending ?? {}
+  return kind === 'convert' || kind === 'batch' ? transactionHash : undefined
+}

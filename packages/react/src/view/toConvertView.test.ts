@@ -1,0 +1,55 @@
+import type { AgioQuote, Step, StepError } from '@agio/sdk'
+import { expect, it } from 'vitest'
+import type { PageConversion } from '../conversion/PageConversion.ts'
+import { pending, quote as data, toStep } from '../conversion/testSteps.ts'
+import type { QuoteView } from '../quote/QuoteView.ts'
+import { defaultTexts } from '../texts/texts.ts'
+import { toConvertView } from './toConvertView.ts'
+
+const quote = data as AgioQuote
+const acts = { accept: () => {}, renew: async () => undefined }
+const ready: QuoteView = { ...acts, status: 'ready', quote, secondsLeft: 50 }
+const issue = { code: 'svc/insufficient-balance', message: '', required: '100', current: '5' } as const
+const short: QuoteView = { ...ready, quote: { ...quote, issues: [issue] } }
+const change = { mode: 'exact-in', symbol: 'tUSD', from: '65', to: '60' } as const
+
+const error = { code: 'wallet/rejected', message: '', userMessage: '', details: {}, retryable: true } as const
+const failed = (action: 'retry' | 'resume') => ({ status: 'failed', error: { ...error, action } as StepError }) as const
+const asking = toStep({ kind: 'convert', status: 'waiting-for-wallet' }, { pending })
+const sent = toStep({ kind: 'convert', status: 'sent', transactionHash: '0x1' }, { pending })
+const at = (step: Step, phase: PageConversion['phase'] = 'running'): PageConversion => ({
+  id: step.conversionId,
+  quote,
+  steps: [step],
+  phase,
+})
+
+it.each<[string, Partial<toConvertView.Input>, string, readonly string[]]>([
+  ['an empty amount', { quote: { ...acts, status: 'idle' } }, 'no-quote', []],
+  ['a failed quote', { quote: { ...acts, status: 'failed', quote: undefined, error } }, 'no-quote', ['renew']],
+  ['no wallet', { hasWallet: false }, 'no-wallet', []],
+  ['a quote', {}, 'ready', ['convert']],
+  ['a wallet that holds too little', { quote: short }, 'blocked', []],
+  ['a worse price', { quote: { ...ready, status: 'changed', change } }, 'price-changed', ['accept']],
+  ['a prompt', { conversion: at(asking) }, 'confirm-in-wallet', ['stop']],
+  ['a transaction', { conversion: at(sent) }, 'confirming', []],
+  ['a conversion of another tab', { conversion: at(sent, 'elsewhere') }, 'other-tab', []],
+  ['a reload during a prompt', { conversion: at(asking, 'idle') }, 'paused', ['resume']],
+  [
+    'a refusal',
+    { conversion: at(toStep({ kind: 'convert', ...failed('retry') }), 'idle') },
+    'failed',
+    ['convert', 'dismiss'],
+  ],
+  [
+    'an unknown answer of the wallet',
+    { conversion: at(toStep({ kind: 'convert', ...failed('resume') }, { pending }), 'idle') },
+    'unknown',
+    ['resume'],
+  ],
+])('the state after %s has one status and its buttons', (_, input, status, actions) => {
+  const shared = { hasWallet: true, quote: ready, isStarting: false, conversion: undefined, texts: defaultTexts }
+  const view = toConvertView({ ...shared, ...input })
+  expect(view).toMatchObject({ status, actions })
+  expect(view.text).toMatch(/^[A-Z]/)
+})
