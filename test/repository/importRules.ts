@@ -216,7 +216,9 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     provider: ['conversion', 'poll', 'tabs', 'texts'],
     view: ['conversion', 'errors', 'quote', 'texts'],
     hooks: list('amount conversion poll provider quote texts time view'),
+    card: ['amount', 'conversion', 'hooks', 'provider', 'quote'],
     'internal.ts': ['amount', 'conversion', 'errors', 'quote', 'tabs', 'time'],
+    'element.tsx': ['card'],
   },
   console: {
     storage: [],

@@ -4,6 +4,7 @@
  * @module
  */
 
+export { AgioConvert } from './card/AgioConvert.tsx'
 export type { PageConversion } from './conversion/PageConversion.ts'
 export type { StepStore } from './conversion/storedSteps.ts'
 export { explainError, type ErrorTexts } from './errors/explainError.ts'

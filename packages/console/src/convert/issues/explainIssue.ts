@@ -1,6 +1,5 @@
-import { Decimal } from '@agio/react/internal'
+import { Decimal, explainError } from '@agio/react/internal'
 import type { AgioQuoteData, Issue, ApprovalStep } from '@agio/sdk'
-import { explainError } from '../../errors/explainError.ts'
 
 /** The description of an issue of a wallet. */
 export type IssueWords = {
