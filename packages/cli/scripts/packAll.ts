@@ -10,9 +10,10 @@ const target = resolve(process.argv[2] ?? join(root, 'dist'))
 await mkdir(target, { recursive: true })
 runScript('console/scripts/build.ts')
 const sdk = runScript('sdk/scripts/pack.ts', target).split('\n').at(-1) ?? ''
-runScript('localnet/scripts/build.ts', sdk)
+const react = runScript('react/scripts/pack.ts', target).split('\n').at(-1) ?? ''
+runScript('localnet/scripts/build.ts', target)
 runScript('cli/scripts/build.ts')
-for (const tarball of [sdk, packByPnpm('localnet'), packByPnpm('cli')]) {
+for (const tarball of [sdk, react, packByPnpm('localnet'), packByPnpm('cli')]) {
   const { size } = await stat(tarball)
   console.log(`${tarball}  ${(size / 1e6).toFixed(1)} MB`)
 }

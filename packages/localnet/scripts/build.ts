@@ -1,5 +1,5 @@
 // Builds the package: modules that contain the packages of the workspace and of npm, the files that they read, and declarations.
-// Run by `pnpm pack:all`, with the path of the tarball of `@agio/sdk`.
+// Run by `pnpm pack:all`, with the folder of the other packages.
 import { cp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -12,8 +12,13 @@ import { external, writeDeclarations } from './writeDeclarations.ts'
 
 const folder = join(import.meta.dirname, '..')
 const target = join(folder, 'dist')
-const sdkTarball = process.argv[2]
-if (sdkTarball === undefined) throw new Error('Usage: node packages/localnet/scripts/build.ts <tarball of @agio/sdk>')
+const packed = process.argv[2]
+if (packed === undefined) throw new Error('Usage: node packages/localnet/scripts/build.ts <folder of the packages>')
+const downloads = {
+  'agio-sdk.tgz': join(packed, `agio-sdk-${manifest.version}.tgz`),
+  'agio-react.tgz': join(packed, `agio-react-${manifest.version}.tgz`),
+  'agio-convert.js': join(packed, 'agio-convert.js'),
+}
 
 const require = createRequire(import.meta.url)
 const resolveInStore = createRequire(join(folder, '../store/package.json')).resolve
@@ -30,7 +35,7 @@ const assetsPlugin: Plugin = {
   async load(id) {
     if (!/\/packages\/\w+\/src\/assets\/assets\.ts$/.test(id)) return null
     const { assets } = (await import(pathToFileURL(id).href)) as { readonly assets: Readonly<Record<string, string>> }
-    const all = Object.entries({ ...assets, ...('agio-sdk.tgz' in assets && { 'agio-sdk.tgz': sdkTarball }) })
+    const all = Object.entries({ ...assets, ...('agio-sdk.tgz' in assets && downloads) })
     for (const [name, path] of all) {
       await cp(path, join(target, 'assets', name), { recursive: true })
       copied.push(path)

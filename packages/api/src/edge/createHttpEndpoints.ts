@@ -111,7 +111,8 @@ function createPages(
     })
   }
   for (const [path, read] of Object.entries(downloads)) {
-    const headers = { 'content-type': 'application/octet-stream', 'cache-control': 'no-cache' }
+    const type = path.endsWith('.js') ? 'text/javascript; charset=utf-8' : 'application/octet-stream'
+    const headers = { 'content-type': type, 'cache-control': 'no-cache' }
     pages.get(path, async (c) => c.body(new Uint8Array(await read()), 200, headers))
   }
   if (console) pages.route('/', consoleEndpoints({ ...settings, console }))

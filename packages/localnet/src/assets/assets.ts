@@ -11,6 +11,8 @@ export const assets = {
   deployments: join(root, 'deployments'),
   /** The creation code of Permit2. The folder of the file also documents its origin. */
   'permit2.hex': join(root, 'contracts/testing/permit2/creation.hex'),
-  /** The tarball of `@agio/sdk`. In the repository it is packed when it is first read. */
+  /** The packages for pages, and the script of the element. In the repository they are packed when they are first read. */
   'agio-sdk.tgz': join(root, '.local/sdk/agio-sdk.tgz'),
+  'agio-react.tgz': join(root, '.local/react/agio-react.tgz'),
+  'agio-convert.js': join(root, '.local/react/agio-convert.js'),
 }

@@ -11,7 +11,7 @@ import type { Localnet } from '../localnet/startLocalnet.ts'
 import type { Scenarios } from '../scenarios/createScenarios.ts'
 import { runScenarioFile, toScenarioTarget } from '../scenarios/runScenarioFile.ts'
 import { readScenarioFile, type ScenarioFile } from '../scenarios/ScenarioFile.ts'
-import { createSdkPackage } from '../sdk/createSdkPackage.ts'
+import { createDownloads } from '../downloads/createDownloads.ts'
 import { localServiceDefaults } from '../service/localServiceDefaults.ts'
 import { devSettings, parseForks } from './devSettings.ts'
 import { describeLocalnet, describeService, formatLocalnet, formatService } from './formatLocalnet.ts'
@@ -92,12 +92,12 @@ async function startService(
   const build = consoleDir === undefined ? undefined : parts.use(buildConsole({ onProgress: report }))
   const localnet = await start()
   report('Starting the service')
-  const sdk = parts.use(createSdkPackage({ onProgress: report }))
+  const { files: downloads } = parts.use(createDownloads({ onProgress: report }))
   const { url, readHealth, findRefusal, scenarios } = parts.use(
-    await startLocalService(localnet, settings, { readSdk: sdk.read, hasNewChains: true }).catch((error: unknown) => {
+    await startLocalService(localnet, settings, { downloads, hasNewChains: true }).catch((error: unknown) => {
       if (!(error instanceof DataDirInUseError)) throw error
       report('Another process uses the database in .local/data: this stack has a temporary database')
-      return startLocalService(localnet, { ...settings, dataDir: undefined }, { readSdk: sdk.read })
+      return startLocalService(localnet, { ...settings, dataDir: undefined }, { downloads })
     }),
   )
   const [{ secret: apiKey }] = localServiceDefaults.presetKeys

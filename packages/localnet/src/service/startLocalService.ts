@@ -46,8 +46,8 @@ export declare namespace startLocalService {
     readonly nodeTimeoutMs?: number | undefined
     /** Whether the chains are new, so that the transactions of an earlier start no longer exist. Default: false. */
     readonly hasNewChains?: boolean | undefined
-    /** Returns the tarball of `@agio/sdk`. Without it, the service has no such download. */
-    readonly readSdk?: (() => Promise<Uint8Array>) | undefined
+    /** Functions that return the files for `npm install` and for pages, by path. Default: none. */
+    readonly downloads?: Readonly<Record<string, () => Promise<Uint8Array>>> | undefined
   }
 }
 
@@ -100,7 +100,7 @@ async function createDataDir(running: AsyncDisposableStack): Promise<string> {
 
 async function serve(
   localnet: Localnet<never>,
-  { settings, proxies, store, nodeTimeoutMs, hasNewChains, readSdk }: ServeOptions,
+  { settings, proxies, store, nodeTimeoutMs, hasNewChains, downloads }: ServeOptions,
 ) {
   let server: RunningServer | undefined
   const { exclusively, ...scenarios } = createScenarios({
@@ -117,8 +117,7 @@ async function serve(
   const time = createTime({ getControls: () => controls as LocalControls, exclusively })
   const snapshots = createSnapshots({ getControls: () => controls as LocalControls, exclusively })
   const local = createLocalHandler({ scenarios, time, snapshots })
-  const localStack = { ...toLocalStack(localnet, settings), ...(readSdk && { sdkPath }) }
-  const downloads = readSdk && { [sdkPath]: readSdk }
+  const localStack = { ...toLocalStack(localnet, settings), ...(downloads && { sdkPath }) }
   const dependencies = { local, localStack, downloads, store, nodeTimeoutMs, hasNewChains }
   const started = await startServer({ ...settings, deploymentsDir, rpcUrls }, dependencies)
   server = started
