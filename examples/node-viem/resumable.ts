@@ -26,6 +26,8 @@ try {
   rmSync(file)
 } catch (error) {
   if (!isAgioError(error)) throw error
+  // After a refusal or a failure nothing is pending, so the next run starts anew.
+  if (error.action !== 'resume') rmSync(file, { force: true })
   console.error(`${error.message}. Next: ${error.action}`)
   process.exitCode = 1
 }

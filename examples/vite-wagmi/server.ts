@@ -14,6 +14,9 @@ const procedures: ReadonlySet<string> = new Set([
   'chains.list',
   'convert.quote',
   'convert.receipt',
+  'market.hours',
+  'oracle.prices',
+  'pools.list',
   'approval.plan',
   'transaction.buildConvert',
   'transaction.buildReplace',
@@ -46,6 +49,7 @@ app.post('/agio/trpc/:procedure', bodyLimit({ maxSize: 64 * 1024 }), async (cont
   if (retryAfter !== null) headers.set('Retry-After', retryAfter)
   return new Response(response.body, { status: response.status, headers })
 })
+app.use('/agio-convert.js', serveStatic({ root: 'node_modules/@agio/react/dist' }))
 app.use(serveStatic({ root: 'dist' }))
 
 /** Returns the client of an address. IPv6 addresses are grouped by their /64 network, because one client has many. */

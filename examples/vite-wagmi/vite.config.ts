@@ -3,7 +3,6 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   plugins: [react()],
-  build: { rolldownOptions: { input: ['index.html', 'plain.html'] } },
   // `vite` serves the pages during development and forwards their API requests to `npm start`, which has the key.
   server: { proxy: { '/agio': 'http://127.0.0.1:8080' } },
 })

@@ -20,7 +20,7 @@ export async function createProject({ from, dependencies = [] }: createProject.O
   }
   const manifest = join(folder, 'package.json')
   await access(manifest).catch(() => writeFile(manifest, JSON.stringify({ private: true, type: 'module' })))
-  const packages = await Promise.all(dependencies.map(withVersion))
+  const packages = await Promise.all(dependencies.map(toPackage))
   await installPackages(folder, [inject('tarball'), ...packages], inject('isOnline'))
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
 }
@@ -29,7 +29,7 @@ export declare namespace createProject {
   type Options = {
     /** The folder that is copied, such as an example; its `package.json` is kept. Empty by default. */
     readonly from?: URL
-    /** Packages of the registry, in the version of the catalog or in the given version: `viem`, `typescript@5.9.3`. */
+    /** The packed `@agio/react`, and packages of the registry in the version of the catalog or in the given version: `typescript@5.9.3`. */
     readonly dependencies?: readonly string[]
   }
 }
@@ -37,6 +37,7 @@ export declare namespace createProject {
 /** A project outside of the workspace. */
 export type Project = AsyncDisposable & { readonly folder: string }
 
-async function withVersion(dependency: string): Promise<string> {
+async function toPackage(dependency: string): Promise<string> {
+  if (dependency === '@agio/react') return inject('reactTarball')
   return dependency.lastIndexOf('@') > 0 ? dependency : `${dependency}@${await getCatalogVersion(dependency)}`
 }

@@ -58,6 +58,7 @@ const tsconfig = {
 }
 
 const dependencies = [
+  '@agio/react',
   'viem',
   '@trpc/client',
   '@trpc/server',
@@ -96,7 +97,9 @@ describe('the documents of the SDK', () => {
 
   it('name a server that passes on exactly what its page, quotes, conversions and replacements call', async () => {
     const own = ['conversion', 'quote', 'replacement'].map((folder) => `packages/sdk/src/${folder}/`)
-    const folders = [...own, 'examples/vite-wagmi/src/'].map((folder) => new URL(folder, root))
+    const folders = [...own, 'packages/react/src/hooks/', 'packages/react/src/poll/'].map(
+      (folder) => new URL(folder, root),
+    )
     const files = await Promise.all(folders.map(async (url) => (await readdir(url)).map((name) => new URL(name, url))))
     const sources = await Promise.all(files.flat().map((file) => readFile(file, 'utf8')))
     const called = sources.flatMap((source) =>
@@ -119,7 +122,7 @@ describe('the documents of the SDK', () => {
 
 it('the examples depend on the version of the package', async () => {
   const version = `^${manifest.version}`
-  for (const name of ['node-viem', 'vite-wagmi']) {
+  for (const name of ['next', 'node-viem', 'vite-wagmi']) {
     expect(JSON.parse(await read(`examples/${name}/package.json`))).toMatchObject({
       dependencies: { '@agio/sdk': version },
     })

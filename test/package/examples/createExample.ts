@@ -1,7 +1,10 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, extname, join } from 'node:path'
+import process from 'node:process'
 import { inject } from 'vitest'
 import { createProject, type Project } from '../createProject.ts'
+import { runOrThrow } from '../run.ts'
 
 /** The folder of the examples. */
 export const examples = new URL('../../../examples/', import.meta.url)
@@ -19,6 +22,16 @@ export async function createExample(name: string, dependencies: readonly string[
     await writeFile(file, pointToTarget(await readFile(file, 'utf8')))
   }
   return project
+}
+
+/** Builds the script that announces a wallet to the pages of a project, and returns its path. */
+export async function buildWallet(folder: string): Promise<string> {
+  const files = ['src/wallet.ts', 'vite.wallet.config.js']
+  for (const file of files) await cp(new URL(`../projects/page/${file}`, import.meta.url), join(folder, file))
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve('vitest/package.json'))
+  const vite = join(dirname(resolve('vite/package.json')), 'bin/vite.js')
+  await runOrThrow(process.execPath, [vite, 'build', '--config', 'vite.wallet.config.js'], { cwd: folder })
+  return join(folder, 'wallet/wallet.js')
 }
 
 /** Replaces the service, its key and the node of `pnpm start` in the text of an example. */

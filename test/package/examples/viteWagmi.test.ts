@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cp, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
-import { createInterface } from 'node:readline'
 import type { Address } from '@agio/core'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
@@ -11,14 +8,14 @@ import { createAgio } from '../../../packages/sdk/src/index.ts'
 import { readBalance } from '../../harness/readBalance.ts'
 import { createFundedWallet } from '../../harness/createFundedWallet.ts'
 import { eventually } from '../../harness/timeLimits.ts'
-import { killOnExit } from '../../harness/killOnExit.ts'
 import { promptsOf } from '../../harness/walletRequests.ts'
 import { describeWith } from '../../harness/findServices.ts'
 import { launchChromium } from '../../console/launchChromium.ts'
 import { openPage } from '../../console/openPage.ts'
 import type { Project } from '../createProject.ts'
 import { run, runOrThrow } from '../run.ts'
-import { createExample } from './createExample.ts'
+import { buildWallet, createExample } from './createExample.ts'
+import { startPageServer, type PageServer } from './startPageServer.ts'
 
 const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
@@ -28,14 +25,26 @@ const tokenOf = (symbol: string) => chain.tokens[symbol] as Address
 
 const describeInBrowser = await describeWith(['Chromium'], 'the example for web pages in a browser')
 
-describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
+/** The versions that a page may use. `.ci/run` tests the first. */
+const versions = [
+  { name: 'React 19 and wagmi 3', dependencies: [] },
+  {
+    name: 'React 18 and wagmi 2',
+    dependencies: ['react', 'react-dom', '@types/react', '@types/react-dom', 'wagmi'].map((name, at) => {
+      return `${name}@${['18.3.1', '18.3.1', '18.3.32', '18.3.7', '2.19.5'][at]}`
+    }),
+  },
+]
+
+describe.skipIf(!inject('isOnline')).each(versions)('the example for web pages with $name', ({ dependencies }) => {
   let project: Project
   let server: PageServer
   const runTool = (path: string, args: readonly string[] = []) =>
     run(process.execPath, [join(project.folder, 'node_modules', path), ...args], { cwd: project.folder })
 
   beforeAll(async () => {
-    project = await createExample('vite-wagmi')
+    project = await createExample('vite-wagmi', ['@agio/react', ...dependencies])
+    if (dependencies.length > 0) await useWagmi2(project.folder)
     expect(await runTool('vite/bin/vite.js', ['build'])).toMatchObject({ code: 0 })
     server = await startPageServer(project.folder)
   })
@@ -45,8 +54,25 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
     await project?.[Symbol.asyncDispose]()
   })
 
-  it('compiles', async () => {
+  it('compiles, also the declarations of the packages', async () => {
     expect(await runTool('typescript/bin/tsc')).toMatchObject({ code: 0, stdout: '' })
+    await writeFile(join(project.folder, 'src/types.ts'), "export * from '@agio/react'\n")
+    const config = {
+      extends: './tsconfig.json',
+      compilerOptions: { skipLibCheck: false, types: [] },
+      include: ['src/types.ts'],
+    }
+    await writeFile(join(project.folder, 'tsconfig.types.json'), JSON.stringify(config))
+    expect(await runTool('typescript/bin/tsc', ['--project', 'tsconfig.types.json'])).toMatchObject({
+      code: 0,
+      stdout: '',
+    })
+  })
+
+  it('is rendered on a server, where two providers with two keys stand beside each other', async () => {
+    await writeFile(join(project.folder, 'render.mjs'), serverPage)
+    const html = await runOrThrow(process.execPath, ['render.mjs'], { cwd: project.folder })
+    expect(html.match(/Connect a wallet to convert/g)).toHaveLength(2)
   })
 
   it('builds pages that do not contain the key', async () => {
@@ -135,9 +161,9 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
     afterAll(() => browser?.close())
 
     describe.each([
-      { name: 'the page with wagmi', path: '/', connect: 'Connect Test wallet', goOn: 'Resume' },
-      { name: 'the page without a framework', path: '/plain.html', connect: undefined, goOn: 'Convert' },
-    ])('$name', ({ path, connect, goOn }) => {
+      { name: 'the page with hooks', path: '/' },
+      { name: 'the page with the element', path: '/plain.html' },
+    ])('$name', ({ path }) => {
       /** Opens the page with a new wallet, and connects it. */
       async function open(holding: Readonly<Record<string, string>>) {
         const wallet = await createFundedWallet(chains, { chainId: chain.chainId, holding })
@@ -151,10 +177,7 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
         const { page } = opened
         const press = (button: string) => page.getByRole('button', { name: button }).click()
         const see = (text: string | RegExp) => page.getByText(text).first().waitFor()
-        if (connect !== undefined) {
-          await press(connect)
-          await see(wallet.address)
-        }
+        await press('Connect Test wallet')
         return { ...opened, wallet, press, see }
       }
 
@@ -162,20 +185,44 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
 
       it('converts a token with permits by one signature and one transaction', async () => {
         const { wallet, press, see, errors, strayRequests } = await open({ tAUD: '100' })
-        await see('You receive 65.087440 tUSD')
+        await see('65.087440')
         await press('Convert')
-        await see('Received 65.087440')
+        await see('Received 65.08744 tUSD')
         expect(promptsOf(wallet)).toEqual(['eth_requestAccounts', 'eth_signTypedData_v4', 'eth_sendTransaction'])
         expect(await balanceOf('tUSD', wallet.address)).toBe(65_087_440n)
         expect({ errors, strayRequests }).toEqual({ errors: [], strayRequests: [] })
       })
 
+      it('shows no error for an empty amount, and says what an amount is', async () => {
+        const { page, see, wallet } = await open({ tAUD: '100' })
+        const field = page.locator('input').first()
+        await see('65.087440')
+        await field.fill('')
+        await see('Enter an amount')
+        await field.fill('1e9')
+        await see(/such as 1000\.5|such as 1250\.50/)
+        expect(promptsOf(wallet)).toEqual(['eth_requestAccounts'])
+      })
+
+      it.runIf(path === '/plain.html')(
+        'has its styles under a strict policy, and without contracts says so and asks no wallet',
+        async () => {
+          const { page, see, wallet } = await open({ tAUD: '100' })
+          const form = "document.querySelector('agio-convert').shadowRoot.querySelector('form')"
+          expect(await page.evaluate(`getComputedStyle(${form}).borderRadius`)).toBe('12px')
+          const bare = '<agio-convert url="/agio" chain-id="84532"></agio-convert>'
+          await page.evaluate(`document.querySelector('agio-convert').outerHTML = '${bare}'`)
+          await see('<agio-convert> needs contracts')
+          expect(await page.getByRole('button').count()).toBe(0)
+          expect(promptsOf(wallet)).toEqual(['eth_requestAccounts'])
+        },
+      )
+
       it('converts to the token that the user chooses', async () => {
         const { wallet, page, press, see } = await open({ tAUD: '100' })
         await page.locator('select').nth(1).selectOption('tEUR')
-        await see(/You receive \d+\.\d+ tEUR/)
         await press('Convert')
-        await see('Received ')
+        await see(/Received \d+\.\d+ tEUR/)
         expect(await balanceOf('tAUD', wallet.address)).toBe(0n)
         expect(await balanceOf('tEUR', wallet.address)).toBeGreaterThan(0n)
       })
@@ -183,34 +230,38 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
       it('says that the user refused, and that the request was not sent', async () => {
         const { wallet, press, see } = await open({ tAUD: '100' })
         wallet.answer(({ method }) => (method === 'eth_sendTransaction' ? 'reject' : 'confirm'))
-        await see('You receive 65.087440 tUSD')
         await press('Convert')
-        await see('You rejected the request in your wallet. It was not sent.')
+        await see('You rejected the request in your wallet. The rejected request was not sent.')
         expect(await balanceOf('tAUD', wallet.address)).toBe(100_000_000n)
+      })
+
+      it('shows the conversion of another tab, and asks the wallet once', async () => {
+        const { wallet, page, press, see } = await open({ tAUD: '100' })
+        const { promise: decision, resolve: confirm } = Promise.withResolvers<'confirm'>()
+        wallet.answer(({ method }) => (method === 'eth_sendTransaction' ? decision : 'confirm'))
+        await press('Convert')
+        await see('Confirm in your wallet: Convert tAUD to tUSD')
+        const second = await page.context().newPage()
+        await second.goto(page.url())
+        await second.getByText('This conversion runs in another tab').waitFor()
+        confirm('confirm')
+        for (const tab of [page, second]) await tab.getByText('Received 65.08744 tUSD').waitFor()
+        expect(promptsOf(wallet)).toEqual(['eth_requestAccounts', 'eth_signTypedData_v4', 'eth_sendTransaction'])
       })
 
       it('goes on after a reload while the wallet shows the conversion, and converts once', async () => {
         const { wallet, page, press, see, errors } = await open({ tAUD: '200' })
         const { promise: decision, resolve: confirm } = Promise.withResolvers<'confirm'>()
         wallet.answer(({ method }) => (method === 'eth_sendTransaction' ? decision : 'confirm'))
-        await see('You receive 65.087440 tUSD')
         await press('Convert')
-        await see('Confirm in your wallet: the conversion')
+        await see('Confirm in your wallet: Convert tAUD to tUSD')
         // The step is stored and shown before the wallet is asked.
         await vi.waitUntil(() => promptsOf(wallet).at(-1) === 'eth_sendTransaction', eventually)
-        // The button is pressed before the page has its tokens.
-        const { promise: hasPressed, resolve: release } = Promise.withResolvers<void>()
-        await page.route('**/agio/trpc/**', async (call) => void (await hasPressed, await call.continue()))
         await page.reload()
         confirm('confirm')
         wallet.answer('confirm')
-        // wagmi connects to the wallet of the last visit.
-        if (connect !== undefined) await see(wallet.address)
-        const pressing = press(goOn)
-        await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
-        release()
-        await pressing
-        await see('Received 65.087440')
+        // The page connects to the wallet of the last visit, and follows the conversion without a click.
+        await see('Received 65.08744 tUSD')
         expect(await balanceOf('tUSD', wallet.address)).toBe(65_087_440n)
         expect(promptsOf(wallet)).toEqual(['eth_requestAccounts', 'eth_signTypedData_v4', 'eth_sendTransaction'])
         expect(errors).toEqual([])
@@ -219,33 +270,19 @@ describe.skipIf(!inject('isOnline'))('the example for web pages', () => {
   })
 })
 
-/** Builds the script that announces a wallet to a page, and returns its path. */
-async function buildWallet(folder: string): Promise<string> {
-  const files = ['src/wallet.ts', 'vite.wallet.config.js']
-  for (const file of files) await cp(new URL(`../projects/page/${file}`, import.meta.url), join(folder, file))
-  const vite = join(folder, 'node_modules/vite/bin/vite.js')
-  await runOrThrow(process.execPath, [vite, 'build', '--config', 'vite.wallet.config.js'], { cwd: folder })
-  return join(folder, 'wallet/wallet.js')
-}
+/** A page for a server, without a browser around it. */
+const serverPage = `
+import { AgioConvert, AgioProvider } from '@agio/react'
+import { createElement as h } from 'react'
+import { renderToString } from 'react-dom/server'
 
-/** Starts the server of the example for web pages, in a project where they are built, on a free port. */
-async function startPageServer(folder: string, variables: Readonly<Record<string, string>> = {}): Promise<PageServer> {
-  const env = { ...process.env, PORT: '0', ...variables }
-  const child = spawn(process.execPath, ['server.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
-  killOnExit(child)
-  const exited = once(child, 'exit')
-  for await (const line of createInterface({ input: child.stdout })) {
-    const origin = /^ready at (\S+)$/.exec(line)?.[1]
-    if (origin === undefined) continue
-    return {
-      origin,
-      async [Symbol.asyncDispose]() {
-        child.kill('SIGKILL')
-        await exited
-      },
-    }
-  }
-  throw new Error('Cannot start the server of the example: it has ended')
-}
+const provider = (apiKey) =>
+  h(AgioProvider, { url: 'https://agio.example', apiKey, name: apiKey, contracts: 'service' }, h(AgioConvert, { chainId: 84532 }))
+console.log(renderToString([provider('one'), provider('two')].map((each, key) => h('div', { key }, each))))
+`
 
-type PageServer = AsyncDisposable & { readonly origin: string }
+/** Changes the name of the function that wagmi 3 has renamed. */
+async function useWagmi2(folder: string): Promise<void> {
+  const file = join(folder, 'src/main.tsx')
+  await writeFile(file, (await readFile(file, 'utf8')).replaceAll('{ mutate: connect }', '{ connect }'))
+}

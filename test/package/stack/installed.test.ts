@@ -109,7 +109,15 @@ async function assertComplete({ url, pid, readyMs, rpcUrls }: InstalledStack): P
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const memory = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1000
   console.log(`ready in ${(readyMs / 1000).toFixed(1)} s, memory ${memory.toFixed(0)} MB`)
-  for (const path of ['console', 'docs', 'docs/api', 'docs/reference.js', 'openapi.json', 'downloads/agio-sdk.tgz']) {
+  for (const path of [
+    'console',
+    'docs',
+    'docs/api',
+    'docs/reference.js',
+    'openapi.json',
+    'downloads/agio-sdk.tgz',
+    'downloads/agio-convert.js',
+  ]) {
     expect([path, (await fetch(`${url}/${path}`)).status]).toEqual([path, 200])
   }
   const headers = { 'x-admin-key': 'local-admin-key' }
