@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { Polls } from './Polls.ts'
+
+const page = Object.assign(new EventTarget(), { hidden: false })
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('document', page)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+function show(isShown: boolean) {
+  page.hidden = !isShown
+  page.dispatchEvent(new Event('visibilitychange'))
+}
+
+it('components share the reads of a value, which pause while the page is hidden and end with the last component', async () => {
+  let reads = 0
+  const queryFn = async () => (reads += 1)
+  const query = { queryKey: ['value'], queryFn, refetchInterval: 1000, retry: false } as const
+  const polls = new Polls({ now: () => Date.now() })
+  const ends = [polls.subscribe(query, () => {}), polls.subscribe(query, () => {})]
+  await vi.advanceTimersByTimeAsync(2500)
+  expect(reads).toBe(3)
+  show(false)
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(reads).toBe(3)
+  show(true)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(reads).toBe(4)
+  for (const end of ends) end()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(reads).toBe(4)
+  // A component that comes back has the last value at once.
+  expect(polls.read(query).data).toBe(4)
+})
