@@ -66,8 +66,8 @@ export async function verifyAuditLog(
 function findEndFault({ events, newest }: AuditLog, { newest: end }: AuditLog): AuditFault | undefined {
   if (end.position < newest.position) return { position: end.position + 1, kind: 'removed' }
   if (end.position === newest.position && end.hash !== newest.hash) return { position: end.position, kind: 'changed' }
-  const planted = events.findLast(({ position }) => position > end.position)
-  return planted && { position: planted.position, kind: 'changed' }
+  const planted = events.map(({ position }) => position).filter((position) => position > end.position)
+  return planted.length === 0 ? undefined : { position: Math.min(...planted), kind: 'changed' }
 }
 
 /** The position and the hash of an event. */
