@@ -45,6 +45,12 @@ describe('readOutlook', () => {
     expect(read({ ...frozen, state: { ...frozen.state, pending } })).toMatchObject({ next: 'requote' })
   })
 
+  it('a conversion that is stopped at a permit is settled, and after sending it is not', () => {
+    expect(read(toFailed('convert/aborted', 'retry'))).toMatchObject({ isSettled: true })
+    const sent = toFailed('convert/aborted', 'resume')
+    expect(read({ ...sent, state: { ...sent.state, pending } })).toMatchObject({ isSettled: false })
+  })
+
   it('a conversion that could not be stored can be resumed, if it has started', () => {
     const error = new StorageError('full')
     expect(read(asking, { error })).toMatchObject({ kind: 'failed', code: 'page/storage-refused', next: 'resume' })

@@ -12,7 +12,14 @@ export type Outlook =
   /** The conversion has not ended and is not running. */
   | { readonly kind: 'paused'; readonly isSettled: boolean; readonly isSent: boolean }
   | { readonly kind: 'done'; readonly receipt: SuccessfulReceipt }
-  | { readonly kind: 'failed'; readonly error: unknown; readonly code: string; readonly next: NextAction }
+  | {
+      readonly kind: 'failed'
+      readonly error: unknown
+      readonly code: string
+      readonly next: NextAction
+      /** Whether no transaction may be on its way. */
+      readonly isSettled: boolean
+    }
 
 /**
  * What follows a failure. `resume` continues the same conversion, because it may have sent a transaction or the user
@@ -28,7 +35,9 @@ export function toOutlook({ phase, steps, error }: PageConversion): Outlook {
   if (phase === 'elsewhere') return { kind: phase }
   if (error !== undefined) return toFailure(error, step)
   if (step?.kind === 'confirm' && step.status === 'done') return { kind: 'done', receipt: step.receipt }
-  if (step?.status === 'failed') return { kind: 'failed', error: step.error, code: step.error.code, next: toNext(step) }
+  if (step?.status === 'failed') {
+    return { kind: 'failed', error: step.error, code: step.error.code, next: toNext(step), isSettled: isSettled(step) }
+  }
   return {
     kind: 'paused',
     isSettled: !step || isSettled(step),
@@ -50,6 +59,7 @@ type Failed = Extract<Step, { readonly status: 'failed' }>
 
 function toFailure(error: unknown, step: Step | undefined): Outlook {
   const { code } = error as { readonly code?: unknown }
-  const next = code === 'convert/invalid-step' || !step ? 'none' : isSettled(step) ? 'retry' : 'resume'
-  return { kind: 'failed', error, code: typeof code === 'string' ? code : 'page/failed', next }
+  const isOver = !step || isSettled(step)
+  const next = code === 'convert/invalid-step' || !step ? 'none' : isOver ? 'retry' : 'resume'
+  return { kind: 'failed', error, code: typeof code === 'string' ? code : 'page/failed', next, isSettled: isOver }
 }
