@@ -3,6 +3,7 @@ import { erc20Abi, maxUint256, parseUnits, type Hex } from 'viem'
 import { expect, inject, it } from 'vitest'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { promptsOf } from '../harness/walletRequests.ts'
+import { fund } from '../harness/createHolder.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { writeContract } from '../harness/writeContract.ts'
@@ -65,6 +66,15 @@ await describeConsole('conversions by a wallet of the browser', (open) => {
     await pressConvert(page)
     expect((await readDone(page)).paid).toBe('12.345678')
     expect(await readHolding('tAUD', wallet)).toBe(0n)
+  })
+
+  it('tokens that arrive from elsewhere show in the balance', async () => {
+    const wallet = await createBrowserWallet({ holding: { tAUD: '1' } })
+    const { page } = await open({ wallet })
+    await enter(page, { from: 'tAUD', to: 'tUSD' })
+    await page.getByText('Balance 1', { exact: true }).waitFor()
+    await fund(chain(), wallet.address, { tAUD: '2.5' })
+    await page.getByText('Balance 3.5', { exact: true }).waitFor()
   })
 
   it('swapped tokens are converted the other way', async () => {

@@ -4,7 +4,8 @@ import { queryClient } from '../../service/trpc.ts'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 
 const queryName = 'balances'
-const failedRefreshMs = 5000
+// Tokens may also arrive from elsewhere. Tabs in the background do not poll.
+const refreshMs = 5000
 
 /**
  * Returns the wallet's balance of each token in whole tokens, by address. The balances are read through the wallet,
@@ -15,7 +16,7 @@ export function useBalances(wallet: ConnectedWallet | undefined, { chainId, toke
   const { data } = useQuery({
     queryKey: [queryName, chainId, wallet?.address, wallet?.id, tokens.map(({ address }) => address)],
     queryFn: wallet && isThere ? () => readBalances(wallet, tokens) : skipToken,
-    refetchInterval: ({ state: { error } }) => error !== null && failedRefreshMs,
+    refetchInterval: refreshMs,
   })
   return (isThere && data) || {}
 }
