@@ -6,7 +6,7 @@ import { listTicks } from '../plot/listTicks.ts'
 import { Plot } from '../plot/Plot.tsx'
 import { toPosition } from '../plot/toPosition.ts'
 import { toShare } from '../plot/toShare.ts'
-import type { WaterfallLayout, WaterfallRow } from './layOutWaterfall.ts'
+import { placeValue, type WaterfallLayout, type WaterfallRow } from './layOutWaterfall.ts'
 import { partNames } from './partNames.ts'
 import type { Waterfall } from './toWaterfall.ts'
 import styles from './WaterfallPlot.module.css'
@@ -99,18 +99,18 @@ function Bar({
   )
 }
 
-/** Writes the value of a bar beside it, or into a bar that leaves no room. */
+/** Writes the value of a bar beside it, into it or over it. Without room for all digits, only the table has the value. */
 function Value({ row: { kind, raw, start, end }, area: { width, rem }, token: { decimals } }: ValueProps) {
   const isChange = kind !== 'oracle' && kind !== 'received'
   const text = `${isChange && raw > 0n ? '+' : ''}${Decimal.format(Decimal.fromRaw(raw, decimals))}`
   // The width of a digit is less than 0.6 of the size of the text.
-  const room = (text.length * 0.6 + 1) * rem
-  const side = width * (1 - end) >= room ? 'after' : width * start >= room ? 'before' : 'inside'
-  const x = side === 'after' ? end * width + 0.5 * rem : (side === 'before' ? start : end) * width - 0.5 * rem
+  const place = placeValue({ start: start * width, end: end * width }, { width, room: (text.length * 0.6 + 1) * rem })
+  if (!place) return null
+  const { side, x } = place
   return (
     <text
       className={styles[side]}
-      x={x}
+      x={side === 'after' ? x + 0.5 * rem : x - 0.5 * rem}
       y={(rowHeight / 2) * rem}
       dy="0.35em"
       textAnchor={side === 'after' ? 'start' : 'end'}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { layOutWaterfall } from './layOutWaterfall.ts'
+import { layOutWaterfall, placeValue } from './layOutWaterfall.ts'
 import type { Part, Waterfall } from './toWaterfall.ts'
 
 const waterfallOf = (oracleRaw: bigint, changes: Partial<Record<Part, bigint>>): Waterfall => {
@@ -50,5 +50,19 @@ it('every bar of any waterfall is inside of the picture and begins where the pre
         }
       },
     ),
+  )
+})
+
+it('a value is written with all of its digits inside the plot, and in the color for bars only inside its bar', () => {
+  const length = fc.integer({ min: 0, max: 1000 })
+  fc.assert(
+    fc.property(length, length, length, fc.integer({ min: 20, max: 400 }), (width, one, other, room) => {
+      const [start, end] = [Math.min(one, other, width), Math.min(Math.max(one, other), width)]
+      const place = placeValue({ start, end }, { width, room })
+      const [left, right] = !place ? [] : place.side === 'after' ? [place.x, place.x + room] : [place.x - room, place.x]
+      const [from, to] = place?.side === 'inside' ? [start, end] : [0, width]
+      const isInside = left !== undefined && right !== undefined && left >= from && right <= to
+      expect(place ? isInside : room > width).toBe(true)
+    }),
   )
 })

@@ -53,6 +53,21 @@ export function layOutWaterfall({ oracleRaw, steps, receivedRaw }: Waterfall): W
   return { fromRaw, toRaw, isCut, rows }
 }
 
+/**
+ * Returns where the value of a bar is written: beside the bar, inside it, or over its edge with a halo. `x` is where the
+ * room for the text starts (`after`) or ends. Returns undefined if the plot is too narrow for the text.
+ *
+ * @param bar the ends of the bar in pixels
+ */
+export function placeValue({ start, end }: Bar, { width, room }: { readonly width: number; readonly room: number }) {
+  if (width - end >= room) return { side: 'after', x: end } as const
+  if (start >= room) return { side: 'before', x: start } as const
+  if (end - start >= room) return { side: 'inside', x: end } as const
+  return width >= room ? ({ side: 'over', x: width } as const) : undefined
+}
+
+type Bar = Pick<WaterfallRow, 'start' | 'end'>
+
 function least(values: readonly bigint[]): bigint {
   return values.reduce((left, right) => (right < left ? right : left))
 }
