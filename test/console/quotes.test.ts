@@ -57,6 +57,18 @@ await describeConsole('quotes as the user types', (open) => {
     expect(listQuotes(opened)).toHaveLength(length + 2)
   })
 
+  it('with a decimal comma, amounts are shown and read with it, and an ambiguous amount asks', async () => {
+    const { page } = await open({ wallet: await createBrowserWallet(), locale: 'de-DE' })
+    const receive = amountField(page, 'You receive')
+    await page.getByText('Balance 1.000', { exact: true }).first().waitFor()
+    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '1.000' })
+    await page.getByText('Write 1000 or 1,000: the point may separate thousands or decimals.').waitFor()
+    await enter(page, { pay: '100,00' })
+    await expect.poll(() => receive.inputValue(), eventually).toBe('65,087440')
+    await enter(page, { receive: '1.065,08744' })
+    await page.getByText('Read as 1.065,08744 tUSD').waitFor()
+  })
+
   /** Opens the page, whose clock the test moves. */
   async function openWithWallet(prepare?: (context: BrowserContext) => Promise<unknown>): Promise<OpenConsole> {
     return await open({

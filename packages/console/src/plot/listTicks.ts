@@ -1,10 +1,11 @@
 import { scaleLinear } from 'd3-scale'
+import * as Decimal from '../amount/Decimal.ts'
 
 /** Lists about `count` round values of a linear axis with their labels: `-0.05`, `20`, `50k`. */
 export function listTicks({ from, to }: listTicks.Range, count: number): readonly listTicks.Tick[] {
   const scale = scaleLinear([from, to], [0, 1])
   const format = scale.tickFormat(count, chooseFormat(Math.max(Math.abs(from), Math.abs(to))))
-  return scale.ticks(count).map((value) => ({ value, label: value === 0 ? '0' : format(value) }))
+  return scale.ticks(count).map((value) => ({ value, label: value === 0 ? '0' : Decimal.localize(format(value)) }))
 }
 
 export declare namespace listTicks {

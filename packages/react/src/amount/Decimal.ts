@@ -46,10 +46,39 @@ export function invert(rate: string, digits: number): string | undefined {
   return raw === 0n ? undefined : fromRaw(10n ** BigInt(decimals + digits) / raw, digits)
 }
 
-/** Groups the integer digits of an amount: `767813.267813` becomes `767,813.267813`. Keeps all digits. */
-export function format(amount: string): string {
-  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/.exec(amount) ?? [undefined, '', amount]
-  return `${sign}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${rest}`
+// Without a document, there is no user whose locale counts.
+const userLocale = typeof document === 'undefined' ? 'en' : navigator.language
+
+/**
+ * Groups the integer digits of an amount as the locale does: `767813.267813` becomes `767,813.267813`, or `767.813,267813` in
+ * German. Keeps all digits.
+ */
+export function format(amount: string, locale = userLocale): string {
+  const [, sign = '', whole, rest = ''] = /^(-?)(\d+)(.*)$/.exec(amount) ?? []
+  if (whole === undefined) return amount
+  return `${sign}${toFormat(locale).format(BigInt(whole))}${localize(rest, locale)}`
+}
+
+/** Writes the decimal mark of the locale into an amount, for a field in which the user may type on. */
+export function localize(amount: string, locale = userLocale): string {
+  return amount.replace('.', findMark(locale))
+}
+
+/** Returns the mark between units and fraction in the locale of the user: a point or a comma. */
+export function findMark(locale = userLocale): string {
+  return (
+    toFormat(locale)
+      .formatToParts(0.1)
+      .find(({ type }) => type === 'decimal')?.value ?? '.'
+  )
+}
+
+const formats = new Map<string, Intl.NumberFormat>()
+
+function toFormat(locale: string): Intl.NumberFormat {
+  const known = formats.get(locale) ?? new Intl.NumberFormat(locale, { numberingSystem: 'latn' })
+  formats.set(locale, known)
+  return known
 }
 
 /** Removes trailing zeros from the fraction of an amount or a rate: `0.651200` becomes `0.6512`. */
@@ -79,7 +108,7 @@ export function formatShare(part: bigint, whole: bigint): string {
   const decimals = chooseDecimals(dividend, divisor)
   const sign = part !== 0n && part < 0n !== whole < 0n ? '-' : ''
   const digits = fromRaw(round(dividend, divisor, decimals), decimals)
-  return `${sign}${digits.replace(/(\.\d\d\d*?)0+$/, '$1')}%`
+  return `${sign}${format(digits.replace(/(\.\d\d\d*?)0+$/, '$1'))}%`
 }
 
 /** Formats the percent of a response, such as `-0.0500%`, like `formatShare`. */

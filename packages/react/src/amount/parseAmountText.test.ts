@@ -16,22 +16,38 @@ it.each([
   expect(parseAmountText(text, token)).toEqual({ kind: 'amount', amount })
 })
 
-it('a comma is read as a point, and the field says so', () => {
-  expect(parseAmountText('1,05', token)).toEqual({ kind: 'amount', amount: '1.05', hint: 'Read as 1.05 tAUD' })
+it.each([
+  ['1,05', '.', '1.05', '1.05'],
+  ['0,500', '.', '0.500', '0.500'],
+  ['1,0000', '.', '1.0000', '1.0000'],
+  ['1.5', ',', '1.5', '1.5'],
+  ['1,000,000', '.', '1000000', '1,000,000'],
+  ['1,065.08744', '.', '1065.08744', '1,065.08744'],
+  ['1.065,08744', '.', '1065.08744', '1,065.08744'],
+  ['12,34,567.8', ',', '1234567.8', '1,234,567.8'],
+])('%s with the decimal mark %s is the amount %s, and the field says so', (text, mark, amount, shown) => {
+  expect(parseAmountText(text, token, mark)).toEqual({ kind: 'amount', amount, hint: `Read as ${shown} tAUD` })
 })
 
-it('a comma before exactly three digits is refused, because it may separate thousands', () => {
-  const reason = 'Write 1000 or 1.000: the comma may separate thousands or decimals.'
-  expect(parseAmountText('1,000', token)).toEqual({ kind: 'invalid', reason })
-  expect(parseAmountText('0,500', token)).toMatchObject({ reason: expect.stringContaining('Write 500 or 0.500:') })
-  expect(parseAmountText('1,0000', token)).toMatchObject({ kind: 'amount', amount: '1.0000' })
+it.each([
+  ['1,000', ',', '1.000'],
+  ["1'250.5", '.', '1250.5'],
+])('%s with the decimal mark %s is %s', (text, mark, amount) => {
+  expect(parseAmountText(text, token, mark)).toEqual({ kind: 'amount', amount })
+})
+
+it.each([
+  ['1,000', '.', 'Write 1000 or 1.000: the comma may separate thousands or decimals.'],
+  ['1.000', ',', 'Write 1000 or 1,000: the point may separate thousands or decimals.'],
+])('%s with the decimal mark %s is refused, because it may separate thousands', (text, mark, reason) => {
+  expect(parseAmountText(text, token, mark)).toEqual({ kind: 'invalid', reason })
 })
 
 it.each(['', ' ', '.', ',', '0', '00', '0.000'])('%j counts as empty', (text) => {
   expect(parseAmountText(text, token)).toEqual({ kind: 'empty' })
 })
 
-it.each(['1e3', '-5', '+5', '0x10', '1.0.0', '1,000,000', '1,000.50', '٣', 'ten', '1.5tAUD', '1'.repeat(81)])(
+it.each(['1e3', '-5', '+5', '0x10', '1.0.0', '1,00,00', '1,000.000,5', '1,0.5', '٣', 'ten', '1.5tAUD', '1'.repeat(81)])(
   '%j is refused',
   (text) => {
     expect(parseAmountText(text, token).kind).toBe('invalid')

@@ -1,6 +1,7 @@
 import { selectToken, type Side } from '@agio/react/internal'
 import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import * as Decimal from '../../amount/Decimal.ts'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { useNetwork } from '../../settings/network.ts'
 import { settings } from '../../settings/settings.ts'
@@ -68,7 +69,12 @@ export function ConvertForm({ form, failed }: ConvertForm.Props) {
         <MainButton form={form} onLeave={() => focusNext(element.current, submitSelector)} />
         {/* Below the button, so that the button does not move when the first quote arrives. */}
         {wallet && view.quote && form.needsApproval && (
-          <ApprovalLine wallet={wallet} quote={view.quote} isCurrent={view.isCurrent} onMined={onMined} />
+          <ApprovalLine
+            wallet={wallet}
+            quote={view.quote}
+            isCurrent={view.isCurrent}
+            onMined={onMined}
+          />
         )}
       </form>
     </Panel>
@@ -104,7 +110,7 @@ function Amounts({ form, side }: { readonly form: ConvertFormState; readonly sid
   return (
     <AmountField
       {...of}
-      value={isTyped ? text : (view.quote?.[field] ?? '')}
+      value={isTyped ? text : Decimal.localize(view.quote?.[field] ?? '')}
       note={isTyped ? toNote(amount) : undefined}
       isOld={!isTyped && view.quote !== undefined && (!view.isCurrent || view.isExpired)}
       tokens={chain?.tokens ?? []}
@@ -113,7 +119,7 @@ function Amounts({ form, side }: { readonly form: ConvertFormState; readonly sid
       balanceNote={wallet && chain && toBalanceNote(wallet.chainId === chain.chainId)}
       onType={(typed) => setText(of.mode, typed)}
       onSelect={(address) => chain && pair && setPair(chain.chainId, selectToken(pair, side, address))}
-      {...(side === 'tokenIn' && { onMax: (balance) => setText('exact-in', balance) })}
+      {...(side === 'tokenIn' && { onMax: (balance) => setText('exact-in', Decimal.localize(balance)) })}
     />
   )
 }

@@ -18,7 +18,7 @@ export function QuoteFailure({ view: { failed, isBusy, renew } }: { readonly vie
       actions={
         <>
           {most !== undefined && (
-            <Button onClick={() => setText('exact-in', most)}>{`Pay ${Decimal.format(most)}`}</Button>
+            <Button onClick={() => setText('exact-in', Decimal.localize(most))}>{`Pay ${Decimal.format(most)}`}</Button>
           )}
           {canRetry && (
             <Button isBusy={isBusy} onClick={() => void renew()}>

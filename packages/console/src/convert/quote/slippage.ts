@@ -1,3 +1,5 @@
+import * as Decimal from '../../amount/Decimal.ts'
+
 /** The preset tolerances in basis points. The first is the default of the service. */
 export const slippagePresets = [5, 10, 50] as const
 
@@ -12,7 +14,7 @@ const highSlippageBps = 100
 export function formatPercent(bps: number): string {
   const digits = String(bps).padStart(3, '0')
   const fraction = digits.slice(-2).replace(/0+$/, '')
-  return fraction === '' ? digits.slice(0, -2) : `${digits.slice(0, -2)}.${fraction}`
+  return fraction === '' ? digits.slice(0, -2) : Decimal.localize(`${digits.slice(0, -2)}.${fraction}`)
 }
 
 /**
