@@ -223,7 +223,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
   console: {
     storage: [],
     settings: ['storage'],
-    plot: [],
+    plot: ['amount'],
     time: [],
     ui: [],
     amount: ['ui'],
