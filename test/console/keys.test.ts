@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
+import { createAdminClient } from '../harness/createAdminClient.ts'
 import { eventually } from '../harness/timeLimits.ts'
+import { enter } from './convertFlow.ts'
+import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
 
 const apiKey = 'an-api-key-of-the-user'
@@ -40,6 +43,28 @@ await describeConsole('where the console keeps keys', (open) => {
     await enterApiKey(page)
     await page.getByRole('button', { name: 'Forget the key' }).click()
     await expect.poll(() => findKey(page, apiKey), eventually).toEqual([])
+  })
+
+  it.each([
+    ['that is revoked while a quote is valid', undefined, 'No quote available'],
+    ['that may only read', ['read'], 'This API key may only read. Use another key to convert.'],
+  ])('a key %s cannot convert', async (_, scopes, reason) => {
+    const admin = createAdminClient(inject('stack').url, adminKey)
+    const { id, key } = await admin.issueWith({ scopes })
+    const { page } = await open({
+      wallet: await createBrowserWallet(),
+      faults: true,
+      prepare: (context) => context.addInitScript(`if (origin !== 'null') sessionStorage.setItem('${name}', '${key}')`),
+    })
+    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+    if (scopes === undefined) {
+      await page.getByText('Quote valid for').waitFor()
+      await admin.revoke(id)
+    }
+    // Without a key that works, the quote would be renewed only after 50 s.
+    await page.getByText(reason, { exact: true }).waitFor({ timeout: 30_000 })
+    const convert = page.getByRole('button', { name: 'Convert', exact: true })
+    expect(await convert.getAttribute('aria-disabled')).toBe('true')
   })
 
   it('a wrong admin key is explained, and a right one is only in the memory of the page, and a reload forgets it', async () => {

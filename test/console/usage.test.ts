@@ -78,6 +78,37 @@ await describeConsole('usage and keys in the console', (open) => {
     for (const secret of [first, second, 'local-admin-key']) expect(shown.split('id="root"')[1]).not.toContain(secret)
   })
 
+  it('expired, publishable and restricted keys are marked, and expired ones do not count as active', async () => {
+    const admin = createAdminClient(url, 'local-admin-key')
+    const named = (name: string) => ({ name: `${name} ${crypto.randomUUID()}` })
+    const page = await openUsage()
+    await showKeys(page)
+    const restrictions = {
+      Expired: { expiresAt: new Date(Date.now() + 1500).toISOString() },
+      Publishable: { kind: 'publishable', allowedOrigins: ['https://shop.example'] },
+      Restricted: { scopes: ['read'] },
+    }
+    for (const [badge, fields] of Object.entries(restrictions)) await admin.issueWith({ ...named(badge), ...fields })
+    await expect
+      .poll(async () => {
+        await page.reload()
+        await showKeys(page)
+        return await page
+          .getByRole('row', { name: /^Expired / })
+          .getByText('Expired', { exact: true })
+          .count()
+      })
+      .toBe(1)
+    for (const badge of ['Publishable', 'Restricted']) {
+      await page
+        .getByRole('row', { name: new RegExp(`^${badge} `) })
+        .getByText(badge, { exact: true })
+        .waitFor()
+    }
+    const expired = page.getByText('Expired keys').locator('..').locator('dd')
+    await expect.poll(async () => Number(await expired.innerText())).toBeGreaterThan(0)
+  })
+
   it('the secret of a new key is not lost by one press of Escape', async () => {
     const page = await openUsage()
     await showKeys(page)

@@ -236,7 +236,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     'convert/issues': ['amount', 'errors', 'service', 'ui', 'wallet'],
     'convert/quote': ['amount', 'service', 'time', 'ui'],
     'convert/form': list(
-      'amount convert/conversions convert/issues convert/quote errors service settings time ui wallet',
+      'amount convert/conversions convert/issues convert/quote errors service session settings time ui wallet',
     ),
     convert: ['convert/conversions', 'convert/form', 'convert/quote', 'wallet'],
     receipt: ['amount', 'errors', 'plot', 'service', 'settings', 'storage', 'time', 'ui'],

@@ -8,6 +8,6 @@ import { queryClient, trpc } from './trpc.ts'
 export function switchApiKey(apiKey: string): void {
   useSession.getState().setApiKey(apiKey)
   useCalls.setState({ limits: undefined })
-  void queryClient.resetQueries({ queryKey: trpc.usage.pathKey() })
+  for (const { pathKey } of [trpc.usage, trpc.keys]) void queryClient.resetQueries({ queryKey: pathKey() })
   void queryClient.invalidateQueries()
 }

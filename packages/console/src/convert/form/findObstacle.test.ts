@@ -4,6 +4,7 @@ import { findObstacle } from './findObstacle.ts'
 const ready = {
   fault: undefined,
   hasTokens: true,
+  key: 'usable',
   isConverting: false,
   followed: undefined,
   amount: 'amount',
@@ -21,6 +22,8 @@ it.each([
   [{ fault: 'service', hasTokens: false }, 'The service cannot be reached.'],
   [{ fault: 'network', amount: 'empty' }, 'The network cannot be reached.'],
   [{ fault: 'blocks' }, 'The network has no new blocks.'],
+  [{ key: 'missing', hasTokens: false }, 'Enter an API key.'],
+  [{ key: 'read-only' }, 'This API key may only read. Use another key to convert.'],
   [{ hasTokens: false, amount: 'empty' }, 'Loading tokens…'],
   [{ isConverting: true }, 'A conversion is running.'],
   [{ followed: 'tAUD' }, 'A tAUD conversion is still pending. Wait for it or stop it.'],

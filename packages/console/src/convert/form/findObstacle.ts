@@ -3,6 +3,8 @@ import type { NetworkFault } from '../../service/useNetworkFault.ts'
 /** Returns the reason why the conversion cannot be started, or undefined if it can. */
 export function findObstacle(form: findObstacle.Form): string | undefined {
   if (form.fault !== undefined) return faults[form.fault]
+  if (form.key === 'missing') return 'Enter an API key.'
+  if (form.key === 'read-only') return 'This API key may only read. Use another key to convert.'
   if (!form.hasTokens) return 'Loading tokens…'
   if (form.isConverting) return 'A conversion is running.'
   if (form.followed !== undefined) {
@@ -25,6 +27,8 @@ const faults: Readonly<Record<NetworkFault['kind'], string>> = {
 export declare namespace findObstacle {
   type Form = {
     readonly hasTokens: boolean
+    /** Whether the API key of the page may convert. A key counts as `usable` until the service has answered. */
+    readonly key: 'missing' | 'read-only' | 'usable'
     /** What the page cannot reach now. */
     readonly fault: NetworkFault['kind'] | undefined
     /** Whether a conversion runs in this tab. */

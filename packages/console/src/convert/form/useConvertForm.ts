@@ -1,9 +1,12 @@
 import { type AmountText, choosePair, confirmMs, Decimal, type Pair, parseAmountText } from '@agio/react/internal'
 import type { AgioQuoteData, Chain, NamedToken } from '@agio/sdk'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import { useConversions } from '../conversions/conversions.ts'
+import { trpc } from '../../service/trpc.ts'
 import { useNetworkFault } from '../../service/useNetworkFault.ts'
+import { useSession } from '../../session/session.ts'
 import { listIssueWords } from '../issues/WalletIssues.tsx'
 import { useQuote, type QuoteView } from '../quote/useQuote.ts'
 import { useSlippage } from '../quote/useSlippage.ts'
@@ -40,6 +43,7 @@ export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet
         })
       : undefined
   const fault = useNetworkFault(chain?.chainId ?? noChain.chainId)
+  const key = useKeyUse()
   const view = useQuote(request, { isConverting })
   useFollowedConversion()
   // The quote knows the balance that it found too small, also while the wallet cannot read it.
@@ -49,6 +53,7 @@ export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet
   const obstacle = findObstacle({
     hasTokens: pair !== undefined,
     fault: fault?.kind,
+    key,
     isConverting,
     followed: isFollowed ? tokenIn?.symbol : undefined,
     amount: amount.kind,
@@ -107,6 +112,19 @@ export type ConvertFormState = {
   readonly convert: () => Promise<void>
   /** Refreshes the data that a transaction has changed. */
   readonly onMined: () => Promise<void>
+}
+
+/** Returns whether the API key of the page may convert. */
+function useKeyUse(): findObstacle.Form['key'] {
+  const apiKey = useSession((session) => session.apiKey)
+  const { data } = useQuery(
+    trpc.keys.self.queryOptions(apiKey === '' ? skipToken : undefined, {
+      staleTime: Infinity,
+      refetchOnWindowFocus: false,
+    }),
+  )
+  if (apiKey === '') return 'missing'
+  return data?.scopes.includes('build') === false ? 'read-only' : 'usable'
 }
 
 /** Whether a quote pays a token of a chain. */

@@ -12,7 +12,6 @@ import {
 import type { AgioQuoteData, QuoteRequest } from '@agio/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { keyCodes } from '../../service/keyCodes.ts'
 import { unretriedAgio } from '../../service/agio.ts'
 import { queryClient } from '../../service/trpc.ts'
 import { useStream } from '../../service/useStream.ts'
@@ -185,7 +184,6 @@ const ofStreams: ReadonlySet<string> = new Set([
   'svc/rate-limited',
   'svc/quota-exceeded',
   'svc/streams-full',
-  ...keyCodes,
   'svc/storage-unavailable',
   'svc/internal',
   'svc/invalid-request',

@@ -1,6 +1,5 @@
 import { Decimal } from '@agio/react/internal'
-import { readAllKeys, type ApiKey, type KeyStats } from '@agio/sdk/admin'
-import { useQuery } from '@tanstack/react-query'
+import type { ApiKey, KeyStats } from '@agio/sdk/admin'
 import { useState } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -12,18 +11,21 @@ import { MonthUsage } from '../calls/MonthUsage.tsx'
 import type { Month } from '../calls/months.ts'
 import { AdminErrorNotice } from './AdminErrorNotice.tsx'
 import styles from './KeyPanel.module.css'
+import { useNow } from '../../time/useNow.ts'
+import { listKeyBadges } from './keyBadges.ts'
 import { KeyTime } from './KeyTime.tsx'
 import { RevokeDialog } from './RevokeDialog.tsx'
 import { RotateDialog } from './RotateDialog.tsx'
-import { adminQueries, useAdmin } from './useAdmin.ts'
+import { useKeys } from './useAdmin.ts'
 
 const series = ['Calls']
 
 /** Shows one key: its owner, its usage in a month, and the buttons that rotate and revoke it. */
 export function KeyPanel({ stats, month }: KeyPanel.Props) {
   const [dialog, setDialog] = useState<'rotate' | 'revoke'>()
-  const { name, tier, revokedAt, days, callsByOperation } = stats
+  const { id, name, tier, revokedAt, days, callsByOperation } = stats
   const isActive = revokedAt === undefined
+  const badges = listKeyBadges({ ...useKeys().data?.get(id), revokedAt }, useNow(60_000))
   const close = () => setDialog(undefined)
   const action = (kind: 'rotate' | 'revoke') => ({
     'aria-disabled': !isActive,
@@ -46,7 +48,11 @@ export function KeyPanel({ stats, month }: KeyPanel.Props) {
     >
       <p className={styles['state']}>
         <Badge>{tier}</Badge>
-        {!isActive && <Badge tone="danger">Revoked</Badge>}
+        {badges.map(({ text, tone }) => (
+          <Badge key={text} tone={tone}>
+            {text}
+          </Badge>
+        ))}
       </p>
       <Owner stats={stats} />
       <MonthUsage
@@ -68,12 +74,8 @@ export declare namespace KeyPanel {
 
 /** Shows the details from the creation of the key. */
 function Owner({ stats: { id, prefix, revokedAt } }: { readonly stats: KeyStats }) {
-  const admin = useAdmin()
-  const { data, error, errorUpdatedAt } = useQuery({
-    queryKey: [adminQueries, 'keys'],
-    queryFn: ({ signal }) => readAllKeys((page) => admin.keys.list.query({ page }, { signal })),
-  })
-  const key = data?.keys.find((listed) => listed.id === id)
+  const { data, error, errorUpdatedAt } = useKeys()
+  const key = data?.get(id)
   if (error) return <AdminErrorNotice error={error} at={errorUpdatedAt} />
   const stated = (value: string | undefined) => (key ? (value ?? '–') : <Skeleton width="8rem" />)
   return (
@@ -93,6 +95,14 @@ function Owner({ stats: { id, prefix, revokedAt } }: { readonly stats: KeyStats 
       <Fact name="Use">{stated(key?.useCase)}</Fact>
       <Fact name="Expected volume">{stated(key?.expectedVolume)}</Fact>
       {key?.limits && <Fact name="Limits">{formatLimits(key.limits)}</Fact>}
+      {key?.scopes && <Fact name="Scopes">{key.scopes.join(', ')}</Fact>}
+      {key?.allowedOrigins && <Fact name="Origins">{key.allowedOrigins.join(', ')}</Fact>}
+      {key?.allowedCidrs && <Fact name="Addresses">{key.allowedCidrs.join(', ')}</Fact>}
+      {key?.expiresAt !== undefined && (
+        <Fact name="Expires">
+          <KeyTime at={key.expiresAt} hasTime />
+        </Fact>
+      )}
       {revokedAt !== undefined && (
         <Fact name="Revoked">
           <KeyTime at={revokedAt} hasTime />

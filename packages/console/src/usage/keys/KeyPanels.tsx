@@ -1,5 +1,5 @@
-import { Decimal } from '@agio/react/internal'
-import type { AdminStats, KeyStats } from '@agio/sdk/admin'
+import { Decimal, useNow } from '@agio/react/internal'
+import type { AdminStats, ApiKey, KeyStats } from '@agio/sdk/admin'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
@@ -12,12 +12,13 @@ import { Totals } from '../calls/Totals.tsx'
 import { AdminErrorNotice } from './AdminErrorNotice.tsx'
 import { downloadCsv, toCsv, toKeyRows } from './keyCsv.ts'
 import { CreateKeyDialog } from './CreateKeyDialog.tsx'
+import { isActive } from './keyBadges.ts'
 import { KeyPanel } from './KeyPanel.tsx'
 import styles from './KeyPanels.module.css'
 import { KeyTable } from './KeyTable.tsx'
 import { sortKeys, type Order } from './sortKeys.ts'
 import { toStatsQuery } from './toStatsQuery.ts'
-import { forgetAdminKey, refreshKeys, useAdmin } from './useAdmin.ts'
+import { forgetAdminKey, refreshKeys, useAdmin, useKeys } from './useAdmin.ts'
 
 /** Shows all keys of the service with their usage in a month, and one key in detail. */
 export function KeyPanels() {
@@ -27,6 +28,7 @@ export function KeyPanels() {
   const [order, setOrder] = useState<Order>({ column: 'calls', isAscending: false })
   const [selectedId, setSelectedId] = useState<string>()
   const { data, error, errorUpdatedAt, isFetching } = useQuery(toStatsQuery(useAdmin(), month))
+  const { data: details } = useKeys()
   const keys = sortKeys(data?.keys ?? [], order)
   // The first key by default.
   const selected = keys.find(({ id }) => id === selectedId) ?? keys[0]
@@ -61,9 +63,9 @@ export function KeyPanels() {
             <AdminErrorNotice error={error} at={errorUpdatedAt} />
           </div>
         )}
-        {data ? <KeyTotals stats={data} /> : !error && <LoadingKeys />}
+        {data ? <KeyTotals stats={data} details={details} /> : !error && <LoadingKeys />}
         {data && keys.length > 0 && (
-          <KeyTable {...{ keys, month, order, setOrder }} selectedId={selected?.id} onSelect={setSelectedId} />
+          <KeyTable {...{ keys, details, month, order, setOrder }} selectedId={selected?.id} onSelect={setSelectedId} />
         )}
         {data?.keys.length === 0 && <Notice title="No API keys yet">Create one to let a client call the API.</Notice>}
       </Panel>
@@ -73,19 +75,25 @@ export function KeyPanels() {
   )
 }
 
-function KeyTotals({ stats: { totals, keys } }: { readonly stats: AdminStats }) {
-  const revoked = keys.filter(({ revokedAt }) => revokedAt !== undefined).length
+function KeyTotals({ stats: { totals }, details }: KeyTotalsProps) {
+  const now = useNow(60_000)
+  const keys = details && [...details.values()]
+  const active = keys?.filter((key) => isActive(key, now)).length
+  const revoked = keys?.filter(({ revokedAt }) => revokedAt !== undefined).length
   return (
     <Totals
       values={{
         Calls: Decimal.format(String(totals.calls)),
         Refused: Decimal.format(String(totals.refused)),
-        'Active keys': keys.length - revoked,
-        'Revoked keys': revoked,
+        'Active keys': active ?? '–',
+        'Expired keys': keys ? keys.length - (active ?? 0) - (revoked ?? 0) : '–',
+        'Revoked keys': revoked ?? '–',
       }}
     />
   )
 }
+
+type KeyTotalsProps = { readonly stats: AdminStats; readonly details: ReadonlyMap<string, ApiKey> | undefined }
 
 function LoadingKeys() {
   return (

@@ -1,11 +1,13 @@
 import { Decimal } from '@agio/react/internal'
-import type { KeyStats } from '@agio/sdk/admin'
+import type { ApiKey, KeyStats } from '@agio/sdk/admin'
 import { useState } from 'react'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { formatMonth, type Month } from '../calls/months.ts'
 import { ScrollTable } from '../calls/ScrollTable.tsx'
+import { useNow } from '../../time/useNow.ts'
+import { listKeyBadges } from './keyBadges.ts'
 import { KeyTime } from './KeyTime.tsx'
 import styles from './KeyTable.module.css'
 import { toNextOrder, type Column, type Order } from './sortKeys.ts'
@@ -24,7 +26,7 @@ const columns: readonly (readonly [column: Column, title: string, isNumber?: boo
 const rowsPerPage = 100
 
 /** A sortable table of keys, in pages. The name of a key selects it. */
-export function KeyTable({ keys, month, order, setOrder, selectedId, onSelect }: KeyTable.Props) {
+export function KeyTable({ keys, details, month, order, setOrder, selectedId, onSelect }: KeyTable.Props) {
   const [page, setPage] = useState(0)
   const first = page * rowsPerPage
   const shown = keys.slice(first, first + rowsPerPage)
@@ -57,7 +59,13 @@ export function KeyTable({ keys, month, order, setOrder, selectedId, onSelect }:
       </thead>
       <tbody>
         {shown.map((key) => (
-          <Row key={key.id} stats={key} isSelected={key.id === selectedId} onSelect={onSelect} />
+          <Row
+            key={key.id}
+            stats={key}
+            details={details?.get(key.id)}
+            isSelected={key.id === selectedId}
+            onSelect={onSelect}
+          />
         ))}
       </tbody>
     </ScrollTable>
@@ -84,6 +92,8 @@ export function KeyTable({ keys, month, order, setOrder, selectedId, onSelect }:
 export declare namespace KeyTable {
   type Props = {
     readonly keys: readonly KeyStats[]
+    /** The keys by id. Undefined while they are loading. */
+    readonly details: ReadonlyMap<string, ApiKey> | undefined
     readonly month: Month
     readonly order: Order
     readonly setOrder: (order: Order) => void
@@ -92,8 +102,9 @@ export declare namespace KeyTable {
   }
 }
 
-function Row({ stats, isSelected, onSelect }: RowProps) {
-  const { id, name, company, tier, createdAt, lastUsedAt, revokedAt, calls, refused } = stats
+function Row({ stats, details, isSelected, onSelect }: RowProps) {
+  const { id, name, company, tier, createdAt, lastUsedAt, calls, refused } = stats
+  const badges = listKeyBadges({ ...details, revokedAt: stats.revokedAt }, useNow(60_000))
   return (
     <tr className={classes(isSelected && styles['selected'])}>
       <th scope="row">
@@ -107,7 +118,11 @@ function Row({ stats, isSelected, onSelect }: RowProps) {
           >
             {name}
           </button>
-          {revokedAt !== undefined && <Badge tone="danger">Revoked</Badge>}
+          {badges.map(({ text, tone }) => (
+            <Badge key={text} tone={tone}>
+              {text}
+            </Badge>
+          ))}
         </span>
       </th>
       <td title={company} className={styles['company']}>
@@ -129,6 +144,7 @@ function Row({ stats, isSelected, onSelect }: RowProps) {
 
 type RowProps = {
   readonly stats: KeyStats
+  readonly details: ApiKey | undefined
   readonly isSelected: boolean
   readonly onSelect: (id: string) => void
 }

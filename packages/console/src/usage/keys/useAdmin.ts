@@ -1,4 +1,5 @@
-import { createAgioAdmin, type AgioAdmin } from '@agio/sdk/admin'
+import { createAgioAdmin, readAllKeys, type AgioAdmin, type ApiKey } from '@agio/sdk/admin'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { fetchRecorded } from '../../service/calls.ts'
 import { queryClient } from '../../service/trpc.ts'
@@ -16,6 +17,18 @@ export function createAdmin(adminKey: string): AgioAdmin {
 export function useAdmin(): AgioAdmin {
   const adminKey = useSession((session) => session.adminKey)
   return useMemo(() => createAdmin(adminKey), [adminKey])
+}
+
+/** Reads all keys with their restrictions, by id. */
+export function useKeys() {
+  const admin = useAdmin()
+  return useQuery({
+    queryKey: [adminQueries, 'keys'],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, ApiKey>> => {
+      const { keys } = await readAllKeys((page) => admin.keys.list.query({ page }, { signal }))
+      return new Map(keys.map((key) => [key.id, key]))
+    },
+  })
 }
 
 /** Clears the admin key and all data that was read with it. */
