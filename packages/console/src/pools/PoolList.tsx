@@ -1,9 +1,11 @@
 import { Decimal } from '@agio/react/internal'
 import type { OraclePrices, Pool } from '@agio/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Amount } from '../amount/Amount.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { toShare } from '../plot/toShare.ts'
+import { trpc } from '../service/trpc.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -97,8 +99,13 @@ type TableProps = {
 
 type RowProps = { readonly pool: Pool; readonly prices: Prices; readonly isSelected: boolean }
 
-function Row({ pool, prices, isSelected }: RowProps) {
-  const { address, chainId, name, token0, token1, reserves } = pool
+function Row({ pool: listed, prices, isSelected }: RowProps) {
+  const { address, chainId, name, token0, token1 } = listed
+  // The shown pool is newer than the list. It is only looked up here.
+  const input = { poolAddress: address, chainId }
+  const { data: details } = useQuery(trpc.pools.get.queryOptions(input, { enabled: false }))
+  const pool = (isSelected && details) || listed
+  const { reserves } = pool
   const [price0, price1] = [prices?.[token0.symbol], prices?.[token1.symbol]]
   const value = price0 && price1 && valuePool(pool, { token0: price0, token1: price1 })
   return (

@@ -72,7 +72,7 @@ export function ConvertForm({ form, failed }: ConvertForm.Props) {
           <ApprovalLine
             wallet={wallet}
             quote={view.quote}
-            isCurrent={view.isCurrent}
+            isCurrent={view.isCurrent && !form.hasFault}
             onMined={onMined}
           />
         )}

@@ -72,6 +72,7 @@ export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet
     balances,
     view,
     isConverting,
+    hasFault: fault !== undefined,
     obstacle,
     needsApproval: words.some(({ remedy }) => remedy === 'approve') && words.every((issue) => !issue.obstacle),
     isStarting,
@@ -102,6 +103,8 @@ export type ConvertFormState = {
   readonly view: QuoteView
   /** Whether a conversion runs in this tab. */
   readonly isConverting: boolean
+  /** Whether the service or the network cannot be used now. */
+  readonly hasFault: boolean
   /** The reason why the conversion cannot be started. */
   readonly obstacle: string | undefined
   /** Whether a missing approval is the wallet's only issue. */

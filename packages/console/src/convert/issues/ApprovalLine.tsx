@@ -46,7 +46,7 @@ export declare namespace ApprovalLine {
   type Props = {
     readonly wallet: ConnectedWallet
     readonly quote: AgioQuoteData
-    /** Whether the quote matches the request. Otherwise it is the previous quote. */
+    /** Whether the quote matches the request and the network can be used. */
     readonly isCurrent: boolean
     /** Refreshes the data that the approval has changed. */
     readonly onMined: () => Promise<void>

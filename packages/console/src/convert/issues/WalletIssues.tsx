@@ -1,6 +1,7 @@
 import type { AgioQuoteData, Chain } from '@agio/sdk'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../../service/agio.ts'
+import { findAgioError } from '../../service/findAgioError.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import { assertClaim } from './assertTransaction.ts'
@@ -61,6 +62,8 @@ export function listIssueWords(quote: AgioQuoteData | undefined, { nativeCurrenc
 
 /** Explains a balance that is too low, and offers the faucet if the network has one. */
 function Funding({ title, text, claim }: Pick<IssueWords, 'title' | 'text'> & { readonly claim: Sending | undefined }) {
+  // The notice below the button says until when.
+  const isCoolingDown = findAgioError(claim?.failed?.error)?.code === 'svc/faucet-cooldown'
   return (
     <>
       <Notice
@@ -68,7 +71,7 @@ function Funding({ title, text, claim }: Pick<IssueWords, 'title' | 'text'> & { 
         title={title}
         actions={
           claim && (
-            <SendButton sending={claim} variant="primary">
+            <SendButton sending={claim} variant={isCoolingDown ? 'quiet' : 'primary'} disabled={isCoolingDown}>
               Get test tokens
             </SendButton>
           )

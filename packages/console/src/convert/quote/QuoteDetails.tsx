@@ -1,7 +1,9 @@
 import { Decimal } from '@agio/react/internal'
 import type { AgioQuoteData, Chain, NamedToken } from '@agio/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Amount } from '../../amount/Amount.tsx'
+import { trpc } from '../../service/trpc.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -28,7 +30,7 @@ export function QuoteDetails({ chain, tokenIn, tokenOut, view }: QuoteDetails.Pr
           <Row name="Route">{quote && <Route quote={quote} />}</Row>
           {chain && (
             <Row name="Oracle prices">
-              {quote?.market === 'closed' && <Badge>Market closed</Badge>}
+              {quote?.market === 'closed' && <MarketClosed quote={quote} />}
               <OraclePrices chainId={chain.chainId} symbols={symbols} isWatched={view.isActive} />
             </Row>
           )}
@@ -39,6 +41,28 @@ export function QuoteDetails({ chain, tokenIn, tokenOut, view }: QuoteDetails.Pr
     </Panel>
   )
 }
+
+/** Says that a market of the route is closed, and when all of its markets are open again. */
+function MarketClosed({ quote: { chainId, route } }: { readonly quote: AgioQuoteData }) {
+  const { data } = useQuery(trpc.market.hours.queryOptions({ chainId }, { staleTime: 600_000 }))
+  const pools = new Set(route.map(({ address }) => address))
+  const opens = data?.pairs.flatMap(({ poolAddress, isOpen, nextOpen }) =>
+    pools.has(poolAddress) && !isOpen && nextOpen !== null ? [nextOpen] : [],
+  )
+  const at = opens?.toSorted().at(-1)
+  return (
+    <>
+      <Badge>Market closed</Badge>
+      {at !== undefined && (
+        <span className="note">
+          Opens <time dateTime={at}>{new Date(at).toLocaleString(undefined, openingStyle)}</time>
+        </span>
+      )}
+    </>
+  )
+}
+
+const openingStyle = { dateStyle: 'medium', timeStyle: 'short' } as const
 
 export declare namespace QuoteDetails {
   type Props = {
