@@ -58,11 +58,7 @@ export async function openConsole(
 }
 
 // The messages of Chromium about an error response, and of React about a page whose files could not be loaded.
-const failures = [
-  'Failed to load resource',
-  'Error: Unable to preload CSS',
-  'TypeError: Failed to fetch dynamically imported module',
-]
+const failures = ['Failed to load resource', 'PageLoadError']
 
 export declare namespace openConsole {
   type Options = BrowserContextOptions & {

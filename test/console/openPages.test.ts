@@ -163,6 +163,26 @@ await describeConsole('faults while a page is open, without any input', (open) =
     await page.getByText('Quote valid for').waitFor()
   })
 
+  it('offline, a page that was prefetched opens, and any other says that the browser is offline until it opens', async () => {
+    const isLoaded = `performance.getEntries().some(({ name }) => name.includes('/UsagePage'))`
+    const { page, context } = await open({ stack, faults: true })
+    await page.getByRole('heading', { name: 'Convert', level: 1 }).waitFor()
+    await page.mouse.move(100, 100)
+    await expect.poll(() => page.evaluate(isLoaded), eventually).toBe(true)
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'Usage and keys' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+    await context.setOffline(false)
+
+    const other = await open({ stack, faults: true })
+    await other.page.getByRole('heading', { name: 'Convert', level: 1 }).waitFor()
+    await other.context.setOffline(true)
+    await other.page.getByRole('link', { name: 'Usage and keys' }).click()
+    await other.page.getByText('You are offline', { exact: true }).waitFor()
+    await other.context.setOffline(false)
+    await other.page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+  })
+
   async function openPools(): Promise<OpenConsole> {
     const opened = await open({ stack, path: '/pools', faults: true })
     await opened.page.getByText('Open', { exact: true }).waitFor()

@@ -11,7 +11,7 @@ import styles from './App.module.css'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Header } from './Header.tsx'
 import { NetworkNotice } from './NetworkNotice.tsx'
-import { pages } from './pages.ts'
+import { pages, prefetchPages } from './pages.ts'
 
 const TestWalletDialog = lazy(async () => ({
   default: (await import('../wallet/testWallet/TestWalletDialog.tsx')).TestWalletDialog,
@@ -36,6 +36,20 @@ export function App() {
   )
 }
 
+/** Loads the other pages once the user does something, because the first view does not need them. */
+function usePrefetch(): void {
+  useEffect(() => {
+    const inputs = ['pointermove', 'pointerdown', 'keydown'] as const
+    const stop = () => inputs.forEach((input) => window.removeEventListener(input, start))
+    const start = () => {
+      stop()
+      void prefetchPages()
+    }
+    for (const input of inputs) window.addEventListener(input, start, { passive: true })
+    return stop
+  }, [])
+}
+
 /** The dialog of the test wallet, loaded with its first prompt. */
 function TestWalletPrompts() {
   const isAsking = usePrompts(({ prompts }) => prompts.length > 0)
@@ -43,6 +57,7 @@ function TestWalletPrompts() {
 }
 
 function Main() {
+  usePrefetch()
   const [path] = useLocation()
   const main = useRef<HTMLElement>(null)
   const shownPath = useRef(path)

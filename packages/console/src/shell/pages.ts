@@ -1,18 +1,42 @@
-import { lazy } from 'react'
+import { lazy, type ComponentType } from 'react'
 import { ConvertPage } from '../convert/ConvertPage.tsx'
 
-const ReceiptPage = lazy(async () => ({ default: (await import('../receipt/ReceiptPage.tsx')).ReceiptPage }))
-const PoolsPage = lazy(async () => ({ default: (await import('../pools/PoolsPage.tsx')).PoolsPage }))
-const DevelopersPage = lazy(async () => ({
-  default: (await import('../developers/DevelopersPage.tsx')).DevelopersPage,
-}))
-const UsagePage = lazy(async () => ({ default: (await import('../usage/UsagePage.tsx')).UsagePage }))
+const receipt = once(async () => (await import('../receipt/ReceiptPage.tsx')).ReceiptPage)
+const pools = once(async () => (await import('../pools/PoolsPage.tsx')).PoolsPage)
+const developers = once(async () => (await import('../developers/DevelopersPage.tsx')).DevelopersPage)
+const usage = once(async () => (await import('../usage/UsagePage.tsx')).UsagePage)
 
 /** The pages in the order of the navigation. All pages except the first are loaded on demand. */
 export const pages = [
   { path: '/', title: 'Convert', Page: ConvertPage },
-  { path: '/receipt', pattern: '/receipt/:transactionHash?', title: 'Receipt', Page: ReceiptPage },
-  { path: '/pools', title: 'Pools', Page: PoolsPage },
-  { path: '/developers', title: 'Developers', Page: DevelopersPage },
-  { path: '/usage', title: 'Usage and keys', Page: UsagePage },
+  { path: '/receipt', pattern: '/receipt/:transactionHash?', title: 'Receipt', Page: toPage(receipt) },
+  { path: '/pools', title: 'Pools', Page: toPage(pools) },
+  { path: '/developers', title: 'Developers', Page: toPage(developers) },
+  { path: '/usage', title: 'Usage and keys', Page: toPage(usage) },
 ] as const
+
+/** Loads all pages, so that they also open without a network. A page that fails to load says so when it is opened. */
+export async function prefetchPages(): Promise<void> {
+  await Promise.allSettled([receipt(), pools(), developers(), usage()])
+}
+
+type Load = () => Promise<ComponentType>
+
+function toPage(load: Load) {
+  return lazy(async () => ({ default: await load() }))
+}
+
+// Vite loads the styles of a chunk only once, so a failed page is loaded again only by a reload.
+function once(load: Load): Load {
+  let loading: ReturnType<Load> | undefined
+  return async () => await (loading ??= load().catch((cause: unknown) => Promise.reject(new PageLoadError(cause))))
+}
+
+/** The error of a page whose files could not be loaded. */
+export class PageLoadError extends Error {
+  override readonly name = 'PageLoadError'
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
