@@ -1,5 +1,5 @@
+import { Decimal } from '@agio/react/internal'
 import { scaleLinear } from 'd3-scale'
-import * as Decimal from '../amount/Decimal.ts'
 
 /** Lists about `count` round values of a linear axis with their labels: `-0.05`, `20`, `50k`. */
 export function listTicks({ from, to }: listTicks.Range, count: number): readonly listTicks.Tick[] {

@@ -1,4 +1,4 @@
-import * as Decimal from '../../amount/Decimal.ts'
+import * as Decimal from './Decimal.ts'
 
 /** The parsed text of an amount field: empty, an amount of the token, or invalid with a reason. */
 export type AmountText =

@@ -1,4 +1,4 @@
-import { type Outlook, toConversionTitle, toFailure, toOutlook } from '@agio/react/internal'
+import { toConversionTitle, toOutlook } from '@agio/react/internal'
 import { useId } from 'react'
 import { settings } from '../../settings/settings.ts'
 import { Age } from '../../time/Age.tsx'

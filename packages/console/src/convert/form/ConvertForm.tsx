@@ -1,7 +1,6 @@
-import { selectToken, type Side } from '@agio/react/internal'
+import { Decimal, selectToken, type Side } from '@agio/react/internal'
 import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import * as Decimal from '../../amount/Decimal.ts'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { useNetwork } from '../../settings/network.ts'
 import { settings } from '../../settings/settings.ts'

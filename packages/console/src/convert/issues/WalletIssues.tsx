@@ -1,7 +1,7 @@
+import { findAgioError } from '@agio/react/internal'
 import type { AgioQuoteData, Chain } from '@agio/sdk'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../../service/agio.ts'
-import { findAgioError } from '../../service/findAgioError.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import { assertClaim } from './assertTransaction.ts'

@@ -1,4 +1,4 @@
-import * as Decimal from '../../amount/Decimal.ts'
+import { Decimal } from '@agio/react/internal'
 
 /** The preset tolerances in basis points. The first is the default of the service. */
 export const slippagePresets = [5, 10, 50] as const
