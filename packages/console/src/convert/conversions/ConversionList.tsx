@@ -1,13 +1,15 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useConnection } from 'wagmi'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
 import { announce } from './announce.ts'
 import { CardBoundary } from './CardBoundary.tsx'
-import { ConversionCard } from './ConversionCard.tsx'
 import styles from './ConversionList.module.css'
 import { useConversions } from './conversions.ts'
+
+const ConversionCard = lazy(async () => ({ default: (await import('./ConversionCard.tsx')).ConversionCard }))
 
 /** Lists the conversions of this browser, newest first, with their steps as they happen. */
 export function ConversionList() {
@@ -20,7 +22,9 @@ export function ConversionList() {
       {!isEmpty && <h2>Conversions</h2>}
       {conversions.map((conversion) => (
         <CardBoundary key={conversion.id} onDismiss={() => dismiss(conversion.id)}>
-          <ConversionCard conversion={conversion} />
+          <Suspense fallback={<Skeleton width="100%" label="Loading the conversion" />}>
+            <ConversionCard conversion={conversion} />
+          </Suspense>
         </CardBoundary>
       ))}
       {unreadable.map(({ id, error }) => (
