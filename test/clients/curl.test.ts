@@ -107,7 +107,7 @@ describe('a command of curl with any input', () => {
   }
 
   async function send(procedure: string, input: unknown): Promise<Received> {
-    await runScript(toCurl({ procedure, input }, { url, operations }), 'sh')
+    await runScript(toCurl({ procedure, input }, { url: origin, operations }), 'sh')
     return received.pop() as Received
   }
 })
