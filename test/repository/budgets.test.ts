@@ -5,13 +5,13 @@ import { countCode } from './countCode.ts'
 /** The most lines of code of each package. A commit of its own raises one, with the reason. */
 const budgets: Readonly<Record<string, number>> = {
   api: 14_300,
-  chain: 10_600,
-  cli: 2_300,
-  console: 10_900,
-  core: 3_400,
-  localnet: 4_500,
+  chain: 10_700,
+  cli: 2_400,
+  console: 10_500,
+  core: 3_450,
+  localnet: 4_700,
   react: 2_600,
-  sdk: 6_900,
+  sdk: 7_000,
   server: 3_500,
   store: 5_300,
 }
