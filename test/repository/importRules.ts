@@ -223,10 +223,10 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
   console: {
     storage: [],
     settings: ['storage'],
-    plot: ['amount'],
     time: [],
     ui: [],
     amount: ['ui'],
+    plot: ['amount'],
     session: ['settings', 'storage'],
     service: ['session', 'settings'],
     errors: ['amount', 'service', 'session', 'settings', 'time', 'ui'],
@@ -250,7 +250,9 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     'usage/currentKey': ['amount', 'errors', 'service', 'session', 'settings', 'time', 'ui', 'usage/calls'],
     'usage/keys': ['amount', 'errors', 'service', 'session', 'settings', 'time', 'ui', 'usage/calls'],
     usage: ['amount', 'errors', 'service', 'session', 'ui', 'usage/calls', 'usage/currentKey', 'usage/keys'],
-    shell: list('convert developers pools receipt service settings storage time ui usage wallet wallet/testWallet'),
+    shell: list(
+      'convert convert/conversions developers pools receipt service settings storage time ui usage wallet wallet/testWallet',
+    ),
     'main.tsx': ['settings', 'shell', 'wallet', 'wallet/testWallet'],
   },
 }
