@@ -1,7 +1,8 @@
 import { Socket } from 'node:net'
+import { Async } from '@agio/core'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Client, Pool, type PoolClient } from 'pg'
-import { connectDespiteStall, withTimeout } from '../response/withTimeout.ts'
+import { withTimeout } from '../response/withTimeout.ts'
 import type { Database } from './Database.ts'
 import { migratePostgres } from './migratePostgres.ts'
 import { findPostgresSentence, findSqlState } from './toStorageError.ts'
@@ -20,8 +21,20 @@ const closeTimeoutMs = 1000
  */
 const sessionSettings = { DateStyle: 'ISO, MDY', TimeZone: 'UTC', standard_conforming_strings: 'on' }
 
-/** A client of PostgreSQL whose sessions do not depend on the settings of the database and the role. */
+/**
+ * A client of PostgreSQL whose sessions do not depend on the settings of the database and the role. It connects within a time limit
+ * that does not count how long this process stands still. The time limits of `pg` do.
+ */
 class PostgresClient extends Client {
+  override connect(): Promise<this>
+  override connect(callback: (error: Error) => void): void
+  override connect(...parameters: readonly []): Promise<Client> {
+    const toError = () => new Error(`Cannot use the connection: it did not open within ${connectTimeoutMs} ms`)
+    const cancel = Async.startTimeLimit(connectTimeoutMs, () => this.connection.stream.destroy(toError()))
+    this.once('connect', cancel).once('end', cancel)
+    return super.connect(...parameters)
+  }
+
   /** Returns the parameters of the startup message; called by `pg`. */
   getStartupConf(): Record<string, string> {
     const { getStartupConf } = Client.prototype as unknown as Pick<PostgresClient, 'getStartupConf'>
@@ -41,16 +54,23 @@ export async function openPostgres(url: string, options: migratePostgres.Options
     Client: PostgresClient,
     connectionString: url,
     max: 10,
-    connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     stream: () => track(sockets),
   })
   // The next query replaces a broken connection. Without a listener, the error of the connection would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
+  /** Returns a connection of the pool, which the caller releases. */
+  async function connect(): Promise<PoolClient> {
+    const connecting = pool.connect()
+    return await withTimeout(connecting, connectTimeoutMs).catch((error: unknown) => {
+      void connecting.then((client) => client.release()).catch(() => {})
+      throw error
+    })
+  }
   /** Runs work on a connection of the pool. */
   async function use<Value>(work: (client: Pick<PoolClient, 'query'>) => Promise<Value>): Promise<Value> {
-    const client = await connectDespiteStall(() => pool.connect(), connectTimeoutMs)
+    const client = await connect()
     const query = (...statement: [string, unknown[]?]) => withTimeout(client.query(...statement), queryTimeoutMs)
     try {
       const value = await work({ query } as PoolClient)
@@ -108,7 +128,7 @@ function track(sockets: Set<Socket>): Socket {
  * @throws `Error` with a message that contains neither the URL nor its password
  */
 export async function migrateUrl(url: string, options: migratePostgres.Options = {}): Promise<void> {
-  const client = await connectDespiteStall(() => connectClient(url), connectTimeoutMs)
+  const client = await connectClient(url)
   try {
     await migratePostgres(client, options)
   } catch (cause) {
@@ -134,7 +154,7 @@ async function connectClient(url: string): Promise<PostgresClient> {
 
 function createClient(url: string): PostgresClient {
   try {
-    const client = new PostgresClient({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs })
+    const client = new PostgresClient({ connectionString: url })
     return client.on('error', () => {})
   } catch (cause) {
     throw toOpenError('it is not a PostgreSQL URL', cause)
