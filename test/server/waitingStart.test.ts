@@ -14,6 +14,7 @@ import { killOnExit } from '../harness/killOnExit.ts'
 import { settingsFor } from '../harness/settingsFor.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { toEnvironment, toServerCommand } from '../harness/startServerProcess.ts'
+import { eventually } from '../harness/timeLimits.ts'
 
 const described = await describeWith(['PostgreSQL'], 'a service that waits for a migration')
 
@@ -28,12 +29,14 @@ described('a service that waits for the migration of another process', () => {
     'on %s it says what it waits for, is live and unavailable, and then serves on the same port',
     async (runtime) => {
       await using database = await createDatabase()
-      const other = await lockMigrations(database.url)
+      await using other = await lockMigrations(database.url)
       const [port, metricsPort, adminPort] = [await findFreePort(), await findFreePort(), await findFreePort()]
       const ports = { port, metricsPort, adminPort }
-      const { child, lines } = start(runtime, settingsFor(localnet, { databaseUrl: database.url, ...ports }))
-      const timeout = { timeout: 30_000 }
-      await expect.poll(() => lines[0], timeout).toMatch(/^starting: waiting for another process that migrates/)
+      const { child, lines, errors } = start(runtime, settingsFor(localnet, { databaseUrl: database.url, ...ports }))
+      // A process that ends instead says why.
+      await expect
+        .poll(() => [...lines, ...errors][0] ?? '', eventually)
+        .toMatch(/^starting: waiting for another process that migrates/)
       const url = `http://127.0.0.1:${port}`
       await expect
         .poll(
@@ -42,11 +45,11 @@ described('a service that waits for the migration of another process', () => {
               ({ status }) => status,
               () => 0,
             ),
-          timeout,
+          eventually,
         )
         .toBe(200)
-      for (const other of [metricsPort, adminPort])
-        expect((await fetch(`http://127.0.0.1:${other}/health/live`)).status).toBe(200)
+      for (const otherPort of [metricsPort, adminPort])
+        expect((await fetch(`http://127.0.0.1:${otherPort}/health/live`)).status).toBe(200)
       const others = [`http://127.0.0.1:${metricsPort}/metrics`, `http://127.0.0.1:${adminPort}/api/v1/admin/keys`]
       for (const unavailable of [
         ...['/health/ready', '/health', '/api/v1/pools', '/'].map((path) => `${url}${path}`),
@@ -58,7 +61,7 @@ described('a service that waits for the migration of another process', () => {
         expect(await response.json()).toMatchObject({ success: false, code: 'svc/storage-unavailable' })
       }
       await other.end()
-      await expect.poll(() => lines.at(-1), timeout).toBe(`ready on ${url}`)
+      await expect.poll(() => lines.at(-1), eventually).toBe(`ready on ${url}`)
       expect((await fetch(`${url}/health/ready`)).status).toBe(200)
       expect((await fetch(others[0] ?? '')).status).toBe(200)
       const exited = once(child, 'exit')
