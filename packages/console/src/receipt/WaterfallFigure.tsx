@@ -12,7 +12,7 @@ import styles from './WaterfallFigure.module.css'
 /** Shows the waterfall from the oracles' amount to the amount received, as a plot and as a table. */
 export function WaterfallFigure({ waterfall, token, conversion }: WaterfallFigure.Props) {
   const layout = layOutWaterfall(waterfall)
-  const format = (raw: bigint) => Decimal.shorten(Decimal.fromRaw(raw, token.decimals), 2)
+  const format = (raw: bigint) => Decimal.format(Decimal.shorten(Decimal.fromRaw(raw, token.decimals), 2))
   return (
     <figure className={styles['figure']}>
       <figcaption className={styles['caption']}>

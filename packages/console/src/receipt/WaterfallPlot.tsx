@@ -18,6 +18,8 @@ const wholeHeight = 0.6
 const zoomHeight = 1.5
 const axisHeight = 2.6
 const labelWidth = 7
+// A digit is narrower than 0.6 of the size of the text, which is 0.75 rem.
+const digitWidth = 0.45
 
 /** Draws a waterfall. Above a cut waterfall, a line of the whole amount marks the shown section. */
 export function WaterfallPlot({ layout, waterfall, token }: WaterfallPlot.Props) {
@@ -103,8 +105,10 @@ function Bar({
 function Value({ row: { kind, raw, start, end }, area: { width, rem }, token: { decimals } }: ValueProps) {
   const isChange = kind !== 'oracle' && kind !== 'received'
   const text = `${isChange && raw > 0n ? '+' : ''}${Decimal.format(Decimal.fromRaw(raw, decimals))}`
-  // The width of a digit is less than 0.6 of the size of the text.
-  const place = placeValue({ start: start * width, end: end * width }, { width, room: (text.length * 0.6 + 1) * rem })
+  const place = placeValue(
+    { start: start * width, end: end * width },
+    { width, room: (text.length * digitWidth + 1) * rem },
+  )
   if (!place) return null
   const { side, x } = place
   return (

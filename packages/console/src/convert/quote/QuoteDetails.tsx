@@ -137,7 +137,7 @@ function Parts({ quote }: QuoteProps) {
         {quote && <Amount value={quote.oracleAmountOut} symbol={symbol} />}
       </Row>
       <Row name="Price impact">{quote && <Amount value={quote.parts.impact} symbol={symbol} />}</Row>
-      <Row name={quote ? `Fee (${quote.routeFeeRate})` : 'Fee'}>
+      <Row name={quote ? `Fee (${Decimal.localize(quote.routeFeeRate)})` : 'Fee'}>
         {quote && <Amount value={negate(quote.parts.fee)} symbol={symbol} />}
       </Row>
       <Row name="Rounding">{quote && <Amount value={negate(quote.parts.rounding)} symbol={symbol} />}</Row>
