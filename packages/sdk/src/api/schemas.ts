@@ -724,6 +724,8 @@ export type OraclePrice = {
   /** Whether pools refuse to convert at the price */
   stale: boolean
   reason?: PriceFault | undefined
+  /** Address of the token */
+  address: `0x${string}`
   /** Address of the oracle. Null for the reference dollar, whose price is fixed */
   oracle: `0x${string}` | null
 }
@@ -733,8 +735,10 @@ export type OraclePrices = {
   chainId: ChainId
   /** Name of the network */
   chainName: string
-  /** Prices by token symbol */
+  /** Prices by token symbol. Of several tokens with one symbol, it has one: `tokens` has all */
   prices: { [name: string]: OraclePrice }
+  /** Prices of all tokens, in the order of the pools */
+  tokens: TokenPrice[]
   /** Time of that block */
   timestamp: string
   /** Number of the block of the response */
@@ -1037,8 +1041,10 @@ export type PricesEvent = {
   chainId: ChainId
   /** Name of the network */
   chainName: string
-  /** Prices by token symbol */
+  /** Prices by token symbol. Of several tokens with one symbol, it has one: `tokens` has all */
   prices: { [name: string]: OraclePrice }
+  /** Prices of all tokens, in the order of the pools */
+  tokens: TokenPrice[]
   /** Time of that block */
   timestamp: string
   /** Number of the block of the response */
@@ -1431,6 +1437,27 @@ export type StreamTopics = (QuoteTopic | PricesTopic | PoolTopic | TransactionTo
 
 /** Tier of a key, which sets its limits */
 export type Tier = 'standard' | 'sandbox' | 'staging' | 'production' | 'local'
+
+/** The price of a token, with its symbol */
+export type TokenPrice = {
+  /** Price in US dollars */
+  usd: string
+  /** Time of the last update of the price */
+  lastUpdate: string
+  /** Maximum age of the price in seconds. Null for the reference dollar, whose price is fixed */
+  maxAgeSeconds: number | null
+  /** Longest time between two updates while the market is open, if the deployment declares it */
+  heartbeatSeconds?: number | undefined
+  /** Whether pools refuse to convert at the price */
+  stale: boolean
+  reason?: PriceFault | undefined
+  /** Address of the token */
+  address: `0x${string}`
+  /** Address of the oracle. Null for the reference dollar, whose price is fixed */
+  oracle: `0x${string}` | null
+  /** Symbol of the token */
+  symbol: string
+}
 
 /** A token */
 export type TokenReference = {

@@ -41,7 +41,7 @@ const listNetworks: Tool = {
 
 type Prices = {
   readonly chainName: string
-  readonly prices: Readonly<Record<string, { readonly usd: string; readonly stale: boolean; readonly reason?: string }>>
+  readonly tokens: readonly { readonly symbol: string; readonly stale: boolean }[]
   readonly blockNumber: number
 }
 
@@ -55,26 +55,27 @@ const getMarket: Tool = {
     'Returns the prices at which pools convert, and the hours of their markets. A price that is `stale` is refused until it is updated; `nextOpen` says when a closed market opens.',
   input: z.strictObject({ chainId }),
   output: z.object({
-    prices: z.array(z.object({ symbol, usd: z.string(), stale: z.boolean(), reason: z.string().optional() })),
+    prices: z.array(
+      z.object({ address: z.string(), symbol, usd: z.string(), stale: z.boolean(), reason: z.string().optional() }),
+    ),
     pools: z.array(
       z.object({ name: symbol, poolAddress: z.string(), isOpen: z.boolean(), nextOpen: z.string().nullable() }),
     ),
     blockNumber: z.int(),
   }),
   async run({ input, callProcedure }) {
-    const [{ chainName, prices, blockNumber }, { pairs }] = await Promise.all([
+    const [{ chainName, tokens: prices, blockNumber }, { pairs }] = await Promise.all([
       callProcedure<Prices>('oracle.prices', input),
       callProcedure<Hours>('market.hours', input),
     ])
-    const listed = Object.entries(prices).map(([name, price]) => ({ symbol: name, ...price }))
-    const stale = listed.filter((price) => price.stale).map((price) => JSON.stringify(toSafeName(price.symbol)))
+    const stale = prices.filter((price) => price.stale).map((price) => JSON.stringify(toSafeName(price.symbol)))
     const closed = pairs.filter(({ isOpen }) => !isOpen).map(({ name }) => JSON.stringify(toSafeName(name)))
     const text = [
-      `${listed.length} prices on ${chainName} at block ${blockNumber}.`,
+      `${prices.length} prices on ${chainName} at block ${blockNumber}.`,
       stale.length > 0 && `Stale, so conversions are refused: ${stale.join(', ')}.`,
       closed.length > 0 && `Closed markets: ${closed.join(', ')}.`,
     ]
-    return { data: { prices: listed, pools: pairs, blockNumber }, text: text.filter(Boolean).join(' ') }
+    return { data: { prices, pools: pairs, blockNumber }, text: text.filter(Boolean).join(' ') }
   },
 }
 
