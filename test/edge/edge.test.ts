@@ -64,6 +64,12 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', (runtime) => {
       )
     })
 
+    it('an empty body counts as an object without fields', async () => {
+      const { status, body } = await send('/api/v1/convert/preview', { method: 'POST', headers: json, body: '' })
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ code: 'svc/invalid-request', field: 'tokenIn' })
+    })
+
     it('the documents need no key and reference no other host', async () => {
       const openApi = await send('/openapi.json')
       expect(openApi).toMatchObject({ status: 200, body: { openapi: '3.1.0', info: { version: '2.1.0' } } })

@@ -24,7 +24,7 @@ export function readBody(request: HttpRequest, timeoutMs: number): string | Prom
 }
 
 /**
- * Reads a request body as a JSON object.
+ * Reads a request body as a JSON object. An empty body is an empty object, as clients send it for no fields.
  *
  * @param timeoutMs how long the client may take to send it
  * @throws `svc/unsupported-media-type`, `svc/payload-too-large`, `svc/request-timeout`; `svc/invalid-request` if the
@@ -33,7 +33,11 @@ export function readBody(request: HttpRequest, timeoutMs: number): string | Prom
 export function readJsonObject(request: HttpRequest, timeoutMs: number): JsonObject | Promise<JsonObject> {
   assertJsonMediaType(request.headers)
   const text = readBody(request, timeoutMs)
-  return typeof text === 'string' ? parseJsonObject(text) : text.then(parseJsonObject)
+  return typeof text === 'string' ? parseFields(text) : text.then(parseFields)
+}
+
+function parseFields(text: string): JsonObject {
+  return text === '' ? {} : parseJsonObject(text)
 }
 
 type JsonObject = Readonly<Record<string, unknown>>
