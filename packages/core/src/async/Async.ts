@@ -93,7 +93,11 @@ export function createSlots<Key>(): RunInSlot<Key> {
         throw error
       })
     }
-    return await Promise.try(task).finally(() => leave(key))
+    try {
+      return await task()
+    } finally {
+      leave(key)
+    }
   }
 }
 
