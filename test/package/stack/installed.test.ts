@@ -88,7 +88,7 @@ describe.skipIf(!inject('isOnline'))('the tarballs, installed in an empty folder
       await writeFile(join(own, name), code)
     }
     await writeFile(join(own, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-    const plugins = section.match(/\S*hardhat[\w-]*@[\d.]+/g) ?? []
+    const plugins = section.match(/\S*(?:hardhat|solc)[\w-]*@[\d.]+/g) ?? []
     const others = ['viem', 'typescript', '@types/node'].map(async (name) => `${name}@${await getCatalogVersion(name)}`)
     await installPackages(own, [...tarballs.slice(0, 2), ...plugins, ...(await Promise.all(others))], true)
     const env = { ...(await createEnvironment(nodes[24], folder)), HARDHAT_DISABLE_TELEMETRY: 'true' }
