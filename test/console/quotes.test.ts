@@ -57,7 +57,7 @@ await describeConsole('quotes as the user types', (open) => {
     expect(listQuotes(opened)).toHaveLength(length + 2)
   })
 
-  it('with a decimal comma, amounts are shown and read with it, and an ambiguous amount asks', async () => {
+  it('with a decimal comma, amounts are shown and read with it, and the page asks about an ambiguous amount', async () => {
     const { page } = await open({ wallet: await createBrowserWallet(), locale: 'de-DE' })
     const receive = amountField(page, 'You receive')
     await page.getByText('Balance 1.000', { exact: true }).first().waitFor()

@@ -1,4 +1,4 @@
-// What the commands need that call a running service: no settings and no schemas, so that they start fast.
+// The commands that call a running service import this entry. It has no settings and no schemas, so that they start fast.
 import { Network } from '@agio/core'
 
 export { errorCatalogue, errorClasses, Network, Operator, type ErrorClass, type ErrorCode } from '@agio/core'

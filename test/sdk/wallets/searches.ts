@@ -10,7 +10,7 @@ export function toRange({ params }: Request): Range {
   return { fromBlock: Number(fromBlock), toBlock: Number(toBlock) }
 }
 
-/** Returns whether a read asks for the logs of a range of blocks. */
+/** Returns whether a request reads the logs of a range of blocks. */
 export const isRanged = ({ method, params }: Request) =>
   method === 'eth_getLogs' && 'fromBlock' in (params as readonly [object])[0]
 

@@ -15,7 +15,7 @@ export const pages = [
   { path: '/usage', title: 'Usage and keys', Page: toPage(usage) },
 ] as const
 
-/** Loads all pages and the card of a conversion, so that they also open without a network. A page that fails to load says so when it is opened. */
+/** Loads all pages and the card of a conversion, so that they also open without a network. A page that fails to load shows its error when it is opened. */
 export async function prefetchPages(): Promise<void> {
   const card = import('../convert/conversions/ConversionCard.tsx')
   await Promise.allSettled([card, receipt(), pools(), developers(), usage()])

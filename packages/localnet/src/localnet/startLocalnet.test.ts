@@ -98,7 +98,7 @@ test('the contract addresses of the local chains are the same on all chains and 
   expect(addresses).toMatchSnapshot()
 })
 
-test('a local node tells its deployment to Hardhat in other processes', async () => {
+test('Hardhat in another process can read the deployment of a local node', async () => {
   const { rpcUrl, deployment } = localnet.chains[84532]
   expect(await toProvider(rpcUrl).request({ method: deploymentMethods.get })).toEqual(deployment)
 })

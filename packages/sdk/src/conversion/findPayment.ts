@@ -128,7 +128,7 @@ async function* listInPieces({ session, token, limit }: Listing, { from, to }: R
 }
 
 /**
- * Reads what tells the payment of a request from earlier payments after a reorganisation: the hash of the newest block,
+ * Reads what distinguishes the payment of a request from earlier payments after a reorganisation: the hash of the newest block,
  * and the payments of the account in the last 64 blocks. Returns nothing if the node does not list them.
  */
 export async function readEarlierPayments(
