@@ -1,10 +1,11 @@
 import { AgioError, type AgioQuote, type QuoteRequest, type Wallet } from '@agio/sdk'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { queries } from '../poll/queries.ts'
 import { useAgio } from '../provider/AgioProvider.tsx'
 import { findPriceChange } from '../quote/findPriceChange.ts'
 import type { QuoteView } from '../quote/QuoteView.ts'
 import { idleAfterMs, judgeValidity, validForSeconds } from '../quote/validity.ts'
+import { useDebounced } from '../time/useDebounced.ts'
 import { useIsActive } from '../time/useIsActive.ts'
 import { useNow } from '../time/useNow.ts'
 import { usePoll } from './usePoll.ts'
@@ -114,17 +115,4 @@ function useAccepted(quote: AgioQuote | undefined, terms: string | undefined) {
     if (quote && terms !== undefined) setAccepted({ terms, quote })
   }
   return { change, accept }
-}
-
-/**
- * Returns a value once it has not changed for a delay, and the previous value until then. Undefined is returned at
- * once.
- */
-function useDebounced<Value>(value: Value | undefined, delayMs: number): Value | undefined {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), value === undefined ? 0 : delayMs)
-    return () => clearTimeout(timer)
-  }, [value, delayMs])
-  return value === undefined ? undefined : settled
 }

@@ -5,9 +5,10 @@ import {
   judgeValidity,
   type PriceChange,
   toRetryDelayMs,
+  useDebounced,
   useIsActive,
-  validForSeconds,
   useNow,
+  validForSeconds,
 } from '@agio/react/internal'
 import type { AgioQuoteData, QuoteRequest } from '@agio/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -265,17 +266,4 @@ function useAccepted(request: QuoteRequest | undefined, quote: AgioQuoteData | u
       if (quote && terms !== undefined) setAccepted({ terms, quote })
     },
   }
-}
-
-/**
- * Returns a value once it has not changed for a delay, and the previous value until then. Undefined is returned at
- * once.
- */
-function useDebounced<Value>(value: Value | undefined, delayMs: number): Value | undefined {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), value === undefined ? 0 : delayMs)
-    return () => clearTimeout(timer)
-  }, [value, delayMs])
-  return value === undefined ? undefined : settled
 }
