@@ -1,22 +1,14 @@
 import { Errors, isObject } from '@agio/core'
 import { isInitializeRequest } from '@modelcontextprotocol/server'
-import { assertUniqueFields } from '../http/readBody.ts'
+import { parseJsonObject } from '../http/readBody.ts'
 
 /** A message of JSON-RPC: an object of a client, not checked further. */
 export type McpMessage = Readonly<Record<string, unknown>>
 
 /** Parses the body of a request. @throws `svc/invalid-request` for a list of messages, and unless it is one JSON object */
 export function parseMessage(text: string): McpMessage {
-  let message: unknown
-  try {
-    message = JSON.parse(text)
-  } catch {
-    throw Errors.unreadableRequest({ reason: 'it is not valid JSON' })
-  }
-  assertUniqueFields(text, message)
-  if (Array.isArray(message)) throw Errors.unreadableRequest({ reason: 'send one message, not a list' })
-  if (!isObject(message)) throw Errors.unreadableRequest({ reason: 'it is not a JSON object' })
-  return message
+  if (text.trimStart().startsWith('[')) throw Errors.unreadableRequest({ reason: 'send one message, not a list' })
+  return parseJsonObject(text)
 }
 
 /** Returns the name of the tool that a message calls, even if it is malformed; undefined for any other message. */

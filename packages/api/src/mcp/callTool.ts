@@ -25,11 +25,18 @@ export async function callTool(tool: Tool, json: string, options: callTool.Optio
     const result = { content: [{ type: 'text' as const, text: `${text}${notes.join('')}` }], structuredContent }
     return { result, outcome: { operation, status: 200, input, body: JSON.stringify({ data }) } }
   } catch (thrown) {
-    const { status, error, told } = toToolError(thrown, input, context.chains)
-    const result = { isError: true, content: [{ type: 'text' as const, text: JSON.stringify(told) }] }
-    return { result, outcome: { operation, status, input, error } }
+    return toRefusedCall(thrown, { operation, chains: context.chains, input })
   }
 }
+
+/** Returns the result that an agent reads of a call that failed, and its outcome. @param input undefined if it was not read */
+export function toRefusedCall(thrown: unknown, { operation, chains, input }: RefusedCall): Called {
+  const { status, error, told } = toToolError(thrown, input, chains)
+  const result = { isError: true, content: [{ type: 'text' as const, text: JSON.stringify(told) }] }
+  return { result, outcome: { operation, status, input, error } }
+}
+
+type RefusedCall = Pick<callTool.Options, 'operation'> & Pick<Context, 'chains'> & { readonly input?: unknown }
 
 export declare namespace callTool {
   type Options = {

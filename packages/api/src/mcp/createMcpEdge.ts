@@ -16,12 +16,12 @@ import { respond, retryAfter } from '../http/respond.ts'
 import { prepareProcedures, type PreparedProcedure } from '../procedure/prepareProcedure.ts'
 import type { ServedRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
-import { callTool } from './callTool.ts'
+import { callTool, toRefusedCall } from './callTool.ts'
 import { createMcpServer } from './createMcpServer.ts'
 import { findCalledTool, findRefusal, parseMessage, toRpcFailure, type McpMessage } from './McpMessage.ts'
 import { mcpOperation, toToolOperation } from './mcpOperations.ts'
 import { describeTool, type Tool, type ToolDescription } from './tools/Tool.ts'
-import { unknownTool, toToolError } from './tools/toToolError.ts'
+import { unknownTool } from './tools/toToolError.ts'
 import { createLocalTools } from './tools/localTools.ts'
 import { conversionTools } from './tools/conversionTools.ts'
 import { marketTools } from './tools/marketTools.ts'
@@ -157,7 +157,7 @@ async function serve(
   async function call(name: string) {
     const called = tool
       ? await callTool(tool, text, { operation, context, procedures })
-      : { result: refuseTool(name), outcome: { operation, status: 400, error: unknownTool(name) } }
+      : toRefusedCall(unknownTool(name), { operation, chains })
     outcomes.push(called.outcome)
     return called.result
   }
@@ -174,11 +174,6 @@ async function serve(
   )
   const calls = operation === mcpOperation ? undefined : isStream ? promise : outcomes
   return { ...result, response, calls }
-}
-
-function refuseTool(name: string) {
-  const { told } = toToolError(unknownTool(name), undefined, {})
-  return { isError: true, content: [{ type: 'text' as const, text: JSON.stringify(told) }] }
 }
 
 /** Returns a response without a body for a status that has none. */
