@@ -159,7 +159,12 @@ describe('the local stack', () => {
   afterEach(() => agio.scenarios.reset())
 
   it('an agent with the admin key funds an account, meets a stale price, and converts once it is gone', async () => {
-    const { call } = await connect('newer', { 'x-admin-key': adminKey })
+    const { client, call } = await connect('newer', { 'x-admin-key': adminKey })
+    const { tools } = await client.listTools()
+    const repeatable = tools.filter(({ annotations }) => annotations?.idempotentHint).map(({ name }) => name)
+    expect(repeatable).toContain('broadcast_signed')
+    expect(repeatable).not.toContain('fund_account')
+    expect(repeatable).not.toContain('run_scenario')
     const { address } = await agio.wallet({})
     await call('fund_account', { address, amounts: { tAUD: '5' } })
     await call('run_scenario', { scenario: 'stale-price', options: { symbol: 'tAUD' } })

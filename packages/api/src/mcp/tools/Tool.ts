@@ -11,6 +11,8 @@ export type Tool = {
   readonly output: z.ZodObject
   /** Whether a call changes something outside of the service. Default: it only reads. */
   readonly isDestructive?: true
+  /** Whether a repeated call has an effect of its own, so that an agent must not repeat it after a lost answer. */
+  readonly isAdding?: true
   run(call: ToolCall): Promise<ToolResult>
 }
 
@@ -38,7 +40,7 @@ export type ToolDescription = {
 type JsonSchema = Readonly<Record<string, unknown>> & { readonly type: 'object' }
 
 /** Describes a tool. Its schemas have no references, which clients of the older protocol may not follow. */
-export function describeTool({ name, description, input, output, isDestructive }: Tool): ToolDescription {
+export function describeTool({ name, description, input, output, isDestructive, isAdding }: Tool): ToolDescription {
   return {
     name,
     description,
@@ -47,7 +49,7 @@ export function describeTool({ name, description, input, output, isDestructive }
     annotations: {
       readOnlyHint: isDestructive !== true,
       ...(isDestructive && { destructiveHint: true }),
-      idempotentHint: true,
+      idempotentHint: isAdding !== true,
       openWorldHint: false,
     },
   }

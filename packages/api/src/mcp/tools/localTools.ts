@@ -21,6 +21,7 @@ export function createLocalTools(local: LocalHandler): readonly Tool[] {
     name: 'fund_account',
     description: 'Gives an account of the local chain test tokens, and gas if it has none. A repeated call gives more.',
     isDestructive: true,
+    isAdding: true,
     input: z.strictObject({
       address: z.unknown().meta({ override: { type: 'string' } }),
       amounts: z.unknown().meta({ override: { type: 'object' }, description: 'By symbol: {"tAUD": "1000"}' }),
@@ -34,6 +35,7 @@ export function createLocalTools(local: LocalHandler): readonly Tool[] {
     description:
       'Injects a fault into the local stack, such as stale-price, pool-frozen, rpc-down or market-closed, until reset_scenarios. An unknown name lists all. `options` depend on the scenario, such as {"symbol":"tAUD"}.',
     isDestructive: true,
+    isAdding: true,
     input: z.strictObject({
       scenario: z.string(),
       options: z.record(z.string(), z.unknown()).optional(),
