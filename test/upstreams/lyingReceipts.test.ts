@@ -58,3 +58,19 @@ it('of three nodes, one that says that a success has failed is not believed by t
   expect(await transactions.track({ hash })).toMatchObject({ state: { receipt: { status: 'success' } } })
   expect(nodes.countDoubts('receipt')).toBeGreaterThan(0)
 })
+
+it('a failure that two of three nodes show is reported, and is not asked about again', async () => {
+  const [hash] = hashes as readonly [Hex]
+  const { transactions, nodes } = upstreams.open([upstreams.first.url, upstreams.chain.rpcUrl, upstreams.second.url])
+  for (const node of [upstreams.first, upstreams.second]) {
+    upstreams.answerCalls(node, async (call, callNode) => {
+      const reply = await callNode(call)
+      if (call.method !== 'eth_getTransactionReceipt') return reply
+      return { ...reply, result: { ...(reply.result as object), status: '0x0', logs: [] } }
+    })
+  }
+  expect(await transactions.readStatus(hash)).toMatchObject({ status: 'failed' })
+  const doubts = nodes.countDoubts('receipt')
+  expect(await transactions.readStatus(hash)).toMatchObject({ status: 'failed' })
+  expect(nodes.countDoubts('receipt')).toBe(doubts)
+})

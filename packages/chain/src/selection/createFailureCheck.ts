@@ -10,8 +10,8 @@ const maxRemembered = 10_000
 
 /**
  * Creates the check of receipts that say that a transaction failed. A client pays again after such an answer, so other nodes
- * are asked until one confirms it. A node without the receipt abstains. If one contradicts, a third node decides. Without a third node the
- * transaction counts as not mined yet.
+ * are asked until one confirms it. A node without the receipt abstains. If one contradicts, a third node decides. Without a third
+ * node the transaction counts as not mined yet.
  */
 export function createFailureCheck({ nodes, doubts }: createFailureCheck.Dependencies): FailureCheck {
   // The failed receipts that another node has confirmed, by transaction and block.
@@ -34,6 +34,8 @@ export function createFailureCheck({ nodes, doubts }: createFailureCheck.Depende
     const third = await agree(rest, read, { isSame: isSuccess })
     const wrong = third.verdict === 'disagreed' ? second.node : node
     doubts.add({ subject: 'receipt', position: wrong.position })
+    // The third node has the failed receipt too.
+    if (third.verdict === 'disagreed') confirmed.set(toKey(receipt), true)
     if (third.verdict === 'none') return null
     return third.verdict === 'agreed' ? third.vote : receipt
   }
