@@ -161,7 +161,8 @@ function toTransactions({ connected, deployment, client, reads, ...scope }: Scop
   const { rpc, heads, snapshots } = connected
   const { chainId } = deployment
   const known: KnownPools = {
-    ...snapshots,
+    tokens: snapshots.tokens,
+    findStalePrice: snapshots.findStalePrice,
     readRefusal: async ({ tokenIn, tokenOut, from: sender, to, target, recipient }) => {
       if (!tokenIn || !tokenOut || !sender) return undefined
       const conversion = { tokenIn: tokenIn.address, tokenOut: tokenOut.address, sender, recipient }
