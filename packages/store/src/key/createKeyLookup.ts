@@ -17,6 +17,11 @@ export function createKeyLookup({ db, transact, cache, now }: createKeyLookup.De
     const found = await findSecrets(db, [...new Set(hashes)]).catch(throwStorageError)
     return hashes.map((hash) => ({ value: found.get(hash) }))
   }, maxHashes)
+  // Requests that use a new secret at once end its repetitions together.
+  const end = Async.createSerialBatch(async (id, requests: readonly string[]) => {
+    for (const requestedBy of new Set(requests)) await transact((tx) => endRepetitions(tx, id, requestedBy))
+    return requests.map(() => ({ value: undefined }))
+  })
   async function findByHash(hash: string): Promise<FoundKey | undefined> {
     const cached = cache.get(hash)
     if (cached) return toFound(cached, now())
@@ -25,7 +30,7 @@ export function createKeyLookup({ db, transact, cache, now }: createKeyLookup.De
     if (!found) return undefined
     const { key, requestedBy } = found
     // Before the first response, so that the old secret cannot rotate any more once a client sees that the new one works.
-    if (requestedBy !== null) await transact((tx) => endRepetitions(tx, key.id, requestedBy)).catch(throwStorageError)
+    if (requestedBy !== null) await end(key.id, requestedBy).catch(throwStorageError)
     add(hash, found)
     return toFound(found, now())
   }
