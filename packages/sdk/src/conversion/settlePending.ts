@@ -57,9 +57,9 @@ async function adoptConversion(run: ConversionRun, { fromBlock, isLast }: Stored
       const head = await session.readHead()
       const hasPending = pendingNonce > (await session.countTransactions('latest'))
       // The transaction of an account with code is not pending anywhere until others send it.
-      const hasCode = await session.hasCode()
-      const isIdle = !hasPending && (isLast || !hasCode)
-      const isOver = isIdle || head.timestamp > deadline + (hasPending ? maxWaitSeconds : 0)
+      const isLate = head.timestamp > deadline + (hasPending ? maxWaitSeconds : 0)
+      const hasCode = (!hasPending || isLate) && (await session.hasCode())
+      const isOver = isLate || (!hasPending && (isLast || !hasCode))
       const paid = isOver && hasCode ? await payments.findInLast(head) : await payments.find(head)
       const transactionHash = paid ?? (await ignoreWalletFailure(() => find(isTagged(run))))?.hash
       return { transactionHash, pendingNonce, isOver }
