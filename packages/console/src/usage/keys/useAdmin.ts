@@ -4,13 +4,14 @@ import { useMemo } from 'react'
 import { fetchRecorded } from '../../service/calls.ts'
 import { queryClient } from '../../service/trpc.ts'
 import { useSession } from '../../session/session.ts'
+import { servicePath } from '../../settings/settings.ts'
 
 /** The prefix of the cache keys of all queries with the admin key. */
 export const adminQueries = 'admin'
 
 /** Creates the operator client. Like all calls of the page, its calls are recorded without the key. */
 export function createAdmin(adminKey: string): AgioAdmin {
-  return createAgioAdmin({ url: '/', adminKey, fetch: fetchRecorded, maxRetries: 0 })
+  return createAgioAdmin({ url: `${servicePath}/`, adminKey, fetch: fetchRecorded, maxRetries: 0 })
 }
 
 /** Returns the operator client with the admin key of the page. */
