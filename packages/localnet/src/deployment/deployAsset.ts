@@ -113,7 +113,8 @@ export type NetworkFeeds = {
 
 // An uptime feed answers 0 while the sequencer is up. It has been up since the first second, so no grace period runs.
 const up = [0n, 1n] as const
-const oneDollar = 100_000_000n
+/** A dollar with the 8 decimals of prices. */
+export const oneDollar = 100_000_000n
 
 /**
  * Deploys the feeds that public networks have: the uptime of the sequencer and the price of the reference token.

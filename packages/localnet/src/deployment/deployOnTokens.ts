@@ -4,7 +4,7 @@ import { encodeFunctionData, parseAbi, zeroAddress } from 'viem'
 import { oracleAbi } from '../price/keeper.ts'
 import { toCreate2Address } from './create2.ts'
 import type { Deployer } from './createDeployer.ts'
-import { deployReader, type DeployedAsset, type NetworkFeeds } from './deployAsset.ts'
+import { deployReader, oneDollar, type DeployedAsset, type NetworkFeeds } from './deployAsset.ts'
 import { deployPool, depositInto } from './deployPool.ts'
 import { assertDeployable, deployRouter, planRouter } from './deployRouter.ts'
 import type { deployStack, DeployedContract } from './deployStack.ts'
@@ -78,8 +78,6 @@ export declare namespace deployOnTokens {
     readonly onProgress: (message: string) => void
   }
 }
-
-const oneDollar = 100_000_000n
 
 type Token = Pick<DeployedAsset, 'symbol' | 'token'> & { readonly decimals: number }
 

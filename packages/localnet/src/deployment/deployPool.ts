@@ -31,11 +31,12 @@ export async function setGuardian(deployer: Deployer, pool: Address, guardian: A
  * @param value the value of both sides together, in dollars with 18 decimals
  */
 export async function seedPool(deployer: Deployer, pool: Address, value: bigint): Promise<void> {
-  for (const { token, amount } of await readDeposit(deployer, pool, value)) {
+  const sides = await readDeposit(deployer, pool, value)
+  for (const { token, amount } of sides) {
     const mint = { abi: tokenAbi, functionName: 'mint', args: [deployer.address, amount] } as const
     await deployer.send(token, encodeFunctionData(mint))
   }
-  await depositInto(deployer, pool, value)
+  await deposit(deployer, pool, { value, sides })
 }
 
 /**
@@ -44,7 +45,10 @@ export async function seedPool(deployer: Deployer, pool: Address, value: bigint)
  * @param value the value of both sides together, in dollars with 18 decimals
  */
 export async function depositInto(deployer: Deployer, pool: Address, value: bigint): Promise<void> {
-  const sides = await readDeposit(deployer, pool, value)
+  await deposit(deployer, pool, { value, sides: await readDeposit(deployer, pool, value) })
+}
+
+async function deposit(deployer: Deployer, pool: Address, { value, sides }: FirstDeposit): Promise<void> {
   for (const { token, amount } of sides) {
     const approve = { abi: tokenAbi, functionName: 'approve', args: [pool, amount] } as const
     await deployer.send(token, encodeFunctionData(approve))
@@ -54,6 +58,8 @@ export async function depositInto(deployer: Deployer, pool: Address, value: bigi
   const args = [value, quote, base, quote, base, maxUint256] as const
   await deployer.send(pool, encodeFunctionData({ abi: poolAbi, functionName: 'deposit', args }))
 }
+
+type FirstDeposit = { readonly value: bigint; readonly sides: readonly TokenAmount[] }
 
 /** Reads what the first deposit of a value takes: the base token, then the quote token. */
 async function readDeposit({ client }: Deployer, pool: Address, value: bigint): Promise<readonly TokenAmount[]> {
