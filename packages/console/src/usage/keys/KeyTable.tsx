@@ -29,6 +29,7 @@ export function KeyTable({ keys, details, month, order, setOrder, selectedId, on
   const [page, setPage] = useState(0)
   const first = page * rowsPerPage
   const shown = keys.slice(first, first + rowsPerPage)
+  const now = useNow(60_000)
   function sortBy(column: Column): void {
     setOrder(toNextOrder(order, column))
     setPage(0)
@@ -62,6 +63,7 @@ export function KeyTable({ keys, details, month, order, setOrder, selectedId, on
             key={key.id}
             stats={key}
             details={details?.get(key.id)}
+            now={now}
             isSelected={key.id === selectedId}
             onSelect={onSelect}
           />
@@ -101,9 +103,9 @@ export declare namespace KeyTable {
   }
 }
 
-function Row({ stats, details, isSelected, onSelect }: RowProps) {
+function Row({ stats, details, now, isSelected, onSelect }: RowProps) {
   const { id, name, company, tier, createdAt, lastUsedAt, calls, refused } = stats
-  const badges = listKeyBadges({ ...details, revokedAt: stats.revokedAt }, useNow(60_000))
+  const badges = listKeyBadges({ ...details, revokedAt: stats.revokedAt }, now)
   return (
     <tr className={classes(isSelected && styles['selected'])}>
       <th scope="row">
@@ -144,6 +146,8 @@ function Row({ stats, details, isSelected, onSelect }: RowProps) {
 type RowProps = {
   readonly stats: KeyStats
   readonly details: ApiKey | undefined
+  /** In milliseconds. */
+  readonly now: number
   readonly isSelected: boolean
   readonly onSelect: (id: string) => void
 }
