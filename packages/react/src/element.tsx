@@ -10,6 +10,9 @@ import { createRoot, type Root } from 'react-dom/client'
 import { AgioConvert } from './card/AgioConvert.tsx'
 import { styles } from './card/styles.ts'
 
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(styles)
+
 /**
  * The convert card as an element. Attributes: `url`, `contracts` (JSON, or `service`), `chain-id`, `token-in`, `token-out`,
  * `amount-in`. The properties `contracts` and `wallet` take objects. Events: `agio-quote`, `agio-sent`, `agio-receipt` and
@@ -44,8 +47,6 @@ class AgioConvertElement extends HTMLElement {
 
   connectedCallback(): void {
     const shadow = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(styles)
     shadow.adoptedStyleSheets = [sheet]
     this.#root ??= createRoot(shadow)
     this.#render()

@@ -38,7 +38,7 @@ export declare namespace AgioConvert {
   }
   /** `tokenIn`, `tokenOut` and `amountIn` are set by the page. Without `onTermsChange` the user cannot change them. */
   type Card = Terms &
-    Omit<useConvert.Input, 'wallet' | 'quote'> & {
+    useConvert.Events & {
       readonly chainId: ChainId
       readonly defaultTokenIn?: string | undefined
       readonly defaultTokenOut?: string | undefined
@@ -204,9 +204,8 @@ function findPair(tokens: readonly NamedToken[], { tokenIn, tokenOut }: AgioConv
     tokens.find(({ address, symbol }) => symbol === name || address.toLowerCase() === name?.toLowerCase())
   const [first, second] = [find(tokenIn), find(tokenOut)]
   if (first && second && first !== second) return [first, second] as const
+  if (first) return [first, tokens.find((token) => token !== first)] as const
   const referenceToken = (second ?? tokens.at(-1))?.address ?? '0x'
-  const others = first ? tokens.filter((token) => token !== first) : tokens
-  if (first) return [first, second && second !== first ? second : others.at(0)] as const
   const pair = choosePair(undefined, { tokens, referenceToken })
   return [find(pair?.tokenIn), second ?? find(pair?.tokenOut)] as const
 }

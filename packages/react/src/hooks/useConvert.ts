@@ -1,6 +1,7 @@
 import { isSettled, type ConvertOptions, type Step, type SuccessfulReceipt, type Wallet } from '@agio/sdk'
 import { useEffect, useRef, useState } from 'react'
 import type { PageConversion } from '../conversion/PageConversion.ts'
+import { toOutlook } from '../conversion/toOutlook.ts'
 import { useAgio } from '../provider/AgioProvider.tsx'
 import type { QuoteView } from '../quote/QuoteView.ts'
 import { confirmMs } from '../quote/validity.ts'
@@ -117,9 +118,9 @@ function isUnfinished({ phase, steps }: PageConversion): boolean {
   return phase !== 'idle' || (step !== undefined && !isSettled(step))
 }
 
-function hasFailed({ phase, steps, error }: PageConversion): boolean {
-  const step = steps.at(-1)
-  return phase === 'idle' && (error !== undefined || step?.status === 'failed') && (!step || isSettled(step))
+function hasFailed(conversion: PageConversion): boolean {
+  const outlook = toOutlook(conversion)
+  return outlook.kind === 'failed' && outlook.isSettled
 }
 
 /** Returns the quote, renewed if it leaves too little time to confirm. A worse price than the accepted one is not returned. */
