@@ -1,3 +1,5 @@
+import { createParser } from 'eventsource-parser'
+
 type Json = Readonly<Record<string, unknown>>
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
@@ -43,8 +45,11 @@ function createHeaders({ method, params }: Json): Record<string, string> {
 /** Lists the messages of a JSON or event-stream body. */
 function listMessages(type: string, body: string): readonly Json[] {
   if (!type.startsWith('text/event-stream')) return body === '' ? [] : [JSON.parse(body) as Json]
-  const data = body.split('\n').filter((row) => row.startsWith('data:'))
-  return data.map((row) => JSON.parse(row.slice('data:'.length)) as Json)
+  const messages: Json[] = []
+  const parser = createParser({ onEvent: ({ data }) => messages.push(JSON.parse(data) as Json) })
+  // The body has ended, so its last event has too.
+  parser.feed(`${body}\n\n`)
+  return messages
 }
 
 /** Gives a refusal of the edge the id of the request, which the edge may not have read. */
