@@ -1,7 +1,7 @@
 import { Errors, Pool, type Address, type ServiceError } from '@agio/core'
-import { encodeFunctionData, hexToBigInt, parseAbi, size } from 'viem'
+import { encodeFunctionData, parseAbi } from 'viem'
 import type { Call, Reader } from '../reader/createReader.ts'
-import type { Result } from '../reader/decodeResult.ts'
+import { findNumber, type Result } from '../reader/decodeResult.ts'
 
 // Issuers of stablecoins block accounts and pause their tokens. A revert names neither the account nor the token.
 const abi = parseAbi([
@@ -84,11 +84,7 @@ export function findTokenRefusal(
   questions: readonly TokenQuestion[],
   results: readonly Result[],
 ): ServiceError | undefined {
-  return questions.find((_, index) => isYes(results[index]))?.error()
-}
-
-function isYes(result: Result | undefined): boolean {
-  return result?.success === true && size(result.data) === 32 && hexToBigInt(result.data) === 1n
+  return questions.find((_, index) => findNumber(results[index]) === 1n)?.error()
 }
 
 /** Asks the tokens of a conversion why they refuse it; undefined if they do not say. @throws `svc/upstream-*` */

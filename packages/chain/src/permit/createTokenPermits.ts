@@ -1,9 +1,9 @@
 import type { Address } from '@agio/core'
-import { encodeFunctionData, hexToBigInt, parseAbi, size } from 'viem'
+import { encodeFunctionData, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { type Reader, readEach } from '../reader/createReader.ts'
-import type { Result } from '../reader/decodeResult.ts'
+import { findNumber } from '../reader/decodeResult.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { encodePermit, permitAbi, toPermitTypedData } from './permit.ts'
 import { findDomain } from './findDomain.ts'
@@ -90,11 +90,11 @@ async function readTokenPermits(dependencies: createTokenPermits.Dependencies, t
   const [separator, reported, name, version, nonces, paused] = read?.results ?? []
   if (!separator || !reported || !name || !version) return none
   const domain = findDomain({ token, chainId: dependencies.chainId, separator, reported, name, version })
-  const nonce = findNonce(nonces)
+  const nonce = findNumber(nonces)
   if (!read || !domain || nonce === undefined) return none
   const terms = { domain, nonce, deadlineSeconds: read.timestampSeconds + probeSeconds }
   if (await acceptsPermits(dependencies, { token, signer, terms })) return { domain }
-  return findNonce(paused) === 1n ? { ...none, isPaused: true } : none
+  return findNumber(paused) === 1n ? { ...none, isPaused: true } : none
 }
 
 const pausableAbi = parseAbi(['function paused() view returns (bool)'])
@@ -102,11 +102,6 @@ const pausableAbi = parseAbi(['function paused() view returns (bool)'])
 const none: TokenPermits = { domain: undefined }
 
 const probeSeconds = 3600n
-
-/** Returns a nonce; undefined unless the token returned one word. */
-export function findNonce(result: Result | undefined): bigint | undefined {
-  return result?.success === true && size(result.data) === 32 ? hexToBigInt(result.data) : undefined
-}
 
 /** Returns whether `permit` accepts the signed amount and rejects another amount. Both calls are only simulated. */
 async function acceptsPermits(

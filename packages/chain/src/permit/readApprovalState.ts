@@ -4,9 +4,8 @@ import { encodeApproval } from '../call/encodeApproval.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { toL1Fee, toL1FeeCall, toUnsignedBytes, type L1Fee } from '../gas/l1DataFee.ts'
 import type { ReadBlock, Reader } from '../reader/createReader.ts'
-import { decodeResult } from '../reader/decodeResult.ts'
+import { decodeResult, findNumber } from '../reader/decodeResult.ts'
 import type { Rpc } from '../selection/createRpc.ts'
-import { findNonce } from './createTokenPermits.ts'
 import { permit2Address } from './permit2.ts'
 import { permitAbi } from './permit.ts'
 import { answersErc1271 } from './erc1271.ts'
@@ -34,7 +33,7 @@ export async function readApprovalState(
   return {
     allowanceRaw: decodeResult(results[0], erc20Abi, 'allowance'),
     permit2AllowanceRaw: decodeResult(results[1], erc20Abi, 'allowance'),
-    nonce: findNonce(results[2]),
+    nonce: findNumber(results[2]),
     code,
     answersErc1271: code !== 'none' && answers,
     block,

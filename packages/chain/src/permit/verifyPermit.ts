@@ -3,11 +3,11 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { CallPermit } from '../call/ConversionCall.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Reader } from '../reader/createReader.ts'
-import { decodeResult } from '../reader/decodeResult.ts'
+import { decodeResult, findNumber } from '../reader/decodeResult.ts'
 import { decodeRevert } from '../revert/decodeRevert.ts'
 import { toRevertError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
-import { findNonce, type TokenPermitsFinder } from './createTokenPermits.ts'
+import type { TokenPermitsFinder } from './createTokenPermits.ts'
 import { encodePermit, permitAbi } from './permit.ts'
 import { findPermitFault } from './findPermitFault.ts'
 import { getCapRaw, type SignedSwap } from './permit2.ts'
@@ -100,7 +100,7 @@ async function readPermitState(
   const { results, timestampSeconds } = await reader.aggregate(calls)
   return {
     allowanceRaw: decodeResult(results[0], erc20Abi, 'allowance'),
-    nonce: findNonce(results[1]),
+    nonce: findNumber(results[1]),
     timestampSeconds,
   }
 }
@@ -146,7 +146,7 @@ async function readOthers(
     reader.aggregate(tokens.map((target) => ({ target, data }))),
   ])
   return permits.flatMap(({ domain }, index) => {
-    const nonce = findNonce(results[index])
+    const nonce = findNumber(results[index])
     return domain && nonce !== undefined ? [{ domain, nonce }] : []
   })
 }

@@ -1,10 +1,10 @@
 import type { Address } from '@agio/core'
-import { encodeFunctionData, hexToBigInt, isAddressEqual, size, type Hex } from 'viem'
+import { encodeFunctionData, isAddressEqual, type Hex } from 'viem'
 import { readerAbi } from '../abi/index.ts'
 import type { ProvenRead } from '../proof/ProvenRead.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import type { BlockAt, ReaderCalls } from './createReaderCalls.ts'
-import type { RawCurveState, RawPoolState, Result } from './decodeResult.ts'
+import { findNumber, type RawCurveState, type RawPoolState, type Result } from './decodeResult.ts'
 import { classifyError } from '../errors/classifyError.ts'
 
 const blockNumberData = encodeFunctionData({ abi: readerAbi, functionName: 'blockNumber' })
@@ -115,10 +115,6 @@ function requireStatesOf<Item>(
       return proven
     },
   }
-}
-
-function findNumber(result: Result | undefined): bigint | undefined {
-  return result?.success === true && size(result.data) === 32 ? hexToBigInt(result.data) : undefined
 }
 
 // Nodes bound the gas of a call, some by the limit of a transaction (2^24), which suffices for about 160 of our pools.

@@ -40,6 +40,11 @@ export function decodeResult<const abi extends Abi, name extends ContractFunctio
   }
 }
 
+/** Returns the number that a call returned; undefined unless it returned one word. */
+export function findNumber(result: Result | undefined): bigint | undefined {
+  return result?.success === true && size(result.data) === wordSize ? hexToBigInt(result.data) : undefined
+}
+
 /** The result of each function of the Reader contract: an item for each pool or call. */
 export type ReaderFunction = keyof Items
 
