@@ -41,9 +41,7 @@ export async function findFailure(rpc: Rpc, options: findFailure.Options): Promi
   const revert = await findRevert(replay, { gas, gasUsed })
   if (revert === undefined) return undefined
   if (revert === 'out-of-gas') return toGasLimitFailure(gas)
-  const conversion = findConversion({ from, to, data }, snapshots)
-  const refusal = isTokenRefusal(revert) ? await snapshots.readRefusal(conversion) : undefined
-  return explain(revert, { ...conversion, refusal })
+  return explain(revert, await readConversion(revert, { from, to, data }, snapshots))
 }
 
 export declare namespace findFailure {
@@ -127,12 +125,26 @@ function toGasLimitFailure(limit: bigint): Failure {
   return { code: 'svc/reverted', message, revert: { name: 'OutOfGas', args: [limit.toString()] } }
 }
 
+/** Returns what explains a revert: the conversion, and why a token refuses it if the revert says that a token does. */
+export async function readConversion(
+  revert: Revert,
+  transaction: readConversion.Transaction,
+  snapshots: KnownPools,
+): Promise<toRevertError.Conversion> {
+  const conversion = findConversion(transaction, snapshots)
+  return isTokenRefusal(revert) ? { ...conversion, refusal: await snapshots.readRefusal(conversion) } : conversion
+}
+
+export declare namespace readConversion {
+  type Transaction = { readonly from: Hex; readonly to?: Hex | null | undefined; readonly data: Hex }
+}
+
 /**
  * Returns the sender and receiver of a transaction, and the tokens and amounts of a conversion by a router or a pool.
  * They explain the revert of the transaction.
  */
-export function findConversion(
-  { from, to, data }: findConversion.Transaction,
+function findConversion(
+  { from, to, data }: readConversion.Transaction,
   { tokens, findStalePrice }: KnownPools,
 ): toRevertError.Conversion {
   const parties = { from: getAddress(from), to: to ? getAddress(to) : undefined }
@@ -140,8 +152,4 @@ export function findConversion(
   if (call === undefined) return parties
   const { tokenIn, tokenOut, ...terms } = call
   return { ...terms, ...parties, tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut), findStalePrice }
-}
-
-export declare namespace findConversion {
-  type Transaction = { readonly from: Hex; readonly to?: Hex | null | undefined; readonly data: Hex }
 }

@@ -3,12 +3,12 @@ import { decodeRevert } from '../revert/decodeRevert.ts'
 import { readL1Fee } from '../gas/l1DataFee.ts'
 import { findCause, type Cause } from '../errors/findCause.ts'
 import { findRevertData } from '../errors/findRevertData.ts'
-import { isTokenRefusal, toRevertError } from '../revert/toRevertError.ts'
+import { toRevertError } from '../revert/toRevertError.ts'
 import type { Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { SignedTransaction } from './decodeSigned.ts'
-import { findConversion, type KnownPools } from './findFailure.ts'
+import { readConversion, type KnownPools } from './findFailure.ts'
 import { readIsUsed } from './readIsUsed.ts'
 import { readReceipt } from './readReceipt.ts'
 
@@ -71,9 +71,8 @@ async function findRejectedRevert(
   // Nodes also use `data` for other values than reverts, such as the hash.
   const data = findCause(error) === 'reverted' ? findRevertData(error) : undefined
   if (data === undefined) return undefined
-  const [revert, conversion] = [decodeRevert(data), findConversion(signed, snapshots)]
-  const refusal = isTokenRefusal(revert) ? await snapshots.readRefusal(conversion) : undefined
-  return toRevertError(revert, { ...conversion, blockSeconds, refusal })
+  const revert = decodeRevert(data)
+  return toRevertError(revert, { ...(await readConversion(revert, signed, snapshots)), blockSeconds })
 }
 
 /** The reasons of rejections that are errors of the transaction itself. */
