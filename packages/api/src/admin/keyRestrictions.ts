@@ -57,7 +57,10 @@ function isTime(text: string): boolean {
 
 /** The restrictions of a new key, in a request. */
 export const newRestrictions = {
-  scopes: scopes.optional().meta({ ...docs.scopes, description: 'What the key may do. Default: all but `rotate`' }),
+  scopes: scopes.optional().meta({
+    ...docs.scopes,
+    description: 'What the key may do. Default: all but `rotate`; for a publishable key, `read`',
+  }),
   expiresAt: expiresAt.optional().meta(docs.expiresAt),
   allowedCidrs: allowedCidrs.optional().meta(docs.allowedCidrs),
   isCidrDryRun: z.boolean().optional().meta(docs.isCidrDryRun),

@@ -100,7 +100,7 @@ export type IssueApiKeyInput = {
   limits?: Limits | undefined
   /** @default "secret" */
   kind?: KeyKind | undefined
-  /** What the key may do. Default: all but `rotate` */
+  /** What the key may do. Default: all but `rotate`; for a publishable key, `read` */
   scopes?: Scope[] | undefined
   /** Time at which the key expires, with all of its secrets */
   expiresAt?: string | undefined

@@ -1,11 +1,12 @@
 import type { ErrorAction } from '../api/schemas.ts'
 
 /**
- * Returns a short text for users, of at most 90 characters: what happened and what to do next, or what to correct in an amount. Codes of a newer service
- * get a general text. It takes every code that an `AgioError` may have, so a code without a text does not compile.
+ * Returns a short text for users, of at most 90 characters: what happened and what to do next, or what to correct in an amount.
+ * Codes of a newer service get a general text. It takes every code that an `AgioError` may have, so a code without a text does not compile.
  */
 export function toUserMessage(code: Code, action: Action, refused?: RefusedInput): string {
-  const correction = action === 'fix_input' && code === 'svc/invalid-request' ? findCorrection(refused) : undefined
+  const isInput = action === 'fix_input' && code === 'svc/invalid-request'
+  const correction = refused && isInput ? findCorrection(refused) : undefined
   if (correction !== undefined) return `${correction}.`
   const title = (userMessages as Readonly<Record<string, string>>)[code] ?? 'That did not work'
   const next = findNextStep(code, action)
@@ -21,7 +22,7 @@ const amountFields: ReadonlySet<unknown> = new Set(['amount', 'amountIn', 'amoun
  * Returns what a user must correct in an amount or a token, without a full stop. Returns undefined for a field that users do not
  * enter.
  */
-export function findCorrection({ message, details }: RefusedInput = { message: '', details: {} }): string | undefined {
+export function findCorrection({ message, details }: RefusedInput): string | undefined {
   const { field, value } = details as { readonly field?: unknown; readonly value?: unknown }
   if (field === 'tokenIn' || field === 'tokenOut') return 'Select another token'
   if (!amountFields.has(field)) return undefined

@@ -42,8 +42,8 @@ export async function startDenoServer(
       early.push(listen(variable, { ...address, onListen: () => {} }, async (request) => answerWhileStarting(request)))
     }
   }
-  const close503 = () => Promise.all(early.map((server) => server.shutdown()))
-  const service = await createService(settings, { output, onWait }).finally(close503)
+  const closeEarly = () => Promise.all(early.map((server) => server.shutdown()))
+  const service = await createService(settings, { output, onWait }).finally(closeEarly)
   starting.defer(() => service.close())
   if (metricsPort !== undefined) {
     const options = { hostname, port: metricsPort, onListen: () => {} }

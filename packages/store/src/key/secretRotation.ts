@@ -14,7 +14,11 @@ export type Rotated = { readonly secret: string; readonly oldSecretsExpireAt: Da
 
 type Rotation = { readonly overlapSeconds: number; readonly nowMs: number; readonly actor: Actor }
 
-/** Stores a new secret of a key for an operator. All other secrets expire, and none can rotate. @throws `svc/not-found`, `svc/key-revoked` */
+/**
+ * Stores a new secret of a key for an operator. All other secrets expire, and none can rotate.
+ *
+ * @throws `svc/not-found`, `svc/key-revoked`
+ */
 export async function replaceAll(tx: Tx, id: string, rotation: Rotation): Promise<Rotated> {
   const { kind } = await lockKey(tx, id, 'rotate')
   const oldSecretsExpireAt = toEnd(rotation)
