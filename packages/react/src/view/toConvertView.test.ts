@@ -14,6 +14,7 @@ const short: QuoteView = { ...ready, quote: { ...quote, issues: [issue] } }
 const change = { mode: 'exact-in', symbol: 'tUSD', from: '65', to: '60' } as const
 
 const error = { code: 'wallet/rejected', message: '', userMessage: '', details: {}, retryable: true } as const
+const stopped = { ...error, code: 'convert/aborted', action: 'retry' } as unknown as StepError
 const failed = (action: 'retry' | 'resume') => ({ status: 'failed', error: { ...error, action } as StepError }) as const
 const asking = toStep({ kind: 'convert', status: 'waiting-for-wallet' }, { pending })
 const sent = toStep({ kind: 'convert', status: 'sent', transactionHash: '0x1' }, { pending })
@@ -38,6 +39,12 @@ it.each<[string, Partial<toConvertView.Input>, string, readonly string[]]>([
   [
     'a refusal',
     { conversion: at(toStep({ kind: 'convert', ...failed('retry') }), 'idle') },
+    'failed',
+    ['convert', 'dismiss'],
+  ],
+  [
+    'a stop before anything was sent',
+    { conversion: at(toStep({ kind: 'convert', status: 'failed', error: stopped }), 'idle') },
     'failed',
     ['convert', 'dismiss'],
   ],

@@ -82,7 +82,7 @@ export function toConvertView(input: toConvertView.Input): ConvertView {
     }
     default: {
       const { title, next, tone } = explainError(outlook.error, texts.errors)
-      if (outlook.next === 'resume') {
+      if (outlook.next === 'resume' && !outlook.isSettled) {
         const actions: readonly ConvertAction[] = hasWallet ? ['resume'] : []
         return { status: 'unknown', tone: 'warning', text: `${title}. ${texts.mayHaveBeenSent}.`, actions }
       }
