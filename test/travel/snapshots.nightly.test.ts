@@ -34,6 +34,15 @@ it('a restore undoes conversions, and the service serves the restored chains at 
   }
 })
 
+it('a restore succeeds while the node mines a block each millisecond', async () => {
+  const { client } = connectOwner(travel.stack.localnet.chains[84532])
+  const snapshot = await travel.stack.snapshot()
+  for (let times = 0; times < 10; times += 1) {
+    await client.setIntervalMining({ interval: 0.001 })
+    await snapshot.restore()
+  }
+})
+
 it('after a restore, a key that was created is unknown, and a key that was revoked or rotated works with its secret', async () => {
   const [kept, rotated] = [await createKey(), await createKey()]
   const snapshot = await travel.stack.snapshot()

@@ -11,10 +11,10 @@ import type { ScenarioContext } from '../scenarios/definition/defineScenario.ts'
  */
 export async function takeChainSnapshot({
   chain: { chainId },
-  operator: { client, readNewest },
+  operator: { client, readNewest, startMining, stopMining },
 }: Pick<ScenarioContext, 'chain' | 'operator'>): Promise<() => Promise<void>> {
   let id = await client.snapshot()
-  return async () => {
+  async function restore(): Promise<void> {
     const [newest, next] = await Promise.all([readNewest(), client.getBlock({ blockTag: 'pending' })])
     if (!(await client.request<Revert>({ method: 'evm_revert', params: [id] }))) {
       throw Errors.notFound({ action: `restore chain ${chainId}`, reason: 'its node no longer has the snapshot' })
@@ -24,6 +24,15 @@ export async function takeChainSnapshot({
     // A revert also sets the clock of the node back.
     await client.setNextBlockTimestamp({ timestamp: next.timestamp })
     await client.mine({ blocks: Number(newest - (await readNewest())) + 1, interval: 0 })
+  }
+  return async () => {
+    // A block that the node mines during the restore may be later than the time or the height that the restore sets.
+    await stopMining()
+    try {
+      await restore()
+    } finally {
+      await startMining()
+    }
   }
 }
 
