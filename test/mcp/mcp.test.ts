@@ -198,6 +198,10 @@ it.each(['older', 'newer'] as const)(
 )
 
 const initialize = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
+const newerInitialize = initialize.replace(
+  '{}',
+  '{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}',
+)
 
 /** Sends a body as JSON, with other headers or another method if they are given. */
 async function post(body: string, { method = 'POST', ...changed }: Readonly<Record<string, string>> = {}) {
@@ -219,6 +223,7 @@ it.each([
   ['a field twice', () => post('{"id":1,"id":2}'), 400, 'svc/invalid-request'],
   ['an initialize that is malformed', () => post(initialize), 200, '-32602'],
   ['a subscription', () => post('{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}'), 200, '-32601'],
+  ['an initialize with the newer protocol', () => post(newerInitialize), 404, '-32601'],
   ['a method that does not exist', () => post('{"jsonrpc":"2.0","id":1,"method":"none"}'), 200, '-32601'],
 ])('the edge refuses %s with its status and code', async (_, send, status, code) => {
   const response = await send()

@@ -18,12 +18,16 @@ export function findCalledTool({ method, params }: McpMessage): string | undefin
   return typeof name === 'string' ? name : ''
 }
 
-/** Returns the error of a message that the library would answer by keeping a stream open, or as an internal error. */
-export function findRefusal(message: McpMessage): RpcError | undefined {
+/**
+ * Returns the error of a message that the library would answer by keeping a stream open, or as an internal error.
+ *
+ * @param options.isOlder whether the message is of the protocol with `initialize`
+ */
+export function findRefusal(message: McpMessage, { isOlder }: { readonly isOlder: boolean }): RpcError | undefined {
   const { method } = message
   if (method === 'subscriptions/listen')
     return { code: -32_601, message: 'Method not found: lists change only with a release' }
-  if (method === 'initialize' && !isInitializeRequest(message))
+  if (isOlder && method === 'initialize' && !isInitializeRequest(message))
     return { code: -32_602, message: 'Invalid params of initialize' }
   return undefined
 }

@@ -1,5 +1,5 @@
 import { Errors, type Scope } from '@agio/core'
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
 import type { AccessCheck } from '../admission/createAccessCheck.ts'
 import { type Admit, unknownOperation } from '../admission/createAdmit.ts'
@@ -147,10 +147,14 @@ async function serve(
 ): Promise<HttpResult<HttpReply | Response>> {
   const { requestId } = exchange
   const { keyId, rateLimit, keyExpiresAt } = caller
-  const refusal = findRefusal(message)
+  const request = toRequest(exchange)
+  const isOlder = await isLegacyRequest(request, message)
+  const refusal = findRefusal(message, { isOlder })
   if (refusal) {
     const body = toRpcFailure(refusal, message['id'])
-    return { response: respond({ requestId, rateLimit, keyExpiresAt }, { body }), operation, keyId }
+    // The newer protocol also answers an unknown method by the status.
+    const status = isOlder ? 200 : 404
+    return { response: respond({ requestId, rateLimit, keyExpiresAt }, { status, body }), operation, keyId }
   }
   const context = createContext(exchange, caller)
   const outcomes: CallOutcome[] = []
@@ -163,7 +167,7 @@ async function serve(
   }
   const create = () => createMcpServer({ version: manifest.version, chains, tools: listed, callTool: call })
   const { fetch } = createMcpHandler(create, { maxRequestBodySize: text.length + 1 })
-  const sent = await fetch(toRequest(exchange), { parsedBody: message })
+  const sent = await fetch(request, { parsedBody: message })
   const headers = { 'content-type': sent.headers.get('content-type') ?? 'application/json' }
   const isStream = headers['content-type'].startsWith('text/event-stream')
   const result = { operation, keyId, isStream, client: context.client }
