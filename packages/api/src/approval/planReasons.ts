@@ -1,4 +1,4 @@
-import { Amount, type Token } from '@agio/core'
+import { Amount, formatSymbol, type Token } from '@agio/core'
 import type { Obstacle } from './chooseMethod.ts'
 
 /** Creates the sentences of a plan that the user of a wallet reads, for a token, an amount and a spender. */
@@ -8,7 +8,7 @@ export function createPlanReasons({
   isUnlimited,
   spender,
 }: createPlanReasons.Approval): PlanReasons {
-  const { symbol } = token
+  const symbol = formatSymbol(token.symbol)
   const toText = (amountRaw: bigint) => `${Amount.format(amountRaw, token.decimals)} ${symbol}`
   const amount = isUnlimited ? `any amount of ${symbol}, now and later` : toText(requiredRaw)
   const limit = isUnlimited ? amount : `at most ${amount}`

@@ -1,5 +1,5 @@
 import type { CallPermit, BuiltConvert } from '@agio/chain'
-import { Amount, type Address, type ServiceError, type Token } from '@agio/core'
+import { Amount, formatSymbol, type Address, type ServiceError, type Token } from '@agio/core'
 import { z } from 'zod'
 import { decimal } from '../schema/fields.ts'
 import { getMaxAmountInRaw, type QuoteTerms } from '../quote/QuoteTerms.ts'
@@ -48,7 +48,7 @@ export function findIssues(needs: findIssues.Needs, account: findIssues.Account)
   })
   const issues: Issue[] = []
   if (spender !== 'none' && account.allowanceRaw < amountInRaw) {
-    const message = `The allowance of ${spender} is too low: approve it for ${token.symbol} first`
+    const message = `The allowance of ${spender} is too low: approve it for ${formatSymbol(token.symbol)} first`
     issues.push({
       code: 'svc/insufficient-allowance',
       message,
@@ -56,7 +56,7 @@ export function findIssues(needs: findIssues.Needs, account: findIssues.Account)
     })
   }
   if (account.balanceRaw < amountInRaw) {
-    const message = `The balance of ${token.symbol} is too low`
+    const message = `The balance of ${formatSymbol(token.symbol)} is too low`
     issues.push({
       code: 'svc/insufficient-balance',
       message,
@@ -148,7 +148,8 @@ function findLimitIssue(
       ? (['svc/above-max-input', tokenIn, 'input', 'more than the maximum'] as const)
       : (['svc/below-min-target', tokenOut, 'output', 'less than the minimum'] as const)
   const [now, limit] = [quoteNow.executedRaw, quoteNow.limitRaw].map((raw) => Amount.format(raw, token.decimals))
-  const message = `The ${subject} is ${now} ${token.symbol} now, ${bound} of ${limit} ${token.symbol}`
+  const symbol = formatSymbol(token.symbol)
+  const message = `The ${subject} is ${now} ${symbol} now, ${bound} of ${limit} ${symbol}`
   const [required = '', current = ''] = quoteNow.side === 'in' ? [now, limit] : [limit, now]
   return [{ code, message, required, current }]
 }

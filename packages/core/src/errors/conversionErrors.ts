@@ -1,4 +1,5 @@
 import type { ErrorDetails } from './errorCatalogue.ts'
+import { formatSymbol } from './formatSymbol.ts'
 import { ServiceError, type Refusal } from './ServiceError.ts'
 
 /**
@@ -173,7 +174,7 @@ export function reverted({
 }
 
 function withSymbol(amount: string, symbol: string | undefined): string {
-  return symbol === undefined ? amount : `${amount} ${symbol}`
+  return symbol === undefined ? amount : `${amount} ${formatSymbol(symbol)}`
 }
 
 function withAmount(name: string, amount: string | undefined, symbol: string | undefined): string {

@@ -1,5 +1,6 @@
 import * as Timestamp from '../time/Timestamp.ts'
 import { ServiceError, type Cause, type Refusal } from './ServiceError.ts'
+import { formatSymbol } from './formatSymbol.ts'
 import type { PermitRefusal } from './catalogue/permitRefusals.ts'
 import type { ErrorDetails } from './errorCatalogue.ts'
 
@@ -52,7 +53,7 @@ export type Insufficient = {
 }
 
 function toInsufficient(subject: string, { symbol, isPermit2 = false, ...details }: Insufficient) {
-  const format = (amount: string) => (symbol === undefined ? amount : `${amount} ${symbol}`)
+  const format = (amount: string) => (symbol === undefined ? amount : `${amount} ${formatSymbol(symbol)}`)
   const required = details.required === undefined ? 'the amount' : format(details.required)
   if (isPermit2 && details.current === undefined) {
     const reason = `the allowance of the wallet for Permit2, or its balance, is less than ${required}`

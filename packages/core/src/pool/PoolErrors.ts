@@ -1,5 +1,6 @@
 import * as Amount from '../amount/Amount.ts'
 import * as Errors from '../errors/Errors.ts'
+import { formatSymbol } from '../errors/formatSymbol.ts'
 import type { ServiceError } from '../errors/ServiceError.ts'
 import type { Token } from '../token/Token.ts'
 import type * as Pool from './Pool.ts'
@@ -25,8 +26,8 @@ export function amountTooSmall({
   target,
 }: Readonly<Record<'origin' | 'target', Pool.Side>>): ServiceError<'svc/amount-too-small'> {
   return Errors.amountTooSmall({
-    action: `convert this amount of ${origin.token.symbol}`,
-    reason: `the output after the fee is less than one raw unit of ${target.token.symbol}`,
+    action: `convert this amount of ${formatSymbol(origin.token.symbol)}`,
+    reason: `the output after the fee is less than one raw unit of ${formatSymbol(target.token.symbol)}`,
   })
 }
 

@@ -1,15 +1,7 @@
+import { toSafeSymbol } from '@agio/core'
 import { z } from 'zod'
 import type { Tool } from './Tool.ts'
-import {
-  amount,
-  chainId,
-  formatAmount,
-  symbol,
-  toSafeName,
-  token,
-  tokenReference,
-  type TokenReference,
-} from './schemas.ts'
+import { amount, chainId, formatAmount, symbol, token, tokenReference, type TokenReference } from './schemas.ts'
 
 type Listed = {
   readonly chains: readonly { readonly chainId: number; readonly name: string; readonly tokens: readonly object[] }[]
@@ -68,8 +60,8 @@ const getMarket: Tool = {
       callProcedure<Prices>('oracle.prices', input),
       callProcedure<Hours>('market.hours', input),
     ])
-    const stale = prices.filter((price) => price.stale).map((price) => JSON.stringify(toSafeName(price.symbol)))
-    const closed = pairs.filter(({ isOpen }) => !isOpen).map(({ name }) => JSON.stringify(toSafeName(name)))
+    const stale = prices.filter((price) => price.stale).map((price) => JSON.stringify(toSafeSymbol(price.symbol)))
+    const closed = pairs.filter(({ isOpen }) => !isOpen).map(({ name }) => JSON.stringify(toSafeSymbol(name)))
     const text = [
       `${prices.length} prices on ${chainName} at block ${blockNumber}.`,
       stale.length > 0 && `Stale, so conversions are refused: ${stale.join(', ')}.`,

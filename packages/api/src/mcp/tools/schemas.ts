@@ -1,4 +1,4 @@
-import { Network } from '@agio/core'
+import { Network, toSafeSymbol } from '@agio/core'
 import { z } from 'zod'
 import * as fields from '../../schema/fields.ts'
 
@@ -17,19 +17,8 @@ export const amount = fields.amount.meta({
 /** A signed quote of `quote_conversion`. */
 export const quote = z.string().meta({ description: 'The quote of quote_conversion' })
 
-const maxNameLength = 32
-
-/**
- * Returns a name that a contract has chosen as short data: without control, direction and line characters, which could make a
- * model read it as an instruction or a person read another name.
- */
-export function toSafeName(name: string): string {
-  const characters = Array.from(name.toWellFormed().replace(/[\p{C}\p{Zl}\p{Zp}]/gu, ''))
-  return characters.length > maxNameLength ? `${characters.slice(0, maxNameLength - 1).join('')}…` : characters.join('')
-}
-
 /** The symbol of a token: data of its contract, which decides nothing. */
-export const symbol = z.string().overwrite(toSafeName)
+export const symbol = z.string().overwrite(toSafeSymbol)
 
 /** A token in a result. */
 export const tokenReference = z.object({ address: z.string(), symbol, decimals: z.int() })
@@ -39,7 +28,7 @@ export type TokenReference = z.output<typeof tokenReference>
 
 /** Formats an amount with the symbol of its token, which is quoted because it is data. */
 export function formatAmount(value: unknown, { symbol: name }: Pick<TokenReference, 'symbol'>): string {
-  return `${String(value)} ${JSON.stringify(toSafeName(name))}`
+  return `${String(value)} ${JSON.stringify(toSafeSymbol(name))}`
 }
 
 /** A reason why a conversion would fail now. */
