@@ -9,7 +9,7 @@ const budgets: Readonly<Record<string, number>> = {
   cli: 2_400,
   console: 10_500,
   core: 3_450,
-  localnet: 4_700,
+  localnet: 4_950,
   react: 2_600,
   sdk: 7_000,
   server: 3_500,
