@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, test } from 'vitest'
 import { localAccounts } from '../accounts/localAccounts.ts'
-import { formatPending, getCredentials, parseDeployOptions } from './deployContracts.ts'
+import { getCredentials } from './contractOptions.ts'
+import { formatPending, parseDeployOptions } from './deployContracts.ts'
 import { deploySettings } from './deploySettings.ts'
 
 const { address, privateKey } = localAccounts[0]
@@ -84,7 +85,7 @@ test('getCredentials returns the first node and the key, or names every missing 
   const texts = { RPC_URL_84532: 'http://127.0.0.1:8545, http://127.0.0.1:1', DEPLOYER_KEY: privateKey }
   expect(getCredentials(84532, texts)).toEqual({ rpcUrl: 'http://127.0.0.1:8545', deployerKey: privateKey })
   expect(() => getCredentials(421614, { RPC_URL_84532: 'http://127.0.0.1:8545', DEPLOYER_KEY: '' })).toThrow(
-    'Cannot deploy to chain 421614: set RPC_URL_421614 and DEPLOYER_KEY in the environment',
+    'Cannot use chain 421614: set RPC_URL_421614 and DEPLOYER_KEY in the environment',
   )
 })
 
