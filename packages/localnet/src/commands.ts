@@ -1,4 +1,5 @@
 // What the `agio` command needs: settings and tables, and functions that load the modules of a command when it runs.
+import type { adoptContracts as adopt } from './cli/adoptContracts.ts'
 import type { deployContracts as deploy } from './cli/deployContracts.ts'
 import type { runDev as run } from './cli/runDev.ts'
 import type { signResponse as sign } from './cli/signResponse.ts'
@@ -39,4 +40,9 @@ type FileOptions = runFile.Target & Pick<runFile.Options, 'onStep'>
 /** Deploys the contracts to a test network. @see `deployContracts` of `cli/deployContracts.ts` */
 export async function deployContracts(options: deploy.Options, environment: NodeJS.ProcessEnv): Promise<string> {
   return await (await import('./cli/deployContracts.ts')).deployContracts(options, environment)
+}
+
+/** Writes the deployment file of contracts of others. @see `adoptContracts` of `cli/adoptContracts.ts` */
+export async function adoptContracts(options: adopt.Options, environment: NodeJS.ProcessEnv): Promise<string> {
+  return await (await import('./cli/adoptContracts.ts')).adoptContracts(options, environment)
 }

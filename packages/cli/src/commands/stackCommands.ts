@@ -1,5 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import {
+  adoptContracts,
   deployContracts,
   deploySettings,
   devSettings,
@@ -40,10 +41,16 @@ export function addStackCommands(program: Command): void {
     .summary('migrate the database of the service')
     .description('Migrates the schema of the PostgreSQL at DATABASE_URL, for replicas with MIGRATE=check.')
     .action(() => migrateOnNode())
-  program
+  addContractCommands(program)
+}
+
+function addContractCommands(program: Command): void {
+  const environmentHelp = `\nEnvironment variables:\n${formatHelp(deploySettings)}`
+  const contracts = program
     .command('contracts')
-    .summary('deploy the contracts to a test network')
+    .summary('deploy the contracts to a test network, or adopt contracts that exist')
     .description('Manages the contracts on test networks.')
+  contracts
     .command('deploy')
     .description('Deploys tokens, oracles, pools, router, faucet and reader, and writes the deployment file.')
     .requiredOption('--network <name>', networkNames)
@@ -56,6 +63,17 @@ export function addStackCommands(program: Command): void {
     .option('--guardian <address>', 'may also freeze the pools, and not unfreeze them. Default: none')
     .option('--sequencer-feed <address>', 'uptime feed of the sequencer. Default: none')
     .option('--reference-feed <address>', 'price feed of the dollar token. Default: none')
-    .addHelpText('after', `\nEnvironment variables:\n${formatHelp(deploySettings)}`)
+    .addHelpText('after', environmentHelp)
     .action(async (options) => print(await deployContracts(options, process.env)))
+  contracts
+    .command('adopt')
+    .description('Writes the deployment file of a router and pools that others have deployed.')
+    .requiredOption('--network <name>', networkNames)
+    .requiredOption('--factory <address>', 'registry of the pools')
+    .requiredOption('--router <address>', 'router that converts through them')
+    .option('--from-block <n>', 'search the events of the factory from this block on')
+    .option('--pool <address>', 'adopt this pool. Can be repeated', collect)
+    .option('--reference-token <address>', 'dollar token. Default: the quote token of the most pools')
+    .addHelpText('after', environmentHelp)
+    .action(async (options) => print(await adoptContracts(options, process.env)))
 }

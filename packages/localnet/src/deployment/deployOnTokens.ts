@@ -8,13 +8,10 @@ import { deployReader, oneDollar, type DeployedAsset, type NetworkFeeds } from '
 import { deployPool, depositInto } from './deployPool.ts'
 import { assertDeployable, deployRouter, planRouter } from './deployRouter.ts'
 import type { deployStack, DeployedContract } from './deployStack.ts'
+import { registryAbi } from './listRegistered.ts'
 import { readCodeHashes } from './readCodeHashes.ts'
 import { undefinedIfReverted } from './undefinedIfReverted.ts'
 
-const factoryAbi = parseAbi([
-  'function addPool(address pool)',
-  'function getCurve(address base, address quote) view returns (address)',
-])
 const namedAbi = parseAbi(['function name() view returns (string)', 'function version() view returns (string)'])
 
 /** A token that exists, and what its pool with the reference token begins with. */
@@ -61,7 +58,7 @@ export async function deployOnTokens(
     const pool = await deployPool(deployer, base, reference)
     // A pool is registered last, so that a deployment that fails half way can be repeated.
     await depositInto(deployer, pool, side.value)
-    await deployer.send(factory, encodeFunctionData({ abi: factoryAbi, functionName: 'addPool', args: [pool] }))
+    await deployer.send(factory, encodeFunctionData({ abi: registryAbi, functionName: 'addPool', args: [pool] }))
     readers.push(base.reader)
     pools.push(pool)
     contracts.push({ name: `pool ${side.symbol}/${quote.symbol}`, address: pool })
@@ -133,7 +130,7 @@ async function readPrice({ client }: Deployer, feed: Address): Promise<bigint> {
 /** Asserts that a factory, which may not exist yet, has no pool of two tokens. @throws `Error` that names the pool */
 async function assertNoPool({ client }: Deployer, factory: Address, [base, quote]: readonly [Token, Token]) {
   const args = [base.token, quote.token] as const
-  const read = client.readContract({ address: factory, abi: factoryAbi, functionName: 'getCurve', args })
+  const read = client.readContract({ address: factory, abi: registryAbi, functionName: 'getCurve', args })
   const pool = (await undefinedIfReverted(read)) ?? zeroAddress
   if (pool === zeroAddress) return
   throw new Error(`Cannot deploy: factory ${factory} already has pool ${pool} of ${base.symbol} and ${quote.symbol}`)

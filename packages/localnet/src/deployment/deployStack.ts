@@ -1,14 +1,13 @@
 import { tokenAbi } from '@agio/chain/abi'
 import type { Deployment } from '@agio/chain'
 import { Network, type Address } from '@agio/core'
-import { encodeFunctionData, parseAbi, parseEther, parseUnits, zeroAddress } from 'viem'
+import { encodeFunctionData, parseEther, parseUnits, zeroAddress } from 'viem'
 import type { Deployer } from './createDeployer.ts'
 import { deployAsset, foreignAssets, referenceAsset, type DeployedAsset, type NetworkFeeds } from './deployAsset.ts'
 import { deployPool, seedPool } from './deployPool.ts'
 import { assertDeployable, deployRouter, planRouter } from './deployRouter.ts'
+import { registryAbi } from './listRegistered.ts'
 import { readCodeHashes } from './readCodeHashes.ts'
-
-const factoryAbi = parseAbi(['function addPool(address pool)'])
 
 /**
  * Deploys tokens, oracles, pools, router and faucet to any network, and funds pools and faucet.
@@ -37,7 +36,7 @@ export async function deployStack(deployer: Deployer, options: deployStack.Optio
     const name = `pool ${base.symbol}/${quote.symbol}`
     onProgress(`Deploying to chain ${chainId}: ${name}`)
     const address = await deployPool(deployer, base, quote)
-    await deployer.send(factory, encodeFunctionData({ abi: factoryAbi, functionName: 'addPool', args: [address] }))
+    await deployer.send(factory, encodeFunctionData({ abi: registryAbi, functionName: 'addPool', args: [address] }))
     await seedPool(deployer, address, parseEther(`${2 * dollarsPerSide}`))
     pools.push({ name, address })
   }
