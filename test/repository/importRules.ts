@@ -164,7 +164,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     stack: ['chain', 'localnet', 'scenarios', 'service', 'state'],
     'vitest.ts': ['stack'],
     'vitestSetup.ts': ['stack'],
-    cli: list('accounts assets chain console deployment downloads node scenarios service localnet'),
+    cli: list('accounts assets chain console deployment downloads node price scenarios service localnet'),
     hardhat: ['chain', 'cli', 'deployment', 'node', 'price'],
     'hardhat.ts': ['hardhat'],
     'commands.ts': ['cli', 'scenarios', 'service'],

@@ -1,6 +1,7 @@
 // What the `agio` command needs: settings and tables, and functions that load the modules of a command when it runs.
 import type { adoptContracts as adopt } from './cli/adoptContracts.ts'
 import type { deployContracts as deploy } from './cli/deployContracts.ts'
+import type { keepPrices as keep } from './cli/keepPrices.ts'
 import type { runDev as run } from './cli/runDev.ts'
 import type { signResponse as sign } from './cli/signResponse.ts'
 import type { runScenarioFile as runFile } from './scenarios/runScenarioFile.ts'
@@ -45,4 +46,9 @@ export async function deployContracts(options: deploy.Options, environment: Node
 /** Writes the deployment file of contracts of others. @see `adoptContracts` of `cli/adoptContracts.ts` */
 export async function adoptContracts(options: adopt.Options, environment: NodeJS.ProcessEnv): Promise<string> {
   return await (await import('./cli/adoptContracts.ts')).adoptContracts(options, environment)
+}
+
+/** Writes prices of oracles that the deployer owns. @see `keepPrices` of `cli/keepPrices.ts` */
+export async function keepPrices(options: keep.Options, environment: NodeJS.ProcessEnv): Promise<void> {
+  await (await import('./cli/keepPrices.ts')).keepPrices(options, environment)
 }

@@ -5,6 +5,7 @@ import {
   deploySettings,
   devSettings,
   formatHelp,
+  keepPrices,
   migrateOnNode,
   networkNames,
   runDev,
@@ -12,7 +13,7 @@ import {
   serviceSettings,
 } from '@agio/localnet/commands'
 import process from 'node:process'
-import { collect } from './options.ts'
+import { collect, parseWhole } from './options.ts'
 import { print } from '../output/print.ts'
 
 /** Adds the commands that run the local stack and the service, and that deploy the contracts. */
@@ -76,4 +77,12 @@ function addContractCommands(program: Command): void {
     .option('--reference-token <address>', 'dollar token. Default: the quote token of the most pools')
     .addHelpText('after', environmentHelp)
     .action(async (options) => print(await adoptContracts(options, process.env)))
+  contracts
+    .command('price')
+    .description('Writes prices of oracles that the deployer owns, once or until Ctrl-C.')
+    .requiredOption('--network <name>', networkNames)
+    .requiredOption('--oracle <address=dollars>', 'without a price: the current one again. Can be repeated', collect)
+    .option('--every <minutes>', 'write again after so many minutes, at most 55', parseWhole)
+    .addHelpText('after', environmentHelp)
+    .action((options) => keepPrices(options, process.env))
 }

@@ -26,13 +26,13 @@ export async function createDeployer(provider: Provider, account: Account | Addr
   const wallet = createWalletClient({ ...options, account })
   const address = getAddress(wallet.account.address)
   if ((await client.getBalance({ address })) === 0n)
-    throw new Error(`Cannot deploy: ${address} has no native balance for gas`)
+    throw new Error(`Cannot pay for gas: ${address} has no native balance`)
 
   async function send(to: Address | undefined, data: Hex): Promise<TransactionReceipt> {
     const hash = await wallet.sendTransaction({ to, data, chain: null })
     const receipt = await client.waitForTransactionReceipt({ hash })
     if (receipt.status === 'success') return receipt
-    throw new Error(`Cannot deploy: transaction ${hash} ${to ? `to ${to}` : 'that creates a contract'} reverted`)
+    throw new Error(`Transaction ${hash} ${to ? `to ${to}` : 'that creates a contract'} reverted`)
   }
   return {
     address,
