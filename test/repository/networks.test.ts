@@ -1,6 +1,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Network } from '@agio/core'
+import { readDeployments } from '../../packages/server/src/service/readDeployments.ts'
 import { expect, it } from 'vitest'
 
 const root = new URL('../..', import.meta.url)
@@ -55,6 +56,14 @@ it('the introduction of the README names every network', async () => {
   const [introduction = ''] = (await readFile(new URL('README.md', root), 'utf8')).split('\n## ')
   const listed = new Intl.ListFormat('en').format(Network.all.map(({ name, chainId }) => `${name} (${chainId})`))
   expect(introduction.replaceAll('\n', ' ')).toContain(listed)
+})
+
+it('deployments/examples has a deployment file of every network, with the reference token that docs/operate/real-tokens.md names', async () => {
+  const page = await readFile(new URL('docs/operate/real-tokens.md', root), 'utf8')
+  const [, ...tokens] = /^\| USDC of Circle \| `(.+)` \| `(.+)` \|$/m.exec(page) ?? []
+  const deployments = Object.values(await readDeployments(fileURLToPath(new URL('deployments/examples', root))))
+  expect(deployments.map(({ chainId }) => chainId)).toEqual(Network.chainIds)
+  expect(deployments.map(({ referenceToken }) => referenceToken)).toEqual(tokens)
 })
 
 /** Reads the chain ids of all `RPC_URL_<chainId>` in a file. */
