@@ -189,7 +189,9 @@ function noConvergence(route: Route, amountInRaw: bigint, nowSeconds: bigint): S
 
 /**
  * Returns the largest input that a route pays for, in raw units of the first token. No pool of the route may be priced
- * on chain. Curves have gaps, in which they refuse inputs below the limit, so the search may miss a larger input.
+ * on chain. Curves have gaps, in which they refuse inputs below the limit, so the search may miss a larger input. The
+ * iteration of a curve stops within half a millionth of a dollar, so a second curve may pay for single inputs that are
+ * larger by less than a millionth of a dollar.
  *
  * @returns undefined if the search finds no input that is paid
  */
