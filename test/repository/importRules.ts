@@ -59,7 +59,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     gas: ['abi', 'call', 'errors', 'head', 'proof', 'revert', 'selection'],
     reader: ['abi', 'errors', 'health', 'proof', 'selection'],
     account: ['abi', 'errors', 'gas', 'reader', 'selection'],
-    permit: ['abi', 'call', 'errors', 'gas', 'reader', 'revert', 'selection'],
+    permit: ['abi', 'account', 'call', 'errors', 'gas', 'reader', 'revert', 'selection'],
     approval: ['call', 'gas', 'permit', 'revert', 'selection'],
     router: ['abi', 'errors', 'permit', 'reader'],
     token: ['abi', 'reader'],

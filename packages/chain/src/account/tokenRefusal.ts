@@ -1,4 +1,4 @@
-import { Errors, Pool, type Address, type ServiceError } from '@agio/core'
+import { Errors, Route, type Address, type Pool, type ServiceError } from '@agio/core'
 import { encodeFunctionData, parseAbi } from 'viem'
 import type { Call, Reader } from '../reader/createReader.ts'
 import { findNumber, type Result } from '../reader/decodeResult.ts'
@@ -8,6 +8,9 @@ const abi = parseAbi([
   'function paused() view returns (bool)',
   'function isBlacklisted(address account) view returns (bool)',
 ])
+
+/** The data of the call that asks a token whether it is paused. */
+export const pausedCall = encodeFunctionData({ abi, functionName: 'paused' })
 
 /** The accounts between which a conversion moves its tokens. */
 type Parties = {
@@ -25,11 +28,9 @@ export function toParties(contracts: toParties.Contracts, conversion: toParties.
   const parties = { tokenIn, tokenOut, sender, recipient }
   if (pool !== undefined) return { ...parties, contracts: [tokenIn, tokenOut].map((token) => [token, pool] as const) }
   const { router, referenceToken, pools } = contracts
-  const find = (...pair: readonly [Address, Address]) => Pool.findByTokens(pools, ...pair) ?? []
-  const direct = [find(tokenIn, tokenOut)].flat()
-  const route = direct.length > 0 ? direct : [find(tokenIn, referenceToken), find(referenceToken, tokenOut)].flat()
-  const pairs = route.flatMap(({ address, base, quote }) =>
-    [base, quote].flatMap(({ token }) => [address, router].map((contract) => [token.address, contract] as const)),
+  const route = Route.find(pools, { tokenIn, tokenOut, referenceToken }) ?? []
+  const pairs = route.flatMap(({ pool: { address }, origin, target }) =>
+    [origin, target].flatMap(({ token }) => [address, router].map((contract) => [token.address, contract] as const)),
   )
   return { ...parties, contracts: pairs }
 }
@@ -58,7 +59,6 @@ export type TokenQuestion = { readonly call: Call; readonly error: () => Service
  */
 export function listTokenQuestions(parties: Parties): readonly TokenQuestion[] {
   const { tokenIn, tokenOut, sender, recipient, contracts } = parties
-  const paused = encodeFunctionData({ abi, functionName: 'paused' })
   const asksBlocked = (target: Address, account: Address) => {
     return { target, data: encodeFunctionData({ abi, functionName: 'isBlacklisted', args: [account] }) }
   }
@@ -68,7 +68,7 @@ export function listTokenQuestions(parties: Parties): readonly TokenQuestion[] {
   })
   return [
     ...[tokenIn, tokenOut].map((token) => {
-      return { call: { target: token, data: paused }, error: () => Errors.tokenPaused({ token }) }
+      return { call: { target: token, data: pausedCall }, error: () => Errors.tokenPaused({ token }) }
     }),
     ...contracts.map(([token, contract]) => {
       const reason = `token ${token} has blocked ${contract}`

@@ -1,6 +1,7 @@
 import type { Address } from '@agio/core'
-import { encodeFunctionData, parseAbi } from 'viem'
+import { encodeFunctionData } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { pausedCall } from '../account/tokenRefusal.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { type Reader, readEach } from '../reader/createReader.ts'
 import { findNumber } from '../reader/decodeResult.ts'
@@ -84,7 +85,7 @@ async function readTokenPermits(dependencies: createTokenPermits.Dependencies, t
     encodeFunctionData({ abi: permitAbi, functionName: 'name' }),
     encodeFunctionData({ abi: permitAbi, functionName: 'version' }),
     encodeFunctionData({ abi: permitAbi, functionName: 'nonces', args: [signer.address] }),
-    encodeFunctionData({ abi: pausableAbi, functionName: 'paused' }),
+    pausedCall,
   ].map((data) => ({ target: token, data }))
   const [read] = await readEach([token], async () => [await dependencies.reader.aggregate(calls)])
   const [separator, reported, name, version, nonces, paused] = read?.results ?? []
@@ -96,8 +97,6 @@ async function readTokenPermits(dependencies: createTokenPermits.Dependencies, t
   if (await acceptsPermits(dependencies, { token, signer, terms })) return { domain }
   return findNumber(paused) === 1n ? { ...none, isPaused: true } : none
 }
-
-const pausableAbi = parseAbi(['function paused() view returns (bool)'])
 
 const none: TokenPermits = { domain: undefined }
 

@@ -21,18 +21,27 @@ export const maxHops = 2
  * @throws `svc/no-route` if no pools connect the two tokens
  * @throws `svc/invalid-request` if they are the same
  */
-export function get(pools: readonly Pool.Pool[], request: get.Options): Route {
-  const { tokenIn, tokenOut, referenceToken } = request
+export function get(pools: readonly Pool.Pool[], request: find.Options): Route {
+  const { tokenIn, tokenOut } = request
   if (tokenIn === tokenOut) throw Errors.sameToken(tokenOut)
+  const route = find(pools, request)
+  if (route) return route
+  throw Errors.noRoute({ tokenIn, tokenOut })
+}
+
+/** Returns the route that `get` returns; undefined if no pools connect the two tokens. */
+export function find(
+  pools: readonly Pool.Pool[],
+  { tokenIn, tokenOut, referenceToken }: find.Options,
+): Route | undefined {
   const direct = findHop(pools, tokenIn, tokenOut)
   if (direct) return [direct]
   const first = findHop(pools, tokenIn, referenceToken)
   const second = findHop(pools, referenceToken, tokenOut)
-  if (first && second) return [first, second]
-  throw Errors.noRoute({ tokenIn, tokenOut })
+  return first && second && [first, second]
 }
 
-export declare namespace get {
+export declare namespace find {
   type Options = {
     readonly tokenIn: Address
     readonly tokenOut: Address
