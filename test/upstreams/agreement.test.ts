@@ -115,22 +115,37 @@ describe('a second node that', () => {
       return isNewest ? { ...reply, result: await result(reply.result as Block) } : reply
     })
 
+  const lag = () => {
+    const { client } = connectOwner(upstreams.chain)
+    const request = client.request as (call: object) => Promise<unknown>
+    change((head) => request({ method: 'eth_getBlockByNumber', params: [addTo(head.number, -5n), false] }))
+  }
+
   it.each([
     ['the service sees each block', 1],
     ['the service sees each hundredth block, as four a second after a standstill', 100],
     ['10,000 blocks pass between two reads', 10_000],
   ])('lags by some blocks confirms by an ancestor, if %s', async (_, blocks) => {
-    const { client } = connectOwner(upstreams.chain)
     const { chain, doubts, mine: mineTrue, states } = await open(twoOf([upstreams.first, upstreams.second]))
-    change((head) =>
-      (client.request as (call: object) => Promise<unknown>)({
-        method: 'eth_getBlockByNumber',
-        params: [addTo(head.number, -5n), false],
-      }),
-    )
+    lag()
     for (let read = 0; read < 3; read += 1) {
       if (blocks > 1) await mine(upstreams.chain, blocks - 1)
       await mineTrue()
+    }
+    expect([doubts, states(), chain.nodes.isUnconfirmed()]).toEqual([[], ['healthy', 'healthy'], false])
+  })
+
+  it('lags by some blocks confirms by an ancestor, while the chain mines a block every 250 ms', async () => {
+    const { client } = connectOwner(upstreams.chain)
+    const { chain, doubts, isTrue, states } = await open(twoOf([upstreams.first, upstreams.second]))
+    lag()
+    const number = await client.getBlockNumber({ cacheTime: 0 })
+    await client.setIntervalMining({ interval: 0.25 })
+    try {
+      const served = async () => [await isTrue(), (await chain.pools.getSnapshot()).block.number > number + 24n]
+      await expect.poll(served, eventually).toEqual([true, true])
+    } finally {
+      await client.setIntervalMining({ interval: 0 })
     }
     expect([doubts, states(), chain.nodes.isUnconfirmed()]).toEqual([[], ['healthy', 'healthy'], false])
   })
