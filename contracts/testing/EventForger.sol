@@ -21,4 +21,11 @@ contract EventForger {
         emit Trade(router, origin, target, paid, received, 0);
         emit Transfer(router, msg.sender, received);
     }
+
+    /// @notice Emits many transfers.
+    function forgeTransfers(uint256 count) external {
+        for (uint256 i = 0; i < count; i++) {
+            emit Transfer(msg.sender, address(this), i);
+        }
+    }
 }

@@ -76,10 +76,14 @@ export async function sendAs(chain: LocalChain, account: Address, { target, data
 }
 
 /** A call as any account, for `mineTogether`: it may revert. */
-export function submitAs(chain: LocalChain, account: Address, { target, data }: Call): mineTogether.Submit {
+export function submitAs(
+  chain: LocalChain,
+  account: Address,
+  { target, data, gas = 2_000_000n }: Call & { readonly gas?: bigint },
+): mineTogether.Submit {
   const { client } = connectOwner(chain)
   return async (fees) => {
     await client.impersonateAccount({ address: account })
-    return await client.sendTransaction({ account, to: target, data, gas: 2_000_000n, chain: null, ...fees })
+    return await client.sendTransaction({ account, to: target, data, gas, chain: null, ...fees })
   }
 }

@@ -108,6 +108,27 @@ describe('transactions that are not conversions', () => {
     expect(receipt).not.toHaveProperty('conversions')
   })
 
+  it('a conversion is explained and tracked beside 5,000 events of its own transaction and 5,000 of another', async () => {
+    const forger = await receipts.owner.deploy('testing/EventForger', [])
+    const abi = parseAbi(['function forgeTransfers(uint256 count)'])
+    const forged = { target: forger, data: encodeFunctionData({ abi, functionName: 'forgeTransfers', args: [5000n] }) }
+    const real = encodeSwap(receipts.chain, { from: 'tAUD', to: 'tUSD', amountInRaw: thousand })
+    const gas = 14_000_000n
+    const [other, mined] = await mineTogether(receipts.chain, [
+      submitAs(receipts.chain, receipts.owner.address, { ...forged, gas }),
+      submitAs(receipts.chain, receipts.user, { ...executeBy(receipts.account, [forged, real]), gas }),
+    ])
+    expect(other?.blockNumber).toBe(mined?.blockNumber)
+    expect([other?.logs.length, mined?.logs.length]).toEqual([5000, expect.any(Number)])
+    expect(mined?.logs.length).toBeGreaterThan(5000)
+    const transactionHash = mined?.transactionHash ?? '0x'
+    expect(await readMined(transactionHash)).toMatchObject({ payer: receipts.account, amountIn: '1000.000000' })
+    const track = { chainId: 84532, transactionHash }
+    expect(await receipts.stack.callers.REST('transaction.track', track)).toMatchObject({
+      data: { finality: 'finalized', blockNumber: Number(mined?.blockNumber) },
+    })
+  })
+
   it('an unfinished user operation of another contract than an entry point does not count', async () => {
     const fake = await receipts.owner.deploy('testing/TestEntryPoint', [])
     const impossible = { from: 'tAUD', to: 'tUSD', amountInRaw: thousand, limitRaw: 10n ** 12n } as const
