@@ -27,15 +27,24 @@ import { createSampling, createStateComparison } from './snapshot/createStateCom
 import { createFinality } from './tracking/createFinality.ts'
 import { createMinedBlocks } from './tracking/createMinedBlocks.ts'
 import { createWitnesses } from './tracking/createWitnesses.ts'
+import type { ObserveNodeRequest } from './transport/NodeLink.ts'
 
 /** Connects to the nodes, and follows the heads and the pools. */
-export function connectChain({ deployment, urls, fetch, openSocket, nodeTimeoutMs, ...options }: connectChain.Options) {
+export function connectChain({
+  deployment,
+  urls,
+  fetch,
+  openSocket,
+  nodeTimeoutMs,
+  observeRequest,
+  ...options
+}: connectChain.Options) {
   const { chainId, router, pools, feeds } = deployment
   const { now = () => Date.now(), onRefused } = options
   const readerCalls = createReaderCalls({ deployed: deployment.reader, onLacksProof: options.onLacksProof })
   const doubts = createDoubts({ onDoubt: options.onDoubt })
   const feeCeilings = createFeeCeilings(chainId)
-  const upstream = { chainId, urls, fetch, openSocket, nodeTimeoutMs }
+  const upstream = { chainId, urls, fetch, openSocket, nodeTimeoutMs, observeRequest }
   const rpc = createRpc({
     ...upstream,
     findHead: () => heads.state().head,
@@ -149,6 +158,8 @@ export declare namespace connectChain {
     readonly nodeTimeoutMs?: number | undefined
     /** Opens the WebSockets for JSON-RPC; the runtime's own by default. */
     readonly openSocket?: ((url: string) => WebSocket) | undefined
+    /** Observes each request to a node. */
+    readonly observeRequest?: ObserveNodeRequest | undefined
     /** Maximum age of the last confirmed block; 10,000 by default. */
     readonly snapshotMaxAgeMs?: number | undefined
     /** The age of the newest block above which it is old; 300,000 by default. */

@@ -70,6 +70,20 @@ export function classifyError(error: unknown, method: string): ErrorClass {
   }
 }
 
+/** Why a node failed to answer a request. `error` is an error of the node, or a response that is not JSON-RPC. */
+export type NodeFailure = (typeof nodeFailures)[number]
+
+/** All reasons why a node fails to answer a request. */
+export const nodeFailures = ['timeout', 'unavailable', 'error'] as const
+
+/** Returns why a node failed to answer a request; undefined if the error is the answer to an executed call. */
+export function findNodeFailure(error: unknown, method: string): NodeFailure | undefined {
+  if (classifyError(error, method).isCallError) return undefined
+  const { code } = toUpstreamError(error)
+  if (code === 'svc/upstream-timeout') return 'timeout'
+  return code === 'svc/upstream-unavailable' ? 'unavailable' : 'error'
+}
+
 const ofNode: ErrorClass = {
   isAnswer: false,
   isCallError: false,

@@ -9,7 +9,7 @@ import type { ProvenRead } from '../proof/ProvenRead.ts'
 import type { Connection } from '../transport/createConnection.ts'
 import { createHttpEndpoint } from '../transport/createHttpEndpoint.ts'
 import { createSocketEndpoint } from '../transport/createSocketEndpoint.ts'
-import type { Endpoint, NodeLink, RpcRequest } from '../transport/NodeLink.ts'
+import type { Endpoint, NodeLink, ObserveNodeRequest, ObserveRequest, RpcRequest } from '../transport/NodeLink.ts'
 import { createAnnouncers } from './createAnnouncers.ts'
 import { createFailover, type Failover, attemptTimeoutMs } from './createFailover.ts'
 import { createFailureCheck, type FailureCheck } from './createFailureCheck.ts'
@@ -32,15 +32,18 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
     const hasSubstitute = () => nodes.some(isSubstitute)
     return createUpstreamNode({ ...options, position, endpoint, hasSubstitute, random })
   }
-  for (const url of urls) {
+  for (const [index, url] of urls.entries()) {
+    const { observeRequest } = options
+    const observe: ObserveRequest | undefined =
+      observeRequest && (({ method }, send) => observeRequest({ position: index + 1, method }, send))
     if (/^wss?:/i.test(url)) {
       const { openSocket = (url) => new WebSocket(url) } = options
-      const socket = toNode(createSocketEndpoint({ url, timeoutMs, openSocket }))
+      const socket = toNode(createSocketEndpoint({ url, timeoutMs, openSocket, observe }))
       sockets.push(socket)
       nodes.push(socket)
     } else {
       const { fetch = globalThis.fetch } = options
-      nodes.push(toNode(createHttpEndpoint({ url, timeoutMs, fetch })))
+      nodes.push(toNode(createHttpEndpoint({ url, timeoutMs, fetch, observe })))
     }
   }
   const failOverUnverified = createFailover({ nodes, random })
@@ -111,6 +114,8 @@ export declare namespace createRpc {
     readonly nodeTimeoutMs?: number | undefined
     /** Opens the WebSockets; the runtime's `WebSocket` by default. */
     readonly openSocket?: ((url: string) => WebSocket) | undefined
+    /** Observes each request to a node. */
+    readonly observeRequest?: ObserveNodeRequest | undefined
     /** Returns the newest known block. */
     readonly findHead: () => Head | undefined
     /** Returns whether a block is the newest known block or an ancestor of it. */

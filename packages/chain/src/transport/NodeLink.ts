@@ -18,3 +18,12 @@ export type Endpoint<Link extends NodeLink = NodeLink> = {
   /** Closes each link from now on as soon as the work over it is done. */
   stop(): void
 }
+
+/** Sends a request over a link, and observes its time and its outcome. */
+export type ObserveRequest = (request: RpcRequest, send: () => Promise<unknown>) => Promise<unknown>
+
+/** Observes each request to a node. The node is identified by its place in the order of preference, from 1. */
+export type ObserveNodeRequest = (
+  request: Pick<RpcRequest, 'method'> & { readonly position: number },
+  send: () => Promise<unknown>,
+) => Promise<unknown>

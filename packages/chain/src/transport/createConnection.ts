@@ -1,7 +1,7 @@
 import { SocketClosedError, TimeoutError } from 'viem'
 import { createJsonCheck, createNoticeCheck, maxMessageBytes, OversizedError } from './answerBounds.ts'
 import { createPendingRequests, type PendingRequest, type PendingRequests } from './createPendingRequests.ts'
-import type { NodeLink, RpcRequest } from './NodeLink.ts'
+import type { NodeLink, ObserveRequest, RpcRequest } from './NodeLink.ts'
 import { toRpcError } from './toRpcError.ts'
 
 /**
@@ -11,7 +11,7 @@ import { toRpcError } from './toRpcError.ts'
  * The connection ends itself if the node sends nothing for the time limit of a response. It also ends itself if the
  * node sends a frame that is not JSON-RPC, answers a request that was not sent, or sends too many notices.
  */
-export function createConnection({ url, timeoutMs, openSocket }: createConnection.Options): Connection {
+export function createConnection({ url, timeoutMs, openSocket, observe }: createConnection.Options): Connection {
   const socket = openSocket(url)
   const pending = createPendingRequests({ timeoutMs, onTimeout })
   const receiver = createReceiver({ url, pending, onAnswered: endIfIdle, onInvalid: fail })
@@ -45,6 +45,13 @@ export function createConnection({ url, timeoutMs, openSocket }: createConnectio
     endIfIdle()
   }
 
+  function send(request: RpcRequest): Promise<unknown> {
+    if (isEnded) return Promise.reject(closedError())
+    const { id, response } = pending.add(request)
+    if (socket.readyState === socket.OPEN) socket.send(toFrame(id, request))
+    return response
+  }
+
   socket.addEventListener('open', () => {
     for (const { id, request } of pending.list()) socket.send(toFrame(id, request))
   })
@@ -58,12 +65,7 @@ export function createConnection({ url, timeoutMs, openSocket }: createConnectio
     ended,
     fault,
     isUsable: () => !isEnded && !isClosing,
-    request(request) {
-      if (isEnded) return Promise.reject(closedError())
-      const { id, response } = pending.add(request)
-      if (socket.readyState === socket.OPEN) socket.send(toFrame(id, request))
-      return response
-    },
+    request: observe ? (request) => observe(request, () => send(request)) : send,
     setOnNotice: receiver.setOnNotice,
     closeWhenIdle() {
       isClosing = true
@@ -79,6 +81,8 @@ export declare namespace createConnection {
     /** The time limit of a response, including the time to open the connection. */
     readonly timeoutMs: number
     readonly openSocket: (url: string) => WebSocket
+    /** Observes each request. */
+    readonly observe?: ObserveRequest | undefined
   }
 }
 

@@ -1,7 +1,7 @@
 import { Async, isObject } from '@agio/core'
 import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem'
 import { maxResponseBytes, OversizedError } from './answerBounds.ts'
-import type { Endpoint, NodeLink, RpcRequest } from './NodeLink.ts'
+import type { Endpoint, NodeLink, ObserveRequest, RpcRequest } from './NodeLink.ts'
 import { createResponseReader, type ResponseReader } from './readResponse.ts'
 import { toRpcError } from './toRpcError.ts'
 
@@ -42,9 +42,10 @@ export function createHttpEndpoint(options: createHttpEndpoint.Options): Endpoin
     if (!result || 'error' in result) throw result?.error ?? unmatched()
     return result.value
   }
-  const link: NodeLink = {
-    request: (request) => (request.method === 'eth_chainId' ? requestAlone(request) : requestBatched(request)),
-  }
+  const request = (request: RpcRequest) =>
+    request.method === 'eth_chainId' ? requestAlone(request) : requestBatched(request)
+  const { observe } = options
+  const link: NodeLink = { request: observe ? (sent) => observe(sent, () => request(sent)) : request }
   return { withLink: (work) => work(link), stop() {} }
 }
 
@@ -61,6 +62,8 @@ export declare namespace createHttpEndpoint {
     /** The time limit of a response, including its body. A standstill of this process does not count. */
     readonly timeoutMs: number
     readonly fetch: typeof globalThis.fetch
+    /** Observes each request. */
+    readonly observe?: ObserveRequest | undefined
   }
 }
 
