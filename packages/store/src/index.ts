@@ -1,6 +1,7 @@
 export { type Actor, type AuditEvent } from './audit/AuditEvent.ts'
 export { type Audit } from './audit/createAudit.ts'
 export { type Admission, type Limiter, type Window, type WindowState } from './limit/Limiter.ts'
+export { type ObserveCommand } from './limit/createRedisStore.ts'
 export { openLimiter } from './limit/openLimiter.ts'
 export {
   type ApiKey,
@@ -12,7 +13,7 @@ export {
 } from './key/ApiKey.ts'
 export { type FoundKey } from './key/createKeyLookup.ts'
 export { type Rotated } from './key/secretRotation.ts'
-export { type Finish } from './database/Database.ts'
+export { type Finish, type ObserveQuery } from './database/Database.ts'
 export { type Keys } from './key/createKeys.ts'
 export { DataDirInUseError } from './database/lockDataDir.ts'
 export { migrateDatabase } from './database/openDatabase.ts'

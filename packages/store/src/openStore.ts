@@ -1,7 +1,7 @@
 import type { Clock } from '@agio/core'
 import { lt, sql } from 'drizzle-orm'
 import { createRefresher } from './database/createTableCache.ts'
-import type { Database } from './database/Database.ts'
+import type { Database, ObserveQuery, PoolConnections } from './database/Database.ts'
 import { openDatabase } from './database/openDatabase.ts'
 import type { migratePostgres } from './database/migratePostgres.ts'
 import { pollDatabase } from './database/pollDatabase.ts'
@@ -18,6 +18,7 @@ import { openQuoteSecrets, type QuoteSecrets } from './quote/openQuoteSecrets.ts
 import { createReplicaCount, type ReplicaCount } from './replica/createReplicaCount.ts'
 import { createRequestLog, type RequestLog } from './requestLog/createRequestLog.ts'
 import { createUsage, type Usage } from './usage/createUsage.ts'
+import { readBacklog, type Backlog } from './webhook/readBacklog.ts'
 import { openWebhooks, type WebhookStore } from './webhook/openWebhooks.ts'
 
 /**
@@ -31,7 +32,7 @@ import { openWebhooks, type WebhookStore } from './webhook/openWebhooks.ts'
  */
 export async function openStore({ location, masterKeys = [], ...options }: openStore.Options): Promise<Store> {
   const { log, migration, monotonicMs = () => performance.now() } = options
-  const database = await openDatabase(location, migration)
+  const database = await openDatabase(location, { ...migration, observe: options.observe })
   const { db, close } = database
   const keyring = createKeyring(masterKeys)
   const encryption = createSecretEncryption({ ...database, keyring, log, monotonicMs })
@@ -62,6 +63,8 @@ export async function openStore({ location, masterKeys = [], ...options }: openS
       return state === 'ok' && !usage.isWritable() ? 'unwritable' : state
     },
     countReplicas: () => replicas?.get() ?? 1,
+    countConnections: database.countConnections,
+    readBacklog: () => readBacklog(db),
     local: database.embedded && toLocal({ db, ...database.embedded }, { keys, usage, requestLog, ...quotes, webhooks }),
     async close() {
       await Promise.all([polling.stop(), usage.close(), requestLog.close()])
@@ -79,6 +82,8 @@ export declare namespace openStore {
     readonly log: StoreLog
     /** How to migrate the schema of a PostgreSQL database. Default: at once, without a word while it waits. */
     readonly migration?: migratePostgres.Options | undefined
+    /** Observes each statement and each transaction. Default: none. */
+    readonly observe?: ObserveQuery | undefined
     /** The limits of the request log. */
     readonly requestLog?: createRequestLog.Dependencies['limits']
   }
@@ -107,6 +112,10 @@ export type Store = {
   state(): 'ok' | 'unwritable' | 'unreachable'
   /** Returns the number of processes that share the database, including this process, as of the last heartbeat. */
   countReplicas(): number
+  /** Returns the connections to PostgreSQL; undefined for an embedded database, which has none. */
+  countConnections(): PoolConnections | undefined
+  /** Reads what waits in the queues of webhooks, of all processes. */
+  readBacklog(): Promise<Backlog>
   /** What a local stack may do with the store; undefined on PostgreSQL, which other processes share. */
   readonly local: LocalStore | undefined
   /** Flushes usage and the request log, and closes the database. */

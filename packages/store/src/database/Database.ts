@@ -10,8 +10,19 @@ export type Database = {
   assertWritable(): Promise<void>
   /** What a local stack may do with an embedded database; undefined for a server, which other processes share. */
   readonly embedded?: EmbeddedDatabase | undefined
+  /** Returns the connections of the pool; undefined for an embedded database, which has none. */
+  countConnections(): PoolConnections | undefined
   close(): Promise<void>
 }
+
+/** The connections of a pool: used by statements and not used, and the statements that wait for one. */
+export type PoolConnections = { readonly busy: number; readonly idle: number; readonly waiting: number }
+
+/** Runs a statement or a transaction of the database, and observes its time and its outcome. */
+export type ObserveQuery = <Value>(kind: 'query' | 'transaction', run: () => Promise<Value>) => Promise<Value>
+
+/** Runs a statement or a transaction without observing it. */
+export const unobserved: ObserveQuery = (_, run) => run()
 
 /** Runs in the transaction that has created something, so that both are stored or neither. */
 export type Finish<Created> = (tx: Database['db'], created: Created) => Promise<void>

@@ -1,20 +1,20 @@
-import type { Database } from './Database.ts'
+import { unobserved, type Database, type ObserveQuery } from './Database.ts'
 import type { migratePostgres } from './migratePostgres.ts'
 
 /**
  * Opens the database and migrates its schema.
  *
  * @param location a PostgreSQL URL, or the folder of an embedded database
- * @param options how to migrate a PostgreSQL database, which other processes may use
+ * @param options how to migrate a PostgreSQL database, which other processes may use, and how to observe its statements
  * @throws `Error` if the database cannot be reached, or if another process has the folder open
  */
 export async function openDatabase(
   location: openDatabase.Location,
-  options: migratePostgres.Options = {},
+  { observe = unobserved, ...options }: openDatabase.Options = {},
 ): Promise<Database> {
   // Loads only the driver that this process needs.
-  if ('url' in location) return await (await import('./openPostgres.ts')).openPostgres(location.url, options)
-  return await (await import('./openEmbedded.ts')).openEmbedded(location.folder)
+  if ('url' in location) return await (await import('./openPostgres.ts')).openPostgres(location.url, options, observe)
+  return await (await import('./openEmbedded.ts')).openEmbedded(location.folder, observe)
 }
 
 /**
@@ -30,4 +30,8 @@ export async function migrateDatabase(url: string, options: Pick<migratePostgres
 
 export declare namespace openDatabase {
   type Location = { readonly url: string } | { readonly folder: string }
+  type Options = migratePostgres.Options & {
+    /** Observes each statement and each transaction. Default: none. */
+    readonly observe?: ObserveQuery | undefined
+  }
 }

@@ -6,7 +6,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import { createPrivateFilesystem, createPrivateFolder, makeFolderPrivate, makeTreePrivate } from './privateFiles.ts'
 import { assets } from '../assets/assets.ts'
 import { createDatabaseFiles } from './createDatabaseFiles.ts'
-import type { Database } from './Database.ts'
+import { unobserved, type Database, type ObserveQuery } from './Database.ts'
 import { moveTime } from './moveTime.ts'
 import { snapshotRows } from './snapshotRows.ts'
 import { assertRoomToOpen, assertRoomToWrite } from './diskSpace.ts'
@@ -26,7 +26,7 @@ const startParams = [
  *
  * @throws `Error` that names the other process if another process has the folder open
  */
-export async function openEmbedded(folder: string): Promise<Database> {
+export async function openEmbedded(folder: string, observe: ObserveQuery = unobserved): Promise<Database> {
   await using opening = new AsyncDisposableStack()
   const lock = opening.use(await prepareFolder(folder))
   const isNew = !existsSync(join(folder, engineEntry, 'PG_VERSION'))
@@ -38,8 +38,8 @@ export async function openEmbedded(folder: string): Promise<Database> {
     if (!engine.closed) await engine.close()
   }
   opening.defer(close)
-  const db = drizzle(engine)
-  await migrateSchema(db, folder)
+  await migrateSchema(drizzle(engine), folder)
+  const db = drizzle(observeEngine(engine, observe))
   const opened = opening.move()
   // Two engines would corrupt the folder, so this engine stops when it loses the lock.
   lock.onLost(() => void close())
@@ -48,9 +48,10 @@ export async function openEmbedded(folder: string): Promise<Database> {
     db,
     async transact(work) {
       await assertWritable()
-      return await db.transaction(work)
+      return await observe('transaction', () => drizzle(engine).transaction(work))
     },
     assertWritable,
+    countConnections: () => undefined,
     embedded: {
       moveTime: (aheadMs) => moveTime(engine, aheadMs),
       async snapshotRows() {
@@ -60,6 +61,12 @@ export async function openEmbedded(folder: string): Promise<Database> {
     },
     close: () => opened.disposeAsync(),
   }
+}
+
+/** Returns the part of an engine that runs statements. */
+function observeEngine(engine: PGlite, observe: ObserveQuery): PGlite {
+  const query = (...statement: Parameters<PGlite['query']>) => observe('query', () => engine.query(...statement))
+  return { query } as PGlite
 }
 
 async function prepareFolder(folder: string): Promise<DataDirLock> {

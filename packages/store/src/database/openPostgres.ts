@@ -3,7 +3,7 @@ import { Async } from '@agio/core'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Client, Pool, type PoolClient } from 'pg'
 import { withTimeout } from '../response/withTimeout.ts'
-import type { Database } from './Database.ts'
+import { unobserved, type Database, type ObserveQuery } from './Database.ts'
 import { migratePostgres } from './migratePostgres.ts'
 import { findPostgresSentence, findSqlState } from './toStorageError.ts'
 
@@ -47,7 +47,11 @@ class PostgresClient extends Client {
  *
  * @throws `Error` with a message that contains neither the URL nor its password
  */
-export async function openPostgres(url: string, options: migratePostgres.Options = {}): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  options: migratePostgres.Options = {},
+  observe: ObserveQuery = unobserved,
+): Promise<Database> {
   await migrateUrl(url, options)
   const sockets = new Set<Socket>()
   const pool = new Pool({
@@ -94,14 +98,21 @@ export async function openPostgres(url: string, options: migratePostgres.Options
   }
   return {
     // Each query may use another connection. Only `transact` keeps one, so no code calls `db.transaction`.
-    db: drizzle({ query } as Pool),
+    db: drizzle({
+      query: (...statement: Parameters<typeof query>) => observe('query', () => query(...statement)),
+    } as Pool),
     async transact(work) {
-      return await use(async (client) => {
+      const run = async (client: Pick<PoolClient, 'query'>) => {
         await client.query('begin isolation level read committed')
         const value = await work(drizzle(client as PoolClient))
         await client.query('commit')
         return value
-      })
+      }
+      return await observe('transaction', () => use(run))
+    },
+    countConnections() {
+      const { totalCount, idleCount: idle, waitingCount: waiting } = pool
+      return { busy: totalCount - idle, idle, waiting }
     },
     // A server reports a full disk when a write fails.
     assertWritable: async () => {},

@@ -17,7 +17,7 @@ const maxNumberKeptMs = 600_000
  *
  * @throws `Error` if the URL is not a Redis URL
  */
-export function createRedisStore(url: string): CountingStore {
+export function createRedisStore(url: string, observe: ObserveCommand = (_, run) => run()): CountingStore {
   // Short, since every request carries it.
   const processId = randomBytes(6).toString('base64url')
   let client = createRedisClient(url)
@@ -39,13 +39,13 @@ export function createRedisStore(url: string): CountingStore {
       await open()
     },
     async admit(request) {
-      const reply = await client.admit(processId, request)
+      const reply = await observe('admit', () => client.admit(processId, request))
       const admissions = toAdmissions(request.costs, reply)
       return { admissions, states: admissions.at(-1)?.states ?? reply.before }
     },
-    hold: (request) => client.hold({ ...request, member: `${processId}:${request.member}` }),
+    hold: (request) => observe('hold', () => client.hold({ ...request, member: `${processId}:${request.member}` })),
     async release({ subject, member }) {
-      await client.zRem(heldKey(subject), `${processId}:${member}`)
+      await observe('release', () => client.zRem(heldKey(subject), `${processId}:${member}`))
     },
     async reconnect() {
       if (!client.isReady) return
@@ -56,6 +56,9 @@ export function createRedisStore(url: string): CountingStore {
     close: () => client.destroy(),
   }
 }
+
+/** Runs a command of Redis, and observes its time and its outcome. */
+export type ObserveCommand = <Reply>(command: 'admit' | 'hold' | 'release', run: () => Promise<Reply>) => Promise<Reply>
 
 function createRedisClient(url: string) {
   try {

@@ -1,5 +1,6 @@
 import { createFailoverLimiter } from './createFailoverLimiter.ts'
 import { createMemoryCounters, createMemoryLimiter } from './createMemoryLimiter.ts'
+import type { ObserveCommand } from './createRedisStore.ts'
 import type { Limiter } from './Limiter.ts'
 
 /**
@@ -10,10 +11,15 @@ import type { Limiter } from './Limiter.ts'
  *
  * @throws `Error` if the URL is not a Redis URL, or names a Sentinel, a Redis Cluster, or a server that uses TLS otherwise
  */
-export async function openLimiter({ redisUrl, monotonicMs, ...options }: openLimiter.Options): Promise<Limiter> {
+export async function openLimiter({
+  redisUrl,
+  monotonicMs,
+  observe,
+  ...options
+}: openLimiter.Options): Promise<Limiter> {
   if (!redisUrl) return createMemoryLimiter(monotonicMs && createMemoryCounters(monotonicMs))
   const { createRedisStore } = await import('./createRedisStore.ts')
-  const store = createRedisStore(redisUrl)
+  const store = createRedisStore(redisUrl, observe)
   await (await import('./assertSingleRedis.ts')).assertSingleRedis(redisUrl)
   return await createFailoverLimiter(store, options)
 }
@@ -24,5 +30,7 @@ export declare namespace openLimiter {
     readonly redisUrl?: string | undefined
     /** The monotonic clock of the windows in memory, in milliseconds. Default: the clock of the process. */
     readonly monotonicMs?: (() => number) | undefined
+    /** Observes each command of Redis. Default: none. */
+    readonly observe?: ObserveCommand | undefined
   }
 }
