@@ -26,12 +26,16 @@ it.each(inject('runtimes'))('the metrics on $name need the admin key', async ({ 
   const { status, text } = await read(`${url}/metrics`, { 'x-admin-key': adminKey })
   expect(status).toBe(200)
   expect(text).toMatch(/^agio_requests_total\{operation="pools\.list",status="200"\} \d+$/m)
-  expect(text).toMatch(/^agio_request_duration_seconds_bucket\{le="0\.005",operation="pools\.list"\} \d+$/m)
+  expect(text).toMatch(
+    /^agio_request_duration_seconds_bucket\{le="0\.005",operation="pools\.list",status_class="2xx"\} \d+$/m,
+  )
   expect(text).toMatch(/^agio_quotes_total\{event="issued"\} \d+$/m)
   expect(text).toMatch(/^agio_quote_slippage_ratio_count \d+$/m)
   expect(text).toMatch(/^agio_storage_up 1$/m)
   expect(text).toMatch(/^agio_limits_shared 0$/m)
   expect(text).toMatch(/^agio_chain_block_number\{chain="84532"\} [1-9]\d*$/m)
+  expect(text).toMatch(/^agio_build_info\{version="[\d.]+",runtime="(?:node|deno)",runtime_version="[\d.]+"\} 1$/m)
+  expect(text).toMatch(/^agio_database_duration_seconds_count\{kind="query",outcome="ok"\} [1-9]\d*$/m)
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
 })
 

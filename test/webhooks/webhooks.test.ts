@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isVerified } from '../../examples/webhooks/verifyAsymmetric.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
+import { adminKey } from '../harness/settingsFor.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { expectSigned, status } from './startReceiver.ts'
 import { setUpWebhooks, roomy } from './setUpWebhooks.ts'
@@ -65,6 +66,29 @@ describe('a receiver that fails', () => {
     await broadcast()
     await expectDeliveries(id, [{ status: 'given-up', lastError: 'connection' }])
   })
+})
+
+it('metrics count the messages and the followed transactions that wait', async () => {
+  const read = async (metric: string) => {
+    const response = await fetch(`${webhooks.stack.url}/metrics`, { headers: { 'x-admin-key': adminKey } })
+    const line = (await response.text()).split('\n').find((each) => each.startsWith(`${metric} `))
+    return Number(line?.slice(metric.length + 1))
+  }
+  const countFollowed = async () => {
+    const counts = ['waiting', 'due', 'late'].map((state) => read(`agio_followed_transactions{state="${state}"}`))
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+  }
+  const { id } = await create()
+  const { promise: answering, resolve: answer } = Promise.withResolvers<void>()
+  webhooks.receiver.setAnswer((_, response) => void answering.then(() => response.writeHead(204).end()))
+  await broadcast()
+  await expect.poll(() => read('agio_webhook_backlog{state="due"}'), eventually).toBe(1)
+  await expect.poll(() => read('agio_webhook_backlog_oldest_seconds{state="due"}'), eventually).toBeGreaterThan(1)
+  expect(await countFollowed()).toBeGreaterThan(0)
+  answer()
+  await expectDeliveries(id, [{ status: 'delivered' }])
+  await expect.poll(() => read('agio_webhook_backlog{state="due"}'), eventually).toBe(0)
+  expect(await read('agio_webhook_backlog_oldest_seconds{state="due"}')).toBe(0)
 })
 
 describe('the secret of a webhook', () => {

@@ -1,6 +1,7 @@
 // Writes docs/reference/metrics.md from the registry of metrics. Run by `pnpm generate`.
 import { writeFile } from 'node:fs/promises'
 import { Registry } from 'prom-client'
+import { createTimings } from '../src/metrics/createTimings.ts'
 import { createMetrics } from '../src/metrics/createMetrics.ts'
 
 const rows = listMetrics().map(({ name, type, labelNames, help }) => {
@@ -46,6 +47,7 @@ function listMetrics(): readonly Description[] {
   const registry = new Registry()
   // Only read when the metrics are rendered, which this script does not do.
   const { store, limiter } = {} as createMetrics.Dependencies
+  createTimings(registry)
   createMetrics({ chains: [], store, limiter, countDroppedLines: () => 0 }, registry)
   const metrics = registry.getMetricsAsArray() as unknown as readonly Description[]
   return metrics.filter(({ name }) => name.startsWith('agio_')).toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -17,7 +17,7 @@ const windows = {
  * is not counted.
  */
 export function createDocumentLimiter(
-  { store, limiter, trustedProxies }: createDocumentLimiter.Dependencies,
+  { store, limiter, trustedProxies, metrics }: createDocumentLimiter.Dependencies,
   name: keyof typeof windows = 'documents',
 ): DocumentLimiter {
   const window = windows[name]
@@ -27,13 +27,14 @@ export function createDocumentLimiter(
     const subject = `address:${resolveAddress(request.headers, address, trustedProxies)}`
     const { isAdmitted, states } = await limiter.admit(subject, [window])
     if (isAdmitted) return
+    metrics.observeRefusal(name)
     const reason = `limit of ${window.limit} requests for ${name === 'console' ? 'the console' : name} per minute and address reached`
     throw Errors.rateLimited({ reason, waitMs: states[0]?.endsInMs ?? window.lengthMs })
   }
 }
 
 export declare namespace createDocumentLimiter {
-  type Dependencies = Pick<AppSettings, 'store' | 'limiter' | 'trustedProxies'>
+  type Dependencies = Pick<AppSettings, 'store' | 'limiter' | 'trustedProxies' | 'metrics'>
 }
 
 /** @throws `svc/rate-limited` if the address has reached its limit */

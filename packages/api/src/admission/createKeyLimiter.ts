@@ -1,6 +1,6 @@
 import { Errors, Month, Tier, type ServiceError } from '@agio/core'
 import type { Admission, ApiKey, Window, WindowState } from '@agio/store'
-import type { AppSettings } from '../settings/AppSettings.ts'
+import type { AppSettings, Metrics } from '../settings/AppSettings.ts'
 import type { RateLimit } from '../http/respond.ts'
 import { AdmissionError } from './Caller.ts'
 import { findNodeWindow, subjectOf } from './createNodeBudgets.ts'
@@ -10,7 +10,8 @@ const quotaRetryMs = 5000
 
 /** Creates the limiter of API keys: the rate and the burst of the key's tier, and its quota where quotas are enforced. */
 export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLimiter {
-  const { store, limiter, log, now = Date.now } = settings
+  const { store, limiter, metrics, log, now = Date.now } = settings
+  const toRefusal = createRefusals(metrics)
   let quotasSkippedUntilMs = 0
   const getBudget = createBudgets(settings)
 
@@ -63,6 +64,7 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
         })
         if (admission?.isAdmitted === false) {
           store.usage.refuse(key.id, operation)
+          metrics.observeRefusal('quota')
           const { endsInMs } = admission.states[0] as WindowState
           throw Errors.quotaExceeded({ limit: quota.limit, waitMs: endsInMs })
         }
@@ -73,7 +75,7 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
 }
 
 export declare namespace createKeyLimiter {
-  type Dependencies = Pick<AppSettings, 'store' | 'limiter' | 'areQuotasEnforced' | 'log' | 'now'>
+  type Dependencies = Pick<AppSettings, 'store' | 'limiter' | 'metrics' | 'areQuotasEnforced' | 'log' | 'now'>
 }
 
 /** Applies the limits of API keys. */
@@ -167,20 +169,24 @@ function toRates({ tier }: ApiKey, { requests, windowSeconds, burstPerSecond }: 
   ]
 }
 
-/** Returns the error for the full window that ends last: a retry before its end would be refused again. */
-function toRefusal(budget: KeyBudget, states: readonly WindowState[], calls: number): ServiceError {
-  const { rates, quota } = budget
-  // The quota may be skipped.
-  const full = [...rates, quota].flatMap((window, index) => {
-    const state = states[index]
-    return state && state.used + calls > window.limit ? [{ window, endsInMs: state.endsInMs }] : []
-  })
-  const exceeded = full.find(({ window }) => rates.includes(window) && calls > window.limit)
-  if (exceeded) return batchTooLarge(calls, exceeded.window)
-  const { window, endsInMs } = full.toSorted((a, b) => b.endsInMs - a.endsInMs)[0] as (typeof full)[number]
-  if (window === quota) return Errors.quotaExceeded({ limit: window.limit, waitMs: endsInMs })
-  const period = formatPeriod(window)
-  return Errors.rateLimited({ reason: `limit of ${window.limit} calls per ${period} reached`, waitMs: endsInMs })
+/** Returns a function that returns the error for the full window that ends last, since a retry before its end would be refused again. */
+function createRefusals({ observeRefusal }: Pick<Metrics, 'observeRefusal'>) {
+  return (budget: KeyBudget, states: readonly WindowState[], calls: number): ServiceError => {
+    const { rates, quota } = budget
+    // The quota may be skipped.
+    const full = [...rates, quota].flatMap((window, index) => {
+      const state = states[index]
+      return state && state.used + calls > window.limit ? [{ window, endsInMs: state.endsInMs }] : []
+    })
+    const exceeded = full.find(({ window }) => rates.includes(window) && calls > window.limit)
+    if (exceeded) return batchTooLarge(calls, exceeded.window)
+    const { window, endsInMs } = full.toSorted((a, b) => b.endsInMs - a.endsInMs)[0] as (typeof full)[number]
+    const limit = window === quota ? 'quota' : window === rates[0] ? 'rate' : 'burst'
+    observeRefusal(limit)
+    if (limit === 'quota') return Errors.quotaExceeded({ limit: window.limit, waitMs: endsInMs })
+    const period = formatPeriod(window)
+    return Errors.rateLimited({ reason: `limit of ${window.limit} calls per ${period} reached`, waitMs: endsInMs })
+  }
 }
 
 function batchTooLarge(count: number, window: Window): ServiceError {

@@ -24,6 +24,7 @@ export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Depend
         const { isAdmitted, states } = await limiter.admit(subjectOf(key), [{ ...window, limit }], count)
         if (!isAdmitted) {
           metrics.observeNodeRequests({ operation, outcome: 'refused', count })
+          metrics.observeRefusal('polls')
           const { endsInMs } = states[0] as WindowState
           const reason = `budget of ${limit} node requests per ${budget.windowSeconds} seconds for streams and webhooks used up`
           throw Errors.rateLimited({ reason, waitMs: endsInMs })
@@ -37,6 +38,7 @@ export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Depend
       const { limit, windowSeconds } = found.budget
       const { used, endsInMs } = limiter.getWindowState(subjectOf(key), found.window)
       if (used < limit) return
+      metrics.observeRefusal('node-requests')
       const reason = `budget of ${limit} node requests per ${windowSeconds} seconds used up`
       throw Errors.rateLimited({ reason, waitMs: endsInMs })
     },

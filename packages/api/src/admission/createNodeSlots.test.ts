@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers())
 
 /** Makes reads of keys that end when they are told to. */
 function createReads() {
-  const slots = createNodeSlots({ assertLeft: () => {} })
+  const slots = createNodeSlots({ assertLeft: () => {}, observeRefusal: () => {} })
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const read = (name: string, key = keyOf('a')) =>
@@ -66,7 +66,7 @@ it('a read that has waited for ten seconds is refused, and its place goes to non
 })
 
 it('a read that fails leaves its place', async () => {
-  const slots = createNodeSlots({ assertLeft: () => {} })
+  const slots = createNodeSlots({ assertLeft: () => {}, observeRefusal: () => {} })
   const inSlot = slots.inSlotOf(keyOf('a'), new NodeUse())
   for (let index = 0; index < 25; index += 1)
     await expect(inSlot(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed')

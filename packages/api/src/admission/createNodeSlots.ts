@@ -1,5 +1,6 @@
 import { Async, Errors, Tier, type Client } from '@agio/core'
 import type { NodeUse } from '../http/NodeUse.ts'
+import type { Metrics } from '../settings/AppSettings.ts'
 import type { BudgetKey, NodeBudgets } from './createNodeBudgets.ts'
 
 // As long as a read of a node may take.
@@ -9,14 +10,16 @@ const maxWaitMs = 10_000
  * Creates the slots of the reads of nodes, by key: a number of reads in flight, and further reads start in their order. So
  * the calls of one key do not hold all connections to a slow node. Each process has its own slots.
  */
-export function createNodeSlots({ assertLeft }: createNodeSlots.Dependencies): NodeSlots {
+export function createNodeSlots({ assertLeft, observeRefusal }: createNodeSlots.Dependencies): NodeSlots {
   const run = Async.createSlots<string>()
   return {
     inSlotOf(key, use) {
       const { id, tier, limits } = key
       const limit = Tier.maxReadsInFlight(tier, limits)
-      const toError = () =>
-        Errors.rateLimited({ reason: `limit of ${limit} node requests in flight reached`, waitMs: 1000 })
+      const toError = () => {
+        observeRefusal('node-reads-in-flight')
+        return Errors.rateLimited({ reason: `limit of ${limit} node requests in flight reached`, waitMs: 1000 })
+      }
       async function wait(started: Promise<void>): Promise<void> {
         use.startWaiting()
         await Async.withTimeLimit(maxWaitMs, started, toError).finally(() => use.endWaiting())
@@ -35,7 +38,7 @@ export function createNodeSlots({ assertLeft }: createNodeSlots.Dependencies): N
 }
 
 export declare namespace createNodeSlots {
-  type Dependencies = Pick<NodeBudgets, 'assertLeft'>
+  type Dependencies = Pick<NodeBudgets, 'assertLeft'> & Pick<Metrics, 'observeRefusal'>
 }
 
 /** The slots of the reads of all keys. */

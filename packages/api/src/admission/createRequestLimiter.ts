@@ -15,6 +15,7 @@ export function createRequestLimiter({
   maxRequestsPerAddress,
   trustedProxies,
   log,
+  metrics,
 }: createRequestLimiter.Dependencies): RequestLimiter {
   const inProgress = new Map<string, number>()
   let isWarned = false
@@ -27,7 +28,10 @@ export function createRequestLimiter({
     begin(exchange) {
       const address = resolve(exchange)
       const count = inProgress.get(address) ?? 0
-      if (count >= maxRequestsPerAddress) return undefined
+      if (count >= maxRequestsPerAddress) {
+        metrics?.observeRefusal('requests-in-progress')
+        return undefined
+      }
       inProgress.set(address, count + 1)
       return address
     },
@@ -43,7 +47,8 @@ export function createRequestLimiter({
 }
 
 export declare namespace createRequestLimiter {
-  type Dependencies = Pick<AppSettings, 'maxRequestsPerAddress' | 'trustedProxies'> & Partial<Pick<AppSettings, 'log'>>
+  type Dependencies = Pick<AppSettings, 'maxRequestsPerAddress' | 'trustedProxies'> &
+    Partial<Pick<AppSettings, 'log' | 'metrics'>>
 }
 
 /** Limits the requests in progress of one address. */

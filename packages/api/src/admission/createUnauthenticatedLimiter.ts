@@ -15,6 +15,7 @@ const adminGuesses: Window = { name: 'admin-guesses', limit: 120, lengthMs: 60_0
 export function createUnauthenticatedLimiter({
   limiter,
   trustedProxies,
+  metrics,
 }: createUnauthenticatedLimiter.Dependencies): UnauthenticatedLimiter {
   const pendingGuesses = new Map<string, number>()
   const subjectOf = ({ request, address }: HttpExchange) =>
@@ -22,7 +23,11 @@ export function createUnauthenticatedLimiter({
 
   async function count(subject: string, window: Window, refusal: ServiceError): Promise<never> {
     const { isAdmitted, states } = await limiter.admit(subject, [window])
-    throw isAdmitted ? refusal : throttled(window, states[0]?.endsInMs)
+    throw isAdmitted ? refusal : throttle(window, states[0]?.endsInMs)
+  }
+  function throttle(window: Window, endsInMs?: number): ServiceError {
+    metrics.observeRefusal(window === adminGuesses ? 'admin-guesses' : 'without-key')
+    return toThrottled(window, endsInMs)
   }
   function addPending(subject: string, change: number): void {
     const left = (pendingGuesses.get(subject) ?? 0) + change
@@ -35,7 +40,7 @@ export function createUnauthenticatedLimiter({
       const subject = subjectOf(exchange)
       const { used, endsInMs } = limiter.getWindowState(subject, adminGuesses)
       const pending = pendingGuesses.get(subject) ?? 0
-      if (used + pending >= adminGuesses.limit) throw throttled(adminGuesses, endsInMs)
+      if (used + pending >= adminGuesses.limit) throw throttle(adminGuesses, endsInMs)
     },
     async refuseAdminGuess(exchange, refusal) {
       const subject = subjectOf(exchange)
@@ -46,7 +51,7 @@ export function createUnauthenticatedLimiter({
 }
 
 export declare namespace createUnauthenticatedLimiter {
-  type Dependencies = Pick<AppSettings, 'trustedProxies'> & {
+  type Dependencies = Pick<AppSettings, 'trustedProxies' | 'metrics'> & {
     readonly limiter: Pick<Limiter, 'admit' | 'getWindowState'>
   }
 }
@@ -69,7 +74,7 @@ export type UnauthenticatedLimiter = {
   refuseAdminGuess(exchange: HttpExchange, refusal: ServiceError): Promise<never>
 }
 
-function throttled({ name, limit, lengthMs }: Window, endsInMs = lengthMs): ServiceError<'svc/rate-limited'> {
+function toThrottled({ name, limit, lengthMs }: Window, endsInMs = lengthMs): ServiceError<'svc/rate-limited'> {
   const requests = name === adminGuesses.name ? 'requests with a wrong admin key' : 'requests without a valid key'
   return Errors.rateLimited({
     reason: `limit of ${limit} ${requests} per minute and address reached`,

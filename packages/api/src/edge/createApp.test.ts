@@ -44,6 +44,7 @@ const { fetch, refuse } = createApp({
     observeQuote: () => {},
     observeNodeRequests: () => {},
     observeStreams: () => {},
+    observeRefusal: () => {},
     render: async () => '',
     mediaType: 'text/plain',
   },

@@ -145,6 +145,8 @@ function createEdges(settings: AppSettings) {
     maxStreams: settings.maxStreams,
     log,
     observeCount: (count) => metrics.observeStreams(count),
+    observeEnd: (reason) => metrics.observeStreamEnd(reason),
+    observeRefusal: (limit) => metrics.observeRefusal(limit),
   })
   const openCallerStreams = createCallerStreams({
     keys: settings.store.keys,
@@ -158,7 +160,7 @@ function createEdges(settings: AppSettings) {
     ...settings,
     quotes: createQuotes(settings),
     nodeBudgets,
-    nodeSlots: createNodeSlots(nodeBudgets),
+    nodeSlots: createNodeSlots({ ...nodeBudgets, observeRefusal: metrics.observeRefusal }),
   })
   const dependencies = { ...settings, admit, createContext, openCallerStreams }
   const mcp =

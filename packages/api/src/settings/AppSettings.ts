@@ -2,6 +2,7 @@ import type { Chain } from '@agio/chain'
 import type { Clock, Network, Operator } from '@agio/core'
 import type { Limiter, Store } from '@agio/store'
 import type { QuoteObservation } from '../quote/createQuotes.ts'
+import type { StreamEnd } from '../stream/createStreamNotifier.ts'
 import type { ConsoleSource } from './ConsoleSource.ts'
 import type { DocsSource } from './DocsSource.ts'
 import type { LocalHandler } from './LocalHandler.ts'
@@ -60,6 +61,26 @@ export type Log = {
   error(fields: object, message: string): void
 }
 
+/** The limits that refuse requests, streams and polls. */
+export const limitKinds = [
+  'rate',
+  'burst',
+  'quota',
+  'node-requests',
+  'node-reads-in-flight',
+  'polls',
+  'streams-of-key',
+  'streams',
+  'requests-in-progress',
+  'without-key',
+  'admin-guesses',
+  'documents',
+  'console',
+] as const
+
+/** A limit that refuses requests, streams or polls. */
+export type LimitKind = (typeof limitKinds)[number]
+
 /** The metrics of the service, for operators. */
 export type Metrics = {
   observe(response: { readonly operation: string; readonly status: number; readonly ms: number }): void
@@ -73,6 +94,10 @@ export type Metrics = {
   }): void
   /** Records the number of open streams. */
   observeStreams(count: number): void
+  /** Counts a stream that has ended. */
+  observeStreamEnd(reason: StreamEnd['reason']): void
+  /** Counts a refusal by a limit. */
+  observeRefusal(limit: LimitKind): void
   /** Returns all metrics in the text format of Prometheus. */
   render(): Promise<string>
   readonly mediaType: string

@@ -4,7 +4,7 @@ import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { Health } from '../health/toHealth.ts'
 import { createPollSlots, type PollSlots } from './createPollSlots.ts'
 import { createSharedReads, type SharedReads } from './createSharedReads.ts'
-import { createStreamNotifier, type StreamNotifier } from './createStreamNotifier.ts'
+import { createStreamNotifier, type StreamEnd, type StreamNotifier } from './createStreamNotifier.ts'
 import { runStream, type StreamEvent } from './runStream.ts'
 import type { StreamChain, TopicSource } from './TopicSource.ts'
 
@@ -42,7 +42,10 @@ export class Streams implements SharedReads {
     { caller, signal }: Streams.Options,
   ): Promise<AsyncGenerator<StreamItem, void, void>> {
     const release = await this.#dependencies.hold(`streams:${caller.keyId}`, caller.limit)
-    if (!release) throw Errors.tooManyStreams({ limit: caller.limit })
+    if (!release) {
+      this.#dependencies.observeRefusal('streams-of-key')
+      throw Errors.tooManyStreams({ limit: caller.limit })
+    }
     // Other streams may have been opened meanwhile.
     if (this.#isFull()) release()
     this.assertRoom()
@@ -70,7 +73,9 @@ export class Streams implements SharedReads {
 
   /** Asserts that the process may open another stream. @throws `svc/streams-full` */
   assertRoom(): void {
-    if (this.#isFull()) throw Errors.streamsFull({ limit: this.#dependencies.maxStreams })
+    if (!this.#isFull()) return
+    this.#dependencies.observeRefusal('streams')
+    throw Errors.streamsFull({ limit: this.#dependencies.maxStreams })
   }
 
   /** Resolves when there is a slot for a poll or a quote in the queue of its key, or when the signal of its stream aborts. */
@@ -107,12 +112,13 @@ export class Streams implements SharedReads {
 
   #remove(stream: OpenStream): void {
     if (!this.#open.delete(stream)) return
-    const { log, observeCount } = this.#dependencies
+    const { log, observeCount, observeEnd } = this.#dependencies
     stream.release()
     observeCount(this.#open.size)
     const { caller, openedAtMs, eventCount } = stream
     const ms = Math.round(performance.now() - openedAtMs)
     const end = stream.notifier.ended()?.reason ?? 'gone'
+    observeEnd(end)
     log.info({ requestId: caller.requestId, keyId: caller.keyId, end, events: eventCount, ms }, 'stream ended')
     if (this.#open.size > 0) return
     clearInterval(this.#timer)
@@ -182,6 +188,10 @@ export declare namespace Streams {
     readonly log: { info(fields: object, message: string): void; error(fields: object, message: string): void }
     /** Called with the number of open streams after each change. */
     readonly observeCount: (count: number) => void
+    /** Called when a stream has ended. */
+    readonly observeEnd: (reason: StreamEnd['reason']) => void
+    /** Called when a limit refuses a stream. */
+    readonly observeRefusal: (limit: 'streams' | 'streams-of-key') => void
     /** The monotonic clock, in milliseconds. Default: the clock of the process. */
     readonly monotonicMs?: (() => number) | undefined
   }

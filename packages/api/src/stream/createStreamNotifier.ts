@@ -45,3 +45,6 @@ export type StreamEnd =
   | { readonly reason: 'refused'; readonly refusal: ServiceError }
   /** The client has gone. */
   | { readonly reason: 'gone' }
+
+/** The reasons why streams end. */
+export const streamEnds = ['gone', 'refused', 'stopping', 'restored'] as const satisfies readonly StreamEnd['reason'][]

@@ -78,6 +78,7 @@ export declare namespace createHttpServer {
     readonly isHostAllowed?: ((host: string) => boolean) | undefined
     readonly limits: Limits
     readonly observeClosed?: trackConnections.Options['observeClosed']
+    readonly observeOpen?: trackConnections.Options['observeOpen']
   }
   type Limits = trackConnections.Limits & {
     /** How long a client may take to send the headers of a request, or to read more of a response. */

@@ -15,7 +15,7 @@ const newcomersShare = 0.1
  */
 export function trackConnections(
   server: Server,
-  { limits, observeClosed = () => {} }: trackConnections.Options,
+  { limits, observeClosed = () => {}, observeOpen = () => {} }: trackConnections.Options,
 ): Connections {
   const connections = new Map<Socket, Connection>()
   const byAddress = new Map<string, Set<Connection>>()
@@ -25,10 +25,11 @@ export function trackConnections(
     const peers = byAddress.get(address) ?? new Set()
     byAddress.set(address, peers.add(connection))
     connections.set(socket, connection)
+    observeOpen(1)
     socket.once('close', () => remove(connection))
   }
   function remove(connection: Connection): void {
-    connections.delete(connection.socket)
+    if (connections.delete(connection.socket)) observeOpen(-1)
     const peers = byAddress.get(connection.address)
     peers?.delete(connection)
     if (peers?.size === 0) byAddress.delete(connection.address)
@@ -84,6 +85,8 @@ export declare namespace trackConnections {
     readonly limits: Limits
     /** Called when the service closes a connection because of a limit. */
     readonly observeClosed?: ((reason: ClosedReason) => void) | undefined
+    /** Called with the change of the number of open connections. */
+    readonly observeOpen?: ((change: 1 | -1) => void) | undefined
   }
   type Limits = {
     /** The largest number of connections. */

@@ -1,11 +1,14 @@
-import type { Metrics } from '@agio/api'
+import process from 'node:process'
+import { version, type Metrics } from '@agio/api'
 import { doubtSubjects, type Chain } from '@agio/chain'
-import { dropReasons, type Limiter, type Store, type FinishedAttempt } from '@agio/store'
-import { Gauge, Registry, type Metric, Counter } from 'prom-client'
-import { closedReasons, type ClosedReason } from '../http/trackConnections.ts'
+import { dropReasons, type Limiter, type Store } from '@agio/store'
+import { Gauge, Registry } from 'prom-client'
 import { collectProcessMetrics } from './collectProcessMetrics.ts'
+import { createEventMetrics, type EventMetrics } from './createEventMetrics.ts'
 import { createQuoteMetrics } from './createQuoteMetrics.ts'
-import { createRequestMetrics, type Sample } from './createRequestMetrics.ts'
+import { createRequestMetrics } from './createRequestMetrics.ts'
+import { registerBacklog } from './registerBacklog.ts'
+import { registerCounted, type Sample } from './registerCounted.ts'
 
 /**
  * Creates the metrics of the service: its requests, and the state of its parts at the time when Prometheus reads them.
@@ -13,18 +16,18 @@ import { createRequestMetrics, type Sample } from './createRequestMetrics.ts'
 export function createMetrics(dependencies: createMetrics.Dependencies, registry = new Registry()): ServiceMetrics {
   collectProcessMetrics(registry)
   const requests = createRequestMetrics()
-  register(registry, {
+  registerCounted(registry, {
     name: 'agio_requests_total',
     help: 'Responses, by operation and HTTP status. A tRPC batch counts once, as the operation batch',
     type: 'counter',
     labelNames: ['operation', 'status'],
     list: requests.listRequests,
   })
-  register(registry, {
+  registerCounted(registry, {
     name: 'agio_request_duration_seconds',
-    help: 'Time from the request to the response, by operation',
+    help: 'Time from the request to the response, by operation and class of the HTTP status, such as 2xx',
     type: 'histogram',
-    labelNames: ['operation'],
+    labelNames: ['operation', 'status_class'],
     list: requests.listDurations,
   })
   registerCounts(registry, dependencies)
@@ -48,21 +51,14 @@ export function createMetrics(dependencies: createMetrics.Dependencies, registry
   }
   registry.registerMetric(new Gauge({ ...nodeUp, labelNames: ['chain', 'node'], registers: [], collect }))
   const observeQuote = createQuoteMetrics(registry)
-  const streams = new Gauge({
-    name: 'agio_streams',
-    help: 'Open streams of all keys',
-    registers: [registry],
-  })
+  registerBacklog(registry, dependencies.store)
   return {
     observe({ operation, status, ms }) {
       // A batch is one request with several operations. Usage counts each operation.
       requests.add({ operation: operation.includes(',') ? 'batch' : operation, status, seconds: ms / 1000 })
     },
     observeQuote,
-    observeNodeRequests: createNodeRequestMetrics(registry),
-    observeStreams: (count) => streams.set(count),
-    observeDelivery: createWebhookMetrics(registry),
-    observeClosedConnection: createConnectionMetrics(registry),
+    ...createEventMetrics(registry),
     render: () => registry.metrics(),
     mediaType: registry.contentType,
   }
@@ -71,28 +67,47 @@ export function createMetrics(dependencies: createMetrics.Dependencies, registry
 export declare namespace createMetrics {
   type Dependencies = {
     readonly chains: readonly Chain[]
-    readonly store: Pick<Store, 'state' | 'usage' | 'requestLog'>
+    readonly store: Pick<Store, 'state' | 'usage' | 'requestLog' | 'countConnections' | 'readBacklog'>
     readonly limiter: Pick<Limiter, 'state'>
     readonly countDroppedLines: () => number
   }
 }
 
 /** The metrics of the API, and of what only this package observes. */
-export type ServiceMetrics = Metrics & {
-  readonly observeDelivery: (finished: FinishedAttempt) => void
-  readonly observeClosedConnection: (reason: ClosedReason) => void
-}
+export type ServiceMetrics = Metrics & Pick<EventMetrics, 'observeDelivery' | 'connections'>
 
 /** Registers what other parts of the service count. */
 function registerCounts(registry: Registry, dependencies: createMetrics.Dependencies): void {
-  register(registry, {
+  registerCounted(registry, {
+    name: 'agio_build_info',
+    help: '1, with the version of the service, and the runtime with its version',
+    type: 'gauge',
+    labelNames: ['version', 'runtime', 'runtime_version'],
+    list: () => [{ labels: { version, ...readRuntime() }, value: 1 }],
+  })
+  registerCounted(registry, {
+    name: 'agio_database_connections',
+    help: 'Connections to PostgreSQL, by state: busy or idle. Absent with an embedded database',
+    type: 'gauge',
+    labelNames: ['state'],
+    list: () => listConnections(dependencies.store),
+  })
+  registerCounted(registry, {
+    name: 'agio_database_waiting',
+    help: 'Statements and transactions that wait for a connection to PostgreSQL. Absent with an embedded database',
+    type: 'gauge',
+    labelNames: [],
+    list: () =>
+      [dependencies.store.countConnections() ?? []].flat().map(({ waiting: value }) => ({ labels: {}, value })),
+  })
+  registerCounted(registry, {
     name: 'agio_log_lines_dropped_total',
     help: 'Log lines that were dropped because the output was full or stalled',
     type: 'counter',
     labelNames: [],
     list: () => [{ labels: {}, value: dependencies.countDroppedLines() }],
   })
-  register(registry, {
+  registerCounted(registry, {
     name: 'agio_request_log_dropped_total',
     help: 'Calls that are missing in the request logs of their keys, by reason: sampled because the key repeats successful reads or refusals by its limits, full if the write buffer was full, lost if the database refused a write',
     type: 'counter',
@@ -100,7 +115,7 @@ function registerCounts(registry: Registry, dependencies: createMetrics.Dependen
     list: () =>
       dropReasons.map((reason) => ({ labels: { reason }, value: dependencies.store.requestLog.countDropped(reason) })),
   })
-  register(registry, {
+  registerCounted(registry, {
     name: 'agio_chain_doubtful_answers_total',
     help: 'Answers of nodes that are not plausible or that another node contradicts, by chain and subject',
     type: 'counter',
@@ -109,37 +124,22 @@ function registerCounts(registry: Registry, dependencies: createMetrics.Dependen
   })
 }
 
+function readRuntime() {
+  const { deno, node = '' } = process.versions
+  return deno === undefined ? { runtime: 'node', runtime_version: node } : { runtime: 'deno', runtime_version: deno }
+}
+
+function listConnections({ countConnections }: createMetrics.Dependencies['store']): readonly Sample[] {
+  const counted = countConnections()
+  if (!counted) return []
+  return (['busy', 'idle'] as const).map((state) => ({ labels: { state }, value: counted[state] }))
+}
+
 function listDoubts({ chainId, nodes }: Chain): readonly Sample[] {
   return doubtSubjects.map((subject) => ({
     labels: { chain: String(chainId), subject },
     value: nodes.countDoubts(subject),
   }))
-}
-
-/** Creates the counter of node requests, and returns a function that counts them. */
-function createNodeRequestMetrics(registry: Registry): Metrics['observeNodeRequests'] {
-  const requests = new Counter({
-    name: 'agio_node_requests_total',
-    help: 'Node requests of calls by operation (batch for several), of streams (stream.transaction and stream.quote) and of webhooks (webhooks.look), by outcome: admitted, or for streams and webhooks refused by the budget of the key',
-    labelNames: ['operation', 'outcome'],
-    registers: [registry],
-  })
-  return ({ operation, outcome, count }) => requests.inc({ operation, outcome }, count)
-}
-
-type CountedMetric = {
-  readonly name: string
-  readonly help: string
-  readonly type: 'counter' | 'histogram'
-  readonly labelNames: readonly string[]
-  readonly list: (name: string) => readonly Sample[]
-}
-
-/** Registers a metric that is counted outside of prom-client: a registry only calls `get`. */
-function register(registry: Registry, { list, ...metric }: CountedMetric): void {
-  const { labelNames: _, ...fields } = metric
-  const get = async () => ({ ...fields, values: list(metric.name) })
-  registry.registerMetric({ ...metric, get } as unknown as Metric)
 }
 
 type Reading<From> = {
@@ -184,30 +184,4 @@ const chainReadings: Readonly<Record<string, Reading<Chain>>> = {
     help: 'Seconds since a node last confirmed the newest block',
     measure: ({ heads }) => (performance.now() - heads.state().confirmedAtMs) / 1000,
   },
-}
-
-const outcomes = ['delivered', 'retried', 'given-up', 'disabled', 'lost'] as const satisfies readonly FinishedAttempt[]
-
-/** Creates the metrics of webhooks, and returns a function that counts an attempt. */
-function createWebhookMetrics(registry: Registry): (finished: FinishedAttempt) => void {
-  const attempts = new Counter({
-    name: 'agio_webhook_attempts_total',
-    help: 'Attempts to deliver a webhook message, by outcome: delivered, retried, given-up, disabled if the attempt disabled the webhook, lost if another process has taken over the delivery',
-    labelNames: ['outcome'],
-    registers: [registry],
-  })
-  for (const outcome of outcomes) attempts.inc({ outcome }, 0)
-  return (outcome) => attempts.inc({ outcome })
-}
-
-/** Creates the metric of closed connections, and returns a function that counts one. */
-function createConnectionMetrics(registry: Registry): (reason: ClosedReason) => void {
-  const closed = new Counter({
-    name: 'agio_connections_closed_total',
-    help: 'Connections that the service closed because of a limit, by reason: idle-without-key and idle if a new connection replaced them, without and with a valid key before; all-busy if the new connection was closed, because no other was idle; pipelining above 16 waiting requests; unread-response if the client read nothing. Not on Deno',
-    labelNames: ['reason'],
-    registers: [registry],
-  })
-  for (const reason of closedReasons) closed.inc({ reason }, 0)
-  return (reason) => closed.inc({ reason })
 }

@@ -1,8 +1,10 @@
+import type { Sample } from './registerCounted.ts'
+
 // The upper bounds of the histogram's buckets, in seconds.
-const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 20] as const
+const bounds = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20] as const
 
 /**
- * Creates the counters of responses by operation and status, and of their durations by operation.
+ * Creates the counters of responses by operation and status, and of their durations by operation and class of the status.
  *
  * prom-client's own counters serialize the labels for every response. These counters take two look-ups. They are
  * converted to samples of prom-client only when Prometheus reads them.
@@ -12,11 +14,7 @@ export function createRequestMetrics(): RequestMetrics {
   function getOrCreate(operation: string): OperationMetrics {
     const existing = byOperation.get(operation)
     if (existing) return existing
-    const created: OperationMetrics = {
-      byStatus: new Map(),
-      counts: Array.from({ length: bounds.length + 1 }, () => 0),
-      seconds: 0,
-    }
+    const created: OperationMetrics = { byStatus: new Map(), durations: [] }
     byOperation.set(operation, created)
     return created
   }
@@ -24,16 +22,20 @@ export function createRequestMetrics(): RequestMetrics {
     add({ operation, status, seconds }) {
       const metrics = getOrCreate(operation)
       metrics.byStatus.set(status, (metrics.byStatus.get(status) ?? 0) + 1)
-      metrics.seconds += seconds
+      const durations = (metrics.durations[Math.floor(status / 100)] ??= createDurations())
+      durations.seconds += seconds
       let bucket = 0
       while (bucket < bounds.length && seconds > (bounds[bucket] ?? 0)) bucket += 1
-      metrics.counts[bucket] = (metrics.counts[bucket] ?? 0) + 1
+      durations.counts[bucket] = (durations.counts[bucket] ?? 0) + 1
     },
     listRequests: () =>
       [...byOperation].flatMap(([operation, { byStatus }]) =>
         [...byStatus].map(([status, value]) => ({ labels: { operation, status }, value })),
       ),
-    listDurations: (name) => [...byOperation].flatMap(([operation, metrics]) => toSamples(name, operation, metrics)),
+    listDurations: (name) =>
+      [...byOperation].flatMap(([operation, { durations }]) =>
+        durations.flatMap((ofClass, status) => toSamples(name, { operation, status_class: `${status}xx` }, ofClass)),
+      ),
   }
 }
 
@@ -43,29 +45,31 @@ export type RequestMetrics = {
   add(response: { readonly operation: string; readonly status: number; readonly seconds: number }): void
   /** Returns the number of responses, by operation and status. */
   listRequests(): readonly Sample[]
-  /** Returns the samples of the histogram with that name, by operation. */
+  /** Returns the samples of the histogram with that name, by operation and class of the status. */
   listDurations(name: string): readonly Sample[]
 }
 
-/** One sample of a metric: a line of the text that Prometheus reads. */
-export type Sample = {
-  readonly labels: Readonly<Record<string, string | number>>
-  readonly value: number
-  /** The name of the sample, if it differs from the metric's name. */
-  readonly metricName?: string
+type OperationMetrics = {
+  readonly byStatus: Map<number, number>
+  /** By the first digit of the status. */
+  readonly durations: Durations[]
 }
 
-type OperationMetrics = { readonly byStatus: Map<number, number>; readonly counts: number[]; seconds: number }
+type Durations = { readonly counts: number[]; seconds: number }
 
-function toSamples(name: string, operation: string, { counts, seconds }: OperationMetrics): readonly Sample[] {
+function createDurations(): Durations {
+  return { counts: Array.from({ length: bounds.length + 1 }, () => 0), seconds: 0 }
+}
+
+function toSamples(name: string, labels: Sample['labels'], { counts, seconds }: Durations): readonly Sample[] {
   let total = 0
   const buckets = counts.map((count, index) => {
     total += count
-    return { labels: { le: bounds[index] ?? '+Inf', operation }, value: total, metricName: `${name}_bucket` }
+    return { labels: { le: bounds[index] ?? '+Inf', ...labels }, value: total, metricName: `${name}_bucket` }
   })
   return [
     ...buckets,
-    { labels: { operation }, value: seconds, metricName: `${name}_sum` },
-    { labels: { operation }, value: total, metricName: `${name}_count` },
+    { labels, value: seconds, metricName: `${name}_sum` },
+    { labels, value: total, metricName: `${name}_count` },
   ]
 }

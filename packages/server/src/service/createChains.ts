@@ -1,6 +1,15 @@
-import { createChain, listForeign, type Chain, type Doubt, type NodeReport, type PoolReport } from '@agio/chain'
+import {
+  createChain,
+  listForeign,
+  type Chain,
+  type Doubt,
+  type NodeReport,
+  type ObserveNodeRequest,
+  type PoolReport,
+} from '@agio/chain'
 import { Network } from '@agio/core'
 import type { Logger } from 'pino'
+import type { Timings } from '../metrics/createTimings.ts'
 import type { Deployments } from './readDeployments.ts'
 import type { Settings } from '../settings/Settings.ts'
 
@@ -13,7 +22,7 @@ type Log = Pick<Logger, 'error' | 'warn' | 'info'>
 export function createChains(
   deployments: Deployments,
   { rpcUrls, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs, nodeDisagreement }: Settings,
-  { log, ...common }: createChains.Dependencies,
+  { log, observeRequest, ...common }: createChains.Dependencies,
 ): Chains {
   const stopsOnDisagreement = nodeDisagreement === 'stop'
   const chains = Object.values(deployments).map((deployment) => {
@@ -25,7 +34,17 @@ export function createChains(
     const onRefused = (reason: string) => log.error({ chainId }, reason)
     const foreign = listForeign(deployment)
     if (foreign.length > 0) log.info({ chainId, foreign }, foreignContracts)
-    const upstream = { urls: rpcUrls[chainId], onNode, onDoubt, onPool, onLacksProof, onRefused, ...common }
+    const observe: ObserveNodeRequest = (request, send) => observeRequest({ chainId, ...request }, send)
+    const upstream = {
+      urls: rpcUrls[chainId],
+      onNode,
+      onDoubt,
+      onPool,
+      onLacksProof,
+      onRefused,
+      observeRequest: observe,
+      ...common,
+    }
     return [
       chainId,
       createChain({ deployment, ...upstream, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs, stopsOnDisagreement }),
@@ -43,6 +62,8 @@ export declare namespace createChains {
     readonly fetch?: typeof globalThis.fetch | undefined
     readonly openSocket?: ((url: string) => WebSocket) | undefined
     readonly nodeTimeoutMs?: number | undefined
+    /** Observes each request to a node. */
+    readonly observeRequest: Timings['observeNodeRequest']
     /** The wall clock, in milliseconds. */
     readonly now: () => number
   }

@@ -11,6 +11,7 @@ import {
 } from '@agio/api'
 import { Clock, type Address, type Network, type ServiceError } from '@agio/core'
 import { openLimiter, type Store } from '@agio/store'
+import { Registry } from 'prom-client'
 import { assets } from '../assets/assets.ts'
 import { createChains, type Chains } from './createChains.ts'
 import { createLocalControls, type LocalControls } from './createLocalControls.ts'
@@ -18,6 +19,7 @@ import { createDocsReader } from './createDocsReader.ts'
 import { createConsoleReader, readOpenApi } from './servedFiles.ts'
 import { createLog, type ServiceLog } from '../log/createLog.ts'
 import { createMetrics, type ServiceMetrics } from '../metrics/createMetrics.ts'
+import { createTimings } from '../metrics/createTimings.ts'
 import type { Output } from '../log/Output.ts'
 import { readDeployments } from './readDeployments.ts'
 import { toOperators } from '../settings/parseServiceSettings.ts'
@@ -40,22 +42,34 @@ export async function createService(
   await using starting = new AsyncDisposableStack()
   const { log, print, countDropped } = starting.adopt(createLog(settings.logLevel, output), ({ end }) => end())
   const clock = Clock.createMovable()
+  const registry = new Registry()
+  const timings = createTimings(registry)
   const deployments = await readDeployments(settings.deploymentsDir)
   const store =
     provided.store ??
-    starting.adopt(await openServiceStore(settings, { ...provided, print, log, ...clock }), ({ close }) => close())
+    starting.adopt(
+      await openServiceStore(settings, { ...provided, print, log, observe: timings.observeQuery, ...clock }),
+      ({ close }) => close(),
+    )
   const { redisUrl, consoleDir } = settings
   const { openSocket, nodeTimeoutMs } = provided
-  const limiter = await openLimiter({ redisUrl, log, countProcesses: store.countReplicas, ...clock })
+  const limiter = await openLimiter({
+    redisUrl,
+    log,
+    countProcesses: store.countReplicas,
+    observe: timings.observeCommand,
+    ...clock,
+  })
   starting.defer(() => limiter.close())
-  const chains = createChains(deployments, settings, { log, fetch, openSocket, nodeTimeoutMs, now: clock.now })
+  const upstream = { fetch, openSocket, nodeTimeoutMs, observeRequest: timings.observeNodeRequest }
+  const chains = createChains(deployments, settings, { log, ...upstream, now: clock.now })
   const stop = () => {
     for (const chain of Object.values(chains)) chain.stop()
   }
   starting.defer(stop)
   const drain = createDrain(settings.drainMs, log)
   const measured = { chains: Object.values(chains), store, limiter, countDroppedLines: countDropped }
-  const metrics = createMetrics(measured)
+  const metrics = createMetrics(measured, registry)
   const app = createApp({
     chains,
     store,
@@ -148,8 +162,8 @@ export type Service = AppHandlers & {
   print(line: string): void
   /** Handles requests for `/metrics`, without authentication. */
   fetchMetrics(request: Request): Promise<Response>
-  /** Counts a connection that the server closes because of a limit. */
-  readonly observeClosedConnection: ServiceMetrics['observeClosedConnection']
+  /** Counts the open connections of the server, and the connections that it closes because of a limit. */
+  readonly connections: ServiceMetrics['connections']
   /** Closes the circuits of all nodes of a chain, so that the next request uses them again. */
   resetCircuits(chainId: Network.ChainId): void
   /**
@@ -183,7 +197,7 @@ function toOperations({ app, chains, metrics }: Parts): Operations {
     readHealth: app.getHealth,
     findRefusal: () => Object.values(chains).flatMap((chain) => chain.findRefusal() ?? [])[0],
     fetchMetrics: (request) => respondWithMetrics(metrics, request),
-    observeClosedConnection: metrics.observeClosedConnection,
+    connections: metrics.connections,
     resetCircuits: (chainId) => chains[chainId]?.nodes.resetCircuits(),
     replaceSchedule: (chainId, feed) => chains[chainId]?.pools.replaceSchedule(feed.oracle, feed.schedule),
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '@agio/core'
-import { openStore, type Store, type StoreLog } from '@agio/store'
+import { openStore, type ObserveQuery, type Store, type StoreLog } from '@agio/store'
 import type { Settings } from '../settings/Settings.ts'
 
 /** Opens the store of the settings, with their keys. Prints what the start waits for. */
@@ -32,6 +32,8 @@ export async function openServiceStore(
 export declare namespace openServiceStore {
   type Options = Clock.Clock & {
     readonly log: StoreLog
+    /** Observes each statement and each transaction. */
+    readonly observe: ObserveQuery
     /** Whether the chains of a local stack are new, so that the transactions of earlier chains are forgotten. Default: false. */
     readonly hasNewChains?: boolean | undefined
     /** Writes a line to the output of the log. */

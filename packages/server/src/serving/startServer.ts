@@ -46,7 +46,7 @@ export async function startServer(
   starting.defer(() => service.close())
   const { fetch: serve, answer, fetchMetrics, refuse } = service
   const options = { limits: toLimits(settings), isHostAllowed: createHostCheck(settings) }
-  const common = { hostname: host, refuse, ...options, observeClosed: service.observeClosedConnection }
+  const common = { hostname: host, refuse, ...options, ...service.connections }
   const server = await listen({ ...common, fetch: serve, answer, port, reusePort, variable: 'PORT' })
   starting.defer(() => close(server, shutdownTimeoutMs))
   const metrics =
