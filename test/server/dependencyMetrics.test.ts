@@ -19,7 +19,7 @@ describe('the metrics of nodes, PostgreSQL and Redis', () => {
       databaseUrl: database.url,
       redisUrl,
       metricsPort: 0,
-      presetKeys: [{ id: 'test', secret: apiKey, tier: 'unlimited' }],
+      presetKeys: [{ id: 'test', secret: apiKey, tier: 'local' }],
       rpcUrls: { 84532: [unreachable, localnet.chains[84532].rpcUrl] },
     })
     const send = async (headers: Record<string, string>) =>
