@@ -205,7 +205,7 @@ function toInputName({ operationId }: Operation): string {
 }
 
 function printErrors(): string {
-  const common = new Set(['success', 'error', 'type', 'retryable', 'action', 'requestId', 'code'])
+  const common = new Set(['success', 'error', 'type', 'retryable', 'action', 'requestId', 'traceId', 'code'])
   const details = Object.entries(schemas)
     .filter(([name, { properties }]) => isError(name) && properties?.['code']?.const !== undefined)
     .map(([, { description = '', properties: all = {}, required = [] }]) => {

@@ -7,6 +7,7 @@ export {
   type HttpRequest,
   type UnreadRequest,
 } from './http/HttpExchange.ts'
+export { type RequestTrace, type TracedRequest, type Tracing } from './http/RequestTrace.ts'
 export { answerWhileStarting } from './edge/answerWhileStarting.ts'
 export { createApp, type App, type AppHandlers } from './edge/createApp.ts'
 export { countCalls } from './edge/procedureNames.ts'

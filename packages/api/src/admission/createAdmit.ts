@@ -46,13 +46,17 @@ export function createAdmit(dependencies: createAdmit.Dependencies, auth: Authen
       ? key.then((found) => admitKeyed(checkAccess(exchange, found, keyed), keyed, operator))
       : admitKeyed(checkAccess(exchange, key, keyed), keyed, operator)
   }
-  return (exchange, operations) => {
+  function admitAll(exchange: HttpExchange, operations: readonly string[]): Caller | Promise<Caller> {
     if (!operations.some(isAdminOperation)) return admit(exchange, operations, undefined)
     return authenticateAdmin(exchange).then((operator) => {
       const missing = operations.map(findRole).find((role) => role !== undefined && !operator.roles.includes(role))
       if (missing !== undefined) throw new AdmissionError(Errors.forbiddenRole({ role: missing }), { operator })
       return admit(exchange, operations, operator)
     })
+  }
+  return (exchange, operations) => {
+    const { trace } = exchange
+    return trace ? trace.inSpan('admission', () => admitAll(exchange, operations)) : admitAll(exchange, operations)
   }
 }
 

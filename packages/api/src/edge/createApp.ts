@@ -39,18 +39,20 @@ import { trpcEndpoint } from './procedureNames.ts'
  * const response = await fetch(new Request('http://localhost/health'), '127.0.0.1')
  */
 export function createApp(settings: AppSettings): App {
-  const { isDraining } = settings
+  const { isDraining, tracing } = settings
   const { getHealth, nodeBudgets, streams, createPort } = createEdges(settings)
   const recorder = createRequestRecorder({ ...settings, nodeBudgets })
   function closeIfDraining(response: Response): Response {
     if (isDraining()) response.headers.set('connection', 'close')
     return response
   }
+  const open = (request: HttpRequest, from: Pick<HttpExchange, 'address' | 'connection'>) =>
+    createExchange(request, tracing ? { ...from, trace: tracing.begin(request.headers) } : from, performance.now())
   function toHandlers(router: ServedRouter): AppHandlers {
     const { serveCall, serveRequest } = createPort(router)
     return {
       async fetch(request, address, connection) {
-        const exchange = createExchange(request, { address, connection }, performance.now())
+        const exchange = open(request, { address, connection })
         const isHead = request.method === 'HEAD'
         const get = isHead ? toGetRequest(request, exchange) : request
         const served = isHead ? { ...exchange, request: get } : exchange
@@ -59,7 +61,7 @@ export function createApp(settings: AppSettings): App {
         return closeIfDraining(isHead ? await toHeadResponse(result) : toResponse(result.response))
       },
       async answer(request, address, connection) {
-        const exchange = createExchange(request, { address, connection }, performance.now())
+        const exchange = open(request, { address, connection })
         const { response: reply, isStream = false } = await recorder.serve(exchange, () => serveCall(exchange))
         if (connection) connection.isStreaming = isStream
         return isDraining() ? { ...reply, headers: { ...reply.headers, connection: 'close' } } : reply

@@ -81,6 +81,9 @@ class KeyClient implements Client.Client {
   get inSlot(): Client.InSlot {
     return this.#slots.inSlotOf(this.key, (this.nodeUse ??= new NodeUse()))
   }
+  addNode(position: number): void {
+    this.nodeUse?.addNode(position)
+  }
 }
 
 /** Creates the context of an admitted request. `streams` is only present if the request opens a stream. */

@@ -36,6 +36,8 @@ export function createCors(
       'Last-Event-ID',
       idempotencyHeader,
       'trpc-accept',
+      'traceparent',
+      'tracestate',
       'MCP-Protocol-Version',
       'Mcp-Method',
       'Mcp-Name',

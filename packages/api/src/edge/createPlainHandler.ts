@@ -50,8 +50,9 @@ async function run({ operation, procedure, input }: PlainCall, context: Context)
     const data = await procedure.run({ context, input })
     return { operation, input, status: 200, body: JSON.stringify({ result: { data } }) }
   } catch (error) {
-    const { requestId, chains } = context
-    const shape = toErrorShape(error, { path: operation, requestId, input, chains })
+    const { requestId, chains, exchange } = context
+    const { trace } = exchange
+    const shape = toErrorShape(error, { path: operation, requestId, trace, input, chains })
     return { operation, input, status: shape.data.httpStatus, body: JSON.stringify({ error: shape }), shape, error }
   }
 }

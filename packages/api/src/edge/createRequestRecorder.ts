@@ -1,4 +1,7 @@
 import type { ServiceError } from '@agio/core'
+import { createLoggedAddress } from '../requestLog/createLoggedAddress.ts'
+import { findTransactionHash } from '../requestLog/findTransactionHash.ts'
+import type { RequestTrace, TracedRequest } from '../http/RequestTrace.ts'
 import type { NodeBudgets } from '../admission/createNodeBudgets.ts'
 import { createRequestLimiter } from '../admission/createRequestLimiter.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
@@ -16,6 +19,7 @@ import { trpcEndpoint } from './procedureNames.ts'
  */
 export function createRequestRecorder(dependencies: createRequestRecorder.Dependencies): RequestRecorder {
   const { log, metrics, nodeBudgets } = dependencies
+  const toLoggedAddress = createLoggedAddress(dependencies)
   const limiter = createRequestLimiter(dependencies)
   const logRequest = createRequestLogger(dependencies)
   function record(
@@ -23,12 +27,16 @@ export function createRequestRecorder(dependencies: createRequestRecorder.Depend
     result: HttpResult<HttpReply | Response>,
     { method, path }: Pick<UnreadRequest, 'method' | 'path'>,
   ): void {
-    const { requestId, receivedAtMs } = exchange
-    const { operation, keyId, operator, error } = result
+    const { requestId, receivedAtMs, trace } = exchange
+    const { operation, keyId, operator, error, client } = result
     const { status } = result.response
     const ms = Math.round((performance.now() - receivedAtMs) * 1000) / 1000
     metrics.observe({ operation: operation ?? 'other', status, ms })
-    const fields = { requestId, keyId, operator, operation, method, path, status, ms }
+    const nodes = client?.nodeUse?.listNodes()
+    const address = toLoggedAddress?.(exchange)
+    const traceId = trace?.traceId
+    const fields = { requestId, traceId, keyId, operator, operation, method, path, address, nodes, status, ms }
+    if (trace) endTrace(trace, result, { requestId, method })
     if (status >= 500 && error !== undefined) log.error({ ...fields, err: error }, 'failed')
     else log.info(fields, 'answered')
     logRequest(exchange, result)
@@ -44,7 +52,9 @@ export function createRequestRecorder(dependencies: createRequestRecorder.Depend
       const { method } = exchange.request
       const address = limiter.begin(exchange)
       try {
-        const result = address === undefined ? toRefusal(exchange, limiter.error) : await run()
+        const { trace } = exchange
+        const serve = () => (trace ? trace.run(run) : run())
+        const result = address === undefined ? toRefusal(exchange, limiter.error) : await serve()
         record(exchange, result, { method, path: exchange.path })
         return result
       } finally {
@@ -61,7 +71,7 @@ export function createRequestRecorder(dependencies: createRequestRecorder.Depend
 }
 
 export declare namespace createRequestRecorder {
-  type Dependencies = Pick<AppSettings, 'log' | 'metrics'> &
+  type Dependencies = Pick<AppSettings, 'log' | 'metrics' | 'logAddress'> &
     createRequestLimiter.Dependencies &
     createRequestLogger.Dependencies & { readonly nodeBudgets: Pick<NodeBudgets, 'charge'> }
 }
@@ -75,6 +85,15 @@ export type RequestRecorder = {
   ): Promise<HttpResult<Sent | HttpReply>>
   /** Returns the refusal of a request that could not be read. */
   refuse(error: ServiceError, request: UnreadRequest): HttpResult
+}
+
+function endTrace(
+  trace: RequestTrace,
+  { operation = 'other', keyId, error, input, response: { status } }: HttpResult<HttpReply | Response>,
+  request: Pick<TracedRequest, 'requestId' | 'method'>,
+): void {
+  const code = error === undefined ? undefined : toErrorBody(error).code
+  trace.end({ ...request, operation, status, keyId, code, transactionHash: findTransactionHash(input) })
 }
 
 /** Returns the refusal of a request before any edge handles it: tRPC's error shape below `/trpc/`, otherwise the envelope. */

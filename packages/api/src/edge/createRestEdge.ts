@@ -25,7 +25,7 @@ export function createRestEdge({
   const matchEndpoint = createEndpointMatcher(router)
   const procedures = prepareProcedures(router)
   return async (exchange) => {
-    const { request, requestId, path } = exchange
+    const { request, requestId, trace, path } = exchange
     const match = matchEndpoint(request.method, path)
     const operation = match && 'endpoint' in match ? match.endpoint.operation : unmatchedOperation(path, router)
     let caller: Caller | undefined
@@ -50,7 +50,7 @@ export function createRestEdge({
       const error = isRefused ? thrown.cause : thrown
       const headers = match && 'allow' in match ? { allow: formatAllow(match.allow) } : {}
       const response = respondWithError(
-        { requestId, rateLimit, keyExpiresAt },
+        { requestId, trace, rateLimit, keyExpiresAt },
         toErrorBody(error, input, chains),
         headers,
       )

@@ -80,9 +80,9 @@ export function refuseTrpc(
   error: unknown,
   { keyId, operator, rateLimit, keyExpiresAt, router = appRouter }: Refused = {},
 ): HttpResult {
-  const { requestId } = exchange
+  const { requestId, trace } = exchange
   const names = parseProcedureNames(exchange)
-  const shape = toErrorShape(error, { path: names.length === 1 ? names[0] : undefined, requestId })
+  const shape = toErrorShape(error, { path: names.length === 1 ? names[0] : undefined, requestId, trace })
   const { httpStatus: status } = shape.data
   const allow = status === 405 && { allow: formatProcedureAllow(router, names) }
   const content = {

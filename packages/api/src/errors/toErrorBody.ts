@@ -1,6 +1,7 @@
 import { errorCatalogue, type ErrorCode, Errors, ServiceError } from '@agio/core'
 import { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
+import type { HttpExchange } from '../http/HttpExchange.ts'
 import { toInputError } from './toInputError.ts'
 
 /** The status of an error response, and its body without `success` and `requestId`. */
@@ -36,9 +37,12 @@ export function toErrorBody(error: unknown, input?: unknown, chains?: object): E
   }
 }
 
-/** Returns the sent error body: with the message as `error`, and the id of the request. */
-export function toFailure({ status: _, message, ...fields }: ErrorBody, requestId: string): Failure {
-  return { success: false, error: message, ...fields, requestId }
+/** Returns the sent error body: with the message as `error`, and the ids of the request and of its trace. */
+export function toFailure(
+  { status: _, message, ...fields }: ErrorBody,
+  { requestId, trace }: Pick<HttpExchange, 'requestId' | 'trace'>,
+): Failure {
+  return { success: false, error: message, ...fields, requestId, ...(trace && { traceId: trace.traceId }) }
 }
 
 /** The body of an error response. */
@@ -46,6 +50,8 @@ export type Failure = Readonly<Record<string, unknown>> & {
   readonly success: false
   readonly error: string
   readonly requestId: string
+  /** The id of the trace, if the request is traced. */
+  readonly traceId?: string
 }
 
 /**

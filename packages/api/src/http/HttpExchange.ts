@@ -1,3 +1,5 @@
+import type { RequestTrace } from './RequestTrace.ts'
+
 /** A request as it arrived. The service writes only to its connection. */
 export type HttpExchange = {
   readonly request: HttpRequest
@@ -11,6 +13,8 @@ export type HttpExchange = {
   readonly address: string
   /** The connection of the request, if its server limits connections. */
   readonly connection?: ClientConnection | undefined
+  /** The trace of the request; undefined for a request that is not traced. */
+  readonly trace?: RequestTrace | undefined
   /** Milliseconds of the monotonic clock. */
   readonly receivedAtMs: number
 }
@@ -29,7 +33,7 @@ export type Credentials = { readonly apiKey: string | null; readonly adminKey: s
 /** Returns the exchange of a request that arrived over a connection from an address. */
 export function createExchange(
   request: HttpRequest,
-  { address, connection }: Pick<HttpExchange, 'address' | 'connection'>,
+  { address, connection, trace }: Pick<HttpExchange, 'address' | 'connection' | 'trace'>,
   receivedAtMs: number,
 ): HttpExchange {
   const { url, headers } = request
@@ -40,6 +44,7 @@ export function createExchange(
     ...splitUrl(url),
     address,
     connection,
+    trace,
     receivedAtMs,
   }
 }

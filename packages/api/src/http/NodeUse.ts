@@ -9,6 +9,7 @@ export class NodeUse {
   #waiting = 0
   #reading = 0
   #sinceMs = 0
+  readonly #nodes = new Set<number>()
 
   /** Notes that a read waits for a slot. */
   startWaiting(): void {
@@ -28,6 +29,14 @@ export class NodeUse {
   endRead(): void {
     this.#advance()
     this.#reading -= 1
+  }
+  /** Notes the node that answered a read, by its position. */
+  addNode(position: number): void {
+    this.#nodes.add(position)
+  }
+  /** Lists the positions of the nodes that answered. */
+  listNodes(): readonly number[] {
+    return [...this.#nodes].toSorted((a, b) => a - b)
   }
   /** Whether a read has started. */
   get hasRead(): boolean {

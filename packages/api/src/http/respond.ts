@@ -1,5 +1,6 @@
 import { toFailure, type ErrorBody } from '../errors/toErrorBody.ts'
 import { createCommonHeaders } from './responseHeaders.ts'
+import type { RequestTrace } from './RequestTrace.ts'
 import type { HttpReply } from './HttpReply.ts'
 
 /** Returns a JSON reply with the headers of all responses, the limits of the API key, and its expiry. */
@@ -25,6 +26,8 @@ export function respond(
 export declare namespace respond {
   type To = {
     readonly requestId: string
+    /** The trace of the request, which errors name. */
+    readonly trace?: RequestTrace | undefined
     readonly rateLimit?: RateLimit | undefined
     /** When the API key expires, as ISO 8601; only within the last days before. */
     readonly keyExpiresAt?: string | undefined
@@ -48,7 +51,7 @@ export function respondWithError(
   headers: Readonly<Record<string, string>> = {},
 ): HttpReply {
   const { status } = error
-  const body = JSON.stringify(toFailure(error, to.requestId))
+  const body = JSON.stringify(toFailure(error, to))
   return respond(to, { status, body, headers: { ...headers, ...retryAfter(status, error) } })
 }
 

@@ -192,18 +192,18 @@ function toRequest({ request: { headers, signal }, path }: HttpExchange): Reques
 
 /** Returns the refusal of a request before any tool: its own HTTP status, and an error of JSON-RPC with the code of the service. */
 function refuse(
-  { requestId }: HttpExchange,
+  exchange: HttpExchange,
   error: unknown,
   { operation, caller: { keyId, rateLimit, keyExpiresAt } }: { readonly operation: string; readonly caller: Caller },
 ): HttpResult {
   const failure = toErrorBody(error)
   const { status } = failure
-  const { success: _, error: message, ...data } = toFailure(failure, requestId)
+  const { success: _, error: message, ...data } = toFailure(failure, exchange)
   const code = failure.code === 'svc/invalid-request' ? -32_600 : -32_000
   const headers = { ...retryAfter(status, failure), ...(status === 405 && { allow: 'POST' }) }
   const body = toRpcFailure({ code, message, data })
   return {
-    response: respond({ requestId, rateLimit, keyExpiresAt }, { status, body, headers }),
+    response: respond({ requestId: exchange.requestId, rateLimit, keyExpiresAt }, { status, body, headers }),
     operation,
     keyId,
     error,

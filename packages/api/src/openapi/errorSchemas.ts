@@ -52,7 +52,7 @@ export function toErrorSchema(code: ErrorCode): object {
       ...Object.fromEntries(details.map((field) => [field, reasonSchemas[code]?.[field] ?? detailSchemas[field]])),
     },
     required: [
-      ...Object.keys(commonProperties),
+      ...Object.keys(commonProperties).filter((name) => name !== 'traceId'),
       'code',
       ...details.filter((field) => ![...optional, 'value'].includes(field)),
     ],
@@ -67,6 +67,11 @@ const commonProperties = {
   retryable: { type: 'boolean', description: 'Whether the same request can succeed later' },
   action: sharedEnums['ErrorAction'],
   requestId: { type: 'string', description: 'Id of the request, as in the header X-Request-Id' },
+  traceId: {
+    type: 'string',
+    pattern: '^[0-9a-f]{32}$',
+    description: 'Id of the trace of the request, for the operator of the service. Absent for most requests',
+  },
 }
 
 const amount = (description: string, example: string) => ({ type: 'string', description, example })

@@ -2,6 +2,7 @@ import type { Chain } from '@agio/chain'
 import { type Client, type Clock, type Network, type Operator, type Tier, Errors } from '@agio/core'
 import type { Actor, ApiKey, Store } from '@agio/store'
 import type { HttpExchange } from '../http/HttpExchange.ts'
+import type { RequestTrace } from '../http/RequestTrace.ts'
 import type { NodeUse } from '../http/NodeUse.ts'
 import type { Quotes } from '../quote/createQuotes.ts'
 import type { CallerStreams } from '../stream/Streams.ts'
@@ -40,7 +41,7 @@ export type Context = Clock.Clock & {
   readonly isInputInUrl: boolean
 }
 
-type AddressedExchange = Pick<HttpExchange, 'request' | 'address' | 'credentials'>
+type AddressedExchange = Pick<HttpExchange, 'request' | 'address' | 'credentials' | 'trace'>
 
 type NodeBudgetState = Omit<Tier.NodeBudget, 'reserved'> & { readonly used: number; readonly resetSeconds: number }
 
@@ -49,10 +50,20 @@ type NodeBudgetState = Omit<Tier.NodeBudget, 'reserved'> & { readonly used: numb
  *
  * @throws `svc/unsupported-chain` if the service has no deployment file for that network
  */
-export function getChain({ chains, client }: Pick<Context, 'chains' | 'client'>, chainId: Network.ChainId): Chain {
+export function getChain(
+  { chains, client, exchange }: Pick<Context, 'chains' | 'client'> & Partial<Pick<Context, 'exchange'>>,
+  chainId: Network.ChainId,
+): Chain {
   const chain = chains[chainId]
-  if (chain) return client ? chain.forClient(client) : chain
+  if (chain) return traceSnapshots(client ? chain.forClient(client) : chain, exchange?.trace)
   throw Errors.unsupportedChain({ field: 'chainId', value: chainId, served: Object.keys(chains) })
+}
+
+/** Returns a chain whose snapshots are spans of a trace; the chain itself without a trace. */
+function traceSnapshots(chain: Chain, trace: RequestTrace | undefined): Chain {
+  if (!trace) return chain
+  const getSnapshot = () => trace.inSpan('snapshot', () => chain.pools.getSnapshot())
+  return { ...chain, pools: { ...chain.pools, getSnapshot } }
 }
 
 /** Returns the id of the API key of the request. @throws `svc/unauthorized` for an admin operation without a key */
@@ -80,7 +91,14 @@ type ActorContext = Pick<Context, 'operator' | 'keyId' | 'requestId' | 'exchange
 /** Returns a context for work that continues after its client has disconnected. Its reads still count as reads of the client. */
 export function outlivingClient({ client, ...context }: Context): Context {
   if (!client) return context
-  return { ...context, client: { signal: new AbortController().signal, inSlot: client.inSlot } }
+  return {
+    ...context,
+    client: {
+      signal: new AbortController().signal,
+      inSlot: client.inSlot,
+      addNode: (position) => client.addNode?.(position),
+    },
+  }
 }
 
 /** Returns a context for work that several clients share. */

@@ -1,17 +1,24 @@
 import type { Client } from '@agio/core'
 import { TRPCError, type AnyProcedure, type AnyRouter } from '@trpc/server'
 import type { z } from 'zod'
+import type { RequestTrace } from '../http/RequestTrace.ts'
 import { listProcedures, type ListedProcedure } from './listProcedures.ts'
 
 /** Prepares all procedures of a router, by their operation. */
 export function prepareProcedures(router: AnyRouter): ReadonlyMap<string, PreparedProcedure> {
   const procedures = [...listProcedures(router)]
   return new Map(
-    procedures.map(([operation, { type, procedure }]) => [
-      operation,
-      { type, run: prepareProcedure(operation, procedure) },
-    ]),
+    procedures.map(([operation, { type, procedure }]) => {
+      const run = prepareProcedure(operation, procedure)
+      return [operation, { type, run: (call) => runTraced(call, run) }]
+    }),
   )
+}
+
+/** Runs a procedure, as a span if its request is traced. */
+function runTraced(call: ProcedureCall, run: PreparedProcedure['run']): Promise<unknown> {
+  const trace = call.context.exchange?.trace
+  return trace ? trace.inSpan('procedure', () => run(call)) : run(call)
 }
 
 /** A procedure that can be called without the router of tRPC. */
@@ -37,7 +44,11 @@ export function prepareProcedure(path: string, procedure: AnyProcedure): (call: 
 /** The context and the input of one call. */
 export type ProcedureCall = { readonly context: ProcedureContext; readonly input: unknown }
 
-type ProcedureContext = { readonly client?: Client.Client | undefined; readonly [field: string]: unknown }
+type ProcedureContext = {
+  readonly client?: Client.Client | undefined
+  readonly exchange?: { readonly trace?: RequestTrace | undefined }
+  readonly [field: string]: unknown
+}
 
 type Options = Readonly<Record<string, unknown>> & { readonly ctx: object; readonly input: unknown }
 

@@ -26,7 +26,13 @@ const t = initTRPC
     isDev: false,
     sse: { ping: { enabled: true, intervalMs: 15_000 }, client: { reconnectAfterInactivityMs: 40_000 } },
     errorFormatter: ({ shape, error, input, ctx }) =>
-      toErrorShape(error, { path: shape.data.path, requestId: ctx?.requestId, input, chains: ctx?.chains }),
+      toErrorShape(error, {
+        path: shape.data.path,
+        requestId: ctx?.requestId,
+        trace: ctx?.exchange.trace,
+        input,
+        chains: ctx?.chains,
+      }),
   })
 
 /** Creates routers and procedures with the context and the metadata of the service. */

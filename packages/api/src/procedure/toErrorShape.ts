@@ -1,15 +1,22 @@
 import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { TRPC_ERROR_CODES_BY_KEY, type TRPC_ERROR_CODE_KEY, type TRPC_ERROR_CODE_NUMBER } from '@trpc/server/rpc'
+import type { RequestTrace } from '../http/RequestTrace.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
 
 /**
  * Returns an error in the shape of tRPC: its `data` has the fields of the REST envelope, with the status as `httpStatus`; its
  * `code` is the JSON-RPC code that tRPC has for the status.
  */
-export function toErrorShape(error: unknown, { path, requestId, input, chains }: toErrorShape.Call) {
+export function toErrorShape(error: unknown, { path, requestId, trace, input, chains }: toErrorShape.Call) {
   const { status, message, ...fields } = toErrorBody(error, input, chains)
-  const data = { ...fields, httpStatus: status, path, ...(requestId !== undefined && { requestId }) }
+  const data = {
+    ...fields,
+    httpStatus: status,
+    path,
+    ...(requestId !== undefined && { requestId }),
+    ...(trace && { traceId: trace.traceId }),
+  }
   return { code: toRpcCode(status), message, data }
 }
 
@@ -18,6 +25,8 @@ export declare namespace toErrorShape {
     /** The procedure; undefined for the error of a whole batch. */
     readonly path: string | undefined
     readonly requestId: string | undefined
+    /** The trace of the request; undefined if it is not traced. */
+    readonly trace?: RequestTrace | undefined
     /** The input, to echo the refused value. */
     readonly input?: unknown
     /** The served chains by id, to list them. */

@@ -1,6 +1,7 @@
 import type { Chain } from '@agio/chain'
 import type { Clock, Network, Operator } from '@agio/core'
 import type { Limiter, Store } from '@agio/store'
+import type { Tracing } from '../http/RequestTrace.ts'
 import type { QuoteObservation } from '../quote/createQuotes.ts'
 import type { StreamEnd } from '../stream/createStreamNotifier.ts'
 import type { ConsoleSource } from './ConsoleSource.ts'
@@ -52,6 +53,10 @@ export type AppSettings = Clock.Options & {
   readonly local?: LocalHandler | undefined
   /** Functions that return the files of a local stack, by path. They are served without a key. */
   readonly downloads?: Readonly<Record<string, () => Promise<Uint8Array>>> | undefined
+  /** The traces of requests. Without it, no request is traced. */
+  readonly tracing?: Tracing | undefined
+  /** How the request log names the address of a client: not at all, hashed, or in full. Default: `off`. */
+  readonly logAddress?: 'off' | 'hash' | 'full' | undefined
   readonly log: Log
 }
 

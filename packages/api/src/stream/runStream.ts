@@ -44,7 +44,7 @@ export async function* runStream(
       slot.events = [...(await slot.source.read())]
     } catch (error) {
       onFailure(error)
-      slot.events = [{ data: { error: toFailure(toErrorBody(error), requestId) } }]
+      slot.events = [{ data: { error: toFailure(toErrorBody(error), { requestId }) } }]
     }
     slot.isReading = false
     notifier.notify()
@@ -114,5 +114,5 @@ const reconnectReasons = { stopping: 'The process stops', restored: 'The local s
 function toLastEvent(end: Exclude<StreamEnd, { reason: 'gone' }>, requestId: string): Omit<StreamEvent, 'id'> {
   if (end.reason !== 'refused') return { topic: 'reconnect', data: { reason: reconnectReasons[end.reason] } }
   const { refusal } = end
-  return { topic: 'end', data: { error: toFailure(toErrorBody(refusal), requestId) }, refusal }
+  return { topic: 'end', data: { error: toFailure(toErrorBody(refusal), { requestId }) }, refusal }
 }

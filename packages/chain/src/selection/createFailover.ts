@@ -93,9 +93,13 @@ async function readInTurn<Result>(
   return 'answer' in later ? later : { failures: [...outcome.failures, ...later.failures] }
 }
 
-async function readFrom<Result>(node: UpstreamNode, { method, attemptAt }: Attempts<Result>): Promise<Outcome<Result>> {
+async function readFrom<Result>(
+  node: UpstreamNode,
+  { method, attemptAt, client }: Attempts<Result>,
+): Promise<Outcome<Result>> {
   try {
     const result = await attemptAt(node)
+    client?.addNode?.(node.position)
     return { answer: () => result }
   } catch (error) {
     const errorClass = classifyError(error, method)

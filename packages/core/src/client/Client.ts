@@ -8,6 +8,8 @@ export type Client = {
   readonly signal: AbortSignal
   /** Makes a read of a node once the client has a slot. Default: at once. */
   readonly inSlot?: InSlot | undefined
+  /** Notes the node that answered a read, by its position. */
+  readonly addNode?: ((position: number) => void) | undefined
 }
 
 /** Makes a read once it has a slot. Reads start in the order of their calls. */

@@ -85,6 +85,8 @@ export class AgioError<Code extends AgioErrorCode = AgioErrorCode> extends Error
   readonly userMessage: string
   /** Id of the request in the log of the service. Undefined for an error of the client. */
   readonly requestId: string | undefined
+  /** Id of the trace of the request, for the operator of the service. Undefined for most requests. */
+  readonly traceId: string | undefined
   /** HTTP status of the response. Undefined without a response. */
   readonly status: number | undefined
   /** Seconds to wait before a retry, if the response contains them. */
@@ -98,6 +100,7 @@ export class AgioError<Code extends AgioErrorCode = AgioErrorCode> extends Error
     this.action = fields.action
     this.userMessage = toUserMessage(code, fields.action, { message, details })
     this.requestId = fields.requestId
+    this.traceId = fields.traceId
     this.status = fields.status
     this.retryAfterSeconds = fields.retryAfterSeconds
   }
@@ -109,6 +112,7 @@ export declare namespace AgioError {
     readonly retryable: boolean
     readonly action: AgioErrorAction
     readonly requestId?: string | undefined
+    readonly traceId?: string | undefined
     readonly status?: number | undefined
     readonly retryAfterSeconds?: number | undefined
     readonly cause?: unknown
@@ -181,6 +185,7 @@ type ServiceFailure = {
     readonly retryable: boolean
     readonly action: ErrorAction
     readonly requestId?: string
+    readonly traceId?: string
     readonly retryAfterSeconds?: number
   }
 }
@@ -200,6 +205,7 @@ const failureShape: Shape = {
     retryable: 'boolean',
     action: 'string',
     'requestId?': 'string',
+    'traceId?': 'string',
     'httpStatus?': 'whole number',
   },
 }
@@ -213,7 +219,17 @@ const actions: ReadonlySet<string> = new Set<ErrorAction>(['requote', 'wait', 'f
  * @param headerSeconds value of the header `Retry-After`, for codes without this field
  */
 export function toAgioError({ message, data }: ServiceFailure, headerSeconds?: number): AgioError<ErrorCode> {
-  const { code, type: _, path: __, httpStatus: status, retryable, requestId, retryAfterSeconds, ...rest } = data
+  const {
+    code,
+    type: _,
+    path: __,
+    httpStatus: status,
+    retryable,
+    requestId,
+    traceId,
+    retryAfterSeconds,
+    ...rest
+  } = data
   const { action, ...details } = rest
   const seconds = findFlaw('', retryAfterSeconds, 'whole number') ? undefined : retryAfterSeconds
   return new AgioError(code, message, {
@@ -221,6 +237,7 @@ export function toAgioError({ message, data }: ServiceFailure, headerSeconds?: n
     retryable,
     action: actions.has(action) ? action : retryable ? 'retry' : 'fix_input',
     requestId,
+    traceId,
     status,
     retryAfterSeconds: seconds ?? headerSeconds,
   })
