@@ -7,14 +7,18 @@ import { expectDocumented, findOperation } from './openApi.ts'
 type Input = Readonly<Record<string, unknown>>
 
 /** A caller over REST, which builds path, query and body from the input by openapi.json. */
-export function createRestCaller({ url, apiKey }: Pick<Target, 'url' | 'apiKey'>): Caller {
+export function createRestCaller({
+  url,
+  apiKey,
+  headers,
+}: Pick<Target, 'url' | 'apiKey'> & { readonly headers?: Readonly<Record<string, string>> }): Caller {
   return async (operation, input) => {
     const { method, path } = findOperation(operation)
     const { resolved, rest } = fillPath(path, input)
     const body = method === 'GET' ? null : JSON.stringify(rest)
     const response = await request(`${url}${resolved}${method === 'GET' ? toQuery(rest) : ''}`, {
       method: method as 'GET' | 'POST',
-      headers: { 'x-api-key': apiKey, ...(body !== null && { 'content-type': 'application/json' }) },
+      headers: { ...headers, 'x-api-key': apiKey, ...(body !== null && { 'content-type': 'application/json' }) },
       body,
     })
     const answer = (await response.body.json()) as { success: boolean; data?: Input } & Failure

@@ -37,6 +37,8 @@ it('the service may connect to the hosts of its settings by their ports, and the
     DATABASE_URL: 'postgres://agio:SECRET@db.example/agio?sslrootcert=/etc/ssl/db.pem',
     REDIS_URL: 'rediss://:SECRET@redis.example',
     ADMIN_KEY: 'SECRET-SECRET-SECRET',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example:4318',
+    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=SECRET',
     DEPLOYMENTS_DIR: '/deployments',
     WEBHOOKS: 'off',
   }
@@ -49,6 +51,7 @@ it('the service may connect to the hosts of its settings by their ports, and the
     'node.example:443',
     '10.0.0.7:8546',
     'redis.example:6379',
+    'collector.example:4318',
     'db.example:5432',
   ])
   expect(read).toEqual([...code, '/deployments', '/etc/ssl/db.pem'])

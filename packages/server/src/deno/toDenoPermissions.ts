@@ -53,14 +53,15 @@ function toDatabaseAccess({ hostname, port, searchParams }: URL): Access {
   return { net: [`unix:${socket}`], read, write: [socket], env }
 }
 
-/** Lists where the service listens, and the nodes and the Redis that it connects to. */
-function listHosts({ host, port, metricsPort, adminHost, adminPort, rpcUrls, redisUrl }: Settings): readonly string[] {
+/** Lists where the service listens, and the nodes, the Redis and the collector that it connects to. */
+function listHosts({ host, port, metricsPort, adminHost, adminPort, ...settings }: Settings): readonly string[] {
   const listened = [
     { host, port },
     { host, port: metricsPort },
     { host: adminHost, port: adminPort },
   ].filter((address) => address.port !== undefined)
-  const urls = [...Object.values(rpcUrls).flat(), ...(redisUrl === undefined ? [] : [redisUrl])]
+  const { rpcUrls, redisUrl, traceEndpoint } = settings
+  const urls = [...Object.values(rpcUrls).flat(), redisUrl ?? [], traceEndpoint ?? []].flat()
   const toListenHost = (name: string) => (name.includes(':') ? `[${name}]` : name)
   return [...listened.map((address) => `${toListenHost(address.host)}:${address.port}`), ...urls.map(toHost)]
 }

@@ -3,6 +3,7 @@ import { version, type Metrics } from '@agio/api'
 import { doubtSubjects, type Chain } from '@agio/chain'
 import { dropReasons, type Limiter, type Store } from '@agio/store'
 import { Gauge, Registry } from 'prom-client'
+import { dropReasons as spanDropReasons, type Tracer } from '../tracing/Tracer.ts'
 import { collectProcessMetrics } from './collectProcessMetrics.ts'
 import { createEventMetrics, type EventMetrics } from './createEventMetrics.ts'
 import { createQuoteMetrics } from './createQuoteMetrics.ts'
@@ -70,6 +71,8 @@ export declare namespace createMetrics {
     readonly store: Pick<Store, 'state' | 'usage' | 'requestLog' | 'countConnections' | 'readBacklog'>
     readonly limiter: Pick<Limiter, 'state'>
     readonly countDroppedLines: () => number
+    /** The tracer; undefined without a collector. */
+    readonly tracer?: Pick<Tracer, 'countDropped'> | undefined
   }
 }
 
@@ -106,6 +109,17 @@ function registerCounts(registry: Registry, dependencies: createMetrics.Dependen
     type: 'counter',
     labelNames: [],
     list: () => [{ labels: {}, value: dependencies.countDroppedLines() }],
+  })
+  registerCounted(registry, {
+    name: 'agio_trace_spans_dropped_total',
+    help: 'Spans of traces that were not sent, by reason: full if too many waited for the collector, lost if the collector did not accept them',
+    type: 'counter',
+    labelNames: ['reason'],
+    list: () =>
+      spanDropReasons.map((reason) => ({
+        labels: { reason },
+        value: dependencies.tracer?.countDropped(reason) ?? 0,
+      })),
   })
   registerCounted(registry, {
     name: 'agio_request_log_dropped_total',

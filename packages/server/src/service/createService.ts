@@ -19,7 +19,7 @@ import { createDocsReader } from './createDocsReader.ts'
 import { createConsoleReader, readOpenApi } from './servedFiles.ts'
 import { createLog, type ServiceLog } from '../log/createLog.ts'
 import { createMetrics, type ServiceMetrics } from '../metrics/createMetrics.ts'
-import { createTimings } from '../metrics/createTimings.ts'
+import { createTimings, type Timings } from '../metrics/createTimings.ts'
 import type { Output } from '../log/Output.ts'
 import { readDeployments } from './readDeployments.ts'
 import { toOperators } from '../settings/parseServiceSettings.ts'
@@ -27,6 +27,9 @@ import { openServiceStore } from './openServiceStore.ts'
 import { startRetention } from './startRetention.ts'
 import { defaultDeliveryDays } from '../settings/webhookSettings.ts'
 import type { Settings } from '../settings/Settings.ts'
+import { openTracer } from '../tracing/openTracer.ts'
+import type { Tracer } from '../tracing/Tracer.ts'
+import { traceTimings } from '../tracing/traceTimings.ts'
 import type { ResolveHost } from '../webhooks/resolveTarget.ts'
 import { startWebhooks } from '../webhooks/startWebhooks.ts'
 
@@ -43,7 +46,9 @@ export async function createService(
   const { log, print, countDropped } = starting.adopt(createLog(settings.logLevel, output), ({ end }) => end())
   const clock = Clock.createMovable()
   const registry = new Registry()
-  const timings = createTimings(registry)
+  const tracer = await openTracer(settings, log)
+  starting.defer(() => tracer?.stop())
+  const timings = openTimings(registry, tracer)
   const deployments = await readDeployments(settings.deploymentsDir)
   const store =
     provided.store ??
@@ -68,7 +73,7 @@ export async function createService(
   }
   starting.defer(stop)
   const drain = createDrain(settings.drainMs, log)
-  const measured = { chains: Object.values(chains), store, limiter, countDroppedLines: countDropped }
+  const measured = { chains: Object.values(chains), store, limiter, tracer, countDroppedLines: countDropped }
   const metrics = createMetrics(measured, registry)
   const app = createApp({
     chains,
@@ -79,6 +84,7 @@ export async function createService(
     docs: createDocsReader(assets.docs),
     isDraining: drain.isActive,
     metrics,
+    tracing: tracer,
     local,
     downloads,
     console: consoleDir === undefined ? undefined : { readFile: createConsoleReader(consoleDir), local: localStack },
@@ -92,6 +98,7 @@ export async function createService(
     settings: toWebhookSettings(settings),
     chargePoll: app.chargePoll,
     observeDelivery: metrics.observeDelivery,
+    tracer,
     resolveHost,
     clock,
     log,
@@ -205,6 +212,11 @@ function toOperations({ app, chains, metrics }: Parts): Operations {
 
 type Parts = { readonly app: App; readonly chains: Chains; readonly metrics: ServiceMetrics }
 
+function openTimings(registry: Registry, tracer: Tracer | undefined): Timings {
+  const timings = createTimings(registry)
+  return tracer ? traceTimings(timings, tracer) : timings
+}
+
 /** Warns once of settings that a service for others should have. */
 function warnOfSettings(
   settings: Settings,
@@ -248,6 +260,7 @@ function toAppSettings({ phase, corsOrigins, ...settings }: Settings) {
     publicUrl: settings.publicUrl,
     webhookTargets: settings.webhookTargets,
     auditDays: settings.auditDays,
+    logAddress: settings.logAddress,
     mcp: settings.mcp,
     isOriginAllowed: (origin: string) => isOriginAllowed(corsOrigins, origin),
   }

@@ -17,6 +17,7 @@ import {
   proxies,
   publicUrl,
 } from './settingSchemas.ts'
+import { traceSettings } from './traceSettings.ts'
 import { webhookSettings } from './webhookSettings.ts'
 
 /** The log levels, from least to most verbose. */
@@ -219,6 +220,14 @@ export const serviceSettings = defineSettings({
     group: 'operation',
     help: `Least severe level to log: ${logLevels.join(', ')}`,
   },
+  logAddress: {
+    env: 'LOG_ADDRESS',
+    schema: z.enum(['off', 'hash', 'full']),
+    default: 'off',
+    group: 'operation',
+    help: 'Address of the client in the log, which is personal data. off: none. hash: a text that is the same for an address until the process ends. full: the address',
+  },
+  ...traceSettings,
   console: {
     env: 'CONSOLE',
     schema: z.enum(['on', 'off']),

@@ -1,6 +1,8 @@
 import type { Chain } from '@agio/chain'
 import type { Clock } from '@agio/core'
 import type { AttemptResult, ClaimedDelivery, FinishedAttempt, WebhookStore } from '@agio/store'
+import type { Tracer } from '../tracing/Tracer.ts'
+import { traceDeliveries } from './traceDeliveries.ts'
 import { createDeliverer } from './createDeliverer.ts'
 import { createSender } from './createSender.ts'
 import { createObserver } from './createObserver.ts'
@@ -75,7 +77,7 @@ function startWorkers(dependencies: startWebhooks.Dependencies, targets: 'public
   const deliverer = createDeliverer({
     queue: webhooks.deliveries,
     hasEnabled: webhooks.hasEnabled,
-    send: createSender({ targets, timeoutMs, resolveHost, now: clock.now }),
+    send: traceDeliveries(createSender({ targets, timeoutMs, resolveHost, now: clock.now }), dependencies.tracer),
     retryMs: settings.retryMs,
     timeoutMs,
     onError: logFailure('cannot deliver webhooks'),
@@ -106,6 +108,8 @@ export declare namespace startWebhooks {
     readonly log: Log
     readonly clock: Clock.Clock
     readonly chargePoll: createObserver.Dependencies['chargePoll']
+    /** The tracer; undefined without a collector. */
+    readonly tracer?: Pick<Tracer, 'inTrace'> | undefined
     /** Called after each attempt. */
     readonly observeDelivery: (finished: FinishedAttempt) => void
     /** Resolves the host names of receivers. Default: by DNS, and by the system on a local service. */

@@ -1,0 +1,28 @@
+import { isObject } from '@agio/core'
+import type { Tracer } from '../tracing/Tracer.ts'
+import type { Sender, SendResult } from './createSender.ts'
+
+/** Returns a sender whose attempts are traces; the sender itself without a tracer. */
+export function traceDeliveries(send: Sender, tracer: Pick<Tracer, 'inTrace'> | undefined): Sender {
+  if (!tracer) return send
+  return (message, stopped) => {
+    const attributes = { 'agio.message_id': message.id, 'agio.transaction_hash': findHash(message.payload) }
+    return tracer.inTrace({ name: 'webhook delivery', attributes, describe }, () => send(message, stopped))
+  }
+}
+
+function describe(result: SendResult) {
+  const { outcome } = result
+  return {
+    'agio.outcome': outcome,
+    'http.response.status_code': 'status' in result ? result.status : undefined,
+    'error.type': outcome === 'failed' ? result.error : undefined,
+  }
+}
+
+/** Returns the transaction that a message is about; undefined for a market. */
+function findHash(payload: string): string | undefined {
+  const { data } = JSON.parse(payload) as { readonly data?: unknown }
+  const hash = isObject(data) ? data['transactionHash'] : undefined
+  return typeof hash === 'string' ? hash : undefined
+}
