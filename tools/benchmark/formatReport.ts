@@ -88,6 +88,12 @@ function comparisons(pools: number): readonly Comparison[] {
     { title: 'tRPC to REST', name: 'trpc', to: 'rest', wanted: 0.8 },
     { title: 'a call in a batch of ten over tRPC to REST', name: 'batch', to: 'rest', wanted: 0.8 },
     { title: `${pools} pools to 2`, name: 'many', to: 'rest', wanted: 0.95 },
+    {
+      title: 'REST with 1 % of the requests traced to REST without a collector',
+      name: 'traced',
+      to: 'rest',
+      wanted: 0.95,
+    },
     { title: 'a foreign pool to one of ours', name: 'family', to: 'rest', wanted: 0.8 },
     { title: 'two foreign pools in sequence to two of ours', name: 'familyTwoHops', to: 'twoHops', wanted: 0.6 },
   ]

@@ -7,6 +7,7 @@ import { compileContracts } from '../../test/harness/compileContracts.ts'
 import { createDatabase, type TestDatabase } from '../../test/harness/createDatabase.ts'
 import { startRedis } from '../../test/harness/startRedis.ts'
 import { startProxy, type Proxy } from '../../test/harness/startProxy.ts'
+import { startCollector } from '../../test/traces/startCollector.ts'
 import { keepAwake, leaveFirstCore } from './cores.ts'
 import { countUpstream, type Upstream } from '../../test/streams/countUpstream.ts'
 import { deployFamilyPools, deployManyPools } from '../../test/scale/deployManyPools.ts'
@@ -47,8 +48,9 @@ export async function runBench(options: runBench.Options): Promise<BenchResult> 
       () => undefined,
     )
   )?.url
+  const { url: collectorUrl } = running.use(await startCollector())
   const subjects = await startSubjects(
-    { localnet, proxy, manyPools, familyPools, databaseUrl, redisUrl, folder },
+    { localnet, proxy, manyPools, familyPools, databaseUrl, redisUrl, collectorUrl, folder },
     running,
   )
   const sender = running.use(startSender())

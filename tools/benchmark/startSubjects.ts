@@ -25,7 +25,7 @@ const limits = { requests: 1e12, windowSeconds: 900, burstPerSecond: 9999, month
  * forms, with limits, quotas and usage counted, and a log line per request.
  */
 export async function startSubjects(
-  { localnet, proxy, manyPools, familyPools, databaseUrl, redisUrl, folder }: startSubjects.Settings,
+  { localnet, proxy, manyPools, familyPools, databaseUrl, redisUrl, collectorUrl, folder }: startSubjects.Settings,
   running: AsyncDisposableStack,
 ): Promise<Subjects> {
   const ownNode = localnet.chains[chainId].rpcUrl
@@ -77,6 +77,7 @@ export async function startSubjects(
     }),
     many: await startService(many, { deploymentsDir: manyPoolsDir, pools: manyPools }),
     deno: await startService('Agio, REST, on Deno', { runtime: 'Deno' }),
+    traced: await startService('Agio, REST, 1 % traced', { traceEndpoint: collectorUrl, traceShare: 0.01 }),
     ...(databaseUrl !== undefined && {
       postgres: await startService('Agio, REST, on PostgreSQL', { databaseUrl }),
       ...(redisUrl !== undefined && {
@@ -100,6 +101,7 @@ type RequiredName =
   | 'familyTwoHops'
   | 'many'
   | 'deno'
+  | 'traced'
 
 type OptionalName = 'postgres' | 'shared'
 
@@ -117,6 +119,8 @@ type ServiceOptions = {
   readonly deploymentsDir?: string
   readonly databaseUrl?: string
   readonly redisUrl?: string
+  readonly traceEndpoint?: string
+  readonly traceShare?: number
 }
 
 export declare namespace startSubjects {
@@ -131,6 +135,8 @@ export declare namespace startSubjects {
     readonly databaseUrl?: string | undefined
     /** A Redis, if available. */
     readonly redisUrl?: string | undefined
+    /** A collector of traces. */
+    readonly collectorUrl: string
     readonly folder: string
   }
 }
