@@ -5,6 +5,8 @@ import { createAdminClient } from '../harness/createAdminClient.ts'
 import { partOf } from '../harness/partOf.ts'
 import { adminKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
+import { eventually } from '../harness/timeLimits.ts'
+import { startCollector, type Collector } from '../traces/startCollector.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 
 let localnet: Localnet
@@ -15,13 +17,26 @@ afterAll(() => localnet.stop())
 
 describe.each(partOf(['Node', 'Deno'] as const))('the log of a service on %s', (runtime) => {
   let server: ServerProcess
+  let collector: Collector
   const password = 'PASSWORD-OF-REDIS'
   beforeAll(async () => {
     // Redis is absent: the log lines about it must not contain its password either.
     const redisUrl = `redis://:${password}@127.0.0.1:1`
-    server = await startServerProcess(settingsFor(localnet, { logLevel: 'trace', metricsPort: 0, redisUrl }), runtime)
+    collector = await startCollector()
+    const traces = { traceEndpoint: collector.url, traceShare: 1, webhookTargets: 'off' } as const
+    const settings = settingsFor(localnet, {
+      logLevel: 'trace',
+      logAddress: 'hash',
+      metricsPort: 0,
+      redisUrl,
+      ...traces,
+    })
+    server = await startServerProcess(settings, runtime)
   })
-  afterAll(() => server.stop())
+  afterAll(async () => {
+    await server.stop()
+    await collector[Symbol.asyncDispose]()
+  })
 
   const find = (requestId: string) =>
     server.lines.filter((line) => line.includes(requestId)).map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -65,6 +80,26 @@ describe.each(partOf(['Node', 'Deno'] as const))('the log of a service on %s', (
     const unauthenticated = await send('/api/v1/pools', { 'x-api-key': 'GUESSED-SECRET' })
     await expect.poll(() => find(unauthenticated)[0]).toMatchObject({ operation: 'pools.list', status: 401 })
     expect(find(unauthenticated)[0]).not.toHaveProperty('keyId')
+  })
+
+  it('the log has the trace of a request, the nodes that answered it, and a hash of the address of its client', async () => {
+    const { key } = await createAdminClient(server.url).issue()
+    const nonce = '/api/v1/transaction/nonce/0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+    const ids: string[] = []
+    for (const client of ['192.0.2.1', '192.0.2.1', '192.0.2.2'])
+      ids.push(await send(nonce, { 'x-api-key': key, 'x-forwarded-for': client }))
+    await expect.poll(() => ids.flatMap(find)).toHaveLength(3)
+    const [line, sameClient, otherClient] = ids.flatMap(find)
+    expect(line).toMatchObject({ operation: 'transaction.nonce', status: 200, nodes: [1] })
+    expect(line?.['address']).toMatch(/^[\da-f]{16}$/)
+    expect(sameClient?.['address']).toBe(line?.['address'])
+    expect(otherClient?.['address']).not.toBe(line?.['address'])
+    const traceId = line?.['traceId']
+    expect(traceId).toMatch(/^[\da-f]{32}$/)
+    const names = () => collector.spans.filter((span) => span.traceId === traceId).map(({ name }) => name)
+    await expect
+      .poll(names, eventually)
+      .toEqual(expect.arrayContaining(['transaction.nonce', 'node eth_getTransactionCount']))
   })
 
   it('the log contains no secret, neither valid nor rotated, revoked, guessed or misplaced', async () => {
