@@ -1,7 +1,6 @@
 import { errorCatalogue, type ErrorCode, Errors, ServiceError } from '@agio/core'
 import { TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
-import type { HttpExchange } from '../http/HttpExchange.ts'
 import { toInputError } from './toInputError.ts'
 
 /** The status of an error response, and its body without `success` and `requestId`. */
@@ -38,11 +37,14 @@ export function toErrorBody(error: unknown, input?: unknown, chains?: object): E
 }
 
 /** Returns the sent error body: with the message as `error`, and the ids of the request and of its trace. */
-export function toFailure(
-  { status: _, message, ...fields }: ErrorBody,
-  { requestId, trace }: Pick<HttpExchange, 'requestId' | 'trace'>,
-): Failure {
+export function toFailure({ status: _, message, ...fields }: ErrorBody, { requestId, trace }: FailedRequest): Failure {
   return { success: false, error: message, ...fields, requestId, ...(trace && { traceId: trace.traceId }) }
+}
+
+type FailedRequest = {
+  readonly requestId: string
+  /** The trace of the request; undefined if it is not traced. */
+  readonly trace?: { readonly traceId: string } | undefined
 }
 
 /** The body of an error response. */

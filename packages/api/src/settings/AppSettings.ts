@@ -84,7 +84,7 @@ export const limitKinds = [
 ] as const
 
 /** A limit that refuses requests, streams or polls. */
-export type LimitKind = (typeof limitKinds)[number]
+type LimitKind = (typeof limitKinds)[number]
 
 /** The metrics of the service, for operators. */
 export type Metrics = {

@@ -103,7 +103,7 @@ export declare namespace trackConnections {
 export const closedReasons = ['idle-without-key', 'idle', 'all-busy', 'pipelining', 'unread-response'] as const
 
 /** A reason why the service closes a connection. */
-export type ClosedReason = (typeof closedReasons)[number]
+type ClosedReason = (typeof closedReasons)[number]
 
 /** The open connections of a server, with their unanswered requests. */
 export type Connections = {

@@ -29,7 +29,7 @@ import { defaultDeliveryDays } from '../settings/webhookSettings.ts'
 import type { Settings } from '../settings/Settings.ts'
 import { openTracer } from '../tracing/openTracer.ts'
 import type { Tracer } from '../tracing/Tracer.ts'
-import { traceTimings } from '../tracing/traceTimings.ts'
+import { traceTimings } from '../metrics/traceTimings.ts'
 import type { ResolveHost } from '../webhooks/resolveTarget.ts'
 import { startWebhooks } from '../webhooks/startWebhooks.ts'
 

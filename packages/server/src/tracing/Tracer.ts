@@ -29,4 +29,4 @@ export type SpanOptions<Result> = {
 }
 
 /** The attributes of a span. They contain no secrets, URLs or messages of errors. */
-export type Attributes = Readonly<Record<string, string | number | undefined>>
+type Attributes = Readonly<Record<string, string | number | undefined>>

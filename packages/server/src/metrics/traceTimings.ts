@@ -1,6 +1,6 @@
 import { findNodeFailure } from '@agio/chain'
-import type { Timings } from '../metrics/createTimings.ts'
-import type { Tracer } from './Tracer.ts'
+import type { Tracer } from '../tracing/Tracer.ts'
+import type { Timings } from './createTimings.ts'
 
 /** Returns observers that also write a span for each request to a node, the database or Redis that a traced request causes. */
 export function traceTimings(timings: Timings, { inSpan }: Pick<Tracer, 'inSpan'>): Timings {
