@@ -4,7 +4,7 @@ import { countCode } from './countCode.ts'
 
 /** The most lines of code of each package. A commit of its own raises one, with the reason. */
 const budgets: Readonly<Record<string, number>> = {
-  api: 14_300,
+  api: 14_400,
   chain: 10_700,
   cli: 2_400,
   console: 10_500,
@@ -12,7 +12,7 @@ const budgets: Readonly<Record<string, number>> = {
   localnet: 4_950,
   react: 2_600,
   sdk: 7_000,
-  server: 3_500,
+  server: 3_950,
   store: 5_300,
 }
 
