@@ -9,6 +9,7 @@ import { followedTransactions, replicas as replicaRows, usageWriters } from './d
 import { findPostgresSentence } from './database/toStorageError.ts'
 import { createKeyring, type Keyring } from './encryption/createKeyring.ts'
 import { createSecretEncryption, type SecretEncryption } from './encryption/createSecretEncryption.ts'
+import { createBackups, type Backups } from './backup/createBackups.ts'
 import { createAudit, type Audit } from './audit/createAudit.ts'
 import { createIdempotency, deleteExpired, type Idempotency } from './idempotency/createIdempotency.ts'
 import { createKeys, type Keys } from './key/createKeys.ts'
@@ -52,6 +53,11 @@ export async function openStore({ location, masterKeys = [], ...options }: openS
   const polling = startPolling({ database, encryption, keys, ...quotes, webhooks, replicas, log, monotonicMs })
   return {
     audit: createAudit(database),
+    backups: createBackups({
+      ...database,
+      folder: options.backupDir,
+      flush: () => Promise.all([usage.flush(), requestLog.flush()]),
+    }),
     idempotency: createIdempotency(database),
     keys,
     usage,
@@ -84,6 +90,8 @@ export declare namespace openStore {
     readonly migration?: migratePostgres.Options | undefined
     /** Observes each statement and each transaction. Default: none. */
     readonly observe?: ObserveQuery | undefined
+    /** The folder of the backups of an embedded database. Default: none, no backup can be created. */
+    readonly backupDir?: string | undefined
     /** The limits of the request log. */
     readonly requestLog?: createRequestLog.Dependencies['limits']
   }
@@ -93,6 +101,8 @@ export declare namespace openStore {
 export type Store = {
   /** The log of what operators and API keys changed. */
   readonly audit: Audit
+  /** Copies of an embedded database. */
+  readonly backups: Backups
   readonly keys: Keys
   /** The outcomes of calls with an `Idempotency-Key`. */
   readonly idempotency: Idempotency

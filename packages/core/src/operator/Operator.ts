@@ -1,5 +1,5 @@
-/** What an operator may do: read everything, manage API keys, or manage quotes. */
-export const roles = ['read', 'keys', 'quotes'] as const
+/** What an operator may do: read everything, manage API keys, manage quotes, or create backups. */
+export const roles = ['read', 'keys', 'quotes', 'backup'] as const
 
 /** A role of an operator. */
 export type Role = (typeof roles)[number]

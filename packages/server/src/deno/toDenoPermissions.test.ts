@@ -26,6 +26,10 @@ it('without webhooks the service may listen, call the local chains, and write it
   })
 })
 
+it('the service may write the folder of backups of the embedded database', () => {
+  expect(permissionsOf({ DATA_DIR: '/data', BACKUP_DIR: '/backups' })['write']).toEqual(['/data', '/backups'])
+})
+
 it('the service may connect to the hosts of its settings by their ports, and the options contain no secret', () => {
   const environment = {
     HOST: '::',

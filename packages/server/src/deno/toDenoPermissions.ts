@@ -10,8 +10,8 @@ const root = resolve(import.meta.dirname, '../../../..')
  * folders are resolved in this process's working directory. No option contains a secret.
  */
 export function toDenoPermissions(settings: Settings): readonly string[] {
-  const { databaseUrl, dataDir, deploymentsDir, consoleDir } = settings
-  const database = databaseUrl === undefined ? toEmbeddedAccess(dataDir) : toDatabaseAccess(new URL(databaseUrl))
+  const { databaseUrl, deploymentsDir, consoleDir } = settings
+  const database = databaseUrl === undefined ? toEmbeddedAccess(settings) : toDatabaseAccess(new URL(databaseUrl))
   const { net = [], read = [], write = [], env = [], sys = [] } = database
   return [
     // Webhook receivers may be on any host.
@@ -36,9 +36,9 @@ export function toDenoPermissions(settings: Settings): readonly string[] {
 
 type Access = Readonly<Partial<Record<'net' | 'read' | 'write' | 'env' | 'sys', readonly string[]>>>
 
-/** Returns the access to the folder of the embedded database, and to the free space of its disk. */
-function toEmbeddedAccess(dataDir: string): Access {
-  return { write: [resolve(dataDir)], sys: ['statfs'] }
+/** Returns the access to the folders of the embedded database and its backups, and to the free space of their disk. */
+function toEmbeddedAccess({ dataDir, backupDir = dataDir }: Settings): Access {
+  return { write: [...new Set([resolve(dataDir), resolve(backupDir)])], sys: ['statfs'] }
 }
 
 /** Returns the access to a PostgreSQL server: over TCP, or by the socket in the folder of the parameter `host`. */

@@ -7,7 +7,7 @@ export async function openServiceStore(
   settings: Settings,
   { hasNewChains, print, onWait, ...options }: openServiceStore.Options,
 ): Promise<Store> {
-  const { databaseUrl, dataDir, masterKeys, presetKeys = [], migrate: mode } = settings
+  const { databaseUrl, dataDir, masterKeys, backupDir, presetKeys = [], migrate: mode } = settings
   await using opening = new AsyncDisposableStack()
   const location = databaseUrl ? { url: databaseUrl } : { folder: dataDir }
   const requestLog = { days: settings.requestLogDays, maxRows: settings.requestLogRows }
@@ -18,7 +18,7 @@ export async function openServiceStore(
       await onWait?.()
     },
   }
-  const store = await openStore({ location, masterKeys, requestLog, migration, ...options })
+  const store = await openStore({ location, masterKeys, backupDir, requestLog, migration, ...options })
   opening.defer(() => store.close())
   if (hasNewChains === true) await store.local?.forgetTransactions()
   for (const key of presetKeys) {

@@ -206,6 +206,13 @@ export const serviceSettings = defineSettings({
     group: 'storage',
     help: 'Days for which the audit log is kept',
   },
+  backupDir: {
+    env: 'BACKUP_DIR',
+    schema: z.string(),
+    defaultText: 'none: no backup can be created',
+    group: 'storage',
+    help: 'Folder on this machine that agio backup writes copies of the embedded database to',
+  },
   phase: {
     env: 'SERVICE_PHASE',
     schema: z.enum(['sandbox', 'staging', 'production']),

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type { RowSnapshot } from './snapshotRows.ts'
 
@@ -8,7 +9,7 @@ export type Database = {
   transact<Value>(work: (db: Database['db']) => Promise<Value>): Promise<Value>
   /** Asserts that the database can be written. @throws `svc/storage-unavailable` if its disk is known to be full */
   assertWritable(): Promise<void>
-  /** What a local stack may do with an embedded database; undefined for a server, which other processes share. */
+  /** What only an embedded database can do; undefined for a server, which other processes share. */
   readonly embedded?: EmbeddedDatabase | undefined
   /** Returns the connections of the pool; undefined for an embedded database, which has none. */
   countConnections(): PoolConnections | undefined
@@ -27,10 +28,12 @@ export const unobserved: ObserveQuery = (_, run) => run()
 /** Runs in the transaction that has created something, so that both are stored or neither. */
 export type Finish<Created> = (tx: Database['db'], created: Created) => Promise<void>
 
-/** The functions of an embedded database that a local stack uses. */
+/** The functions of an embedded database: for backups, and for a local stack. */
 type EmbeddedDatabase = {
   /** Moves the time of all later statements ahead of the system's clock, except the time of leases. */
   moveTime(aheadMs: number): Promise<void>
+  /** Writes a copy of the database to a new file, as a compressed tar archive. Returns its size in bytes. */
+  archive(file: FileHandle): Promise<number>
   /** Copies all rows. */
   snapshotRows(): Promise<RowSnapshot>
 }

@@ -5,6 +5,7 @@ import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { createPrivateFilesystem, createPrivateFolder, makeFolderPrivate, makeTreePrivate } from './privateFiles.ts'
 import { assets } from '../assets/assets.ts'
+import { writeArchive, type ArchiveSource } from '../backup/writeArchive.ts'
 import { createDatabaseFiles } from './createDatabaseFiles.ts'
 import { unobserved, type Database, type ObserveQuery } from './Database.ts'
 import { moveTime } from './moveTime.ts'
@@ -53,6 +54,7 @@ export async function openEmbedded(folder: string, observe: ObserveQuery = unobs
     assertWritable,
     countConnections: () => undefined,
     embedded: {
+      archive: (file) => writeArchive(file, toArchiveSource(engine, folder)),
       moveTime: (aheadMs) => moveTime(engine, aheadMs),
       async snapshotRows() {
         await assertWritable()
@@ -90,6 +92,19 @@ async function startEngine(folder: string): Promise<PGlite> {
     return await PGlite.create({ fs: createPrivateFilesystem(join(folder, engineEntry)), startParams })
   } catch (cause) {
     throw toOpenError(folder, 'its files cannot be read or written', cause)
+  }
+}
+
+function toArchiveSource(engine: PGlite, folder: string): ArchiveSource {
+  return {
+    folder: join(folder, engineEntry),
+    async begin() {
+      await engine.query("select pg_backup_start('agio', true)")
+    },
+    async end() {
+      const { rows } = await engine.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
+      return rows[0]?.labelfile ?? ''
+    },
   }
 }
 
