@@ -17,6 +17,7 @@ export const operatorKeys = {
   read: 'read-key-of-the-test-suite',
   keys: 'keys-key-of-the-test-suite',
   quotes: 'quotes-key-of-the-test-suite',
+  backup: 'backup-key-of-the-test-suite',
 } as const
 
 /** The next secret of the operator `keys`. */

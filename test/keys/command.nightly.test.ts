@@ -195,7 +195,7 @@ describe('pnpm keys', () => {
     [['stats', '--month', 'May'], 2, 'svc/invalid-request: Cannot read month'],
     [['operator'], 2, "missing required argument 'name'"],
     [['operator', 'Ada'], 2, 'the name must have'],
-    [['operator', 'ada', '--roles', 'all'], 2, 'pass --roles with one or more of read, keys, quotes'],
+    [['operator', 'ada', '--roles', 'all'], 2, 'pass --roles with one or more of read, keys, quotes, backup'],
     [['erase', 'key_none'], 2, 'svc/not-found'],
     [['audit', '--from', 'May'], 2, 'svc/invalid-request: Cannot read from'],
     [['audit', '--verify', '--operator', 'ada'], 2, 'pass --verify without filters'],

@@ -28,6 +28,7 @@ it('every operation of operators has a role, and no other operation has one', ()
     'admin.quotes.resume': 'quotes',
     'admin.quotes.rotateSecret': 'quotes',
     'admin.quotes.revokeSecrets': 'quotes',
+    'admin.backups.create': 'backup',
   })
   const withoutRole = Object.keys(roles).filter((name) => name.startsWith('admin.') && roles[name] === undefined)
   expect(withoutRole).toEqual([])

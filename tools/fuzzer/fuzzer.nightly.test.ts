@@ -117,6 +117,7 @@ const refusals: Readonly<Record<string, string>> = {
   'transaction.broadcastConvert': '422',
   'swap.execute': '422',
   'keys.rotate': '403',
+  'admin.backups.create': '400',
   'admin.quotes.pause': '400',
   'webhooks.delete': '404',
   'webhooks.rotate': '404',

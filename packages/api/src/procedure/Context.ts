@@ -15,7 +15,7 @@ export type Context = Clock.Clock & {
   readonly chains: Readonly<Partial<Record<Network.ChainId, Chain>>>
   readonly store: Pick<
     Store,
-    'audit' | 'idempotency' | 'keys' | 'usage' | 'requestLog' | 'quoteSecrets' | 'quotePauses' | 'webhooks'
+    'audit' | 'backups' | 'idempotency' | 'keys' | 'usage' | 'requestLog' | 'quoteSecrets' | 'quotePauses' | 'webhooks'
   >
   /** Where webhooks may deliver to: public addresses over https, any address on a local service, or nowhere. */
   readonly webhookTargets: 'public' | 'local' | 'off'

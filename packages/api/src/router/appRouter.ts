@@ -1,3 +1,4 @@
+import { create as createBackup } from '../admin/createBackup.ts'
 import { create } from '../admin/createKey.ts'
 import { erase } from '../admin/eraseKey.ts'
 import { listAudit } from '../admin/listAudit.ts'
@@ -89,6 +90,7 @@ export const appRouter = router({
     stats,
     requests: listRequests,
     audit: listAudit,
+    backups: router({ create: createBackup }),
     keys: router({ create, list: listKeys, update, rotate, revoke: revokeKey, erase }),
     quotes: router({ rotateSecret, revokeSecrets, pause, resume, listPauses }),
   }),

@@ -13,7 +13,16 @@ export type AppSettings = Clock.Options & {
   readonly chains: Readonly<Partial<Record<Network.ChainId, Chain>>>
   readonly store: Pick<
     Store,
-    'audit' | 'idempotency' | 'keys' | 'usage' | 'requestLog' | 'quoteSecrets' | 'quotePauses' | 'webhooks' | 'state'
+    | 'audit'
+    | 'backups'
+    | 'idempotency'
+    | 'keys'
+    | 'usage'
+    | 'requestLog'
+    | 'quoteSecrets'
+    | 'quotePauses'
+    | 'webhooks'
+    | 'state'
   >
   /** Allowed webhook receivers: public addresses over https, any address on a local service, or none. */
   readonly webhookTargets: 'public' | 'local' | 'off'

@@ -7,6 +7,7 @@ import type {
   ApiKey,
   ApiKeyList,
   AuditLog,
+  Backup,
   IssuedApiKey,
   Limits,
   LoggedKeyRequestList,
@@ -78,6 +79,9 @@ export type ListAuditEventsInput = {
    */
   limit?: number | undefined
 }
+
+/** Input of `createBackup`. */
+export type CreateBackupInput = {}
 
 /** Input of `issueApiKey`. */
 export type IssueApiKeyInput = {
@@ -208,6 +212,10 @@ export type AdminApi = {
     readonly requests: Query<ListRequestsInput, LoggedKeyRequestList>
     /** List the audit log. Returns what operators and API keys changed, newest first. Each event contains the hash of the event before. `newest` and `removed` are the ends of the whole log, for its verification. */
     readonly audit: Query<ListAuditEventsInput, AuditLog>
+    readonly backups: {
+      /** Back the database up. Writes a copy of the embedded database to a new file in `BACKUP_DIR` of the service, which continues to serve. No response contains the copy. With PostgreSQL, use `pg_dump`. */
+      readonly create: Mutation<CreateBackupInput, Backup>
+    }
     readonly keys: {
       /** Create an API key. Returns a new key with its secret. The tier `production` requires `limits`. Other tiers do not accept limits. A `publishable` key has only the scope `read` and requires `allowedOrigins`. */
       readonly create: Mutation<IssueApiKeyInput, IssuedApiKey>

@@ -137,6 +137,16 @@ export type AuditLog = {
   retentionDays?: number | undefined
 }
 
+/** A copy of the database, on the disk of the service */
+export type Backup = {
+  /** Name of the file in `BACKUP_DIR` of the service */
+  file: string
+  /** Size of the file */
+  bytes: number
+  /** Start of the copy */
+  createdAt: string
+}
+
 /** An API key with its secret */
 export type IssuedApiKey = {
   /** Id of the key */

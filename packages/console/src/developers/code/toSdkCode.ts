@@ -3,6 +3,7 @@ import { toFields } from './operations.ts'
 
 /** The mutations. */
 const mutations: ReadonlySet<string> = new Set([
+  'admin.backups.create',
   'admin.keys.create',
   'admin.keys.erase',
   'admin.keys.revoke',
