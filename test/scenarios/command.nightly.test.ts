@@ -98,11 +98,11 @@ describe('with a running `pnpm start`', () => {
       stderr: expect.stringMatching(message) as string,
     })
     expect(await runKeys(['list'], { ...named, AGIO_URL: started.url })).toEqual(
-      toFailure(8, /^Cannot manage keys: set ADMIN_KEY /),
+      toFailure(8, /^Cannot call the service: set ADMIN_KEY /),
     )
     const serves = `the local stack serves on port ${started.port}, not on PORT=1`
     expect(await runKeys(['list'], { ...named, PORT: '1' })).toEqual(
-      toFailure(2, new RegExp(`^Cannot manage keys: ${serves}`)),
+      toFailure(2, new RegExp(`^Cannot call the service: ${serves}`)),
     )
   })
 

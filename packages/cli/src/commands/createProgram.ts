@@ -64,6 +64,7 @@ const modules: readonly CommandModule[] = [
   },
   { group: 'Follow:', names: 'requests', load: async () => (await import('./requestsCommands.ts')).addRequests },
   { group: 'Follow:', names: 'mcp', load: async () => (await import('./mcpCommand.ts')).addMcp },
+  { group: 'Operate:', names: 'backup', load: async () => (await import('./backupCommand.ts')).addBackup },
   { group: 'Operate:', names: 'keys', load: async () => (await import('./keysCommands.ts')).addKeysCommands },
 ]
 

@@ -1,9 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import { defineSettings, formatHelp, parseSettings, serviceSettings } from '@agio/localnet/commands'
-import { findLocalStack } from '@agio/localnet/stacks'
-import { createAgioAdmin, readAllKeys, type AgioAdmin, type IssueApiKeyInput } from '@agio/sdk/admin'
-import process from 'node:process'
-import { z } from 'zod'
+import { readAllKeys, type IssueApiKeyInput } from '@agio/sdk/admin'
 import { CommandError } from '../errors/CommandError.ts'
 import { addAudit } from './auditCommand.ts'
 import { addOperator } from './operatorCommand.ts'
@@ -12,36 +8,7 @@ import { formatKeys, formatQuoteSecret, formatSecret, formatStats } from './keyT
 import { jsonOption, parseWhole } from './options.ts'
 import { addKeyRequests } from './requestsCommands.ts'
 import { print } from '../output/print.ts'
-
-const keysSettings = defineSettings({
-  adminKey: {
-    env: 'ADMIN_KEY',
-    schema: z.string(),
-    group: 'operation',
-    help: 'Admin key of the service, or secret of an operator',
-    secret: true,
-  },
-  url: {
-    env: 'AGIO_URL',
-    schema: z.string(),
-    defaultText: 'http://127.0.0.1 with the port ADMIN_PORT, or PORT',
-    group: 'operation',
-    help: 'URL of the service',
-  },
-  adminPort: {
-    env: 'ADMIN_PORT',
-    schema: z.string(),
-    group: 'operation',
-    help: 'Port of the service for operators on this machine',
-  },
-  port: {
-    env: 'PORT',
-    schema: z.string(),
-    defaultText: String(serviceSettings.port.default),
-    group: 'operation',
-    help: 'Port of the service on this machine',
-  },
-})
+import { adminHelp, connectAdmin } from '../service/connectAdmin.ts'
 
 /** Adds the commands for API keys, which need the admin key. */
 export function addKeysCommands(program: Command): void {
@@ -121,11 +88,9 @@ export function addKeysCommands(program: Command): void {
       printResult(json, erased, () => formatKeys([erased]))
     })
   addAudit(keys, connectAdmin)
-  for (const command of keys.commands) command.addHelpText('after', environmentHelp)
+  for (const command of keys.commands) command.addHelpText('after', adminHelp)
   addOperator(keys)
 }
-
-const environmentHelp = `\nEnvironment variables:\n${formatHelp(keysSettings)}`
 
 function addIssue(keys: Command): void {
   const command = keys
@@ -205,32 +170,6 @@ function toLimits(options: Readonly<Record<string, number | undefined>>): IssueA
   if (missing) throw new CommandError('input', `Cannot create a key: --${missing[0]} is missing`)
   const [requests = 0, windowSeconds = 0, burstPerSecond = 0, monthlyQuota = 0] = values.map(([, value]) => value)
   return { requests, windowSeconds, burstPerSecond, monthlyQuota }
-}
-
-/** Connects to the service to manage. The admin key of a local stack is only used for the registered stack. */
-async function connectAdmin(): Promise<AgioAdmin> {
-  const { adminKey, url, port, adminPort } = parseSettings(keysSettings, process.env, 'manage keys').values
-  if (adminKey !== undefined) {
-    return createAgioAdmin({
-      url: url ?? `http://127.0.0.1:${adminPort ?? port ?? serviceSettings.port.default}`,
-      adminKey,
-    })
-  }
-  const service =
-    url === undefined ? (await findLocalStack(process.env['AGIO_STACK'] || undefined))?.service : undefined
-  if (!service) {
-    throw new CommandError(
-      'authentication',
-      'Cannot manage keys: set ADMIN_KEY to the admin key of the service, or start agio dev',
-    )
-  }
-  const local = new URL(service.url).port
-  // If PORT belongs to another service, the command must not change this service.
-  if (port === undefined || port === local) return createAgioAdmin(service)
-  throw new CommandError(
-    'input',
-    `Cannot manage keys: the local stack serves on port ${local}, not on PORT=${port}. Set ADMIN_KEY for the service on port ${port}, or unset PORT`,
-  )
 }
 
 /** Prints text, also into a pipe: operators read it. */
