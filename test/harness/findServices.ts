@@ -21,6 +21,7 @@ export type Service =
   | 'PostgreSQL'
   | 'Redis'
   | 'PostgreSQL binaries'
+  | 'PostgreSQL client'
   | 'Redis binary'
   | 'tmpfs'
   | 'memory limits'
@@ -63,6 +64,7 @@ const hints: Record<Service, string> = {
   PostgreSQL: 'No PostgreSQL is reachable at TEST_DATABASE_URL (postgres://root@127.0.0.1:5432/postgres by default).',
   Redis: 'No Redis is reachable at TEST_REDIS_URL (redis://127.0.0.1:6379 by default).',
   'PostgreSQL binaries': 'The programs initdb and postgres are not installed.',
+  'PostgreSQL client': 'The programs pg_dump and pg_restore are not installed.',
   'Redis binary': 'The program redis-server is not installed.',
   tmpfs: 'This user cannot mount a file system, also not with sudo.',
   'memory limits': 'This user cannot create a cgroup.',
@@ -77,6 +79,7 @@ const finders: Record<Service, () => Promise<boolean>> = {
   PostgreSQL: isPostgresAvailable,
   Redis: isRedisAvailable,
   'PostgreSQL binaries': async () => findBinary('initdb') !== undefined && findBinary('postgres') !== undefined,
+  'PostgreSQL client': async () => findBinary('pg_dump') !== undefined && findBinary('pg_restore') !== undefined,
   'Redis binary': async () => findBinary('redis-server') !== undefined,
   tmpfs: canMountDisk,
   'memory limits': async () => canLimitMemory(),
