@@ -15,10 +15,19 @@ export async function startServerProcess(
   runtime: Runtime,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<ServerProcess> {
-  const [command, ...args] = toServerCommand(runtime, settings)
+  const env = { ...toEnvironment(settings), ...variables }
+  return await startServiceIn(root, toServerCommand(runtime, settings), env)
+}
+
+/** Starts a service in a folder by a command. @throws `Error` if it exits before it is ready */
+export async function startServiceIn(
+  folder: string,
+  [command, ...args]: readonly [string, ...string[]],
+  variables: Readonly<Record<string, string>>,
+): Promise<ServerProcess> {
   const child = spawn(command, args, {
-    cwd: root,
-    env: { ...process.env, ...toEnvironment(settings), ...variables },
+    cwd: folder,
+    env: { ...process.env, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit').then(([code]) => code as number | null)
@@ -31,7 +40,9 @@ export async function startServerProcess(
     }
     createInterface({ input: child.stdout }).on('line', read)
     createInterface({ input: child.stderr }).on('line', read)
-    child.once('close', () => reject(new Error(`Cannot start the service on ${runtime}: ${lines.join('\n')}`)))
+    child.once('close', () =>
+      reject(new Error(`Cannot start the service by ${command} in ${folder}: ${lines.join('\n')}`)),
+    )
   })
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     child.kill(signal)
