@@ -1,0 +1,170 @@
+/** The series of a healthy service with two processes, as promtool's notation of a value each minute for two hours. */
+export const healthy: Series = {
+  'up{job="agio",instance="a"}': '1x120',
+  'up{job="agio",instance="b"}': '1x120',
+  'agio_requests_total{job="agio",instance="a",operation="convert.preview",status="200"}': '0+6000x120',
+  // 0.05 % of the responses.
+  'agio_requests_total{job="agio",instance="a",operation="convert.preview",status="503"}': '0+3x120',
+  'agio_request_duration_seconds_bucket{job="agio",instance="a",operation="convert.preview",le="0.25"}': '0+5980x120',
+  'agio_request_duration_seconds_count{job="agio",instance="a",operation="convert.preview"}': '0+6000x120',
+  'agio_webhook_attempts_total{job="agio",instance="a",outcome="delivered"}': '0+1000x120',
+  'agio_webhook_attempts_total{job="agio",instance="a",outcome="retried"}': '0+5x120',
+  'agio_webhook_attempts_total{job="agio",instance="a",outcome="disabled"}': '0x120',
+  'agio_storage_up{job="agio",instance="a"}': '1x120',
+  'agio_storage_writable{job="agio",instance="a"}': '1x120',
+  'agio_usage_waiting_calls{job="agio",instance="a"}': '40x120',
+  'agio_limits_shared{job="agio",instance="a"}': '1x120',
+  // A process without Redis never had shared limits.
+  'agio_limits_shared{job="agio",instance="b"}': '0x120',
+  'agio_chain_confirmed_seconds{job="agio",instance="a",chain="84532"}': '0.6x120',
+  'agio_chain_block_number{job="agio",instance="a",chain="84532"}': '1+30x120',
+  'agio_chain_node_up{job="agio",instance="a",chain="84532",node="0"}': '1x120',
+  'agio_chain_node_up{job="agio",instance="a",chain="84532",node="1"}': '1x120',
+  'agio_chain_doubtful_answers_total{job="agio",instance="a",chain="84532",subject="head"}': '2x120',
+  'agio_chain_disproven_pools{job="agio",instance="a",chain="84532"}': '0x120',
+  'agio_connections_closed_total{job="agio",instance="a",reason="all-busy"}': '3x120',
+  'agio_connections_closed_total{job="agio",instance="a",reason="idle"}': '0+10x120',
+  'agio_request_log_dropped_total{job="agio",instance="a",reason="sampled"}': '0+100x120',
+  'agio_request_log_dropped_total{job="agio",instance="a",reason="lost"}': '0x120',
+  'agio_log_lines_dropped_total{job="agio",instance="a"}': '0x120',
+  'nodejs_eventloop_lag_p99_seconds{job="agio",instance="a"}': '0.02x120',
+}
+
+/** Values of series, by the name of the series. */
+export type Series = Readonly<Record<string, string>>
+
+const onA = { instance: 'a', job: 'agio' }
+const chain = { ...onA, chain: '84532' }
+const page = { severity: 'page' }
+const ticket = { severity: 'ticket' }
+
+/** Returns the healthy series with other values for the series that match a pattern. */
+const change = (pattern: RegExp, values: string): Series =>
+  Object.fromEntries(Object.keys(healthy).flatMap((name) => (pattern.test(name) ? [[name, values]] : [])))
+
+/** What each alert fires on after two hours, with its labels and its summary. */
+export const alertCases: Readonly<Record<string, AlertCase>> = {
+  AgioRequestErrorsFast: {
+    // 2 % of the responses.
+    series: change(/status="503"/, '0+120x120'),
+    labels: page,
+    summary: '1.961% of the responses are 5xx',
+  },
+  AgioRequestErrorsSlow: {
+    series: change(/status="503"/, '0+48x120'),
+    labels: ticket,
+    summary: '0.7937% of the responses are 5xx',
+  },
+  AgioSlowPreviewsFast: {
+    series: change(/le="0.25"/, '0+4800x120'),
+    labels: page,
+    summary: '20% of the previews and quotes take over 250 ms',
+  },
+  AgioSlowPreviewsSlow: {
+    series: change(/le="0.25"/, '0+5400x120'),
+    labels: ticket,
+    summary: '10% of the previews and quotes take over 250 ms',
+  },
+  AgioFailedDeliveriesFast: {
+    series: change(/outcome="retried"/, '0+250x120'),
+    labels: ticket,
+    summary: '20% of the attempts to deliver webhooks fail',
+  },
+  AgioFailedDeliveriesSlow: {
+    series: change(/outcome="retried"/, '0+111x120'),
+    labels: ticket,
+    summary: '9.991% of the attempts to deliver webhooks fail',
+  },
+  AgioDown: {
+    series: change(/^up.*"a"/, '1x110 0x10'),
+    labels: { ...page, ...onA },
+    summary: 'a does not answer Prometheus',
+  },
+  AgioAbsent: {
+    series: change(/^up/, '1x110 0x10'),
+    labels: page,
+    summary: 'No process of Agio answers Prometheus',
+  },
+  AgioStorageDown: {
+    series: change(/storage_up/, '1x110 0x10'),
+    labels: { ...page, ...onA },
+    summary: 'a cannot reach its database',
+  },
+  AgioStorageUnwritable: {
+    series: change(/storage_writable/, '1x110 0x10'),
+    labels: { ...page, ...onA },
+    summary: 'a cannot write to its database',
+  },
+  AgioUsageWaiting: {
+    series: change(/usage_waiting/, '0x110 20000x10'),
+    labels: { ...ticket, ...onA },
+    summary: '20000 counted calls wait in the memory of a',
+  },
+  AgioLimitsNotShared: {
+    series: change(/limits_shared.*"a"/, '1x110 0x10'),
+    labels: { ...ticket, ...onA },
+    summary: 'a counts limits without Redis',
+  },
+  AgioChainUnconfirmed: {
+    series: change(/confirmed_seconds/, '0.6x110 90x10'),
+    labels: { ...page, ...chain },
+    summary: 'No node has confirmed a block of chain 84532 for 1m 30s',
+  },
+  AgioChainStopped: {
+    series: change(/block_number/, '1+30x100 3001x20'),
+    labels: { ...page, ...chain },
+    summary: 'Chain 84532 has no new block',
+  },
+  AgioNodeDown: {
+    series: change(/node="1"/, '1x100 0x20'),
+    labels: { ...ticket, ...chain, node: '1' },
+    summary: 'Node 1 of chain 84532 is not used',
+  },
+  AgioNodesDown: {
+    series: change(/node_up/, '1x110 0x10'),
+    labels: { ...page, chain: '84532', instance: 'a' },
+    summary: 'No node of chain 84532 is healthy',
+  },
+  AgioNodesDisagree: {
+    series: change(/doubtful/, '2x115 3x5'),
+    labels: { ...ticket, ...chain, subject: 'head' },
+    summary: 'A node of chain 84532 gave a doubtful answer about head',
+  },
+  AgioPoolsDisproven: {
+    series: change(/disproven/, '0x100 1x20'),
+    labels: { ...ticket, ...chain },
+    summary: '1 pools of chain 84532 are priced by their views',
+  },
+  AgioConnectionsFull: {
+    series: change(/all-busy/, '3x100 3+5x20'),
+    labels: { ...ticket, ...onA, reason: 'all-busy' },
+    summary: 'a refuses connections: all are busy',
+  },
+  AgioRequestLogLost: {
+    series: change(/reason="lost"/, '0x115 4x5'),
+    labels: { ...ticket, ...onA, reason: 'lost' },
+    summary: 'a loses entries of the request log: lost',
+  },
+  AgioLogLinesDropped: {
+    series: change(/lines_dropped/, '0x115 9x5'),
+    labels: { ...ticket, ...onA },
+    summary: 'a drops log lines',
+  },
+  AgioWebhooksDisabled: {
+    series: change(/outcome="disabled"/, '0x115 1x5'),
+    labels: { ...ticket, ...onA, outcome: 'disabled' },
+    summary: 'A webhook was disabled after failed deliveries',
+  },
+  AgioEventLoopSlow: {
+    series: change(/eventloop/, '0.02x100 0.8x20'),
+    labels: { ...ticket, ...onA },
+    summary: 'The event loop of a is blocked for 800ms',
+  },
+}
+
+type AlertCase = {
+  /** The values that differ from the healthy service. */
+  readonly series: Series
+  readonly labels: Readonly<Record<string, string>>
+  readonly summary: string
+}
