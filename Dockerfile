@@ -1,22 +1,22 @@
 # The service alone: no Hardhat, no compiler, no development tools. Node 24 runs the source; only the console is built.
-FROM node:24-slim AS console
+FROM node:24.21.0-slim AS console
 WORKDIR /app
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.mjs tsconfig.json ./
 COPY patches ./patches
 COPY packages ./packages
-RUN npx -y pnpm@12 install --frozen-lockfile --filter '@agio/console...'
+RUN npx -y pnpm@12.21.0 install --frozen-lockfile --filter '@agio/console...'
 RUN node packages/console/scripts/build.ts
 
-FROM node:24-slim AS install
+FROM node:24.21.0-slim AS install
 WORKDIR /app
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml .pnpmfile.mjs ./
 COPY patches ./patches
 COPY packages ./packages
 # Of these, the service only needs the built page.
 RUN rm -r packages/console packages/react packages/sdk
-RUN npx -y pnpm@12 install --frozen-lockfile --prod --filter '@agio/server...'
+RUN npx -y pnpm@12.21.0 install --frozen-lockfile --prod --filter '@agio/server...'
 
-FROM node:24-slim
+FROM node:24.21.0-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=install /app ./
