@@ -56,7 +56,10 @@ const trackTransaction: Tool = {
     cursor: z.string().optional(),
   }),
   async run({ input, callProcedure }) {
-    const data = await callProcedure<State>('transaction.track', input)
+    // Agents pass all that they have, and the cursor contains the transaction.
+    const { signedTransaction: first, ...others } = input
+    const followed = input['cursor'] === undefined ? { ...others, signedTransaction: first } : others
+    const data = await callProcedure<State>('transaction.track', followed)
     return { data, text: toText(data) }
   },
 }
