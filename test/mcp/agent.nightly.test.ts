@@ -81,7 +81,7 @@ describe.each(connections)('each fault, $era over $transport', (connection) => {
       quote_conversion: { tokenIn, tokenOut, amountIn: '2000', userAddress },
       track_transaction: { transactionHash: `0x${'1'.repeat(64)}` },
     }
-    await agio.scenarios.run(name, options as never)
+    await agio.scenarios.run(name, options)
     await expect.poll(async () => (await client.call(tool, inputs[tool])).data).toMatchObject({ code, action })
     await agio.scenarios.reset()
     await expect.poll(async () => (await client.call(quote, inputs[quote])).isError).toBe(false)

@@ -51,7 +51,7 @@ export type Agent = AsyncDisposable & { readonly agent: ScriptedAgent; readPaid(
 export function loseBroadcast(when: 'before' | 'after'): typeof globalThis.fetch {
   let isLost = false
   return async (input, init) => {
-    const isBroadcast = !isLost && String(init?.body).includes('"broadcast_signed"')
+    const isBroadcast = !isLost && typeof init?.body === 'string' && init.body.includes('"broadcast_signed"')
     if (!isBroadcast) return await fetch(input, init)
     isLost = true
     if (when === 'after') await (await fetch(input, init)).text()
