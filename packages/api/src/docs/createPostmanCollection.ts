@@ -70,13 +70,12 @@ type Parameter = {
   readonly name: string
   readonly in: string
   readonly required?: boolean
-  readonly schema?: { readonly example?: Value; readonly default?: Value }
+  readonly schema: { readonly example?: Value; readonly default?: Value }
 }
 
 function toUrl(path: string, { parameters = [] }: Operation): object {
-  // A parameter in another format has no schema.
   const named = parameters.map(({ name, in: place, required = false, schema }: Parameter) => {
-    const value = schema?.example ?? schema?.default ?? ''
+    const value = schema.example ?? schema.default ?? ''
     return { place, key: name, value: String(value), ...(!required && { disabled: true }) }
   })
   const list = (at: string) => named.flatMap(({ place, ...parameter }) => (place === at ? [parameter] : []))

@@ -27,9 +27,7 @@ const properties = nodes.flatMap(([pointer, { type, properties: own }]) =>
 
 const parameters: typeof properties = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.values(item).flatMap((operation) =>
-    (operation.parameters ?? []).map(({ name, schema, content }) => {
-      return [`${path}/${name}`, schema ?? content?.['application/json'].schema] as const
-    }),
+    (operation.parameters ?? []).map(({ name, schema }) => [`${path}/${name}`, schema] as const),
   ),
 )
 
@@ -96,14 +94,22 @@ it('every integer of the OpenAPI document has a minimum or its values, an exampl
 })
 
 it('the values of every enumeration of the OpenAPI document are listed once, so that generators make one type of each', () => {
-  const enums = nodes.filter(([, node]) => 'enum' in node).map(([, node]) => JSON.stringify(node['enum']))
+  const enums = nodes
+    .filter(([, node]) => 'enum' in node && !('const' in node))
+    .map(([, node]) => JSON.stringify(node['enum']))
   expect(enums.length).toBeGreaterThan(10)
   expect(enums.filter((values, at) => enums.indexOf(values) !== at)).toEqual([])
   const codes = schemas['ErrorCode']?.['enum'] as readonly string[]
   expect(codes).toEqual(errorCodes)
   // Parts of the catalogue refer to it.
-  for (const [pointer, { enum: values, $ref }] of nodes) {
-    if (pointer === '#/components/schemas/ErrorCode' || !Array.isArray(values) || !codes.includes(values[0])) continue
+  for (const [pointer, { enum: values, const: only, $ref }] of nodes) {
+    if (
+      pointer === '#/components/schemas/ErrorCode' ||
+      only !== undefined ||
+      !Array.isArray(values) ||
+      !codes.includes(values[0])
+    )
+      continue
     expect($ref, pointer).toBe('#/components/schemas/ErrorCode')
   }
 })
@@ -192,4 +198,16 @@ it('the nonce to track has a maximum, and the pattern of a webhook URL needs no 
 it('every named enumeration is written out', () => {
   const references = Object.entries(schemas).filter(([, schema]) => '$ref' in schema)
   expect(references.map(([name]) => name)).toEqual([])
+})
+
+it('generators find a schema in every parameter, and an enumeration beside every constant', () => {
+  const unreadable = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.values(item).flatMap(({ parameters: own = [] }) =>
+      own.filter((parameter) => !('schema' in parameter)).map(({ name }) => `${path}/${name}`),
+    ),
+  )
+  expect(unreadable).toEqual([])
+  const constants = nodes.filter(([pointer, node]) => 'const' in node && !pointer.endsWith('/properties'))
+  expect(constants.length).toBeGreaterThan(100)
+  expect(constants.filter(([, node]) => JSON.stringify(node['enum']) !== JSON.stringify([node['const']]))).toEqual([])
 })

@@ -46,7 +46,7 @@ export function createOpenApiDocument(): OpenApiDocument {
     ...Object.fromEntries(listUsedErrors(document).map((code) => [errorSchemaName(code), toErrorSchema(code)])),
   })
   document.components.responses = sortKeys(document.components.responses ?? {})
-  const { components, ...rest } = referToEnums(removeSafeIntegerBounds(document)) as OpenApiDocument
+  const { components, ...rest } = addEnums(referToEnums(removeSafeIntegerBounds(document))) as OpenApiDocument
   return { ...rest, components: { ...components, schemas: sortKeys({ ...components.schemas, ...sharedEnums }) } }
 }
 
@@ -81,8 +81,6 @@ export type Operation = {
     in: string
     required?: boolean
     schema: Record<string, unknown>
-    /** Replaces `schema` for a parameter in another format. */
-    content?: { readonly 'application/json': { readonly schema: object } }
   }[]
   requestBody?: { required?: boolean; readonly content: { readonly 'application/json': JsonContent } }
   responses: Record<string, unknown>
@@ -233,6 +231,14 @@ function envelope({ components }: OpenApiDocument, success: unknown): object {
   }
   const example = { success: true, data }
   return { description: 'Success', content: { 'application/json': { schema: enveloped, example } } }
+}
+
+/** Adds an enumeration to each constant, for generators that do not know constants. */
+function addEnums(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(addEnums)
+  if (typeof value !== 'object' || value === null) return value
+  const constant = 'const' in value && typeof value.const !== 'object' ? { enum: [value.const] } : {}
+  return { ...Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, addEnums(entry)])), ...constant }
 }
 
 /** Removes the bounds of `z.int()`, which tools would show as examples. */

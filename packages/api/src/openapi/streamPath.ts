@@ -88,11 +88,13 @@ export function createStreamPath(errorResponses: object) {
             in: 'query',
             required: true,
             description: 'Topics to watch, as JSON: 1 to 20',
-            content: {
-              'application/json': {
-                schema: { $ref: toRef('StreamTopics') },
-                example: [{ topic: 'prices', chainId: Network.defaultChainId }, { topic: 'health' }],
-              },
+            // Not `content`, which few generators read: a client would send `[object Object]`.
+            schema: {
+              type: 'string',
+              description: 'JSON of `StreamTopics`',
+              contentMediaType: 'application/json',
+              contentSchema: { $ref: toRef('StreamTopics') },
+              example: JSON.stringify([{ topic: 'prices', chainId: Network.defaultChainId }, { topic: 'health' }]),
             },
           },
           {
