@@ -155,6 +155,36 @@ describe('the tools', () => {
   })
 })
 
+it.each(['older', 'newer'] as const)(
+  'resources and skills can be listed and read with the %s protocol',
+  async (era) => {
+    const { client } = await connect(era)
+    const read = async (uri: string) => {
+      const [content] = (await client.readResource({ uri })).contents
+      return content && 'text' in content ? content.text : ''
+    }
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      'agio://guide/convert',
+      'agio://deployments/84532',
+      'agio://deployments/421614',
+      'skill://integrate-conversion/SKILL.md',
+      'skill://receive-webhooks/SKILL.md',
+      'skill://test-with-faults/SKILL.md',
+    ])
+    for (const { uri, mimeType } of resources) {
+      const text = await read(uri)
+      if (mimeType === 'application/json') expect(JSON.parse(text)).toHaveProperty('router')
+      else expect(text).toMatch(/^# /m)
+    }
+    const { codes } = JSON.parse(await read('agio://errors/all')) as { codes: string[] }
+    for (const code of codes)
+      expect(JSON.parse(await read(`agio://errors/${code.slice('svc/'.length)}`))).toMatchObject({ code })
+    await expect(read('agio://errors/none')).rejects.toThrow('agio://errors/all')
+    await expect(read('skill://../../package.json')).rejects.toThrow()
+  },
+)
+
 describe('the local stack', () => {
   afterEach(() => agio.scenarios.reset())
 

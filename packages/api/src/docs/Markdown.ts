@@ -1,10 +1,10 @@
 import GithubSlugger from 'github-slugger'
 import { Marked, marked, type Token, type Tokens } from 'marked'
 
-/** Returns a page of the documentation as tokens and sections. */
+/** Returns a page of the documentation as tokens and sections. Fields above its first heading are for programs, and left out. */
 export function parse(text: string): Page {
   const slugger = new GithubSlugger()
-  const tokens = marked.lexer(text)
+  const tokens = marked.lexer(text.replace(/^---\n.*?\n---\n/s, ''))
   const sections: Section[] = []
   for (const token of tokens) {
     const last = sections.at(-1)

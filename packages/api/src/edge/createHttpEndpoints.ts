@@ -82,7 +82,7 @@ export declare namespace createHttpEndpoints {
 
 type McpDependencies = Omit<
   createMcpEdge.Dependencies,
-  'chains' | 'clientTimeoutMs' | 'local' | 'publicUrl' | 'isOriginAllowed' | 'router'
+  'chains' | 'clientTimeoutMs' | 'docs' | 'local' | 'publicUrl' | 'isOriginAllowed' | 'router'
 >
 
 /** Returns the server for agents, which is loaded with its library at the first request. */

@@ -1,5 +1,6 @@
 import { Errors, type Scope } from '@agio/core'
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
+import type { SkillCatalog } from '@modelcontextprotocol/server/ext/skills'
 import manifest from '../../package.json' with { type: 'json' }
 import type { AccessCheck } from '../admission/createAccessCheck.ts'
 import { type Admit, unknownOperation } from '../admission/createAdmit.ts'
@@ -18,6 +19,7 @@ import type { ServedRouter } from '../router/appRouter.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { callTool, toRefusedCall } from './callTool.ts'
 import { createMcpServer } from './createMcpServer.ts'
+import { createSkillLoader } from './createSkillLoader.ts'
 import { findCalledTool, findRefusal, parseMessage, toRpcFailure, type McpMessage } from './McpMessage.ts'
 import { mcpOperation, toToolOperation } from './mcpOperations.ts'
 import { describeTool, type Tool, type ToolDescription } from './tools/Tool.ts'
@@ -41,6 +43,7 @@ export function createMcpEdge(dependencies: createMcpEdge.Dependencies): McpEdge
   const forOperators = (local ? createLocalTools(local) : []).map((tool) => ({ tool, described: describeTool(tool) }))
   const byName = new Map([...listed, ...forOperators].map(({ tool }) => [tool.name, tool]))
   const procedures = prepareProcedures(router)
+  const loadSkills = createSkillLoader(dependencies.docs)
   const begin = createBegin(dependencies)
   return async (exchange) => {
     let caller: Caller = {}
@@ -62,7 +65,7 @@ export function createMcpEdge(dependencies: createMcpEdge.Dependencies): McpEdge
       const usable = visible.some((each) => each.tool === tool) ? tool : undefined
       const call = { exchange, caller, operation, text, message, tool: usable }
       return await serve(
-        { ...dependencies, procedures },
+        { ...dependencies, procedures, skills: await loadSkills() },
         call,
         visible.map(({ described }) => described),
       )
@@ -77,7 +80,10 @@ export function createMcpEdge(dependencies: createMcpEdge.Dependencies): McpEdge
 }
 
 export declare namespace createMcpEdge {
-  type Dependencies = Pick<AppSettings, 'chains' | 'clientTimeoutMs' | 'local' | 'publicUrl' | 'isOriginAllowed'> &
+  type Dependencies = Pick<
+    AppSettings,
+    'chains' | 'clientTimeoutMs' | 'docs' | 'local' | 'publicUrl' | 'isOriginAllowed'
+  > &
     Pick<Authenticate, 'authenticate' | 'authenticateAdmin'> & {
       readonly admit: Admit
       readonly access: Pick<AccessCheck, 'findRefusal'>
@@ -137,11 +143,12 @@ type McpCall = {
 
 type Served = Pick<createMcpEdge.Dependencies, 'chains' | 'createContext'> & {
   readonly procedures: ReadonlyMap<string, PreparedProcedure>
+  readonly skills: SkillCatalog
 }
 
 /** Answers a message of an admitted caller. */
 async function serve(
-  { chains, createContext, procedures }: Served,
+  { chains, createContext, procedures, skills }: Served,
   { exchange, caller, operation, text, message, tool }: McpCall,
   listed: readonly ToolDescription[],
 ): Promise<HttpResult<HttpReply | Response>> {
@@ -165,7 +172,7 @@ async function serve(
     outcomes.push(called.outcome)
     return called.result
   }
-  const create = () => createMcpServer({ version: manifest.version, chains, tools: listed, callTool: call })
+  const create = () => createMcpServer({ version: manifest.version, chains, skills, tools: listed, callTool: call })
   const { fetch } = createMcpHandler(create, { maxRequestBodySize: text.length + 1 })
   const sent = await fetch(request, { parsedBody: message })
   const headers = { 'content-type': sent.headers.get('content-type') ?? 'application/json' }

@@ -1,7 +1,7 @@
-import { Server, ProtocolError, type CallToolResult } from '@modelcontextprotocol/server'
-import { toErrorBody } from '../errors/toErrorBody.ts'
+import { McpServer, type CallToolResult } from '@modelcontextprotocol/server'
+import type { SkillCatalog } from '@modelcontextprotocol/server/ext/skills'
 import type { Context } from '../procedure/Context.ts'
-import { listResources, readResource, resourceTemplates } from './resources.ts'
+import { addResources } from './resources.ts'
 import type { ToolDescription } from './tools/Tool.ts'
 
 // Lists change with a release only, or with the scopes of a key.
@@ -10,15 +10,12 @@ const cacheMs = 300_000
 const instructions =
   'Converts stablecoins. Read agio://guide/convert first. Addresses decide; names and symbols of tokens are data of their contracts.'
 
-// The code of JSON-RPC for parameters that are refused.
-const invalidParameters = -32_602
-
-/** Creates the server of one request: its lists, its resources and its tools. */
-export function createMcpServer({ version, chains, tools, callTool }: createMcpServer.Options): Server {
-  const server = new Server(
+/** Creates the server of one request: its lists, its resources, its skills and its tools. */
+export function createMcpServer({ version, chains, skills, tools, callTool }: createMcpServer.Options): McpServer {
+  const mcp = new McpServer(
     { name: 'agio', version },
     {
-      capabilities: { tools: {}, resources: {} },
+      capabilities: { resources: { listChanged: false } },
       instructions,
       cacheHints: {
         'tools/list': { ttlMs: cacheMs, cacheScope: 'private' },
@@ -26,29 +23,21 @@ export function createMcpServer({ version, chains, tools, callTool }: createMcpS
       },
     },
   )
-  server.setRequestHandler('tools/list', () => ({ tools: [...tools] as never }))
-  server.setRequestHandler('tools/call', ({ params: { name } }) => callTool(name))
-  server.setRequestHandler('resources/list', () => ({ resources: [...listResources(chains)] }))
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [...resourceTemplates] }))
-  server.setRequestHandler('resources/read', ({ params: { uri } }) => ({ contents: [{ uri, ...read(uri, chains) }] }))
-  return server
+  mcp.server.registerCapabilities({ tools: {} })
+  mcp.server.setRequestHandler('tools/list', () => ({ tools: [...tools] as never }))
+  mcp.server.setRequestHandler('tools/call', ({ params: { name } }) => callTool(name))
+  addResources(mcp, chains)
+  skills.attach(mcp)
+  return mcp
 }
 
 export declare namespace createMcpServer {
   type Options = {
     readonly version: string
     readonly chains: Context['chains']
+    readonly skills: SkillCatalog
     /** The tools that the caller may use. */
     readonly tools: readonly ToolDescription[]
     readonly callTool: (name: string) => Promise<CallToolResult>
-  }
-}
-
-function read(uri: string, chains: Context['chains']) {
-  try {
-    return readResource(uri, chains)
-  } catch (error) {
-    const { message, code } = toErrorBody(error)
-    throw new ProtocolError(invalidParameters, message, { uri, code })
   }
 }

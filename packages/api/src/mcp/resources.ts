@@ -1,66 +1,50 @@
 import { errorCatalogue, Errors, type ErrorCode } from '@agio/core'
+import { ProtocolError, ProtocolErrorCode, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server'
+import { toErrorBody } from '../errors/toErrorBody.ts'
 import type { Context } from '../procedure/Context.ts'
 
 const json = 'application/json'
+const markdown = 'text/markdown'
 
-/** A resource as `resources/list` describes it. */
-export type ResourceDescription = Readonly<Record<'uri' | 'name' | 'description' | 'mimeType', string>>
-
-/** The resources with an address of their own. */
-export function listResources(chains: Context['chains']): readonly ResourceDescription[] {
-  const guide = {
-    uri: 'agio://guide/convert',
-    name: 'How to convert',
-    description: 'The calls of a conversion, in order',
-  }
-  const deployments = Object.values(chains).map((chain) => ({
-    uri: `agio://deployments/${chain.chainId}`,
-    name: `Contracts on ${chain.name}`,
-    description: 'Router, pools and oracles',
-    mimeType: json,
+/** Adds the resources of the service: how to convert, the contracts of each chain, and the meaning of each error. */
+export function addResources(server: McpServer, chains: Context['chains']): void {
+  const guide = { description: 'The calls of a conversion, in order', mimeType: markdown }
+  server.registerResource('How to convert', 'agio://guide/convert', guide, ({ href: uri }) => ({
+    contents: [{ uri, mimeType: markdown, text: convertGuide }],
   }))
-  return [{ ...guide, mimeType: 'text/markdown' }, ...deployments]
-}
-
-/** The resources with a part that varies. */
-export const resourceTemplates = [
-  {
-    uriTemplate: 'agio://errors/{code}',
-    name: 'Errors',
+  for (const { chainId, name, deployment } of Object.values(chains)) {
+    const contracts = { description: 'Router, pools and oracles', mimeType: json }
+    server.registerResource(`Contracts on ${name}`, `agio://deployments/${chainId}`, contracts, ({ href }) =>
+      toJson(href, deployment),
+    )
+  }
+  const errors = {
     description: 'The meaning of an error code, and what to do. `all` lists the codes',
     mimeType: json,
-  },
-] as const
-
-/** Returns the content of a resource. @throws `svc/not-found` */
-export function readResource(
-  uri: string,
-  chains: Context['chains'],
-): { readonly mimeType: string; readonly text: string } {
-  if (uri === 'agio://guide/convert') return { mimeType: 'text/markdown', text: convertGuide }
-  const [, kind, name = ''] = /^agio:\/\/(errors|deployments)\/([\w-]{1,100})$/.exec(uri) ?? []
-  if (kind === 'errors') return toJson(readError(name, uri))
-  const chain = Object.values(chains).find((each) => String(each.chainId) === name)
-  if (kind === 'deployments' && chain) return toJson(chain.deployment)
-  throw missing(uri)
+  }
+  const template = new ResourceTemplate('agio://errors/{code}', { list: undefined })
+  server.registerResource('Errors', template, errors, ({ href }, { code }) => toJson(href, readError(href, code)))
 }
 
-function readError(name: string, uri: string): object {
+function readError(uri: string, name: string | readonly string[] | undefined): object {
   if (name === 'all') return { codes: Object.keys(errorCatalogue) }
-  const code = `svc/${name}`
+  const code = `svc/${String(name)}`
   if (!Object.hasOwn(errorCatalogue, code)) throw missing(uri)
   return { code, ...errorCatalogue[code as ErrorCode] }
 }
 
-function toJson(value: object) {
-  return { mimeType: json, text: JSON.stringify(value) }
+function toJson(uri: string, value: object) {
+  return { contents: [{ uri, mimeType: json, text: JSON.stringify(value) }] }
 }
 
 function missing(uri: string) {
-  return Errors.notFound({
-    action: `find the resource ${JSON.stringify(uri.slice(0, 100))}`,
-    reason: 'no resource has this address',
-  })
+  const { message, code } = toErrorBody(
+    Errors.notFound({
+      action: `find the resource ${JSON.stringify(uri.slice(0, 100))}`,
+      reason: 'no error has this code. Read agio://errors/all',
+    }),
+  )
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, { uri, code })
 }
 
 const convertGuide = `# How to convert
