@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => project[Symbol.asyncDispose]())
 
-it('the tarball holds modules, declarations, licenses and a page, and nothing else', async () => {
+it('the tarball holds modules, declarations, licenses, skills and a page, and nothing else', async () => {
   const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   const names = files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)).toSorted()
   const shared = names.filter((name) => /^dist\/shared-[\w-]+\.js$/.test(name))
@@ -31,7 +31,10 @@ it('the tarball holds modules, declarations, licenses and a page, and nothing el
     `dist/${entry}.d.ts`,
     `dist/${entry}.js`,
   ])
-  const expected = ['LICENSE', 'README.md', 'package.json', 'dist/licenses.txt', ...entries, ...shared]
+  const skills = ['integrate-conversion', 'receive-webhooks', 'test-with-faults'].map(
+    (skill) => `dist/skills/${skill}/SKILL.md`,
+  )
+  const expected = [...skills, 'LICENSE', 'README.md', 'package.json', 'dist/licenses.txt', ...entries, ...shared]
   expect(names).toEqual(expected.toSorted())
 })
 
@@ -51,7 +54,8 @@ it('installing the tarball installs no other package', async () => {
 })
 
 it('no file of the tarball has a source of the service, zod, or a path of the workspace', async () => {
-  for (const name of await readdir(join(folder, 'dist'))) {
+  const names = (await readdir(join(folder, 'dist'))).filter((name) => name !== 'skills')
+  for (const name of names) {
     const text = await readFile(join(folder, 'dist', name), 'utf8')
     expect(text, name).not.toMatch(/@agio\/(?!sdk)|\bzod\b|packages\/|node_modules|\.\.\/|trpc-to-openapi|drizzle|hono/)
   }

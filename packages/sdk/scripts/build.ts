@@ -1,6 +1,6 @@
 // Builds the package: a module and a declaration file for each entry. Run by `pnpm --filter @agio/sdk build`.
 import { execFileSync } from 'node:child_process'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -38,6 +38,8 @@ const importFromIndex: Plugin = {
 await rm(target, { recursive: true, force: true })
 await writeLicenses(await writeModules(), join(target, 'licenses.txt'))
 await writeDeclarations()
+// Instructions for agents that write code with the package.
+await cp(join(folder, '../../docs/skills'), join(target, 'skills'), { recursive: true })
 
 /** Writes a module for each entry. Returns the bundled files. Entries share chunks, so that each class exists once. */
 async function writeModules(): Promise<readonly string[]> {
