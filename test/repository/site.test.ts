@@ -30,3 +30,10 @@ function isServed(path: string, link: string): boolean {
   if (anchor === undefined) return site.has(url)
   return anchor === 'main' || (pages.get(url)?.includes(` id="${anchor}"`) ?? false)
 }
+
+it('/llms.txt links only to Markdown that the service serves', async () => {
+  const text = (await (await site.get('/llms.txt')?.(new Headers()))?.text()) ?? ''
+  const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => `/${link}`)
+  expect(links.length).toBeGreaterThan(40)
+  expect(links.filter((link) => !site.has(link))).toEqual([])
+})

@@ -48,6 +48,13 @@ it('each page is served as HTML and as Markdown, and a README is the page of its
   expect(await getText('/docs/guide/convert')).toContain('<title>Convert · Agio</title>')
 })
 
+it('/llms.txt links to the Markdown of each page of the overview', async () => {
+  const { headers, text } = (await (await open()).get('/llms.txt')) ?? { headers: new Headers(), text: '' }
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(text).toMatch(/^# Agio\n\n> .+\n\n## Guide\n\n- \[Convert\]\(docs\/guide\/convert\.md\): it\n/)
+  expect(text).toContain('\n\n## Other\n\n- [SDK](docs/sdk/README.md)\n')
+})
+
 it('links lead to the served pages, and a target outside of the documentation is text', async () => {
   const page = await (await open()).getText('/docs/guide/convert')
   expect(page).toContain('<a href="../../docs/guide/quotes#limits">quotes</a>')

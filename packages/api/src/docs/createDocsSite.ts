@@ -95,6 +95,7 @@ export async function createDocsSite({
       `/docs/${name}`,
       createDocument({ ...asset, read: () => docs.readAsset(name as DocsAsset) }),
     ]),
+    ...(files.has('README.md') ? [llmsDocument(() => readText('README.md'))] : []),
     ['/docs/search.json', text('application/json', async () => JSON.stringify(await listSections()))],
   ])
 }
@@ -120,6 +121,21 @@ function toSearchSections(url: string, { title, sections }: Markdown.Page): read
     heading,
     text,
   }))
+}
+
+function llmsDocument(readOverview: () => Promise<string>): [string, Document] {
+  return ['/llms.txt', text('text/plain; charset=utf-8', async () => toLlmsText(await readOverview()))]
+}
+
+/**
+ * Returns the overview for agents: the links of the README to pages, which lead to their Markdown.
+ *
+ * @see https://llmstxt.org
+ */
+function toLlmsText(readme: string): string {
+  const lines = readme.split('\n').filter((line) => /^(## |- \[[^\]]+\]\((?!\.\.|https?:))/.test(line))
+  const links = lines.map((line) => line.replace('](', '](docs/').replace(/^## .*/, '\n$&\n'))
+  return `# Agio\n\n> Converts stablecoins over REST, tRPC and MCP. Links are relative to this file.\n${links.join('\n')}\n`
 }
 
 /** Returns the URL of a page: its path without the extension. The README of a folder is the page of the folder. */

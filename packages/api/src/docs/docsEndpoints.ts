@@ -31,13 +31,15 @@ export function docsEndpoints(settings: docsEndpoints.Dependencies): Hono<{ Bind
     const list = await createTokenList(settings.chains, { version: info.version, createdAtMs })
     return c.json(list, 200, { 'cache-control': `public, max-age=${maxAgeSeconds}` })
   })
-  endpoints.get('/docs/*', async (c) => {
-    const { exchange } = c.env
-    await limitDocuments(exchange)
-    const document = (await openSite()).get(exchange.path)
-    if (!document) throw Errors.pathNotFound(exchange.path)
-    return await document(c.req.raw.headers)
-  })
+  for (const path of ['/docs/*', '/llms.txt']) {
+    endpoints.get(path, async (c) => {
+      const { exchange } = c.env
+      await limitDocuments(exchange)
+      const document = (await openSite()).get(exchange.path)
+      if (!document) throw Errors.pathNotFound(exchange.path)
+      return await document(c.req.raw.headers)
+    })
+  }
   return endpoints
 }
 
