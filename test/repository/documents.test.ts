@@ -110,9 +110,9 @@ function listPaths(text: string): readonly string[] {
   return spans.filter((span) => /^[\w.@-][\w.@/-]*(\.(ts|sol|json|md|ya?ml|mjs)|\/)$/.test(span) && !isMadeAtRun(span))
 }
 
-// Written by running the service or by packing, or named as an example of a folder that must not exist.
+// Written by running the service or by packing, settings of other programs, or an example of a folder that must not exist.
 function isMadeAtRun(path: string): boolean {
-  return /^(\.local|\.data|dist)\//.test(path) || path === 'utils/'
+  return /^(\.local|\.data|dist|\.cursor|\.vscode)\//.test(path) || ['utils/', '.mcp.json'].includes(path)
 }
 
 /** Lists the options of Node of each command that starts the service, also over several lines and in a Dockerfile. */
