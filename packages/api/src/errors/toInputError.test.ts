@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { listProcedures } from '../procedure/listProcedures.ts'
+import { appRouter } from '../router/appRouter.ts'
 import { signedPermit } from '../schema/permit.ts'
+import { amount } from '../schema/fields.ts'
 import { requireFields } from '../schema/requireFields.ts'
 import { toInputError } from './toInputError.ts'
 
@@ -20,4 +23,35 @@ it('all missing fields are in one error, and the details of one error have no li
   expect(() => requireFields(input, ['from'])).toThrow(
     expect.objectContaining({ details: { field: 'from', value: undefined } }),
   )
+})
+
+const badValues = [5, -1.5, 1e21, null, true, 'bad', 'a'.repeat(10_000), [], [5], {}, { bad: 5 }]
+
+it('no sentence about a bad value of any field of any operation is from the schema library', () => {
+  const sentences = new Set<string>()
+  for (const [, { procedure }] of listProcedures(appRouter)) {
+    for (const schema of procedure._def.inputs as readonly z.ZodType[]) {
+      const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+      const inputs = fields.flatMap((field) => badValues.map((value) => ({ [field]: value })))
+      for (const input of inputs) {
+        const { error } = schema.safeParse(input)
+        if (error) for (const { message } of error.issues) sentences.add(message)
+      }
+    }
+  }
+  expect(sentences.size).toBeGreaterThan(20)
+  for (const sentence of sentences)
+    expect(sentence).not.toMatch(/expected|invalid (input|option|string)|received|too (big|small)|unrecognized/i)
+})
+
+it.each([
+  [100, 'it is a number. Send "100"'],
+  [0.5, 'it is a number. Send "0.5"'],
+  [1e21, 'it is a number. Send text, such as "100.5"'],
+  [null, 'it is null, not a text'],
+  [['1'], 'it is a list, not a text'],
+])('the amount %j is refused with what to send', (amountIn, reason) => {
+  const input = { amountIn }
+  const { error } = z.object({ amountIn: amount }).safeParse(input)
+  expect(toInputError(error as z.ZodError, input).message).toBe(`Cannot read amountIn: ${reason}`)
 })

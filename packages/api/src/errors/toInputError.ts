@@ -1,5 +1,9 @@
 import { Errors, Network, toSafeEcho, type ServiceError } from '@agio/core'
-import type { ZodError } from 'zod'
+import { z, type ZodError } from 'zod'
+import { describeIssue } from './describeIssue.ts'
+
+// Sentences of a schema come first. An error of the library would name its own terms.
+z.config({ customError: describeIssue })
 
 /** The params of a schema issue with its own code. All other issues are `svc/invalid-request`. */
 export const addressIssue = { code: 'svc/invalid-address' } as const
@@ -47,7 +51,6 @@ function toFieldError({ issue, path }: FieldIssue, input: unknown, chains: objec
 }
 
 function reasonOf(issue: Issue | undefined, found: unknown): string {
-  if (issue?.code === 'unrecognized_keys') return 'unknown field'
   return found === undefined ? 'it is missing' : (issue?.message ?? 'it is malformed')
 }
 
