@@ -117,10 +117,28 @@ describe('the tools', () => {
       return await (await post(body)).text()
     }
     expect(await send('100.5')).toContain('amountIn was read as \\"100.5\\".')
-    for (const lossy of ['1e2', '100.12345678901234567', '9007199254740993'])
-      expect(await send(lossy)).toMatch(/svc\/invalid-request.*Send text/)
+    for (const [lossy, plain] of [
+      ['1e2', '100'],
+      ['1.25E-1', '0.125'],
+      ['100.12345678901234567', '100.12345678901234567'],
+      ['9007199254740993', '9007199254740993'],
+    ])
+      expect(await send(lossy ?? '')).toMatch(
+        new RegExp(`svc/invalid-request.*Send text: .{1,6}"${plain?.replace('.', '\\.')}`),
+      )
+    expect(await send('1e999')).toMatch(/svc\/invalid-request.*Send text, such as/)
     expect(await send('0.1234567')).toContain('svc/invalid-request')
-    expect(await send('-1')).toContain('svc/invalid-request')
+    expect(await send('-1')).toMatch(/svc\/invalid-request.*not a plain decimal number/)
+  })
+
+  it('a number for an amount is refused over REST with the text to send', async () => {
+    const headers = { 'content-type': 'application/json', 'x-api-key': apiKey }
+    const body = JSON.stringify({ chainId: 84532, ...pair(), amountIn: 100 })
+    const response = await fetch(`${agio.url}/api/v1/convert/quote`, { method: 'POST', headers, body })
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: 'svc/invalid-request: Cannot read amountIn: it is a number. Send "100"' }),
+    ])
   })
 
   it('an expired quote is refused with its terms and the current terms', async () => {

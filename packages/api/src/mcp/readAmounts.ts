@@ -1,4 +1,4 @@
-import { Errors } from '@agio/core'
+import { Amount, Errors } from '@agio/core'
 
 // More digits may not be what the client meant: a double has about 15.9 significant digits.
 const maxDigits = 15
@@ -53,12 +53,19 @@ type AmountsRead = { readonly input: unknown; readonly readAs: Readonly<Record<s
 
 function toAmountText(text: string, field: string): string {
   const digits = text.replace('.', '').replace(/^0+/, '')
-  if (/^\d+(\.\d+)?$/.test(text) && digits.length <= maxDigits) return text
-  const reason = `a number may lose digits. Send text: ${JSON.stringify(toPlainText(text))}`
-  throw Errors.invalidRequest({ field, reason })
+  const isExact = /^\d+(\.\d+)?$/.test(text) && digits.length <= maxDigits
+  // The procedure refuses a negative amount with a better sentence.
+  if (isExact || text.startsWith('-')) return text
+  const plain = findPlainText(text)
+  const hint = plain === undefined ? 'text, such as "100.5"' : `text: ${JSON.stringify(plain)}`
+  throw Errors.invalidRequest({ field, reason: `a number may lose digits. Send ${hint}` })
 }
 
-/** Returns the number without an exponent where that is exact, for the hint. */
-function toPlainText(text: string): string {
-  return /^\d{1,40}(\.\d{1,40})?$/.test(text) ? text : '100.5'
+/** Returns a number without an exponent and with all its digits; undefined if that is no amount of any token. */
+function findPlainText(text: string): string | undefined {
+  const [, whole, fraction = '', exponent = '0'] = /^(\d{1,40})(?:\.(\d{1,40}))?(?:e([+-]?\d{1,2}))?$/i.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const value = BigInt(whole + fraction)
+  const decimals = fraction.length - Number(exponent)
+  return decimals <= 0 ? String(value * 10n ** BigInt(-decimals)) : Amount.format(value, decimals)
 }
