@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { createLocalTools } from '../mcp/tools/localTools.ts'
+import { conversionTools } from '../mcp/tools/conversionTools.ts'
+import { marketTools } from '../mcp/tools/marketTools.ts'
+import { transactionTools } from '../mcp/tools/transactionTools.ts'
 import { loggedFields, redactedFields, toLoggedInput } from './toLoggedInput.ts'
 
 type Schema = {
@@ -38,8 +42,10 @@ function listRequestFields(): readonly string[] {
   return [...names].sort()
 }
 
-it('every field of openapi.json is either logged or redacted', () => {
-  const fields = listRequestFields()
+const tools = [...marketTools, ...conversionTools, ...transactionTools, ...createLocalTools(() => undefined)]
+
+it('every field of openapi.json and of the tools for agents is either logged or redacted', () => {
+  const fields = [...listRequestFields(), ...tools.flatMap(({ input }) => Object.keys(input.shape))]
   expect(fields).toContain('signedTransaction')
   expect(fields.filter((name) => loggedFields.has(name) === redactedFields.has(name))).toEqual([])
   const known = new Set(fields)

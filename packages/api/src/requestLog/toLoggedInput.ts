@@ -5,8 +5,8 @@ export const loggedFields: ReadonlySet<string> = new Set(
   list(`
     address amount amountIn amountOut amounts before burstPerSecond chainId code deadline deliveryId events
     expectedAmountOut expiresAt from id isCidrDryRun isUnlimited keyId kind limit limits lpAmount maxAmountIn minAmountOut month monthlyQuota nonce
-    operation operator overlapSeconds ownerAddress page permit poolAddress prefer recipient requestId requests requiredAmount
-    scopes slippageBps spenderAddress status steps streams target tier to tokenA tokenAddress tokenB tokenIn tokenOut topic topics
+    operation operator options overlapSeconds ownerAddress page permit poolAddress prefer recipient requestId requests requiredAmount
+    scenario scopes slippageBps spenderAddress status steps streams target tier to tokenA tokenAddress tokenB tokenIn tokenOut topic topics
     transactionHash unlimited userAddress validForSeconds value windowSeconds
   `),
 )
