@@ -286,3 +286,11 @@ async function sendToHost(): Promise<Pick<Response, 'status' | 'text'>> {
   const { statusCode, body } = await request(`${agio.url}/mcp`, { method: 'POST', headers, body: initialize })
   return { status: statusCode, text: () => body.text() }
 }
+
+it.each(['oauth-protected-resource', 'oauth-authorization-server', 'oauth-protected-resource/mcp'])(
+  'a client that looks for /.well-known/%s learns that there is none',
+  async (name) => {
+    const response = await fetch(`${agio.url}/.well-known/${name}`)
+    expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ code: 'svc/not-found' })])
+  },
+)
