@@ -263,7 +263,8 @@ it.each([
   ['a DELETE', () => post('', { method: 'DELETE' }), 405, 'svc/method-not-allowed'],
   ['an unknown key', () => post('{}', { 'x-api-key': 'agio_none' }), 401, 'svc/unauthorized'],
   ['a page that is not allowed', () => post('{}', { origin: 'https://x.example' }), 403, 'svc/origin-forbidden'],
-  ['a page whose name resolves to the service', sendToHost, 403, 'svc/origin-forbidden'],
+  ['a page whose name resolves to the service', () => sendToHost('page.example'), 400, 'svc/invalid-request'],
+  ['a name that is not of PUBLIC_URL', () => sendToHost('localhost'), 403, 'svc/origin-forbidden'],
   ['a body that is too large', () => post(`"${'a'.repeat(100_001)}"`), 413, 'svc/payload-too-large'],
   ['another media type', () => post('{}', { 'content-type': 'text/plain' }), 415, 'svc/unsupported-media-type'],
   ['no JSON', () => post('{'), 400, 'svc/invalid-request'],
@@ -280,9 +281,9 @@ it.each([
   expect(text).not.toContain('-32603')
 })
 
-/** Sends a request whose Host is the name of a page. `fetch` would replace it. */
-async function sendToHost(): Promise<Pick<Response, 'status' | 'text'>> {
-  const headers = { host: 'localhost', 'content-type': 'application/json', 'x-api-key': apiKey }
+/** Sends a request with a Host, which `fetch` would replace. */
+async function sendToHost(host: string): Promise<Pick<Response, 'status' | 'text'>> {
+  const headers = { host, 'content-type': 'application/json', 'x-api-key': apiKey }
   const { statusCode, body } = await request(`${agio.url}/mcp`, { method: 'POST', headers, body: initialize })
   return { status: statusCode, text: () => body.text() }
 }
