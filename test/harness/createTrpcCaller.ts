@@ -13,6 +13,7 @@ const mutations = new Set([
   'webhooks.delete',
   'webhooks.rotate',
   'webhooks.replay',
+  'webhooks.test',
   'webhooks.watch',
 ])
 

@@ -18,6 +18,19 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ na
     expect(await one.deliveries.claim({ ...later, limit: 100 })).toHaveLength(7)
   })
 
+  it('test events delay no other event: at most one waits, and one in flight takes no turn of an event', async ({
+    expect,
+  }) => {
+    await using stack = await open(create)
+    const { one, keyId, webhookId } = stack
+    const event = { type: 'webhook.test', payload: 'test' }
+    const [first, second] = [await one.sendTest(keyId, webhookId, event), await one.sendTest(keyId, webhookId, event)]
+    expect(second.id).toBe(first.id)
+    expect(payloads(await one.deliveries.claim(later))).toEqual(['test'])
+    await stack.addEvents(['a', 'b', 'c', 'd', 'e'])
+    expect(await one.deliveries.claim(later)).toHaveLength(4)
+  })
+
   it('a claim does not read the deliveries that are not due, the ones after those it claims, and the later ones of a subject', async ({
     expect,
   }) => {

@@ -131,12 +131,38 @@ describe('a webhook with the signature v1a', () => {
   })
 })
 
+describe('a test event', () => {
+  it('a test event reaches a webhook of other events, signed, and only on request', async () => {
+    const { id, secret } = await create({ events: ['market.stale'] })
+    const sent = await call('webhooks.test', { id })
+    expect(sent).toMatchObject({ status: 200, data: { type: 'webhook.test', status: 'pending', attempts: 0 } })
+    await expectDeliveries(id, [{ id: sent.data?.['id'], type: 'webhook.test', status: 'delivered', lastStatus: 204 }])
+    const [message] = webhooks.receiver.messages
+    expectSigned(message as NonNullable<typeof message>, [secret])
+    expect(JSON.parse(String(message?.body))).toMatchObject({ type: 'webhook.test', data: { webhookId: id } })
+    const refused = { status: 400, failure: { code: 'svc/invalid-request' } }
+    expect(await call('webhooks.create', { url: webhooks.receiver.url, events: ['webhook.test'] })).toMatchObject(
+      refused,
+    )
+  })
+
+  it('the test event of a disabled webhook is given up at once', async () => {
+    const { id } = await create()
+    webhooks.receiver.setAnswer(status(410))
+    await call('webhooks.test', { id })
+    await expectDeliveries(id, [{ status: 'given-up', lastError: 'status-410' }])
+    expect(await call('webhooks.test', { id })).toMatchObject({ data: { status: 'given-up', lastError: 'disabled' } })
+    expect(webhooks.receiver.messages).toHaveLength(1)
+  })
+})
+
 describe('a key', () => {
   it('error: webhooks of another key are svc/webhook-not-found', async () => {
     const { id } = await create()
     const other = await createAdminClient(webhooks.stack.url).issue(roomy)
     const callOther = createRestCaller({ url: webhooks.stack.url, apiKey: other.key })
-    for (const operation of ['webhooks.delete', 'webhooks.rotate', 'webhooks.deliveries', 'webhooks.replay']) {
+    for (const name of ['delete', 'rotate', 'deliveries', 'replay', 'test']) {
+      const operation = `webhooks.${name}`
       const outcome = await callOther(operation, { id })
       expect(outcome, operation).toMatchObject({ status: 404, failure: { code: 'svc/webhook-not-found' } })
     }

@@ -6,7 +6,7 @@ import type { Headers } from './FuzzRequest.ts'
 type Input = Readonly<Record<string, unknown>>
 
 const mutations =
-  /^transaction\.broadcast|^swap\.execute$|^keys\.rotate$|^admin\.keys\.(create|update|rotate|revoke|erase)$|^admin\.quotes\.(rotateSecret|pause|resume)$|^webhooks\.(create|delete|rotate|replay|watch)$/
+  /^transaction\.broadcast|^swap\.execute$|^keys\.rotate$|^admin\.keys\.(create|update|rotate|revoke|erase)$|^admin\.quotes\.(rotateSecret|pause|resume)$|^webhooks\.(create|delete|rotate|replay|test|watch)$/
 
 const application = { name: 'Shop', email: 'dev@shop.example', useCase: 'payouts', expectedVolume: '1,000 a day' }
 const limits = { requests: 1000, windowSeconds: 60, burstPerSecond: 50, monthlyQuota: 5_000_000 }
@@ -46,6 +46,7 @@ export function createValidCalls(
     'webhooks.rotate': { id: 'wh_unknown' },
     'webhooks.deliveries': { id: 'wh_unknown', status: 'given-up', limit: 5 },
     'webhooks.replay': { id: 'wh_unknown' },
+    'webhooks.test': { id: 'wh_unknown' },
     'webhooks.watch': { ...unknown, from: inputs['transaction.nonce'].address, nonce: 1_000_000 },
     'admin.stats': { month: '2026-11' },
     'admin.requests': { operation: 'convert.preview', limit: 10 },

@@ -123,6 +123,7 @@ const refusals: Readonly<Record<string, string>> = {
   'webhooks.rotate': '404',
   'webhooks.deliveries': '404',
   'webhooks.replay': '404',
+  'webhooks.test': '404',
 }
 
 /** Asserts that each procedure of openapi.json has one outcome, over REST and by every link. */

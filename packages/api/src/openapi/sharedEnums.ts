@@ -4,7 +4,7 @@ import { conversionModes, marketStates, oracleMoments, transactionStates } from 
 import { gasEstimateSources } from '../schema/transactions.ts'
 import { permitKinds } from '../schema/permit.ts'
 import { deliveryStates } from '../webhooks/deliveries.ts'
-import { webhookEvents } from '../webhooks/events.ts'
+import { deliveredEvents, webhookEvents } from '../webhooks/events.ts'
 import { disabledReasons, signatures } from '../webhooks/webhookRecord.ts'
 
 /** The enumerations that several schemas use, by name. */
@@ -94,6 +94,12 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
     enum: disabledReasons,
     description: 'Why a webhook is disabled',
     example: 'failing',
+  },
+  WebhookDeliveredEventType: {
+    type: 'string',
+    enum: deliveredEvents,
+    description: 'Type of a delivered event',
+    example: 'transaction.finalized',
   },
   WebhookEventType: {
     type: 'string',

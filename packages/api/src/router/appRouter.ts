@@ -51,6 +51,7 @@ import { list as listWebhooks } from '../webhooks/list.ts'
 import { remove } from '../webhooks/remove.ts'
 import { replay } from '../webhooks/replay.ts'
 import { rotate as rotateWebhook } from '../webhooks/rotate.ts'
+import { test } from '../webhooks/test.ts'
 import { watch } from '../webhooks/watch.ts'
 import { watches } from '../webhooks/watches.ts'
 
@@ -75,6 +76,7 @@ const publicGroups = {
     rotate: rotateWebhook,
     deliveries,
     replay,
+    test,
     watch,
     watches,
   }),

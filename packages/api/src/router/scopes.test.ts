@@ -49,6 +49,7 @@ it('every operation has the scope that an API key needs, the older names too', (
       'webhooks.rotate',
       'webhooks.deliveries',
       'webhooks.replay',
+      'webhooks.test',
       'webhooks.watch',
       'webhooks.watches',
     ],

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { integerInUrl, timestamp, wholeNumber } from '../schema/fields.ts'
 import { getKeyId } from '../procedure/Context.ts'
 import { procedure } from '../procedure/procedure.ts'
-import { webhookEvent, type WebhookEventType } from './events.ts'
+import { deliveredEvent, type DeliveredEventType } from './events.ts'
 import { webhookId } from './webhookRecord.ts'
 
 /** The states of a delivery. */
@@ -17,14 +17,15 @@ const state = z.enum(deliveryStates).meta({
   example: 'given-up',
 })
 
-const delivery = z
+/** The delivery of an event, in a response. */
+export const delivery = z
   .object({
     id: z.string().meta({
       description: '`webhook-id` of the message, the same in every attempt',
       example: 'msg_0172b2dd6579153af3c0a1330997a04d',
     }),
     position: wholeNumber.meta({ description: 'Position among the deliveries, for `before`', example: 1204 }),
-    type: webhookEvent,
+    type: deliveredEvent,
     payload: z.string().meta({
       description: 'Body of the message, exactly as signed and sent',
       example: '{"type":"transaction.finalized","timestamp":"2026-11-21T05:00:00.000Z","data":{}}',
@@ -84,10 +85,19 @@ export const deliveries = procedure
     return { deliveries: found.map(toDelivery) }
   })
 
-function toDelivery({ type, createdAt, lastAttemptAt, lastStatus, lastError, nextAttemptAt, ...row }: DeliveryRecord) {
+/** Returns a delivery in the form of a response, with times as text. */
+export function toDelivery({
+  type,
+  createdAt,
+  lastAttemptAt,
+  lastStatus,
+  lastError,
+  nextAttemptAt,
+  ...row
+}: DeliveryRecord) {
   return {
     ...row,
-    type: type as WebhookEventType,
+    type: type as DeliveredEventType,
     createdAt: createdAt.toISOString(),
     ...(lastAttemptAt && { lastAttemptAt: lastAttemptAt.toISOString() }),
     ...(lastStatus !== undefined && { lastStatus }),

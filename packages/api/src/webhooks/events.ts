@@ -7,19 +7,30 @@ export const transactionEvents = TransactionState.statuses.map((status) => `tran
 /** The types of events of a market. */
 const marketEvents = ['market.stale', 'market.frozen', 'market.reopened'] as const
 
-/** All types of events. */
+/** All types of events to which a webhook can subscribe. */
 export const webhookEvents = [...transactionEvents, ...marketEvents] as const
+
+/** All types of events that are delivered: also the event that only `webhooks/{id}/test` sends. */
+export const deliveredEvents = [...webhookEvents, 'webhook.test'] as const
 
 /** The type of a webhook event of a market. */
 export type MarketEvent = (typeof marketEvents)[number]
 
-/** The type of a webhook event. */
+/** The type of a webhook event to which a webhook can subscribe. */
 export type WebhookEventType = (typeof webhookEvents)[number]
+
+/** The type of an event that is delivered. */
+export type DeliveredEventType = (typeof deliveredEvents)[number]
 
 /** The type of an event, in a request or a response. */
 export const webhookEvent = z
   .enum(webhookEvents)
   .meta({ description: 'Type of an event', example: 'transaction.finalized' })
+
+/** The type of a delivered event, in a response. */
+export const deliveredEvent = z
+  .enum(deliveredEvents)
+  .meta({ description: 'Type of a delivered event', example: 'transaction.finalized' })
 
 // A message should be smaller than 20 kB, by the specification.
 const maxBytes = 20_000
@@ -33,4 +44,4 @@ export function formatEvent({ type, data }: Event, nowMs: number): string {
   return JSON.stringify({ type, timestamp, data: rest })
 }
 
-type Event = { readonly type: WebhookEventType; readonly data: Readonly<Record<string, unknown>> }
+type Event = { readonly type: DeliveredEventType; readonly data: Readonly<Record<string, unknown>> }

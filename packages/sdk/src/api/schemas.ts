@@ -1889,13 +1889,28 @@ export type Webhook = {
   disabledReason?: WebhookDisabledReason | undefined
 }
 
+/** Type of a delivered event */
+export type WebhookDeliveredEventType =
+  | 'transaction.pending'
+  | 'transaction.included'
+  | 'transaction.safe'
+  | 'transaction.finalized'
+  | 'transaction.failed'
+  | 'transaction.replaced'
+  | 'transaction.dropped'
+  | 'transaction.reorged'
+  | 'market.stale'
+  | 'market.frozen'
+  | 'market.reopened'
+  | 'webhook.test'
+
 /** The delivery of an event to a webhook */
 export type WebhookDelivery = {
   /** `webhook-id` of the message, the same in every attempt */
   id: string
   /** Position among the deliveries, for `before` */
   position: number
-  type: WebhookEventType
+  type: WebhookDeliveredEventType
   /** Body of the message, exactly as signed and sent */
   payload: string
   /** `pending` until the event is `delivered`, or `given-up` after the last attempt or when its webhook is disabled */

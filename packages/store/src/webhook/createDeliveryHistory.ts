@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { Errors } from '@agio/core'
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { webhookDeliveries, webhooks } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 import { lockWebhook, touchKey } from './createWebhooks.ts'
-import type { DeliveryRecord, DeliveryStatus } from './Webhook.ts'
+import { testSubject } from './createDeliveryQueue.ts'
+import type { DeliveryRecord, DeliveryStatus, WebhookEvent } from './Webhook.ts'
 
 /**
- * Creates functions that list and replay the deliveries of webhooks.
+ * Creates functions that list and replay the deliveries of webhooks, and send test events.
  *
  * @param refresh reads the enabled webhooks again. It is called after each change, and does not reject
  */
@@ -42,6 +44,13 @@ export function createDeliveryHistory(
       await refresh()
       return replayed
     },
+    async sendTest(keyId, id, event) {
+      const sent = await transact(async (tx) => {
+        await lockWebhook(tx, keyId, id)
+        return (await retryTest(tx, id)) ?? (await insertTest(tx, id, event))
+      }).catch(throwStorageError)
+      return toDelivery(sent)
+    },
   }
 }
 
@@ -56,6 +65,13 @@ export type DeliveryHistory = {
    * @throws `svc/webhook-not-found`
    */
   replay(keyId: string, id: string, deliveryId: string | undefined): Promise<number>
+  /**
+   * Queues a test event for a webhook, or makes its pending test event due. The test event of a disabled webhook is given up at
+   * once.
+   *
+   * @throws `svc/webhook-not-found`
+   */
+  sendTest(keyId: string, id: string, event: WebhookEvent): Promise<DeliveryRecord>
 }
 
 type DeliveryPage = {
@@ -65,6 +81,8 @@ type DeliveryPage = {
 }
 
 type Db = Database['db']
+
+type DeliveryRow = typeof webhookDeliveries.$inferSelect
 
 async function assertWebhook(db: Db, keyId: string, id: string): Promise<void> {
   const isWebhook = and(eq(webhooks.id, id), eq(webhooks.keyId, keyId))
@@ -87,12 +105,34 @@ async function replayDeliveries(tx: Db, webhookId: string, deliveryId: string | 
   return replayed.length
 }
 
+// At most one is pending, so test events take few of the attempts that run at the same time.
+async function retryTest(tx: Db, webhookId: string): Promise<DeliveryRow | undefined> {
+  const isPendingTest = and(
+    eq(webhookDeliveries.webhookId, webhookId),
+    eq(webhookDeliveries.subject, testSubject),
+    eq(webhookDeliveries.status, 'pending'),
+  )
+  const due = { dueAt: sql`least(${webhookDeliveries.dueAt}, now())` }
+  const [row] = await tx.update(webhookDeliveries).set(due).where(isPendingTest).returning()
+  return row
+}
+
+async function insertTest(tx: Db, webhookId: string, { type, payload }: WebhookEvent): Promise<DeliveryRow> {
+  const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, webhookId))
+  const given = webhook?.disabledAt && { status: 'given-up' as const, endedAt: sql`now()`, lastError: 'disabled' }
+  const id = `msg_${randomUUID().replaceAll('-', '')}`
+  const row = { id, webhookId, subject: testSubject, type, payload, ...given }
+  const [inserted] = await tx.insert(webhookDeliveries).values(row).returning()
+  if (!inserted) throw new Error('Cannot write the test event: the database returned no row')
+  return inserted
+}
+
 async function enable(tx: Db, id: string): Promise<void> {
   const enabled = { disabledAt: null, disabledReason: null, failingSince: null }
   await tx.update(webhooks).set(enabled).where(eq(webhooks.id, id))
 }
 
-function toDelivery(row: typeof webhookDeliveries.$inferSelect): DeliveryRecord {
+function toDelivery(row: DeliveryRow): DeliveryRecord {
   const { id, position, type, payload, status, attempts, createdAt, dueAt } = row
   return {
     id,

@@ -14,6 +14,9 @@ import type { AttemptResult, ClaimedDelivery } from './Webhook.ts'
 const maxInFlight = 4
 // The receivers of one key do not delay the receivers of other keys.
 const maxInFlightOfKey = 8
+/** The subject of the test events of a webhook. */
+export const testSubject = 'test'
+
 const disabledAfter = sql.raw("interval '3 days'")
 
 /**
@@ -121,6 +124,8 @@ function decryptSecrets(
  * Selects the ids of due deliveries: the oldest of each webhook, up to the number that the webhook and its key may have
  * in flight. Keys take turns, so that a key with many due deliveries does not delay another key.
  *
+ * Test events in flight are not counted, so that they delay no other event.
+ *
  * A claim reads one index entry for each webhook with pending deliveries. Then it reads the first due deliveries of each
  * webhook in the order of an index. A query with a window function cannot lock rows, so another query locks the chosen ones.
  * That query skips deliveries that another claim has locked. It checks again that the others are due and free. Twice the limit
@@ -148,7 +153,7 @@ function listDue(limit: number, keyring: Keyring): SQL {
       select webhook.id as webhook_id, counted.of_webhook, sum(counted.of_webhook) over (partition by webhook.key_id) as of_key
       from waiting join ${webhooks} as webhook on webhook.id = waiting.webhook_id
       cross join lateral (
-        select count(*) as of_webhook from ${delivery} as leased where leased.webhook_id = webhook.id and ${isLeased}
+        select count(*) as of_webhook from ${delivery} as leased where leased.webhook_id = webhook.id and ${isLeased} and leased.subject <> ${testSubject}
       ) as counted
     ),
     ranked as materialized (

@@ -21,6 +21,7 @@ const mutations: ReadonlySet<string> = new Set([
   'webhooks.delete',
   'webhooks.rotate',
   'webhooks.replay',
+  'webhooks.test',
   'webhooks.watch',
 ])
 

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { getKeyId } from '../procedure/Context.ts'
+import { procedure } from '../procedure/procedure.ts'
+import { delivery, toDelivery } from './deliveries.ts'
+import { formatEvent } from './events.ts'
+import { assertWebhooks, webhookId } from './webhookRecord.ts'
+
+const type = 'webhook.test'
+
+/** Sends a test event to a webhook. */
+export const test = procedure
+  .meta({
+    scope: 'webhooks',
+    openapi: {
+      method: 'POST',
+      path: '/api/v1/webhooks/{id}/test',
+      operationId: 'testWebhook',
+      tags: ['Webhooks'],
+      summary: 'Send a test event',
+      description:
+        'Sends an event of the type `webhook.test`, whatever events the webhook receives, and returns its delivery. It is signed, retried and listed like every event, and delays no other event. While a test event is pending, it is sent again at once instead of another. The test event of a disabled webhook is given up at once.',
+    },
+    errors: ['svc/webhook-not-found', 'svc/not-found'],
+  })
+  .input(z.strictObject({ id: webhookId }))
+  .output(delivery)
+  .mutation(async ({ ctx, input: { id } }) => {
+    assertWebhooks(ctx)
+    const payload = formatEvent({ type, data: { webhookId: id } }, ctx.now())
+    return toDelivery(await ctx.store.webhooks.sendTest(getKeyId(ctx), id, { type, payload }))
+  })
