@@ -1,15 +1,33 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { WebhookEventType } from '@agio/sdk'
+import { printRecord } from '../output/print.ts'
 import { connect } from '../service/connect.ts'
 import { listen } from '../webhooks/listen.ts'
-import { collect, parseWhole, stackOption } from './options.ts'
+import { collect, jsonOption, parseWhole, stackOption } from './options.ts'
 
 /** Adds the commands for webhooks. */
 export function addWebhooksCommands(program: Command): void {
-  program
+  const webhooks = program
     .command('webhooks')
-    .summary('receive webhooks on this machine')
-    .description('Receives the webhooks of the API key.')
+    .summary('receive and test webhooks')
+    .description('Receives and tests the webhooks of the API key.')
+  webhooks
+    .command('test')
+    .summary('send a test event to a webhook')
+    .description('Sends an event of the type `webhook.test` to a webhook, and prints its delivery.')
+    .argument('<id>', 'id of the webhook')
+    .addOption(stackOption)
+    .addOption(jsonOption)
+    .action(async (id, options) => {
+      const { agio } = await connect(options)
+      const delivery = await agio.api.webhooks.test.mutate({ id })
+      printRecord(delivery, options, () => [
+        ['Event', delivery.id],
+        ['State', delivery.status],
+        ['Reason', delivery.lastError],
+      ])
+    })
+  webhooks
     .command('listen')
     .summary('print the events of a receiver on this machine')
     .description(
