@@ -1,4 +1,4 @@
-import styles from './Axis.module.css'
+import styles from './plot.module.css'
 
 /**
  * Draws the ticks of the horizontal axis below an area. With `hasGrid`, a vertical line crosses the area at each tick.

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import styles from './Plot.module.css'
+import styles from './plot.module.css'
 
 const noMargin: Plot.Margin = {}
 

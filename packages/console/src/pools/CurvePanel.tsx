@@ -4,17 +4,15 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Amount } from '../amount/Amount.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { CurvePlot, type SizeAxis } from './CurvePlot.tsx'
+import { CurveControl } from './CurveSection.tsx'
+import styles from './pools.module.css'
+import { type Curve, type CurvePoint, toCurve } from './toCurve.ts'
 import { Button } from '../ui/Button.tsx'
-import { classes } from '../ui/classes.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { CurveControl } from './CurveControl.tsx'
-import { CurvePlot } from './CurvePlot.tsx'
-import styles from './CurvePanel.module.css'
-import type { SizeAxis } from './createSizeScale.ts'
-import { LadderTable } from './LadderTable.tsx'
-import { toCurve, type Curve, type CurvePoint } from './toCurve.ts'
+import { classes } from '../ui/classes.ts'
 
 /**
  * Shows the output of conversions of all sizes in one direction: the curve, the values at the cursor, and a table of
@@ -26,7 +24,7 @@ export function CurvePanel({ tokenIn, tokenOut, axis, query, isErrorShown }: Cur
   const isOld = error !== null || isErrorShown
   return (
     <Panel title={`${tokenIn.symbol} to ${tokenOut.symbol}`} level={3}>
-      <div className={styles['content']}>
+      <div className={styles['curvePanelContent']}>
         {error !== null && !isErrorShown && (
           <ErrorNotice
             error={error}
@@ -46,7 +44,7 @@ export function CurvePanel({ tokenIn, tokenOut, axis, query, isErrorShown }: Cur
           </Notice>
         )}
         {data && curve && (
-          <div className={classes(styles['content'], isOld && styles['old'])}>
+          <div className={classes(styles['curvePanelContent'], isOld && styles['old'])}>
             {isOld && <p className="note">Showing the curve of block {data.blockNumber}.</p>}
             <CurveFigure curve={curve} axis={axis} ladder={data} />
           </div>
@@ -101,10 +99,10 @@ function CurveFigure({ curve, axis, ladder }: FigureProps) {
 function Legend({ curve: { firstPrecise, points } }: { readonly curve: Curve }) {
   return (
     <p className={classes('note', styles['legend'])}>
-      <span className={styles['oracle']} /> Oracles’ rate
+      <span className={styles['curvePanelOracle']} /> Oracles’ rate
       {firstPrecise !== points[0]?.size && (
         <>
-          <span className={styles['rounding']} /> Rounding dominates
+          <span className={styles['curvePanelRounding']} /> Rounding dominates
         </>
       )}
     </p>
@@ -167,9 +165,72 @@ function describe({ row, rate }: CurvePoint, { tokenIn, tokenOut }: ConvertLadde
 /** A placeholder with the height of a curve, so that the page does not move. */
 function LoadingCurve() {
   return (
-    <div className={styles['loading']}>
+    <div className={styles['curvePanelLoading']}>
       <Skeleton width="100%" label="Loading the curve" />
       <Skeleton width="70%" />
     </div>
+  )
+}
+
+/** Lists the points of a curve with all digits, on demand. */
+export function LadderTable({ curve: { points }, ladder }: LadderTable.Props) {
+  const { tokenIn, tokenOut } = ladder
+  return (
+    <details className={styles['details']}>
+      <summary>All {points.length} sizes as a table</summary>
+      <section
+        className={classes('scrolls', styles['scroll'])}
+        aria-label={`Conversions of ${tokenIn.symbol} to ${tokenOut.symbol} by size`}
+        tabIndex={0}
+      >
+        <table className={styles['ladderTableTable']}>
+          <caption className="visually-hidden">
+            Output in {tokenOut.symbol} for amounts of {tokenIn.symbol} at block {ladder.blockNumber}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Pays, {tokenIn.symbol}</th>
+              <th scope="col">Receives, {tokenOut.symbol}</th>
+              <th scope="col">Rate</th>
+              <th scope="col">Oracles’ amount</th>
+              <th scope="col">Against the oracles</th>
+              <th scope="col">Impact</th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.map((point) => (
+              <Row key={point.row.amountIn} point={point} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}
+
+export declare namespace LadderTable {
+  type Props = { readonly curve: Curve; readonly ladder: ConvertLadder }
+}
+
+function Row({ point: { row, rate } }: { readonly point: CurvePoint }) {
+  return (
+    <tr>
+      <th scope="row">
+        <Amount value={row.amountIn} />
+      </th>
+      {row.error ? (
+        <td colSpan={5} className={styles['ladderTableError']}>
+          <code>{row.error.code}</code> {row.error.message}
+        </td>
+      ) : (
+        <>
+          <td>{row.amountOut !== undefined && <Amount value={row.amountOut} />}</td>
+          <td>{row.exchangeRate !== undefined && <Amount value={row.exchangeRate} />}</td>
+          <td>{row.oracleAmountOut !== undefined && <Amount value={row.oracleAmountOut} />}</td>
+          <td>{rate && Decimal.formatShare(rate.part, rate.whole)}</td>
+          <td>{row.impact !== undefined && Decimal.formatPercent(row.impact)}</td>
+        </>
+      )}
+    </tr>
   )
 }

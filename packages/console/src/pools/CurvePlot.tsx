@@ -1,11 +1,11 @@
 import type { ConvertLadder } from '@agio/sdk'
-import { scaleLinear } from 'd3-scale'
+import { scaleLinear, scaleLog } from 'd3-scale'
 import { line } from 'd3-shape'
 import { BottomAxis, LeftAxis } from '../plot/Axis.tsx'
 import { Plot } from '../plot/Plot.tsx'
-import styles from './CurvePlot.module.css'
-import { createSizeScale, listSizeTicks, type SizeAxis } from './createSizeScale.ts'
-import type { Curve, CurvePoint } from './toCurve.ts'
+import { listDecades, listTicks } from '../plot/listTicks.ts'
+import styles from './pools.module.css'
+import type { Curve, CurvePoint, Range } from './toCurve.ts'
 
 // Lengths in rem.
 const height = 16.25
@@ -26,9 +26,13 @@ export function CurvePlot({ curve, axis, ladder, cursor }: CurvePlot.Props) {
         const at = curve.points[cursor]
         return (
           <>
-            <rect className={styles['rounding']} width={toRoughWidth(curve, area, scales)} height={area.height} />
+            <rect
+              className={styles['curvePlotRounding']}
+              width={toRoughWidth(curve, area, scales)}
+              height={area.height}
+            />
             <Axes curve={curve} axis={axis} area={area} scales={scales} symbol={tokenIn.symbol} />
-            <line className={styles['oracle']} x2={area.width} y1={scales.y(0)} y2={scales.y(0)} />
+            <line className={styles['curvePlotOracle']} x2={area.width} y1={scales.y(0)} y2={scales.y(0)} />
             <path className={styles['line']} d={toPath(curve, scales)} />
             {at && <Cursor point={at} area={area} scales={scales} />}
             <ErrorMarks curve={curve} area={area} scales={scales} />
@@ -113,7 +117,7 @@ function ErrorMarks({ curve, area, scales: { x } }: PartProps) {
     .map(({ size }) => (
       <path
         key={size}
-        className={styles['error']}
+        className={styles['curvePlotError']}
         d={`M${x(size) - arm} ${area.height - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`}
       />
     ))
@@ -126,4 +130,17 @@ function toPath({ points, percents }: Curve, { x, y }: Scales): string {
     .x(({ size }) => x(size))
     .y(({ rate }) => y(rate?.percent ?? 0))
   return draw(points) ?? ''
+}
+
+/** The kind of a size axis: logarithmic, or linear from zero. */
+export type SizeAxis = 'log' | 'linear'
+
+/** Creates the scale of a size axis from 0 to `length`. */
+export function createSizeScale({ min, max }: Range, axis: SizeAxis, length: number) {
+  return axis === 'log' ? scaleLog([min, max], [0, length]) : scaleLinear([0, max], [0, length])
+}
+
+/** Lists the ticks of a size axis, about `maxCount` at most. */
+export function listSizeTicks(sizes: Range, axis: SizeAxis, maxCount: number) {
+  return axis === 'log' ? listDecades(sizes, maxCount) : listTicks({ from: 0, to: sizes.max }, maxCount)
 }

@@ -2,6 +2,14 @@ import { Decimal, findAgioError } from '@agio/react/internal'
 import type { PoolDetails } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { CurveSection } from './CurveSection.tsx'
+import { SidePanel } from './SidePanel.tsx'
+import { WeightPlot } from './WeightPlot.tsx'
+import { describePool } from './describePool.ts'
+import { type Halts, findHalts } from './findHalts.ts'
+import styles from './pools.module.css'
+import { usePool } from './usePool.ts'
+import { type PoolValue, valueDecimals, valuePool } from './valuePool.ts'
 import type { ServedNetwork } from '../settings/network.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
 import { Age } from '../time/Age.tsx'
@@ -11,15 +19,7 @@ import { Button } from '../ui/Button.tsx'
 import { Fact, Facts } from '../ui/Facts.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { CurveSection } from './CurveSection.tsx'
-import { describePool } from './describePool.ts'
-import { findHalts, type Halts } from './findHalts.ts'
-import styles from './PoolView.module.css'
-import { SidePanel } from './SidePanel.tsx'
-import { usePool } from './usePool.ts'
-import { valueDecimals, valuePool, type PoolValue } from './valuePool.ts'
 import { classes } from '../ui/classes.ts'
-import { WeightPlot } from './WeightPlot.tsx'
 
 /** Shows one pool: its reserves and their distance from the halts, its prices, and the curves of both directions. */
 export function PoolView({ poolAddress, network, shownError }: PoolView.Props) {
@@ -74,16 +74,16 @@ function LoadedPool({ pool, ladders, wasLocal, network }: LoadedProps) {
   return (
     <>
       <Panel title={pool.name} actions={<Badge tone={state.tone}>{state.name}</Badge>}>
-        <div className={styles['content']}>
+        <div className={styles['poolViewContent']}>
           <PoolFacts pool={pool} value={value} network={network} />
           <p>{state.words}</p>
         </div>
       </Panel>
       <Panel title="Reserves and prices">
-        <div className={styles['content']}>
+        <div className={styles['poolViewContent']}>
           <WeightPlot value={value} halts={halts} />
           <Room value={value} halts={halts} isStopped={state.isStopped} />
-          <div className={styles['columns']}>
+          <div className={styles['poolViewColumns']}>
             <SidePanel index={0} oracle={oracles.token0} value={value} halts={halts} network={network} />
             <SidePanel index={1} oracle={oracles.token1} value={value} halts={halts} network={network} />
           </div>
@@ -156,7 +156,7 @@ function codeOf(error: unknown): string | undefined {
 function LoadingPool() {
   return (
     <Panel title="Pool">
-      <div className={styles['loading']}>
+      <div className={styles['poolViewLoading']}>
         <Skeleton width="16rem" label="Loading the pool" />
         <Skeleton width="100%" />
         <Skeleton width="100%" />

@@ -1,17 +1,17 @@
 import { Decimal, useNow } from '@agio/react/internal'
 import type { PoolOracle } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
+import type { Halts } from './findHalts.ts'
+import styles from './pools.module.css'
+import { type PoolValue, valueDecimals } from './valuePool.ts'
 import type { ServedNetwork } from '../settings/network.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
 import { Age } from '../time/Age.tsx'
 import { formatDuration } from '../time/formatDuration.ts'
 import { Address } from '../ui/Address.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { classes } from '../ui/classes.ts'
 import { Fact, Facts } from '../ui/Facts.tsx'
-import type { Halts } from './findHalts.ts'
-import styles from './SidePanel.module.css'
-import { valueDecimals, type PoolValue } from './valuePool.ts'
+import { classes } from '../ui/classes.ts'
 
 /** Shows one token of a pool: its reserve and weight, its price, and its largest input. */
 export function SidePanel({ index, oracle, value: { sides, totalRaw }, halts, network }: SidePanel.Props) {
@@ -20,7 +20,7 @@ export function SidePanel({ index, oracle, value: { sides, totalRaw }, halts, ne
   return (
     <div className={styles['side']}>
       <h3 className={styles['title']}>
-        <span className={classes(styles['swatch'], index === 1 && styles['second'])} />
+        <span className={classes(styles['swatch'], index === 1 && styles['sidePanelSecond'])} />
         {token.symbol}
         {oracle.stale && <Badge tone="warning">Price not accepted</Badge>}
       </h3>

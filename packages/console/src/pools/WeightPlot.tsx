@@ -3,7 +3,7 @@ import { Plot } from '../plot/Plot.tsx'
 import { toShare } from '../plot/toShare.ts'
 import type { Halts, Share } from './findHalts.ts'
 import type { PoolValue } from './valuePool.ts'
-import styles from './WeightPlot.module.css'
+import styles from './pools.module.css'
 
 // Lengths in rem.
 const labelHeight = 1.5
@@ -41,7 +41,12 @@ export function WeightPlot({ value: { sides, totalRaw }, halts }: WeightPlot.Pro
             ) : (
               <>
                 <rect className={styles['first']} width={border} height={height} />
-                <rect className={styles['second']} x={border} width={Math.max(0, width - border)} height={height} />
+                <rect
+                  className={styles['weightPlotSecond']}
+                  x={border}
+                  width={Math.max(0, width - border)}
+                  height={height}
+                />
                 <rect
                   className={styles['border']}
                   x={border - 1.5}

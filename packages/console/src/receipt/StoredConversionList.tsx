@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { Amount } from '../amount/Amount.tsx'
+import styles from './StoredConversionList.module.css'
+import { type StoredConversion, listStoredConversions } from './storedConversions.ts'
 import { settings } from '../settings/settings.ts'
 import { localStore } from '../storage/browserStorage.ts'
 import { Age } from '../time/Age.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { shortenHex } from '../ui/hex.ts'
-import { listStoredConversions, type StoredConversion } from './storedConversions.ts'
-import styles from './StoredConversionList.module.css'
 
 const maxShown = 10
 

@@ -1,6 +1,7 @@
 import { Decimal } from '@agio/react/internal'
 import type { ConversionReceipt } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
+import styles from './TransactionPanel.module.css'
 import type { ServedNetwork } from '../settings/network.ts'
 import { serviceUrl } from '../settings/settings.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
@@ -10,7 +11,6 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { Fact, Facts } from '../ui/Facts.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { classes } from '../ui/classes.ts'
-import styles from './TransactionPanel.module.css'
 
 const gweiDecimals = 9
 

@@ -2,14 +2,14 @@ import { Decimal } from '@agio/react/internal'
 import type { TokenReference } from '@agio/sdk'
 import { scaleLinear } from 'd3-scale'
 import { BottomAxis } from '../plot/Axis.tsx'
-import { listTicks } from '../plot/listTicks.ts'
 import { Plot } from '../plot/Plot.tsx'
+import { listTicks } from '../plot/listTicks.ts'
 import { toPosition } from '../plot/toPosition.ts'
 import { toShare } from '../plot/toShare.ts'
-import { placeValue, type WaterfallLayout, type WaterfallRow } from './layOutWaterfall.ts'
+import styles from './WaterfallPlot.module.css'
+import { type WaterfallLayout, type WaterfallRow, placeValue } from './layOutWaterfall.ts'
 import { partNames } from './partNames.ts'
 import type { Waterfall } from './toWaterfall.ts'
-import styles from './WaterfallPlot.module.css'
 
 // Lengths in rem.
 const rowHeight = 2.6

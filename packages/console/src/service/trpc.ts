@@ -1,8 +1,11 @@
-import type { AppRouter } from '@agio/sdk/trpc'
-import { QueryClient } from '@tanstack/react-query'
-import { createTRPCClient, TRPCClientError, type TRPCLink } from '@trpc/client'
-import { observable } from '@trpc/server/observable'
-import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query'
+import {
+  queryOptions,
+  QueryClient,
+  skipToken,
+  type QueryKey,
+  type SkipToken,
+  type UseQueryOptions,
+} from '@tanstack/react-query'
 import { unretriedAgio } from './agio.ts'
 
 /**
@@ -15,41 +18,59 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Calls the procedures through the SDK client. The tRPC errors have the SDK's errors as their cause. */
-const agioLink: TRPCLink<AppRouter> =
-  () =>
-  ({ op }) =>
-    observable((observer) => {
-      const controller = new AbortController()
-      const signal = op.signal ? AbortSignal.any([op.signal, controller.signal]) : controller.signal
-      const call = async () => {
-        try {
-          observer.next({ result: { type: 'data', data: await callProcedure(op.path, op.input, signal) } })
-          observer.complete()
-        } catch (error) {
-          observer.error(TRPCClientError.from(error as Error))
-        }
-      }
-      void call()
-      return () => controller.abort()
-    })
-
 /**
  * The queries of the service for TanStack Query.
  *
  * @example
  * const { data, error } = useQuery(trpc.pools.list.queryOptions({ chainId }))
  */
-export const trpc = createTRPCOptionsProxy<AppRouter>({
-  client: createTRPCClient<AppRouter>({ links: [agioLink] }),
-  queryClient,
-})
+export const trpc = createQueries(unretriedAgio.api, [])
 
 type Procedure = { query(input: unknown, options: { readonly signal: AbortSignal }): Promise<unknown> }
 
-async function callProcedure(path: string, input: unknown, signal: AbortSignal): Promise<unknown> {
-  const procedure = path
-    .split('.')
-    .reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], unretriedAgio.api)
-  return await (procedure as Procedure).query(input, { signal })
+/** The queries of a group of procedures, and of one procedure. */
+type Queries<Api> = { readonly [Name in keyof Api]: QueriesOf<Api[Name]> } & {
+  /** The cache key of all queries of the group. */
+  pathKey(): QueryKey
+}
+
+type QueriesOf<Member> = Member extends { query(...args: infer Args): Promise<infer Output> }
+  ? ProcedureQueries<Args[0], Output>
+  : Queries<Member>
+
+type ProcedureQueries<Input, Output> = {
+  queryKey(input?: Input): QueryKey
+  queryOptions(
+    ...args: undefined extends Input
+      ? [input?: Input | SkipToken, options?: Options<Output>]
+      : [input: Input | SkipToken, options?: Options<Output>]
+  ): UseQueryOptions<Output> & { readonly queryKey: QueryKey }
+}
+
+type Options<Output> = Omit<UseQueryOptions<Output>, 'queryKey' | 'queryFn'>
+
+/** Returns the queries of the procedures below a path of the client. */
+function createQueries<Api extends object>(api: Api, path: readonly string[]): Queries<Api> {
+  return new Proxy(api, {
+    get(_, name) {
+      if (name === 'pathKey') return () => [...path]
+      if (name === 'queryKey') return (input: unknown) => toKey(path, input)
+      if (name === 'queryOptions')
+        return (input: unknown, options?: object) =>
+          queryOptions({
+            ...options,
+            queryKey: toKey(path, input === skipToken ? undefined : input),
+            queryFn:
+              input === skipToken
+                ? skipToken
+                : ({ signal }: { readonly signal: AbortSignal }) =>
+                    (api as unknown as Procedure).query(input, { signal }),
+          })
+      return createQueries((api as Record<string, object>)[String(name)] ?? {}, [...path, String(name)])
+    },
+  }) as Queries<Api>
+}
+
+function toKey(path: readonly string[], input: unknown): QueryKey {
+  return input === undefined ? [...path] : [...path, input]
 }

@@ -1,17 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { WagmiProvider } from 'wagmi'
-import { Route, Router, Switch, useLocation } from 'wouter'
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { queryClient } from '../service/trpc.ts'
 import { servicePath } from '../settings/settings.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { usePrompts } from '../wallet/testWallet/prompts.ts'
 import { wagmiConfig } from '../wallet/wagmi.ts'
-import styles from './App.module.css'
+import styles from './shell.module.css'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Header } from './Header.tsx'
 import { NetworkNotice } from './NetworkNotice.tsx'
-import { pages, prefetchPages } from './pages.ts'
+import { areas, findPage, prefetchPages, redirects } from './pages.ts'
 
 const TestWalletDialog = lazy(async () => ({
   default: (await import('../wallet/testWallet/TestWalletDialog.tsx')).TestWalletDialog,
@@ -61,7 +61,7 @@ function Main() {
   const [path] = useLocation()
   const main = useRef<HTMLElement>(null)
   const shownPath = useRef(path)
-  const title = pages.find((page) => page.path !== '/' && path.startsWith(page.path))?.title ?? 'Convert'
+  const title = findPage(path).page?.title ?? 'Page not found'
   useEffect(() => {
     document.title = `${title} · Agio`
     // Screen readers start at the top of a new page.
@@ -73,9 +73,16 @@ function Main() {
       <ErrorBoundary key={path}>
         <Suspense fallback={<Skeleton width="12rem" label="Loading the page" />}>
           <Switch>
-            {pages.map(({ path: route, Page, ...page }) => (
-              <Route key={route} path={'pattern' in page ? page.pattern : route}>
-                <Page />
+            {areas
+              .flatMap(({ pages }) => pages)
+              .map(({ path: route, pattern = route, Page }) => (
+                <Route key={route} path={pattern}>
+                  <Page />
+                </Route>
+              ))}
+            {Object.entries(redirects).map(([from, to]) => (
+              <Route key={from} path={from}>
+                <Redirect to={to} replace />
               </Route>
             ))}
             <Route>

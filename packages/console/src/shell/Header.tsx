@@ -1,16 +1,21 @@
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { trpc } from '../service/trpc.ts'
+import { useSession } from '../session/session.ts'
 import { useNetwork } from '../settings/network.ts'
 import { settings } from '../settings/settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { classes } from '../ui/classes.ts'
-import { MenuIcon, ThemeIcon } from '../ui/icons.tsx'
+import { MenuIcon, SearchIcon, ThemeIcon } from '../ui/icons.tsx'
 import { WalletButton } from '../wallet/WalletButton.tsx'
-import styles from './Header.module.css'
-import { pages } from './pages.ts'
+import { areas, findPage, type Area } from './pages.ts'
+import styles from './shell.module.css'
 import { useTheme } from './theme.ts'
 
-/** The header: navigation, network, theme and wallet. On a narrow page, all but the wallet are in a menu. */
+const CommandMenu = lazy(async () => ({ default: (await import('./CommandMenu.tsx')).CommandMenu }))
+
+/** The header: areas, search, network, theme and wallet, with the pages of the area below. On a narrow page, the areas are in a menu. */
 export function Header() {
   const [isOpen, setIsOpen] = useState(false)
   const [path] = useLocation()
@@ -19,44 +24,119 @@ export function Header() {
     setShownPath(path)
     setIsOpen(false)
   }
+  const listed = useAreas()
   return (
-    <header className={styles['header']}>
-      <div className={styles['bar']}>
-        <Link href="/" className={styles['brand']}>
-          Agio
-        </Link>
-        <div id="menu" className={classes(styles['menu'], isOpen && styles['open'])}>
-          <Navigation />
-          <NetworkSelect />
-          <ThemeButton />
+    <>
+      <header className={styles['header']}>
+        <div className={styles['bar']}>
+          <Link href="/" className={styles['brand']}>
+            Agio
+          </Link>
+          <div id="menu" className={classes(styles['menu'], isOpen && styles['open'])}>
+            <AreaLinks areas={listed} />
+            <Search />
+            <NetworkSelect />
+            <ThemeButton />
+          </div>
+          <WalletButton />
+          <Button
+            variant="quiet"
+            size="small"
+            className={styles['toggle']}
+            aria-label="Menu"
+            aria-expanded={isOpen}
+            aria-controls="menu"
+            icon={<MenuIcon />}
+            onClick={() => setIsOpen(!isOpen)}
+          />
         </div>
-        <WalletButton />
-        <Button
-          variant="quiet"
-          size="small"
-          className={styles['toggle']}
-          aria-label="Menu"
-          aria-expanded={isOpen}
-          aria-controls="menu"
-          icon={<MenuIcon />}
-          onClick={() => setIsOpen(!isOpen)}
-        />
-      </div>
-    </header>
+      </header>
+      <PageLinks areas={listed} />
+    </>
   )
 }
 
-function Navigation() {
+/**
+ * Returns the areas and pages that the keys of the page may use. The page reads its key only where it needs it, so pages stay
+ * listed until then. Operators enter their key on a page of "Operate", which the search finds.
+ */
+function useAreas(): readonly Area[] {
   const [path] = useLocation()
-  const current = pages.findLast((page) => path.startsWith(page.path))
+  const isOperator = useSession(({ adminKey }) => adminKey !== '') || settings.local !== undefined
+  const { data: key } = useQuery({ ...trpc.keys.self.queryOptions(), enabled: false })
+  const current = findPage(path).area
+  return areas
+    .filter((area) => area.path !== '/operate' || isOperator || area === current)
+    .map((area) => ({
+      ...area,
+      pages: area.pages.filter(({ scope }) => !scope || !key || key.scopes.includes(scope)),
+    }))
+}
+
+type AreasProps = { readonly areas: readonly Area[] }
+
+function AreaLinks({ areas: listed }: AreasProps) {
+  const [path] = useLocation()
+  const current = findPage(path).area
   return (
-    <nav aria-label="Pages" className={styles['navigation']}>
-      {pages.map((page) => (
-        <Link key={page.path} href={page.path} aria-current={page === current ? 'page' : undefined}>
-          {page.title}
+    <nav aria-label="Areas" className={styles['areas']}>
+      {listed.map((area) => (
+        <Link
+          key={area.path}
+          href={area.pages[0]?.path ?? area.path}
+          aria-current={area.path === current?.path ? 'true' : undefined}
+        >
+          {area.title}
         </Link>
       ))}
     </nav>
+  )
+}
+
+function PageLinks({ areas: listed }: AreasProps) {
+  const [path] = useLocation()
+  const { area, page } = findPage(path)
+  const { title, pages } = listed.find((each) => each.path === area?.path) ?? areas[0] ?? { title: '', pages: [] }
+  return (
+    <nav aria-label={`Pages of ${title}`} className={styles['pages']}>
+      <div className={styles['pageList']}>
+        {pages.map((each) => (
+          <Link key={each.path} href={each.path} aria-current={each.path === page?.path ? 'page' : undefined}>
+            {each.title}
+          </Link>
+        ))}
+      </div>
+    </nav>
+  )
+}
+
+/** The button of the search, which Ctrl-K and Cmd-K open too. The search is loaded when it first opens. */
+function Search() {
+  const [isOpen, setIsOpen] = useState(false)
+  useEffect(() => {
+    const open = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      // Another dialog keeps the focus.
+      if (!document.querySelector('dialog[open]')) setIsOpen(true)
+    }
+    window.addEventListener('keydown', open)
+    return () => window.removeEventListener('keydown', open)
+  }, [])
+  return (
+    <>
+      <Button
+        size="small"
+        className={styles['search']}
+        aria-label="Search"
+        aria-keyshortcuts="Control+K Meta+K"
+        icon={<SearchIcon />}
+        onClick={() => setIsOpen(true)}
+      >
+        <span className={styles['searchText']}>Search</span> <kbd>Ctrl K</kbd>
+      </Button>
+      <Suspense>{isOpen && <CommandMenu onClose={() => setIsOpen(false)} />}</Suspense>
+    </>
   )
 }
 

@@ -5,7 +5,7 @@ import { useNetworkFault, type NetworkFault } from '../service/useNetworkFault.t
 import { useNetwork } from '../settings/network.ts'
 import { RetryTimer } from '../time/RetryTimer.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import styles from './NetworkNotice.module.css'
+import styles from './shell.module.css'
 
 /**
  * Says on every page why the network cannot be used, and when the page retries. Once it can be used again, requests that have

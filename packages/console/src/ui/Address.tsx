@@ -1,5 +1,5 @@
 import { CopyButton } from './CopyButton.tsx'
-import styles from './Address.module.css'
+import styles from './ui.module.css'
 import { shortenHex } from './hex.ts'
 
 /** Shows a shortened address or hash. The full value is shown on hover and can be copied. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './Badge.module.css'
+import styles from './ui.module.css'
 import { classes } from './classes.ts'
 
 /** A label for a state. The colour adds no information. */

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import styles from './Button.module.css'
+import styles from './ui.module.css'
 import { classes } from './classes.ts'
 
 /**

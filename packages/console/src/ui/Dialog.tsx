@@ -2,7 +2,7 @@ import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, typ
 import { createPortal } from 'react-dom'
 import { Button } from './Button.tsx'
 import { CloseIcon } from './icons.tsx'
-import styles from './Dialog.module.css'
+import styles from './ui.module.css'
 
 /**
  * A modal dialog. It keeps the focus until it is closed, and then returns it. A click outside does not close it. The
@@ -39,7 +39,7 @@ export function Dialog({ title, description, onClose, children }: Dialog.Props) 
       onCancel={close}
       onKeyDown={closeByKey}
     >
-      <header className={styles['header']}>
+      <header className={styles['dialogHeader']}>
         <h2 id={`${id}-title`}>{title}</h2>
         <Button variant="quiet" size="small" aria-label="Close" icon={<CloseIcon />} onClick={onClose} />
       </header>
@@ -62,5 +62,5 @@ export declare namespace Dialog {
 
 /** The buttons at the end of a dialog. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
-  return <div className={styles['actions']}>{children}</div>
+  return <div className={styles['dialogActions']}>{children}</div>
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './Facts.module.css'
+import styles from './ui.module.css'
 
 /** A list of names and values in as many columns as fit. */
 export function Facts({ children }: { readonly children: ReactNode }) {
@@ -14,5 +14,19 @@ export function Fact({ name, children }: { readonly name: string; readonly child
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  )
+}
+
+/** A row of numbers with their names. */
+export function Totals({ values }: { readonly values: Readonly<Record<string, ReactNode>> }) {
+  return (
+    <dl className={styles['totals']}>
+      {Object.entries(values).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

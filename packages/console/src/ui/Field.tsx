@@ -1,5 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
-import styles from './Field.module.css'
+import styles from './ui.module.css'
 import { classes } from './classes.ts'
 
 /** A text input with a label, a hint and a validation error. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './Notice.module.css'
+import styles from './ui.module.css'
 import { classes } from './classes.ts'
 
 /** A message in a page. Screen readers announce `danger` and `warning`. */
@@ -8,7 +8,7 @@ export function Notice({ tone = 'neutral', title, actions, children }: Notice.Pr
     <div className={classes(styles['notice'], styles[tone])} role={tone === 'danger' ? 'alert' : 'status'}>
       {title !== undefined && <p className={styles['title']}>{title}</p>}
       {children !== undefined && <div className={styles['body']}>{children}</div>}
-      {actions && <div className={styles['actions']}>{actions}</div>}
+      {actions && <div className={styles['noticeActions']}>{actions}</div>}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import styles from './Panel.module.css'
+import styles from './ui.module.css'
 import { classes } from './classes.ts'
 
 /** A section of a page with a heading and actions. */
@@ -9,9 +9,9 @@ export function Panel({ title, level = 2, actions, children, className }: Panel.
   return (
     <section className={classes(styles['panel'], className)} aria-labelledby={title === undefined ? undefined : id}>
       {title !== undefined && (
-        <header className={styles['header']}>
+        <header className={styles['panelHeader']}>
           <Heading id={id}>{title}</Heading>
-          {actions && <div className={styles['actions']}>{actions}</div>}
+          {actions && <div className={styles['panelActions']}>{actions}</div>}
         </header>
       )}
       {children}

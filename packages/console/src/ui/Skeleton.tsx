@@ -1,4 +1,4 @@
-import styles from './Skeleton.module.css'
+import styles from './ui.module.css'
 
 /** A placeholder for a loading text. `label` names the text for screen readers. */
 export function Skeleton({ width = '6rem', label }: { readonly width?: string; readonly label?: string }) {

@@ -1,5 +1,5 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
-import styles from './Tabs.module.css'
+import styles from './ui.module.css'
 
 /** Tabs with their content. The mouse, the arrow keys, Home and End select a tab. */
 export function Tabs({ label, tabs, selectedId, onSelect }: Tabs.Props) {
@@ -38,7 +38,12 @@ export function Tabs({ label, tabs, selectedId, onSelect }: Tabs.Props) {
           </button>
         ))}
       </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${tabs[index]?.id}`} className={styles['panel']}>
+      <div
+        id={`${id}-panel`}
+        role="tabpanel"
+        aria-labelledby={`${id}-${tabs[index]?.id}`}
+        className={styles['tabsPanel']}
+      >
         {tabs[index]?.content}
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { cloneElement, useId, useRef, type ReactElement } from 'react'
-import styles from './Tooltip.module.css'
+import styles from './ui.module.css'
 
 /**
  * Shows a text below an element while the element is hovered or focused. Escape hides it. The element must be

@@ -1,13 +1,13 @@
 import { toConversionTitle, toOutlook } from '@agio/react/internal'
 import { useId } from 'react'
+import styles from './ConversionCard.module.css'
+import { ConversionOutlook } from './ConversionOutlook.tsx'
+import { StepList } from './StepList.tsx'
+import type { PageConversion } from './conversions.ts'
+import { toBadge } from './toBadge.ts'
 import { settings } from '../../settings/settings.ts'
 import { Age } from '../../time/Age.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import styles from './ConversionCard.module.css'
-import { ConversionOutlook } from './ConversionOutlook.tsx'
-import type { PageConversion } from './conversions.ts'
-import { toBadge } from './toBadge.ts'
-import { StepList } from './StepList.tsx'
 
 /** Shows a conversion: its state, its steps, and the actions of the user. */
 export function ConversionCard({ conversion }: { readonly conversion: PageConversion }) {

@@ -1,10 +1,10 @@
 import { Decimal } from '@agio/react/internal'
 import type { ChainId } from '@agio/sdk'
 import { Amount } from '../../amount/Amount.tsx'
+import styles from './OraclePrices.module.css'
 import { usePrices } from '../../service/usePrices.ts'
 import { Age } from '../../time/Age.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import styles from './OraclePrices.module.css'
 
 /**
  * Shows the oracle prices of some tokens with their ages, from the stream that the quote comes from. The reference token is left

@@ -1,0 +1,129 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import styles from './build.module.css'
+import { type OpenApiDocument, parseOperations } from './code/operations.ts'
+import { toCurl } from './code/toCurl.ts'
+import { toSdkCode } from './code/toSdkCode.ts'
+import { describeResponse, formatResponse, formatSize } from './describeResponse.ts'
+import { ErrorLink } from '../errors/ErrorLink.tsx'
+import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import type { Call, CallResponse } from '../service/calls.ts'
+import { requestJson } from '../service/requestJson.ts'
+import { servicePath, serviceUrl } from '../settings/settings.ts'
+import { Address } from '../ui/Address.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { CodeBlock } from '../ui/CodeBlock.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Tabs } from '../ui/Tabs.tsx'
+import { classes } from '../ui/classes.ts'
+
+/** Shows a call as a command and as code, with its response. */
+export function CallDetails({ call }: { readonly call: Call }) {
+  const [tab, setTab] = useState('curl')
+  const tabs = [
+    { id: 'curl', title: 'curl', content: <Curl call={call} /> },
+    { id: 'sdk', title: 'SDK code', content: <Sdk call={call} /> },
+    { id: 'response', title: 'Response', content: <Response response={call.response} /> },
+    { id: 'raw', title: 'Raw response', content: <RawResponse response={call.response} /> },
+  ]
+  return (
+    <section aria-label="Selected call" className={styles['details']}>
+      <Facts call={call} />
+      <Tabs label="The call as" tabs={tabs} selectedId={tab} onSelect={setTab} />
+    </section>
+  )
+}
+
+function Facts({ call: { procedure, at, response } }: { readonly call: Call }) {
+  const { label, tone, code } = describeResponse(response)
+  return (
+    <header className={styles['callDetailsFacts']}>
+      <h3>
+        <code>{procedure}</code> <Badge tone={tone}>{label}</Badge>
+      </h3>
+      <p>
+        <time dateTime={new Date(at).toISOString()}>{new Date(at).toLocaleTimeString()}</time>
+        {response && `, ${response.ms} ms, ${formatSize(response.bytes)}`}
+      </p>
+      {code !== undefined && <ErrorLink code={code} />}
+      {response?.requestId !== undefined && (
+        <p className={styles['request']}>
+          Request <Address value={response.requestId} label="the request id" />
+        </p>
+      )}
+    </header>
+  )
+}
+
+function Curl({ call }: { readonly call: Call }) {
+  const { data: operations, error, errorUpdatedAt, refetch } = useOperations()
+  if (error) {
+    const retry = <Button onClick={() => void refetch()}>Try again</Button>
+    return <ErrorNotice error={error} at={errorUpdatedAt} actions={retry} />
+  }
+  if (!operations) return <Skeleton width="100%" label="Loading the REST operations" />
+  const command = toCurl(call, { url: serviceUrl, operations })
+  if (command === undefined) return <p>This procedure has no REST operation.</p>
+  const variable = command.includes('$AGIO_ADMIN_KEY') ? 'AGIO_ADMIN_KEY' : 'AGIO_API_KEY'
+  return (
+    <>
+      <CodeBlock text={command} label="the command" />
+      <p className={classes('note', styles['spaced'])}>
+        For a POSIX shell, over REST. Set the key first: <code>{`export ${variable}=…`}</code>
+      </p>
+    </>
+  )
+}
+
+function Sdk({ call }: { readonly call: Call }) {
+  return (
+    <>
+      <CodeBlock text={toSdkCode(call, serviceUrl)} label="the code" />
+      <p className={classes('note', styles['spaced'])}>
+        A program for Node, Deno or Bun, after you <a href={`${servicePath}/docs/sdk#install`}>install the SDK</a>. Keep
+        the key on a server. A web page calls your own proxy instead.
+      </p>
+    </>
+  )
+}
+
+function Response({ response }: { readonly response: CallResponse | undefined }) {
+  if (!response) return <Waiting />
+  const formatted = formatResponse(response)
+  if (formatted === undefined) return <RawResponse response={response} />
+  return <CodeBlock text={formatted} label="the formatted response" />
+}
+
+function RawResponse({ response }: { readonly response: CallResponse | undefined }) {
+  if (!response) return <Waiting />
+  const { text, isCut, bytes, isAborted } = response
+  return (
+    <>
+      <CodeBlock text={text} label="the raw response" canWrap />
+      {isCut && (
+        <p className={classes('note', styles['spaced'])}>
+          Showing the start of a response of {formatSize(bytes)}. The page does not keep the rest.
+        </p>
+      )}
+      {isAborted && <p className={classes('note', styles['spaced'])}>Cancelled by the page.</p>}
+    </>
+  )
+}
+
+function Waiting() {
+  return <Skeleton width="100%" label="Waiting for the response" />
+}
+
+const operationsOptions = queryOptions({
+  queryKey: ['/openapi.json'],
+  queryFn: async ({ signal }) => parseOperations((await requestJson('/openapi.json', { signal })) as OpenApiDocument),
+  // The document changes only with the version of the service.
+  staleTime: 'static',
+  gcTime: Infinity,
+})
+
+/** Reads the REST operations from the OpenAPI document of the service when they are first needed. */
+function useOperations() {
+  return useQuery(operationsOptions)
+}

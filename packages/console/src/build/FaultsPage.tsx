@@ -1,0 +1,156 @@
+import { useState } from 'react'
+import { ScenarioForm } from './ScenarioForm.tsx'
+import styles from './build.module.css'
+import { type ScenarioChain, useResetScenarios, useScenarios, useTime, useTravel } from './scenarios.ts'
+import { useNow } from '@agio/react/internal'
+import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { nameOfChain } from '../settings/nameOfChain.ts'
+import { useNetwork } from '../settings/network.ts'
+import { settings } from '../settings/settings.ts'
+import { Button } from '../ui/Button.tsx'
+import { SelectField, TextField } from '../ui/Field.tsx'
+import { Page, Stack } from '../ui/Page.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+
+/** The page of the faults and the time of a local stack. For other services it says how to start one. */
+export function FaultsPage() {
+  if (settings.local) {
+    return (
+      <Page title="Faults and time" intro="Break something on purpose. Every page reacts live.">
+        <TimePanel />
+        <LocalScenarios />
+      </Page>
+    )
+  }
+  return (
+    <Page title="Local stack">
+      <Panel title="Break something on purpose">
+        <p>
+          A local stack has faults on demand, such as stale prices and failing nodes, and its own time. Run{' '}
+          <code>npx -y pnpm@12 start</code> in a checkout of Agio, and open the console at the printed URL.
+        </p>
+      </Panel>
+    </Page>
+  )
+}
+
+const travels = ['+1 hour', '+1 day', 'market-open', 'market-close'] as const
+
+/** Shows the time of the local stack, and moves it forward. */
+function TimePanel() {
+  const { data, error, errorUpdatedAt, dataUpdatedAt } = useTime()
+  const travel = useTravel()
+  const [to, setTo] = useState('+2 hours')
+  const elapsedMs = Math.max(0, useNow() - dataUpdatedAt)
+  const failure = travel.error ?? error
+  return (
+    <Panel title="Time of the stack">
+      <Stack>
+        <p>
+          {data ? (
+            <time dateTime={data.time} className={styles['clock']}>
+              {new Date(Date.parse(data.time) + elapsedMs).toLocaleString()}
+            </time>
+          ) : (
+            !error && <Skeleton width="12rem" label="Loading the time" />
+          )}
+        </p>
+        <form
+          className={styles['travel']}
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (!travel.isPending) travel.mutate(to)
+          }}
+        >
+          <TextField
+            label="Travel to"
+            hint="Time only moves forward: +2 hours, 2027-01-01, market-open or market-close"
+            required
+            list="travels"
+            value={to}
+            onChange={({ target }) => setTo(target.value)}
+          />
+          <datalist id="travels">
+            {travels.map((each) => (
+              <option key={each} value={each} />
+            ))}
+          </datalist>
+          <Button type="submit" isBusy={travel.isPending}>
+            Travel
+          </Button>
+        </form>
+        {failure && <ErrorNotice error={failure} at={travel.error ? travel.submittedAt : errorUpdatedAt} />}
+      </Stack>
+    </Panel>
+  )
+}
+
+function LocalScenarios() {
+  const { data, error, errorUpdatedAt } = useScenarios()
+  const { network } = useNetwork()
+  const [chosenId, setChosenId] = useState<number>()
+  const reset = useResetScenarios()
+  const chains = data?.chains ?? []
+  const chain = chains.find(({ chainId }) => chainId === (chosenId ?? network.chainId)) ?? chains[0]
+  const isAnyActive = chains.some(({ active }) => active.length > 0)
+  return (
+    <Panel
+      title="Faults"
+      actions={
+        <>
+          {chain && <ChainField chains={chains} chain={chain} onChoose={setChosenId} />}
+          <Button size="small" isBusy={reset.isPending} onClick={() => reset.mutate({})}>
+            Reset everything
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['parts']}>
+        <p className={styles['intro']}>
+          A fault stays until you turn it off.{' '}
+          <output>{reset.isSuccess && !isAnyActive && 'No fault is active.'}</output>
+        </p>
+        {(reset.error ?? error) && (
+          <ErrorNotice error={reset.error ?? error} at={reset.error ? reset.submittedAt : errorUpdatedAt} />
+        )}
+        {data && chain && (
+          <ul className={styles['scenarios']}>
+            {data.scenarios
+              .filter(({ name }) => name !== 'reset')
+              .map((scenario) => (
+                <li key={scenario.name}>
+                  <ScenarioForm scenario={scenario} chain={chain} chains={chains} resetAt={reset.submittedAt} />
+                </li>
+              ))}
+          </ul>
+        )}
+        {!data && !error && <Skeleton width="100%" label="Loading the scenarios" />}
+      </div>
+    </Panel>
+  )
+}
+
+function ChainField({ chains, chain, onChoose }: ChainFieldProps) {
+  return (
+    <SelectField
+      label="Chain"
+      isLabelHidden
+      className={styles['chain']}
+      value={chain.chainId}
+      onChange={({ target }) => onChoose(Number(target.value))}
+    >
+      {chains.map(({ chainId }) => (
+        <option key={chainId} value={chainId}>
+          {nameOfChain(chainId)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+type ChainFieldProps = {
+  readonly chains: readonly ScenarioChain[]
+  readonly chain: ScenarioChain
+  readonly onChoose: (chainId: number) => void
+}

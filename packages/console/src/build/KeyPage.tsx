@@ -1,0 +1,265 @@
+import { Decimal, findAgioError } from '@agio/react/internal'
+import type { OwnApiKey, OwnUsage } from '@agio/sdk'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Limits } from './Limits.tsx'
+import styles from './build.module.css'
+import { ApiKeyForm } from '../errors/ApiKeyForm.tsx'
+import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { keyCodes } from '../service/keyCodes.ts'
+import { switchApiKey } from '../service/switchApiKey.ts'
+import { unretriedAgio } from '../service/agio.ts'
+import { trpc } from '../service/trpc.ts'
+import { useSession } from '../session/session.ts'
+import { settings } from '../settings/settings.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { Fact, Facts, Totals } from '../ui/Facts.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Page, Stack } from '../ui/Page.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { MonthSelect, MonthUsage } from '../usage/MonthUsage.tsx'
+import { type Month, listMonths, toMonth } from '../usage/months.ts'
+import { SecretDialog } from '../usage/SecretDialog.tsx'
+import { KeyTime } from '../time/Age.tsx'
+import { chooseSeries, groupBySeries } from '../usage/stackDays.ts'
+
+/** The page of the API key: what it may do, its limits, and its calls in a month. */
+export function KeyPage() {
+  const hasKey = useSession(({ apiKey }) => apiKey !== '')
+  return (
+    <Page title="Your key" intro="What your API key may do, what is left of its limits, and what it has called.">
+      {hasKey ? <KeyUsage /> : <MissingKey purpose="see its limits and calls" />}
+    </Page>
+  )
+}
+
+const maxSeries = 6
+const listedMonths = 12
+
+/**
+ * Shows the page's API key with its remaining limits, and its calls in a month. Each read counts as a call of the key,
+ * so nothing is polled.
+ */
+function KeyUsage() {
+  const [current] = useState(() => toMonth(Date.now()))
+  const [month, setMonth] = useState(current)
+  const currentUsage = useUsage(current)
+  const monthUsage = useUsage(month)
+  // A revoked key has no calls left.
+  const isRefused = keyCodes.has(findAgioError(currentUsage.error)?.code ?? '')
+  const refresh = () => void Promise.all([monthUsage.refetch(), month !== current && currentUsage.refetch()])
+  return (
+    <>
+      <CurrentKey usage={isRefused ? undefined : currentUsage.data} isLoading={currentUsage.isLoading} />
+      <Panel
+        title="Calls of this key"
+        actions={
+          <>
+            <MonthSelect
+              label="Month of the calls of this key"
+              months={listMonths(current, listedMonths)}
+              value={month}
+              onChange={setMonth}
+            />
+            <Button isBusy={monthUsage.isFetching} onClick={refresh}>
+              Refresh
+            </Button>
+          </>
+        }
+      >
+        {monthUsage.error && (
+          <div className={styles['notice']}>
+            <ErrorNotice error={monthUsage.error} at={monthUsage.errorUpdatedAt} />
+          </div>
+        )}
+        {monthUsage.data ? <Calls usage={monthUsage.data} month={month} /> : monthUsage.isLoading && <LoadingCalls />}
+      </Panel>
+    </>
+  )
+}
+
+function useUsage(month: Month) {
+  const hasKey = useSession(({ apiKey }) => apiKey !== '')
+  return useQuery({ ...trpc.usage.get.queryOptions({ month }), enabled: hasKey })
+}
+
+function Calls({ usage: { calls, refused, callsByOperation, days }, month }: CallsProps) {
+  const series = chooseSeries(callsByOperation, maxSeries)
+  const counted = days.reduce((total, day) => total + day.calls, 0)
+  const daysBySeries = days.map((day) => ({ ...day, callsBySeries: groupBySeries(day.callsByOperation, series) }))
+  return (
+    <>
+      <Totals
+        values={{
+          Calls: Decimal.format(String(calls)),
+          Refused: Decimal.format(String(refused)),
+          Operations: Object.keys(callsByOperation).length,
+        }}
+      />
+      {counted < calls && <UndatedCalls count={calls - counted} />}
+      <MonthUsage of="this key" days={daysBySeries} {...{ month, series, callsByOperation }} />
+    </>
+  )
+}
+
+type CallsProps = { readonly usage: OwnUsage; readonly month: Month }
+
+/** Explains calls from an older version of the service, which did not count by day. */
+function UndatedCalls({ count }: { readonly count: number }) {
+  return (
+    <div className={styles['notice']}>
+      <Notice>
+        {Decimal.format(String(count))} of these calls were made before the service counted by day. They are not
+        included in the days.
+      </Notice>
+    </div>
+  )
+}
+
+function LoadingCalls() {
+  return (
+    <div className={styles['usagePageLoading']}>
+      <Skeleton width="12rem" label="Loading the calls of this key" />
+    </div>
+  )
+}
+
+/** Asks for an API key. */
+export function MissingKey({ purpose }: { readonly purpose: string }) {
+  return (
+    <Panel title="Enter an API key">
+      <Stack>
+        <p>Enter a key to {purpose}. It is kept until you close this tab, and is sent only to this service.</p>
+        <ApiKeyForm />
+        <LocalKeys apiKey="" />
+      </Stack>
+    </Panel>
+  )
+}
+
+type CurrentKeyProps = {
+  /** Usage of the current month. Undefined while it is loading. */
+  readonly usage: OwnUsage | undefined
+  readonly isLoading: boolean
+}
+
+/** Shows what the API key of the page may do, and its limits. */
+function CurrentKey({ usage, isLoading }: CurrentKeyProps) {
+  const apiKey = useSession((session) => session.apiKey)
+  const [isRotating, setIsRotating] = useState(false)
+  const { data: key } = useQuery({
+    ...trpc.keys.self.queryOptions(undefined, { staleTime: Infinity, refetchOnWindowFocus: false }),
+    enabled: usage !== undefined,
+  })
+  const localKey = localKeys.find(([, each]) => each === apiKey)
+  const canRotate = key?.scopes.includes('rotate') === true
+  return (
+    <Panel
+      title={key?.name ?? (localKey ? 'Local key' : 'Key of this tab')}
+      actions={
+        <>
+          {canRotate && (
+            <Button size="small" onClick={() => setIsRotating(true)}>
+              Rotate
+            </Button>
+          )}
+          <Button size="small" onClick={() => switchApiKey('')}>
+            Forget the key
+          </Button>
+        </>
+      }
+    >
+      <Stack>
+        {key && <KeyFacts of={key} />}
+        {usage && <Limits usage={usage} />}
+        {!usage && isLoading && (
+          <div className={styles['currentKeyLoading']}>
+            <Skeleton width="16rem" label="Loading the limits of this key" />
+          </div>
+        )}
+        <LocalKeys apiKey={apiKey} />
+      </Stack>
+      {isRotating && <RotateOwnDialog onClose={() => setIsRotating(false)} />}
+    </Panel>
+  )
+}
+
+/** What a key may do, and from where. */
+function KeyFacts({ of: key }: { readonly of: OwnApiKey }) {
+  const { prefix, kind, tier, scopes, expiresAt, allowedOrigins, allowedCidrs, isCidrDryRun = false } = key
+  return (
+    <Facts>
+      <Fact name="Begins with">
+        <code>{prefix}</code>
+      </Fact>
+      <Fact name="Kind">{kind === 'publishable' ? 'Publishable, for web pages' : 'Secret, for servers'}</Fact>
+      <Fact name="Tier">
+        <Badge>{tier}</Badge>
+      </Fact>
+      <Fact name="Scopes">{scopes.join(', ')}</Fact>
+      <Fact name="Expires">{expiresAt === undefined ? 'Never' : <KeyTime at={expiresAt} hasTime />}</Fact>
+      <Fact name="Web pages">{allowedOrigins?.join(', ') ?? 'Any origin'}</Fact>
+      <Fact name="Networks">
+        {allowedCidrs?.join(', ') ?? 'Any address'} {isCidrDryRun && <Badge tone="warning">Dry run</Badge>}
+      </Fact>
+      {!scopes.includes('rotate') && <Fact name="Rotation">By an operator: the key has no scope “rotate”</Fact>}
+    </Facts>
+  )
+}
+
+const overlapSeconds = 86_400
+
+/** A dialog that replaces the secret of the key, and shows the new one. */
+function RotateOwnDialog({ onClose }: { readonly onClose: () => void }) {
+  const rotation = useMutation({
+    mutationFn: () => unretriedAgio.api.keys.rotate.mutate({ overlapSeconds }),
+    // The result of the mutation contains the secret.
+    gcTime: 0,
+  })
+  if (rotation.data) {
+    const end = new Date(rotation.data.oldKeysExpireAt).toLocaleString()
+    const note = `The replaced secret works until ${end}.`
+    return (
+      <SecretDialog title="New secret of your key" secret={rotation.data.key} isApiKey note={note} onClose={onClose} />
+    )
+  }
+  return (
+    <Dialog
+      title="Rotate your key"
+      description="The key gets a new secret. The current one works for another day."
+      onClose={onClose}
+    >
+      {rotation.error && <ErrorNotice error={rotation.error} at={rotation.submittedAt} />}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="primary" isBusy={rotation.isPending} onClick={() => rotation.mutate()}>
+          Rotate
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** The keys that every local stack has. */
+const localKeys = [
+  ['unlimited', settings.local?.apiKey],
+  ['standard limits', settings.local?.standardKey],
+] as const
+
+/** Offers the other keys of a local stack. */
+function LocalKeys({ apiKey }: { readonly apiKey: string }) {
+  const offered = localKeys.filter(([, key]) => key !== undefined && key !== apiKey)
+  if (offered.length === 0) return undefined
+  return (
+    <p className={styles['offer']}>
+      {offered.map(([name, key = '']) => (
+        <Button key={name} onClick={() => switchApiKey(key)}>
+          Use the local key, {name}
+        </Button>
+      ))}
+    </p>
+  )
+}

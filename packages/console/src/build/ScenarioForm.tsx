@@ -1,0 +1,187 @@
+import { useState } from 'react'
+import styles from './build.module.css'
+import {
+  type Scenario,
+  type ScenarioChain,
+  type ScenarioOption,
+  describeActive,
+  toFields,
+  useResetScenarios,
+  useRunScenario,
+} from './scenarios.ts'
+import { ErrorLink } from '../errors/ErrorLink.tsx'
+import { nameOfChain } from '../settings/nameOfChain.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { SelectField, TextField } from '../ui/Field.tsx'
+import { Notice } from '../ui/Notice.tsx'
+
+/** The form of a scenario: its options, its effect on callers, and the chains where it is active. */
+export function ScenarioForm({ scenario, chain, chains, resetAt }: ScenarioForm.Props) {
+  const { name, description, effect, options, isMomentary = false } = scenario
+  const [entered, setEntered] = useState<Readonly<Record<string, string>>>(suggested)
+  const run = useRunScenario(name)
+  const off = useResetScenarios()
+  // Results from before the reset are outdated.
+  const { error, data: result } = run.submittedAt > Math.max(resetAt, off.submittedAt) ? run : noRun
+  const isOn = chain.active.some((fault) => fault.scenario === name)
+  const active = describeActive(name, { chains, nameOfChain })
+  return (
+    <form
+      aria-label={name}
+      className={styles['scenario']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        run.mutate({ ...toFields(scenario, entered), chainId: chain.chainId })
+      }}
+    >
+      <header className={styles['header']}>
+        <h3>
+          <code>{name}</code> {active.length > 0 && <Badge tone="warning">On</Badge>}
+        </h3>
+        <span className={styles['actions']}>
+          {isOn && (
+            <Button
+              size="small"
+              isBusy={off.isPending}
+              onClick={() => off.mutate({ chainId: chain.chainId, scenario: name })}
+            >
+              Turn off<span className="visually-hidden"> {name}</span>
+            </Button>
+          )}
+          <Button type="submit" size="small" isBusy={run.isPending}>
+            {isMomentary ? 'Run' : active.length > 0 ? 'Turn on again' : 'Turn on'}
+            <span className="visually-hidden"> {name}</span>
+          </Button>
+        </span>
+      </header>
+      <p>{description}.</p>
+      <p className={styles['effect']}>
+        Callers get <Effect text={effect} />.
+      </p>
+      {active.length > 0 && (
+        <ul aria-label={`Active faults of ${name}`} className={styles['active']}>
+          {active.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+      {Object.keys(options).length > 0 && (
+        <div className={styles['options']}>
+          {Object.entries(options).map(([option, spec]) => (
+            <ScenarioOptionField
+              key={option}
+              name={option}
+              option={spec}
+              chain={chain}
+              value={entered[option] ?? ''}
+              onChange={(value) => setEntered({ ...entered, [option]: value })}
+            />
+          ))}
+        </div>
+      )}
+      <output className={styles['result']}>
+        {result && `Done: callers see it from block ${result.blockNumber} on.`}
+      </output>
+      {error && (
+        <Notice tone="danger" title="The fault was not injected">
+          {error.message}
+        </Notice>
+      )}
+      {off.error && (
+        <Notice tone="danger" title="The fault was not removed">
+          {off.error.message}
+        </Notice>
+      )}
+    </form>
+  )
+}
+
+export declare namespace ScenarioForm {
+  type Props = {
+    readonly scenario: Scenario
+    /** The chain to inject the fault into. */
+    readonly chain: ScenarioChain
+    readonly chains: readonly ScenarioChain[]
+    /** Time of the last reset, in milliseconds; 0 before the first. */
+    readonly resetAt: number
+  }
+}
+
+const noRun = { error: null, data: undefined }
+
+/** Default values with a visible effect, so that a scenario needs only one click. */
+const suggested: Readonly<Record<string, string>> = { percent: '-5', depth: '3', ms: '5000' }
+
+/** Shows the effect on callers. Error codes link to their documentation. */
+function Effect({ text }: { readonly text: string }) {
+  return text.split(/(svc\/[a-z-]+|`[^`]+`)/).map((part, index) => {
+    const key = `${index} ${part}`
+    if (part.startsWith('`')) return <code key={key}>{part.slice(1, -1)}</code>
+    return part.startsWith('svc/') ? <ErrorLink key={key} code={part} /> : part
+  })
+}
+
+/** The field of an option of a scenario: a choice of values or of the names of a chain, a hash, or a number in its range. */
+export function ScenarioOptionField({ name, option, chain, value, onChange }: ScenarioOptionField.Props) {
+  const { description, isOptional = false } = option
+  if (option.type === 'name' || option.type === 'choice') {
+    const values = option.type === 'name' ? chain[option.of] : option.of
+    return (
+      <SelectField
+        label={name}
+        hint={description}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        required={!isOptional}
+      >
+        <option value="">{toEmptyLabel(option)}</option>
+        {values.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </SelectField>
+    )
+  }
+  if (option.type === 'hash') {
+    return (
+      <TextField
+        label={name}
+        hint={description}
+        required={!isOptional}
+        pattern="0x[0-9a-fA-F]{64}"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )
+  }
+  const { min, max, isWhole = false } = option
+  return (
+    <TextField
+      label={name}
+      hint={`${description}, from ${min} to ${max}`}
+      type="number"
+      required={!isOptional}
+      min={min}
+      max={max}
+      step={isWhole ? 1 : 'any'}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}
+
+function toEmptyLabel({ type, isOptional = false }: ScenarioOption): string {
+  if (!isOptional) return 'Choose'
+  return type === 'name' ? 'all' : 'default'
+}
+
+export declare namespace ScenarioOptionField {
+  type Props = {
+    readonly name: string
+    readonly option: ScenarioOption
+    /** The chain with the names to choose from. */
+    readonly chain: ScenarioChain
+    readonly value: string
+    readonly onChange: (value: string) => void
+  }
+}

@@ -1,0 +1,158 @@
+import type { Webhook } from '@agio/sdk'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { trpc } from '../service/trpc.ts'
+import { useSession } from '../session/session.ts'
+import { servicePath } from '../settings/settings.ts'
+import { KeyTime } from '../time/Age.tsx'
+import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { classes } from '../ui/classes.ts'
+import { Empty, Page, Stack } from '../ui/Page.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { ScrollTable } from '../ui/ScrollTable.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import styles from './build.module.css'
+import { MissingKey } from './KeyPage.tsx'
+import { CreateWebhookDialog } from './webhookDialogs.tsx'
+import { WebhookPanel } from './WebhookPanel.tsx'
+
+/** The page of the key's webhooks, their deliveries, and the transactions that they follow. */
+export function WebhooksPage() {
+  const hasKey = useSession(({ apiKey }) => apiKey !== '')
+  const [isCreating, setIsCreating] = useState(false)
+  const [selectedId, setSelectedId] = useState<string>()
+  const list = useQuery({ ...trpc.webhooks.list.queryOptions(), enabled: hasKey })
+  const webhooks = list.data?.webhooks ?? []
+  const selected = webhooks.find(({ id }) => id === selectedId) ?? webhooks[0]
+  return (
+    <Page
+      title="Webhooks"
+      intro={
+        <>
+          Your server receives each change of your transactions and of markets. See{' '}
+          <a href={`${servicePath}/docs/guide/webhooks`}>how to verify messages</a>.
+        </>
+      }
+      actions={
+        hasKey && (
+          <Button variant="primary" onClick={() => setIsCreating(true)}>
+            Create webhook
+          </Button>
+        )
+      }
+    >
+      {!hasKey && <MissingKey purpose="see its webhooks" />}
+      {hasKey && (
+        <Panel title="Endpoints">
+          <Stack>
+            {list.error && <ErrorNotice error={list.error} at={list.errorUpdatedAt} />}
+            {list.isLoading && <Skeleton width="100%" label="Loading the webhooks" />}
+            {list.data?.webhooks.length === 0 && (
+              <Empty>No webhooks yet. Create one to receive the events of your transactions.</Empty>
+            )}
+            {webhooks.length > 0 && (
+              <WebhookTable webhooks={webhooks} selectedId={selected?.id} onSelect={setSelectedId} />
+            )}
+          </Stack>
+        </Panel>
+      )}
+      {selected && <WebhookPanel key={selected.id} webhook={selected} />}
+      {hasKey && <FollowedTransactions />}
+      {isCreating && <CreateWebhookDialog onClose={() => setIsCreating(false)} onCreated={setSelectedId} />}
+    </Page>
+  )
+}
+
+type TableProps = {
+  readonly webhooks: readonly Webhook[]
+  readonly selectedId: string | undefined
+  readonly onSelect: (id: string) => void
+}
+
+function WebhookTable({ webhooks, selectedId, onSelect }: TableProps) {
+  return (
+    <ScrollTable caption="Webhooks of your key">
+      <thead>
+        <tr>
+          <th scope="col">Endpoint</th>
+          <th scope="col">State</th>
+          <th scope="col">Events</th>
+          <th scope="col">Created</th>
+        </tr>
+      </thead>
+      <tbody>
+        {webhooks.map((webhook) => (
+          <tr key={webhook.id} className={classes(webhook.id === selectedId && styles['selectedRow'])}>
+            <th scope="row" className={styles['url']}>
+              <button
+                type="button"
+                className="link"
+                aria-pressed={webhook.id === selectedId}
+                onClick={() => onSelect(webhook.id)}
+              >
+                {webhook.url}
+              </button>
+            </th>
+            <td>
+              <WebhookState {...webhook} />
+            </td>
+            <td>{webhook.events.length === 1 ? webhook.events[0] : `${webhook.events.length} types`}</td>
+            <td>
+              <KeyTime at={webhook.createdAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
+  )
+}
+
+/** Whether a webhook is enabled, and whether its receiver fails. */
+export function WebhookState({ disabledReason, failingSince }: Pick<Webhook, 'disabledReason' | 'failingSince'>) {
+  if (disabledReason === 'gone') return <Badge tone="danger">Disabled: 410 Gone</Badge>
+  if (disabledReason !== undefined) return <Badge tone="danger">Disabled: failing</Badge>
+  return failingSince === undefined ? <Badge tone="positive">Enabled</Badge> : <Badge tone="warning">Failing</Badge>
+}
+
+/** Lists the transactions that the service follows for the key. */
+function FollowedTransactions() {
+  const { data, error, errorUpdatedAt } = useQuery(trpc.webhooks.watches.queryOptions({ limit: 20 }))
+  return (
+    <Panel title="Followed transactions">
+      <Stack>
+        {error && <ErrorNotice error={error} at={errorUpdatedAt} />}
+        {data?.watches.length === 0 && (
+          <Empty>None yet. The service follows each transaction that your key broadcasts or registers.</Empty>
+        )}
+        {data && data.watches.length > 0 && (
+          <ScrollTable caption="Followed transactions, the newest first">
+            <thead>
+              <tr>
+                <th scope="col">Transaction</th>
+                <th scope="col">State</th>
+                <th scope="col">Since</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.watches.map(({ transactionHash, status, createdAt }) => (
+                <tr key={transactionHash}>
+                  <th scope="row">
+                    <code
+                      title={transactionHash}
+                    >{`${transactionHash.slice(0, 10)}…${transactionHash.slice(-6)}`}</code>
+                  </th>
+                  <td>{status ?? 'Not seen yet'}</td>
+                  <td>
+                    <KeyTime at={createdAt} hasTime />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </ScrollTable>
+        )}
+      </Stack>
+    </Panel>
+  )
+}

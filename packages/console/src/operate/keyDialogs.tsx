@@ -1,0 +1,178 @@
+import type { KeyStats } from '@agio/sdk/admin'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { AdminErrorNotice } from './AdminKeyForm.tsx'
+import styles from './operate.module.css'
+import { refreshKeys, useAdmin } from './useAdmin.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { SelectField, TextField } from '../ui/Field.tsx'
+import { SecretDialog } from '../usage/SecretDialog.tsx'
+
+const hourSeconds = 3600
+const daySeconds = 24 * hourSeconds
+
+const overlaps = [
+  [0, '0 seconds (stop now)'],
+  [hourSeconds, '1 hour'],
+  [daySeconds, '1 day'],
+  [7 * daySeconds, '7 days'],
+  [30 * daySeconds, '30 days'],
+] as const
+
+/** A dialog that asks for the overlap and the name of a key, rotates the key and shows the new secret. */
+export function RotateDialog({ stats: { id, name }, onClose }: RotateDialog.Props) {
+  const [typed, setTyped] = useState('')
+  const [overlapSeconds, setOverlapSeconds] = useState<number>(daySeconds)
+  const admin = useAdmin()
+  const rotation = useMutation({
+    mutationFn: () => admin.keys.rotate.mutate({ id, overlapSeconds }),
+    onSuccess: () => void refreshKeys(),
+    // The result of the mutation contains the secret.
+    gcTime: 0,
+  })
+  const createdKey = rotation.data
+  if (createdKey) {
+    const end = new Date(createdKey.oldKeysExpireAt).toLocaleString(undefined, {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    })
+    const note = overlapSeconds === 0 ? 'Older secrets no longer work.' : `Older secrets work until ${end}.`
+    return (
+      <SecretDialog title={`New secret of ${name}`} secret={createdKey.key} isApiKey note={note} onClose={onClose} />
+    )
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isNamed(typed, name) && !rotation.isPending) rotation.mutate()
+  }
+  return (
+    <Dialog
+      title="Rotate a key"
+      description="The key gets a new secret. Its limits and usage do not change."
+      onClose={onClose}
+    >
+      <form className={styles['dialogsForm']} onSubmit={submit}>
+        <SelectField
+          label="Older secrets work for"
+          value={overlapSeconds}
+          onChange={({ target }) => setOverlapSeconds(Number(target.value))}
+        >
+          {overlaps.map(([seconds, label]) => (
+            <option key={seconds} value={seconds}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <ConfirmName name={name} value={typed} onChange={setTyped} />
+        {rotation.error && <AdminErrorNotice error={rotation.error} at={rotation.submittedAt} />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={!isNamed(typed, name)} isBusy={rotation.isPending}>
+            Rotate
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+export declare namespace RotateDialog {
+  type Props = { readonly stats: KeyStats; readonly onClose: () => void }
+}
+
+/** A dialog that asks for the name of a key and revokes the key. */
+export function RevokeDialog({ stats: { id, name }, onClose }: RevokeDialog.Props) {
+  const [typed, setTyped] = useState('')
+  const admin = useAdmin()
+  const revocation = useMutation({
+    mutationFn: () => admin.keys.revoke.mutate({ id }),
+    onSuccess: () => {
+      void refreshKeys()
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isNamed(typed, name) && !revocation.isPending) revocation.mutate()
+  }
+  return (
+    <Dialog
+      title="Revoke a key"
+      description="The key stops working everywhere, permanently. Its usage data is kept."
+      onClose={onClose}
+    >
+      <form className={styles['dialogsForm']} onSubmit={submit}>
+        <ConfirmName name={name} value={typed} onChange={setTyped} />
+        {revocation.error && <AdminErrorNotice error={revocation.error} at={revocation.submittedAt} />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="danger" disabled={!isNamed(typed, name)} isBusy={revocation.isPending}>
+            Revoke
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** A dialog that erases the name and owner of a key. */
+export function EraseDialog({ stats: { id, name }, onClose }: RevokeDialog.Props) {
+  const [typed, setTyped] = useState('')
+  const admin = useAdmin()
+  const erasure = useMutation({
+    mutationFn: () => admin.keys.erase.mutate({ id }),
+    async onSuccess() {
+      await refreshKeys()
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isNamed(typed, name) && !erasure.isPending) erasure.mutate()
+  }
+  return (
+    <Dialog
+      title="Erase a key"
+      description="The key stops working, permanently. Its name, owner, use, networks and origins are deleted. Its usage stays."
+      onClose={onClose}
+    >
+      <form className={styles['dialogsForm']} onSubmit={submit}>
+        <ConfirmName name={name} value={typed} onChange={setTyped} />
+        {erasure.error && <AdminErrorNotice error={erasure.error} at={erasure.submittedAt} />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="danger" disabled={!isNamed(typed, name)} isBusy={erasure.isPending}>
+            Erase
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+export declare namespace RevokeDialog {
+  type Props = { readonly stats: KeyStats; readonly onClose: () => void }
+}
+
+/** A field that asks for the name of a key to confirm an action that cannot be undone. */
+export function ConfirmName({ name, value, onChange }: ConfirmName.Props) {
+  return (
+    <TextField
+      label={`Type the name of the key to confirm: ${name}`}
+      autoComplete="off"
+      spellCheck={false}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}
+
+export declare namespace ConfirmName {
+  type Props = { readonly name: string; readonly value: string; readonly onChange: (value: string) => void }
+}
+
+/** Returns whether a typed text is the name of a key. Ignores Unicode composition and spaces around the text. */
+export function isNamed(text: string, name: string): boolean {
+  return text.trim().normalize() === name.trim().normalize()
+}

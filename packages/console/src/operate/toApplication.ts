@@ -1,0 +1,140 @@
+import type { Failure } from '@agio/react/internal'
+import type { ApiKey, IssueApiKeyInput, UpdateApiKeyInput } from '@agio/sdk/admin'
+
+/** The fields of the form for a key: texts as they are entered. */
+export type ApplicationForm = {
+  readonly name: string
+  readonly company: string
+  readonly email: string
+  readonly useCase: string
+  readonly expectedVolume: string
+  readonly tier: IssuedTier
+  readonly requests: string
+  readonly windowSeconds: string
+  readonly burstPerSecond: string
+  readonly monthlyQuota: string
+  readonly kind: ApiKey['kind']
+  readonly scopes: readonly Scope[]
+  /** A local time, or empty. */
+  readonly expiresAt: string
+  /** Separated by spaces or commas. Empty for any origin. */
+  readonly allowedOrigins: string
+  /** Separated by spaces or commas. Empty for any address. */
+  readonly allowedCidrs: string
+  readonly isCidrDryRun: boolean
+}
+
+/** A tier that a new key may have. */
+export type IssuedTier = NonNullable<IssueApiKeyInput['tier']>
+
+/** A part of the API that a key may use. */
+export type Scope = NonNullable<ApiKey['scopes']>[number]
+
+/** All scopes, in the order of the service. */
+export const allScopes: readonly Scope[] = ['read', 'build', 'broadcast', 'webhooks', 'usage', 'faucet', 'rotate']
+
+/** The scopes of a new secret key whose scopes are not chosen. */
+export const usualScopes = allScopes.filter((scope) => scope !== 'rotate')
+
+/** The form of a new key. */
+export const emptyForm: ApplicationForm = {
+  name: '',
+  company: '',
+  email: '',
+  useCase: '',
+  expectedVolume: '',
+  tier: 'standard',
+  requests: '1000',
+  windowSeconds: '60',
+  burstPerSecond: '50',
+  monthlyQuota: '1000000',
+  kind: 'secret',
+  scopes: usualScopes,
+  expiresAt: '',
+  allowedOrigins: '',
+  allowedCidrs: '',
+  isCidrDryRun: false,
+}
+
+/** Returns the form of a key. */
+export function toForm(key: ApiKey): ApplicationForm {
+  const { name, company = '', email, useCase, expectedVolume, kind, scopes = allScopes, expiresAt } = key
+  return {
+    ...emptyForm,
+    ...{ name, company, email, useCase, expectedVolume, kind, scopes },
+    expiresAt: expiresAt === undefined ? '' : toLocalTime(expiresAt),
+    allowedOrigins: key.allowedOrigins?.join('\n') ?? '',
+    allowedCidrs: key.allowedCidrs?.join('\n') ?? '',
+    isCidrDryRun: key.isCidrDryRun ?? false,
+  }
+}
+
+/** Returns a time in the time zone of the browser, as a field for local times reads it. */
+function toLocalTime(time: string): string {
+  const ms = Date.parse(time)
+  return new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/**
+ * Converts the form to the input of the request. Limits are sent only for the tier `production`. What is empty is left out.
+ */
+export function toApplication(form: ApplicationForm): IssueApiKeyInput {
+  const { tier, kind } = form
+  const limits = {
+    requests: Number(form.requests),
+    windowSeconds: Number(form.windowSeconds),
+    burstPerSecond: Number(form.burstPerSecond),
+    monthlyQuota: Number(form.monthlyQuota),
+  }
+  const { company, scopes, expiresAt, allowedOrigins, allowedCidrs, isCidrDryRun, ...stated } = toStated(form)
+  return {
+    ...stated,
+    ...(company !== null && { company }),
+    tier,
+    ...(tier === 'production' && { limits }),
+    ...(kind === 'publishable' ? { kind } : { scopes }),
+    ...(expiresAt !== null && { expiresAt }),
+    ...(allowedOrigins && { allowedOrigins }),
+    ...(allowedCidrs && { allowedCidrs, isCidrDryRun }),
+  }
+}
+
+/** Converts the form to the change of a key. What is empty is removed. */
+export function toChange(form: ApplicationForm, key: ApiKey): UpdateApiKeyInput {
+  const { scopes, ...stated } = toStated(form)
+  const hadScopes = key.scopes ?? allScopes
+  const isSame = hadScopes.length === scopes.length && hadScopes.every((scope) => scopes.includes(scope))
+  return { id: key.id, ...stated, ...(!isSame && { scopes }) }
+}
+
+function toStated(form: ApplicationForm) {
+  const { company, scopes, expiresAt, isCidrDryRun } = form
+  return {
+    name: form.name.trim(),
+    email: form.email.trim(),
+    useCase: form.useCase.trim(),
+    expectedVolume: form.expectedVolume.trim(),
+    company: company.trim() === '' ? null : company.trim(),
+    scopes: allScopes.filter((scope) => scopes.includes(scope)),
+    expiresAt: expiresAt === '' ? null : new Date(expiresAt).toISOString(),
+    allowedOrigins: toList(form.allowedOrigins),
+    allowedCidrs: toList(form.allowedCidrs),
+    isCidrDryRun,
+  }
+}
+
+function toList(text: string): string[] | null {
+  const entries = text.split(/[\s,]+/).filter((entry) => entry !== '')
+  return entries.length === 0 ? null : entries
+}
+
+/** Returns the form fields that an error of the service names. */
+export function findFields({ field, errors }: Failure['details'], form: ApplicationForm): ReadonlySet<string> {
+  const listed = Array.isArray(errors) ? errors.map((error: { readonly field?: unknown } | null) => error?.field) : []
+  const names = [field, ...listed].map((name) =>
+    String(name)
+      .replace(/^limits\./, '')
+      .replace(/\.\d+$/, ''),
+  )
+  return new Set(names.filter((name) => Object.hasOwn(form, name)))
+}
