@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { describeConsole } from './describeConsole.ts'
+import { inspectColors } from './inspectPage.ts'
 
 const root = '/docs'
 
@@ -55,6 +56,12 @@ await describeConsole('the documentation in a browser', (open) => {
     expect(await navigation.locator('[aria-current="page"]').textContent()).toBe('Webhooks')
   })
 
+  it('axe finds nothing in the API reference, in light and in dark', async () => {
+    const { page } = await open({ root, path: '/api' })
+    await page.getByRole('heading', { name: 'Agio', level: 1 }).waitFor()
+    await inspectColors(page, 'docs-api')
+  })
+
   it('the API reference shows the operations, and its scripts can neither read the console nor call the service', async () => {
     const { page: reference } = await open({ root, path: '/api' })
     await reference.getByRole('heading', { name: 'Agio', level: 1 }).waitFor()
@@ -63,7 +70,7 @@ await describeConsole('the documentation in a browser', (open) => {
     if (!context) throw new Error('Cannot open a context: the browser has ended')
     onTestFinished(() => context.close())
     const page = await context.newPage()
-    await page.goto(new URL('/console/developers', reference.url()).href)
+    await page.goto(new URL('/console/build/calls', reference.url()).href)
     await page.evaluate("localStorage.setItem('secret', 'of the console')")
     await page.goto(reference.url())
     await page.getByRole('heading', { name: 'Agio', level: 1 }).waitFor()
@@ -75,7 +82,7 @@ await describeConsole('the documentation in a browser', (open) => {
     ])
       expect(await page.evaluate<unknown>(attempt).catch(() => null), attempt).toBeNull()
     await page.getByRole('link', { name: 'Try these operations in the console' }).click()
-    await page.waitForURL('**/console/developers')
+    await page.waitForURL('**/console/build/calls')
     expect(await page.evaluate("localStorage.getItem('secret')")).toBe('of the console')
   })
 })

@@ -131,7 +131,7 @@ it('the reference contains its document, loads its bundle by a relative path, an
   const page = await (await open(files, { console: { readFile: async () => 'page' } })).getText('/docs/api')
   expect(page).toContain(String.raw`<script type="application/json" id="openapi">{"info":"\u003c/script>"}</script>`)
   expect(page).toContain('<script src="../docs/reference.js">')
-  expect(page).toContain('<a href="../console/developers">')
+  expect(page).toContain('<a href="../console/build/calls">')
 })
 
 it('pages link to the console if it is built', async () => {

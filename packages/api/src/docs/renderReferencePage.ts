@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
 
+// The colours of the bundle have too little contrast, and its buttons are too small.
+const css = [
+  '.light-mode { --scalar-color-2: #545454; --scalar-color-3: #545454; --scalar-color-blue: #0060a8 }',
+  '.dark-mode { --scalar-color-3: var(--scalar-color-2) }',
+  '.badge { color: var(--scalar-color-1) }',
+  'aside button { min-width: 24px; min-height: 24px }',
+].join(' ')
+
 // The bundle reads storage when it starts, and a sandboxed page has none. Its copy of zod would try whether the policy allows eval.
 const script = `globalThis.__zod_globalConfig = { jitless: true }
 for (const name of ['localStorage', 'sessionStorage'])
@@ -15,6 +23,7 @@ addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#app', {
   hideClientButton: true,
   mcp: { disabled: true },
   agent: { disabled: true },
+  customCss: '${css}',
 }))`
 
 /**
@@ -44,7 +53,7 @@ export function renderReferencePage({ openApi, root, hasConsole }: renderReferen
 <link rel="icon" type="image/svg+xml" href="${root}docs/icon.svg">
 </head>
 <body>
-${hasConsole ? `<p style="margin: 12px 20px; font: 14px system-ui, sans-serif"><a href="${root}console/developers">Try these operations in the console</a></p>\n` : ''}<div id="app"></div>
+${hasConsole ? `<header style="margin: 12px 20px; font: 14px system-ui, sans-serif"><a href="${root}console/build/calls">Try these operations in the console</a></header>\n` : ''}<div id="app"></div>
 <script type="application/json" id="openapi">${openApi.replaceAll('<', String.raw`\u003c`)}</script>
 <script>${script}</script>
 <script src="${root}docs/reference.js"></script>
