@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core'
 import { expect, inject, it } from 'vitest'
 import { describeConsole } from './describeConsole.ts'
 
-const budgetBytes = 200_000
+const budgetBytes = 170_000
 // For the few clients that accept gzip only.
-const gzipBudgetBytes = 206_000
+const gzipBudgetBytes = 176_000
 
 await describeConsole('what the console loads at first', (open) => {
   it(`is under ${budgetBytes / 1000} kB in a browser, the test wallet of a local stack included`, async () => {

@@ -39,7 +39,7 @@ describe('the build of the console', () => {
     expect(tags.filter((tag) => !tag.includes('nonce="__CONSOLE_NONCE__"'))).toEqual([])
     for (const [, path = ''] of page.matchAll(/(?:src|href)="__CONSOLE_ROOT__console\/([^"]+)"/g))
       await stat(at(`dist/${path}`))
-    expect(await readFile(at('dist/licenses.md'), 'utf8')).toContain('react-dom')
+    expect(await readFile(at('dist/licenses.md'), 'utf8')).toContain('preact')
   })
 
   it('a page whose sources are the same is not built again, and Vite is not loaded', async () => {

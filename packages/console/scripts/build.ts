@@ -14,13 +14,13 @@ const fingerprintFile = 'fingerprint'
 // Folders of running builds, named by process id.
 const drafts = join(folder, 'build')
 
-// Everything that determines the page: the sources of the page and the SDK, and the versions of libraries.
+// Everything that determines the page: the sources of the page, its hooks and the SDK, and the versions of libraries.
 const inputFiles = [
   'pnpm-lock.yaml',
   'tsconfig.json',
   ...['index.html', 'package.json', 'tsconfig.json', 'vite.config.ts'].map((name) => `packages/console/${name}`),
 ]
-const inputFolders = ['packages/console/scripts', 'packages/console/src', 'packages/sdk/src']
+const inputFolders = ['packages/console/scripts', 'packages/console/src', 'packages/react/src', 'packages/sdk/src']
 
 try {
   await buildChanged()
