@@ -1,5 +1,5 @@
 import type { ScenarioName } from '@agio/localnet'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../harness/timeLimits.ts'
 import { enter, pressConvert, readDone } from './convertFlow.ts'
@@ -78,7 +78,7 @@ await describeConsole('faults while a page is open, without any input', (open) =
   })
 
   it.each(nodeFaults)('%s: every page says that the network cannot be reached, until it can', async (name) => {
-    const paths = ['', '/receipt', '/pools', '/developers', '/usage']
+    const paths = ['', '/receipt', '/pools', '/build/key', '/build/webhooks', '/operate/health']
     const opened = await Promise.all(paths.map((path) => open({ stack, path, faults: true })))
     const pages = opened.map(({ page }) => page)
     await Promise.all(pages.map((page) => page.getByRole('main').locator('> *').first().waitFor()))
@@ -105,7 +105,7 @@ await describeConsole('faults while a page is open, without any input', (open) =
       await page.getByText(badge, { exact: true }).last().waitFor()
       await page.getByText(faults[name], { exact: true }).first().waitFor()
       await stack.scenarios.reset()
-      await page.getByText('Open', { exact: true }).waitFor()
+      await shownPool(page).getByText('Open', { exact: true }).waitFor()
       await expect.poll(() => countErrors(page), eventually).toBe(0)
     },
   )
@@ -143,7 +143,7 @@ await describeConsole('faults while a page is open, without any input', (open) =
       faults: true,
       prepare: (context) => context.clock.install(),
     })
-    await page.getByText('Open', { exact: true }).waitFor()
+    await shownPool(page).getByText('Open', { exact: true }).waitFor()
     await context.route(/pools\.list/, (route) => route.abort())
     await page.clock.fastForward(125_000)
     const timer = page.getByRole('region', { name: 'All pools' }).getByRole('timer')
@@ -164,28 +164,28 @@ await describeConsole('faults while a page is open, without any input', (open) =
   })
 
   it('offline, a page that was prefetched opens, and any other says that the browser is offline until it opens', async () => {
-    const isLoaded = `performance.getEntries().some(({ name }) => name.includes('/UsagePage'))`
+    const isLoaded = `performance.getEntries().some(({ name }) => name.includes('/operate-'))`
     const { page, context } = await open({ stack, faults: true })
     await page.getByRole('heading', { name: 'Convert', level: 1 }).waitFor()
     await page.mouse.move(100, 100)
     await expect.poll(() => page.evaluate(isLoaded), eventually).toBe(true)
     await context.setOffline(true)
-    await page.getByRole('link', { name: 'Usage and keys' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+    await page.getByRole('link', { name: 'Build', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Your key' }).waitFor()
     await context.setOffline(false)
 
     const other = await open({ stack, faults: true })
     await other.page.getByRole('heading', { name: 'Convert', level: 1 }).waitFor()
     await other.context.setOffline(true)
-    await other.page.getByRole('link', { name: 'Usage and keys' }).click()
+    await other.page.getByRole('link', { name: 'Build', exact: true }).click()
     await other.page.getByText('You are offline', { exact: true }).waitFor()
     await other.context.setOffline(false)
-    await other.page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+    await other.page.getByRole('heading', { level: 1, name: 'Your key' }).waitFor()
   })
 
   async function openPools(): Promise<OpenConsole> {
     const opened = await open({ stack, path: '/pools', faults: true })
-    await opened.page.getByText('Open', { exact: true }).waitFor()
+    await shownPool(opened.page).getByText('Open', { exact: true }).waitFor()
     return opened
   }
 
@@ -224,6 +224,11 @@ const streamsFull = {
 
 async function isDisabled(page: Page): Promise<string | null> {
   return await page.getByRole('button', { name: 'Convert', exact: true }).getAttribute('aria-disabled')
+}
+
+/** The panel of the pool that a page shows at first. */
+function shownPool(page: Page): Locator {
+  return page.getByRole('region', { name: 'tAUD/tUSD', exact: true })
 }
 
 /** Counts the errors that a page shows. */

@@ -1,7 +1,7 @@
 import { Decimal, toErrorTitle } from '@agio/react/internal'
 import type { ConvertLadder, TokenReference } from '@agio/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Amount } from '../amount/Amount.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { CurvePlot, type SizeAxis } from './CurvePlot.tsx'
@@ -18,12 +18,12 @@ import { classes } from '../ui/classes.ts'
  * Shows the output of conversions of all sizes in one direction: the curve, the values at the cursor, and a table of
  * the points.
  */
-export function CurvePanel({ tokenIn, tokenOut, axis, query, isErrorShown }: CurvePanel.Props) {
+export function CurvePanel({ tokenIn, tokenOut, axis, query, isErrorShown, actions }: CurvePanel.Props) {
   const { data, error, errorUpdatedAt, isFetching, refetch } = query
   const curve = data && toCurve(data)
   const isOld = error !== null || isErrorShown
   return (
-    <Panel title={`${tokenIn.symbol} to ${tokenOut.symbol}`} level={3}>
+    <Panel title={`${tokenIn.symbol} to ${tokenOut.symbol}`} level={3} actions={actions}>
       <div className={styles['curvePanelContent']}>
         {error !== null && !isErrorShown && (
           <ErrorNotice
@@ -56,6 +56,7 @@ export function CurvePanel({ tokenIn, tokenOut, axis, query, isErrorShown }: Cur
 
 export declare namespace CurvePanel {
   type Props = {
+    readonly actions?: ReactNode
     readonly tokenIn: TokenReference
     readonly tokenOut: TokenReference
     readonly axis: SizeAxis

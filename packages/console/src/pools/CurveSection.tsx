@@ -8,9 +8,10 @@ import styles from './pools.module.css'
 import type { Curve } from './toCurve.ts'
 import { useEvenLadders, type usePool } from './usePool.ts'
 import { Button } from '../ui/Button.tsx'
+import { FlipIcon } from '../ui/icons.tsx'
 
 /**
- * Shows the curves of both directions. A pool with its own curve bends at large sizes, so its axis is linear by
+ * Shows the curve of one direction, and switches to the other. A pool with its own curve bends at large sizes, so its axis is linear by
  * default.
  */
 export function CurveSection({ pool, ladders, isBent }: CurveSection.Props) {
@@ -19,6 +20,8 @@ export function CurveSection({ pool, ladders, isBent }: CurveSection.Props) {
   const even = useEvenLadders(pool, axis === 'linear' ? ladders.map(({ data }) => data) : [])
   const [forward, back] = [even[0] ?? ladders[0], even[1] ?? ladders[1]]
   const error = findCommonError(ladders)
+  const [direction, setDirection] = useState<'forward' | 'back'>('forward')
+  const isForward = direction === 'forward'
   return (
     <section className={styles['section']} aria-labelledby="curves">
       <header className={styles['header']}>
@@ -38,22 +41,19 @@ export function CurveSection({ pool, ladders, isBent }: CurveSection.Props) {
         />
       )}
       {(error === undefined || forward.data || back.data) && (
-        <div className={styles['curveSectionColumns']}>
-          <CurvePanel
-            tokenIn={pool.token0}
-            tokenOut={pool.token1}
-            axis={axis}
-            query={forward}
-            isErrorShown={error !== undefined}
-          />
-          <CurvePanel
-            tokenIn={pool.token1}
-            tokenOut={pool.token0}
-            axis={axis}
-            query={back}
-            isErrorShown={error !== undefined}
-          />
-        </div>
+        <CurvePanel
+          key={direction}
+          tokenIn={isForward ? pool.token0 : pool.token1}
+          tokenOut={isForward ? pool.token1 : pool.token0}
+          axis={axis}
+          query={isForward ? forward : back}
+          isErrorShown={error !== undefined}
+          actions={
+            <Button size="small" icon={<FlipIcon />} onClick={() => setDirection(isForward ? 'back' : 'forward')}>
+              Other direction
+            </Button>
+          }
+        />
       )}
     </section>
   )

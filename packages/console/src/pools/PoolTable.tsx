@@ -1,5 +1,5 @@
 import { Decimal } from '@agio/react/internal'
-import type { OraclePrices, Pool } from '@agio/sdk'
+import type { MarketHoursList, OraclePrices, Pool } from '@agio/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Amount } from '../amount/Amount.tsx'
@@ -14,8 +14,8 @@ import { Button } from '../ui/Button.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 
-/** Lists the pools of a network with the weights of their reserves. */
-export function PoolList({ pools: { list, prices, page, setPage, pageSize }, selected }: PoolList.Props) {
+/** A table of the pools of a network: price, state, market hours and depth. */
+export function PoolTable({ pools: { list, prices, hours, page, setPage, pageSize }, selected }: PoolTable.Props) {
   const { data, error, errorUpdatedAt, isFetching, refetch } = list
   return (
     <Panel title="All pools">
@@ -32,7 +32,7 @@ export function PoolList({ pools: { list, prices, page, setPage, pageSize }, sel
         />
       )}
       {!data && !error && (
-        <div className={styles['poolListLoading']}>
+        <div className={styles['poolTableLoading']}>
           <Skeleton width="100%" label="Loading the pools" />
           <Skeleton width="100%" />
         </div>
@@ -41,7 +41,7 @@ export function PoolList({ pools: { list, prices, page, setPage, pageSize }, sel
         <p>No pools can be read on this network. The pools of its deployment appear once a node responds.</p>
       )}
       {data && data.pools.length > 0 && (
-        <PoolTable pools={data.pools} prices={prices.data?.prices} selected={selected} />
+        <PoolRows pools={data.pools} prices={prices.data?.prices} hours={hours.data} selected={selected} />
       )}
       {data && data.pagination.total > pageSize && (
         <div className={styles['pages']}>
@@ -60,7 +60,7 @@ export function PoolList({ pools: { list, prices, page, setPage, pageSize }, sel
   )
 }
 
-export declare namespace PoolList {
+export declare namespace PoolTable {
   type Props = {
     readonly pools: ReturnType<typeof usePools>
     /** Address of the shown pool. */
@@ -70,76 +70,111 @@ export declare namespace PoolList {
 
 type Prices = OraclePrices['prices'] | undefined
 
-function PoolTable({ pools, prices, selected }: TableProps) {
+type TableProps = {
+  readonly pools: readonly Pool[]
+  readonly prices: Prices
+  readonly hours: MarketHoursList | undefined
+  readonly selected: string | undefined
+}
+
+function PoolRows({ pools, prices, hours, selected }: TableProps) {
   return (
-    <table className={styles['poolListTable']}>
+    <table className={styles['poolTable']}>
       <caption className="visually-hidden">The pools of the network</caption>
       <thead>
         <tr>
           <th scope="col">Pool</th>
-          <th scope="col">Reserves</th>
-          <th scope="col">Weights by value</th>
-          <th scope="col">Value</th>
+          <th scope="col">Price</th>
+          <th scope="col">State</th>
+          <th scope="col">Market hours</th>
+          <th scope="col">Depth</th>
         </tr>
       </thead>
       <tbody>
         {pools.map((pool) => (
-          <Row key={pool.address} pool={pool} prices={prices} isSelected={isSameAddress(pool.address, selected)} />
+          <Row
+            key={pool.address}
+            pool={pool}
+            prices={prices}
+            hours={hours?.pairs.find(({ poolAddress }) => isSameAddress(poolAddress, pool.address))}
+            isSelected={isSameAddress(pool.address, selected)}
+          />
         ))}
       </tbody>
     </table>
   )
 }
 
-type TableProps = {
-  readonly pools: readonly Pool[]
+type Hours = MarketHoursList['pairs'][number]
+
+type RowProps = {
+  readonly pool: Pool
   readonly prices: Prices
-  readonly selected: string | undefined
+  readonly hours: Hours | undefined
+  readonly isSelected: boolean
 }
 
-type RowProps = { readonly pool: Pool; readonly prices: Prices; readonly isSelected: boolean }
-
-function Row({ pool: listed, prices, isSelected }: RowProps) {
+function Row({ pool: listed, prices, hours, isSelected }: RowProps) {
   const { address, chainId, name, token0, token1 } = listed
   // The shown pool is newer than the list. It is only looked up here.
   const input = { poolAddress: address, chainId }
   const { data: details } = useQuery(trpc.pools.get.queryOptions(input, { enabled: false }))
   const pool = (isSelected && details) || listed
-  const { reserves } = pool
   const [price0, price1] = [prices?.[token0.symbol], prices?.[token1.symbol]]
   const value = price0 && price1 && valuePool(pool, { token0: price0, token1: price1 })
+  const isStale = price0?.stale === true || price1?.stale === true
   return (
     <tr className={isSelected ? styles['selected'] : undefined}>
       <th scope="row">
         <Link href={`/pools?pool=${address}&chain=${chainId}`} aria-current={isSelected ? 'true' : undefined}>
           {name}
-        </Link>{' '}
-        {(price0?.stale || price1?.stale) && <Badge tone="warning">Price not accepted</Badge>}
+        </Link>
       </th>
-      <td data-label="Reserves">
-        <span className={styles['lines']}>
-          <Amount value={reserves.token0} symbol={token0.symbol} />
-          <Amount value={reserves.token1} symbol={token1.symbol} />
-        </span>
+      <td data-label="Price">{price0 ? <Amount value={Decimal.trim(price0.usd)} symbol="USD" /> : '–'}</td>
+      <td data-label="State">
+        <State isStale={isStale} hours={hours} isKnown={price0 !== undefined} />
       </td>
-      <td data-label="Weights by value">
-        {value ? <Weights value={value} /> : <span className={styles['unknown']}>–</span>}
-      </td>
-      <td data-label="Value">
-        {value ? (
-          <Amount value={Decimal.trim(Decimal.fromRaw(value.totalRaw, valueDecimals))} symbol="USD" maxDecimals={2} />
-        ) : (
-          '–'
-        )}
-      </td>
+      <td data-label="Market hours">{hours ? <NextChange hours={hours} /> : '–'}</td>
+      <td data-label="Depth">{value ? <Depth value={value} /> : <span className={styles['unknown']}>–</span>}</td>
     </tr>
   )
 }
 
-function Weights({ value: { sides, totalRaw } }: { readonly value: ReturnType<typeof valuePool> }) {
+type StateProps = { readonly isStale: boolean; readonly hours: Hours | undefined; readonly isKnown: boolean }
+
+function State({ isStale, hours, isKnown }: StateProps) {
+  if (isStale) return <Badge tone="warning">Price not accepted</Badge>
+  if (hours?.isOpen === false) return <Badge tone="warning">Market closed</Badge>
+  return isKnown ? <Badge tone="positive">Open</Badge> : <Badge>Reading</Badge>
+}
+
+/** When the market of a pair opens or closes next, in the time zone of the browser. */
+function NextChange({ hours: { hasHours, isOpen, nextOpen, nextClose } }: { readonly hours: Hours }) {
+  const next = isOpen ? nextClose : nextOpen
+  if (!hasHours) return 'Always open'
+  if (next === null) return isOpen ? 'Open for at least a year' : 'Closed for at least a year'
+  return (
+    <>
+      {isOpen ? 'Closes' : 'Opens'}{' '}
+      <time dateTime={next} title={next}>
+        {new Date(next).toLocaleString(undefined, {
+          weekday: 'short',
+          day: 'numeric',
+          month: 'short',
+          hour: 'numeric',
+          minute: '2-digit',
+        })}
+      </time>
+    </>
+  )
+}
+
+/** The value of the reserves, and the weights of both tokens. */
+function Depth({ value: { sides, totalRaw } }: { readonly value: ReturnType<typeof valuePool> }) {
   const [first, second] = sides
   return (
     <span className={styles['lines']}>
+      <Amount value={Decimal.trim(Decimal.fromRaw(totalRaw, valueDecimals))} symbol="USD" maxDecimals={2} />
       <span className={styles['bar']} aria-hidden="true">
         <span style={{ width: `${100 * toShare(first.valueRaw, totalRaw)}%` }} />
       </span>
