@@ -18,8 +18,8 @@ await describeConsole('the calls of pages that are left open', (open) => {
     { name: 'Convert, with a quote and a user who moves the pointer', path: '', show: quote, use: movePointer },
     { name: 'Receipt', path: '/receipt' },
     { name: 'Pools', path: '/pools' },
-    { name: 'Developers', path: '/developers' },
-    { name: 'Usage and keys', path: '/usage' },
+    ...['key', 'requests', 'webhooks', 'calls', 'faults'].map((page) => ({ name: page, path: `/build/${page}` })),
+    { name: 'Health', path: '/operate/health' },
   ])('$name: a standard key lasts for its window', async ({ name, path, show, use }) => {
     const console_ = await openWithClock(path)
     await show?.(console_.page)
@@ -29,14 +29,17 @@ await describeConsole('the calls of pages that are left open', (open) => {
     expect(length).toBeLessThan(window.calls)
   })
 
-  it.each(['', '/pools', '/developers', '/usage'])('/console%s makes no calls in a hidden tab', async (path) => {
-    const console_ = await openWithClock(path)
-    if (path === '') await quote(console_.page)
-    await showTab(console_.page, false)
-    const { length } = console_.listCalls()
-    await passTime(console_)
-    expect(console_.listCalls()).toHaveLength(length)
-  })
+  it.each(['', '/pools', '/build/webhooks', '/build/faults', '/operate/health'])(
+    '/console%s makes no calls in a hidden tab',
+    async (path) => {
+      const console_ = await openWithClock(path)
+      if (path === '') await quote(console_.page)
+      await showTab(console_.page, false)
+      const { length } = console_.listCalls()
+      await passTime(console_)
+      expect(console_.listCalls()).toHaveLength(length)
+    },
+  )
 
   async function openWithClock(path: string): Promise<OpenConsole> {
     const prepare = (context: BrowserContext) => context.clock.install()

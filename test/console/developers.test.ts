@@ -10,7 +10,9 @@ import { describeConsole } from './describeConsole.ts'
 import { findViolations } from './findViolations.ts'
 import { startConsoleStack, type OwnConsoleStack } from './startConsoleStack.ts'
 
-const path = '/developers'
+const calls = '/build/calls'
+const faults = '/build/faults'
+const health = '/operate/health'
 
 await describeConsole('the page for developers', (open) => {
   let stack: OwnConsoleStack
@@ -22,7 +24,7 @@ await describeConsole('the page for developers', (open) => {
   afterAll(() => stack?.[Symbol.asyncDispose]())
 
   it('shows a call as a command that makes it, as code, and its response, without the key', async () => {
-    const { page } = await open({ path })
+    const { page } = await open({ path: calls })
     await page.getByRole('button', { name: 'List the networks' }).click()
     await page.getByRole('radio', { name: /^chains\.list 200/ }).waitFor()
     const command = await codeOf(page, 'curl')
@@ -35,7 +37,7 @@ await describeConsole('the page for developers', (open) => {
   })
 
   it('shows the command that installs the SDK of the stack into an empty folder, as do the documents', async () => {
-    const { page } = await open({ path })
+    const { page } = await open({ path: calls })
     const { origin } = new URL(page.url())
     const command = `npm install ${origin}/downloads/agio-sdk.tgz`
     await page.getByText(command, { exact: true }).waitFor()
@@ -57,13 +59,14 @@ await describeConsole('the page for developers', (open) => {
   it('the keyboard is enough to make a call, select another one, filter them and clear the list', async () => {
     const { page } = await open({ path: '/pools' })
     await expect.poll(() => page.locator('[class*="skeleton"]').count(), eventually).toBe(0)
-    await page.getByRole('link', { name: 'Developers' }).press('Enter')
-    const calls = page.getByRole('radio')
+    await page.getByRole('link', { name: 'Build', exact: true }).press('Enter')
+    await page.getByRole('link', { name: 'API calls' }).press('Enter')
+    const listed = page.getByRole('radio')
     // Without earlier calls of the page.
     const makeCall = page.getByRole('button', { name: 'List the networks' })
-    await calls.or(makeCall).first().waitFor()
+    await listed.or(makeCall).first().waitFor()
     if (await makeCall.isVisible()) await makeCall.press('Enter')
-    await calls.first().focus()
+    await listed.first().focus()
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => page.locator(':checked:focus').count(), eventually).toBe(1)
     await page.getByRole('tab', { name: 'curl' }).focus()
@@ -78,12 +81,12 @@ await describeConsole('the page for developers', (open) => {
     const procedures = async () => new Set(await page.locator('label code').allInnerTexts())
     await expect.poll(procedures, eventually).toEqual(new Set([chosen]))
     await page.getByRole('button', { name: 'Clear' }).press('Enter')
-    await expect.poll(() => calls.count(), eventually).toBe(0)
+    await expect.poll(() => listed.count(), eventually).toBe(0)
     expect(await focusedName(page)).toBe('Clear')
   })
 
   it('turns a fault on, shows where it is active and what callers get, and resets it', async () => {
-    const { page } = await open({ path, stack })
+    const { page } = await open({ path: faults, stack })
     const scenario = page.getByRole('form', { name: 'stale-price' })
     await scenario.getByLabel('symbol').selectOption('tAUD')
     await scenario.getByRole('button', { name: 'Turn on' }).click()
@@ -99,7 +102,7 @@ await describeConsole('the page for developers', (open) => {
   })
 
   it('turns one fault off, and leaves the others', async () => {
-    const { page } = await open({ path, stack })
+    const { page } = await open({ path: faults, stack })
     await stack.scenarios.run('pool-frozen')
     await stack.scenarios.run('price-move', { symbol: 'tAUD', percent: 5 })
     const scenario = page.getByRole('form', { name: 'pool-frozen' })
@@ -111,7 +114,7 @@ await describeConsole('the page for developers', (open) => {
   })
 
   it('shows a fault that was injected elsewhere, and the health and the blocks as they change', async () => {
-    const { page } = await open({ path, stack })
+    const { page } = await open({ path: health, stack })
     const chain = page.getByRole('region', { name: 'Base Sepolia' })
     await chain.getByText('The node answered the last poll').waitFor()
     const blocks = chain.getByRole('table').getByRole('row')
@@ -121,14 +124,15 @@ await describeConsole('the page for developers', (open) => {
       .getByText('degraded')
       .or(chain.getByText('unreachable', { exact: true }))
       .waitFor()
-    await page.reload()
+    await page.goto(`${stack.url}/console${faults}`)
     await page.getByRole('form', { name: 'rpc-down' }).getByText('On', { exact: true }).waitFor()
     await stack.scenarios.reset()
+    await page.goto(`${stack.url}/console${health}`)
     await chain.getByText('The node answered the last poll').waitFor()
   })
 
   it('explains why a fault was not injected', async () => {
-    const { page } = await open({ path, stack, faults: true })
+    const { page } = await open({ path: faults, stack, faults: true })
     await stack.scenarios.run('no-mining')
     await page.getByRole('form', { name: 'dry-faucet' }).getByRole('button').click()
     await page.getByRole('alert').getByText('mining is stopped').waitFor()
@@ -138,7 +142,7 @@ await describeConsole('the page for developers', (open) => {
   })
 
   it('says that the service cannot be reached, and goes on once it can', async () => {
-    const { page } = await open({ path, stack, faults: true })
+    const { page } = await open({ path: health, stack, faults: true })
     await page.getByRole('region', { name: 'Service' }).getByText('ok').first().waitFor()
     await stack.stopService()
     await page.getByRole('alert').getByText('The service cannot be reached').first().waitFor()
@@ -149,7 +153,7 @@ await describeConsole('the page for developers', (open) => {
   })
 
   it('of a service that is not local it says where scenarios are', async () => {
-    const { page } = await open({ path })
+    const { page } = await open({ path: faults })
     await removeLocalSettings(page)
     await page.reload()
     await page.getByText('npx -y pnpm@12 start').waitFor()
@@ -169,7 +173,7 @@ async function focusedName(page: Page): Promise<string> {
 
 /** Makes the page, when it is loaded next, one of a service that is not part of a local stack. */
 async function removeLocalSettings(page: Page): Promise<void> {
-  await page.route(/\/console\/developers/, async (route) => {
+  await page.route(/\/console\/build/, async (route) => {
     const response = await route.fetch()
     const body = (await response.text()).replace(
       /(<script[^>]*id="settings"[^>]*>)([^<]*)/,

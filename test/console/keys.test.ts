@@ -12,13 +12,13 @@ const name = 'agio.api-key'
 
 await describeConsole('where the console keeps keys', (open) => {
   it('an API key is in the sessionStorage of its tab, and nowhere else', async () => {
-    const { page, context } = await open({ path: '/usage', faults: true })
+    const { page, context } = await open({ path: '/build/key', faults: true })
     await enterApiKey(page)
     expect(await findKey(page, apiKey)).toEqual([`sessionStorage ${name}`])
     await page.reload()
     await page.getByRole('link', { name: 'Convert' }).click()
-    await page.getByRole('link', { name: 'Developers' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor()
+    await page.getByRole('link', { name: 'Build', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Your key' }).waitFor()
     expect(await findKey(page, apiKey)).toEqual([`sessionStorage ${name}`])
     const other = await context.newPage()
     await other.goto(page.url())
@@ -27,7 +27,7 @@ await describeConsole('where the console keeps keys', (open) => {
   })
 
   it('an API key is sent only in its header, and only to the service', async () => {
-    const { page } = await open({ path: '/usage', faults: true })
+    const { page } = await open({ path: '/build/key', faults: true })
     const requests: string[] = []
     page.on('request', (request) => {
       if (request.headers()['x-api-key'] === apiKey) requests.push(new URL(request.url()).origin)
@@ -39,7 +39,7 @@ await describeConsole('where the console keeps keys', (open) => {
   })
 
   it('a forgotten API key is nowhere', async () => {
-    const { page } = await open({ path: '/usage', faults: true })
+    const { page } = await open({ path: '/build/key', faults: true })
     await enterApiKey(page)
     await page.getByRole('button', { name: 'Forget the key' }).click()
     await expect.poll(() => findKey(page, apiKey), eventually).toEqual([])
@@ -68,12 +68,12 @@ await describeConsole('where the console keeps keys', (open) => {
   })
 
   it('a wrong admin key is explained, and a right one is only in the memory of the page, and a reload forgets it', async () => {
-    const { page } = await open({ path: '/usage', faults: true })
+    const { page } = await open({ path: '/operate/keys', faults: true })
     await page.getByLabel('Admin key', { exact: true }).fill('wrong')
-    await page.getByRole('button', { name: 'Show keys' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('The admin key is wrong', { exact: true }).waitFor()
     await page.getByLabel('Admin key', { exact: true }).fill(adminKey)
-    await page.getByRole('button', { name: 'Show keys' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('region', { name: /^Keys and their usage in/ }).waitFor()
     expect(await findKey(page, adminKey)).toEqual(['the settings of the local stack'])
     await page.reload()

@@ -62,17 +62,17 @@ await describeConsole('a service that is down, or refuses more calls', (open) =>
     await page.getByRole('link', { name: 'Pools' }).click()
     await page.getByRole('heading', { name: 'Pools', level: 1 }).waitFor()
     // Also the pages that were not opened yet are loaded now.
-    await page.waitForFunction(`performance.getEntries().some(({ name }) => name.includes('/UsagePage'))`)
+    await page.waitForFunction(`performance.getEntries().some(({ name }) => name.includes('/operate-'))`)
     await stack.stopService()
-    await page.getByRole('link', { name: 'Usage and keys' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+    await page.getByRole('link', { name: 'Build', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Your key' }).waitFor()
     await page.getByText('Can’t reach the service').first().waitFor()
     await stack.restartService()
     await page.getByRole('region', { name: /^Calls of this key by day in/ }).waitFor()
   })
 
   it('a key that has made all of its calls is told how long to wait, counting down', async () => {
-    const { page } = await openWithWallet('/usage')
+    const { page } = await openWithWallet('/build/key')
     const key = await createKey()
     await page.getByRole('button', { name: 'Forget the key' }).click()
     await page.getByRole('textbox', { name: 'API key' }).fill(key)

@@ -7,15 +7,15 @@ import { describeConsole } from './describeConsole.ts'
 const { url } = inject('stack')
 
 await describeConsole('usage and keys in the console', (open) => {
-  async function openUsage(): Promise<Page> {
-    const { page } = await open({ path: '/usage', faults: true, acceptDownloads: true })
+  async function openPage(path: string): Promise<Page> {
+    const { page } = await open({ path, faults: true, acceptDownloads: true })
     return page
   }
 
   it('the page shows what the key has called by day and operation, and its remaining limits', async () => {
-    const page = await openUsage()
+    const page = await openPage('/build/key')
     await page.getByRole('button', { name: 'Use the local key, standard limits' }).click()
-    const limits = page.getByRole('region', { name: 'Key of this page' })
+    const limits = page.getByRole('main')
     await limits.getByText(/^\d+ of 100 left$/).waitFor()
     await limits.getByText(/^[\d,]+ of 100,000 left$/).waitFor()
     expect(await limits.getByRole('meter', { name: 'Rate' }).getAttribute('max')).toBe('100')
@@ -37,11 +37,11 @@ await describeConsole('usage and keys in the console', (open) => {
   it('a key that is revoked while the page is open has no quota left on the page', async () => {
     const admin = createAdminClient(url, 'local-admin-key')
     const { id, key } = await admin.issue()
-    const page = await openUsage()
+    const page = await openPage('/build/key')
     await page.getByRole('button', { name: 'Forget the key' }).click()
     await page.getByRole('textbox', { name: 'API key' }).fill(key)
     await page.getByRole('button', { name: 'Use this key' }).click()
-    const left = page.getByRole('region', { name: 'Key of this page' }).getByText(/ left$/)
+    const left = page.getByRole('main').getByText(/ left$/)
     await left.first().waitFor()
     await admin.revoke(id)
     await page.getByRole('button', { name: 'Refresh' }).click()
@@ -50,7 +50,7 @@ await describeConsole('usage and keys in the console', (open) => {
   })
 
   it('a key is issued, shown once, rotated with an overlap and revoked, each confirmed by its name', async () => {
-    const page = await openUsage()
+    const page = await openPage('/operate/keys')
     await showKeys(page)
     const name = `Key ${crypto.randomUUID()}`
     const first = await issue(page, name)
@@ -72,8 +72,9 @@ await describeConsole('usage and keys in the console', (open) => {
     expect([await callWith(first), await callWith(second)]).toEqual([403, 403])
 
     // The calls of the page are shown without secrets.
-    await page.getByRole('link', { name: 'Developers' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor()
+    await page.getByRole('link', { name: 'Build', exact: true }).click()
+    await page.getByRole('link', { name: 'API calls' }).click()
+    await page.getByRole('heading', { level: 1, name: 'API calls' }).waitFor()
     const shown = await page.content()
     for (const secret of [first, second, 'local-admin-key']) expect(shown.split('id="root"')[1]).not.toContain(secret)
   })
@@ -81,7 +82,7 @@ await describeConsole('usage and keys in the console', (open) => {
   it('expired, publishable and restricted keys are marked, and expired ones do not count as active', async () => {
     const admin = createAdminClient(url, 'local-admin-key')
     const named = (name: string) => ({ name: `${name} ${crypto.randomUUID()}` })
-    const page = await openUsage()
+    const page = await openPage('/operate/keys')
     await showKeys(page)
     const restrictions = {
       Expired: { expiresAt: new Date(Date.now() + 1500).toISOString() },
@@ -110,7 +111,7 @@ await describeConsole('usage and keys in the console', (open) => {
   })
 
   it('the secret of a new key is not lost by one press of Escape', async () => {
-    const page = await openUsage()
+    const page = await openPage('/operate/keys')
     await showKeys(page)
     await fillApplication(page, `Escaped ${crypto.randomUUID()}`)
     await page.getByText('Copy the secret now').waitFor()
@@ -121,7 +122,7 @@ await describeConsole('usage and keys in the console', (open) => {
   })
 
   it('the table is saved as CSV, in which the name of a key is not a formula', async () => {
-    const page = await openUsage()
+    const page = await openPage('/operate/keys')
     await showKeys(page)
     const id = crypto.randomUUID()
     const formula = `=1+1,"${id}"`
@@ -137,7 +138,7 @@ await describeConsole('usage and keys in the console', (open) => {
   })
 
   it('the keys are listed, sorted and selected by the keyboard', async () => {
-    const page = await openUsage()
+    const page = await openPage('/operate/keys')
     await showKeys(page)
     const table = page.getByRole('region', { name: /^Keys and their usage in/ })
     const byName = table.getByRole('columnheader', { name: 'Name' })

@@ -21,26 +21,46 @@ export const views: readonly View[] = [
   },
   { name: 'receipt-empty', path: '/receipt' },
   { name: 'pools', path: '/pools' },
-  { name: 'developers', path: '/developers' },
+  { name: 'key', path: '/build/key' },
   {
-    name: 'developers-call',
-    path: '/developers',
+    name: 'no-key',
+    path: '/build/key',
+    show: (page) => page.getByRole('button', { name: 'Forget the key' }).click(),
+  },
+  {
+    name: 'requests',
+    path: '/build/requests',
+    async show(page) {
+      await page
+        .getByRole('button', { name: /^Show the request/ })
+        .first()
+        .click()
+      await page.getByRole('button', { name: 'Copy the request id' }).waitFor()
+    },
+  },
+  { name: 'webhooks', path: '/build/webhooks', show: showWebhook },
+  {
+    name: 'new-webhook',
+    path: '/build/webhooks',
+    async show(page) {
+      await page.getByRole('button', { name: 'Create webhook' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'calls',
+    path: '/build/calls',
     async show(page) {
       await page.getByRole('button', { name: 'List the networks' }).click()
       await page.getByRole('radio', { name: /^chains\.list 200/ }).waitFor()
       await page.getByRole('tab', { name: 'Response', exact: true }).click()
     },
   },
-  { name: 'usage', path: '/usage' },
+  { name: 'faults', path: '/build/faults' },
+  { name: 'keys', path: '/operate/keys', show: showKeys },
   {
-    name: 'usage-no-key',
-    path: '/usage',
-    show: (page) => page.getByRole('button', { name: 'Forget the key' }).click(),
-  },
-  { name: 'keys', path: '/usage', show: showKeys },
-  {
-    name: 'issue-key',
-    path: '/usage',
+    name: 'new-key',
+    path: '/operate/keys',
     async show(page) {
       await showKeys(page)
       await page.getByRole('button', { name: 'Create API key' }).click()
@@ -49,11 +69,39 @@ export const views: readonly View[] = [
   },
   {
     name: 'revoke-key',
-    path: '/usage',
+    path: '/operate/keys',
     async show(page) {
       await showKeys(page)
       await page.getByRole('button', { name: 'Revoke', exact: true }).click()
       await page.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'all-requests', path: '/operate/requests', show: enterAdminKey },
+  {
+    name: 'audit',
+    path: '/operate/audit',
+    async show(page) {
+      await enterAdminKey(page)
+      await page.getByRole('button', { name: 'Verify the log' }).click()
+      await page.getByText(/^The log is complete/).waitFor()
+    },
+  },
+  { name: 'quotes', path: '/operate/quotes', show: enterAdminKey },
+  {
+    name: 'health',
+    path: '/operate/keys',
+    async show(page) {
+      await enterAdminKey(page)
+      await page.getByRole('link', { name: 'Health' }).click()
+      await page.getByText('Healthy').first().waitFor()
+    },
+  },
+  {
+    name: 'search',
+    path: '',
+    async show(page) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: /^Page, request id/ }).waitFor()
     },
   },
   { name: 'no-page', path: '/nothing-here' },
@@ -79,10 +127,30 @@ export async function showView(
   return page
 }
 
-async function showKeys(page: Page): Promise<void> {
+/** Enters the admin key of the stack. */
+export async function enterAdminKey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Use the local admin key' }).click()
+  await page.getByRole('button', { name: 'Forget the admin key' }).waitFor()
+  await waitUntilLoaded(page)
+}
+
+async function showKeys(page: Page): Promise<void> {
+  await enterAdminKey(page)
   await page.getByRole('region', { name: /^Keys and their usage in/ }).waitFor()
   await waitUntilLoaded(page)
+}
+
+/** Creates a webhook unless there is one, and sends it a test event. */
+async function showWebhook(page: Page): Promise<void> {
+  const test = page.getByRole('button', { name: 'Send test event' })
+  if (!(await test.isVisible())) {
+    await page.getByRole('button', { name: 'Create webhook' }).click()
+    await page.getByLabel('URL of the receiver').fill('http://127.0.0.1:4000/webhooks')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+  }
+  await test.click()
+  await page.getByRole('cell', { name: 'Pending' }).first().waitFor()
 }
 
 /** Waits until a page shows what it has to load. */

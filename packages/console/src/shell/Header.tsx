@@ -128,7 +128,6 @@ function Search() {
       <Button
         size="small"
         className={styles['search']}
-        aria-label="Search"
         aria-keyshortcuts="Control+K Meta+K"
         icon={<SearchIcon />}
         onClick={() => setIsOpen(true)}

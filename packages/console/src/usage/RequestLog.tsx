@@ -82,7 +82,9 @@ export function RequestLog({ title, state, requests, error, isFetching, onRefres
           <Button type="submit">Find</Button>
         </form>
         {error}
-        {requests && requests.length > 0 && <RequestTable caption={title} requests={requests} nameKey={nameKey} />}
+        {requests && requests.length > 0 && (
+          <RequestTable caption={`${title}, newest first`} requests={requests} nameKey={nameKey} />
+        )}
         {requests?.length === 0 && (
           <Empty>
             {state.text === '' && state.isFirst
