@@ -98,11 +98,11 @@ describe('the build of the console', () => {
 /** Copies what the page is built from, so that a test can change it. */
 async function copySources(): Promise<string> {
   const copy = await mkdtemp(join(inject('diskFolder'), 'agio-console-build-'))
-  const isSource = (path: string) => !/\/(node_modules|dist|build)$/.test(path)
-  for (const path of ['pnpm-lock.yaml', 'tsconfig.json', 'packages/console', 'packages/sdk']) {
+  const isSource = (path: string) => !/\/(node_modules|dist|console\/build)$/.test(path)
+  for (const path of ['pnpm-lock.yaml', 'tsconfig.json', 'packages/console', 'packages/react', 'packages/sdk']) {
     await cp(join(root, path), join(copy, path), { recursive: true, filter: isSource })
   }
-  for (const name of ['console', 'sdk']) {
+  for (const name of ['console', 'react', 'sdk']) {
     await symlink(join(root, 'packages', name, 'node_modules'), join(copy, 'packages', name, 'node_modules'))
   }
   return copy
