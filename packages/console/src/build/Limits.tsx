@@ -1,8 +1,7 @@
 import { Decimal, useNow } from '@agio/react/internal'
 import type { OwnUsage } from '@agio/sdk'
 import styles from './build.module.css'
-import { useCalls } from '../service/calls.ts'
-import type { RateWindow } from '../service/parseRateLimit.ts'
+import { type RateWindow, useCalls } from '../service/calls.ts'
 import { formatDuration } from '../time/formatDuration.ts'
 import { endOfMonth, formatPeriod } from '../usage/months.ts'
 

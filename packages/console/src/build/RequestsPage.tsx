@@ -1,11 +1,11 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
+import { MissingKey } from './KeyPage.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { trpc } from '../service/trpc.ts'
 import { useSession } from '../session/session.ts'
 import { servicePath } from '../settings/settings.ts'
 import { Page } from '../ui/Page.tsx'
 import { RequestLog, requestsPerPage, useRequestFilter } from '../usage/RequestLog.tsx'
-import { MissingKey } from './KeyPage.tsx'
 
 /** The page of the key's request log. */
 export function RequestsPage() {

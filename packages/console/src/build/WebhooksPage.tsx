@@ -1,22 +1,25 @@
 import type { Webhook } from '@agio/sdk'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { MissingKey } from './KeyPage.tsx'
+import { refreshWebhooks, WebhookPanel } from './WebhookPanel.tsx'
+import styles from './build.module.css'
+import { CreateWebhookDialog } from './webhookDialogs.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { unretriedAgio } from '../service/agio.ts'
 import { trpc } from '../service/trpc.ts'
+import { useNetwork } from '../settings/network.ts'
+import { TextField } from '../ui/Field.tsx'
+import { parseHash } from '../ui/hex.ts'
 import { useSession } from '../session/session.ts'
 import { servicePath } from '../settings/settings.ts'
 import { KeyTime } from '../time/Age.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { classes } from '../ui/classes.ts'
-import { Empty, Page, Stack } from '../ui/Page.tsx'
+import { Empty, Page, ScrollTable, Stack } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { ScrollTable } from '../ui/ScrollTable.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import styles from './build.module.css'
-import { MissingKey } from './KeyPage.tsx'
-import { CreateWebhookDialog } from './webhookDialogs.tsx'
-import { WebhookPanel } from './WebhookPanel.tsx'
+import { classes } from '../ui/classes.ts'
 
 /** The page of the key's webhooks, their deliveries, and the transactions that they follow. */
 export function WebhooksPage() {
@@ -122,6 +125,7 @@ function FollowedTransactions() {
   return (
     <Panel title="Followed transactions">
       <Stack>
+        <FollowForm />
         {error && <ErrorNotice error={error} at={errorUpdatedAt} />}
         {data?.watches.length === 0 && (
           <Empty>None yet. The service follows each transaction that your key broadcasts or registers.</Empty>
@@ -154,5 +158,41 @@ function FollowedTransactions() {
         )}
       </Stack>
     </Panel>
+  )
+}
+
+/** A field for the hash of a transaction that the service follows from now on, for the key's webhooks. */
+function FollowForm() {
+  const { network } = useNetwork()
+  const [text, setText] = useState('')
+  const following = useMutation({
+    mutationFn: (transactionHash: `0x${string}`) =>
+      unretriedAgio.api.webhooks.watch.mutate({ chainId: network.chainId, transactionHash }),
+    onSuccess: () => setText(''),
+    onSettled: refreshWebhooks,
+  })
+  const hash = parseHash(text)
+  return (
+    <form
+      className={styles['travel']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (hash !== undefined && !following.isPending) following.mutate(hash)
+      }}
+    >
+      <TextField
+        label={`Hash of a transaction on ${network.name}`}
+        hint="For transactions that you sent through your own node"
+        required
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <Button type="submit" disabled={hash === undefined} isBusy={following.isPending}>
+        Follow
+      </Button>
+      {following.error && <ErrorNotice error={following.error} at={following.submittedAt} />}
+    </form>
   )
 }

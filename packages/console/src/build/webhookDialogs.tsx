@@ -1,16 +1,16 @@
 import type { Webhook, WebhookEventType } from '@agio/sdk'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
+import { refreshWebhooks } from './WebhookPanel.tsx'
+import styles from './build.module.css'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../service/agio.ts'
-import { CopyButton } from '../ui/CopyButton.tsx'
 import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { Stack } from '../ui/Page.tsx'
 import { SecretDialog } from '../usage/SecretDialog.tsx'
-import styles from './build.module.css'
-import { refreshWebhooks } from './WebhookPanel.tsx'
 
 const transactionEvents = ['pending', 'included', 'safe', 'finalized', 'failed', 'replaced', 'dropped', 'reorged'].map(
   (status) => `transaction.${status}` as WebhookEventType,

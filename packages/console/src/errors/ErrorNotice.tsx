@@ -1,14 +1,14 @@
-import { explainError, type Failure, toFailure, toRetryDelayMs, useNow } from '@agio/react/internal'
+import { type Failure, explainError, toFailure, toRetryDelayMs, useNow } from '@agio/react/internal'
+import type { Explanation } from '@agio/sdk/messages'
 import type { ReactNode } from 'react'
-import { keyCodes } from '../service/keyCodes.ts'
-import { formatDuration } from '../time/formatDuration.ts'
-import { RetryTimer } from '../time/RetryTimer.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
-import { Notice } from '../ui/Notice.tsx'
 import { ApiKeyForm } from './ApiKeyForm.tsx'
 import { ErrorLink } from './ErrorLink.tsx'
 import styles from './ErrorNotice.module.css'
-import type { Explanation } from '@agio/sdk/messages'
+import { keyCodes } from '../service/keyCodes.ts'
+import { RetryTimer } from '../time/RetryTimer.tsx'
+import { formatDuration } from '../time/formatDuration.ts'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { Notice } from '../ui/Notice.tsx'
 
 /**
  * Explains an error and what to do next. Its code and request id can be copied. It counts down to the next possible

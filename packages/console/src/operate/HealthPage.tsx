@@ -2,25 +2,25 @@ import { useNow } from '@agio/react/internal'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
-import { adminQueries } from './useAdmin.ts'
 import {
   type Description,
   describeChain,
-  describeNode,
-  parseNodes,
   describeLimits,
+  describeNode,
   describeService,
   describeStorage,
+  parseNodes,
 } from './describeHealth.ts'
 import styles from './operate.module.css'
-import { type ChainHealth, type Health, type SeenBlock, useHealth } from '../service/useHealth.ts'
+import { adminQueries } from './useAdmin.ts'
+import { type ChainHealth, type Health, type SeenBlock } from '../service/Health.ts'
+import { useHealth } from '../service/useHealth.ts'
+import { useSession } from '../session/session.ts'
 import { nameOfChain } from '../settings/nameOfChain.ts'
 import { servicePath, settings } from '../settings/settings.ts'
 import { formatDuration } from '../time/formatDuration.ts'
 import { Badge } from '../ui/Badge.tsx'
-import { Page } from '../ui/Page.tsx'
-import { ScrollTable } from '../ui/ScrollTable.tsx'
-import { useSession } from '../session/session.ts'
+import { Page, ScrollTable } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { classes } from '../ui/classes.ts'

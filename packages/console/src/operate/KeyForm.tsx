@@ -1,26 +1,26 @@
 import { toFailure } from '@agio/react/internal'
 import type { ApiKey } from '@agio/sdk/admin'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type ComponentProps, type FormEvent } from 'react'
-import { Button } from '../ui/Button.tsx'
-import { Dialog, DialogActions } from '../ui/Dialog.tsx'
-import { SelectField, TextField } from '../ui/Field.tsx'
-import { Stack } from '../ui/Page.tsx'
-import ui from '../ui/ui.module.css'
-import { SecretDialog } from '../usage/SecretDialog.tsx'
+import { type ComponentProps, type FormEvent, useState } from 'react'
 import { AdminErrorNotice } from './AdminKeyForm.tsx'
 import styles from './operate.module.css'
 import {
+  type ApplicationForm,
+  type IssuedTier,
   allScopes,
   emptyForm,
   findFields,
   toApplication,
   toChange,
   toForm,
-  type ApplicationForm,
-  type IssuedTier,
 } from './toApplication.ts'
 import { refreshKeys, useAdmin } from './useAdmin.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogActions } from '../ui/Dialog.tsx'
+import { SelectField, TextField } from '../ui/Field.tsx'
+import { Stack } from '../ui/Page.tsx'
+import ui from '../ui/ui.module.css'
+import { SecretDialog } from '../usage/SecretDialog.tsx'
 
 const tiers: Readonly<Record<IssuedTier, string>> = {
   standard: '100 calls per 15 min, 100,000 per month',

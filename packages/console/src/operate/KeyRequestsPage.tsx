@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { SelectField } from '../ui/Field.tsx'
-import { RequestLog, requestsPerPage, useRequestFilter } from '../usage/RequestLog.tsx'
 import { AdminErrorNotice, OperatorPage } from './AdminKeyForm.tsx'
 import { adminQueries, useAdmin, useKeys } from './useAdmin.ts'
+import { SelectField } from '../ui/Field.tsx'
+import { RequestLog, requestsPerPage, useRequestFilter } from '../usage/RequestLog.tsx'
 
 /** The page of the request logs of all keys. */
 export function KeyRequestsPage() {

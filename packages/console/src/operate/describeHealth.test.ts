@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeChain, describeLimits, describeService, describeStorage } from './describeHealth.ts'
-import type { ChainHealth } from '../service/useHealth.ts'
+import type { ChainHealth } from '../service/Health.ts'
 
 const chain: ChainHealth = { chainId: 1, status: 'ok', available: ['previews', 'transactions'] }
 const reason = 'svc/upstream-timeout'

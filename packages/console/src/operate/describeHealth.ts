@@ -1,4 +1,4 @@
-import type { ChainHealth, Health } from '../service/useHealth.ts'
+import type { ChainHealth, Health } from '../service/Health.ts'
 
 /** The description of a state. */
 export type Description = {

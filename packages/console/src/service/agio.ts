@@ -1,7 +1,7 @@
-import { createAgio, type AgioOptions } from '@agio/sdk'
+import { type AgioOptions, createAgio } from '@agio/sdk'
+import { fetchRecorded, getApiKey } from './calls.ts'
 import { useSession } from '../session/session.ts'
 import { servicePath } from '../settings/settings.ts'
-import { fetchRecorded, getApiKey } from './calls.ts'
 
 const options: AgioOptions = {
   url: `${servicePath}/`,

@@ -1,6 +1,15 @@
-import { beforeEach, expect, it, vi } from 'vitest'
-import { clearCalls, recordCalls, useCalls, hideSecrets, readStart, getApiKey, type Call } from './calls.ts'
 import { createAgio } from '@agio/sdk'
+import { beforeEach, expect, it, vi } from 'vitest'
+import {
+  type Call,
+  clearCalls,
+  getApiKey,
+  hideSecrets,
+  parseRateLimit,
+  readStart,
+  recordCalls,
+  useCalls,
+} from './calls.ts'
 
 beforeEach(clearCalls)
 
@@ -157,4 +166,26 @@ it('a call without a key fails as the service would refuse it, and is not sent',
   const agio = createAgio({ url: 'http://127.0.0.1', getApiKey: () => getApiKey({ apiKey: '' }), fetch })
   await expect(agio.api.chains.list.query()).rejects.toMatchObject({ name: 'AgioError', code: 'svc/unauthorized' })
   expect(fetch).not.toHaveBeenCalled()
+})
+
+it('the windows of a key have the limits of the policy and the remaining calls', () => {
+  const headers = new Headers({
+    'RateLimit-Policy': '"standard";q=100;w=900, "burst";q=10;w=1, "nodes";q=60000;w=900',
+    RateLimit: '"standard";r=97;t=812, "burst";r=9;t=1, "nodes";r=59994;t=812',
+  })
+  expect(parseRateLimit(headers)).toEqual([
+    { name: 'standard', limit: 100, windowSeconds: 900, remaining: 97, resetSeconds: 812 },
+    { name: 'burst', limit: 10, windowSeconds: 1, remaining: 9, resetSeconds: 1 },
+    { name: 'nodes', limit: 60_000, windowSeconds: 900, remaining: 59_994, resetSeconds: 812 },
+  ])
+})
+
+it('a key without limits has no windows', () => {
+  expect(parseRateLimit(new Headers())).toBeUndefined()
+})
+
+it('a window without a state in the response has all of its calls left', () => {
+  expect(parseRateLimit(new Headers({ 'RateLimit-Policy': '"burst";q=10;w=1' }))).toEqual([
+    { name: 'burst', limit: 10, windowSeconds: 1, remaining: 10, resetSeconds: 1 },
+  ])
 })

@@ -1,6 +1,6 @@
-import { useSession } from '../session/session.ts'
 import { useCalls } from './calls.ts'
 import { queryClient, trpc } from './trpc.ts'
+import { useSession } from '../session/session.ts'
 
 /**
  * Sets or removes the API key of the page, clears the usage and the limits of the previous key, and refreshes the page.

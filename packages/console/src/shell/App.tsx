@@ -1,17 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, lazy, useEffect, useRef } from 'react'
 import { WagmiProvider } from 'wagmi'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { queryClient } from '../service/trpc.ts'
 import { servicePath } from '../settings/settings.ts'
+import { ErrorBoundary, NetworkNotice } from './ErrorBoundary.tsx'
+import { Header } from './Header.tsx'
+import { areas, findPage, prefetchPages, redirects } from './pages.ts'
+import styles from './shell.module.css'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { usePrompts } from '../wallet/testWallet/prompts.ts'
 import { wagmiConfig } from '../wallet/wagmi.ts'
-import styles from './shell.module.css'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { Header } from './Header.tsx'
-import { NetworkNotice } from './NetworkNotice.tsx'
-import { areas, findPage, prefetchPages, redirects } from './pages.ts'
 
 const TestWalletDialog = lazy(async () => ({
   default: (await import('../wallet/testWallet/TestWalletDialog.tsx')).TestWalletDialog,

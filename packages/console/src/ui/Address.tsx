@@ -1,6 +1,6 @@
 import { CopyButton } from './CopyButton.tsx'
-import styles from './ui.module.css'
 import { shortenHex } from './hex.ts'
+import styles from './ui.module.css'
 
 /** Shows a shortened address or hash. The full value is shown on hover and can be copied. */
 export function Address({ value, label, href }: Address.Props) {

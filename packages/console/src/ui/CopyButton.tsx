@@ -1,6 +1,7 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from './Button.tsx'
 import { CheckIcon, CopyIcon } from './icons.tsx'
+import styles from './ui.module.css'
 
 /**
  * A button that copies a text and confirms it for a moment. Without permission for the clipboard, it says so instead.
@@ -41,5 +42,29 @@ export declare namespace CopyButton {
     /** Accessible name, such as `Copy the request id`. */
     readonly label: string
     readonly children?: ReactNode
+  }
+}
+
+/** A block of text that can be copied. */
+export function CodeBlock({ text, label, canWrap = false }: CodeBlock.Props) {
+  return (
+    <div className={styles['block']}>
+      <pre tabIndex={0} className={canWrap ? styles['wrapped'] : undefined}>
+        {text}
+      </pre>
+      <div className={styles['copy']}>
+        <CopyButton text={text} label={`Copy ${label}`} />
+      </div>
+    </div>
+  )
+}
+
+export declare namespace CodeBlock {
+  type Props = {
+    readonly text: string
+    /** The name of the text, such as `the command`. */
+    readonly label: string
+    /** Whether long lines wrap. Otherwise they scroll. */
+    readonly canWrap?: boolean
   }
 }

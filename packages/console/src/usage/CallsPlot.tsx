@@ -3,8 +3,7 @@ import { scaleBand, scaleLinear } from 'd3-scale'
 import { useId } from 'react'
 import { BottomAxis, LeftAxis } from '../plot/Axis.tsx'
 import { Plot } from '../plot/Plot.tsx'
-import { type Month, formatDay } from './months.ts'
-import { type Bar, type DayCalls, stackDays } from './stackDays.ts'
+import { type Bar, type DayCalls, type Month, formatDay, stackDays } from './months.ts'
 import styles from './usage.module.css'
 
 /**

@@ -1,10 +1,9 @@
 import { Decimal } from '@agio/react/internal'
 import { SelectField } from '../ui/Field.tsx'
-import { ScrollTable } from '../ui/ScrollTable.tsx'
+import { ScrollTable } from '../ui/Page.tsx'
 import { classes } from '../ui/classes.ts'
 import { CallsLegend, CallsPlot } from './CallsPlot.tsx'
-import { type Month, formatDay, formatMonth } from './months.ts'
-import type { DayCalls } from './stackDays.ts'
+import { type DayCalls, type Month, formatDay, formatMonth } from './months.ts'
 import styles from './usage.module.css'
 
 /** Shows the calls of a month: by day as a plot and a table, and by operation. */

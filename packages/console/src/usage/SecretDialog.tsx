@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import styles from '../ui/ui.module.css'
 import { switchApiKey } from '../service/switchApiKey.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Notice } from '../ui/Notice.tsx'
+import styles from '../ui/ui.module.css'
 
 /**
  * A dialog that shows a new secret once. It closes after the user has stored the secret, or on

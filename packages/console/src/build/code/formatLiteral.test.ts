@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatLiteral } from './formatLiteral.ts'
+import { formatLiteral } from './toSdkCode.ts'
 
 it('a literal that is too long for its line has a line for each part, as far as that is needed', () => {
   const long = 'x'.repeat(50)

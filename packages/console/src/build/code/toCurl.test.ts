@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseOperations } from './operations.ts'
-import { toCurl } from './toCurl.ts'
+import { parseOperations, toCurl } from './toCurl.ts'
 
 const api = { security: [{ apiKey: [] }] }
 const operations = parseOperations({

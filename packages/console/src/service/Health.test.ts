@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type ChainHealth, type SeenBlocks, addBlocks } from './useHealth.ts'
+import { type ChainHealth, type SeenBlocks, addBlocks } from './Health.ts'
 
 const timestamp = '2026-11-22T12:00:30.700Z'
 const chain: ChainHealth = { chainId: 1, status: 'ok', available: [] }
