@@ -7,7 +7,7 @@ const budgets: Readonly<Record<string, number>> = {
   api: 14_400,
   chain: 10_700,
   cli: 2_400,
-  console: 10_500,
+  console: 11_700,
   core: 3_450,
   localnet: 4_950,
   react: 2_600,
