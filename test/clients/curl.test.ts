@@ -6,8 +6,12 @@ import { text } from 'node:stream/consumers'
 import { Network } from '@agio/core'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { parseOperations, type OpenApiDocument } from '../../packages/console/src/build/code/toCurl.ts'
-import { quoteForShell, toCurl } from '../../packages/console/src/build/code/toCurl.ts'
+import {
+  parseOperations,
+  quoteForShell,
+  toCurl,
+  type OpenApiDocument,
+} from '../../packages/console/src/build/code/toCurl.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { runOrThrow } from '../package/run.ts'
 import { countRuns, randomSeed } from '../harness/randomSeed.ts'

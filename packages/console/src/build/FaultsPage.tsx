@@ -47,7 +47,7 @@ function TimePanel() {
   return (
     <Panel title="Time of the stack">
       <Stack>
-        <p>
+        <p className={styles['now']}>
           {data ? (
             <time dateTime={data.time} className={styles['clock']}>
               {new Date(Date.parse(data.time) + elapsedMs).toLocaleString()}
@@ -73,7 +73,7 @@ function TimePanel() {
           />
           <datalist id="travels">
             {travels.map((each) => (
-              <option key={each} value={each} />
+              <option key={each}>{each}</option>
             ))}
           </datalist>
           <Button type="submit" isBusy={travel.isPending}>

@@ -151,7 +151,7 @@ function CurrentKey({ usage, isLoading }: CurrentKeyProps) {
   const [isRotating, setIsRotating] = useState(false)
   const { data: key } = useQuery({
     ...trpc.keys.self.queryOptions(undefined, { staleTime: Infinity, refetchOnWindowFocus: false }),
-    enabled: usage !== undefined,
+    enabled: apiKey !== '',
   })
   const localKey = localKeys.find(([, each]) => each === apiKey)
   const canRotate = key?.scopes.includes('rotate') === true
@@ -172,7 +172,9 @@ function CurrentKey({ usage, isLoading }: CurrentKeyProps) {
       }
     >
       <Stack>
-        {key && <KeyFacts of={key} />}
+        <div className={styles['keyFacts']}>
+          {key ? <KeyFacts of={key} /> : isLoading && <Skeleton width="16rem" label="Loading the key" />}
+        </div>
         {usage && <Limits usage={usage} />}
         {!usage && isLoading && (
           <div className={styles['currentKeyLoading']}>

@@ -122,7 +122,7 @@ function Effect({ text }: { readonly text: string }) {
 }
 
 /** The field of an option of a scenario: a choice of values or of the names of a chain, a hash, or a number in its range. */
-export function ScenarioOptionField({ name, option, chain, value, onChange }: ScenarioOptionField.Props) {
+function ScenarioOptionField({ name, option, chain, value, onChange }: ScenarioOptionField.Props) {
   const { description, isOptional = false } = option
   if (option.type === 'name' || option.type === 'choice') {
     const values = option.type === 'name' ? chain[option.of] : option.of
@@ -174,7 +174,7 @@ function toEmptyLabel({ type, isOptional = false }: ScenarioOption): string {
   return type === 'name' ? 'all' : 'default'
 }
 
-export declare namespace ScenarioOptionField {
+declare namespace ScenarioOptionField {
   type Props = {
     readonly name: string
     readonly option: ScenarioOption

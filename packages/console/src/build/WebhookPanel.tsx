@@ -2,10 +2,10 @@ import type { Webhook, WebhookDelivery } from '@agio/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Fragment, useState } from 'react'
 import styles from './build.module.css'
-import { DeleteWebhookDialog, RotateWebhookDialog } from './webhookDialogs.tsx'
+import { DeleteWebhookDialog, refreshWebhooks, RotateWebhookDialog } from './webhookDialogs.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../service/agio.ts'
-import { queryClient, trpc } from '../service/trpc.ts'
+import { trpc } from '../service/trpc.ts'
 import { KeyTime } from '../time/Age.tsx'
 import { Badge, type Tone } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -15,11 +15,6 @@ import { SelectField } from '../ui/Field.tsx'
 import { Empty, ScrollTable, Stack } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-
-/** Reads the webhooks and their deliveries again. */
-export function refreshWebhooks(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: trpc.webhooks.pathKey() })
-}
 
 /** Shows one webhook: its settings, its deliveries, and what can be done with it. */
 export function WebhookPanel({ webhook }: { readonly webhook: Webhook }) {

@@ -2,9 +2,9 @@ import type { Webhook } from '@agio/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MissingKey } from './KeyPage.tsx'
-import { refreshWebhooks, WebhookPanel } from './WebhookPanel.tsx'
+import { WebhookPanel } from './WebhookPanel.tsx'
 import styles from './build.module.css'
-import { CreateWebhookDialog } from './webhookDialogs.tsx'
+import { CreateWebhookDialog, refreshWebhooks } from './webhookDialogs.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../service/agio.ts'
 import { trpc } from '../service/trpc.ts'
@@ -49,7 +49,7 @@ export function WebhooksPage() {
       {!hasKey && <MissingKey purpose="see its webhooks" />}
       {hasKey && (
         <Panel title="Endpoints">
-          <Stack>
+          <Stack className={styles['list']}>
             {list.error && <ErrorNotice error={list.error} at={list.errorUpdatedAt} />}
             {list.isLoading && <Skeleton width="100%" label="Loading the webhooks" />}
             {list.data?.webhooks.length === 0 && (

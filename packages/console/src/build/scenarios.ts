@@ -5,22 +5,22 @@ import { healthIntervalMs } from '../service/useHealth.ts'
 import { settings } from '../settings/settings.ts'
 
 /** Lists the scenarios of the local stack and the active faults of each chain. @throws `RequestError` */
-export async function listScenarios(signal: AbortSignal): Promise<ScenarioList> {
+async function listScenarios(signal: AbortSignal): Promise<ScenarioList> {
   return await request<ScenarioList>('/scenarios', { signal })
 }
 
 /** Injects a fault and returns the first block where callers see it. @throws `RequestError` */
-export async function runScenario(name: string, fields: ScenarioFields): Promise<ScenarioResult> {
+async function runScenario(name: string, fields: ScenarioFields): Promise<ScenarioResult> {
   return await request<ScenarioResult>(`/scenarios/${name}`, { method: 'POST', body: JSON.stringify(fields) })
 }
 
 /** Removes all faults, or those of one chain or one scenario. @throws `RequestError` */
-export async function resetScenarios(fields: ResetFields = {}): Promise<void> {
+async function resetScenarios(fields: ResetFields = {}): Promise<void> {
   await request('/scenarios/reset', { method: 'POST', body: JSON.stringify(fields) })
 }
 
 /** All scenarios, and the chains on which they can run. */
-export type ScenarioList = { readonly scenarios: readonly Scenario[]; readonly chains: readonly ScenarioChain[] }
+type ScenarioList = { readonly scenarios: readonly Scenario[]; readonly chains: readonly ScenarioChain[] }
 
 /** A fault on demand. */
 export type Scenario = {

@@ -1,16 +1,21 @@
 import type { Webhook, WebhookEventType } from '@agio/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { refreshWebhooks } from './WebhookPanel.tsx'
 import styles from './build.module.css'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../service/agio.ts'
+import { queryClient, trpc } from '../service/trpc.ts'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { Stack } from '../ui/Page.tsx'
 import { SecretDialog } from '../usage/SecretDialog.tsx'
+
+/** Reads the webhooks and their deliveries again. */
+export function refreshWebhooks(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: trpc.webhooks.pathKey() })
+}
 
 const transactionEvents = ['pending', 'included', 'safe', 'finalized', 'failed', 'replaced', 'dropped', 'reorged'].map(
   (status) => `transaction.${status}` as WebhookEventType,

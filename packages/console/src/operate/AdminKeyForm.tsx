@@ -36,7 +36,7 @@ export function OperatorPage({ children, actions, ...props }: Page.Props) {
 }
 
 /** A form for the admin key. If the service accepts the key, it is kept only in the memory of the page. */
-export function AdminKeyForm() {
+function AdminKeyForm() {
   const setAdminKey = useSession((session) => session.setAdminKey)
   const check = useMutation({
     mutationFn: (adminKey: string) => queryClient.fetchQuery(toStatsQuery(createAdmin(adminKey), toMonth(Date.now()))),

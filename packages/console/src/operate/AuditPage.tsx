@@ -1,4 +1,4 @@
-import { type AuditVerification, verifyAuditLog } from '@agio/sdk/admin'
+import { verifyAuditLog, type AuditLog, type AuditVerification } from '@agio/sdk/admin'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { AdminErrorNotice, OperatorPage } from './AdminKeyForm.tsx'
@@ -92,7 +92,9 @@ function AuditEvents() {
   })
   const find = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const entered = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()] as const)
+    const entered = [...new FormData(event.currentTarget)].map(
+      ([name, value]) => [name, typeof value === 'string' ? value.trim() : ''] as const,
+    )
     setFilter(Object.fromEntries(entered.filter(([, value]) => value !== '')))
     setPages([])
   }
@@ -119,42 +121,7 @@ function AuditEvents() {
         {data && events.length === 0 && (
           <Empty>{Object.keys(filter).length === 0 ? 'No changes by operators yet.' : 'No events match.'}</Empty>
         )}
-        {events.length > 0 && (
-          <ScrollTable caption="Audit events, the newest first">
-            <thead>
-              <tr>
-                <th scope="col" data-number>
-                  Event
-                </th>
-                <th scope="col">Time</th>
-                <th scope="col">Operator</th>
-                <th scope="col">Operation</th>
-                <th scope="col">Changed</th>
-                <th scope="col">Fields</th>
-                <th scope="col">Address</th>
-              </tr>
-            </thead>
-            <tbody>
-              {events.map((event) => (
-                <tr key={event.position}>
-                  <td data-number>{event.position}</td>
-                  <td>
-                    <KeyTime at={event.time} hasTime />
-                  </td>
-                  <td>{event.operator}</td>
-                  <th scope="row">
-                    <code>{event.operation}</code>
-                  </th>
-                  <td>
-                    <code>{event.target}</code>
-                  </td>
-                  <td>{event.fields.join(', ') || '–'}</td>
-                  <td>{event.address}</td>
-                </tr>
-              ))}
-            </tbody>
-          </ScrollTable>
-        )}
+        {events.length > 0 && <EventTable events={events} />}
         {(pages.length > 0 || events.length === pageSize) && (
           <Row>
             <Button size="small" disabled={pages.length === 0} onClick={() => setPages(pages.slice(0, -1))}>
@@ -171,5 +138,45 @@ function AuditEvents() {
         )}
       </Stack>
     </Panel>
+  )
+}
+
+/** A table of audit events, newest first. */
+function EventTable({ events }: { readonly events: AuditLog['events'] }) {
+  return (
+    <ScrollTable caption="Audit events, the newest first">
+      <thead>
+        <tr>
+          <th scope="col" data-number>
+            Event
+          </th>
+          <th scope="col">Time</th>
+          <th scope="col">Operator</th>
+          <th scope="col">Operation</th>
+          <th scope="col">Changed</th>
+          <th scope="col">Fields</th>
+          <th scope="col">Address</th>
+        </tr>
+      </thead>
+      <tbody>
+        {events.map((event) => (
+          <tr key={event.position}>
+            <td data-number>{event.position}</td>
+            <td>
+              <KeyTime at={event.time} hasTime />
+            </td>
+            <td>{event.operator}</td>
+            <th scope="row">
+              <code>{event.operation}</code>
+            </th>
+            <td>
+              <code>{event.target}</code>
+            </td>
+            <td>{event.fields.join(', ') || '–'}</td>
+            <td>{event.address}</td>
+          </tr>
+        ))}
+      </tbody>
+    </ScrollTable>
   )
 }

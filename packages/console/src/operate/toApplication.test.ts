@@ -46,7 +46,10 @@ it('the refused fields of an error are found in the form, also the limits', () =
 
 it('a changed key keeps its scopes unless they are chosen, and loses the restrictions that are emptied', () => {
   const key: ApiKey = {
-    ...{ id: 'key_1', prefix: 'agio_sk_1', createdAt: '2026-11-01T00:00:00.000Z', ...stated },
+    id: 'key_1',
+    prefix: 'agio_sk_1',
+    createdAt: '2026-11-01T00:00:00.000Z',
+    ...stated,
     kind: 'secret',
     tier: 'standard',
     allowedOrigins: ['https://app.example'],
@@ -56,7 +59,12 @@ it('a changed key keeps its scopes unless they are chosen, and loses the restric
   const shown = toForm(key)
   const emptied = { ...shown, allowedCidrs: ' ', allowedOrigins: 'https://a.example, https://b.example' }
   expect(toChange(emptied, key)).toEqual({
-    ...{ id: 'key_1', ...stated, company: null, expiresAt: null, allowedCidrs: null, isCidrDryRun: true },
+    id: 'key_1',
+    ...stated,
+    company: null,
+    expiresAt: null,
+    allowedCidrs: null,
+    isCidrDryRun: true,
     allowedOrigins: ['https://a.example', 'https://b.example'],
   })
   expect(toChange({ ...shown, scopes: ['usage', 'read'] }, key)).toMatchObject({ scopes: ['read', 'usage'] })

@@ -61,7 +61,13 @@ export function toForm(key: ApiKey): ApplicationForm {
   const { name, company = '', email, useCase, expectedVolume, kind, scopes = allScopes, expiresAt } = key
   return {
     ...emptyForm,
-    ...{ name, company, email, useCase, expectedVolume, kind, scopes },
+    name,
+    company,
+    email,
+    useCase,
+    expectedVolume,
+    kind,
+    scopes,
     expiresAt: expiresAt === undefined ? '' : toLocalTime(expiresAt),
     allowedOrigins: key.allowedOrigins?.join('\n') ?? '',
     allowedCidrs: key.allowedCidrs?.join('\n') ?? '',

@@ -4,8 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Amount } from '../amount/Amount.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
-import { CurvePlot, type SizeAxis } from './CurvePlot.tsx'
-import { CurveControl } from './CurveSection.tsx'
+import { CurveControl, CurvePlot, type SizeAxis } from './CurvePlot.tsx'
 import styles from './pools.module.css'
 import { type Curve, type CurvePoint, toCurve } from './toCurve.ts'
 import { Button } from '../ui/Button.tsx'
@@ -174,7 +173,7 @@ function LoadingCurve() {
 }
 
 /** Lists the points of a curve with all digits, on demand. */
-export function LadderTable({ curve: { points }, ladder }: LadderTable.Props) {
+function LadderTable({ curve: { points }, ladder }: LadderTable.Props) {
   const { tokenIn, tokenOut } = ladder
   return (
     <details className={styles['details']}>
@@ -209,7 +208,7 @@ export function LadderTable({ curve: { points }, ladder }: LadderTable.Props) {
   )
 }
 
-export declare namespace LadderTable {
+declare namespace LadderTable {
   type Props = { readonly curve: Curve; readonly ladder: ConvertLadder }
 }
 

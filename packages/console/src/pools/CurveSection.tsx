@@ -1,11 +1,10 @@
 import { findAgioError } from '@agio/react/internal'
 import type { PoolDetails } from '@agio/sdk'
-import { type PointerEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { CurvePanel } from './CurvePanel.tsx'
-import { type SizeAxis, createSizeScale, curveMargin } from './CurvePlot.tsx'
+import type { SizeAxis } from './CurvePlot.tsx'
 import styles from './pools.module.css'
-import type { Curve } from './toCurve.ts'
 import { useEvenLadders, type usePool } from './usePool.ts'
 import { Button } from '../ui/Button.tsx'
 import { FlipIcon } from '../ui/icons.tsx'
@@ -74,65 +73,10 @@ function findCommonError([first, second]: CurveSection.Props['ladders']): unknow
   return code !== undefined && code === otherCode ? first.error : undefined
 }
 
-/** A slider over the plot of a curve. It selects a size by the pointer or the arrow keys. */
-export function CurveControl({ curve, axis, label, valueText, cursor, onSelect, children }: CurveControl.Props) {
-  const isPressed = useRef(false)
-  const follow = ({ clientX, currentTarget }: PointerEvent) => {
-    const { left, width } = currentTarget.getBoundingClientRect()
-    if (width > 0) onSelect(findNearest(curve, axis, (clientX - left) / width))
-  }
-  const { top, right, bottom, left } = curveMargin
-  return (
-    <div className={styles['place']}>
-      {children}
-      <input
-        type="range"
-        aria-label={label}
-        aria-valuetext={valueText}
-        min={0}
-        max={curve.points.length - 1}
-        value={cursor}
-        className={styles['control']}
-        style={{ inset: `${top}rem ${right}rem ${bottom}rem ${left}rem` }}
-        onPointerDown={(event) => {
-          isPressed.current = true
-          follow(event)
-        }}
-        onPointerMove={follow}
-        onPointerUp={() => (isPressed.current = false)}
-        onPointerCancel={() => (isPressed.current = false)}
-        // A pressed slider assumes evenly spaced sizes, but the plot may be logarithmic.
-        onChange={({ target }) => !isPressed.current && onSelect(Number(target.value))}
-      />
-    </div>
-  )
-}
-
-export declare namespace CurveControl {
-  type Props = {
-    readonly curve: Curve
-    readonly axis: SizeAxis
-    /** The name of the selected value, such as `Size in tAUD`. */
-    readonly label: string
-    /** The values at the selected size, as text. */
-    readonly valueText: string
-    /** Index of the selected point. */
-    readonly cursor: number
-    readonly onSelect: (index: number) => void
-    readonly children: ReactNode
-  }
-}
-
-function findNearest({ points, sizes }: Curve, axis: SizeAxis, share: number): number {
-  const place = createSizeScale(sizes, axis, 1)
-  const distances = points.map(({ size }) => Math.abs(place(size) - share))
-  return distances.indexOf(Math.min(...distances))
-}
-
 const names = { log: 'Log', linear: 'Linear' } as const
 
 /** The choice between a logarithmic and a linear size axis. */
-export function AxisChoice({ axis, onChange }: AxisChoice.Props) {
+function AxisChoice({ axis, onChange }: AxisChoice.Props) {
   const group = useId()
   return (
     <fieldset className={styles['choice']}>
@@ -147,6 +91,6 @@ export function AxisChoice({ axis, onChange }: AxisChoice.Props) {
   )
 }
 
-export declare namespace AxisChoice {
+declare namespace AxisChoice {
   type Props = { readonly axis: SizeAxis; readonly onChange: (axis: SizeAxis) => void }
 }

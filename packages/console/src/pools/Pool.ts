@@ -10,7 +10,7 @@ const amountDecimals = 24
 export const valueDecimals = priceDecimals + amountDecimals
 
 /** Returns the exact value of an amount at a price in US dollars, in units of 10^-32 dollars. */
-export function valueAmount(amount: string, usd: string): bigint {
+function valueAmount(amount: string, usd: string): bigint {
   return Decimal.toRaw(amount, amountDecimals) * Decimal.toRaw(usd, priceDecimals)
 }
 

@@ -1,9 +1,10 @@
 import { findAgioError, toRetryDelayMs } from '@agio/react/internal'
 import type { ChainId, ConvertLadder, PoolDetails } from '@agio/sdk'
-import { keepPreviousData, skipToken, useQuery, type QueryKey } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { unretriedAgio } from '../service/agio.ts'
 import { queryClient, trpc } from '../service/trpc.ts'
+import { usePrices } from '../service/usePrices.ts'
 import { useStream } from '../service/useStream.ts'
 import { listEvenAmounts } from './toCurve.ts'
 
@@ -22,8 +23,7 @@ export function usePool(poolAddress: `0x${string}`, chainId: ChainId) {
   const { isLive } = useStream(
     isPool ? `pool ${chainId} ${poolAddress}` : undefined,
     (options) => unretriedAgio.watchPool({ poolAddress, chainId }, options),
-    (value) =>
-      queryClient.setQueryData<PoolDetails>(trpc.pools.get.queryKey({ poolAddress, chainId }) as QueryKey, value),
+    (value) => queryClient.setQueryData<PoolDetails>(trpc.pools.get.queryKey({ poolAddress, chainId }), value),
   )
   const details = useQuery(
     trpc.pools.get.queryOptions(
@@ -86,4 +86,26 @@ function toDirection({ chainId, address: poolAddress, token0, token1 }: PoolDeta
 function fingerprint({ address, reserves, oracles, maxAmountIn, fee }: PoolDetails): string {
   const prices = [oracles.token0, oracles.token1].map(({ usd, stale }) => [usd, stale])
   return JSON.stringify([address, reserves, prices, maxAmountIn, fee])
+}
+
+const pageSize = 20
+// The list is only for selection. The selected pool is refreshed more often.
+const listRefreshMs = 120_000
+
+/** Reads a page of a network's pools, the prices of their tokens, and the hours of their markets. */
+export function usePools(chainId: ChainId) {
+  const [page, setPage] = useState(1)
+  const list = useQuery(
+    trpc.pools.list.queryOptions(
+      { chainId, page, limit: pageSize },
+      { refetchInterval: toListInterval, placeholderData: keepPreviousData },
+    ),
+  )
+  const prices = usePrices(chainId, { isWatched: true })
+  const hours = useQuery(trpc.market.hours.queryOptions({ chainId }, { refetchInterval: toListInterval }))
+  return { list, prices, hours, page, setPage, pageSize }
+}
+
+function toListInterval({ state: { error } }: { readonly state: { readonly error: unknown } }): number {
+  return toRetryDelayMs(error) ?? listRefreshMs
 }

@@ -1,5 +1,5 @@
 import type { ChainId, OraclePrices } from '@agio/sdk'
-import { useQuery, type QueryKey } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { unretriedAgio } from './agio.ts'
 import { queryClient, trpc } from './trpc.ts'
 import { useStream } from './useStream.ts'
@@ -16,7 +16,7 @@ export function usePrices(chainId: ChainId, { isWatched }: { readonly isWatched:
   const { isLive } = useStream(
     isWatched ? `prices ${chainId}` : undefined,
     (options) => unretriedAgio.watchPrices({ chainId }, options),
-    (value) => queryClient.setQueryData<OraclePrices>(trpc.oracle.prices.queryKey({ chainId }) as QueryKey, value),
+    (value) => queryClient.setQueryData<OraclePrices>(trpc.oracle.prices.queryKey({ chainId }), value),
   )
   return useQuery(
     trpc.oracle.prices.queryOptions(

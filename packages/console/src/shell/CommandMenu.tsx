@@ -50,10 +50,11 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
         }}
         onKeyDown={move}
       />
-      <ul id={`${id}-list`} role="listbox" aria-label="Results" className={styles['results']}>
+      {/* eslint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select has no place below a field */}
+      <div id={`${id}-list`} role="listbox" aria-label="Results" className={styles['results']}>
+        {/* eslint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus, jsx-a11y/prefer-tag-over-role -- the field keeps the focus and handles the keys */}
         {commands.map((command, position) => (
-          // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the field handles the keys
-          <li
+          <div
             key={`${command.group} ${command.name}`}
             id={`${id}-${position}`}
             role="option"
@@ -66,12 +67,10 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
             onClick={() => choose(command)}
           >
             {command.name} <span>{command.group}</span>
-          </li>
+          </div>
         ))}
-      </ul>
-      <p role="status" className="note">
-        {commands.length === 0 ? 'Nothing found' : 'Arrow keys choose, Enter opens'}
-      </p>
+      </div>
+      <output className="note">{commands.length === 0 ? 'Nothing found' : 'Arrow keys choose, Enter opens'}</output>
     </Dialog>
   )
 }

@@ -73,7 +73,7 @@ function toLabel({ of, month }: Pick<MonthUsage.Props, 'of' | 'month'>): string 
 }
 
 /** Lists the operations of a month by their number of calls, most calls first. */
-export function OperationTable({ of, month, callsByOperation }: OperationTable.Props) {
+function OperationTable({ of, month, callsByOperation }: OperationTable.Props) {
   const operations = Object.entries(callsByOperation).sort(
     ([one, calls], [other, otherCalls]) => otherCalls - calls || one.localeCompare(other, 'en'),
   )
@@ -103,7 +103,7 @@ export function OperationTable({ of, month, callsByOperation }: OperationTable.P
   )
 }
 
-export declare namespace OperationTable {
+declare namespace OperationTable {
   type Props = {
     /** The owner of the calls for the caption: `this key`. */
     readonly of: string

@@ -44,7 +44,7 @@ export function useRequestFilter() {
 }
 
 /** Reads what a user searches for: a transaction hash, an error code, a status, an operation, or else a request id. */
-export function parseRequestFilter(text: string): RequestFilter {
+function parseRequestFilter(text: string): RequestFilter {
   const trimmed = text.trim()
   const hash = parseHash(trimmed)
   if (trimmed === '') return {}
@@ -136,7 +136,7 @@ export declare namespace RequestLog {
 type Request = LoggedRequest & { readonly keyId?: string }
 
 /** A table of logged requests, newest first. A row opens to its details. */
-export function RequestTable({ caption, requests, nameKey }: RequestTable.Props) {
+function RequestTable({ caption, requests, nameKey }: RequestTable.Props) {
   const [openId, setOpenId] = useState<string>()
   return (
     <ScrollTable caption={caption}>
@@ -197,7 +197,7 @@ export function RequestTable({ caption, requests, nameKey }: RequestTable.Props)
   )
 }
 
-export declare namespace RequestTable {
+declare namespace RequestTable {
   type Props = {
     readonly caption: string
     readonly requests: readonly Request[]

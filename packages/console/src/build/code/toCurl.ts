@@ -49,7 +49,7 @@ export function parseOperations({ paths, components }: OpenApiDocument): readonl
  * Finds the operation for an input. If a procedure has two operations, it returns the operation whose path parameters
  * the input has.
  */
-export function findOperation(
+function findOperation(
   operations: readonly Operation[],
   { procedure, input }: { readonly procedure: string; readonly input: unknown },
 ): Operation | undefined {
