@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 export default defineConfig({
@@ -10,14 +9,13 @@ export default defineConfig({
     renderBuiltUrl: (path, { hostType }) =>
       hostType === 'html' ? `__CONSOLE_ROOT__console/${path}` : { relative: true },
   },
-  plugins: [react()],
   // Preact has the interface of React in a sixth of its size.
   resolve: {
     alias: [
       { find: /^react$/, replacement: 'preact/compat' },
       { find: /^react-dom$/, replacement: 'preact/compat' },
       { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
-      { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
+      { find: /^react\/jsx-(?:dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
     ],
     // Libraries import Preact from their own folders.
     dedupe: ['preact'],

@@ -5,11 +5,11 @@ import { toScreenshotPath } from './screenshots.ts'
 
 /**
  * Asserts that axe finds nothing in a page, in light and in dark, and that nothing of it is cut off or beyond its sides, from
- * 360 px to 4K. It keeps screenshots of the page.
+ * 320 to 2,560 px. It keeps screenshots of the page.
  */
 export async function inspectPage(page: Page, name: string): Promise<void> {
   await inspectColors(page, name)
-  for (const width of [360, 768, 1280, 3840]) {
+  for (const width of [320, 768, 1280, 2560]) {
     await page.setViewportSize({ width, height: 900 })
     // A chart is drawn anew for its width after the page has been laid out.
     const findClipped = () => page.locator('body').evaluate(listClipped)

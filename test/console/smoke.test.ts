@@ -97,7 +97,7 @@ await describeConsole('the console and its documentation, page by page', (open) 
   })
 
   it.each(views)(
-    'axe finds nothing in $name, and nothing of it is cut off or beyond the sides, from 360 px to 4K',
+    'axe finds nothing in $name, and nothing of it is cut off or beyond the sides, from 320 to 2,560 px',
     async (view) => inspectPage(await showView(open, view), view.name),
   )
 })

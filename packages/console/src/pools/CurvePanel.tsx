@@ -99,7 +99,7 @@ function CurveFigure({ curve, axis, ladder }: FigureProps) {
 function Legend({ curve: { firstPrecise, points } }: { readonly curve: Curve }) {
   return (
     <p className={classes('note', styles['legend'])}>
-      <span className={styles['curvePanelOracle']} /> Oracles’ rate
+      <span className={styles['curvePanelOracle']} /> Market rate
       {firstPrecise !== points[0]?.size && (
         <>
           <span className={styles['curvePanelRounding']} /> Rounding dominates
@@ -130,7 +130,7 @@ function Reading({ point: { row, rate }, ladder: { tokenIn, tokenOut } }: Readin
         </dd>
       </div>
       <div>
-        <dt>At the oracles’ rate</dt>
+        <dt>At market rate</dt>
         <dd>
           {row.oracleAmountOut === undefined ? '–' : <Amount value={row.oracleAmountOut} symbol={tokenOut.symbol} />}
         </dd>
@@ -142,7 +142,7 @@ function Reading({ point: { row, rate }, ladder: { tokenIn, tokenOut } }: Readin
         <dd>{row.exchangeRate === undefined ? '–' : <Amount value={row.exchangeRate} />}</dd>
       </div>
       <div>
-        <dt>Against the oracles’ rate</dt>
+        <dt>Against the market rate</dt>
         <dd>{rate ? Decimal.formatShare(rate.part, rate.whole) : '–'}</dd>
       </div>
       <div>
@@ -159,7 +159,7 @@ function describe({ row, rate }: CurvePoint, { tokenIn, tokenOut }: ConvertLadde
   if (row.amountOut === undefined || row.impact === undefined || !rate)
     return `${amountIn}: ${row.error?.message ?? 'no rate'}`
   const received = `${Decimal.format(row.amountOut)} ${tokenOut.symbol}`
-  return `${amountIn} receive ${received}, ${Decimal.formatShare(rate.part, rate.whole)} from the oracles’ rate, impact ${Decimal.formatPercent(row.impact)}`
+  return `${amountIn} receive ${received}, ${Decimal.formatShare(rate.part, rate.whole)} from the market rate, impact ${Decimal.formatPercent(row.impact)}`
 }
 
 /** A placeholder with the height of a curve, so that the page does not move. */

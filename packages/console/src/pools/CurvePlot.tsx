@@ -18,7 +18,7 @@ export function CurvePlot({ curve, axis, ladder, cursor }: CurvePlot.Props) {
   const { tokenIn, tokenOut } = ladder
   return (
     <Plot
-      label={`Rate of ${tokenIn.symbol} to ${tokenOut.symbol} against the oracles’ rate, by the size of the conversion`}
+      label={`Rate of ${tokenIn.symbol} to ${tokenOut.symbol} against the market rate, by the size of the conversion`}
       height={height}
       margin={curveMargin}
     >
@@ -78,7 +78,7 @@ function Axes({ curve, axis, area, scales: { x, y }, symbol }: AxesProps) {
         Size in {symbol}
       </text>
       <text x={-curveMargin.left * area.rem} y={-0.9 * area.rem}>
-        Against the oracles’ rate
+        Against the market rate
       </text>
     </>
   )
