@@ -24,17 +24,21 @@ type Shift = { readonly value: number; readonly moved: readonly string[] }
 
 /** Runs in each page. */
 function recordShifts(): void {
-  const page = globalThis as unknown as { shifts: Shift[]; PerformanceObserver: typeof PerformanceObserver }
+  const page = globalThis as unknown as { shifts: Shift[]; PerformanceObserver: Observer }
   page.shifts = []
   new page.PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as unknown as readonly LayoutShift[]) {
+    for (const entry of list.getEntries()) {
       const moved = entry.sources.map(({ node }) => String(node?.className ?? ''))
       if (!entry.hadRecentInput) page.shifts.push({ value: entry.value, moved })
     }
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-/** The used part of an entry. Its type is declared by browsers. */
+/** The used parts of an observer and of its entries. Their types are declared by browsers. */
+type Observer = new (onEntries: (list: { getEntries(): readonly LayoutShift[] }) => void) => {
+  observe(options: { readonly type: 'layout-shift'; readonly buffered: boolean }): void
+}
+
 type LayoutShift = {
   readonly value: number
   readonly hadRecentInput: boolean

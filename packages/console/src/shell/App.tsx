@@ -42,7 +42,7 @@ function usePrefetch(): void {
     const stop = () => inputs.forEach((input) => window.removeEventListener(input, start))
     const start = () => {
       stop()
-      void prefetchPages()
+      void Promise.allSettled([prefetchPages(), import('./CommandMenu.tsx')])
     }
     for (const input of inputs) window.addEventListener(input, start, { passive: true })
     return stop

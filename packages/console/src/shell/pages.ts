@@ -84,8 +84,7 @@ export function findPage(path: string): { readonly area: Area | undefined; reado
 /** Loads all pages and the card of a conversion, so that they also open without a network. A page that fails to load shows its error when it is opened. */
 export async function prefetchPages(): Promise<void> {
   const loads = [receipt, pools, key, requests, webhooks, calls, faults, keys, allRequests, audit, quotes, health]
-  const parts = [import('../convert/conversions/ConversionCard.tsx'), import('./CommandMenu.tsx')]
-  await Promise.allSettled([...parts, ...loads.map((load) => load())])
+  await Promise.allSettled([import('../convert/conversions/ConversionCard.tsx'), ...loads.map((load) => load())])
 }
 
 type Load = () => Promise<ComponentType>
