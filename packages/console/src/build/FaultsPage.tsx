@@ -2,9 +2,8 @@ import { useNow } from '@agio/react/internal'
 import { useState } from 'react'
 import { ScenarioForm } from './ScenarioForm.tsx'
 import styles from './build.module.css'
-import { type ScenarioChain, useResetScenarios, useScenarios, useTime, useTravel } from './scenarios.ts'
+import { useResetScenarios, useScenarios, useTime, useTravel } from './scenarios.ts'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
-import { nameOfChain } from '../settings/nameOfChain.ts'
 import { useNetwork } from '../settings/network.ts'
 import { settings } from '../settings/settings.ts'
 import { Button } from '../ui/Button.tsx'
@@ -99,7 +98,7 @@ function LocalScenarios() {
       title="Faults"
       actions={
         <>
-          {chain && <ChainField chains={chains} chain={chain} onChoose={setChosenId} />}
+          <ChainField chainId={chain?.chainId ?? network.chainId} onChoose={setChosenId} />
           <Button size="small" isBusy={reset.isPending} onClick={() => reset.mutate({})}>
             Reset everything
           </Button>
@@ -131,26 +130,22 @@ function LocalScenarios() {
   )
 }
 
-function ChainField({ chains, chain, onChoose }: ChainFieldProps) {
+function ChainField({ chainId, onChoose }: ChainFieldProps) {
   return (
     <SelectField
       label="Chain"
       isLabelHidden
       className={styles['chain']}
-      value={chain.chainId}
+      value={chainId}
       onChange={({ target }) => onChoose(Number(target.value))}
     >
-      {chains.map(({ chainId }) => (
-        <option key={chainId} value={chainId}>
-          {nameOfChain(chainId)}
+      {settings.networks.map((network) => (
+        <option key={network.chainId} value={network.chainId}>
+          {network.name}
         </option>
       ))}
     </SelectField>
   )
 }
 
-type ChainFieldProps = {
-  readonly chains: readonly ScenarioChain[]
-  readonly chain: ScenarioChain
-  readonly onChoose: (chainId: number) => void
-}
+type ChainFieldProps = { readonly chainId: number; readonly onChoose: (chainId: number) => void }

@@ -160,11 +160,9 @@ function CurrentKey({ usage, isLoading }: CurrentKeyProps) {
       title={key?.name ?? (localKey ? 'Local key' : 'Key of this tab')}
       actions={
         <>
-          {canRotate && (
-            <Button size="small" onClick={() => setIsRotating(true)}>
-              Rotate
-            </Button>
-          )}
+          <Button size="small" aria-disabled={!canRotate} onClick={() => canRotate && setIsRotating(true)}>
+            Rotate
+          </Button>
           <Button size="small" onClick={() => switchApiKey('')}>
             Forget the key
           </Button>
