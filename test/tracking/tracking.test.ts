@@ -34,6 +34,7 @@ describe('a transaction that is mined', () => {
       nonce: 0,
       blockNumber: Number(number),
       gasUsed: '21000',
+      confirmations: { count: 1, required: 5 },
     })
     expect(included).not.toHaveProperty('finalityProof')
     await tracking.owner.client.mine({ blocks: 2 })
@@ -42,10 +43,13 @@ describe('a transaction that is mined', () => {
       status: 'safe',
       finality: 'safe',
       finalityProof: tagged,
+      confirmations: { count: 3, required: 5 },
     })
     await tracking.owner.client.mine({ blocks: 2 })
     const finalized = { status: 'finalized', finality: 'finalized', finalityProof: tagged }
-    expect(await track({ transactionHash: hash })).toMatchObject(finalized)
+    const last = await track({ transactionHash: hash })
+    expect(last).toMatchObject(finalized)
+    expect(last).not.toHaveProperty('confirmations')
     const block = await tracking.owner.client.getBlock({ blockNumber: number })
     expect(await track({ transactionHash: hash })).toMatchObject({
       blockHash: block.hash,

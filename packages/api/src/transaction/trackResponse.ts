@@ -32,6 +32,20 @@ const inclusionFields = {
     example: 'finalized',
   }),
   finalityProof: proof.optional().meta({ description: 'Proof of the finality. Absent while it is `included`' }),
+  confirmations: z
+    .object({
+      count: wholeNumber.meta({ description: 'Number of blocks that confirm it, including its own', example: 1 }),
+      required: wholeNumber.meta({
+        description: 'Number with which it is final, if the finality of the chain advances as now',
+        example: 11,
+      }),
+    })
+    .optional()
+    .meta({
+      id: 'Confirmations',
+      description:
+        'How far the block is from being final. Only until it is `finalized`. Streams and webhooks send it with transitions only',
+    }),
   witnesses: wholeNumber.optional().meta({
     description:
       'Number of nodes that have the same receipt in the same block. 1: no second node had it within ten minutes. Only if the block is `finalized`, and the service has several nodes',
@@ -180,12 +194,15 @@ function toReplacement(winner: Winner): z.output<typeof replacement> {
   }
 }
 
-function toInclusion({ receipt, block, finality, proof: proven, witnesses }: MinedState) {
+function toInclusion({ receipt, block, finality, proof: proven, confirmations, witnesses }: MinedState) {
   return {
     ...toBlockFields(block),
     gasUsed: receipt.gasUsed.toString(),
     finality,
     ...(proven && { finalityProof: { by: proven.by, ...toBlockFields(proven.head) } }),
+    ...(confirmations && {
+      confirmations: { count: Number(confirmations.count), required: Number(confirmations.required) },
+    }),
     ...(witnesses !== undefined && { witnesses }),
   }
 }

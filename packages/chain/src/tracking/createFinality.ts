@@ -154,13 +154,21 @@ type FinalityBound = { readonly by: 'tag' | 'depth'; readonly head: Head; readon
 export type BlockFinality = {
   readonly finality: TransactionState.Finality
   readonly proof?: Pick<FinalityBound, 'by' | 'head'> | undefined
+  /** How many blocks confirm it, its own included, and with how many it is final. Absent once it is final, or if unknown. */
+  readonly confirmations?: { readonly count: bigint; readonly required: bigint } | undefined
 }
 
 /** Returns how final a block is. */
-export function judgeFinality({ safe, finalized }: FinalityHeads, blockNumber: bigint): BlockFinality {
+export function judgeFinality({ latest, safe, finalized }: FinalityHeads, blockNumber: bigint): BlockFinality {
   if (blockNumber <= finalized.lastNumber) return { finality: 'finalized', proof: toProof(finalized) }
-  if (blockNumber <= safe.lastNumber) return { finality: 'safe', proof: toProof(safe) }
-  return { finality: 'included' }
+  const isKnown = finalized.by === 'tag' || finalized.lastNumber !== -1n
+  const confirmations = isKnown && {
+    count: latest.number - blockNumber + 1n,
+    required: latest.number - finalized.lastNumber + 1n,
+  }
+  const progress = confirmations && { confirmations }
+  if (blockNumber <= safe.lastNumber) return { finality: 'safe', proof: toProof(safe), ...progress }
+  return { finality: 'included', ...progress }
 }
 
 function toProof({ by, head }: FinalityBound): Pick<FinalityBound, 'by' | 'head'> {

@@ -176,6 +176,14 @@ export type ChainList = {
   chains: Chain[]
 }
 
+/** How far the block is from being final. Only until it is `finalized`. Streams and webhooks send it with transitions only */
+export type Confirmations = {
+  /** Number of blocks that confirm it, including its own */
+  count: number
+  /** Number with which it is final, if the finality of the chain advances as now */
+  required: number
+}
+
 /** The fixed amount: the input for `exact-in`, the output for `exact-out` */
 export type ConversionMode = 'exact-in' | 'exact-out'
 
@@ -1500,6 +1508,7 @@ export type TrackedTransaction = {
   finality?: Finality | undefined
   /** Proof of the finality. Absent while it is `included` */
   finalityProof?: FinalityProof | undefined
+  confirmations?: Confirmations | undefined
   /** Number of nodes that have the same receipt in the same block. 1: no second node had it within ten minutes. Only if the block is `finalized`, and the service has several nodes */
   witnesses?: number | undefined
   /** Why the transaction reverted, if it failed */
@@ -1542,6 +1551,7 @@ export type TransactionEvent = {
   finality?: Finality | undefined
   /** Proof of the finality. Absent while it is `included` */
   finalityProof?: FinalityProof | undefined
+  confirmations?: Confirmations | undefined
   /** Number of nodes that have the same receipt in the same block. 1: no second node had it within ten minutes. Only if the block is `finalized`, and the service has several nodes */
   witnesses?: number | undefined
   /** Why the transaction reverted, if it failed */
@@ -1605,6 +1615,7 @@ export type TransactionReplacement = {
   finality?: Finality | undefined
   /** Proof of the finality. Absent while it is `included` */
   finalityProof?: FinalityProof | undefined
+  confirmations?: Confirmations | undefined
   /** Number of nodes that have the same receipt in the same block. 1: no second node had it within ten minutes. Only if the block is `finalized`, and the service has several nodes */
   witnesses?: number | undefined
 }
