@@ -66,7 +66,7 @@ function ConvertCard(props: AgioConvert.Card) {
     { chainId, tokenIn: tokenIn?.address, tokenOut: tokenOut?.address, amountIn },
     { wallet, isPaused: isConverting },
   )
-  const { status, tone, text, buttons, isBusy } = useConvert({ wallet, quote, onSent, onReceipt, onError })
+  const { status, tone, text, buttons, isBusy, finality } = useConvert({ wallet, quote, onSent, onReceipt, onError })
   if (isConverting !== isBusy) setIsConverting(isBusy)
   useOnQuote(quote.status === 'ready' ? quote.quote : undefined, onQuote)
   const { data: balances } = useBalances({ chainId, tokens, wallet })
@@ -117,6 +117,7 @@ function ConvertCard(props: AgioConvert.Card) {
       <output className={`agio-status agio-${amount?.kind === 'invalid' ? 'warning' : tone}`}>
         {amount?.kind === 'invalid' && !isBusy ? amount.reason : text}
       </output>
+      {status === 'done' && finality && <p className="agio-note">{texts.finality(finality)}</p>}
       <div className="agio-buttons">
         {buttons.map(({ action, label, onClick }) => (
           <button type="button" key={action} data-action={action} onClick={onClick}>

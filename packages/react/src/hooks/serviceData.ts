@@ -1,6 +1,7 @@
 import type { MarketHoursList, NamedToken, OraclePrices, PoolList, TrackedTransaction } from '@agio/sdk'
 import { useMemo } from 'react'
-import { queries, trackTransaction, type ChainInput, type PageInput, type TransactionInput } from '../poll/queries.ts'
+import { queries, type ChainInput, type PageInput, type TransactionInput } from '../poll/queries.ts'
+import { toFinality, type Finality } from '../view/toFinality.ts'
 import { usePoll, type Polled } from './usePoll.ts'
 import { useAgio } from '../provider/AgioProvider.tsx'
 
@@ -58,15 +59,18 @@ export function useMarketHours(input: ChainInput): Polled<MarketHoursList> {
 export function useTransaction(input: TransactionInput | undefined): Polled<TrackedTransaction> & {
   /** Whether nothing about the transaction can change. */
   readonly isFinal: boolean
+  /** How final the receipt of a transaction is that had succeeded. Undefined until the transaction was read. */
+  readonly finality: Finality | undefined
 } {
   const { agio } = useAgio()
   const { chainId, transactionHash } = input ?? {}
   const query = useMemo(
-    () => (chainId && transactionHash ? trackTransaction(agio, { chainId, transactionHash }) : undefined),
+    () => (chainId && transactionHash ? queries.transaction(agio, { chainId, transactionHash }) : undefined),
     [agio, chainId, transactionHash],
   )
   const polled = usePoll(query, isLast)
-  return { ...polled, isFinal: polled.data !== undefined && isLast(polled.data) }
+  const { data } = polled
+  return { ...polled, isFinal: data !== undefined && isLast(data), finality: data && toFinality(data) }
 }
 
 function isLast({ status, finality, replacement }: TrackedTransaction): boolean {

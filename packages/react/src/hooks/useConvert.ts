@@ -7,6 +7,8 @@ import type { QuoteView } from '../quote/QuoteView.ts'
 import { confirmMs } from '../quote/validity.ts'
 import type { ConvertAction } from '../texts/texts.ts'
 import { toConvertView, type ConvertView } from '../view/toConvertView.ts'
+import { isInChain, type Finality } from '../view/toFinality.ts'
+import { useTransaction } from './serviceData.ts'
 import { useConversions } from './useConversions.ts'
 
 /**
@@ -42,7 +44,9 @@ export function useConvert({ wallet, quote, ...options }: useConvert.Input): Con
     if (wallet) conversions.follow(wallet)
   }, [conversions, wallet])
   useEvents(conversion, options)
-  const view = toConvertView({ hasWallet: wallet !== undefined, quote, isStarting, conversion, texts })
+  const receipt = findReceipt(conversion)
+  const { finality } = useTransaction(receipt && conversion && toTransaction(conversion, receipt))
+  const view = toConvertView({ hasWallet: wallet !== undefined, quote, isStarting, conversion, finality, texts })
 
   const { onSent: _, onReceipt: __, onError: ___, ...convertOptions } = options
   const act: Readonly<Record<ConvertAction, () => Promise<void> | void>> = {
@@ -76,7 +80,8 @@ export function useConvert({ wallet, quote, ...options }: useConvert.Input): Con
       onClick: () => void act[action](),
     })),
     isBusy: view.tone === 'busy' && view.status !== 'no-quote',
-    receipt: findReceipt(conversion),
+    receipt: isInChain(finality) ? receipt : undefined,
+    finality,
   }
 }
 
@@ -108,8 +113,10 @@ export type ConvertState = ConvertView & {
   readonly isBusy: boolean
   /** The conversion that is shown, with its steps. */
   readonly conversion: PageConversion | undefined
-  /** The receipt of a conversion that has succeeded. */
+  /** The receipt of a conversion that has succeeded. Undefined once the chain has removed it. */
   readonly receipt: SuccessfulReceipt | undefined
+  /** How final the receipt is. `texts.finality` names it. */
+  readonly finality: Finality | undefined
 }
 
 /** Whether a conversion runs, or may have sent a transaction. */
@@ -132,6 +139,10 @@ async function toFresh(quote: Extract<QuoteView, { readonly status: 'ready' }>) 
 function findReceipt(conversion: PageConversion | undefined): SuccessfulReceipt | undefined {
   const step = conversion?.steps.at(-1)
   return step?.kind === 'confirm' && step.status === 'done' ? step.receipt : undefined
+}
+
+function toTransaction({ quote: { chainId } }: PageConversion, { transactionHash }: SuccessfulReceipt) {
+  return { chainId, transactionHash }
 }
 
 /** Calls the events of a conversion, each once. */

@@ -44,7 +44,7 @@ export function useQuote(input: useQuote.Input, { wallet, isPaused = false }: us
   const shown = useLast(quote, key && toPair(input))
   const { change, accept } = useAccepted(quote, terms)
   const now = useNow(1000, clock.now)
-  const validUntil = (requestedAt ?? 0) + validForSeconds * 1000
+  const validUntil = (requestedAt ?? 0) + (input.validForSeconds ?? validForSeconds) * 1000
   const renew = useCallback(async () => (await refetch()).data, [refetch])
   const actions = { accept, renew }
   if (refusal) return { ...actions, status: 'failed', error: refusal, quote: undefined }

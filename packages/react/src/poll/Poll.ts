@@ -11,8 +11,8 @@ export type Query<Data> = {
   readonly queryKey: readonly unknown[]
   /** Reads the value. */
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>
-  /** Milliseconds between the end of a read and the next one. */
-  readonly refetchInterval: number
+  /** Milliseconds between the starts of two reads, or a function of the last value. */
+  readonly refetchInterval: number | ((read: { readonly state: { readonly data?: Data | undefined } }) => number)
   /** The client has already retried. */
   readonly retry: false
 }
@@ -109,8 +109,9 @@ export class Poll<Data> {
     if (error !== undefined) return toRetryDelayMs(error)
     if (data !== undefined && this.#isOver?.(data)) return undefined
     const { refetchInterval } = this.#query
-    if (refetchInterval === Infinity) return undefined
-    return Math.max(0, (requestedAt ?? 0) + refetchInterval - this.#clock.now())
+    const intervalMs = typeof refetchInterval === 'function' ? refetchInterval({ state: { data } }) : refetchInterval
+    if (intervalMs === Infinity) return undefined
+    return Math.max(0, (requestedAt ?? 0) + intervalMs - this.#clock.now())
   }
 
   #stop(): void {

@@ -20,7 +20,7 @@ export class Polls {
   /** Reads a value again and again until the returned function is called. It is kept for a minute after its last subscriber. */
   subscribe<Data>(query: Query<Data>, onChange: () => void): () => void {
     const key = toKey(query)
-    const entry = this.#entries.get(key) ?? { poll: new Poll<unknown>(query, this.#clock), subscribers: 0 }
+    const entry = this.#entries.get(key) ?? { poll: new Poll(query, this.#clock) as Poll<unknown>, subscribers: 0 }
     this.#entries.set(key, entry)
     clearTimeout(entry.timer)
     entry.subscribers += 1
@@ -43,7 +43,7 @@ export class Polls {
   }
 
   #find<Data>(query: Query<Data>): Poll<Data> | undefined {
-    return this.#entries.get(toKey(query))?.poll as Poll<Data> | undefined
+    return this.#entries.get(toKey(query))?.poll as unknown as Poll<Data> | undefined
   }
 }
 
@@ -53,6 +53,6 @@ type Entry = {
   timer?: ReturnType<typeof setTimeout>
 }
 
-function toKey({ queryKey }: Query<unknown>): string {
+function toKey({ queryKey }: Pick<Query<unknown>, 'queryKey'>): string {
   return JSON.stringify(queryKey)
 }

@@ -9,6 +9,7 @@ import type {
   QuoteRequest,
   TrackedTransaction,
 } from '@agio/sdk'
+import { validForSeconds } from '../quote/validity.ts'
 import type { Query } from './Poll.ts'
 
 /**
@@ -19,9 +20,13 @@ import type { Query } from './Poll.ts'
  * const { data } = useQuery(queries.pools(agio, { chainId: 84532 }))
  */
 export const queries = {
-  /** A quote, renewed every 50 seconds, before it expires. */
+  /** A quote, renewed before it expires. */
   quote: (agio: Agio, request: QuoteRequest) =>
-    toQuery<AgioQuote>(['quote', request], 50_000, async (options) => await agio.quote(request, options)),
+    toQuery<AgioQuote>(
+      ['quote', request],
+      toRenewalMs(request.validForSeconds),
+      async (options) => await agio.quote(request, options),
+    ),
 
   /** The networks with their tokens. */
   chains: (agio: Agio) =>
@@ -53,6 +58,18 @@ export const queries = {
       60_000,
       async (options) => await agio.api.market.hours.query({ chainId }, options),
     ),
+
+  /** A transaction. The service recognises a replacement or a reorganisation by the cursor of the last read. */
+  transaction: (agio: Agio, { chainId, transactionHash }: TransactionInput) => {
+    const cursors = getCursors(agio)
+    const query = toQuery<TrackedTransaction>(['transaction', chainId, transactionHash], 2000, async (options) => {
+      const cursor = cursors.get(transactionHash)
+      const tracked = await agio.api.transaction.track.query({ chainId, transactionHash, cursor }, options)
+      if (tracked.cursor !== undefined) cursors.set(transactionHash, tracked.cursor)
+      return tracked
+    })
+    return { ...query, refetchInterval: toTrackingMs }
+  },
 } as const
 
 /** A network. */
@@ -64,17 +81,21 @@ export type TransactionInput = ChainInput & { readonly transactionHash: `0x${str
 /** A page of a network's pools, from 1. */
 export type PageInput = ChainInput & { readonly page?: number | undefined; readonly limit?: number | undefined }
 
-/** Creates the query of a transaction. It keeps the last cursor, with which the service recognises a replacement or a reorganisation. */
-export function trackTransaction(
-  agio: Agio,
-  { chainId, transactionHash }: TransactionInput,
-): Query<TrackedTransaction> {
-  let cursor: string | undefined
-  return toQuery(['transaction', chainId, transactionHash], 2000, async (options) => {
-    const tracked = await agio.api.transaction.track.query({ chainId, transactionHash, cursor }, options)
-    cursor = tracked.cursor ?? cursor
-    return tracked
-  })
+/** The newest cursors of a client, by transaction: components that follow the same one share them. */
+const cursorsOf = new WeakMap<Agio, Map<string, string>>()
+
+function getCursors(agio: Agio): Map<string, string> {
+  const cursors = cursorsOf.get(agio) ?? new Map<string, string>()
+  cursorsOf.set(agio, cursors)
+  return cursors
+}
+
+/** Reads less often while many blocks are missing, because each read counts against the key. */
+function toTrackingMs({ state: { data } }: { readonly state: { readonly data?: TrackedTransaction | undefined } }) {
+  const { confirmations, status } = data ?? {}
+  if (status === undefined || status === 'pending' || status === 'reorged') return 2000
+  if (!confirmations) return 15_000
+  return Math.min(15_000, Math.max(2000, (confirmations.required - confirmations.count) * 400))
 }
 
 /** Creates a query. */
@@ -84,4 +105,9 @@ export function toQuery<Data>(
   queryFn: Query<Data>['queryFn'],
 ): Query<Data> {
   return { queryKey: ['agio', ...key], queryFn, refetchInterval, retry: false }
+}
+
+/** Returns the time after which a quote is renewed: ten seconds before it expires, or at half of a short validity. */
+function toRenewalMs(seconds = validForSeconds): number {
+  return Math.max(seconds - 10, seconds / 2) * 1000
 }

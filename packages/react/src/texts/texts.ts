@@ -2,6 +2,7 @@ import type { Step } from '@agio/sdk'
 import { nameAmount } from '../conversion/conversionQuote.ts'
 import { toStepTitle } from '../conversion/describeStep.ts'
 import type { ErrorTexts } from '../errors/explainError.ts'
+import { nameFinality, type Finality } from '../view/toFinality.ts'
 
 /** The texts of the package. A provider can replace each, for example with those of another language. */
 export type Texts = {
@@ -22,6 +23,9 @@ export type Texts = {
   readonly waitingForSigners: string
   readonly searching: string
   readonly confirming: string
+  /** Says how final a receipt is: `Confirming 1 of 11`. */
+  readonly finality: (finality: Finality) => string
+  readonly reorganised: string
   readonly otherTab: string
   readonly paused: string
   readonly mayHaveBeenSent: string
@@ -57,6 +61,8 @@ export const defaultTexts: Texts = {
   waitingForSigners: 'Waiting for other signers',
   searching: 'Looking for your transaction…',
   confirming: 'Waiting for confirmation…',
+  finality: nameFinality,
+  reorganised: 'The chain has removed the block of this conversion. Its amounts may have changed',
   otherTab: 'This conversion runs in another tab',
   paused: 'This conversion is unfinished',
   mayHaveBeenSent: 'This conversion may have been sent. Resume it instead of starting another one',

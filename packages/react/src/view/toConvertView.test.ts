@@ -1,4 +1,4 @@
-import type { AgioQuote, Step, StepError } from '@agio/sdk'
+import type { AgioQuote, Step, StepError, SuccessfulReceipt } from '@agio/sdk'
 import { expect, it } from 'vitest'
 import type { PageConversion } from '../conversion/PageConversion.ts'
 import { pending, quote as data, toStep } from '../conversion/testSteps.ts'
@@ -18,6 +18,8 @@ const stopped = { ...error, code: 'convert/aborted', action: 'retry' } as unknow
 const failed = (action: 'retry' | 'resume') => ({ status: 'failed', error: { ...error, action } as StepError }) as const
 const asking = toStep({ kind: 'convert', status: 'waiting-for-wallet' }, { pending })
 const sent = toStep({ kind: 'convert', status: 'sent', transactionHash: '0x1' }, { pending })
+const receipt = { amountOut: '65', tokenOut: quote.tokenOut } as SuccessfulReceipt
+const done = toStep({ kind: 'confirm', status: 'done', transactionHash: '0x1', receipt })
 const at = (step: Step, phase: PageConversion['phase'] = 'running'): PageConversion => ({
   id: step.conversionId,
   quote,
@@ -34,6 +36,24 @@ it.each<[string, Partial<toConvertView.Input>, string, readonly string[]]>([
   ['a worse price', { quote: { ...ready, status: 'changed', change } }, 'price-changed', ['accept']],
   ['a prompt', { conversion: at(asking) }, 'confirm-in-wallet', ['stop']],
   ['a transaction', { conversion: at(sent) }, 'confirming', []],
+  [
+    'a receipt that is not final',
+    { conversion: at(done, 'idle'), finality: { kind: 'confirming' } },
+    'done',
+    ['convert', 'dismiss'],
+  ],
+  [
+    'a receipt whose block is gone',
+    { conversion: at(done, 'idle'), finality: { kind: 'reorganised' } },
+    'reorganised',
+    [],
+  ],
+  [
+    'a receipt that was replaced',
+    { conversion: at(done, 'idle'), finality: { kind: 'gone' } },
+    'reorganised',
+    ['convert', 'dismiss'],
+  ],
   ['a conversion of another tab', { conversion: at(sent, 'elsewhere') }, 'other-tab', []],
   ['a reload during a prompt', { conversion: at(asking, 'idle') }, 'paused', ['resume']],
   [

@@ -4,6 +4,7 @@ import { toOutlook } from '../conversion/toOutlook.ts'
 import { explainError } from '../errors/explainError.ts'
 import type { QuoteView } from '../quote/QuoteView.ts'
 import type { ConvertAction, Texts } from '../texts/texts.ts'
+import { isInChain, type Finality } from './toFinality.ts'
 
 /**
  * The states of a convert form. The first seven are before a conversion, the others of the conversion itself.
@@ -26,6 +27,7 @@ import type { ConvertAction, Texts } from '../texts/texts.ts'
  * | `unknown` | the conversion has failed and may have been sent: it must be resumed |
  * | `failed` | the conversion has ended without a conversion |
  * | `done` | the conversion has succeeded |
+ * | `reorganised` | the conversion had succeeded, and the chain has removed its block |
  */
 export type ConvertStatus =
   | 'no-wallet'
@@ -44,6 +46,7 @@ export type ConvertStatus =
   | 'unknown'
   | 'failed'
   | 'done'
+  | 'reorganised'
 
 /** What a form shows: its state, the colour of a badge, a sentence, and the buttons. All follow from `status`. */
 export type ConvertView = {
@@ -73,6 +76,16 @@ export function toConvertView(input: toConvertView.Input): ConvertView {
         : { status: 'paused', tone: 'warning', text: texts.paused, actions: hasWallet ? ['resume'] : [] }
     case 'done': {
       const { amountOut, tokenOut } = outlook.receipt
+      const { finality } = input
+      if (finality && !isInChain(finality)) {
+        const text = `${texts.finality(finality)}. ${texts.reorganised}`
+        return {
+          status: 'reorganised',
+          tone: 'warning',
+          text,
+          actions: finality.kind === 'reorganised' ? [] : [...again, 'dismiss'],
+        }
+      }
       return {
         status: 'done',
         tone: 'success',
@@ -98,6 +111,8 @@ export declare namespace toConvertView {
     readonly quote: QuoteView | undefined
     readonly isStarting: boolean
     readonly conversion: PageConversion | undefined
+    /** How final the receipt of the conversion is, if it has one. */
+    readonly finality?: Finality | undefined
     readonly texts: Texts
   }
 }
