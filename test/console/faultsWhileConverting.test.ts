@@ -1,6 +1,7 @@
 import { parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { conversionsIn, enter, pressConvert, readCode, readDone, shownConversions } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
@@ -85,6 +86,36 @@ await describeConsole('faults during a conversion', (open) => {
     await replaced
     await readDone(page)
     expect(await holds('tAUD', wallet)).toBe(parseUnits('900', 6))
+  })
+
+  it('reorg after a conversion: list and receipt say so within seconds, and confirm it again until it is final', async () => {
+    const { page, context, held } = await begin('conversion')
+    held.answer('confirm')
+    await readDone(page)
+    const card = shownConversions(page).first()
+    await card.getByText(/Confirming \d+ of \d+/).waitFor()
+    const receipt = await context.newPage()
+    await receipt.goto(
+      new URL((await card.getByRole('link', { name: 'Receipt' }).getAttribute('href')) ?? '', stack.url).href,
+    )
+    await receipt.getByText('Success', { exact: true }).waitFor()
+    await receipt
+      .getByText(/^Confirming \d+ of \d+$/)
+      .first()
+      .waitFor()
+    const transactionHash = /0x[0-9a-f]{64}/.exec(receipt.url())?.[0]
+    await stack.run('reorg', { transactionHash, outcome: 'pending' })
+    for (const shown of [page, receipt]) {
+      await shown.getByText('Reorganised', { exact: true }).first().waitFor()
+      await shown.getByText(/^The chain has removed the block/).waitFor()
+    }
+    expect(await receipt.getByText('Success', { exact: true }).count()).toBe(0)
+    await stack.run('mine')
+    await receipt.getByText('Success', { exact: true }).waitFor()
+    await connectOwner(stack.chains[84532]).client.mine({ blocks: 12 })
+    await card.getByText(/ · Final$/).waitFor()
+    await receipt.getByText('Final', { exact: true }).first().waitFor()
+    expect(await conversionsIn(page, 'Done').count()).toBe(1)
   })
 
   it('rpc-down after the conversion was sent: the page waits, and shows it as done after a reset', async () => {

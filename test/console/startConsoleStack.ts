@@ -18,7 +18,7 @@ export async function startConsoleStack(): Promise<OwnConsoleStack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'agio-console-'))
   starting.defer(() => rm(dataDir, { recursive: true }))
   const startService = () =>
-    startLocalService(localnet, { port, dataDir, consoleDir: assets.console, logLevel: 'silent' })
+    startLocalService(localnet, { port, dataDir, consoleDir: assets.console, logLevel: 'silent', finalityBlocks: 5 })
   let service = await startService()
   starting.defer(() => service.stop())
   const running = starting.move()

@@ -1,4 +1,4 @@
-import { toErrorTitle } from '@agio/react/internal'
+import { isInChain, nameFinality, toErrorTitle, type Finality } from '@agio/react/internal'
 import type { ReceiptConversion } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
 import { ErrorLink } from '../errors/ErrorLink.tsx'
@@ -14,7 +14,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { Panel } from '../ui/Panel.tsx'
 
 /** Shows one conversion of a transaction: the amounts, where the difference went, and the accounts. */
-export function ConversionPanel({ title, conversion, network }: ConversionPanel.Props) {
+export function ConversionPanel({ title, conversion, network, finality }: ConversionPanel.Props) {
   const { status, tokenIn, tokenOut, amountIn, amountOut, oracleAt } = conversion
   const waterfall = toWaterfall(conversion)
   return (
@@ -23,9 +23,8 @@ export function ConversionPanel({ title, conversion, network }: ConversionPanel.
       actions={
         <>
           {oracleAt === 'quote' && <Badge tone="accent">Executed the quote</Badge>}
-          <Badge tone={status === 'success' ? 'positive' : 'danger'}>
-            {status === 'success' ? 'Success' : 'Failed'}
-          </Badge>
+          {finality && isInChain(finality) && <Badge>{nameFinality(finality)}</Badge>}
+          <StatusBadge status={status} finality={finality} />
         </>
       }
     >
@@ -54,7 +53,18 @@ export declare namespace ConversionPanel {
     readonly title: string
     readonly conversion: ReceiptConversion
     readonly network: ServedNetwork
+    /** How final the transaction is. Undefined until it is known. */
+    readonly finality: Finality | undefined
   }
+}
+
+/** Shows the outcome, or that the chain has removed the block of the transaction. */
+function StatusBadge({
+  status,
+  finality,
+}: Pick<ReceiptConversion, 'status'> & Pick<ConversionPanel.Props, 'finality'>) {
+  if (finality && !isInChain(finality)) return <Badge tone="warning">{nameFinality(finality)}</Badge>
+  return status === 'success' ? <Badge tone="positive">Success</Badge> : <Badge tone="danger">Failed</Badge>
 }
 
 function Failure({ failure, tokenIn, tokenOut }: ReceiptConversion) {

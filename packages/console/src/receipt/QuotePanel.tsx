@@ -1,12 +1,13 @@
-import { Decimal, useNow } from '@agio/react/internal'
+import { Decimal } from '@agio/react/internal'
 import type { ConversionReceipt } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
+import { useServiceNow } from '../service/useServiceNow.ts'
 import { Fact, Facts } from '../ui/Facts.tsx'
 import { Panel } from '../ui/Panel.tsx'
 
 /** Compares the quote with the received amount. Shows nothing without a quote. */
 export function QuotePanel({ receipt: { quoted, tokenIn, tokenOut, amountIn, amountOut } }: QuotePanel.Props) {
-  const now = useNow()
+  const now = useServiceNow()
   if (!quoted || !tokenIn || !tokenOut) return null
   return (
     <Panel title="Quote">

@@ -1,4 +1,4 @@
-import { findAgioError } from '@agio/react/internal'
+import { findAgioError, isInChain, type Finality } from '@agio/react/internal'
 import type { ConversionReceipt } from '@agio/sdk'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import type { ServedNetwork } from '../settings/network.ts'
@@ -16,7 +16,7 @@ import styles from './ReceiptView.module.css'
 
 /** Shows the receipt of a transaction in any state. */
 export function ReceiptView({ transactionHash, network }: ReceiptView.Props) {
-  const { receipt, error, errorUpdatedAt, isFetching, refetch, quoteError } = useReceipt(
+  const { receipt, error, errorUpdatedAt, isFetching, refetch, quoteError, finality } = useReceipt(
     transactionHash,
     network.chainId,
   )
@@ -39,8 +39,15 @@ export function ReceiptView({ transactionHash, network }: ReceiptView.Props) {
         </Notice>
       )}
       {!receipt && !error && <LoadingPanel />}
+      {!isInChain(finality) && (
+        <Notice tone="warning" title="The chain has removed the block of this transaction">
+          It may be mined again, at other amounts. The receipt changes by itself.
+        </Notice>
+      )}
       {receipt?.status === 'pending' && <PendingPanel transactionHash={transactionHash} network={network} />}
-      {receipt && receipt.status !== 'pending' && <MinedReceipt receipt={receipt} network={network} />}
+      {receipt && receipt.status !== 'pending' && (
+        <MinedReceipt receipt={receipt} network={network} finality={finality} />
+      )}
     </>
   )
 }
@@ -49,9 +56,13 @@ export declare namespace ReceiptView {
   type Props = { readonly transactionHash: `0x${string}`; readonly network: ServedNetwork }
 }
 
-type MinedProps = { readonly receipt: ConversionReceipt; readonly network: ServedNetwork }
+type MinedProps = {
+  readonly receipt: ConversionReceipt
+  readonly network: ServedNetwork
+  readonly finality: Finality | undefined
+}
 
-function MinedReceipt({ receipt, network }: MinedProps) {
+function MinedReceipt({ receipt, network, finality }: MinedProps) {
   const { conversions = [receipt] } = receipt
   return (
     <>
@@ -66,10 +77,11 @@ function MinedReceipt({ receipt, network }: MinedProps) {
           title={conversions.length > 1 ? `Conversion ${index + 1} of ${conversions.length}` : 'Conversion'}
           conversion={conversion}
           network={network}
+          finality={finality}
         />
       ))}
       <QuotePanel receipt={receipt} />
-      <TransactionPanel receipt={receipt} network={network} />
+      <TransactionPanel receipt={receipt} network={network} finality={finality} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Decimal } from '@agio/react/internal'
+import { Decimal, nameFinality, type Finality } from '@agio/react/internal'
 import type { ConversionReceipt } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
 import styles from './TransactionPanel.module.css'
@@ -15,8 +15,8 @@ import { classes } from '../ui/classes.ts'
 const gweiDecimals = 9
 
 /** Shows the transaction of a receipt: its block and gas, and buttons that copy the receipt. */
-export function TransactionPanel({ receipt, network }: TransactionPanel.Props) {
-  const { transactionHash, blockNumber, blockHash, blockTimestamp, confirmations, clientReference } = receipt
+export function TransactionPanel({ receipt, network, finality }: TransactionPanel.Props) {
+  const { transactionHash, blockNumber, blockHash, blockTimestamp, clientReference } = receipt
   const { gasUsed, gasPaid, effectiveGasPrice } = receipt
   return (
     <Panel
@@ -57,9 +57,7 @@ export function TransactionPanel({ receipt, network }: TransactionPanel.Props) {
             </>
           )}
         </Fact>
-        <Fact name="Confirmations, including its own block">
-          {confirmations !== undefined && Decimal.format(String(confirmations))}
-        </Fact>
+        <Fact name="Finality">{finality && nameFinality(finality)}</Fact>
         <Fact name="Gas paid">
           {gasPaid !== undefined && <Amount value={gasPaid} symbol={network.nativeCurrency.symbol} />}
         </Fact>
@@ -76,7 +74,11 @@ export function TransactionPanel({ receipt, network }: TransactionPanel.Props) {
 }
 
 export declare namespace TransactionPanel {
-  type Props = { readonly receipt: ConversionReceipt; readonly network: ServedNetwork }
+  type Props = {
+    readonly receipt: ConversionReceipt
+    readonly network: ServedNetwork
+    readonly finality: Finality | undefined
+  }
 }
 
 function BlockNumber({ value, href }: { readonly value: number; readonly href: string | undefined }) {

@@ -1,10 +1,9 @@
 import { findAgioError } from '@agio/react/internal'
 import type { ChainId, ConversionReceipt } from '@agio/sdk'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef } from 'react'
-import { unretriedAgio } from '../service/agio.ts'
+import { useEffect, useMemo, useState } from 'react'
 import { trpc } from '../service/trpc.ts'
-import { useStream } from '../service/useStream.ts'
+import { useFinality } from '../service/useFinality.ts'
 import { localStore } from '../storage/browserStorage.ts'
 import { findStoredQuote } from './storedConversions.ts'
 
@@ -22,23 +21,22 @@ export function useReceipt(transactionHash: `0x${string}`, chainId: ChainId) {
   const isRefused = isOfQuote(compared.error)
   const plain = useReceiptQuery({ transactionHash, chainId, enabled: quote === undefined || isRefused })
   const { data, error, errorUpdatedAt, isFetching, refetch } = quote === undefined || isRefused ? plain : compared
-  const isWatched = isPending(data)
-  const last = useRef<string>(undefined)
-  useStream(
-    isWatched ? `transaction ${chainId} ${transactionHash}` : undefined,
-    (options) => unretriedAgio.watchTransaction({ transactionHash, chainId }, options),
-    ({ status }) => {
-      // The receipt has more fields than the stream, so it is read when the status changes.
-      if (status !== 'pending' && last.current !== status) void refetch()
-      last.current = status
-    },
-  )
+  const { finality, block } = useFinality(data && { transactionHash, chainId, hasFailed: data.status === 'failed' })
+  const isOld = data !== undefined && block !== undefined && block !== (data.blockHash ?? 'none')
+  useEffect(() => {
+    // The receipt has more fields than the stream, so it is read again for each block of the transaction.
+    if (isOld) void refetch()
+  }, [isOld, block, refetch])
+  const [wasMined, setWasMined] = useState(false)
+  if (data?.blockHash !== undefined && !wasMined) setWasMined(true)
   return {
     receipt: data,
     error,
     errorUpdatedAt,
     isFetching,
     refetch,
+    /** How final the receipt is. Undefined for a transaction that was never mined. */
+    finality: wasMined ? finality : undefined,
     /** The reason why the stored quote is not compared. */
     quoteError: isRefused ? compared.error : undefined,
   }

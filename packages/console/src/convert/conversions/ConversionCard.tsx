@@ -1,5 +1,7 @@
-import { toConversionTitle, toOutlook } from '@agio/react/internal'
-import { useId } from 'react'
+import { isInChain, nameFinality, toConversionTitle, toOutlook, type Outlook } from '@agio/react/internal'
+import type { Step } from '@agio/sdk'
+import { useId, useState } from 'react'
+import { useFinality } from '../../service/useFinality.ts'
 import styles from './ConversionCard.module.css'
 import { ConversionOutlook } from './ConversionOutlook.tsx'
 import { StepList } from './StepList.tsx'
@@ -13,8 +15,9 @@ import { Badge } from '../../ui/Badge.tsx'
 export function ConversionCard({ conversion }: { readonly conversion: PageConversion }) {
   const id = useId()
   const outlook = toOutlook(conversion)
-  const { text, tone } = toBadge(outlook)
   const { quote, steps } = conversion
+  const finality = useFinalityOf(steps.at(-1), outlook)
+  const { text, tone } = toBadge(outlook, finality)
   const network = settings.networks.find(({ chainId }) => chainId === quote.chainId)
   const at = steps.at(-1)?.at
   return (
@@ -30,6 +33,7 @@ export function ConversionCard({ conversion }: { readonly conversion: PageConver
               <Age at={at} />
             </>
           )}
+          {finality && isInChain(finality) && ` · ${nameFinality(finality)}`}
         </p>
       </header>
       {outlook.kind === 'done' ? (
@@ -40,7 +44,20 @@ export function ConversionCard({ conversion }: { readonly conversion: PageConver
       ) : (
         <StepList conversion={conversion} network={network} />
       )}
-      <ConversionOutlook conversion={conversion} outlook={outlook} />
+      <ConversionOutlook conversion={conversion} outlook={outlook} isRemoved={!isInChain(finality)} />
     </article>
   )
+}
+
+// Chains do not remove older blocks.
+const followedMs = 3_600_000
+
+/** Follows the receipt of a conversion that is done to its finality. */
+function useFinalityOf(step: Step | undefined, outlook: Outlook) {
+  const [openedAt] = useState(() => Date.now())
+  const isFollowed = step && outlook.kind === 'done' && openedAt - Date.parse(step.at) < followedMs
+  const { finality } = useFinality(
+    isFollowed ? { chainId: step.state.chainId, transactionHash: outlook.receipt.transactionHash } : undefined,
+  )
+  return finality
 }

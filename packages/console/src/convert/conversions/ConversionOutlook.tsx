@@ -15,22 +15,32 @@ import { useReplacements } from './replacements.ts'
 import { WinnerNote } from './WinnerNote.tsx'
 
 /** Shows the outcome of a conversion or what it waits for, with the matching buttons. */
-export function ConversionOutlook({ conversion, outlook }: ConversionOutlook.Props) {
+export function ConversionOutlook({ conversion, outlook, isRemoved }: ConversionOutlook.Props) {
   const { replacements } = useReplacements()
   const winner = findWinner(conversion, outlook, replacements)
   return (
     <>
       {winner && <WinnerNote winner={winner} />}
+      {isRemoved && (
+        <Notice tone="warning" title="The chain has removed the block of this conversion">
+          It may be mined again, at other amounts. Wait before you convert again: you could convert twice.
+        </Notice>
+      )}
       <Outcome conversion={conversion} outlook={outlook} />
     </>
   )
 }
 
 export declare namespace ConversionOutlook {
-  type Props = { readonly conversion: PageConversion; readonly outlook: Outlook }
+  type Props = Shown & {
+    /** Whether the chain has removed the receipt. */
+    readonly isRemoved: boolean
+  }
 }
 
-function Outcome({ conversion, outlook }: ConversionOutlook.Props) {
+type Shown = { readonly conversion: PageConversion; readonly outlook: Outlook }
+
+function Outcome({ conversion, outlook }: Shown) {
   if (outlook.kind === 'running' || outlook.kind === 'following') {
     return <Running conversion={conversion} isFollowing={outlook.kind === 'following'} />
   }

@@ -1,10 +1,11 @@
-import { toNewRequest, useNow } from '@agio/react/internal'
+import { toNewRequest } from '@agio/react/internal'
 import type { AgioQuoteData } from '@agio/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Amount } from '../../amount/Amount.tsx'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../../service/agio.ts'
+import { useServiceNow } from '../../service/useServiceNow.ts'
 import { formatDuration } from '../../time/formatDuration.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
@@ -111,7 +112,7 @@ function Limit({ quote }: { readonly quote: AgioQuoteData }) {
 
 function Offer({ quote }: { readonly quote: AgioQuoteData }) {
   const { mode, amountIn, amountOut, tokenIn, tokenOut, expiresAt } = quote
-  const seconds = Math.ceil((Date.parse(expiresAt) - useNow()) / 1000)
+  const seconds = Math.ceil((Date.parse(expiresAt) - useServiceNow()) / 1000)
   return (
     <>
       {mode === 'exact-out' ? (

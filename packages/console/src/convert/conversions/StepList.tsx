@@ -1,5 +1,6 @@
-import { explainSkipped, listRows, toStepStatus, toStepTitle, useNow } from '@agio/react/internal'
+import { explainSkipped, listRows, toStepStatus, toStepTitle } from '@agio/react/internal'
 import type { Step } from '@agio/sdk'
+import { useServiceNow } from '../../service/useServiceNow.ts'
 import { type Network } from '../../settings/settings.ts'
 import { formatDuration } from '../../time/formatDuration.ts'
 import { Address } from '../../ui/Address.tsx'
@@ -71,7 +72,7 @@ type StepItemProps = {
 
 /** Tells the user what to do while the wallet prompts, and how long the quote is valid. */
 function WalletHint({ step }: { readonly step: Step }) {
-  const seconds = Math.ceil((Date.parse(step.state.quote.expiresAt) - useNow()) / 1000)
+  const seconds = Math.ceil((Date.parse(step.state.quote.expiresAt) - useServiceNow()) / 1000)
   const isSending = step.kind === 'convert' || step.kind === 'batch'
   if (seconds > 0) {
     return (

@@ -1,11 +1,12 @@
-import { toFailure, type Outlook } from '@agio/react/internal'
+import { isInChain, nameFinality, toFailure, type Finality, type Outlook } from '@agio/react/internal'
 import type { Tone } from '../../ui/Badge.tsx'
 
 /** The text and the color of a badge. */
 type StateBadge = { readonly text: string; readonly tone: Tone }
 
-/** Returns the badge of a conversion. It says that a transaction may have been sent only if one may have been. */
-export function toBadge(outlook: Outlook): StateBadge {
+/** Returns the badge of a conversion, and of a receipt that the chain has removed. It says that a transaction may have been sent only if one may have been. */
+export function toBadge(outlook: Outlook, finality?: Finality): StateBadge {
+  if (finality && !isInChain(finality)) return { text: nameFinality(finality), tone: 'warning' }
   if (outlook.kind === 'running') {
     return outlook.isAsking
       ? { text: 'Confirm in your wallet', tone: 'warning' }
