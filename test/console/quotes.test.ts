@@ -1,9 +1,10 @@
 import type { BrowserContext } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { eventually } from '../harness/timeLimits.ts'
-import { amountField, enter } from './convertFlow.ts'
+import { amountField, enter, pressConvert, readDone } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
+import { holdPrompt } from './holdPrompt.ts'
 import type { Call, OpenConsole } from './openConsole.ts'
 
 await describeConsole('quotes as the user types', (open) => {
@@ -48,13 +49,29 @@ await describeConsole('quotes as the user types', (open) => {
     const { length } = listQuotes(opened)
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1000)
     await page.clock.fastForward(51_000)
-    await expect.poll(() => listQuotes(opened).length, eventually).toBe(length + 1)
+    // A jump of the clock would end a request that is in flight.
+    const listAnswered = () => listQuotes(opened).filter(({ isOver }) => isOver)
+    await expect.poll(() => listAnswered().length, eventually).toBe(length + 1)
     await page.clock.fastForward(180_000)
     await page.getByText('Quote expired').waitFor()
     await page.clock.resume()
     await page.getByRole('button', { name: 'Renew' }).click()
     await page.getByText('Quote valid for').waitFor()
     expect(listQuotes(opened)).toHaveLength(length + 2)
+  })
+
+  it('the clock of the device does not decide whether a quote is valid', async () => {
+    const wallet = await createBrowserWallet()
+    const { page } = await open({ wallet, prepare: (context) => context.addInitScript(advanceClock) })
+    page.setDefaultTimeout(15000)
+    const held = holdPrompt(wallet, 1)
+    await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+    await page.getByText(/^Quote valid for (4|5)\d s$/).waitFor()
+    await pressConvert(page)
+    await held.shown()
+    await page.getByText(/The quote is valid for (3|4|5)\d s/).waitFor()
+    held.answer('confirm')
+    await readDone(page)
   })
 
   it('with a decimal comma, amounts are shown and read with it, and the page asks about an ambiguous amount', async () => {
@@ -80,6 +97,17 @@ await describeConsole('quotes as the user types', (open) => {
     })
   }
 })
+
+/** Runs in the page: its device is a day ahead. */
+const advanceClock = `
+  const { now } = Date
+  Date.now = () => now() + 86_400_000
+  globalThis.Date = class extends Date {
+    constructor(...values) {
+      super(...(values.length === 0 ? [Date.now()] : values))
+    }
+  }
+`
 
 function listQuotes({ listCalls }: OpenConsole): readonly Call[] {
   return listCalls().filter(({ procedure }) => procedure === 'convert.quote')

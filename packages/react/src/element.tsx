@@ -19,12 +19,12 @@ sheet.replaceSync(styles)
  * `agio-error`, with the value in `detail`.
  */
 class AgioConvertElement extends HTMLElement {
-  static readonly observedAttributes = ['token-in', 'token-out', 'amount-in']
+  static readonly observedAttributes = ['url', 'contracts', 'chain-id', 'token-in', 'token-out', 'amount-in']
   #contracts: PinnedContracts | 'service' | undefined
   #wallet: Wallet | undefined
   #root: Root | undefined
 
-  /** The contracts that conversions may call, or `service`. Set it before the element is connected. */
+  /** The contracts that conversions may call, or `service`. */
   get contracts(): PinnedContracts | 'service' | undefined {
     const text = this.getAttribute('contracts')
     return this.#contracts ?? (text === null || text === 'service' ? (text ?? undefined) : parseContracts(text))
@@ -80,6 +80,8 @@ class AgioConvertElement extends HTMLElement {
     }
     this.#root?.render(
       <AgioConvert
+        // A provider reads its options once.
+        key={JSON.stringify([url, contracts])}
         url={url}
         contracts={contracts}
         chainId={chainId as 84532}

@@ -199,8 +199,8 @@ function useTerms(props: AgioConvert.Card) {
   return { terms, change }
 }
 
-/** Returns the tokens of the terms, or a default pair. */
-function findPair(tokens: readonly NamedToken[], { tokenIn, tokenOut }: AgioConvert.Terms) {
+/** Returns the tokens of the terms, or a default pair. They differ. */
+export function findPair(tokens: readonly NamedToken[], { tokenIn, tokenOut }: AgioConvert.Terms) {
   const find = (name: string | undefined) =>
     tokens.find(({ address, symbol }) => symbol === name || address.toLowerCase() === name?.toLowerCase())
   const [first, second] = [find(tokenIn), find(tokenOut)]
@@ -208,7 +208,8 @@ function findPair(tokens: readonly NamedToken[], { tokenIn, tokenOut }: AgioConv
   if (first) return [first, tokens.find((token) => token !== first)] as const
   const referenceToken = (second ?? tokens.at(-1))?.address ?? '0x'
   const pair = choosePair(undefined, { tokens, referenceToken })
-  return [find(pair?.tokenIn), second ?? find(pair?.tokenOut)] as const
+  const [payable] = [find(pair?.tokenIn), ...tokens].filter((token) => token !== second)
+  return [payable, second ?? find(pair?.tokenOut)] as const
 }
 
 function useOnQuote(quote: AgioQuote | undefined, onQuote: AgioConvert.Card['onQuote']): void {

@@ -11,7 +11,7 @@ import {
 } from '@agio/sdk'
 import { toInitial, toPageConversion, type ConversionsState, type PageConversion } from './PageConversion.ts'
 import type { RunAlone } from '../tabs/runAlone.ts'
-import { asksNext, hasEnded, isFollowed, isNeededForResume } from './stepRules.ts'
+import { asksNext, hasEnded, hasSentNothing, isFollowed, isNeededForResume } from './stepRules.ts'
 import { findStoredStep, listStoredSteps, parseStoredStep, writeStep, type StepStore } from './storedSteps.ts'
 
 /**
@@ -99,6 +99,9 @@ export class Conversions {
       await conversion.catch((error: unknown) => this.#endWith(id, error))
       this.#controllers.delete(id)
       this.#update(id, { phase: 'idle', hasRun: true })
+      // It stays on this page, for another try, and a later visit does not show it.
+      const step = this.#findNewest(id)
+      if (step && hasSentNothing(step)) this.#store.remove(id)
     }
     return { conversion, finish }
   }

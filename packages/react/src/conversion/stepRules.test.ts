@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAccountOf, isFollowed } from './stepRules.ts'
+import { hasSentNothing, isAccountOf, isFollowed } from './stepRules.ts'
 import { pending, toStep } from './testSteps.ts'
 
 const transactionHash = '0x01'
@@ -28,6 +28,12 @@ describe('isFollowed', () => {
     expect(isFollowed(toStep({ kind: 'confirm', status: 'failed', error }))).toBe(false)
     expect(isFollowed(toStep({ kind: 'confirm', status: 'done', transactionHash, receipt }, { pending }))).toBe(false)
   })
+})
+
+it('a refused conversion is forgotten unless a transaction may have been sent', () => {
+  expect(hasSentNothing(toStep({ kind: 'confirm', status: 'failed', error }))).toBe(true)
+  expect(hasSentNothing(toStep({ kind: 'confirm', status: 'failed', error }, { pending }))).toBe(false)
+  expect(hasSentNothing(toStep({ kind: 'confirm', status: 'needed' }))).toBe(false)
 })
 
 const account = '0xAb00000000000000000000000000000000000003'

@@ -14,6 +14,11 @@ export function isFollowed(step: Step): boolean {
   return !isSettled(step) && step.error.code !== 'convert/aborted'
 }
 
+/** Returns whether a conversion was refused or has failed before anything was sent. Nothing about it is left to find out. */
+export function hasSentNothing(step: Step): boolean {
+  return step.status === 'failed' && isSettled(step) && step.state.pending === undefined
+}
+
 /** Returns whether the next action is a new prompt of the wallet, rather than a search for an earlier request. */
 export function asksNext({ kind, status, state }: Step): boolean {
   return status === 'needed' && (kind === 'switch-chain' || !state.pending)

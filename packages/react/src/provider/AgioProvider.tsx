@@ -53,8 +53,6 @@ export type AgioContext = {
   /** The client, for everything that has no hook. */
   readonly agio: Agio
   readonly nodes: AgioOptions['nodes']
-  readonly store: StepStore
-  readonly locks: Locks | undefined
   readonly clock: Clock
   readonly texts: Texts
   readonly conversions: Conversions
@@ -77,13 +75,21 @@ export function useAgio(): AgioContext {
 
 const Context = createContext<AgioContext | undefined>(undefined)
 
-function createParts({ name, store, locks, clock, ...options }: AgioProvider.Options): Omit<AgioContext, 'texts'> {
+function createParts({
+  name,
+  store,
+  locks,
+  clock = browserClock,
+  ...options
+}: AgioProvider.Options): Omit<AgioContext, 'texts'> {
   if ((options.contracts as unknown) === undefined) {
     throw new TypeError('Pass contracts to AgioProvider: the contracts that you trust by chain id, or "service"')
   }
   const agio = createAgio(options)
-  const parts = { store: store ?? createLocalStepStore(name), clock: clock ?? { now: () => Date.now() } }
+  const { nodes } = options
   const runAlone = createRunAlone(locks && (() => locks))
-  const conversions = new Conversions({ agio, store: parts.store, runAlone })
-  return { ...parts, agio, nodes: options.nodes, locks, conversions, polls: new Polls(parts.clock) }
+  const conversions = new Conversions({ agio, store: store ?? createLocalStepStore(name), runAlone })
+  return { agio, nodes, clock, conversions, polls: new Polls(clock) }
 }
+
+const browserClock: Clock = { now: () => Date.now() }
