@@ -60,6 +60,14 @@ await describeConsole('quotes as the user types', (open) => {
     expect(listQuotes(opened)).toHaveLength(length + 2)
   })
 
+  it('a link enters the tokens and the amount, and the URL does not keep them', async () => {
+    const { page } = await open({ wallet: await createBrowserWallet(), path: '/?from=tEUR&to=tUSD&amount=100' })
+    await page.getByText('Quote valid for').waitFor()
+    expect(await amountField(page, 'You pay').inputValue()).toBe('100')
+    expect(await page.getByLabel('Token to pay').locator('option:checked').innerText()).toBe('tEUR')
+    expect(new URL(page.url()).search).toBe('')
+  })
+
   it('the clock of the device does not decide whether a quote is valid', async () => {
     const wallet = await createBrowserWallet()
     const { page } = await open({ wallet, prepare: (context) => context.addInitScript(advanceClock) })

@@ -1,5 +1,6 @@
-import { isInChain, nameFinality, toErrorTitle, type Finality } from '@agio/react/internal'
+import { Decimal, isInChain, nameFinality, toErrorTitle, type Finality } from '@agio/react/internal'
 import type { ReceiptConversion } from '@agio/sdk'
+import { Link } from 'wouter'
 import { Amount } from '../amount/Amount.tsx'
 import { ErrorLink } from '../errors/ErrorLink.tsx'
 import styles from './ConversionPanel.module.css'
@@ -25,6 +26,9 @@ export function ConversionPanel({ title, conversion, network, finality }: Conver
           {oracleAt === 'quote' && <Badge tone="accent">Executed the quote</Badge>}
           {finality && isInChain(finality) && <Badge>{nameFinality(finality)}</Badge>}
           <StatusBadge status={status} finality={finality} />
+          {tokenIn && tokenOut && amountIn !== undefined && (
+            <Link href={toConvertPath(network.chainId, { tokenIn, tokenOut, amountIn })}>Convert again</Link>
+          )}
         </>
       }
     >
@@ -56,6 +60,18 @@ export declare namespace ConversionPanel {
     /** How final the transaction is. Undefined until it is known. */
     readonly finality: Finality | undefined
   }
+}
+
+/** Returns the path of the form with the terms of a conversion. */
+function toConvertPath(chainId: number, { tokenIn, tokenOut, amountIn }: Terms): string {
+  const terms = { chain: String(chainId), from: tokenIn.address, to: tokenOut.address, amount: Decimal.trim(amountIn) }
+  return `/?${new URLSearchParams(terms)}`
+}
+
+type Terms = {
+  readonly tokenIn: { readonly address: string }
+  readonly tokenOut: { readonly address: string }
+  readonly amountIn: string
 }
 
 /** Shows the outcome, or that the chain has removed the block of the transaction. */

@@ -8,7 +8,7 @@ import { useConvert } from '../hooks/useConvert.ts'
 import { useQuote } from '../hooks/useQuote.ts'
 import { useTokens } from '../hooks/serviceData.ts'
 import { AgioProvider, useAgio } from '../provider/AgioProvider.tsx'
-import { choosePair, selectToken, type Side } from '../quote/pair.ts'
+import { findPair, selectToken, type Side } from '../quote/pair.ts'
 
 /**
  * Shows the convert card: amounts, tokens, the wallets of the browser, the state of the conversion and its buttons. With `url` and
@@ -197,19 +197,6 @@ function useTerms(props: AgioConvert.Card) {
     props.onTermsChange?.(next)
   }
   return { terms, change }
-}
-
-/** Returns the tokens of the terms, or a default pair. They differ. */
-export function findPair(tokens: readonly NamedToken[], { tokenIn, tokenOut }: AgioConvert.Terms) {
-  const find = (name: string | undefined) =>
-    tokens.find(({ address, symbol }) => symbol === name || address.toLowerCase() === name?.toLowerCase())
-  const [first, second] = [find(tokenIn), find(tokenOut)]
-  if (first && second && first !== second) return [first, second] as const
-  if (first) return [first, tokens.find((token) => token !== first)] as const
-  const referenceToken = (second ?? tokens.at(-1))?.address ?? '0x'
-  const pair = choosePair(undefined, { tokens, referenceToken })
-  const [payable] = [find(pair?.tokenIn), ...tokens].filter((token) => token !== second)
-  return [payable, second ?? find(pair?.tokenOut)] as const
 }
 
 function useOnQuote(quote: AgioQuote | undefined, onQuote: AgioConvert.Card['onQuote']): void {

@@ -31,6 +31,21 @@ export function choosePair(selected: Pair | undefined, { tokens, referenceToken 
   return tokenIn && tokenOut && { tokenIn, tokenOut }
 }
 
+/** Returns the tokens of two names, each a symbol or an address, or a default pair. They differ. */
+export function findPair(tokens: readonly NamedToken[], { tokenIn, tokenOut }: NamedPair) {
+  const find = (name: string | undefined) =>
+    tokens.find(({ address, symbol }) => symbol === name || address.toLowerCase() === name?.toLowerCase())
+  const [first, second] = [find(tokenIn), find(tokenOut)]
+  if (first && second && first !== second) return [first, second] as const
+  if (first) return [first, tokens.find((token) => token !== first)] as const
+  const referenceToken = (second ?? tokens.at(-1))?.address ?? '0x'
+  const pair = choosePair(undefined, { tokens, referenceToken })
+  const [payable] = [find(pair?.tokenIn), ...tokens].filter((token) => token !== second)
+  return [payable, second ?? find(pair?.tokenOut)] as const
+}
+
+type NamedPair = { readonly tokenIn?: string | undefined; readonly tokenOut?: string | undefined }
+
 type Choice = {
   readonly tokens: readonly Pick<NamedToken, 'address' | 'symbol'>[]
   readonly referenceToken: `0x${string}`

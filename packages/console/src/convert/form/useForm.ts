@@ -3,7 +3,7 @@ import type { ConversionMode } from '@agio/sdk'
 import { create } from 'zustand'
 import { persist, createJSONStorage } from 'zustand/middleware'
 
-/** The store of the entered values. They survive a reload of the tab, and are never in a URL. */
+/** The store of the entered values. They survive a reload of the tab. A link may enter them, and no URL keeps them. */
 export const useForm = create<Form>()(
   persist(
     (set) => ({
