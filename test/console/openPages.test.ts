@@ -158,7 +158,7 @@ await describeConsole('faults while a page is open, without any input', (open) =
     await context.setOffline(true)
     await page.getByText('Can’t reach the service', { exact: true }).waitFor()
     await enter(page, { pay: '99' })
-    await page.getByText('The service cannot be reached.').waitFor()
+    await page.getByText('Waiting for the connection…').waitFor()
     await context.setOffline(false)
     await page.getByText('Quote valid for').waitFor()
   })

@@ -21,7 +21,10 @@ await describeConsole('a service that is down, or refuses more calls', (open) =>
     await quote(page, '100')
     await stack.stopService()
     await enter(page, { pay: '101' })
-    await expect.poll(() => readCode(page.getByRole('form')), eventually).toBe('network/unreachable')
+    await page.getByText('Can’t reach the service').first().waitFor()
+    await page.getByText('Waiting for the connection…').waitFor()
+    // One cause is told once.
+    await expect.poll(() => page.getByRole('form').locator('details').count(), eventually).toBe(0)
     await stack.restartService()
     await page.getByText('Quote valid for').waitFor()
     expect(await page.getByRole('form').locator('details').count()).toBe(0)

@@ -51,8 +51,8 @@ export function ConvertForm({ form, failed }: ConvertForm.Props) {
           />
           <Amounts form={form} side="tokenOut" />
         </div>
-        {failed && <ErrorNotice {...failed} />}
-        {!failed && view.failed && <QuoteFailure view={view} />}
+        {failed && !form.hasFault && <ErrorNotice {...failed} />}
+        {!failed && view.failed && !form.hasFault && <QuoteFailure view={view} />}
         {chain && wallet && (
           <>
             <OtherNetwork walletChainId={wallet.chainId} />

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { findObstacle } from './findObstacle.ts'
 
 const ready = {
-  fault: undefined,
+  hasFault: false,
   hasTokens: true,
   key: 'usable',
   isConverting: false,
@@ -19,9 +19,7 @@ it('a current quote can be converted even without an allowance', () => {
 })
 
 it.each([
-  [{ fault: 'service', hasTokens: false }, 'The service cannot be reached.'],
-  [{ fault: 'network', amount: 'empty' }, 'The network cannot be reached.'],
-  [{ fault: 'blocks' }, 'The network has no new blocks.'],
+  [{ hasFault: true, hasTokens: false }, 'Waiting for the connection…'],
   [{ key: 'missing', hasTokens: false }, 'Enter an API key.'],
   [{ key: 'read-only' }, 'This API key may only read. Use another key to convert.'],
   [{ hasTokens: false, amount: 'empty' }, 'Loading tokens…'],

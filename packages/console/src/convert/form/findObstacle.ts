@@ -1,8 +1,7 @@
-import type { NetworkFault } from '../../service/useNetworkFault.ts'
-
 /** Returns the reason why the conversion cannot be started, or undefined if it can. */
 export function findObstacle(form: findObstacle.Form): string | undefined {
-  if (form.fault !== undefined) return faults[form.fault]
+  // The notice of the page says why.
+  if (form.hasFault) return 'Waiting for the connection…'
   if (form.key === 'missing') return 'Enter an API key.'
   if (form.key === 'read-only') return 'This API key may only read. Use another key to convert.'
   if (!form.hasTokens) return 'Loading tokens…'
@@ -18,19 +17,13 @@ export function findObstacle(form: findObstacle.Form): string | undefined {
   return form.issues.find((obstacle) => obstacle !== undefined)
 }
 
-const faults: Readonly<Record<NetworkFault['kind'], string>> = {
-  service: 'The service cannot be reached.',
-  network: 'The network cannot be reached.',
-  blocks: 'The network has no new blocks.',
-}
-
 export declare namespace findObstacle {
   type Form = {
     readonly hasTokens: boolean
     /** Whether the API key of the page may convert. A key counts as `usable` until the service has answered. */
     readonly key: 'missing' | 'read-only' | 'usable'
-    /** What the page cannot reach now. */
-    readonly fault: NetworkFault['kind'] | undefined
+    /** Whether the service or the network cannot be used now. */
+    readonly hasFault: boolean
     /** Whether a conversion runs in this tab. */
     readonly isConverting: boolean
     /**

@@ -52,7 +52,7 @@ export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet
   const words = chain ? listIssueWords(view.quote, chain) : []
   const obstacle = findObstacle({
     hasTokens: pair !== undefined,
-    fault: fault?.kind,
+    hasFault: fault !== undefined,
     key,
     isConverting,
     followed: isFollowed ? tokenIn?.symbol : undefined,

@@ -1,7 +1,9 @@
 import { findAgioError } from '@agio/react/internal'
 import type { AgioQuoteData, Chain } from '@agio/sdk'
+import { useQuery } from '@tanstack/react-query'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../../service/agio.ts'
+import { trpc } from '../../service/trpc.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 import { assertClaim } from './assertTransaction.ts'
@@ -22,7 +24,8 @@ export function WalletIssues({ wallet, chain, quote, emptyToken, onMined }: Wall
       {words.map((issue) => {
         if (issue.remedy === 'approve') return null
         if (issue.remedy === 'fund') {
-          return <Funding key={issue.title} {...issue} claim={chain.faucet ? claim : undefined} />
+          const { title, text } = issue
+          return <Funding key={title} {...{ title, text, wallet, chain }} claim={chain.faucet ? claim : undefined} />
         }
         return (
           <Notice key={issue.title} tone="warning" title={issue.title}>
@@ -34,6 +37,8 @@ export function WalletIssues({ wallet, chain, quote, emptyToken, onMined }: Wall
         <Funding
           title={`This wallet has no ${emptyToken ?? 'test tokens'} yet`}
           text="The faucet sends it some of each test token."
+          wallet={wallet}
+          chain={chain}
           claim={claim}
         />
       )}
@@ -61,9 +66,14 @@ export function listIssueWords(quote: AgioQuoteData | undefined, { nativeCurrenc
 }
 
 /** Explains a balance that is too low, and offers the faucet if the network has one. */
-function Funding({ title, text, claim }: Pick<IssueWords, 'title' | 'text'> & { readonly claim: Sending | undefined }) {
-  // The notice below the button says until when.
-  const isCoolingDown = findAgioError(claim?.failed?.error)?.code === 'svc/faucet-cooldown'
+function Funding({ title, text, claim, wallet, chain: { chainId } }: FundingProps) {
+  const { address: userAddress } = wallet
+  const { data } = useQuery(
+    trpc.faucet.info.queryOptions({ chainId, userAddress }, { staleTime: 60_000, enabled: claim !== undefined }),
+  )
+  const { canClaim = true, nextClaimAt } = data?.user ?? {}
+  // After a refused claim, the notice below the button says until when.
+  const isCoolingDown = !canClaim || findAgioError(claim?.failed?.error)?.code === 'svc/faucet-cooldown'
   return (
     <>
       <Notice
@@ -78,11 +88,19 @@ function Funding({ title, text, claim }: Pick<IssueWords, 'title' | 'text'> & { 
         }
       >
         {text}
+        {!canClaim && nextClaimAt !== undefined && (
+          <p>
+            You can claim again at <time dateTime={nextClaimAt}>{new Date(nextClaimAt).toLocaleString()}</time>.
+          </p>
+        )}
       </Notice>
       {claim?.failed && <ErrorNotice {...claim.failed} />}
     </>
   )
 }
+
+type FundingProps = Pick<IssueWords, 'title' | 'text'> &
+  Pick<WalletIssues.Props, 'wallet' | 'chain'> & { readonly claim: Sending | undefined }
 
 function useClaim({
   wallet,
