@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { parseUnits } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
@@ -103,8 +104,12 @@ await describeConsole('faults during a conversion', (open) => {
       .getByText(/^Confirming \d+ of \d+$/)
       .first()
       .waitFor()
+    const activity = await context.newPage()
+    await activity.goto(`${stack.url}/console/receipt`)
+    await activity.getByRole('row', { name: /100 tAUD → tUSD.*Done.*Confirming/ }).waitFor()
     const transactionHash = /0x[0-9a-f]{64}/.exec(receipt.url())?.[0]
     await stack.run('reorg', { transactionHash, outcome: 'pending' })
+    await activity.getByRole('row', { name: /Reorganised/ }).waitFor()
     for (const shown of [page, receipt]) {
       await shown.getByText('Reorganised', { exact: true }).first().waitFor()
       await shown.getByText(/^The chain has removed the block/).waitFor()
@@ -115,6 +120,10 @@ await describeConsole('faults during a conversion', (open) => {
     await connectOwner(stack.chains[84532]).client.mine({ blocks: 12 })
     await card.getByText(/ · Final$/).waitFor()
     await receipt.getByText('Final', { exact: true }).first().waitFor()
+    await activity.getByRole('row', { name: /Done Final/ }).waitFor()
+    const download = activity.waitForEvent('download')
+    await activity.getByRole('button', { name: 'Export as CSV' }).click()
+    expect(await readFile(await (await download).path(), 'utf8')).toContain(`,Done,${transactionHash},`)
     expect(await conversionsIn(page, 'Done').count()).toBe(1)
   })
 

@@ -240,7 +240,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
       'amount convert/conversions convert/issues convert/quote errors service session settings time ui wallet',
     ),
     convert: ['convert/conversions', 'convert/form', 'convert/quote', 'wallet'],
-    receipt: ['amount', 'errors', 'plot', 'service', 'settings', 'storage', 'time', 'ui'],
+    receipt: ['amount', 'convert/conversions', 'errors', 'plot', 'service', 'settings', 'storage', 'time', 'ui'],
     pools: ['amount', 'errors', 'plot', 'service', 'settings', 'time', 'ui'],
     usage: ['amount', 'errors', 'plot', 'service', 'settings', 'time', 'ui'],
     'build/code': [],

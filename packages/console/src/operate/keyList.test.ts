@@ -1,6 +1,7 @@
 import type { KeyStats } from '@agio/sdk/admin'
 import { expect, it } from 'vitest'
-import { sortKeys, toCsv, toKeyRows, toNextOrder } from './keyList.ts'
+import { toCsv } from '../ui/csv.ts'
+import { sortKeys, toKeyRows, toNextOrder } from './keyList.ts'
 
 function key(name: string, fields: Partial<KeyStats>): KeyStats {
   return {

@@ -6,12 +6,12 @@ import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { parseHash } from '../ui/hex.ts'
+import { ActivityTable } from './ActivityTable.tsx'
 import { ReceiptView } from './ReceiptView.tsx'
-import { StoredConversionList } from './StoredConversionList.tsx'
 import styles from './ReceiptPage.module.css'
 
 /**
- * The Receipt page: the amounts of a conversion and where the difference went. The URL names the transaction and its
+ * The Activity page with all conversions of this browser, and the receipt of one: the amounts of a conversion and where the difference went. The URL names the transaction and its
  * network.
  */
 export function ReceiptPage() {
@@ -20,10 +20,10 @@ export function ReceiptPage() {
   const transactionHash = named === undefined ? undefined : parseHash(named)
   return (
     <div className={styles['page']}>
-      <h1>Receipt</h1>
+      <h1>{named === undefined ? 'Activity' : 'Receipt'}</h1>
       <HashForm key={named} named={named ?? ''} chainId={network.chainId} />
       {unservedChain !== undefined && <UnservedChain chain={unservedChain} />}
-      {named === undefined && <StoredConversionList />}
+      {named === undefined && <ActivityTable />}
       {unservedChain === undefined && transactionHash !== undefined && (
         <ReceiptView
           key={`${network.chainId} ${transactionHash}`}

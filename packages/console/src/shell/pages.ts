@@ -37,7 +37,7 @@ export const areas: readonly Area[] = [
     path: '/',
     pages: [
       { path: '/', title: 'Convert', Page: ConvertPage },
-      { path: '/receipt', pattern: '/receipt/:transactionHash?', title: 'Receipt', Page: toPage(receipt) },
+      { path: '/receipt', pattern: '/receipt/:transactionHash?', title: 'Activity', Page: toPage(receipt) },
       { path: '/pools', title: 'Pools', Page: toPage(pools) },
     ],
   },

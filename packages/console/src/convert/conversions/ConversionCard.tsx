@@ -1,15 +1,14 @@
-import { isInChain, nameFinality, toConversionTitle, toOutlook, type Outlook } from '@agio/react/internal'
-import type { Step } from '@agio/sdk'
-import { useId, useState } from 'react'
-import { useFinality } from '../../service/useFinality.ts'
-import styles from './ConversionCard.module.css'
-import { ConversionOutlook } from './ConversionOutlook.tsx'
-import { StepList } from './StepList.tsx'
-import type { PageConversion } from './conversions.ts'
-import { toBadge } from './toBadge.ts'
+import { isInChain, nameFinality, toConversionTitle, toOutlook } from '@agio/react/internal'
+import { useId } from 'react'
 import { settings } from '../../settings/settings.ts'
 import { Age } from '../../time/Age.tsx'
 import { Badge } from '../../ui/Badge.tsx'
+import styles from './ConversionCard.module.css'
+import { ConversionOutlook } from './ConversionOutlook.tsx'
+import type { PageConversion } from './conversions.ts'
+import { toBadge } from './toBadge.ts'
+import { StepList } from './StepList.tsx'
+import { useFinalityOf } from './useFinalityOf.ts'
 
 /** Shows a conversion: its state, its steps, and the actions of the user. */
 export function ConversionCard({ conversion }: { readonly conversion: PageConversion }) {
@@ -47,17 +46,4 @@ export function ConversionCard({ conversion }: { readonly conversion: PageConver
       <ConversionOutlook conversion={conversion} outlook={outlook} isRemoved={!isInChain(finality)} />
     </article>
   )
-}
-
-// Chains do not remove older blocks.
-const followedMs = 3_600_000
-
-/** Follows the receipt of a conversion that is done to its finality. */
-function useFinalityOf(step: Step | undefined, outlook: Outlook) {
-  const [openedAt] = useState(() => Date.now())
-  const isFollowed = step && outlook.kind === 'done' && openedAt - Date.parse(step.at) < followedMs
-  const { finality } = useFinality(
-    isFollowed ? { chainId: step.state.chainId, transactionHash: outlook.receipt.transactionHash } : undefined,
-  )
-  return finality
 }
