@@ -1,7 +1,9 @@
 import { Decimal, selectToken, type Side } from '@agio/react/internal'
+import type { Chain, NamedToken } from '@agio/sdk'
 import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
+import { usePrices } from '../../service/usePrices.ts'
 import { useNetwork } from '../../settings/network.ts'
 import { settings } from '../../settings/settings.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -16,6 +18,7 @@ import styles from './ConvertForm.module.css'
 import { ConvertStatus } from './ConvertStatus.tsx'
 import { PriceChangeNotice } from './PriceChangeNotice.tsx'
 import { QuoteFailure } from './QuoteFailure.tsx'
+import { toDollars } from './toDollars.ts'
 import type { ConvertFormState } from './useConvertForm.ts'
 import { useForm } from './useForm.ts'
 
@@ -106,11 +109,13 @@ function Amounts({ form, side }: { readonly form: ConvertFormState; readonly sid
   const { amount: field, ...of } = sides[side]
   const token = form[side]
   const isTyped = mode === of.mode
+  const entered = isTyped ? (amount.kind === 'amount' ? amount.amount : undefined) : view.quote?.[field]
+  const price = usePrice(chain, token)
   return (
     <AmountField
       {...of}
       value={isTyped ? text : Decimal.localize(view.quote?.[field] ?? '')}
-      note={isTyped ? toNote(amount) : undefined}
+      note={(isTyped ? toNote(amount) : undefined) ?? toValueNote(entered, price?.usd)}
       isOld={!isTyped && view.quote !== undefined && (!view.isCurrent || view.isExpired)}
       tokens={chain?.tokens ?? []}
       token={token}
@@ -126,6 +131,18 @@ function Amounts({ form, side }: { readonly form: ConvertFormState; readonly sid
 function toNote(amount: ConvertFormState['amount']) {
   if (amount.kind === 'invalid') return { text: amount.reason, isError: true }
   return amount.kind === 'amount' && amount.hint !== undefined ? { text: amount.hint, isError: false } : undefined
+}
+
+function toValueNote(amount: string | undefined, usd: string | undefined) {
+  return amount === undefined || usd === undefined ? undefined : { text: toDollars(amount, usd), isError: false }
+}
+
+/** Returns the price of a token, which the quote keeps up to date. */
+function usePrice(chain: Chain | undefined, token: NamedToken | undefined) {
+  const { chainId } = useNetwork(({ network }) => network)
+  const { data } = usePrices(chainId, { isWatched: false })
+  const price = token && data?.prices[token.symbol]
+  return chain?.chainId === chainId && price?.stale === false ? price : undefined
 }
 
 function toBalanceNote(isThere: boolean): string {

@@ -5,6 +5,7 @@ import styles from './OraclePrices.module.css'
 import { usePrices } from '../../service/usePrices.ts'
 import { Age } from '../../time/Age.tsx'
 import { Badge } from '../../ui/Badge.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
 
 /**
  * Shows the oracle prices of some tokens with their ages, from the stream that the quote comes from. The reference token is left
@@ -16,7 +17,7 @@ export function OraclePrices({ chainId, symbols, isWatched }: OraclePrices.Props
     const price = symbol === undefined ? undefined : data?.prices[symbol]
     return price && price.maxAgeSeconds !== null ? [{ symbol, ...price }] : []
   })
-  if (prices.length === 0) return '—'
+  if (prices.length === 0) return <Skeleton width="9rem" label="Loading the prices" />
   return (
     <ul className={styles['prices']}>
       {prices.map(({ symbol, usd, lastUpdate, stale }) => (

@@ -15,7 +15,7 @@ import styles from './QuoteDetails.module.css'
 import { SlippageSetting } from './SlippageSetting.tsx'
 import type { QuoteView } from './useQuote.ts'
 
-/** Shows the parts of a quote. The rows exist without a quote, too, so that nothing moves when a quote arrives. */
+/** Shows what a quote pays and its limit, and on demand its parts. */
 export function QuoteDetails({ chain, tokenIn, tokenOut, view }: QuoteDetails.Props) {
   const { quote, isCurrent, isBusy, isExpired } = view
   const isOld = quote !== undefined && (!isCurrent || isExpired)
@@ -24,10 +24,14 @@ export function QuoteDetails({ chain, tokenIn, tokenOut, view }: QuoteDetails.Pr
     <Panel title="Quote">
       <div aria-busy={isBusy} className={classes(isOld && styles['old'])}>
         <dl className={styles['rows']}>
-          <Rates quote={quote} />
-          <Parts quote={quote} />
-          <Limit quote={quote} />
-          <Row name="Route">{quote && <Route quote={quote} />}</Row>
+          {quote && (
+            <>
+              <Row name="You receive" isSum>
+                <Amount value={quote.amountOut} symbol={quote.tokenOut.symbol} />
+              </Row>
+              <Limit quote={quote} />
+            </>
+          )}
           {chain && (
             <Row name="Oracle prices">
               {quote?.market === 'closed' && <MarketClosed quote={quote} />}
@@ -35,6 +39,26 @@ export function QuoteDetails({ chain, tokenIn, tokenOut, view }: QuoteDetails.Pr
             </Row>
           )}
         </dl>
+        {quote && (
+          <details className={styles['parts']}>
+            <summary>
+              {`1 ${quote.tokenIn.symbol} = `}
+              <Amount
+                value={Decimal.trim(quote.exchangeRate)}
+                symbol={quote.tokenOut.symbol}
+                maxDecimals={rateDecimals}
+              />
+              {` · Fee ${Decimal.localize(quote.routeFeeRate)}`}
+            </summary>
+            <dl className={styles['rows']}>
+              <Rates quote={quote} />
+              <Parts quote={quote} />
+              <Row name="Route">
+                <Route quote={quote} />
+              </Row>
+            </dl>
+          </details>
+        )}
       </div>
       <SlippageSetting />
       <output className="visually-hidden">{isCurrent && quote && describeQuote(quote)}</output>
@@ -73,7 +97,7 @@ export declare namespace QuoteDetails {
   }
 }
 
-type QuoteProps = { readonly quote: AgioQuoteData | undefined }
+type QuoteProps = { readonly quote: AgioQuoteData }
 
 const rateDecimals = 8
 // More digits than any rate has, so that only hidden digits are cut.
@@ -82,30 +106,25 @@ const inverseDecimals = 18
 function Rates({ quote }: QuoteProps) {
   const [isInverse, setIsInverse] = useState(false)
   const show = (rate: string | undefined) =>
-    quote &&
     rate !== undefined && (
       <Rate of={isInverse ? [quote.tokenOut, quote.tokenIn] : [quote.tokenIn, quote.tokenOut]} rate={rate} />
     )
   return (
     <>
       <Row name="Rate">
-        {quote && (
-          <>
-            {show(isInverse ? quote.inverseRate : quote.exchangeRate)}
-            <Button
-              variant="quiet"
-              size="small"
-              className={styles['toggle']}
-              icon={<FlipIcon />}
-              aria-label="Show the inverse rate"
-              aria-pressed={isInverse}
-              onClick={() => setIsInverse(!isInverse)}
-            />
-          </>
-        )}
+        {show(isInverse ? quote.inverseRate : quote.exchangeRate)}
+        <Button
+          variant="quiet"
+          size="small"
+          className={styles['toggle']}
+          icon={<FlipIcon />}
+          aria-label="Show the inverse rate"
+          aria-pressed={isInverse}
+          onClick={() => setIsInverse(!isInverse)}
+        />
       </Row>
-      <Row name="Oracle rate">
-        {show(isInverse ? quote && Decimal.invert(quote.oracleRate, inverseDecimals) : quote?.oracleRate)}
+      <Row name="Market rate">
+        {show(isInverse ? Decimal.invert(quote.oracleRate, inverseDecimals) : quote.oracleRate)}
       </Row>
     </>
   )
@@ -128,36 +147,40 @@ function Rate({ of: [one, other], rate }: RateProps) {
   )
 }
 
-/** Shows where the difference from the oracle price goes. The rows add up to the amount received. */
+/** Shows where the difference from the market price goes. The rows add up to the amount received. Zeros are left out. */
 function Parts({ quote }: QuoteProps) {
-  const symbol = quote?.tokenOut.symbol
+  const { symbol } = quote.tokenOut
+  const { impact, fee, rounding } = quote.parts
+  const rows = [
+    { name: 'Price impact', value: impact },
+    { name: `Fee (${Decimal.localize(quote.routeFeeRate)})`, value: negate(fee) },
+    { name: 'Rounding', value: negate(rounding) },
+  ]
   return (
     <>
-      <Row name="At the oracle rate" isFirst>
-        {quote && <Amount value={quote.oracleAmountOut} symbol={symbol} />}
+      <Row name="At market rate" isFirst>
+        <Amount value={quote.oracleAmountOut} symbol={symbol} />
       </Row>
-      <Row name="Price impact">{quote && <Amount value={quote.parts.impact} symbol={symbol} />}</Row>
-      <Row name={quote ? `Fee (${Decimal.localize(quote.routeFeeRate)})` : 'Fee'}>
-        {quote && <Amount value={negate(quote.parts.fee)} symbol={symbol} />}
-      </Row>
-      <Row name="Rounding">{quote && <Amount value={negate(quote.parts.rounding)} symbol={symbol} />}</Row>
-      <Row name="You receive" isSum>
-        {quote && <Amount value={quote.amountOut} symbol={symbol} />}
-      </Row>
+      {rows
+        .filter(({ value }) => /[1-9]/.test(value))
+        .map(({ name, value }) => (
+          <Row key={name} name={name}>
+            <Amount value={value} symbol={symbol} />
+          </Row>
+        ))}
     </>
   )
 }
 
 function Limit({ quote }: QuoteProps) {
-  if (quote?.mode === 'exact-out') {
-    return (
-      <Row name="Maximum paid">
-        <Amount value={quote.maxAmountIn} symbol={quote.tokenIn.symbol} />
-      </Row>
-    )
-  }
-  return (
-    <Row name="Minimum received">{quote && <Amount value={quote.minAmountOut} symbol={quote.tokenOut.symbol} />}</Row>
+  return quote.mode === 'exact-out' ? (
+    <Row name="Maximum paid">
+      <Amount value={quote.maxAmountIn} symbol={quote.tokenIn.symbol} />
+    </Row>
+  ) : (
+    <Row name="Minimum received">
+      <Amount value={quote.minAmountOut} symbol={quote.tokenOut.symbol} />
+    </Row>
   )
 }
 
@@ -178,7 +201,7 @@ function Row({ name, isFirst = false, isSum = false, children }: RowProps) {
   return (
     <div className={classes(styles['row'], isFirst && styles['first'], isSum && styles['sum'])}>
       <dt>{name}</dt>
-      <dd>{children || '—'}</dd>
+      <dd>{children}</dd>
     </div>
   )
 }
