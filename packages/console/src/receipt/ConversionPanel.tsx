@@ -23,7 +23,7 @@ export function ConversionPanel({ title, conversion, network, finality }: Conver
       title={title}
       actions={
         <>
-          {oracleAt === 'quote' && <Badge tone="accent">Executed the quote</Badge>}
+          {oracleAt === 'quote' && <Badge tone="accent">Filled as quoted</Badge>}
           {finality && isInChain(finality) && <Badge>{nameFinality(finality)}</Badge>}
           <StatusBadge status={status} finality={finality} />
           {tokenIn && tokenOut && amountIn !== undefined && (

@@ -120,7 +120,7 @@ function describeParts({ oracleAt, routeFeeRate }: ReceiptConversion): Readonly<
   return {
     oracle: isQuoted ? 'Amount paid, at the prices of the quote' : 'Amount paid, at the prices of the execution',
     priceMove: isQuoted ? 'From the quote to the execution' : 'Only with a known quote',
-    impact: 'Curve of foreign pools, zero for our pools',
+    impact: 'Of the amount on the price',
     fee: `Of the pools${routeFeeRate === undefined ? '' : `, ${routeFeeRate}`}`,
     rounding: 'To whole units of the tokens',
     received: 'Paid to the recipient',

@@ -2,12 +2,12 @@ import { AgioError, type AgioQuote, type QuoteRequest, type Wallet } from '@agio
 import { useCallback, useMemo, useState } from 'react'
 import { queries } from '../poll/queries.ts'
 import { useAgio } from '../provider/AgioProvider.tsx'
-import { findPriceChange } from '../quote/findPriceChange.ts'
 import type { QuoteView } from '../quote/QuoteView.ts'
 import { idleAfterMs, judgeValidity, validForSeconds } from '../quote/validity.ts'
 import { useDebounced } from '../time/useDebounced.ts'
 import { useIsActive } from '../time/useIsActive.ts'
 import { useNow } from '../time/useNow.ts'
+import { useAccepted } from './useAccepted.ts'
 import { usePoll } from './usePoll.ts'
 import { useWalletState } from './useWalletState.ts'
 
@@ -42,7 +42,8 @@ export function useQuote(input: useQuote.Input, { wallet, isPaused = false }: us
   const { data, error, requestedAt, refetch } = usePoll(query)
   const quote = settledKey === key ? data : undefined
   const shown = useLast(quote, key && toPair(input))
-  const { change, accept } = useAccepted(quote, terms)
+  const { findChange, accept } = useAccepted(terms, quote)
+  const change = quote && findChange(quote)
   const now = useNow(1000, clock.now)
   const validUntil = (requestedAt ?? 0) + (input.validForSeconds ?? validForSeconds) * 1000
   const renew = useCallback(async () => (await refetch()).data, [refetch])
@@ -103,16 +104,4 @@ function useLast(quote: AgioQuote | undefined, pair: string | undefined): AgioQu
   const [last, setLast] = useState<{ readonly pair: string; readonly quote: AgioQuote }>()
   if (quote && pair !== undefined && last?.quote !== quote) setLast({ pair, quote })
   return quote ?? (last?.pair === pair ? last?.quote : undefined)
-}
-
-/** Holds the quote whose limit the user has accepted: the first quote of the terms, or the one that the user accepted. */
-function useAccepted(quote: AgioQuote | undefined, terms: string | undefined) {
-  const [accepted, setAccepted] = useState<{ readonly terms: string; readonly quote: AgioQuote }>()
-  if (terms === undefined && accepted) setAccepted(undefined)
-  if (terms !== undefined && quote && accepted?.terms !== terms) setAccepted({ terms, quote })
-  const change = quote && accepted && accepted.terms === terms ? findPriceChange(accepted.quote, quote) : undefined
-  const accept = () => {
-    if (quote && terms !== undefined) setAccepted({ terms, quote })
-  }
-  return { change, accept }
 }

@@ -1,10 +1,10 @@
 import {
   findAgioError,
-  findPriceChange,
   idleAfterMs,
   judgeValidity,
   type PriceChange,
   toRetryDelayMs,
+  useAccepted,
   useDebounced,
   useIsActive,
   useNow,
@@ -56,7 +56,9 @@ export function useQuote(request: QuoteRequest | undefined, { isConverting }: us
   const quoted =
     request && !(query.isPlaceholderData && failed) && isOfTokens(query.data, request) ? query.data : undefined
   const isCurrent = quoted !== undefined && quoted.key === key && !failed
-  const { findChange, accept } = useAccepted(request, isCurrent ? quoted.quote : undefined)
+  // Another wallet does not change the price.
+  const terms = request && JSON.stringify({ ...request, userAddress: undefined })
+  const { findChange, accept } = useAccepted(terms, isCurrent ? quoted.quote : undefined)
   const now = useNow()
   const validUntil = quoted?.validUntil
   const validity = validUntil === undefined ? undefined : judgeValidity({ now, validUntil, isActive, isConverting })
@@ -248,22 +250,4 @@ function useFailed({ error, errorUpdatedAt: at, data, isPlaceholderData }: Query
   if (error && last?.at !== at) setLast({ error, at })
   else if (last && isDone) setLast(undefined)
   return isDone ? undefined : last
-}
-
-/**
- * Holds the quote whose limit the user has accepted: the first quote of its terms, or the quote that the user accepted.
- */
-function useAccepted(request: QuoteRequest | undefined, quote: AgioQuoteData | undefined) {
-  const [accepted, setAccepted] = useState<{ readonly terms: string; readonly quote: AgioQuoteData }>()
-  // Another wallet does not change the price.
-  const terms = request && JSON.stringify({ ...request, userAddress: undefined })
-  if (terms === undefined && accepted) setAccepted(undefined)
-  if (terms !== undefined && quote && accepted?.terms !== terms) setAccepted({ terms, quote })
-  return {
-    findChange: (renewed: AgioQuoteData) =>
-      accepted && accepted.terms === terms ? findPriceChange(accepted.quote, renewed) : undefined,
-    accept: () => {
-      if (quote && terms !== undefined) setAccepted({ terms, quote })
-    },
-  }
 }
