@@ -11,45 +11,29 @@ const config = createConfig({ chains: [baseSepolia], transports: { [chainId]: ht
 
 function Convert() {
   const { data: wallet } = useWalletClient()
-  const tokens = useTokens({ chainId })
-  const [terms, setTerms] = useState({ amountIn: '100', tokenIn: 'tAUD', tokenOut: 'tUSD' })
-  const find = (name: string) => tokens.find(({ symbol }) => symbol === name)?.address
-  const pair = { tokenIn: find(terms.tokenIn), tokenOut: find(terms.tokenOut) }
-  const quote = useQuote({ chainId, ...pair, amountIn: terms.amountIn }, { wallet })
-  const { text, buttons, isBusy } = useConvert({ wallet, quote })
-  const set = (name: keyof typeof terms) => ({
-    value: terms[name],
-    onChange: ({ target }: { target: { value: string } }) => setTerms({ ...terms, [name]: target.value }),
-  })
-  const options = tokens.map(({ symbol }) => <option key={symbol}>{symbol}</option>)
-  return (
-    <form onSubmit={(event) => event.preventDefault()}>
-      <fieldset disabled={isBusy}>
-        Pay <input {...set('amountIn')} /> of <select {...set('tokenIn')}>{options}</select> for{' '}
-        <select {...set('tokenOut')}>{options}</select>
-      </fieldset>
-      <p>{quote.quote && `You receive ${quote.quote.amountOut} ${quote.quote.tokenOut.symbol}`}</p>
-      <output>{text}</output>
-      {wallet ? (
-        buttons.map(({ action, label, onClick }) => (
-          <button key={action} onClick={onClick}>
-            {label}
-          </button>
-        ))
-      ) : (
-        <Connect />
-      )}
-    </form>
-  )
-}
-
-function Connect() {
   const { mutate: connect } = useConnect()
-  return useConnectors().map((connector) => (
-    <button key={connector.uid} onClick={() => connect({ connector })}>
-      Connect {connector.name}
-    </button>
-  ))
+  const wallets = useConnectors().map((connector) => ({ label: connector.name, onClick: () => connect({ connector }) }))
+  const tokens = useTokens({ chainId })
+  const [amountIn, setAmountIn] = useState('100')
+  const [symbol, setSymbol] = useState('tUSD')
+  const [tokenIn, tokenOut] = ['tAUD', symbol].map((name) => tokens.find((token) => token.symbol === name)?.address)
+  const quote = useQuote({ chainId, tokenIn, tokenOut, amountIn }, { wallet })
+  const { text, buttons, isBusy } = useConvert({ wallet, quote })
+  return (
+    <>
+      Pay <input value={amountIn} disabled={isBusy} onChange={({ target }) => setAmountIn(target.value)} /> tAUD for{' '}
+      <select value={symbol} disabled={isBusy} onChange={({ target }) => setSymbol(target.value)}>
+        {tokens.map((token) => token.address !== tokenIn && <option key={token.address}>{token.symbol}</option>)}
+      </select>
+      <p>{quote.quote && `You receive ${quote.quote.amountOut} ${symbol}`}</p>
+      <output>{text}</output>
+      {(wallet ? buttons : wallets).map(({ label, onClick }) => (
+        <button key={label} onClick={onClick}>
+          {label}
+        </button>
+      ))}
+    </>
+  )
 }
 
 createRoot(document.querySelector('#root')!).render(
