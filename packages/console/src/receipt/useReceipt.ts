@@ -22,11 +22,11 @@ export function useReceipt(transactionHash: `0x${string}`, chainId: ChainId) {
   const plain = useReceiptQuery({ transactionHash, chainId, enabled: quote === undefined || isRefused })
   const { data, error, errorUpdatedAt, isFetching, refetch } = quote === undefined || isRefused ? plain : compared
   const { finality, block } = useFinality(data && { transactionHash, chainId, hasFailed: data.status === 'failed' })
-  const isOld = data !== undefined && block !== undefined && block !== (data.blockHash ?? 'none')
+  const newBlock = data === undefined || block === (data.blockHash ?? 'none') ? undefined : block
   useEffect(() => {
     // The receipt has more fields than the stream, so it is read again for each block of the transaction.
-    if (isOld) void refetch()
-  }, [isOld, block, refetch])
+    if (newBlock !== undefined) void refetch()
+  }, [newBlock, refetch])
   const [wasMined, setWasMined] = useState(false)
   if (data?.blockHash !== undefined && !wasMined) setWasMined(true)
   return {

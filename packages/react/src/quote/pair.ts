@@ -40,7 +40,7 @@ export function findPair(tokens: readonly NamedToken[], { tokenIn, tokenOut }: N
   if (first) return [first, tokens.find((token) => token !== first)] as const
   const referenceToken = (second ?? tokens.at(-1))?.address ?? '0x'
   const pair = choosePair(undefined, { tokens, referenceToken })
-  const [payable] = [find(pair?.tokenIn), ...tokens].filter((token) => token !== second)
+  const payable = [find(pair?.tokenIn), ...tokens].find((token) => token !== second)
   return [payable, second ?? find(pair?.tokenOut)] as const
 }
 
