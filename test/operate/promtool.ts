@@ -16,7 +16,7 @@ const unpacked = join(cache, 'usr/bin/promtool')
  *
  * @throws `Error` if neither exists
  */
-export async function getPromtool(): Promise<string> {
+async function getPromtool(): Promise<string> {
   if (existsSync('/usr/bin/promtool')) return '/usr/bin/promtool'
   if (existsSync(unpacked)) return unpacked
   await mkdir(join(cache, '..'), { recursive: true })

@@ -5,7 +5,12 @@ import { describe, expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const documents = await list('*.md', 'docs/**/*.md', 'deployments/*.md', '{packages,examples,tools}/**/README.md')
-const files = await list('Dockerfile', '**/*.{ts,tsx,sol,json,md,yaml,yml,mjs,html,py,png}', 'packages/*/migrations/*')
+const files = await list(
+  'Dockerfile',
+  '**/*.{ts,tsx,sol,json,md,yaml,yml,mjs,html,py,png}',
+  'packages/*/migrations/*',
+  'ops/**/*',
+)
 const texts = new Map(await Promise.all(documents.map(async (path) => [path, await read(path)] as const)))
 
 // Commands of `pnpm` itself.
@@ -43,7 +48,9 @@ describe.each([...texts])('%s', (path, text) => {
 it('each command that starts the service on Node has the options of `pnpm serve`', async () => {
   const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> }
   const [expected] = listServeOptions(scripts['serve'] ?? '')
-  const commands = listServeOptions([await read('Dockerfile'), ...texts.values()].join('\n'))
+  const commands = listServeOptions(
+    [await read('Dockerfile'), await read('ops/systemd/agio@.service'), ...texts.values()].join('\n'),
+  )
   expect(commands.length).toBeGreaterThan(3)
   expect(new Set(commands)).toEqual(new Set([expected]))
 })

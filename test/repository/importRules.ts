@@ -79,6 +79,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     response: [],
     database: ['assets', 'response'],
     audit: ['database'],
+    backup: ['audit', 'database'],
     log: [],
     encryption: ['database', 'log'],
     idempotency: ['database', 'encryption'],
@@ -89,7 +90,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     usage: ['database', 'log'],
     requestLog: ['database', 'log', 'usage'],
     webhook: ['database', 'encryption'],
-    'openStore.ts': list('audit database encryption idempotency key log quote replica requestLog usage webhook'),
+    'openStore.ts': list('audit backup database encryption idempotency key log quote replica requestLog usage webhook'),
   },
   api: {
     errors: [],

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -39,14 +41,16 @@ async function findRelease(): Promise<string> {
 /** Installs the newest release in a folder of its own, once. Returns its commit and its folder. */
 export async function installRelease(): Promise<{ readonly commit: string; readonly folder: string }> {
   const commit = await findRelease()
-  const folder = join(root, '.local/releases', commit)
+  // Outside of this repository, whose tests would read its files, and of node_modules, where Node strips no types.
+  const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'agio-releases')
+  const folder = join(cache, commit)
   if (existsSync(folder)) return { commit, folder }
-  const draft = `${folder}.unfinished`
-  await rm(draft, { recursive: true, force: true })
-  await mkdir(draft, { recursive: true })
+  await mkdir(cache, { recursive: true })
+  const draft = await mkdtemp(`${folder}-`)
   await run('sh', ['-c', `git archive ${commit} | tar -x -C "$1"`, 'sh', draft], { cwd: root })
   const install = ['-y', 'pnpm@12', 'install', '--frozen-lockfile', '--prod', '--filter', '@agio/server...']
   await run('npx', install, { cwd: draft, maxBuffer: 2 ** 26 })
-  await rename(draft, folder)
+  // Another run may have installed it meanwhile.
+  await rename(draft, folder).catch(() => rm(draft, { recursive: true }))
   return { commit, folder }
 }

@@ -12,7 +12,6 @@ export function startLoad(key: string, chain: LocalChain) {
   ] as const
   const services = new Map<string, Promise<void>[]>()
   const outcomes: Record<string, number> = {}
-  let ending = false
   let sent = 0
   async function send(client: Client): Promise<void> {
     const [path, input] = bodies[sent++ % bodies.length] as (typeof bodies)[number]
@@ -32,7 +31,7 @@ export function startLoad(key: string, chain: LocalChain) {
       services.set(url, [])
       const clients = Array.from({ length: 4 }, async () => {
         const client = new Client(url)
-        while (!ending && services.has(url)) await send(client)
+        while (services.has(url)) await send(client)
         await client.close()
       })
       services.set(url, clients)
@@ -46,8 +45,7 @@ export function startLoad(key: string, chain: LocalChain) {
     sent: () => sent,
     /** Returns the number of requests by outcome. */
     async end(): Promise<Readonly<Record<string, number>>> {
-      ending = true
-      await Promise.all([...services.values()].flat())
+      await Promise.all([...services.keys()].map((url) => this.remove(url)))
       return outcomes
     },
   }

@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Errors } from '@agio/core'
 import { appendAudit } from '../audit/appendAudit.ts'
@@ -6,7 +6,6 @@ import type { Actor } from '../audit/AuditEvent.ts'
 import type { Database } from '../database/Database.ts'
 import { createPrivateFolder } from '../database/privateFiles.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
-import { writeArchive } from './writeArchive.ts'
 
 /** Creates the function that backs an embedded database up, one backup at a time. */
 export function createBackups({ transact, embedded, folder, flush }: createBackups.Dependencies): Backups {
@@ -51,17 +50,15 @@ export type Backups = {
 }
 
 /** A copy of the database. */
-export type Backup = {
+type Backup = {
   /** The name of the file in the folder of the backups. */
   readonly file: string
   readonly bytes: number
   readonly createdAt: Date
 }
 
-type Archive = (source: Parameters<typeof writeArchive>[0]) => Promise<number>
-
 /** Writes a file under another name first, so that a file with the final name is complete. */
-async function writeFile(path: string, archive: Archive): Promise<number> {
+async function writeFile(path: string, archive: (file: FileHandle) => Promise<number>): Promise<number> {
   const draft = `${path}.unfinished`
   try {
     await createPrivateFolder(join(path, '..'))
