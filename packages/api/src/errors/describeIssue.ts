@@ -14,7 +14,7 @@ export function describeIssue(issue: RawIssue): string {
         ? `It is not a valid ${issue.format}`
         : `It does not match ${issue.pattern}`
     case 'unrecognized_keys':
-      return 'Unknown field'
+      return `Unknown field ${issue.keys.join(', ')}`
     case 'too_small':
       return `${nounOf(issue.origin)} is below the minimum of ${issue.minimum}`
     case 'too_big':

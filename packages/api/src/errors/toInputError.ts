@@ -51,6 +51,7 @@ function toFieldError({ issue, path }: FieldIssue, input: unknown, chains: objec
 }
 
 function reasonOf(issue: Issue | undefined, found: unknown): string {
+  if (issue?.code === 'unrecognized_keys') return 'unknown field'
   return found === undefined ? 'it is missing' : (issue?.message ?? 'it is malformed')
 }
 

@@ -42,6 +42,6 @@ async function subscribe(items: readonly StreamItem[]): Promise<Response> {
     req: new Request(`http://service/watch?input=${encodeURIComponent(input)}`),
     path: 'watch',
     error: null,
-    createContext: async () => ({ streams, chains: {} }) as unknown as Context,
+    createContext: async () => ({ streams, chains: {}, exchange: {} }) as unknown as Context,
   })
 }
