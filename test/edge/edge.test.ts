@@ -196,7 +196,8 @@ describe.each(inject('runtimes'))('the HTTP edge on $name', (runtime) => {
       const allowed = await send('/api/v1/convert/preview', { method: 'OPTIONS', headers })
       expect(allowed.status).toBe(204)
       expect(allowed.headers['access-control-allow-origin']).toBe('https://app.example')
-      expect(allowed.headers['access-control-allow-headers']).toContain('X-API-Key')
+      for (const name of ['X-API-Key', 'traceparent'])
+        expect(allowed.headers['access-control-allow-headers']).toContain(name)
       const refused = await send('/health', { headers: { origin: 'https://evil.example' } })
       expect(refused.headers['access-control-allow-origin']).toBeUndefined()
       const exposed = (await send('/health', { headers: { origin: 'https://app.example' } })).headers
