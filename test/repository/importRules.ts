@@ -117,7 +117,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     ),
     settings: ['http', 'quote', 'router', 'stream'],
     admission: ['http', 'procedure', 'schema', 'settings'],
-    requestLog: ['admission', 'errors', 'http', 'procedure', 'router', 'settings'],
+    requestLog: ['errors', 'http', 'procedure', 'router', 'settings'],
     openapi: ['admin', 'admission', 'health', 'http', 'procedure', 'router', 'schema', 'stream/topics', 'webhooks'],
     docs: ['admission', 'chains', 'http', 'openapi', 'settings'],
     console: ['admission', 'docs', 'health', 'http', 'settings'],

@@ -27,7 +27,6 @@ import { createSampling, createStateComparison } from './snapshot/createStateCom
 import { createFinality } from './tracking/createFinality.ts'
 import { createMinedBlocks } from './tracking/createMinedBlocks.ts'
 import { createWitnesses } from './tracking/createWitnesses.ts'
-import type { ObserveNodeRequest } from './transport/NodeLink.ts'
 
 /** Connects to the nodes, and follows the heads and the pools. */
 export function connectChain({
@@ -159,7 +158,7 @@ export declare namespace connectChain {
     /** Opens the WebSockets for JSON-RPC; the runtime's own by default. */
     readonly openSocket?: ((url: string) => WebSocket) | undefined
     /** Observes each request to a node. */
-    readonly observeRequest?: ObserveNodeRequest | undefined
+    readonly observeRequest?: createRpc.Options['observeRequest']
     /** Maximum age of the last confirmed block; 10,000 by default. */
     readonly snapshotMaxAgeMs?: number | undefined
     /** The age of the newest block above which it is old; 300,000 by default. */

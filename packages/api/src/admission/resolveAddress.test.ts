@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { resolveAddress } from './resolveAddress.ts'
+import { createLoggedAddress, resolveAddress } from './resolveAddress.ts'
 
 const from = (forwarded: string | undefined, proxies: number, socket = '192.0.2.9') =>
   resolveAddress(new Headers(forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }), socket, proxies)
@@ -56,4 +56,14 @@ it('the client address is the same for all spellings of an IPv4 address and for 
   expect(from(undefined, 0, '::ffff:192.0.2.9')).toBe('192.0.2.9')
   expect(from(undefined, 0, '2001:db8:0:1::7')).toBe('2001:db8:0:1::/64')
   expect(from(undefined, 0, '2001:0db8::1:ffff:0:0:1')).toBe('2001:db8:0:1::/64')
+})
+
+it('the log names the address of a client not at all, as a hash of this process, or in full', () => {
+  const exchange = { request: new Request('http://service/'), address: '192.0.2.1' }
+  const [off, hash, otherHash, full] = (['off', 'hash', 'hash', 'full'] as const).map((logAddress) =>
+    createLoggedAddress({ logAddress, trustedProxies: 0 })?.(exchange),
+  )
+  expect([off, full]).toEqual([undefined, '192.0.2.1'])
+  expect(hash).toMatch(/^[\da-f]{16}$/)
+  expect(otherHash).not.toBe(hash)
 })

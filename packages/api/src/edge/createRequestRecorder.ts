@@ -1,5 +1,5 @@
 import type { ServiceError } from '@agio/core'
-import { createLoggedAddress } from '../requestLog/createLoggedAddress.ts'
+import { createLoggedAddress } from '../admission/resolveAddress.ts'
 import { findTransactionHash } from '../requestLog/findTransactionHash.ts'
 import type { RequestTrace, TracedRequest } from '../http/RequestTrace.ts'
 import type { NodeBudgets } from '../admission/createNodeBudgets.ts'

@@ -1,9 +1,7 @@
-import type { HttpHeaders } from './HttpExchange.ts'
-
 /** The traces of requests, for the collector of the operator. */
 export type Tracing = {
   /** Decides whether a request is traced, and begins its trace. Returns undefined for a request that is not traced. */
-  begin(headers: HttpHeaders): RequestTrace | undefined
+  begin(headers: Pick<Headers, 'get'>): RequestTrace | undefined
 }
 
 /** The trace of one request. A request without a trace makes no calls for it. */
