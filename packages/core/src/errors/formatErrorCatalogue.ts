@@ -35,6 +35,7 @@ broadcast or above a limit.
 | \`retryable\` | Whether the same request can succeed later: "Retry" below |
 | \`action\` | What to do next: see [actions](#actions) |
 | \`requestId\` | The id of the request, also in the header \`X-Request-Id\`. Name it to the operator, whose log contains it |
+| \`traceId\` | The id of the trace of the request. Absent unless the operator [traces](../operate/traces.md) the request |
 | others | The values of the code, such as the largest amount: "Fields" of each [code](#codes) |
 
 ## Actions

@@ -26,7 +26,7 @@ const stopTimeoutMs = 2000
  * A request begins a trace of its own. It links to the trace of the client, whose decision to sample is ignored: clients could
  * otherwise fill the storage of the operator, or mix their traces with others.
  */
-export function startTracer({ share, serviceName, random = Math.random, ...options }: startTracer.Options): Tracer {
+export function startTracer({ share, serviceName, ...options }: startTracer.Options): Tracer {
   const queue = createSpanQueue(options)
   const provider = new TracerProvider({
     resource: defaultResource().merge(
@@ -96,13 +96,13 @@ export function startTracer({ share, serviceName, random = Math.random, ...optio
   }
   return {
     begin(headers) {
-      if (random() >= share) return undefined
+      if (Math.random() >= share) return undefined
       const links = toLinks(headers.get('traceparent'))
       return toRequestTrace(start({ name: 'request', attributes: {} }, { kind: SpanKind.SERVER, links }))
     },
     inSpan: (options, work) => inSpan(options, { kind: SpanKind.CLIENT, at: active.getStore() }, work),
     async inTrace(options, work) {
-      if (random() >= share) return await work()
+      if (Math.random() >= share) return await work()
       const span = start(options, { kind: SpanKind.CLIENT })
       return await observe({ span, request: { isOpen: true } }, options, work)
     },
@@ -122,8 +122,6 @@ export declare namespace startTracer {
     readonly share: number
     /** The name of the service in traces. */
     readonly serviceName: string
-    /** Returns a random number from 0 to 1. */
-    readonly random?: (() => number) | undefined
   }
 }
 
