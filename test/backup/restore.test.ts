@@ -13,8 +13,9 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createAgioAdmin, readAllKeys, verifyAuditLog } from '../../packages/sdk/src/admin.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
-import { describeWith } from '../harness/findServices.ts'
+import { describeWith, getBinary } from '../harness/findServices.ts'
 import { adminKey, operatorKeys, settingsFor } from '../harness/settingsFor.ts'
+import { startPostgres } from '../harness/startPostgres.ts'
 import { startServerProcess, type Runtime } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { validInputs } from '../harness/validInputs.ts'
@@ -24,7 +25,10 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const ofTheTemplate = 'key_test'
 const masterKey = randomBytes(32).toString('base64')
-const describeDrill = await describeWith(['PostgreSQL', 'PostgreSQL client'], 'the restore of a backup')
+const describeDrill = await describeWith(
+  ['PostgreSQL', 'PostgreSQL binaries', 'PostgreSQL client'],
+  'the restore of a backup',
+)
 
 describeDrill('a restored backup', () => {
   let localnet: Localnet
@@ -117,8 +121,10 @@ describeDrill('a restored backup', () => {
   )
 
   it('of PostgreSQL, copied by pg_dump under load, has every key, count, quote, webhook and event', async () => {
-    await using database = await createDatabase()
-    await using empty = await createDatabase()
+    // Of the same version as pg_dump, which refuses a newer server.
+    await using server = await startPostgres()
+    await using database = await createDatabase(server.url)
+    await using empty = await createDatabase(server.url)
     const file = join(folder, 'agio.dump')
     await drill('Node', {
       settings: { databaseUrl: database.url },
@@ -127,11 +133,11 @@ describeDrill('a restored backup', () => {
         const count = 'select coalesce(sum(calls), 0)::int as calls from usage where key_id = any($1)'
         const read = () => database.query<{ calls: number }>(count, [customers.map(({ id }) => id)])
         await expect.poll(async () => (await read())[0]?.calls).toBe(2 * customers.length)
-        await run('pg_dump', ['--format=custom', `--file=${file}`, database.url])
+        await run(getBinary('pg_dump'), ['--format=custom', `--file=${file}`, database.url])
         return file
       },
       async restore() {
-        await run('pg_restore', ['--exit-on-error', '--no-owner', `--dbname=${empty.url}`, file])
+        await run(getBinary('pg_restore'), ['--exit-on-error', '--no-owner', `--dbname=${empty.url}`, file])
         return { databaseUrl: empty.url }
       },
     })
