@@ -1,8 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/client'
 import type { AgentClient, Answer, Fields } from './connectAgent.ts'
 
-// What an agent never takes over from an answer.
-const ofUser = ['amountIn', 'tokenIn', 'tokenOut', 'userAddress']
+// What its user said, which no answer replaces.
+const ofUser: ReadonlySet<string> = new Set(['amountIn', 'tokenIn', 'tokenOut', 'userAddress'])
 
 /**
  * An agent without a model. It knows no tool: it finds each one by what descriptions and texts say, fills its input with facts of
@@ -16,8 +16,6 @@ export class ScriptedAgent {
   readonly #wallet: AgentWallet
   readonly #wait: (error: Fields) => Promise<void>
   readonly #facts = new Map<string, unknown>()
-  /** What its user said, which no answer replaces. */
-  readonly #said: ReadonlySet<string> = new Set(['amountIn', 'userAddress', 'tokenIn', 'tokenOut'])
 
   constructor(client: AgentClient, { request, wallet, wait }: ScriptedAgent.Options) {
     this.#client = client
@@ -96,17 +94,17 @@ export class ScriptedAgent {
     const asked = description
       .split('. ')
       .flatMap((sentence) => /(?:Pass|with) .*`/.exec(sentence)?.[0].split('`') ?? [])
-    const wanted = [...required, ...asked, ...this.#said]
+    const wanted = new Set([...required, ...asked, ...ofUser])
     const missing = required.filter((field) => !this.#facts.has(field))
     if (missing.length > 0) throw new Error(`The agent has nothing for ${missing.join(', ')} of ${name}`)
-    const fields = Object.keys(properties).filter((field) => wanted.includes(field) && this.#facts.has(field))
+    const fields = Object.keys(properties).filter((field) => wanted.has(field) && this.#facts.has(field))
     return Object.fromEntries(fields.map((field) => [field, this.#facts.get(field)]))
   }
 
   /** Keeps the fields of an answer except what its user decides, and the addresses of the tokens that its user named. */
   #learn(answer: Answer): Answer {
     for (const [name, value] of Object.entries(answer.data)) {
-      if (!ofUser.includes(name)) this.#facts.set(name, value)
+      if (!ofUser.has(name)) this.#facts.set(name, value)
     }
     const { tokens = [] } = ((answer.data['chains'] ?? []) as readonly { readonly tokens: readonly Token[] }[])[0] ?? {}
     for (const { symbol, address } of tokens) {

@@ -87,3 +87,54 @@ describe.each(connections)('each fault, $era over $transport', (connection) => {
     await expect.poll(async () => (await client.call(quote, inputs[quote])).isError).toBe(false)
   })
 })
+
+describe('a fault that refuses no quote', () => {
+  const connection = { era: 'newer', transport: 'http' } as const
+
+  it('price-move: the agent learns while it builds that the quote no longer holds', async () => {
+    await using client = await connectAgent(agio.url, connection)
+    const { tAUD: tokenIn, tUSD: tokenOut } = agio.chains[84532].tokens
+    const { address: userAddress } = await agio.wallet({ tAUD: '10' })
+    const { data } = await client.call(quote, { tokenIn, tokenOut, amountIn: '10', userAddress })
+    await agio.scenarios.run('price-move', { symbol: 'tAUD', percent: -5 })
+    const build = async () =>
+      (await client.call('build_conversion', { quote: data['quote'], userAddress })).data['issues']
+    await expect.poll(build).toContainEqual(expect.objectContaining({ code: 'svc/below-min-target' }))
+  })
+
+  it('market-closed: the agent learns when the market opens', async () => {
+    await using client = await connectAgent(agio.url, connection)
+    await agio.scenarios.run('market-closed', { symbol: 'tEUR' })
+    const closed = { isOpen: false, nextOpen: expect.stringMatching(/^20.*Z$/) }
+    const readPools = async () => (await client.call('get_market', {})).data['pools']
+    await expect.poll(readPools).toContainEqual(expect.objectContaining(closed))
+  })
+
+  it('no-mining: the agent tracks its pending transaction until it is mined, and pays once', async () => {
+    let waits = 0
+    await using user = await createAgent(agio, {
+      ...connection,
+      async wait() {
+        waits += 1
+        await agio.scenarios.run('mine')
+      },
+    })
+    await agio.scenarios.run('no-mining')
+    await user.agent.convert()
+    expect(waits).toBeGreaterThan(0)
+    expect(await user.readPaid()).toBe(100_000_000n)
+  })
+
+  it('reorg: the agent learns that its transaction has left its block', async () => {
+    await using user = await createAgent(agio, connection)
+    await using client = await connectAgent(agio.url, connection)
+    const { signedTransaction, transactionHash } = await (await user.agent.prepare())()
+    await client.call('broadcast_signed', { signedTransaction })
+    const track = async (cursor?: unknown) =>
+      (await client.call('track_transaction', { transactionHash, ...(cursor !== undefined && { cursor }) })).data
+    await expect.poll(async () => (await track())['status']).toMatch(/included|safe|finalized/)
+    const { cursor } = await track()
+    await agio.scenarios.run('reorg', { transactionHash: transactionHash as `0x${string}`, outcome: 'gone' })
+    await expect.poll(async () => (await track(cursor))['status']).toBe('reorged')
+  })
+})
