@@ -6,7 +6,7 @@ import { request } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createTrader } from '../harness/createTrader.ts'
-import type { Unsigned } from '../harness/createWallet.ts'
+import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
 
@@ -90,6 +90,21 @@ describe.each(['older', 'newer'] as const)('an agent with the %s protocol', (era
     ])
     for (const { data } of refusals) expect(data['message']).not.toContain('svc/')
   })
+})
+
+it('a call for the wrong chain is told the right chain', async () => {
+  const { call } = await connect()
+  const [chain, other] = [agio.chains[84532], agio.chains[421614]]
+  const wallet = await createWallet(other)
+  const unsigned = { to: other.deployment.router, data: '0x', value: '0', chainId: 421614, gasLimit: '21000' } as const
+  const signedTransaction = await wallet.sign(agio.callers.REST, unsigned)
+  expect((await call('broadcast_signed', { signedTransaction })).data).toMatchObject({
+    code: 'svc/wrong-chain',
+    correctedInput: { chainId: 421614 },
+  })
+  const { data } = await call('quote_conversion', { ...pair(), amountIn: '10', userAddress: wallet.address })
+  const receipt = { chainId: 421614, transactionHash: `0x${'1'.repeat(64)}`, quote: data['quote'] }
+  expect((await call('explain_receipt', receipt)).data).toMatchObject({ correctedInput: { chainId: chain.chainId } })
 })
 
 describe('the tools', () => {
@@ -190,16 +205,12 @@ it.each(['older', 'newer'] as const)(
       'skill://receive-webhooks/SKILL.md',
       'skill://test-with-faults/SKILL.md',
     ])
-    for (const { uri, mimeType } of resources) {
-      const text = await read(uri)
-      if (mimeType === 'application/json') expect(JSON.parse(text)).toHaveProperty('router')
-      else expect(text).toMatch(/^# /m)
-    }
+    for (const { uri } of resources) expect(await read(uri)).toMatch(/^(# |\{.*"router":)/m)
     const { codes } = JSON.parse(await read('agio://errors/all')) as { codes: string[] }
     for (const code of codes)
       expect(JSON.parse(await read(`agio://errors/${code.slice('svc/'.length)}`))).toMatchObject({ code })
     await expect(read('agio://errors/none')).rejects.toThrow('agio://errors/all')
-    await expect(read('skill://../../package.json')).rejects.toThrow()
+    await expect(read('skill://../../package.json')).rejects.toThrow('skill://')
   },
 )
 

@@ -1,6 +1,7 @@
 import { Errors, type ServiceError } from '@agio/core'
 import { toErrorBody, toServiceError, type ErrorBody } from '../../errors/toErrorBody.ts'
-import { findNearestInput } from '../../requestLog/findNearestInput.ts'
+import type { Context } from '../../procedure/Context.ts'
+import { findCorrectedInput } from './findCorrectedInput.ts'
 
 /** The refusal of a procedure, with what else the agent has to know. */
 export class ToolRefusal extends Error {
@@ -14,11 +15,11 @@ export class ToolRefusal extends Error {
 }
 
 /** Returns what an agent is told of an error: its code, its sentence, what to do next, and a corrected input if one is known. */
-export function toToolError(error: unknown, input: unknown, chains: object): ToolError {
+export function toToolError(error: unknown, input: unknown, chains: Context['chains']): ToolError {
   const [cause, extra] = error instanceof ToolRefusal ? [error.cause, error.extra] : [error, {}]
   const { status, message, type: _, ...fields } = toErrorBody(cause, input, chains)
   const { code } = fields
-  const correctedInput = findNearestInput(toServiceError(cause, input, chains), input)
+  const correctedInput = findCorrectedInput(toServiceError(cause, input, chains), input, chains)
   return {
     status,
     error: cause,
