@@ -44,6 +44,7 @@ const runtimeTests = [
   'test/edge/{disconnect,edge,methods,refusals}.test.ts',
   'test/keys/{admin,idempotency,operators,restrictions}.test.ts',
   'test/limits/{requestLog,usage}.test.ts',
+  'test/mcp/runtimes.test.ts',
   'test/sdk/{admin,client}.test.ts',
   'test/server/{adminPort,metrics,sharedPort}.test.ts',
   'test/streams/limit.test.ts',
