@@ -32,7 +32,7 @@ it('our own deployment is adopted from its events, read in pieces that the provi
   expect(listForeign(first.deployment)).toEqual([router, ...deployment.pools])
   expect(first.text).not.toContain('Warning')
   expect(first.text).toContain(`tAUD   ${tokens.tAUD}  6 decimals`)
-  const removed = pools['tEUR/tUSD'] as Address
+  const removed = pools['tEUR/tUSD']
   const owner = connectOwner(agio.chains[84532])
   await writeContract(owner.client, { address: factory, abi: factoryAbi, functionName: 'removePool', args: [removed] })
   const second = await adopt(proxy.url, { factory, router, fromBlock: '0', pool: [router] })
