@@ -29,7 +29,9 @@ export async function createDeployer(provider: Provider, account: Account | Addr
     throw new Error(`Cannot pay for gas: ${address} has no native balance`)
 
   async function send(to: Address | undefined, data: Hex): Promise<TransactionReceipt> {
-    const hash = await wallet.sendTransaction({ to, data, chain: null })
+    // Some nodes estimate the gas that was used, although a nested creation must leave a part of it unused.
+    const estimate = await client.estimateGas({ account: address, to, data })
+    const hash = await wallet.sendTransaction({ to, data, chain: null, gas: (estimate * 13n) / 10n })
     const receipt = await client.waitForTransactionReceipt({ hash })
     if (receipt.status === 'success') return receipt
     throw new Error(`Transaction ${hash} ${to ? `to ${to}` : 'that creates a contract'} reverted`)
