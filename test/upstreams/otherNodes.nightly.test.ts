@@ -1,20 +1,29 @@
 import { parseDeployment } from '@agio/chain'
+import { tokenAbi } from '@agio/chain/abi'
+import type { Address } from '@agio/core'
 import { localAccounts } from '@agio/localnet'
 import { deployContracts } from '@agio/localnet/commands'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
+import { createWalletClient, http, publicActions, zeroAddress } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, inject, it } from 'vitest'
+import type { Caller } from '../harness/Caller.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { executeQuote } from '../harness/executeQuote.ts'
 import { killOnExit } from '../harness/killOnExit.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
+import { createAgio } from '../../packages/sdk/src/index.ts'
+import { canReachRegistry, installTool } from '../package/npm.ts'
+import { startEthereumjs } from './startEthereumjs.ts'
 import { useUpstreams } from './startUpstreams.ts'
 
 const upstreams = useUpstreams()
@@ -32,11 +41,7 @@ it.each([
   })
   await using _server = { [Symbol.asyncDispose]: stop }
   const call = createRestCaller({ url, apiKey })
-  const { data } = await call('chains.list', {})
-  const [chain] = data?.['chains'] as [
-    { readonly tokens: readonly { readonly symbol: string; readonly address: `0x${string}` }[] },
-  ]
-  const token = (symbol: string) => chain.tokens.find((each) => each.symbol === symbol)?.address
+  const token = await readTokens(call)
   for (const [from, to] of [
     ['tAUD', 'tUSD'],
     ['tAUD', 'tEUR'],
@@ -50,6 +55,29 @@ it.each([
       expect(await call('transaction.track', { transactionHash })).toMatchObject({ status: 200 })
     }
   }
+})
+
+it('a conversion over @ethereumjs/client, which takes no block hashes, pays exactly what was quoted', async ({
+  skip,
+}) => {
+  const folder = await mkdtemp(join(inject('runFolder'), 'ethereumjs-'))
+  if (!(await canReachRegistry(folder))) skip('the registry of npm cannot be reached')
+  const program = await installTool(join(tmpdir(), 'agio-tools'), { name: '@ethereumjs/client', version: '0.10.5' })
+  await using node = await startEthereumjs(program, folder)
+  const deploymentsDir = await deploy(node)
+  const settings = { rpcUrls: { 84532: [node.rpcUrl] }, deploymentsDir }
+  const { url, stop } = await startTestServer(upstreams.localnet, settings)
+  await using _server = { [Symbol.asyncDispose]: stop }
+  const account = privateKeyToAccount(localAccounts[0].privateKey)
+  const wallet = createWalletClient({ account, transport: http(node.rpcUrl) }).extend(publicActions)
+  const agio = createAgio({ url, apiKey, contracts: 'service' })
+  const token = await readTokens(createRestCaller({ url, apiKey }))
+  const [aud, usd] = [token('tAUD'), token('tUSD')]
+  const mint = { address: aud, abi: tokenAbi, functionName: 'mint', args: [account.address, 10n ** 9n] } as const
+  const hash = await wallet.writeContract({ ...mint, gas: 200_000n, chain: null })
+  await wallet.waitForTransactionReceipt({ hash, pollingInterval: 100 })
+  const quote = await agio.quote({ chainId: 84532, tokenIn: aud, tokenOut: usd, amountIn: '100' })
+  expect(await agio.convert({ quote, wallet })).toMatchObject({ amountIn: '100.000000', amountOut: quote.amountOut })
 })
 
 it.each(['shanghai', 'london'])(
@@ -87,6 +115,15 @@ it('of three anvils, the first one that follows another chain serves no preview,
 })
 
 const attackMs = 15_000
+
+/** Reads the tokens of the chain from the service, and returns a function that returns the address of one. */
+async function readTokens(call: Caller): Promise<(symbol: string) => Address> {
+  const { data } = await call('chains.list', {})
+  const [chain] = data?.['chains'] as [
+    { readonly tokens: readonly { readonly symbol: string; readonly address: Address }[] },
+  ]
+  return (symbol) => chain.tokens.find((each) => each.symbol === symbol)?.address ?? zeroAddress
+}
 
 /** Starts a node of Foundry, which shares no code with the local chains, and has their accounts. */
 async function startAnvil(options: readonly string[]): Promise<AsyncDisposable & { readonly rpcUrl: string }> {
