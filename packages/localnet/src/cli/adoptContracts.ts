@@ -1,7 +1,7 @@
 import { Amount, type Pool } from '@agio/core'
 import { adoptDeployment } from '../deployment/adoptDeployment.ts'
 import { findDeployment, writeDeployment } from '../deployment/deploymentFile.ts'
-import { getNode, parseAddress, parseNetwork, readContractSettings } from './contractOptions.ts'
+import { atNode, getNode, parseAddress, parseNetwork, readContractSettings } from './contractOptions.ts'
 import { formatTable } from './formatTable.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function adoptContracts(options: adoptContracts.Options, environmen
     throw new Error(
       `Cannot adopt: ${deploymentsDir} has a deployment file of chain ${chainId} already. Move it away first`,
     )
-  const adopted = await adoptDeployment({
+  const request = {
     chainId,
     rpcUrl: getNode(chainId, texts),
     router: parseAddress('router', options.router),
@@ -31,7 +31,8 @@ export async function adoptContracts(options: adoptContracts.Options, environmen
     pools: pools.map((address) => parseAddress('pool', address)),
     referenceToken: parseAddress('reference-token', options.referenceToken),
     onProgress: console.log,
-  })
+  }
+  const adopted = await atNode(chainId, () => adoptDeployment(request))
   const path = await writeDeployment(deploymentsDir, adopted.deployment)
   return [
     formatPools(adopted.pools),

@@ -1,7 +1,7 @@
 import { Network, type Address } from '@agio/core'
 import { parseSettings } from '@agio/server/cli'
 import { join } from 'node:path'
-import { getAddress, isAddress, zeroAddress, type Hex } from 'viem'
+import { BaseError, getAddress, isAddress, zeroAddress, type Hex } from 'viem'
 import { checkout } from '../assets/assets.ts'
 import { deploySettings, networkNames } from './deploySettings.ts'
 
@@ -65,4 +65,15 @@ function getVariables(chainId: Network.ChainId, texts: Texts, variables: readonl
   const missing = variables.filter((name) => !texts[name])
   if (missing.length === 0) return variables.map((name) => texts[name] ?? '')
   throw new Error(`Cannot use chain ${chainId}: set ${missing.join(' and ')} in the environment`)
+}
+
+/** Does work at the node of a chain. @throws `Error` in one sentence, without the URL, if the node fails */
+export async function atNode<Result>(chainId: Network.ChainId, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof BaseError)) throw error
+    const reason = [error.shortMessage, error.details].filter(Boolean).join(' ')
+    throw new Error(`The node of RPC_URL_${chainId} fails: ${reason}`, { cause: error })
+  }
 }

@@ -1,7 +1,7 @@
 import type { Address, Network } from '@agio/core'
 import { toFunctionSelector } from 'viem'
 import { deployToNetwork } from '../deployment/deployToNetwork.ts'
-import { getCredentials, parseAddress, parseNetwork, readContractSettings } from './contractOptions.ts'
+import { atNode, getCredentials, parseAddress, parseNetwork, readContractSettings } from './contractOptions.ts'
 import { formatTable } from './formatTable.ts'
 
 /**
@@ -17,12 +17,8 @@ export async function deployContracts(
   const parsed = parseDeployOptions(options)
   const { texts, deploymentsDir } = readContractSettings(environment, 'deploy')
   const credentials = getCredentials(parsed.chainId, texts)
-  const { path, pending } = await deployToNetwork({
-    ...parsed,
-    ...credentials,
-    deploymentsDir,
-    onProgress: console.log,
-  })
+  const request = { ...parsed, ...credentials, deploymentsDir, onProgress: console.log }
+  const { path, pending } = await atNode(parsed.chainId, () => deployToNetwork(request))
   return [`Wrote ${path}`, ...formatPending(pending, parsed.owner)].join('\n')
 }
 

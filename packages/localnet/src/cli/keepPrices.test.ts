@@ -4,6 +4,8 @@ import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
 import { oracleAbi } from '../price/keeper.ts'
+import { adoptContracts } from './adoptContracts.ts'
+import { deployContracts } from './deployContracts.ts'
 import { keepPrices, preparePrices, repeat } from './keepPrices.ts'
 
 let localnet: Localnet
@@ -58,6 +60,17 @@ test('error: prices of an oracle of another owner, and of a contract without one
   await expect(keepPrices({ ...options, every: 60 }, getEnvironment())).rejects.toThrow(
     '--every is a number from 1 to 55',
   )
+})
+
+test('error: a node that cannot be reached is named by its variable, and its URL is not printed', async () => {
+  const environment = { ...getEnvironment(), RPC_URL_84532: 'http://127.0.0.1:1/secret' }
+  const options = { network: 'baseSepolia', oracle: [localnet.chains[84532].oracles.tAUD] }
+  const message = /^The node of RPC_URL_84532 fails: HTTP request failed\. fetch failed$/
+  await expect(preparePrices(options, environment)).rejects.toThrow(message)
+  const { router, factory } = localnet.chains[84532].deployment
+  const adopting = { network: 'baseSepolia', router, factory: factory ?? router, pool: [router] }
+  await expect(adoptContracts(adopting, { ...environment, DEPLOYMENTS_DIR: '/nowhere' })).rejects.toThrow(message)
+  await expect(deployContracts({ network: 'baseSepolia' }, environment)).rejects.toThrow(message)
 })
 
 test('a write that fails is reported and repeated, until the signal is aborted', async () => {

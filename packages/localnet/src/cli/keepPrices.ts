@@ -6,7 +6,7 @@ import { toProvider } from '../chain/Provider.ts'
 import { createDeployer, type Deployer } from '../deployment/createDeployer.ts'
 import { undefinedIfReverted } from '../deployment/undefinedIfReverted.ts'
 import { maxStep, oracleAbi } from '../price/keeper.ts'
-import { getCredentials, parseAddress, parseNetwork, readContractSettings } from './contractOptions.ts'
+import { atNode, getCredentials, parseAddress, parseNetwork, readContractSettings } from './contractOptions.ts'
 import { runUntilStopped } from './runUntilStopped.ts'
 
 const decimals = 8
@@ -53,12 +53,15 @@ export async function preparePrices(
     const price = dollars === undefined ? undefined : Amount.parse(dollars, decimals, 'oracle')
     return { address: parseAddress('oracle', address), price }
   })
-  const deployer = await createDeployer(toProvider(rpcUrl), privateKeyToAccount(deployerKey))
-  const served = await deployer.client.getChainId()
-  if (served !== chainId) throw new Error(`Cannot write prices of chain ${chainId}: the node serves chain ${served}`)
-  for (const { address } of feeds) await assertOwner(deployer, address)
+  const deployer = await atNode(chainId, async () => {
+    const created = await createDeployer(toProvider(rpcUrl), privateKeyToAccount(deployerKey))
+    const served = await created.client.getChainId()
+    if (served !== chainId) throw new Error(`Cannot write prices of chain ${chainId}: the node serves chain ${served}`)
+    for (const { address } of feeds) await assertOwner(created, address)
+    return created
+  })
   return async (report) => {
-    for (const feed of feeds) report(await writePrice(deployer, feed))
+    for (const feed of feeds) report(await atNode(chainId, () => writePrice(deployer, feed)))
   }
 }
 
