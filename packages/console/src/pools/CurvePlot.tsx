@@ -11,7 +11,7 @@ import type { Curve, CurvePoint, Range } from './toCurve.ts'
 // Lengths in rem.
 const height = 16.25
 /** The margin of the plot and of the slider over it. */
-export const curveMargin = { top: 2, right: 0.75, bottom: 2.6, left: 4.25 }
+const curveMargin = { top: 2, right: 0.75, bottom: 2.6, left: 4.25 }
 
 /** Draws the rate of conversions by size, and a cursor at one size. */
 export function CurvePlot({ curve, axis, ladder, cursor }: CurvePlot.Props) {
@@ -137,7 +137,7 @@ function toPath({ points, percents }: Curve, { x, y }: Scales): string {
 export type SizeAxis = 'log' | 'linear'
 
 /** Creates the scale of a size axis from 0 to `length`. */
-export function createSizeScale({ min, max }: Range, axis: SizeAxis, length: number) {
+function createSizeScale({ min, max }: Range, axis: SizeAxis, length: number) {
   return axis === 'log' ? scaleLog([min, max], [0, length]) : scaleLinear([0, max], [0, length])
 }
 
