@@ -28,7 +28,7 @@ function recordShifts(): void {
   page.shifts = []
   new page.PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      const moved = entry.sources.map(({ node }) => String(node?.className ?? ''))
+      const moved = entry.sources.map(({ node }) => node?.className ?? '')
       if (!entry.hadRecentInput) page.shifts.push({ value: entry.value, moved })
     }
   }).observe({ type: 'layout-shift', buffered: true })
@@ -42,5 +42,5 @@ type Observer = new (onEntries: (list: { getEntries(): readonly LayoutShift[] })
 type LayoutShift = {
   readonly value: number
   readonly hadRecentInput: boolean
-  readonly sources: readonly { readonly node?: { readonly className?: unknown } }[]
+  readonly sources: readonly { readonly node?: { readonly className?: string } }[]
 }

@@ -28,7 +28,7 @@ function ReferencePanel() {
   const install = findInstallCommand()
   return (
     <Panel title="Reference">
-      <dl className={styles['developersPageFacts']}>
+      <dl className={styles['reference']}>
         <Address name="REST" value={`${serviceUrl}/api/v1`} />
         <Address name="tRPC" value={`${serviceUrl}/trpc`} />
         {install !== undefined && <Address name="SDK" value={install} />}

@@ -120,7 +120,7 @@ function UndatedCalls({ count }: { readonly count: number }) {
 
 function LoadingCalls() {
   return (
-    <div className={styles['usagePageLoading']}>
+    <div className={styles['callsLoading']}>
       <Skeleton width="12rem" label="Loading the calls of this key" />
     </div>
   )
@@ -175,7 +175,7 @@ function CurrentKey({ usage, isLoading }: CurrentKeyProps) {
         </div>
         {usage && <Limits usage={usage} />}
         {!usage && isLoading && (
-          <div className={styles['currentKeyLoading']}>
+          <div className={styles['limitsLoading']}>
             <Skeleton width="16rem" label="Loading the limits of this key" />
           </div>
         )}

@@ -49,7 +49,7 @@ export function WebhooksPage() {
       {!hasKey && <MissingKey purpose="see its webhooks" />}
       {hasKey && (
         <Panel title="Endpoints">
-          <Stack className={styles['list']}>
+          <Stack className={styles['endpoints']}>
             {list.error && <ErrorNotice error={list.error} at={list.errorUpdatedAt} />}
             {list.isLoading && <Skeleton width="100%" label="Loading the webhooks" />}
             {list.data?.webhooks.length === 0 && (
