@@ -74,6 +74,16 @@ await describeConsole('a service that is down, or refuses more calls', (open) =>
     await page.getByRole('region', { name: /^Calls of this key by day in/ }).waitFor()
   })
 
+  it('a page whose files could not be loaded is loaded once the service is back', async () => {
+    const { page } = await open({ stack, faults: true })
+    await page.getByRole('heading', { name: 'Convert', level: 1 }).waitFor()
+    await stack.stopService()
+    await page.getByRole('link', { name: 'Pools' }).click()
+    await page.getByText('This page could not be loaded').waitFor()
+    await stack.restartService()
+    await page.getByRole('heading', { name: 'Pools', level: 1 }).waitFor()
+  })
+
   it('a key that has made all of its calls is told how long to wait, counting down', async () => {
     const { page } = await openWithWallet('/build/key')
     const key = await createKey()

@@ -1,6 +1,7 @@
 import { findAgioError } from '@agio/react/internal'
-import { Component, type ReactNode, useEffect } from 'react'
+import { Component, type ReactNode, useEffect, useState } from 'react'
 import { queryClient } from '../service/trpc.ts'
+import { useHealth } from '../service/useHealth.ts'
 import { type NetworkFault, useNetworkFault } from '../service/useNetworkFault.ts'
 import { useNetwork } from '../settings/network.ts'
 import { PageLoadError } from './pages.ts'
@@ -20,7 +21,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
   override render(): ReactNode {
     const { error } = this.state
     if (!error) return this.props.children
-    if (error instanceof PageLoadError && !navigator.onLine) return <Offline />
+    if (error instanceof PageLoadError) return <Unloaded />
     return (
       <Notice
         tone="danger"
@@ -33,16 +34,22 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
   }
 }
 
-/** Says that the page cannot be loaded now, and loads it once the browser is online. */
-function Offline() {
+/** Says that the page could not be loaded, and loads it once the service can be reached again. */
+function Unloaded() {
+  const { error } = useHealth()
+  const [wasDown, setWasDown] = useState(false)
+  if (error && !wasDown) setWasDown(true)
+  const isBack = wasDown && !error
   useEffect(() => {
-    const reload = () => location.reload()
-    window.addEventListener('online', reload)
-    return () => window.removeEventListener('online', reload)
-  }, [])
+    if (isBack) location.reload()
+  }, [isBack])
   return (
-    <Notice tone="warning" title="You are offline">
-      This page is loaded once you are online again.
+    <Notice
+      tone="warning"
+      title={navigator.onLine ? 'This page could not be loaded' : 'You are offline'}
+      actions={<Button onClick={() => location.reload()}>Reload</Button>}
+    >
+      {wasDown && 'It is loaded once the service can be reached.'}
     </Notice>
   )
 }
