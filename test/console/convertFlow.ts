@@ -2,8 +2,11 @@ import type { Locator, Page } from 'playwright-core'
 
 /** Enters the amount to pay or the amount to receive. */
 export async function enter(page: Page, { from, to, pay, receive }: enter.Terms): Promise<void> {
-  const select = (label: string, symbol: string | undefined) =>
-    symbol === undefined ? undefined : page.getByLabel(label).selectOption({ label: symbol })
+  const select = async (label: string, symbol: string | undefined) => {
+    if (symbol === undefined) return
+    await page.getByRole('button', { name: label }).click()
+    await page.getByRole('option', { name: symbol }).click()
+  }
   await select('Token to pay', from)
   await select('Token to receive', to)
   if (pay !== undefined) await amountField(page, 'You pay').fill(pay)

@@ -19,6 +19,14 @@ export const views: readonly View[] = [
       await page.getByRole('dialog', { name: 'Connect wallet' }).waitFor()
     },
   },
+  {
+    name: 'choose-token',
+    path: '',
+    async show(page) {
+      await page.getByRole('button', { name: /^Token to pay: t/ }).click()
+      await page.getByRole('listbox').waitFor()
+    },
+  },
   { name: 'receipt-empty', path: '/receipt' },
   { name: 'pools', path: '/pools' },
   { name: 'key', path: '/build/key' },

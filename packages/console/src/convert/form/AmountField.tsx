@@ -5,6 +5,8 @@ import { Button } from '../../ui/Button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Tooltip } from '../../ui/Tooltip.tsx'
 import styles from './AmountField.module.css'
+import { TokenPicker } from './TokenPicker.tsx'
+import type { Balances } from './useBalances.ts'
 
 /** An amount field with a token selection and the wallet's balance. */
 export function AmountField({ label, tokenLabel, value, note, onType, ...props }: AmountField.Props) {
@@ -32,7 +34,7 @@ export function AmountField({ label, tokenLabel, value, note, onType, ...props }
             onChange={({ target }) => onType(target.value)}
           />
         </div>
-        <TokenSelect label={tokenLabel} {...props} />
+        <TokenPicker label={tokenLabel} {...props} />
       </div>
       <p id={`${id}-note`} className={classes('note', styles['description'], note?.isError && styles['error'])}>
         {note?.text}
@@ -54,6 +56,8 @@ export declare namespace AmountField {
     readonly token: NamedToken | undefined
     /** Balance of the wallet in whole tokens. Undefined if unknown. */
     readonly balance: string | undefined
+    /** The known balances of all tokens. */
+    readonly balances: Balances
     /** The reason why the balance is unknown. Undefined without a wallet. */
     readonly balanceNote: string | undefined
     readonly onType: (text: string) => void
@@ -88,26 +92,5 @@ function Balance({ balance, balanceNote, onMax }: Pick<AmountField.Props, 'balan
         </Button>
       )}
     </span>
-  )
-}
-
-type SelectProps = Pick<AmountField.Props, 'tokens' | 'token' | 'onSelect'> & { readonly label: string }
-
-function TokenSelect({ label, tokens, token, onSelect }: SelectProps) {
-  return (
-    <select
-      aria-label={label}
-      className={styles['token']}
-      value={token?.address ?? ''}
-      disabled={!token}
-      onChange={({ target }) => onSelect(target.value as `0x${string}`)}
-    >
-      {!token && <option value="">Token</option>}
-      {tokens.map(({ address, symbol, name }) => (
-        <option key={address} value={address} title={name}>
-          {symbol}
-        </option>
-      ))}
-    </select>
   )
 }

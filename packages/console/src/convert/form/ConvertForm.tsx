@@ -119,6 +119,7 @@ function Amounts({ form, side }: { readonly form: ConvertFormState; readonly sid
       isOld={!isTyped && view.quote !== undefined && (!view.isCurrent || view.isExpired)}
       tokens={chain?.tokens ?? []}
       token={token}
+      balances={balances}
       balance={token && balances[token.address]}
       balanceNote={wallet && chain && toBalanceNote(wallet.chainId === chain.chainId)}
       onType={(typed) => setText(of.mode, typed)}
