@@ -4,7 +4,7 @@ import { countCode } from './countCode.ts'
 
 /** The most lines of code of each package. A commit of its own raises one, with the reason. */
 const budgets: Readonly<Record<string, number>> = {
-  api: 14_400,
+  api: 14_650,
   chain: 10_700,
   cli: 2_400,
   console: 11_700,
