@@ -1,7 +1,4 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { fileURLToPath } from 'node:url'
-import process from 'node:process'
 import { request } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
@@ -9,8 +6,6 @@ import { createTrader } from '../harness/createTrader.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
-
-const command = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 
 let agio: AgioStack
 beforeAll(async () => {
@@ -240,22 +235,6 @@ describe('the local stack', () => {
   })
 })
 
-it.each(['older', 'newer'] as const)(
-  'agio mcp forwards standard input and output with the %s protocol',
-  async (era) => {
-    const options = era === 'newer' ? { versionNegotiation: { mode: 'auto' as const } } : {}
-    const client = new Client({ name: 'test', version: '1' }, options)
-    const env = { PATH: process.env['PATH'] ?? '', AGIO_URL: agio.url, AGIO_API_KEY: apiKey }
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [command, 'mcp'], env }))
-    const { structuredContent } = await client.callTool({
-      name: 'preview_conversion',
-      arguments: { ...pair(), amountIn: '10' },
-    })
-    expect(structuredContent).toMatchObject({ amountOut: expect.stringMatching(/^6\.5/) })
-    await client.close()
-  },
-)
-
 const initialize = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
 const newerInitialize = initialize.replace(
   '{}',
@@ -300,7 +279,7 @@ async function sendToHost(host: string): Promise<Pick<Response, 'status' | 'text
 }
 
 it.each(['oauth-protected-resource', 'oauth-authorization-server', 'oauth-protected-resource/mcp'])(
-  'a client that looks for /.well-known/%s learns that there is none',
+  'a client that looks for /.well-known/%s learns that none exists',
   async (name) => {
     const response = await fetch(`${agio.url}/.well-known/${name}`)
     expect([response.status, await response.json()]).toEqual([404, expect.objectContaining({ code: 'svc/not-found' })])
