@@ -121,3 +121,11 @@ it.each([
 ])('%s of a response is shown as %s', (percent, shown) => {
   expect(Decimal.formatPercent(percent)).toBe(shown)
 })
+
+it.each([
+  ['100', '0.6512', '≈ $65.12'],
+  ['0.01', '0.6512', '< $0.01'],
+  ['1234567.891234', '1.00', '≈ $1,234,567.89'],
+])('%s tokens at %s dollars are %s', (amount, usd, value) => {
+  expect(Decimal.formatDollars(amount, usd)).toBe(value)
+})

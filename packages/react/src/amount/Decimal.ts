@@ -118,6 +118,19 @@ export function formatPercent(percent: string): string {
   return formatShare(toRaw(number, decimals), 100n * 10n ** BigInt(decimals))
 }
 
+/**
+ * Returns the value of an amount in dollars and cents, rounded down: `≈ $65.12`.
+ *
+ * @param usd the price of one token in dollars
+ */
+export function formatDollars(amount: string, usd: string): string {
+  const cents = (toRaw(amount, priceDigits) * toRaw(usd, priceDigits)) / 10n ** BigInt(2 * priceDigits - 2)
+  return cents === 0n ? '< $0.01' : `≈ $${format(fromRaw(cents, 2))}`
+}
+
+// No token and no price has more.
+const priceDigits = 18
+
 function chooseDecimals(part: bigint, whole: bigint): number {
   if (part === 0n) return minDecimals
   for (let decimals = minDecimals; decimals < maxDecimals; decimals += 1) {

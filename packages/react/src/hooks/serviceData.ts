@@ -1,7 +1,7 @@
 import type { MarketHoursList, NamedToken, OraclePrices, PoolList, TrackedTransaction } from '@agio/sdk'
 import { useMemo } from 'react'
 import { queries, type ChainInput, type PageInput, type TransactionInput } from '../poll/queries.ts'
-import { toFinality, type Finality } from '../view/toFinality.ts'
+import { toFinality, type Finality } from '../conversion/toFinality.ts'
 import { usePoll, type Polled } from './usePoll.ts'
 import { useAgio } from '../provider/AgioProvider.tsx'
 

@@ -7,7 +7,7 @@ import type { QuoteView } from '../quote/QuoteView.ts'
 import { confirmMs } from '../quote/validity.ts'
 import type { ConvertAction } from '../texts/texts.ts'
 import { toConvertView, type ConvertView } from '../view/toConvertView.ts'
-import { isInChain, type Finality } from '../view/toFinality.ts'
+import { isInChain, type Finality } from '../conversion/toFinality.ts'
 import { useTransaction } from './serviceData.ts'
 import { useConversions } from './useConversions.ts'
 

@@ -2,7 +2,7 @@ import type { Step } from '@agio/sdk'
 import { nameAmount } from '../conversion/conversionQuote.ts'
 import { toStepTitle } from '../conversion/describeStep.ts'
 import type { ErrorTexts } from '../errors/explainError.ts'
-import { nameFinality, type Finality } from '../view/toFinality.ts'
+import { nameFinality, type Finality } from '../conversion/toFinality.ts'
 
 /** The texts of the package. A provider can replace each, for example with those of another language. */
 export type Texts = {

@@ -4,7 +4,7 @@ import { toOutlook } from '../conversion/toOutlook.ts'
 import { explainError } from '../errors/explainError.ts'
 import type { QuoteView } from '../quote/QuoteView.ts'
 import type { ConvertAction, Texts } from '../texts/texts.ts'
-import { isInChain, type Finality } from './toFinality.ts'
+import { isInChain, type Finality } from '../conversion/toFinality.ts'
 
 /**
  * The states of a convert form. The first seven are before a conversion, the others of the conversion itself.

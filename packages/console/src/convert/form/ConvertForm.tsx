@@ -18,7 +18,6 @@ import styles from './ConvertForm.module.css'
 import { ConvertStatus } from './ConvertStatus.tsx'
 import { PriceChangeNotice } from './PriceChangeNotice.tsx'
 import { QuoteFailure } from './QuoteFailure.tsx'
-import { toDollars } from './toDollars.ts'
 import type { ConvertFormState } from './useConvertForm.ts'
 import { useForm } from './useForm.ts'
 
@@ -135,7 +134,9 @@ function toNote(amount: ConvertFormState['amount']) {
 }
 
 function toValueNote(amount: string | undefined, usd: string | undefined) {
-  return amount === undefined || usd === undefined ? undefined : { text: toDollars(amount, usd), isError: false }
+  return amount === undefined || usd === undefined
+    ? undefined
+    : { text: Decimal.formatDollars(amount, usd), isError: false }
 }
 
 /** Returns the price of a token, which the quote keeps up to date. */
