@@ -29,17 +29,9 @@ import { createMinedBlocks } from './tracking/createMinedBlocks.ts'
 import { createWitnesses } from './tracking/createWitnesses.ts'
 
 /** Connects to the nodes, and follows the heads and the pools. */
-export function connectChain({
-  deployment,
-  urls,
-  fetch,
-  openSocket,
-  nodeTimeoutMs,
-  observeRequest,
-  ...options
-}: connectChain.Options) {
+export function connectChain({ deployment, urls, ...options }: connectChain.Options) {
   const { chainId, router, pools, feeds } = deployment
-  const { now = () => Date.now(), onRefused } = options
+  const { now = () => Date.now(), onRefused, fetch, openSocket, nodeTimeoutMs, observeRequest } = options
   const readerCalls = createReaderCalls({ deployed: deployment.reader, onLacksProof: options.onLacksProof })
   const doubts = createDoubts({ onDoubt: options.onDoubt })
   const feeCeilings = createFeeCeilings(chainId)

@@ -33,9 +33,7 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
     return createUpstreamNode({ ...options, position, endpoint, hasSubstitute, random })
   }
   for (const [index, url] of urls.entries()) {
-    const { observeRequest } = options
-    const observe: ObserveRequest | undefined =
-      observeRequest && (({ method }, send) => observeRequest({ position: index + 1, method }, send))
+    const observe = toObserver(options.observeRequest, index + 1)
     if (/^wss?:/i.test(url)) {
       const { openSocket = (url) => new WebSocket(url) } = options
       const socket = toNode(createSocketEndpoint({ url, timeoutMs, openSocket, observe }))
@@ -189,6 +187,11 @@ type CheckedRead<Value> = {
 
 const headMethod = 'eth_getBlockByNumber'
 const receiptMethod = 'eth_getTransactionReceipt'
+
+/** Returns the observer of the requests to the node at a position. */
+function toObserver(observeRequest: ObserveNodeRequest | undefined, position: number): ObserveRequest | undefined {
+  return observeRequest && (({ method }, send) => observeRequest({ position, method }, send))
+}
 
 function isHealthy(node: Pick<UpstreamNode, 'state'>): boolean {
   return node.state() === 'healthy'

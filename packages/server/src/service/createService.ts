@@ -48,25 +48,16 @@ export async function createService(
   const registry = new Registry()
   const tracer = await openTracer(settings, log)
   starting.defer(() => tracer?.stop())
-  const timings = openTimings(registry, tracer)
+  const { observeQuery, observeCommand, observeNodeRequest: observeRequest } = openTimings(registry, tracer)
   const deployments = await readDeployments(settings.deploymentsDir)
-  const store =
-    provided.store ??
-    starting.adopt(
-      await openServiceStore(settings, { ...provided, print, log, observe: timings.observeQuery, ...clock }),
-      ({ close }) => close(),
-    )
+  const storage = { ...provided, print, log, observe: observeQuery, ...clock }
+  const store = provided.store ?? starting.adopt(await openServiceStore(settings, storage), ({ close }) => close())
   const { redisUrl, consoleDir } = settings
   const { openSocket, nodeTimeoutMs } = provided
-  const limiter = await openLimiter({
-    redisUrl,
-    log,
-    countProcesses: store.countReplicas,
-    observe: timings.observeCommand,
-    ...clock,
-  })
+  const counting = { countProcesses: store.countReplicas, observe: observeCommand, ...clock }
+  const limiter = await openLimiter({ redisUrl, log, ...counting })
   starting.defer(() => limiter.close())
-  const upstream = { fetch, openSocket, nodeTimeoutMs, observeRequest: timings.observeNodeRequest }
+  const upstream = { fetch, openSocket, nodeTimeoutMs, observeRequest }
   const chains = createChains(deployments, settings, { log, ...upstream, now: clock.now })
   const stop = () => {
     for (const chain of Object.values(chains)) chain.stop()

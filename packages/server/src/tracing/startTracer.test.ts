@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
@@ -22,13 +22,12 @@ const request = {
 /** Runs work with a tracer, and returns the spans that its collector has received at the end. */
 async function trace(run: (tracer: ReturnType<typeof startTracer>) => Promise<void>): Promise<readonly Sent[]> {
   const spans: Sent[] = []
-  const server = createServer((incoming, response) => {
-    void json(incoming).then((body) => {
-      for (const { scopeSpans } of (body as Body).resourceSpans)
-        spans.push(...scopeSpans.flatMap(({ spans: sent }) => sent))
-      response.end('{}')
-    })
-  })
+  async function receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { resourceSpans } = (await json(incoming)) as Body
+    for (const { scopeSpans } of resourceSpans) spans.push(...scopeSpans.flatMap(({ spans: sent }) => sent))
+    response.end('{}')
+  }
+  const server = createServer((incoming, response) => void receive(incoming, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const tracer = startTracer({ endpoint, share: 1, serviceName: 'agio', log: { info() {}, warn() {} } })

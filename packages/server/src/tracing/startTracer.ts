@@ -48,18 +48,7 @@ export function startTracer({ share, serviceName, ...options }: startTracer.Opti
   }
   /** Runs work as a span, which ends with the work. */
   function observe<Result>(position: Position, options: SpanOptions<Awaited<Result>>, work: () => Result): Result {
-    const { span } = position
-    const succeed = (result: Awaited<Result>) => {
-      const described = options.describe?.(result)
-      if (described) span.setAttributes({ ...described })
-      if (described?.['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR })
-      span.end()
-    }
-    const fail = (error: unknown) => {
-      const failure = (options.findFailure ?? toErrorType)(error)
-      if (failure !== undefined) span.setAttribute('error.type', failure).setStatus({ code: SpanStatusCode.ERROR })
-      span.end()
-    }
+    const { succeed, fail } = createEnd(position.span, options)
     try {
       const result = active.run(position, work)
       if (result instanceof Promise) void result.then(succeed, fail)
@@ -137,6 +126,23 @@ type StartOptions = {
 }
 
 type ChildOptions = { readonly kind: SpanKind; readonly at: Position | undefined }
+
+/** Returns functions that end a span after a success or a failure of its work. */
+function createEnd<Result>(span: Span, { describe, findFailure = toErrorType }: SpanOptions<Result>) {
+  return {
+    succeed(result: Result): void {
+      const described = describe?.(result)
+      if (described) span.setAttributes({ ...described })
+      if (described?.['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    },
+    fail(error: unknown): void {
+      const failure = findFailure(error)
+      if (failure !== undefined) span.setAttribute('error.type', failure).setStatus({ code: SpanStatusCode.ERROR })
+      span.end()
+    },
+  }
+}
 
 function describeRequest(span: Span, { operation, method, status, code, ...traced }: TracedRequest): void {
   span.updateName(operation.includes(',') ? 'batch' : operation)
