@@ -110,10 +110,8 @@ await describeConsole('faults during a conversion', (open) => {
     const transactionHash = /0x[0-9a-f]{64}/.exec(receipt.url())?.[0]
     await stack.run('reorg', { transactionHash, outcome: 'pending' })
     await activity.getByRole('row', { name: /Reorganised/ }).waitFor()
-    for (const shown of [page, receipt]) {
-      await shown.getByText('Reorganised', { exact: true }).first().waitFor()
-      await shown.getByText(/^The chain has removed the block/).waitFor()
-    }
+    await page.getByText('Reorganised', { exact: true }).waitFor()
+    for (const shown of [page, receipt]) await shown.getByText(/^The chain has removed the block/).waitFor()
     expect(await receipt.getByText('Success', { exact: true }).count()).toBe(0)
     await stack.run('mine')
     await receipt.getByText('Success', { exact: true }).waitFor()

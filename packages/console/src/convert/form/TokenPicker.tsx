@@ -14,11 +14,11 @@ export function TokenPicker({ label, token, ...props }: TokenPicker.Props) {
       <button
         type="button"
         className={styles['token']}
-        aria-label={`${label}: ${token?.symbol ?? 'none'}`}
         aria-haspopup="dialog"
         disabled={!token}
         onClick={() => setIsOpen(true)}
       >
+        <span className="visually-hidden">{`${label}: `}</span>
         {token && <TokenIcon symbol={token.symbol} />}
         {token?.symbol ?? 'Token'}
       </button>
@@ -123,9 +123,7 @@ function Balance({ balance }: { readonly balance: string | undefined }) {
 /** A circle with the letters of a token. */
 function TokenIcon({ symbol }: { readonly symbol: string }) {
   return (
-    <span className={styles['icon']} aria-hidden="true">
-      {symbol.replace(/^t(?=[A-Z])/, '').slice(0, 1)}
-    </span>
+    <span className={styles['icon']} data-letter={symbol.replace(/^t(?=[A-Z])/, '').slice(0, 1)} aria-hidden="true" />
   )
 }
 
