@@ -139,7 +139,7 @@ function registerCounts(registry: Registry, dependencies: createMetrics.Dependen
 }
 
 function readRuntime() {
-  const { deno, node = '' } = process.versions
+  const { deno, node } = process.versions
   return deno === undefined ? { runtime: 'node', runtime_version: node } : { runtime: 'deno', runtime_version: deno }
 }
 

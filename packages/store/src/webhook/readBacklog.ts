@@ -34,7 +34,8 @@ export async function readBacklog(db: Database['db']): Promise<Backlog> {
 type Row = Readonly<Record<string, unknown>>
 
 async function readRow(db: Database['db'], query: SQL): Promise<Row> {
-  const { rows } = (await db.execute(query)) as unknown as { readonly rows: readonly Row[] }
+  const result: unknown = await db.execute(query)
+  const { rows } = result as { readonly rows: readonly Row[] }
   return rows[0] ?? {}
 }
 
