@@ -31,7 +31,7 @@ export function createSpanQueue({ endpoint, headers, log }: createSpanQueue.Opti
     export(spans, onResult) {
       queued -= spans.length
       exporter.export(spans, (result) => {
-        const isLost = Number(result.code) !== 0
+        const isLost = (result.code as number) !== 0
         if (isLost) dropped.lost += spans.length
         setFailing(isLost)
         onResult(result)
