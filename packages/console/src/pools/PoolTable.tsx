@@ -31,18 +31,20 @@ export function PoolTable({ pools: { list, prices, hours, page, setPage, pageSiz
           }
         />
       )}
-      {!data && !error && (
-        <div className={styles['poolTableLoading']}>
-          <Skeleton width="100%" label="Loading the pools" />
-          <Skeleton width="100%" />
-        </div>
-      )}
-      {data?.pagination.total === 0 && (
-        <p>No pools can be read on this network. The pools of its deployment appear once a node responds.</p>
-      )}
-      {data && data.pools.length > 0 && (
-        <PoolRows pools={data.pools} prices={prices.data?.prices} hours={hours.data} selected={selected} />
-      )}
+      <div className={styles['poolList']}>
+        {!data && !error && (
+          <div className={styles['poolTableLoading']}>
+            <Skeleton width="100%" label="Loading the pools" />
+            <Skeleton width="100%" />
+          </div>
+        )}
+        {data?.pagination.total === 0 && (
+          <p>No pools can be read on this network. The pools of its deployment appear once a node responds.</p>
+        )}
+        {data && data.pools.length > 0 && (
+          <PoolRows pools={data.pools} prices={prices.data?.prices} hours={hours.data} selected={selected} />
+        )}
+      </div>
       {data && data.pagination.total > pageSize && (
         <div className={styles['pages']}>
           <Button size="small" disabled={page === 1} onClick={() => setPage(page - 1)}>
