@@ -32,7 +32,18 @@ describe('hostile calls', () => {
     const { tools } = await client.listTools()
     const { tAUD, tUSD } = agio.chains[84532].tokens
     const known = fc.constantFrom<unknown>(
-      ...[tAUD, tUSD, tUSD.toUpperCase(), 84532, 421614, '100', '1e9', '-1', 0, '0x', `0x${'f'.repeat(64)}`, null],
+      tAUD,
+      tUSD,
+      tUSD.toUpperCase(),
+      84532,
+      421614,
+      '100',
+      '1e9',
+      '-1',
+      0,
+      '0x',
+      `0x${'f'.repeat(64)}`,
+      null,
     )
     const value = fc.oneof(
       known,
