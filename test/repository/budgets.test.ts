@@ -7,7 +7,7 @@ const budgets: Readonly<Record<string, number>> = {
   api: 14_650,
   chain: 10_700,
   cli: 2_400,
-  console: 11_700,
+  console: 12_050,
   core: 3_450,
   localnet: 4_950,
   react: 2_600,
