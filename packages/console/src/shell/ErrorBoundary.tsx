@@ -34,12 +34,14 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
   }
 }
 
-/** Says that the page could not be loaded, and loads it once the service can be reached again. */
+// A page whose files are missing on the service is not loaded again at once.
+const minPageAgeMs = 10_000
+
+/** Says that the page could not be loaded, and loads it once the service answers again. */
 function Unloaded() {
-  const { error } = useHealth()
-  const [wasDown, setWasDown] = useState(false)
-  if (error && !wasDown) setWasDown(true)
-  const isBack = wasDown && !error
+  const [failedAt] = useState(() => Date.now())
+  const { dataUpdatedAt } = useHealth()
+  const isBack = dataUpdatedAt > failedAt && performance.now() > minPageAgeMs
   useEffect(() => {
     if (isBack) location.reload()
   }, [isBack])
@@ -49,7 +51,7 @@ function Unloaded() {
       title={navigator.onLine ? 'This page could not be loaded' : 'You are offline'}
       actions={<Button onClick={() => location.reload()}>Reload</Button>}
     >
-      {wasDown && 'It is loaded once the service can be reached.'}
+      It is loaded again once the service can be reached.
     </Notice>
   )
 }
