@@ -5,8 +5,8 @@ import { createProject, type Project } from './createProject.ts'
 
 /** The largest size of each file for the compiler, in bytes. */
 const declarationBudgets: Readonly<Record<string, number>> = {
-  'admin.d.ts': 26_500,
-  'index.d.ts': 170_000,
+  'admin.d.ts': 28_000,
+  'index.d.ts': 173_000,
   'messages.d.ts': 2_000,
   'testing.d.ts': 12_000,
   'trpc.d.ts': 4_000,
