@@ -41,10 +41,9 @@ const minPageAgeMs = 10_000
 function Unloaded() {
   const [failedAt] = useState(() => Date.now())
   const { dataUpdatedAt } = useHealth()
-  const isBack = dataUpdatedAt > failedAt && performance.now() > minPageAgeMs
   useEffect(() => {
-    if (isBack) location.reload()
-  }, [isBack])
+    if (dataUpdatedAt > failedAt && performance.now() > minPageAgeMs) location.reload()
+  }, [dataUpdatedAt, failedAt])
   return (
     <Notice
       tone="warning"
