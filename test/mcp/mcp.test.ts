@@ -236,6 +236,7 @@ describe('the local stack', () => {
 })
 
 const initialize = '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}'
+const newer = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'initialize' }
 const newerInitialize = initialize.replace(
   '{}',
   '{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}',
@@ -262,7 +263,7 @@ it.each([
   ['a field twice', () => post('{"id":1,"id":2}'), 400, 'svc/invalid-request'],
   ['an initialize that is malformed', () => post(initialize), 200, '-32602'],
   ['a subscription', () => post('{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}'), 200, '-32601'],
-  ['an initialize with the newer protocol', () => post(newerInitialize), 404, '-32601'],
+  ['an initialize with the newer protocol', () => post(newerInitialize, newer), 404, '-32601'],
   ['a method that does not exist', () => post('{"jsonrpc":"2.0","id":1,"method":"none"}'), 200, '-32601'],
 ])('the edge refuses %s with its status and code', async (_, send, status, code) => {
   const response = await send()
