@@ -94,7 +94,7 @@ export function toDelivery({
   lastError,
   nextAttemptAt,
   ...row
-}: DeliveryRecord) {
+}: DeliveryRecord): z.input<typeof delivery> {
   return {
     ...row,
     type: type as DeliveredEventType,
@@ -103,5 +103,5 @@ export function toDelivery({
     ...(lastStatus !== undefined && { lastStatus }),
     ...(lastError !== undefined && { lastError }),
     ...(nextAttemptAt && { nextAttemptAt: nextAttemptAt.toISOString() }),
-  } satisfies z.input<typeof delivery>
+  }
 }
