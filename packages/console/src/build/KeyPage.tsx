@@ -2,6 +2,7 @@ import { Decimal, findAgioError } from '@agio/react/internal'
 import type { OwnApiKey, OwnUsage } from '@agio/sdk'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { Limits } from './Limits.tsx'
 import styles from './build.module.css'
 import { ApiKeyForm } from '../errors/ApiKeyForm.tsx'
@@ -15,7 +16,6 @@ import { settings } from '../settings/settings.ts'
 import { KeyTime } from '../time/Age.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Fact, Facts, Totals } from '../ui/Facts.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Page, Stack } from '../ui/Page.tsx'
@@ -29,7 +29,7 @@ import { type Month, chooseSeries, groupBySeries, listMonths, toMonth } from '..
 export function KeyPage() {
   const hasKey = useSession(({ apiKey }) => apiKey !== '')
   return (
-    <Page title="Your key" intro="What your API key may do, what is left of its limits, and what it has called.">
+    <Page title="Your key" intro="The scopes, limits and calls of your API key.">
       {hasKey ? <KeyUsage /> : <MissingKey purpose="see its limits and calls" />}
     </Page>
   )
@@ -226,19 +226,13 @@ function RotateOwnDialog({ onClose }: { readonly onClose: () => void }) {
     )
   }
   return (
-    <Dialog
+    <ConfirmDialog
       title="Rotate your key"
       description="The key gets a new secret. The current one works for another day."
+      action="Rotate"
+      mutation={rotation}
       onClose={onClose}
-    >
-      {rotation.error && <ErrorNotice error={rotation.error} at={rotation.submittedAt} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant="primary" isBusy={rotation.isPending} onClick={() => rotation.mutate()}>
-          Rotate
-        </Button>
-      </DialogActions>
-    </Dialog>
+    />
   )
 }
 

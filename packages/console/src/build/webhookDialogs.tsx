@@ -2,6 +2,7 @@ import type { Webhook, WebhookEventType } from '@agio/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import styles from './build.module.css'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../service/agio.ts'
 import { queryClient, trpc } from '../service/trpc.ts'
@@ -111,19 +112,13 @@ export function RotateWebhookDialog({ webhook: { id, url }, onClose }: WebhookPr
     return <NewSecret webhook={rotation.data} title="New secret of the webhook" note={note} onClose={onClose} />
   }
   return (
-    <Dialog
+    <ConfirmDialog
       title="Rotate the secret"
       description={`Messages to ${url} get a new signature. For a day, the current secret signs too.`}
+      action="Rotate"
+      mutation={rotation}
       onClose={onClose}
-    >
-      {rotation.error && <ErrorNotice error={rotation.error} at={rotation.submittedAt} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant="primary" isBusy={rotation.isPending} onClick={() => rotation.mutate()}>
-          Rotate
-        </Button>
-      </DialogActions>
-    </Dialog>
+    />
   )
 }
 
@@ -137,19 +132,14 @@ export function DeleteWebhookDialog({ webhook: { id, url }, onClose }: WebhookPr
     },
   })
   return (
-    <Dialog
+    <ConfirmDialog
       title="Delete the webhook"
       description={`${url} receives nothing more. Its deliveries are deleted.`}
+      action="Delete"
+      variant="danger"
+      mutation={deletion}
       onClose={onClose}
-    >
-      {deletion.error && <ErrorNotice error={deletion.error} at={deletion.submittedAt} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant="danger" isBusy={deletion.isPending} onClick={() => deletion.mutate()}>
-          Delete
-        </Button>
-      </DialogActions>
-    </Dialog>
+    />
   )
 }
 

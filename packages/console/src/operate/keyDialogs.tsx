@@ -20,7 +20,7 @@ const overlaps = [
   [30 * daySeconds, '30 days'],
 ] as const
 
-/** A dialog that asks for the overlap and the name of a key, rotates the key and shows the new secret. */
+/** A dialog that rotates a key with an overlap, and shows the new secret. */
 export function RotateDialog({ stats: { id, name }, onClose }: RotateDialog.Props) {
   const [typed, setTyped] = useState('')
   const [overlapSeconds, setOverlapSeconds] = useState<number>(daySeconds)
@@ -81,69 +81,60 @@ export declare namespace RotateDialog {
   type Props = { readonly stats: KeyStats; readonly onClose: () => void }
 }
 
-/** A dialog that asks for the name of a key and revokes the key. */
-export function RevokeDialog({ stats: { id, name }, onClose }: RevokeDialog.Props) {
-  const [typed, setTyped] = useState('')
+/** A dialog that revokes a key. */
+export function RevokeDialog(props: EndKeyDialog.Props) {
   const admin = useAdmin()
-  const revocation = useMutation({
-    mutationFn: () => admin.keys.revoke.mutate({ id }),
-    onSuccess: () => {
-      void refreshKeys()
-      onClose()
-    },
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isNamed(typed, name) && !revocation.isPending) revocation.mutate()
-  }
   return (
-    <Dialog
+    <EndKeyDialog
+      {...props}
       title="Revoke a key"
       description="The key stops working everywhere, permanently. Its usage data is kept."
-      onClose={onClose}
-    >
-      <form className={styles['dialogsForm']} onSubmit={submit}>
-        <ConfirmName name={name} value={typed} onChange={setTyped} />
-        {revocation.error && <AdminErrorNotice error={revocation.error} at={revocation.submittedAt} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="danger" disabled={!isNamed(typed, name)} isBusy={revocation.isPending}>
-            Revoke
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+      action="Revoke"
+      end={async (id) => {
+        await admin.keys.revoke.mutate({ id })
+        void refreshKeys()
+      }}
+    />
   )
 }
 
 /** A dialog that erases the name and owner of a key. */
-export function EraseDialog({ stats: { id, name }, onClose }: RevokeDialog.Props) {
-  const [typed, setTyped] = useState('')
+export function EraseDialog(props: EndKeyDialog.Props) {
   const admin = useAdmin()
-  const erasure = useMutation({
-    mutationFn: () => admin.keys.erase.mutate({ id }),
-    async onSuccess() {
-      await refreshKeys()
-      onClose()
-    },
+  return (
+    <EndKeyDialog
+      {...props}
+      title="Erase a key"
+      description="The key stops working, permanently. Its name, owner, use, networks and origins are deleted. Its usage stays."
+      action="Erase"
+      end={async (id) => {
+        await admin.keys.erase.mutate({ id })
+        await refreshKeys()
+      }}
+    />
+  )
+}
+
+/** A dialog that ends a key. The user confirms it by typing the name of the key. */
+function EndKeyDialog({ stats: { id, name }, title, description, action, end, onClose }: EndKeyDialog.AllProps) {
+  const [typed, setTyped] = useState('')
+  const mutation = useMutation({
+    mutationFn: () => end(id),
+    onSuccess: onClose,
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (isNamed(typed, name) && !erasure.isPending) erasure.mutate()
+    if (isNamed(typed, name) && !mutation.isPending) mutation.mutate()
   }
   return (
-    <Dialog
-      title="Erase a key"
-      description="The key stops working, permanently. Its name, owner, use, networks and origins are deleted. Its usage stays."
-      onClose={onClose}
-    >
+    <Dialog title={title} description={description} onClose={onClose}>
       <form className={styles['dialogsForm']} onSubmit={submit}>
         <ConfirmName name={name} value={typed} onChange={setTyped} />
-        {erasure.error && <AdminErrorNotice error={erasure.error} at={erasure.submittedAt} />}
+        {mutation.error && <AdminErrorNotice error={mutation.error} at={mutation.submittedAt} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="danger" disabled={!isNamed(typed, name)} isBusy={erasure.isPending}>
-            Erase
+          <Button type="submit" variant="danger" disabled={!isNamed(typed, name)} isBusy={mutation.isPending}>
+            {action}
           </Button>
         </DialogActions>
       </form>
@@ -151,11 +142,19 @@ export function EraseDialog({ stats: { id, name }, onClose }: RevokeDialog.Props
   )
 }
 
-export declare namespace RevokeDialog {
+declare namespace EndKeyDialog {
   type Props = { readonly stats: KeyStats; readonly onClose: () => void }
+  type AllProps = Props & {
+    readonly title: string
+    readonly description: string
+    /** The text of the button. */
+    readonly action: string
+    /** Ends the key, and starts to read the keys again. */
+    readonly end: (id: string) => Promise<void>
+  }
 }
 
-/** A field that asks for the name of a key to confirm an action that cannot be undone. */
+/** The field in which a user types the name of a key to confirm an action. */
 function ConfirmName({ name, value, onChange }: ConfirmName.Props) {
   return (
     <TextField

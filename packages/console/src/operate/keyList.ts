@@ -1,5 +1,6 @@
 import type { ApiKey, KeyStats } from '@agio/sdk/admin'
 import type { Tone } from '../ui/Badge.tsx'
+import { usualScopes } from './toApplication.ts'
 
 /** Whether a key works: it was not revoked and has not expired. */
 export function isActive({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: number): boolean {
@@ -19,8 +20,6 @@ export function listKeyBadges(key: KeyFields, now: number): readonly KeyBadge[] 
 type KeyFields = Partial<ApiKey>
 
 type KeyBadge = { readonly text: string; readonly tone: Tone }
-
-const usualScopes = ['read', 'build', 'broadcast', 'webhooks', 'usage', 'faucet'] as const
 
 function isRestricted({ scopes, allowedCidrs, allowedOrigins }: KeyFields): boolean {
   const lacksScope = scopes !== undefined && usualScopes.some((scope) => !scopes.includes(scope))

@@ -33,7 +33,7 @@ export type Scope = NonNullable<ApiKey['scopes']>[number]
 /** All scopes, in the order of the service. */
 export const allScopes: readonly Scope[] = ['read', 'build', 'broadcast', 'webhooks', 'usage', 'faucet', 'rotate']
 
-/** The scopes of a new secret key whose scopes are not chosen. */
+/** The default scopes of a new secret key. */
 export const usualScopes = allScopes.filter((scope) => scope !== 'rotate')
 
 /** The form of a new key. */
