@@ -1,6 +1,6 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Errors } from '@agio/core'
+import { Async, Errors } from '@agio/core'
 import { appendAudit } from '../audit/appendAudit.ts'
 import type { Actor } from '../audit/AuditEvent.ts'
 import type { Database } from '../database/Database.ts'
@@ -9,7 +9,7 @@ import { throwStorageError } from '../database/toStorageError.ts'
 
 /** Creates the function that backs an embedded database up, one backup at a time. */
 export function createBackups({ transact, embedded, folder, flush }: createBackups.Dependencies): Backups {
-  let last: Promise<unknown> = Promise.resolve()
+  const runOneAtATime = Async.createMutex()
   async function create(actor: Actor): Promise<Backup> {
     const refuse = (reason: string) => Errors.invalidRequest({ field: 'service', action: 'create a backup', reason })
     if (!embedded) throw refuse('the database is PostgreSQL. Use pg_dump: see docs/operate/backup.md')
@@ -21,13 +21,7 @@ export function createBackups({ transact, embedded, folder, flush }: createBacku
     await transact((tx) => appendAudit(tx, actor, { target: name, fields: [] })).catch(throwStorageError)
     return { file: name, bytes: await writeFile(join(folder, name), embedded.archive), createdAt }
   }
-  return {
-    create(actor) {
-      const created = last.then(() => create(actor))
-      last = created.catch(() => {})
-      return created
-    },
-  }
+  return { create: (actor) => runOneAtATime(() => create(actor)) }
 }
 
 export declare namespace createBackups {
