@@ -88,7 +88,7 @@ export class ScriptedAgent {
     for (const [name, value] of Object.entries(correctedInput as object)) this.#facts.set(name, value)
   }
 
-  /** Returns the input of a tool: what it requires, what its user said, and what its description asks for by name. */
+  /** Returns the input of a tool: its required fields, the fields that the user gave, and the fields that its description names. */
   #fill({ name, description = '', inputSchema }: Tool): object {
     const { properties = {}, required = [] } = inputSchema
     const asked = description
@@ -142,7 +142,7 @@ export declare namespace ScriptedAgent {
 
 type Token = { readonly symbol: string; readonly address: string }
 
-/** What a person asks for: "convert 100 tAUD to tUSD". */
+/** The request of a user: "convert 100 tAUD to tUSD". */
 type ConversionRequest = Readonly<Record<'amountIn' | 'from' | 'to', string>>
 
 /** The wallet of the person. */

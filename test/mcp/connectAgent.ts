@@ -7,17 +7,38 @@ import { apiKey } from '../harness/settingsFor.ts'
 const command = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 
 /** Connects the official client to a service. Its default is the older protocol. */
-export async function connectAgent(url: string, { era, transport, fetch }: connectAgent.Options): Promise<AgentClient> {
+export async function connectClient(
+  url: string,
+  { era, transport = 'http', headers, fetch }: connectClient.Options,
+): Promise<Client> {
   const options = era === 'newer' ? { versionNegotiation: { mode: 'auto' as const } } : {}
   const client = new Client({ name: 'test', version: '1' }, options)
   if (transport === 'stdio') {
     const env = { PATH: process.env['PATH'] ?? '', AGIO_URL: url, AGIO_API_KEY: apiKey }
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [command, 'mcp'], env }))
   } else {
-    const requestInit = { headers: { 'x-api-key': apiKey } }
+    const requestInit = { headers: { 'x-api-key': apiKey, ...headers } }
     const http = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit, ...(fetch && { fetch }) })
     await client.connect(http)
   }
+  return client
+}
+
+export declare namespace connectClient {
+  type Options = {
+    readonly era: 'older' | 'newer'
+    /** Default: `http`. */
+    readonly transport?: 'http' | 'stdio'
+    /** The headers of each request over HTTP, beside the key. */
+    readonly headers?: Readonly<Record<string, string>>
+    /** Sends the requests over HTTP. Default: the global function. */
+    readonly fetch?: typeof globalThis.fetch
+  }
+}
+
+/** Connects the official client, and lists the tools that it sees. */
+export async function connectAgent(url: string, options: connectClient.Options): Promise<AgentClient> {
+  const client = await connectClient(url, options)
   const { tools } = await client.listTools()
   return {
     tools,
@@ -27,15 +48,6 @@ export async function connectAgent(url: string, { era, transport, fetch }: conne
       return { isError: isError === true, text, data: (isError ? JSON.parse(text) : structuredContent) as Fields }
     },
     [Symbol.asyncDispose]: () => client.close(),
-  }
-}
-
-export declare namespace connectAgent {
-  type Options = {
-    readonly era: 'older' | 'newer'
-    readonly transport: 'http' | 'stdio'
-    /** Sends the requests over HTTP. Default: the global function. */
-    readonly fetch?: typeof globalThis.fetch
   }
 }
 

@@ -3,12 +3,12 @@ import { createTrader } from '../harness/createTrader.ts'
 import type { Unsigned } from '../harness/createWallet.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import type { AgioStack } from '../harness/startAgio.ts'
-import { connectAgent, type Fields } from './connectAgent.ts'
+import { connectAgent, type connectClient, type Fields } from './connectAgent.ts'
 import { ScriptedAgent } from './ScriptedAgent.ts'
 
 const request = { amountIn: '100', from: 'tAUD', to: 'tUSD' }
 
-/** Creates a scripted agent whose user has 1,000 tAUD, has approved nothing, and asks for 100 tAUD in tUSD. */
+/** Creates a scripted agent. Its user holds 1,000 tAUD, has no approvals, and wants to convert 100 tAUD to tUSD. */
 export async function createAgent(
   agio: AgioStack,
   { wait = neverWait, ...options }: createAgent.Options,
@@ -38,7 +38,7 @@ export async function createAgent(
 }
 
 export declare namespace createAgent {
-  type Options = connectAgent.Options & {
+  type Options = connectClient.Options & {
     /** Waits as an error says. Default: an agent that has to wait fails. */
     readonly wait?: (error: Fields) => Promise<void>
   }

@@ -1,4 +1,3 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { request } from 'undici'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
@@ -6,6 +5,7 @@ import { createTrader } from '../harness/createTrader.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
+import { connectClient } from './connectAgent.ts'
 
 let agio: AgioStack
 beforeAll(async () => {
@@ -18,10 +18,7 @@ type Result = { readonly isError?: boolean; readonly text: string; readonly data
 
 /** Connects the official client. The older protocol is its default. */
 async function connect(era: Era = 'newer', headers: Readonly<Record<string, string>> = {}) {
-  const options = era === 'newer' ? { versionNegotiation: { mode: 'auto' as const } } : {}
-  const client = new Client({ name: 'test', version: '1' }, options)
-  const requestInit = { headers: { 'x-api-key': apiKey, ...headers } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${agio.url}/mcp`), { requestInit }))
+  const client = await connectClient(agio.url, { era, headers })
   return {
     client,
     async call(name: string, input: object = {}): Promise<Result> {
