@@ -21,7 +21,7 @@ export function startOperatorLoad(url: string, chain: LocalChain) {
     while (!ending.signal.aborted) await addCustomer()
   })
   return {
-    /** The customers whose calls have all been answered. */
+    /** The customers that have received an answer to every call. */
     list: (): readonly Customer[] => [...customers],
     async end(): Promise<readonly Customer[]> {
       ending.abort()

@@ -96,7 +96,7 @@ it('errors and the log name the trace of their request, and a node error is a fa
   }
 })
 
-it('a request that is not sampled has no trace, also if the client asks for one', async () => {
+it('a request that is not sampled has no trace, even if the client requests one', async () => {
   await using collector = await startCollector()
   await using agio = await startAgio({ traceEndpoint: collector.url, traceShare: 0 })
   const { status, body } = await sendPools(agio.url, { traceparent, 'x-api-key': 'none' })

@@ -1,4 +1,4 @@
-// The commands that call a running service import this entry. It has no settings and no schemas, so that they start fast.
+// Commands that call a running service import this entry. It loads no settings and no schemas, which keeps their start fast.
 import { Network } from '@agio/core'
 
 export { errorCatalogue, errorClasses, Network, Operator, type ErrorClass, type ErrorCode } from '@agio/core'

@@ -59,7 +59,7 @@ export function getChain(
   throw Errors.unsupportedChain({ field: 'chainId', value: chainId, served: Object.keys(chains) })
 }
 
-/** Returns a chain whose snapshots are spans of a trace; the chain itself without a trace. */
+/** Returns a chain that records each snapshot as a span. Without a trace, returns the chain itself. */
 function traceSnapshots(chain: Chain, trace: RequestTrace | undefined): Chain {
   if (!trace) return chain
   const getSnapshot = () => trace.inSpan('snapshot', () => chain.pools.getSnapshot())

@@ -36,7 +36,7 @@ const inclusionFields = {
     .object({
       count: wholeNumber.meta({ description: 'Number of blocks that confirm it, including its own', example: 1 }),
       required: wholeNumber.meta({
-        description: 'Number with which it is final, if the finality of the chain advances as now',
+        description: 'Number of blocks after which it is final, if the chain keeps its current distance to finality',
         example: 11,
       }),
     })

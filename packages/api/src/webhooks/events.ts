@@ -7,7 +7,7 @@ export const transactionEvents = TransactionState.statuses.map((status) => `tran
 /** The types of events of a market. */
 const marketEvents = ['market.stale', 'market.frozen', 'market.reopened'] as const
 
-/** All types of events to which a webhook can subscribe. */
+/** All event types that a webhook can subscribe to. */
 export const webhookEvents = [...transactionEvents, ...marketEvents] as const
 
 /** All types of events that are delivered: also the event that only `webhooks/{id}/test` sends. */
@@ -16,7 +16,7 @@ export const deliveredEvents = [...webhookEvents, 'webhook.test'] as const
 /** The type of a webhook event of a market. */
 export type MarketEvent = (typeof marketEvents)[number]
 
-/** The type of a webhook event to which a webhook can subscribe. */
+/** An event type that a webhook can subscribe to. */
 export type WebhookEventType = (typeof webhookEvents)[number]
 
 /** The type of an event that is delivered. */

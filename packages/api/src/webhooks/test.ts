@@ -18,7 +18,7 @@ export const test = procedure
       tags: ['Webhooks'],
       summary: 'Send a test event',
       description:
-        'Sends an event of the type `webhook.test`, whatever events the webhook receives, and returns its delivery. It is signed, retried and listed like every event, and delays no other event. While a test event is pending, it is sent again at once instead of another. The test event of a disabled webhook is given up at once.',
+        'Sends a `webhook.test` event and returns its delivery. The webhook does not have to subscribe to it. The service signs, retries and lists the event like any other, and it never delays other events. If a test event is still pending, the service sends that event again at once. The test event of a disabled webhook is given up at once.',
     },
     errors: ['svc/webhook-not-found', 'svc/not-found'],
   })

@@ -14,7 +14,7 @@ export function addWebhooksCommands(program: Command): void {
   webhooks
     .command('test')
     .summary('send a test event to a webhook')
-    .description('Sends an event of the type `webhook.test` to a webhook, and prints its delivery.')
+    .description('Sends a `webhook.test` event to a webhook, and prints its delivery.')
     .argument('<id>', 'id of the webhook')
     .addOption(stackOption)
     .addOption(jsonOption)

@@ -34,7 +34,7 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, {
   }
 }
 
-// A page whose files are missing on the service is not loaded again at once.
+// If the service has no such files, the page must not reload in a loop.
 const minPageAgeMs = 10_000
 
 /** Says that the page could not be loaded, and loads it once the service answers again. */

@@ -22,7 +22,7 @@ export const names = Object.keys(scopes) as readonly Scope[]
 /** The scopes of every publishable key. */
 export const publishable: readonly Scope[] = names.filter((name) => scopes[name].of === 'every key')
 
-/** The scopes of a new secret key whose scopes are not chosen. */
+/** The default scopes of a new secret key. */
 export const ofNewKey: readonly Scope[] = names.filter((name) => scopes[name].of !== 'keys that name it')
 
 /** Returns one sentence for each scope, with its meaning. */

@@ -9,7 +9,7 @@ const request = { tokenIn: aud.token.address, tokenOut: eur.token.address, refer
 
 const wad = 10n ** 18n
 
-/** Creates the terms of a pool of the family: up to ten million dollars, of which the foreign side has 28 to 72 %. */
+/** Creates the terms of a pool of the family: up to ten million dollars, with 28 to 72 % on the foreign side. */
 const arbitraryCurve = fc.record({
   decimals: fc.constantFrom(2, 6, 8, 18),
   answer: fc.bigInt({ min: 50_000_000n, max: 150_000_000n }),

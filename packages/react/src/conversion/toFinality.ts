@@ -8,7 +8,7 @@ import type { TrackedTransaction } from '@agio/sdk'
 export type Finality =
   | {
       readonly kind: 'confirming'
-      /** The blocks that confirm it, and the blocks with which it is final. Absent if unknown. */
+      /** How many blocks confirm it, and how many make it final. Absent if unknown. */
       readonly confirmations?: { readonly count: number; readonly required: number } | undefined
     }
   | { readonly kind: 'final' | 'reorganised' | 'reverted' | 'gone' }

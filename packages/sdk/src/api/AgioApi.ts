@@ -641,7 +641,7 @@ export type AgioApi = {
     readonly deliveries: Query<ListWebhookDeliveriesInput, WebhookDeliveryList>
     /** Deliver events again. Redelivers one event, or all events that were given up, with their own `webhook-id`, and enables the webhook if it is disabled. Replayed events of one transaction arrive in order, but after events that were delivered meanwhile. */
     readonly replay: Mutation<ReplayWebhookDeliveriesInput, WebhookReplay>
-    /** Send a test event. Sends an event of the type `webhook.test`, whatever events the webhook receives, and returns its delivery. It is signed, retried and listed like every event, and delays no other event. While a test event is pending, it is sent again at once instead of another. The test event of a disabled webhook is given up at once. */
+    /** Send a test event. Sends a `webhook.test` event and returns its delivery. The webhook does not have to subscribe to it. The service signs, retries and lists the event like any other, and it never delays other events. If a test event is still pending, the service sends that event again at once. The test event of a disabled webhook is given up at once. */
     readonly test: Mutation<TestWebhookInput, WebhookDelivery>
     /** Follow a transaction. Delivers the events of a transaction to the webhooks of the API key, as for transactions that the key broadcasts. Send `from` and `nonce` unless a node has the transaction. Without them, a transaction that no node has is `svc/transaction-not-found`. A second call for the same transaction changes nothing. A key follows at most a thousand transactions at a time, besides the transactions that it broadcasts. */
     readonly watch: Mutation<WatchTransactionInput, WatchedTransaction>

@@ -180,7 +180,7 @@ export type ChainList = {
 export type Confirmations = {
   /** Number of blocks that confirm it, including its own */
   count: number
-  /** Number with which it is final, if the finality of the chain advances as now */
+  /** Number of blocks after which it is final, if the chain keeps its current distance to finality */
   required: number
 }
 

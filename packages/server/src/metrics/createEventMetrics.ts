@@ -58,7 +58,7 @@ export type EventMetrics = Pick<
 
 const outcomes = ['delivered', 'retried', 'given-up', 'disabled', 'lost'] as const satisfies readonly FinishedAttempt[]
 
-/** Returns a function that creates a counter with one label, whose values are known, and returns a function that counts one. */
+/** Returns a function that creates a counter with one label of known values. That function returns the counter's increment. */
 function createCounters(registry: Registry) {
   return <Value extends string>(
     label: string,

@@ -2,7 +2,7 @@ import { isObject } from '@agio/core'
 import type { Tracer } from '../tracing/Tracer.ts'
 import type { Sender, SendResult } from './createSender.ts'
 
-/** Returns a sender whose attempts are traces; the sender itself without a tracer. */
+/** Returns a sender that records each attempt as a trace. Without a tracer, returns the sender itself. */
 export function traceDeliveries(send: Sender, tracer: Pick<Tracer, 'inTrace'> | undefined): Sender {
   if (!tracer) return send
   return (message, stopped) => {

@@ -124,7 +124,7 @@ function decryptSecrets(
  * Selects the ids of due deliveries: the oldest of each webhook, up to the number that the webhook and its key may have
  * in flight. Keys take turns, so that a key with many due deliveries does not delay another key.
  *
- * Test events in flight are not counted, so that they delay no other event.
+ * Test events in flight are not counted: they must not delay other events.
  *
  * A claim reads one index entry for each webhook with pending deliveries. Then it reads the first due deliveries of each
  * webhook in the order of an index. A query with a window function cannot lock rows, so another query locks the chosen ones.

@@ -49,7 +49,7 @@ type ListProps = {
   readonly onSelect: (address: `0x${string}`) => void
 }
 
-/** A combobox whose list is always shown. The arrow keys move in the list, and Enter selects. */
+/** A combobox with a list that is always open. The arrow keys move in the list, and Enter selects. */
 function TokenList({ tokens, token, balances, onSelect }: ListProps) {
   const id = useId()
   const [search, setSearch] = useState('')
