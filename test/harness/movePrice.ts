@@ -1,5 +1,5 @@
 import type { LocalChain } from '@agio/localnet'
-import { parseAbi } from 'viem'
+import { parseAbi, type Hex } from 'viem'
 import { connectOwner } from './connectOwner.ts'
 import { waitForBlock } from './waitForBlock.ts'
 import { writeContract } from './writeContract.ts'
@@ -14,16 +14,25 @@ export async function setPrice(chain: LocalChain, symbol: 'tAUD' | 'tEUR', answe
   await writeContract(connectOwner(chain).client, update)
 }
 
-/** Moves the price in a new block whose state read fails, and returns the block once the service serves it. */
-export async function moveUnread(url: string, chain: LocalChain, { hold, price }: moveUnread.Options) {
+/**
+ * Moves the price in a new block whose state read fails, and returns the block once the service serves it. What `holdNext` matches is held
+ * before reads pass again, so that no read of the service comes between.
+ */
+export async function moveUnread(url: string, chain: LocalChain, { hold, price, holdNext }: moveUnread.Options) {
   const reads = hold(isStateRead)
   reads.breakOff()
   await setPrice(chain, 'tAUD', price)
   await waitForBlock(url, chain)
+  const block = await connectOwner(chain).client.getBlock()
+  const held = hold(holdNext(block.hash))
   reads.pass()
-  return await connectOwner(chain).client.getBlock()
+  return { ...block, held }
 }
 
 export declare namespace moveUnread {
-  type Options = { readonly hold: Hold; readonly price: bigint }
+  type Options = {
+    readonly hold: Hold
+    readonly price: bigint
+    readonly holdNext: (hash: Hex) => Parameters<Hold>[0]
+  }
 }

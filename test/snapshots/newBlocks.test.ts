@@ -51,8 +51,7 @@ describe('a reorg', () => {
     const id = await owner.client.snapshot()
     const hold = holdRequests(proxy)
     onTestFinished(() => proxy.reset())
-    await moveUnread(stack.url, chain, { hold, price: 72_000_000n })
-    const polls = hold(isHeadPoll)
+    const { held: polls } = await moveUnread(stack.url, chain, { hold, price: 72_000_000n, holdNext: () => isHeadPoll })
     await owner.client.revert({ id })
     await setPrice(chain, 'tAUD', 58_000_000n)
     const { number, hash } = await owner.client.getBlock()
@@ -127,14 +126,13 @@ describe('a node that reads a new block slowly', () => {
   })
 
   it('a read that fails after the head has moved on fails only the previews that wait for it', async () => {
-    const slow = await moveUnread(stack.url, chain, { hold, price: 68_000_000n })
+    const slow = await moveUnread(stack.url, chain, { hold, price: 68_000_000n, holdNext: isReadAt })
     const readsBefore = countReads(slow.hash)
-    const reads = hold(isReadAt(slow.hash))
     const early = request(30)
     await vi.waitUntil(() => countReads(slow.hash) > readsBefore, eventually)
     const next = await moveTo(69_000_000n)
     expect(await expectViews(chain, await Promise.all(request(30)))).toEqual([Number(next.number)])
-    reads.breakOff()
+    slow.held.breakOff()
     // On a busy machine, the read times out before it breaks off.
     const failed = { code: expect.toBeOneOf(['svc/upstream-unavailable', 'svc/upstream-timeout']) }
     const outcomes = await Promise.all(early)
