@@ -26,7 +26,7 @@ const tipHeadroom = 4n
  * A block whose base fee jumps by more than eight times against the median does not count until `settle` confirms it.
  * Otherwise a node that invents the same fee in its blocks and its history would raise its own ceiling.
  */
-export function createFeeCeilings(chainId: Network.ChainId): FeeCeilings {
+export function createFeeCeilings(chainId: Network.ChainId) {
   const network = Network.get(chainId).feeCeilings
   const cap = (wei: bigint) => smaller(wei, network.maxBaseFeeWei)
   let newest: { readonly hash: Head['hash']; readonly baseFee: bigint } | undefined
@@ -45,15 +45,30 @@ export function createFeeCeilings(chainId: Network.ChainId): FeeCeilings {
   }
 
   return {
-    observe({ hash, baseFeePerGas: baseFee }) {
+    /** Takes the newest head after each answer of a node. */
+    observe({ hash, baseFeePerGas: baseFee }: Head): void {
       if (baseFee === undefined || newest?.hash === hash) return
       newest = { hash, baseFee }
       const { maxBaseFeeWei } = toBounds(countedBaseFees)
       if (baseFee > maxBaseFeeWei || baseFee < findMedian(countedBaseFees) / jump) return
       countedBaseFees = [...countedBaseFees.slice(1 - rememberedBlocks), baseFee]
     },
+    /** Returns the bounds of the next block's base fee and of the tip. */
     get: () => toBounds(countedBaseFees),
-    settle({ answers, nodeCount }) {
+    /**
+     * Returns the fees that count if no node returns fees within the bounds: the base fee that is closest to the bounds, and the
+     * smallest tip. A base fee that contradicts the newest block is moved to the bounds. The bounds follow fees that two nodes
+     * returned, or the only node.
+     */
+    settle({
+      answers,
+      nodeCount,
+    }: {
+      /** The fees that nodes returned, at least one. */
+      readonly answers: readonly FeeMarket[]
+      /** The number of nodes of the chain. */
+      readonly nodeCount: number
+    }): FeeMarket {
       const bounds = toBounds(countedBaseFees)
       const baseFees = answers.map((answer) => answer.baseFee)
       const baseFee = findClosest(baseFees, bounds)
@@ -71,23 +86,7 @@ export function createFeeCeilings(chainId: Network.ChainId): FeeCeilings {
 }
 
 /** The bounds of the fees on a chain. */
-export type FeeCeilings = {
-  /** Takes the newest head after each answer of a node. */
-  observe(head: Head): void
-  /** Returns the bounds of the next block's base fee and of the tip. */
-  get(): FeeBounds
-  /**
-   * Returns the fees that count if no node returns fees within the bounds: the base fee that is closest to the bounds, and the
-   * smallest tip. A base fee that contradicts the newest block is moved to the bounds. The bounds follow fees that two nodes
-   * returned, or the only node.
-   */
-  settle(options: {
-    /** The fees that nodes returned, at least one. */
-    readonly answers: readonly FeeMarket[]
-    /** The number of nodes of the chain. */
-    readonly nodeCount: number
-  }): FeeMarket
-}
+export type FeeCeilings = ReturnType<typeof createFeeCeilings>
 
 /** Bounds of the next block's base fee and of the tip, in wei per gas. */
 export type FeeBounds = Network.Network['feeCeilings'] & { readonly minBaseFeeWei: bigint }

@@ -48,10 +48,7 @@ type Search = {
  * estimate if a node lacked the state. Any other error affects only one request. An estimate that is not plausible does not
  * count.
  */
-export function createGasEstimator(
-  rpc: Rpc,
-  { now = () => performance.now() }: createGasEstimator.Dependencies = {},
-): GasEstimator {
+export function createGasEstimator(rpc: Rpc, { now = () => performance.now() }: createGasEstimator.Dependencies = {}) {
   const searches = new Map<Address, Search>()
   const refusedAtMs = new Map<Method, number>()
   const isOld = (atMs = -Infinity) => now() - atMs >= retryAfterMs
@@ -91,8 +88,13 @@ export function createGasEstimator(
     }
   }
   return {
+    /** Forgets the storage of the tokens. */
     forget: () => searches.clear(),
-    async estimate(request, clientRpc = rpc) {
+    /**
+     * @param clientRpc makes the reads that no other estimate shares. By default, the RPC of the estimator makes them
+     * @throws the node's revert, unless its reason is a missing allowance or balance; `svc/upstream-*`
+     */
+    async estimate(request: GasEstimator.Options, clientRpc = rpc): Promise<GasEstimate> {
       const search = searchSlots(request.token)
       const presumed = presume(await search.slots, request)
       for (const source of listSources(request, presumed)) {
@@ -119,15 +121,7 @@ export declare namespace createGasEstimator {
 }
 
 /** Estimates the gas of conversions. */
-export type GasEstimator = {
-  /**
-   * @param clientRpc makes the reads that no other estimate shares. By default, the RPC of the estimator makes them
-   * @throws the node's revert, unless its reason is a missing allowance or balance; `svc/upstream-*`
-   */
-  estimate(options: GasEstimator.Options, clientRpc?: Rpc): Promise<GasEstimate>
-  /** Forgets the storage of the tokens. */
-  forget(): void
-}
+export type GasEstimator = ReturnType<typeof createGasEstimator>
 
 export declare namespace GasEstimator {
   type Transaction = { readonly from: Address; readonly to: Address; readonly data: Hex }

@@ -1,4 +1,4 @@
-import { createHeadReader, type ReadState } from './createHeadReader.ts'
+import { createHeadReader } from './createHeadReader.ts'
 import type { Head } from './Head.ts'
 import { type Subscribe, type Subscription, withResubscribe } from './Subscription.ts'
 
@@ -10,12 +10,7 @@ const faultShownMs = 1900
  * Follows new heads. With a subscription, the feed polls some time after the last notice. Without a subscription, it polls
  * that time after the response to the last poll.
  */
-export function createHeadFeed({
-  read,
-  subscribe,
-  mayBeWrong,
-  ...dependencies
-}: createHeadFeed.Dependencies): HeadFeed {
+export function createHeadFeed({ read, subscribe, mayBeWrong, ...dependencies }: createHeadFeed.Dependencies) {
   const { accept, getPollMs, now } = dependencies
   const reader = createHeadReader({ read, accept, getSlowMs: () => faultShownMs - getPollMs(), now })
   let subscription: Subscription | undefined
@@ -56,11 +51,13 @@ export function createHeadFeed({
   const stopSubscribing = subscribe && withResubscribe(() => subscribe(receive), { onStart: start, onEnd: end })
 
   return {
+    /** Reads the newest block from a node now. Concurrent calls share one read. @throws `svc/upstream-*` */
     refresh: reader.refresh,
     // Polls continue at the pace of a chain in use.
+    /** Reads like `refresh`, and schedules the next poll anew. @throws `svc/upstream-*` */
     wake: () => reader.refresh().finally(polls.soon),
     state: reader.state,
-    stop() {
+    stop(): void {
       polls.stop()
       stopSubscribing?.()
     },
@@ -82,24 +79,6 @@ export declare namespace createHeadFeed {
   }
 }
 
-/** Receives the new heads of a chain, by subscription or by polling. */
-export type HeadFeed = {
-  /** Reads the newest block from a node now. Concurrent calls share one read. @throws `svc/upstream-*` */
-  refresh(): Promise<Head>
-  /** Reads like `refresh`, and schedules the next poll anew. @throws `svc/upstream-*` */
-  wake(): Promise<Head>
-  state(): ReadState
-  stop(): void
-}
-
-type PollTimer = {
-  /** Polls after the pause between two polls, and cancels any scheduled poll. */
-  later(): void
-  /** Polls one pause after the start of the last read, and cancels any scheduled poll. */
-  soon(): void
-  stop(): void
-}
-
 type Polling = {
   readonly poll: () => Promise<void>
   /** Returns the time at which the last read began. */
@@ -108,7 +87,7 @@ type Polling = {
   readonly now: () => number
 }
 
-function createPollTimer({ poll, getLastMs, getPollMs, now }: Polling): PollTimer {
+function createPollTimer({ poll, getLastMs, getPollMs, now }: Polling) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
 
@@ -117,9 +96,11 @@ function createPollTimer({ poll, getLastMs, getPollMs, now }: Polling): PollTime
     if (!stopped) timer = setTimeout(() => void poll(), delayMs)
   }
   return {
+    /** Polls after the pause between two polls, and cancels any scheduled poll. */
     later: () => pollAfter(getPollMs()),
+    /** Polls one pause after the start of the last read, and cancels any scheduled poll. */
     soon: () => pollAfter(Math.max(0, getLastMs() + getPollMs() - now())),
-    stop() {
+    stop(): void {
       stopped = true
       clearTimeout(timer)
     },

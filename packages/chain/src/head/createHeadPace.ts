@@ -15,12 +15,13 @@ const toleranceMs = 2000
  * It compares the delays of the two halves of the last minute. The delay of a half is the smallest delay of its blocks,
  * so a late poll does not matter.
  */
-export function createHeadPace({ now = () => performance.now() }: createHeadPace.Dependencies = {}): HeadPace {
+export function createHeadPace({ now = () => performance.now() }: createHeadPace.Dependencies = {}) {
   let blocks: readonly ObservedBlock[] = []
   let delayMs: number | undefined
 
   return {
-    observe(head) {
+    /** Takes each new head, in order. */
+    observe(head: Pick<Head, 'timestampSeconds'>): void {
       const timeMs = toTimeMs(head)
       if (timeMs === blocks.at(-1)?.timeMs) return
       const seenAtMs = now()
@@ -28,25 +29,19 @@ export function createHeadPace({ now = () => performance.now() }: createHeadPace
       const halves = findHalves(blocks)
       if (halves) delayMs = isInStep(halves) ? halves[1] : undefined
     },
-    findAgeMs: (block) => (delayMs === undefined ? undefined : now() - toTimeMs(block) - delayMs),
+    /**
+     * Returns the age of a block in milliseconds, as if the block with the smallest delay in the last half minute had
+     * arrived without delay. Returns undefined unless the chain was in step with the monotonic clock when its last blocks
+     * arrived.
+     */
+    findAgeMs: (block: Pick<Head, 'timestampSeconds'>) =>
+      delayMs === undefined ? undefined : now() - toTimeMs(block) - delayMs,
   }
 }
 
 export declare namespace createHeadPace {
   /** `now` is the monotonic clock, in milliseconds. */
   type Dependencies = { readonly now?: (() => number) | undefined }
-}
-
-/** Compares the block times of a chain with the monotonic clock, and judges the age of blocks by that clock. */
-export type HeadPace = {
-  /** Takes each new head, in order. */
-  observe(head: Pick<Head, 'timestampSeconds'>): void
-  /**
-   * Returns the age of a block in milliseconds, as if the block with the smallest delay in the last half minute had
-   * arrived without delay. Returns undefined unless the chain was in step with the monotonic clock when its last blocks
-   * arrived.
-   */
-  findAgeMs(block: Pick<Head, 'timestampSeconds'>): number | undefined
 }
 
 type ObservedBlock = { readonly timeMs: number; readonly seenAtMs: number }

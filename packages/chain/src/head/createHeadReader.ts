@@ -3,7 +3,7 @@ import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { Head } from './Head.ts'
 
 /** Reads the newest block and records the outcome of each read. */
-export function createHeadReader({ read: readAny, accept, getSlowMs, now }: createHeadReader.Dependencies): HeadReader {
+export function createHeadReader({ read: readAny, accept, getSlowMs, now }: createHeadReader.Dependencies) {
   const pending = new Set<StartedRead>()
   let refreshing: Promise<Head> | undefined
   let startedAtMs = -Infinity
@@ -29,13 +29,20 @@ export function createHeadReader({ read: readAny, accept, getSlowMs, now }: crea
     }
   }
   return {
+    /** Returns when the last read began, in milliseconds; `-Infinity` before the first read. */
     startedAtMs: () => startedAtMs,
+    /** Makes a request to one node, and returns the current head afterwards. @throws `svc/upstream-*` */
     read,
-    refresh() {
+    /**
+     * Reads from any node now, and returns the current head afterwards. Concurrent calls share one read.
+     *
+     * @throws `svc/upstream-*`
+     */
+    refresh(): Promise<Head> {
       refreshing ??= read(readAny).finally(() => (refreshing = undefined))
       return refreshing
     },
-    state() {
+    state(): ReadState {
       const [oldest] = pending
       const { slowAfterMs } = oldest ?? last
       return { error: last.error, pendingSinceMs: oldest?.startedAtMs, lastReadMs: last.durationMs, slowAfterMs }
@@ -53,21 +60,6 @@ export declare namespace createHeadReader {
     readonly getSlowMs: () => number
     readonly now: () => number
   }
-}
-
-/** Reads the newest block, and remembers the times and the results of the reads. */
-export type HeadReader = {
-  /** Returns when the last read began, in milliseconds; `-Infinity` before the first read. */
-  startedAtMs(): number
-  /** Makes a request to one node, and returns the current head afterwards. @throws `svc/upstream-*` */
-  read(request: () => Promise<Head>): Promise<Head>
-  /**
-   * Reads from any node now, and returns the current head afterwards. Concurrent calls share one read.
-   *
-   * @throws `svc/upstream-*`
-   */
-  refresh(): Promise<Head>
-  state(): ReadState
 }
 
 /** The outcome of the reads of the newest block. Times are in milliseconds. */

@@ -16,7 +16,7 @@ const rememberedBlocks = 256n
  * Holds the newest head. Nodes may lag behind each other, so the selector decides whether a block from a node replaces
  * the head.
  */
-export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Options): HeadSelector {
+export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Options) {
   const recent = createRecentHeads()
   let head: Head | undefined
   let confirmedAtMs = -Infinity
@@ -36,16 +36,29 @@ export function createHeadSelector({ maxAgeMs, now }: createHeadSelector.Options
   }
   const isFresh = () => now() - confirmedAtMs <= maxAgeMs
   return {
+    /** Returns the newest head, and when a node last confirmed it. */
     state: () => ({ head, confirmedAtMs }),
+    /** Returns whether a block is the newest head or a known ancestor of it. */
     isAncestor: recent.has,
+    /** Returns whether a block is the newest head, or an ancestor of it by parent hashes that nodes have returned. */
     isLinked: recent.isLinked,
-    mayBeOtherChain: (answer) =>
+    /**
+     * Returns whether a block does not follow the remembered blocks. It may be an older ancestor of the head, or belong to
+     * a reorganisation or to another chain.
+     */
+    mayBeOtherChain: (answer: Head) =>
       head !== undefined && !recent.has(answer) && (isBelowRemembered(answer) || !follows(answer)),
-    restore(confirmed) {
+    /** Replaces the newest head by an earlier one, since no node can read the newest head. */
+    restore(confirmed: ConfirmedHead): void {
       ;({ head, confirmedAtMs } = confirmed)
       recent.restore(head)
     },
-    accept(answer) {
+    /**
+     * Takes a head from a response or a notice of a node. An ancestor of a fresh head does not replace the head.
+     *
+     * @returns the current head afterwards
+     */
+    accept(answer: Head): Head {
       const isSame = answer.hash === head?.hash
       // A node that returns an ancestor of the head lags. The head stays.
       if (head && !isSame && isFresh() && recent.has(answer)) return head
@@ -67,46 +80,14 @@ export declare namespace createHeadSelector {
 }
 
 /** Selects the newest head from the heads that nodes return. */
-export type HeadSelector = {
-  /** Returns the newest head, and when a node last confirmed it. */
-  state(): ConfirmedHead
-  /** Returns whether a block is the newest head or a known ancestor of it. */
-  isAncestor(block: Head): boolean
-  /** Returns whether a block is the newest head, or an ancestor of it by parent hashes that nodes have returned. */
-  isLinked(block: Pick<Head, 'number' | 'hash'>): boolean
-  /**
-   * Returns whether a block does not follow the remembered blocks. It may be an older ancestor of the head, or belong to
-   * a reorganisation or to another chain.
-   */
-  mayBeOtherChain(head: Head): boolean
-  /** Replaces the newest head by an earlier one, since no node can read the newest head. */
-  restore(confirmed: ConfirmedHead): void
-  /**
-   * Takes a head from a response or a notice of a node. An ancestor of a fresh head does not replace the head.
-   *
-   * @returns the current head afterwards
-   */
-  accept(answer: Head): Head
-}
+export type HeadSelector = ReturnType<typeof createHeadSelector>
 
 /** A head, and when a node last confirmed it, in milliseconds; `-Infinity` if no node did. */
 export type ConfirmedHead = { readonly head: Head | undefined; readonly confirmedAtMs: number }
 
-type RecentHeads = {
-  /** Records the newest head and its parent, and forgets every block above it. */
-  add(head: Head): void
-  /** Returns whether a block is the newest head or an ancestor of it. */
-  has(block: Pick<Head, 'number' | 'hash'>): boolean
-  hasNumber(number: bigint): boolean
-  /** Returns whether a block is the newest head, or an ancestor of it without a gap in between. */
-  isLinked(block: Pick<Head, 'number' | 'hash'>): boolean
-  /** Remembers what was remembered when a head was added, and forgets every head that was added since. */
-  restore(head: Head | undefined): void
-}
-
 type RecentState = { readonly hash: Hex; readonly hashes: ReadonlyMap<bigint, Hex>; readonly linkedFrom: bigint }
 
-function createRecentHeads(): RecentHeads {
+function createRecentHeads() {
   let hashes = new Map<bigint, Hex>()
   // The lowest number from which the blocks are linked to the newest head by their parent hashes.
   let linkedFrom = 0n
@@ -125,15 +106,19 @@ function createRecentHeads(): RecentHeads {
     states = [...states.slice(1 - rememberedStates), { hash, hashes: new Map(hashes), linkedFrom }]
   }
   return {
+    /** Records the newest head and its parent, and forgets every block above it. */
     add,
-    restore(head) {
+    /** Remembers what was remembered when a head was added, and forgets every head that was added since. */
+    restore(head: Head | undefined): void {
       const state = states.findLast(({ hash }) => hash === head?.hash)
       hashes = new Map(state?.hashes)
       linkedFrom = state?.linkedFrom ?? 0n
       if (head) add(head)
     },
-    has: ({ number, hash }) => hashes.get(number) === hash,
-    isLinked: ({ number, hash }) => number >= linkedFrom && hashes.get(number) === hash,
-    hasNumber: (number) => hashes.has(number),
+    /** Returns whether a block is the newest head or an ancestor of it. */
+    has: ({ number, hash }: Pick<Head, 'number' | 'hash'>) => hashes.get(number) === hash,
+    /** Returns whether a block is the newest head, or an ancestor of it without a gap in between. */
+    isLinked: ({ number, hash }: Pick<Head, 'number' | 'hash'>) => number >= linkedFrom && hashes.get(number) === hash,
+    hasNumber: (number: bigint) => hashes.has(number),
   }
 }

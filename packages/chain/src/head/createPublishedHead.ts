@@ -1,6 +1,6 @@
 import type { ServiceError } from '@agio/core'
 import type { Head } from './Head.ts'
-import type { ConfirmedHead, HeadSelector } from './createHeadSelector.ts'
+import type { HeadSelector } from './createHeadSelector.ts'
 
 // A caller waits for the prefetch in progress and for the next one, which is of a later head, and once more after a
 // reorganisation.
@@ -14,12 +14,8 @@ const maxPrefetches = 3
  * A head whose prefetch fails is not published: the previous head is served until its maximum age. Then the newest head is
  * published in any case.
  */
-export function createPublishedHead({
-  selector,
-  prefetch,
-  isInUse,
-  ...dependencies
-}: createPublishedHead.Dependencies): PublishedHead {
+export function createPublishedHead(dependencies: createPublishedHead.Dependencies) {
+  const { selector, prefetch, isInUse } = dependencies
   const current = createCurrentHead(dependencies)
   let next: (Confirmed & { readonly prefetched: Promise<void> }) | undefined
   let error: ServiceError | undefined
@@ -80,11 +76,15 @@ export function createPublishedHead({
   }
   return {
     state: current.state,
+    /** Returns the published head; undefined if no node has confirmed it within `maxAgeMs`. */
     findFresh: current.findFresh,
+    /** Returns the error of the last prefetch, if it failed and the chain is in use or cannot be read. */
     findError: () => (mustPrefetch() ? error : undefined),
+    /** Returns whether the published head could not be read, so that nothing of its chain can be priced. */
     isUnread: () => unread === 'failed' && error !== undefined,
     update,
-    async waitForHead(head) {
+    /** Resolves with the published head once it is the given head or a later one, or after three prefetches. */
+    async waitForHead(head: Head): Promise<Head> {
       for (let count = 0, waited = next; waited && count < maxPrefetches && !isReached(head); count += 1) {
         await waited.prefetched
         waited = next
@@ -128,37 +128,21 @@ export type PrefetchOutcome = {
 }
 
 /** The head that callers get. */
-export type PublishedHead = {
-  state(): ConfirmedHead
-  /** Returns the published head; undefined if no node has confirmed it within `maxAgeMs`. */
-  findFresh(): Head | undefined
-  /** Returns the error of the last prefetch, if it failed and the chain is in use or cannot be read. */
-  findError(): ServiceError | undefined
-  /** Returns whether the published head could not be read, so that nothing of its chain can be priced. */
-  isUnread(): boolean
-  /** Follows the selector's head. */
-  update(): void
-  /** Resolves with the published head once it is the given head or a later one, or after three prefetches. */
-  waitForHead(head: Head): Promise<Head>
-}
+export type PublishedHead = ReturnType<typeof createPublishedHead>
 
 type Confirmed = { readonly head: Head; readonly confirmedAtMs: number }
-
-type CurrentHead = Pick<PublishedHead, 'state' | 'findFresh'> & {
-  publish(confirmed: Confirmed): void
-}
 
 /** Holds the currently published head and its age. */
 function createCurrentHead({
   maxAgeMs,
   now,
   onChange,
-}: Pick<createPublishedHead.Dependencies, 'maxAgeMs' | 'now' | 'onChange'>): CurrentHead {
+}: Pick<createPublishedHead.Dependencies, 'maxAgeMs' | 'now' | 'onChange'>) {
   let published: Confirmed | undefined
   return {
     state: () => ({ head: published?.head, confirmedAtMs: published?.confirmedAtMs ?? -Infinity }),
     findFresh: () => (published && now() - published.confirmedAtMs <= maxAgeMs ? published.head : undefined),
-    publish({ head, confirmedAtMs }) {
+    publish({ head, confirmedAtMs }: Confirmed): void {
       const isNew = head !== published?.head
       published = { head, confirmedAtMs }
       if (isNew) onChange()

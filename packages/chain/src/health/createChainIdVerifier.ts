@@ -9,11 +9,7 @@ const validForMs = { inUse: 3000, idle: 30_000 } as const
  * Verifies that the node at the end of a link serves our chain. Each link is verified once before it is used, and again
  * while it is in use.
  */
-export function createChainIdVerifier({
-  chainId,
-  isInUse,
-  onWrongChain,
-}: createChainIdVerifier.Dependencies): ChainIdVerifier {
+export function createChainIdVerifier({ chainId, isInUse, onWrongChain }: createChainIdVerifier.Dependencies) {
   let current: { readonly link: NodeLink; readonly verified: Promise<void> } | undefined
   let verifiedAtMs = -Infinity
   // Verifications are numbered in the order in which they begin.
@@ -48,14 +44,23 @@ export function createChainIdVerifier({
     return verified
   }
   return {
-    verify: (link) => (current?.link === link ? current.verified : begin(link)),
+    /**
+     * Resolves if the link serves our chain. Sends a request only if the chain of the link is unknown.
+     *
+     * @throws `svc/upstream-error` for another chain, or the errors of the link
+     */
+    verify: (link: NodeLink) => (current?.link === link ? current.verified : begin(link)),
+    /** Verifies the link by a new request, for which no other request waits. @throws the errors of `verify` */
     recheck,
+    /** Takes the chain id that a result over the link proves. @throws `svc/upstream-error` if it is not our chain id */
     confirm,
-    isDue(link) {
+    /** Returns whether the link was verified before, more than three seconds ago, or half a minute on an idle chain. */
+    isDue(link: NodeLink): boolean {
       const ageMs = performance.now() - verifiedAtMs
       return current?.link === link && ageMs > (isInUse() ? validForMs.inUse : validForMs.idle)
     },
-    reset() {
+    /** Makes the next `verify` send a request. */
+    reset(): void {
       current = undefined
       concluded = ++begun
     },
@@ -73,22 +78,7 @@ export declare namespace createChainIdVerifier {
 }
 
 /** Verifies that the links of a node serve our chain. */
-export type ChainIdVerifier = {
-  /**
-   * Resolves if the link serves our chain. Sends a request only if the chain of the link is unknown.
-   *
-   * @throws `svc/upstream-error` for another chain, or the errors of the link
-   */
-  verify(link: NodeLink): Promise<void>
-  /** Verifies the link by a new request, for which no other request waits. @throws the errors of `verify` */
-  recheck(link: NodeLink): Promise<void>
-  /** Takes the chain id that a result over the link proves. @throws `svc/upstream-error` if it is not our chain id */
-  confirm(link: NodeLink, servedChainId: number): void
-  /** Returns whether the link was verified before, more than three seconds ago, or half a minute on an idle chain. */
-  isDue(link: NodeLink): boolean
-  /** Makes the next `verify` send a request. */
-  reset(): void
-}
+export type ChainIdVerifier = ReturnType<typeof createChainIdVerifier>
 
 function toWrongChainError(chainId: Network.ChainId, servedChainId: number): ServiceError {
   const reason = `its node serves chain ${servedChainId}, not chain ${chainId}`

@@ -10,11 +10,7 @@ const recheckMs = 5000
  * Verifies once that the contracts of a deployment have the code that its file lists. Foreign contracts are not listed,
  * so they are not verified. Concurrent calls share one verification.
  */
-export function createCodeVerifier({
-  deployment,
-  listNodes,
-  ...options
-}: createCodeVerifier.Dependencies): CodeVerifier {
+export function createCodeVerifier({ deployment, listNodes, ...options }: createCodeVerifier.Dependencies) {
   const { now = () => performance.now(), onRefused } = options
   const listed = Object.entries(deployment.codeHashes ?? {}) as [Address, Hex][]
   let isVerified = listed.length === 0
@@ -54,11 +50,17 @@ export function createCodeVerifier({
     return error
   }
   return {
-    verify() {
+    /**
+     * Returns undefined once the code is verified, without a request. Until then, reads the code of all contracts.
+     *
+     * @throws `svc/upstream-error` if a contract has other code or none, and the errors of the nodes
+     */
+    verify(): Promise<void> | undefined {
       if (isVerified) return undefined
       verifying ??= verify().finally(() => (verifying = undefined))
       return verifying
     },
+    /** Returns, from memory, why the chain is refused; undefined if it is not refused. */
     findRefusal: () => refused?.error.message,
   }
 }
@@ -76,16 +78,7 @@ export declare namespace createCodeVerifier {
 }
 
 /** Verifies the code of our contracts. */
-export type CodeVerifier = {
-  /**
-   * Returns undefined once the code is verified, without a request. Until then, reads the code of all contracts.
-   *
-   * @throws `svc/upstream-error` if a contract has other code or none, and the errors of the nodes
-   */
-  verify(): Promise<void> | undefined
-  /** Returns, from memory, why the chain is refused; undefined if it is not refused. */
-  findRefusal(): string | undefined
-}
+export type CodeVerifier = ReturnType<typeof createCodeVerifier>
 
 /** Returns how a code differs from the expected code; undefined if it is equal. @throws `svc/upstream-error` if it is not in hexadecimal */
 function describeCode(code: unknown, expected: Hex): string | undefined {

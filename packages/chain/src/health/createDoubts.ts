@@ -8,12 +8,12 @@ const suspectForMs = 600_000
 const reportEveryMs = 60_000
 
 /** Counts the answers of nodes that are not plausible or that another node contradicts, and reports them once a minute. */
-export function createDoubts({ onDoubt, now = () => performance.now() }: createDoubts.Dependencies = {}): Doubts {
+export function createDoubts({ onDoubt, now = () => performance.now() }: createDoubts.Dependencies = {}) {
   const counts = new Map<DoubtSubject, number>()
   const reportedAtMs = new Map<string, number>()
   let contradictedAtMs = -Infinity
   return {
-    add(doubt) {
+    add(doubt: Doubt): void {
       const { subject, position } = doubt
       counts.set(subject, (counts.get(subject) ?? 0) + 1)
       if (contradictions.has(subject)) contradictedAtMs = now()
@@ -22,8 +22,10 @@ export function createDoubts({ onDoubt, now = () => performance.now() }: createD
       reportedAtMs.set(key, now())
       onDoubt?.(doubt)
     },
+    /** Returns whether nodes have disagreed about a final receipt or the state of a block in the last ten minutes. */
     isSuspect: () => now() - contradictedAtMs <= suspectForMs,
-    count: (subject) => counts.get(subject) ?? 0,
+    /** Returns the number of doubtful answers since the start. */
+    count: (subject: DoubtSubject) => counts.get(subject) ?? 0,
   }
 }
 
@@ -44,10 +46,4 @@ export type DoubtSubject = (typeof doubtSubjects)[number]
 export type Doubt = { readonly subject: DoubtSubject; readonly position: number }
 
 /** The doubtful answers of the nodes of a chain. */
-export type Doubts = {
-  add(doubt: Doubt): void
-  /** Returns whether nodes have disagreed about a final receipt or the state of a block in the last ten minutes. */
-  isSuspect(): boolean
-  /** Returns the number of doubtful answers since the start. */
-  count(subject: DoubtSubject): number
-}
+export type Doubts = ReturnType<typeof createDoubts>

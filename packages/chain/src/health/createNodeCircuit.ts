@@ -10,7 +10,7 @@ const limitWithSubstitute = 2
 export const usableStates: readonly NodeState[] = ['healthy', 'lagging', 'unproven']
 
 /** Creates the state machine of a node. Faults make a healthy node unavailable, and probes determine its next state. */
-export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit.Dependencies): NodeCircuit {
+export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit.Dependencies) {
   const getLimit = () => (hasSubstitute() ? limitWithSubstitute : limitAlone)
   const breaker = createBreaker(getLimit)
   // Unproven results have their own breaker, since other requests succeed in between.
@@ -39,21 +39,28 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
   return {
     status: () => status,
     isUsable,
+    /** Returns whether the node was unproven and has not been healthy since. Only a probe with a proof makes it healthy. */
     mustProve: () => mustProve,
     set,
     recordSuccess: breaker.clear,
+    /** Resets the count of unproven results. */
     recordProof: proofBreaker.clear,
+    /** Resets the count of unreadable heads. */
     recordReadableHead: headBreaker.clear,
-    recordFault(failure, fault) {
+    /** Counts a fault. Too many in a row open the circuit. */
+    recordFault(failure: ServiceError, fault: Fault): void {
       if (breaker.add(fault) && isUsable()) set({ state: 'unavailable', failure })
     },
-    recordUnproven(failure, fault) {
+    /** Counts a result that the called code cannot return. Too many in a row make the node unproven. */
+    recordUnproven(failure: ServiceError, fault: Fault): void {
       if (proofBreaker.add(fault) && isUsable()) set({ state: 'unproven', failure })
     },
-    recordUnreadableHead(failure, fault) {
+    /** Counts a head that no node could read, or that another node contradicts. Too many in a row make the node unproven. */
+    recordUnreadableHead(failure: ServiceError, fault: Fault): void {
       if (headBreaker.add(fault) && isUsable()) set({ state: 'unproven', failure })
     },
-    beginProbe() {
+    /** Begins a probe. @returns a function that takes its result, which is ignored after a `reset` */
+    beginProbe(): (found: NodeStatus) => void {
       const [probedGeneration, isProof] = [generation, mustProve]
       return (found) => {
         // A node that served another chain keeps the status `wrong-chain` while it does not answer.
@@ -62,7 +69,8 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
         if (generation === probedGeneration && !remainsWrongChain && !lacksProof) set(found)
       }
     },
-    reset() {
+    /** Resets the node to healthy from any state. */
+    reset(): void {
       generation += 1
       clear()
       set({ state: 'healthy' })
@@ -80,35 +88,15 @@ export declare namespace createNodeCircuit {
 }
 
 /** The circuit of one node: its state, and the results that change it. */
-export type NodeCircuit = {
-  status(): NodeStatus
-  isUsable(): boolean
-  /** Returns whether the node was unproven and has not been healthy since. Only a probe with a proof makes it healthy. */
-  mustProve(): boolean
-  set(status: NodeStatus): void
-  recordSuccess(): void
-  /** Resets the count of unproven results. */
-  recordProof(): void
-  /** Counts a fault. Too many in a row open the circuit. */
-  recordFault(failure: ServiceError, fault: Fault): void
-  /** Counts a result that the called code cannot return. Too many in a row make the node unproven. */
-  recordUnproven(failure: ServiceError, fault: Fault): void
-  /** Resets the count of unreadable heads. */
-  recordReadableHead(): void
-  /** Counts a head that no node could read, or that another node contradicts. Too many in a row make the node unproven. */
-  recordUnreadableHead(failure: ServiceError, fault: Fault): void
-  /** Begins a probe. @returns a function that takes its result, which is ignored after a `reset` */
-  beginProbe(): (found: NodeStatus) => void
-  /** Resets the node to healthy from any state. */
-  reset(): void
-}
+export type NodeCircuit = ReturnType<typeof createNodeCircuit>
 
 /** Creates a breaker that counts consecutive faults of a node, and opens at the weight that `getLimit` returns. */
-function createBreaker(getLimit: () => number): Breaker {
+function createBreaker(getLimit: () => number) {
   let weight = 0
   let countedAtMs = -Infinity
   return {
-    add(fault) {
+    /** Counts a fault. @returns whether this opens the breaker */
+    add(fault: Fault): boolean {
       // Requests that are in flight together, such as a batch or a burst, fail together for one reason. They count
       // once.
       if (fault.startedAtMs < countedAtMs) return false
@@ -116,16 +104,9 @@ function createBreaker(getLimit: () => number): Breaker {
       weight += fault.weight
       return weight >= getLimit()
     },
+    /** Resets the count, after a successful request. */
     clear: () => (weight = 0),
   }
-}
-
-/** Counts consecutive faults, and opens at a limit. */
-type Breaker = {
-  /** Counts a fault. @returns whether this opens the breaker */
-  add(fault: Fault): boolean
-  /** Resets the count, after a successful request. */
-  clear(): void
 }
 
 /** When the failed request was sent, and how much its fault weighs. */

@@ -3,7 +3,7 @@ import { RpcRequestError } from 'viem'
 import { classifyError } from '../errors/classifyError.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { UnprovenError } from '../proof/ProvenRead.ts'
-import { type Fault, createNodeCircuit, type NodeCircuit } from './createNodeCircuit.ts'
+import { type Fault, createNodeCircuit } from './createNodeCircuit.ts'
 import { createProbing } from './createProbing.ts'
 import type { NodeReport, NodeStatus, TimedRequest } from './UpstreamNode.ts'
 
@@ -27,7 +27,7 @@ export function createNodeHealth({
   hasSubstitute,
   onFault,
   ...dependencies
-}: createNodeHealth.Dependencies): NodeHealth {
+}: createNodeHealth.Dependencies) {
   const circuit = createNodeCircuit({ hasSubstitute, onChange })
   const probing = createProbing({ probe, hasSubstitute, random: dependencies.random })
   let isStopped = false
@@ -59,11 +59,13 @@ export function createNodeHealth({
     recordProof: circuit.recordProof,
     recordReadableHead: circuit.recordReadableHead,
     recordUnreadableHead: circuit.recordUnreadableHead,
-    recordOvertaken() {
+    /** Counts a read that another node, which was asked later, has answered first. */
+    recordOvertaken(): void {
       const failure = Errors.upstreamTimeout({ action: 'read the chain', reason: 'its node answers slowly' })
       recordFault(failure, { startedAtMs: performance.now(), weight: costlyWeight })
     },
-    async observe({ request, startedAtMs }, pending) {
+    /** Returns the result of a request, and counts its success or fault. @throws the error of the request */
+    async observe<Result>({ request, startedAtMs }: TimedRequest, pending: Promise<Result>): Promise<Result> {
       try {
         const result = await pending
         circuit.recordSuccess()
@@ -76,7 +78,8 @@ export function createNodeHealth({
         throw error
       }
     },
-    stop() {
+    /** Stops the probing. */
+    stop(): void {
       isStopped = true
       probing.stop()
     },
@@ -101,17 +104,7 @@ export declare namespace createNodeHealth {
 }
 
 /** The health of one node, which its requests and probes update. */
-export type NodeHealth = Pick<
-  NodeCircuit,
-  'status' | 'isUsable' | 'mustProve' | 'set' | 'reset' | 'recordProof' | 'recordReadableHead' | 'recordUnreadableHead'
-> & {
-  /** Returns the result of a request, and counts its success or fault. @throws the error of the request */
-  observe<Result>(timed: TimedRequest, pending: Promise<Result>): Promise<Result>
-  /** Counts a read that another node, which was asked later, has answered first. */
-  recordOvertaken(): void
-  /** Stops the probing. */
-  stop(): void
-}
+export type NodeHealth = ReturnType<typeof createNodeHealth>
 
 /** Returns the words of the JSON-RPC error in an error, without the URLs that a node quotes. */
 function findWords(error: unknown): string | undefined {

@@ -10,7 +10,7 @@ const relapseWithinMs = 30_000
  * that answers its probes and fails at each request would be in use after each first delay. Without another node, a longer
  * delay would only refuse more requests.
  */
-export function createProbing({ probe, hasSubstitute, random }: createProbing.Dependencies): Probing {
+export function createProbing({ probe, hasSubstitute, random }: createProbing.Dependencies) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let current: object | undefined
   let nextDelayMs = 0
@@ -34,14 +34,19 @@ export function createProbing({ probe, hasSubstitute, random }: createProbing.De
     clearTimeout(timer)
   }
   return {
-    start(backoff) {
+    /**
+     * Starts with the first delay, or with the next one if the last probing stopped less than half a minute ago and another
+     * node can be used.
+     */
+    start(backoff: Backoff): void {
       stop()
       if (!hasSubstitute() || performance.now() - stoppedAtMs > relapseWithinMs) nextDelayMs = 0
       current = {}
       schedule(backoff)
     },
     stop,
-    reset() {
+    /** Stops, and lets the next start begin with the first delay. */
+    reset(): void {
       stop()
       stoppedAtMs = -Infinity
     },
@@ -63,13 +68,4 @@ export declare namespace createProbing {
 type Backoff = { readonly firstMs: number; readonly maxMs: number }
 
 /** Probes a node in the background until stopped. */
-export type Probing = {
-  /**
-   * Starts with the first delay, or with the next one if the last probing stopped less than half a minute ago and another
-   * node can be used.
-   */
-  start(backoff: Backoff): void
-  stop(): void
-  /** Stops, and lets the next start begin with the first delay. */
-  reset(): void
-}
+export type Probing = ReturnType<typeof createProbing>

@@ -11,7 +11,7 @@ import type { Reader } from './createReader.ts'
  * value. A value that is not a vote counts only if no node returns a vote, or if two nodes return it and no two votes agree.
  * Nodes that contradict others are doubted.
  */
-export function createFactReader({ nodes, reader, doubts }: createFactReader.Dependencies): FactReader {
+export function createFactReader({ nodes, reader, doubts }: createFactReader.Dependencies) {
   const listHealthy = () => nodes.filter(({ state }) => state() === 'healthy')
 
   async function readFromEach<Value>(
@@ -29,8 +29,13 @@ export function createFactReader({ nodes, reader, doubts }: createFactReader.Dep
   }
   const canConfirm = () => listHealthy().length > 1
   return {
+    /** Returns whether several nodes are healthy, so that a read can confirm facts. */
     canConfirm,
-    async read(read, { readAny = () => read(reader), isVote = () => true } = {}) {
+    /** Reads facts from all healthy nodes. @throws the error of the nodes if none answers */
+    async read<Value>(
+      read: ReadFacts<Value>,
+      { readAny = () => read(reader), isVote = () => true }: ReadOptions<Value> = {},
+    ): Promise<readonly Fact<Value>[]> {
       const answers = canConfirm() ? await readFromEach(read, isVote) : []
       if (!answers[0]) return await readFromAny(readAny)
       const elections = answers[0].map((_, index) => elect(answers.flatMap((values) => values[index] ?? [])))
@@ -63,12 +68,7 @@ export type Fact<Value> =
   | { readonly state: 'disputed' }
 
 /** Reads facts that rarely change. */
-export type FactReader = {
-  /** Returns whether several nodes are healthy, so that a read can confirm facts. */
-  canConfirm(): boolean
-  /** Reads facts from all healthy nodes. @throws the error of the nodes if none answers */
-  read<Value>(read: ReadFacts<Value>, options?: ReadOptions<Value>): Promise<readonly Fact<Value>[]>
-}
+export type FactReader = ReturnType<typeof createFactReader>
 
 type ReadOptions<Value> = {
   /** Reads the facts if fewer than two nodes are healthy, from the first node that answers by default. */

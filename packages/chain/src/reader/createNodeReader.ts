@@ -1,13 +1,13 @@
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { ProvenRead } from '../proof/ProvenRead.ts'
-import { createReader, type Reader } from './createReader.ts'
+import { createReader } from './createReader.ts'
 import type { ReaderCalls } from './createReaderCalls.ts'
 
 /** Creates a reader that reads from one node only, once the contracts of the chain are verified. */
 export function createNodeReader(
   node: Pick<UpstreamNode, 'position' | 'state' | 'readProven'>,
   { readerCalls, verify }: createNodeReader.Dependencies,
-): NodeReader {
+) {
   const read = async <Value>(read: ProvenRead<Value>) => {
     await verify()
     return await node.readProven({ read, startedAtMs: performance.now() })
@@ -24,4 +24,4 @@ export declare namespace createNodeReader {
 }
 
 /** A node, and a reader that reads from this node only. */
-export type NodeReader = Pick<UpstreamNode, 'position' | 'state'> & { readonly reader: Reader }
+export type NodeReader = ReturnType<typeof createNodeReader>

@@ -2,12 +2,12 @@ import type { Address } from '@agio/core'
 import { LRUCache } from 'lru-cache'
 import { encodeFunctionData, type Hex } from 'viem'
 import { readerAbi, readerCode, routeReaderCode } from '../abi/index.ts'
-import { OtherBlockError, type Proven, type ProvenRead } from '../proof/ProvenRead.ts'
-import { decodeReaderResult, type ReaderFunction, type ReaderResult } from './decodeResult.ts'
+import { OtherBlockError, type Proven } from '../proof/ProvenRead.ts'
+import { decodeReaderResult, type ReaderFunction } from './decodeResult.ts'
 
 // The address that holds the reader's code during a call. Nothing is deployed there.
 const placedAt = '0xa610a610a610a610a610a610a610a610a610a610'
-const routesPlacedAt = '0xa611a611a611a611a611a611a611a611a611a611'
+const routesPlacedAt: Address = '0xa611a611a611a611a611a611a611a611a611a611'
 
 // A node may have invented a proof.
 const proofValidForMs = 600_000
@@ -20,7 +20,7 @@ const maxTimes = 256
  * `deployed` is the address of a Reader on chain. The results of some deployed versions contain no proof. Every other
  * result must contain a proof, and so must the results of a node that has returned a proof in the last ten minutes.
  */
-export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.Options): ReaderCalls {
+export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.Options) {
   const to = deployed ?? placedAt
   // Some nodes reject null as the third parameter.
   const override = deployed ? [] : [{ [to]: { code: readerCode } }]
@@ -63,11 +63,17 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
   }
   const data = encodeFunctionData({ abi: readerAbi, functionName: 'aggregate', args: [[]] })
   return {
+    /** The address of the reader. */
     address: to,
+    /** The address of the RouteReader in calls that read routes; undefined with a deployed reader. */
     routeReader: deployed ? undefined : routesPlacedAt,
+    /** Creates a call of a function that reads `count` pools or makes `count` calls. */
     create,
-    createProbe: (hash) => create('aggregate', 0, { data, at: hash }),
-    recordTime: ({ hash, timestampSeconds }) => void times.set(hash, timestampSeconds),
+    /** Creates the cheapest call at a block. It shows whether a node can answer the other calls at this block. */
+    createProbe: (hash: Hex) => create('aggregate', 0, { data, at: hash }),
+    /** Records the time of a block. Later reads at its hash must return the same time from inside the EVM. */
+    recordTime: ({ hash, timestampSeconds }: { readonly hash: Hex; readonly timestampSeconds: bigint }) =>
+      void times.set(hash, timestampSeconds),
   }
 }
 
@@ -81,22 +87,7 @@ export declare namespace createReaderCalls {
 }
 
 /** Creates the calls of the Reader contract. */
-export type ReaderCalls = {
-  /** The address of the reader. */
-  readonly address: Address
-  /** The address of the RouteReader in calls that read routes; undefined with a deployed reader. */
-  readonly routeReader: Address | undefined
-  /** Creates a call of a function that reads `count` pools or makes `count` calls. */
-  create<name extends ReaderFunction>(
-    functionName: name,
-    count: number,
-    call: ReaderCalls.Call,
-  ): ProvenRead<ReaderResult<name>>
-  /** Creates the cheapest call at a block. It shows whether a node can answer the other calls at this block. */
-  createProbe(hash: Hex): ProvenRead<unknown>
-  /** Records the time of a block. Later reads at its hash must return the same time from inside the EVM. */
-  recordTime(block: { readonly hash: Hex; readonly timestampSeconds: bigint }): void
-}
+export type ReaderCalls = ReturnType<typeof createReaderCalls>
 
 /** The hash of a block, or the newest block. */
 export type BlockAt = Hex | 'latest'

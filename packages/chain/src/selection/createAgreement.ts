@@ -1,6 +1,6 @@
 import { Async, Errors, isObject } from '@agio/core'
 import { numberToHex } from 'viem'
-import type { Prefetch } from '../head/createPublishedHead.ts'
+import type { Prefetch, PrefetchOutcome } from '../head/createPublishedHead.ts'
 import { isSameHead, toHead, type Head } from '../head/Head.ts'
 import { maxLagSeconds } from '../health/checkNode.ts'
 import type { Doubts } from '../health/createDoubts.ts'
@@ -23,7 +23,7 @@ const reorganisationDepth = 2n
  * believed. With three nodes or more, the node that no other node confirms is not preferred until it agrees again. Two
  * nodes that contradict each other are both doubted.
  */
-export function createAgreement({ rpc, doubts, isLinked }: createAgreement.Dependencies): HeadAgreement {
+export function createAgreement({ rpc, doubts, isLinked }: createAgreement.Dependencies) {
   const { nodes, announcers } = rpc
   const votes = createVotes({ announcers, isLinked })
   let checkedAtMs = -Infinity
@@ -71,18 +71,25 @@ export function createAgreement({ rpc, doubts, isLinked }: createAgreement.Depen
   }
 
   return {
-    judge: (prefetch) => (head, published) => {
-      const reading = prefetch(head, published)
-      if (nodes.length < 2) return reading
-      return Promise.all([reading, check(head)]).then(([outcome, judged]) => {
-        if (outcome && !outcome.error) announcers.find(head)?.recordHead({ startedAtMs: performance.now() })
-        if (judged === 'agreed' || judged === 'alone') return outcome ?? {}
-        const reason = 'its nodes disagree about the newest block'
-        const error = Errors.upstreamError({ action: 'read the chain', reason })
-        return { error, isUnreadable: judged === 'outvoted', isDisputed: judged === 'disputed' && !outcome?.error }
-      })
+    /**
+     * Returns a prefetch that fails if other nodes contradict the head. While the nodes agree, a second node is asked at most
+     * once in 400 ms.
+     */
+    judge(prefetch: Prefetch): Prefetch {
+      return (head, published) => {
+        const reading = prefetch(head, published)
+        if (nodes.length < 2) return reading
+        return Promise.all([reading, check(head)]).then(([outcome, judged]) => {
+          if (outcome && !outcome.error) announcers.find(head)?.recordHead({ startedAtMs: performance.now() })
+          return toOutcome(judged, outcome)
+        })
+      }
     },
-    async replace(head) {
+    /**
+     * Returns the newest block of another node instead of a head that no node could read or that other nodes contradict;
+     * undefined if no other node has another block. A node that announces two unreadable heads in a row is no longer preferred.
+     */
+    async replace(head: Head): Promise<Head | undefined> {
       const startedAtMs = performance.now()
       const other = await rpc.readOtherHead(head).catch(() => undefined)
       // Nodes that agree on a block may not have its state yet.
@@ -91,6 +98,7 @@ export function createAgreement({ rpc, doubts, isLinked }: createAgreement.Depen
       if (node?.state() === 'healthy') doubt(node, { kind: 'state', startedAtMs })
       return other
     },
+    /** Returns whether the last head was believed without a second node, or contradicted, although there are several nodes. */
     isUnconfirmed: () => verdict !== undefined && verdict !== 'agreed',
   }
 }
@@ -104,20 +112,12 @@ export declare namespace createAgreement {
   }
 }
 
-/** Asks a second node about new heads. */
-export type HeadAgreement = {
-  /**
-   * Returns a prefetch that fails if other nodes contradict the head. While the nodes agree, a second node is asked at most
-   * once in 400 ms.
-   */
-  judge(prefetch: Prefetch): Prefetch
-  /**
-   * Returns the newest block of another node instead of a head that no node could read or that other nodes contradict;
-   * undefined if no other node has another block. A node that announces two unreadable heads in a row is no longer preferred.
-   */
-  replace(head: Head): Promise<Head | undefined>
-  /** Returns whether the last head was believed without a second node, or contradicted, although there are several nodes. */
-  isUnconfirmed(): boolean
+/** Returns the outcome of a prefetch, which fails unless the nodes agree on the head. */
+function toOutcome(verdict: Verdict, outcome: PrefetchOutcome = {}): PrefetchOutcome {
+  if (verdict === 'agreed' || verdict === 'alone') return outcome
+  const reason = 'its nodes disagree about the newest block'
+  const error = Errors.upstreamError({ action: 'read the chain', reason })
+  return { error, isUnreadable: verdict === 'outvoted', isDisputed: verdict === 'disputed' && !outcome.error }
 }
 
 /**

@@ -10,7 +10,7 @@ const intervalMs = 5000
  * node is no longer preferred. Nodes that agree on an old block do not lag. In that case the wall clock or the chain is
  * at fault.
  */
-export function createLagDetector({ nodes, isOld, wallMs, onLag }: createLagDetector.Dependencies): LagDetector {
+export function createLagDetector({ nodes, isOld, wallMs, onLag }: createLagDetector.Dependencies) {
   let comparedAtMs = -Infinity
 
   async function compare(): Promise<void> {
@@ -22,7 +22,8 @@ export function createLagDetector({ nodes, isOld, wallMs, onLag }: createLagDete
     if (lagging.length > 0) onLag()
   }
   return {
-    observe(head) {
+    /** Takes the newest known block after each response of a node. */
+    observe(head: Head): void {
       if (nodes.length < 2 || performance.now() - comparedAtMs < intervalMs || !isOld(head)) return
       comparedAtMs = performance.now()
       void compare()
@@ -40,10 +41,4 @@ export declare namespace createLagDetector {
     /** Called after nodes were found to lag. */
     readonly onLag: () => void
   }
-}
-
-/** Detects nodes that lag behind the newest block. */
-export type LagDetector = {
-  /** Takes the newest known block after each response of a node. */
-  observe(head: Head): void
 }

@@ -1,5 +1,5 @@
 import { Client, type Network } from '@agio/core'
-import { createPublicClient, custom, type CustomTransport, type Hex, type PublicClient } from 'viem'
+import { createPublicClient, custom, type Hex } from 'viem'
 import type { Head } from '../head/Head.ts'
 import { DoubtfulError } from '../errors/DoubtfulError.ts'
 import type { Doubts, DoubtSubject } from '../health/createDoubts.ts'
@@ -10,7 +10,6 @@ import type { Connection } from '../transport/createConnection.ts'
 import { createHttpEndpoint } from '../transport/createHttpEndpoint.ts'
 import { createSocketEndpoint } from '../transport/createSocketEndpoint.ts'
 import type { Endpoint, NodeLink, ObserveNodeRequest, ObserveRequest, RpcRequest } from '../transport/NodeLink.ts'
-import { createAnnouncers } from './createAnnouncers.ts'
 import { createFailover, type Failover, attemptTimeoutMs } from './createFailover.ts'
 import { createFailureCheck, type FailureCheck } from './createFailureCheck.ts'
 import { createTransactionSender, type TransactionSender } from './createTransactionSender.ts'
@@ -140,32 +139,47 @@ export declare namespace createRpc {
 /** The JSON-RPC access to a chain, over all its nodes. */
 export type Rpc = ReturnType<typeof createRpc>
 
-type RpcReads = {
-  /** Reads from the chain. */
-  readonly client: PublicClient<CustomTransport>
-  /** Makes a read that proves its chain. A result that the called code cannot have returned is the node's fault. */
-  readonly read: <Value>(read: ProvenRead<Value>) => Promise<Value>
-  /**
-   * Makes a read whose result is checked. After a `DoubtfulError` of the check, the next node is asked.
-   *
-   * @throws the `DoubtfulError` of the first node, if every other node fails or is doubtful too
-   */
-  readonly readChecked: <Value>(request: RpcRequest, options: CheckedRead<Value>) => Promise<Value>
+type RpcReads = ReturnType<typeof createReads>
+
+/** Remembers which node announced a head, so that a head that no node can read is a fault of that node. */
+export type Announcers = ReturnType<typeof createAnnouncers>
+
+function createAnnouncers() {
+  // By object, because two nodes may announce one hash with different times.
+  const nodes = new WeakMap<Head, UpstreamNode>()
+  function remember(head: Head, node: UpstreamNode): Head {
+    nodes.set(head, node)
+    return head
+  }
+  return {
+    /** Returns the node that announced a head. */
+    find: (head: Head) => nodes.get(head),
+    remember,
+    /** Reads the newest block of a node, and remembers the node. @throws the errors of `UpstreamNode.readHead` */
+    readHead: async (node: UpstreamNode, startedAtMs: number) => remember(await node.readHead(startedAtMs), node),
+  }
 }
 
 type ReadDependencies = { readonly doubts: Pick<Doubts, 'add'>; readonly checkFailure: FailureCheck }
 
-function createReads(failOver: Failover, { doubts, checkFailure }: ReadDependencies): RpcReads {
+function createReads(failOver: Failover, { doubts, checkFailure }: ReadDependencies) {
   const request = (request: RpcRequest) =>
     failOver(request.method, async (node, startedAtMs) => {
       const result = await node.read({ request, startedAtMs })
       return request.method === receiptMethod ? await checkFailure(node, request, result) : result
     })
   return {
+    /** Reads from the chain. */
     client: createPublicClient({ transport: custom({ request }, { retryCount: 0 }) }),
-    read: async (read) =>
+    /** Makes a read that proves its chain. A result that the called code cannot have returned is the node's fault. */
+    read: async <Value>(read: ProvenRead<Value>) =>
       await failOver(read.request.method, (node, startedAtMs) => node.readProven({ read, startedAtMs })),
-    async readChecked(request, { subject, check }) {
+    /**
+     * Makes a read whose result is checked. After a `DoubtfulError` of the check, the next node is asked.
+     *
+     * @throws the `DoubtfulError` of the first node, if every other node fails or is doubtful too
+     */
+    async readChecked<Value>(request: RpcRequest, { subject, check }: CheckedRead<Value>): Promise<Value> {
       return await failOver(request.method, async (node, startedAtMs) => {
         const result = await node.read({ request, startedAtMs })
         try {

@@ -16,7 +16,7 @@ import { selectNodes, requestTimeoutMs } from './createFailover.ts'
  *
  * The time limit for all attempts together is ten seconds.
  */
-export function createTransactionSender(nodes: readonly UpstreamNode[]): TransactionSender {
+export function createTransactionSender(nodes: readonly UpstreamNode[]) {
   const takers = new WeakMap<Signed, UpstreamNode>()
   const uncertain = new WeakSet<Signed>()
 
@@ -31,14 +31,22 @@ export function createTransactionSender(nodes: readonly UpstreamNode[]): Transac
     takers.set(signed, repeated.taker)
   }
   return {
-    async send(signed) {
+    /** Sends a transaction to the first node that takes it. @throws the errors of the nodes, `svc/upstream-*` */
+    async send(signed: Signed): Promise<void> {
       await send(signed).catch((error: unknown) => {
         if (judge(error) === 'unknown') uncertain.add(signed)
         throw error
       })
     },
-    isUncertain: (signed) => uncertain.has(signed),
-    async resend(signed) {
+    /** Returns whether the outcome of `send` is unknown: a node may have passed the transaction on. */
+    isUncertain: (signed: Signed) => uncertain.has(signed),
+    /**
+     * Sends a transaction that was sent before once more, to a healthy node other than the one that took it. Without such a
+     * node nothing is sent. A rejection counts only if neither of the two nodes has the transaction.
+     *
+     * @throws the errors of the nodes
+     */
+    async resend(signed: Signed): Promise<void> {
       const taker = takers.get(signed)
       const other = nodes.find((node) => node !== taker && node.state() === 'healthy')
       if (!taker || !other) return
@@ -55,7 +63,8 @@ export function createTransactionSender(nodes: readonly UpstreamNode[]): Transac
         throw error
       }
     },
-    async has(signed) {
+    /** Returns whether a node has a transaction. @throws `svc/upstream-*` if no node answers */
+    async has(signed: Signed): Promise<boolean> {
       using operations = createOperations(signed)
       const taker = await findWithTransaction(selectNodes(nodes), operations.hasTransaction)
       if (taker) takers.set(signed, taker)
@@ -65,31 +74,14 @@ export function createTransactionSender(nodes: readonly UpstreamNode[]): Transac
 }
 
 /** Sends signed transactions. */
-export type TransactionSender = {
-  /** Sends a transaction to the first node that takes it. @throws the errors of the nodes, `svc/upstream-*` */
-  send(signed: Signed): Promise<void>
-  /**
-   * Sends a transaction that was sent before once more, to a healthy node other than the one that took it. Without such a
-   * node nothing is sent. A rejection counts only if neither of the two nodes has the transaction.
-   *
-   * @throws the errors of the nodes
-   */
-  resend(signed: Signed): Promise<void>
-  /** Returns whether the outcome of `send` is unknown: a node may have passed the transaction on. */
-  isUncertain(signed: Signed): boolean
-  /** Returns whether a node has a transaction. @throws `svc/upstream-*` if no node answers */
-  has(signed: Signed): Promise<boolean>
-}
+export type TransactionSender = ReturnType<typeof createTransactionSender>
 
 type Signed = { readonly serialized: Hex; readonly hash: Hex }
 
-type SendOperations = Disposable & {
-  readonly sendTo: (node: UpstreamNode) => Promise<unknown>
-  readonly hasTransaction: (node: UpstreamNode) => Promise<boolean>
-}
+type SendOperations = ReturnType<typeof createOperations>
 
 /** Creates the operations on one transaction. They have ten seconds together, in which a standstill of the process does not count. */
-function createOperations({ serialized, hash }: Signed): SendOperations {
+function createOperations({ serialized, hash }: Signed) {
   const startedAtMs = performance.now()
   const { promise: late, reject } = Promise.withResolvers<never>()
   late.catch(() => {})
@@ -99,8 +91,8 @@ function createOperations({ serialized, hash }: Signed): SendOperations {
   const inTime = <Result>(pending: Promise<Result>) => Promise.race([pending, late])
   const toTimed = (method: string, parameter: Hex) => ({ request: { method, params: [parameter] }, startedAtMs })
   return {
-    sendTo: (node) => inTime(node.send(toTimed('eth_sendRawTransaction', serialized))),
-    async hasTransaction(node) {
+    sendTo: (node: UpstreamNode) => inTime(node.send(toTimed('eth_sendRawTransaction', serialized))),
+    async hasTransaction(node: UpstreamNode): Promise<boolean> {
       const found = await inTime(node.read(toTimed('eth_getTransactionByHash', hash)))
       return (found as { readonly hash?: unknown } | null)?.hash === hash
     },

@@ -1,7 +1,7 @@
 import { toHead, type Head } from '../head/Head.ts'
 import type { Subscribe, Subscription } from '../head/Subscription.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
-import type { Announcers } from './createAnnouncers.ts'
+import type { Announcers } from './createRpc.ts'
 import type { Connection } from '../transport/createConnection.ts'
 
 /**

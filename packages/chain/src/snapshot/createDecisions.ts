@@ -25,7 +25,7 @@ const maxDecisions = 10_000
  * Decides how pools are priced. If several nodes are healthy, a decision is confirmed once two of them agree. A pool on
  * which no two nodes agree is priced on chain. A decision that no second node has confirmed is made again at sampled blocks.
  */
-export function createDecisions({ reader, facts, tokens, onDisproven }: createDecisions.Dependencies): Decisions {
+export function createDecisions({ reader, facts, tokens, onDisproven }: createDecisions.Dependencies) {
   const records = createRecords(onDisproven)
   const { find } = records
   const deciding = new Map<string, Promise<void>>()
@@ -64,9 +64,12 @@ export function createDecisions({ reader, facts, tokens, onDisproven }: createDe
       records.recordVerdict(reading.raw, found[index] ?? disputed)
   }
   return {
+    /** Returns how a pool is priced; undefined if that is not decided. */
     find,
+    /** Lists the pools whose views differ from the curve that they return. */
     listDisproven: records.listDisproven,
-    async decide(readings, block) {
+    /** Decides about pools that are not decided. @throws the error of the nodes if none answers */
+    async decide(readings: readonly PoolReading[], block: ProbedBlock): Promise<void> {
       const undecided = readings.filter(({ raw }) => find(raw) === undefined)
       if (undecided.length === 0) return
       const waited = undecided.map(({ raw }) => deciding.get(keyOf(raw)))
@@ -79,7 +82,8 @@ export function createDecisions({ reader, facts, tokens, onDisproven }: createDe
       const sharing = [share(fresh, block), provable.then((some) => share(some, block))]
       await Promise.all([...waited, ...sharing])
     },
-    reconsider(readings, block) {
+    /** Decides again, in the background, about some pools on which no two nodes have agreed. */
+    reconsider(readings: readonly PoolReading[], block: ProbedBlock): void {
       if (!facts.canConfirm()) return
       const byKey = new Map(readings.map((reading) => [keyOf(reading.raw), reading]))
       const unconfirmed = records.listUnconfirmed().flatMap((key) => {
@@ -89,7 +93,11 @@ export function createDecisions({ reader, facts, tokens, onDisproven }: createDe
       const count = Math.max(leastPerSample, Math.ceil(unconfirmed.length / samplesForAll))
       share(unconfirmed.slice(0, count), block).catch(ignore)
     },
-    async disprove(disagreements, block) {
+    /**
+     * Asks the nodes about probes that disagree at a block. A pool is disproven if two nodes confirm it, or if the chain has one
+     * node. Its decision is kept if the nodes contradict the disagreement, and otherwise the pool is priced on chain.
+     */
+    async disprove(disagreements: readonly Disagreement[], block: ProbedBlock): Promise<void> {
       const asked = disagreements.filter(({ reading }) => records.isAsked(reading.raw))
       if (asked.length === 0) return
       const disproving = electDisproof(asked, block)
@@ -109,21 +117,7 @@ export declare namespace createDecisions {
 }
 
 /** Decides how pools are priced, once for each pair of code and parameters. */
-export type Decisions = {
-  /** Returns how a pool is priced; undefined if that is not decided. */
-  find(raw: RawPoolState): Pool.Pricing | undefined
-  /** Decides about pools that are not decided. @throws the error of the nodes if none answers */
-  decide(readings: readonly PoolReading[], block: ProbedBlock): Promise<void>
-  /** Decides again, in the background, about some pools on which no two nodes have agreed. */
-  reconsider(readings: readonly PoolReading[], block: ProbedBlock): void
-  /**
-   * Asks the nodes about probes that disagree at a block. A pool is disproven if two nodes confirm it, or if the chain has one
-   * node. Its decision is kept if the nodes contradict the disagreement, and otherwise the pool is priced on chain.
-   */
-  disprove(disagreements: readonly Disagreement[], block: ProbedBlock): Promise<void>
-  /** Lists the pools whose views differ from the curve that they return. */
-  listDisproven(): readonly Address[]
-}
+export type Decisions = ReturnType<typeof createDecisions>
 
 /** A pool whose probe disagrees. */
 type Disagreement = { readonly reading: PoolReading; readonly probe: Probe }

@@ -1,4 +1,4 @@
-import { Errors, OraclePrice, type Address, type Pool, type PriceFault, type Token } from '@agio/core'
+import { Errors, OraclePrice, type Address, type Pool, type PriceFault } from '@agio/core'
 import type { Hex } from 'viem'
 import type { Feeds } from '../deployment/Deployment.ts'
 import type { Head } from '../head/Head.ts'
@@ -16,7 +16,7 @@ import { createFeedTerms, toPoolState } from './toPoolState.ts'
  * Reads pools at a block. A token's metadata is read once. `createPricings` determines how a pool is priced. A pool
  * that cannot be read does not affect the other pools.
  */
-export function createPoolReader(dependencies: createPoolReader.Dependencies): PoolReader {
+export function createPoolReader(dependencies: createPoolReader.Dependencies) {
   const { addresses, reader, facts, feeds = {}, isSampled = () => false, onPool } = dependencies
   const tokens = createTokens(facts)
   const listed = [...new Set(addresses)]
@@ -50,24 +50,45 @@ export function createPoolReader(dependencies: createPoolReader.Dependencies): P
   let faultyFeeds: readonly FaultyFeed[] = []
   const listProbes = (hash: Hex) => listReadable().map((pool) => pricings.toProbe(pool, hash))
   return {
+    /** The tokens read so far, by address. */
     tokens: tokens.known,
+    /** The tokens about which the nodes disagree. Their pools are unreadable. */
     disputedTokens: tokens.disputed,
+    /** Returns, from memory, the pools that were unreadable at their last read. */
     listUnreadable: unreadable.list,
+    /** Returns, from memory, the pools whose views differ from the curve that the pools return. */
     listDisproven: pricings.listDisproven,
+    /** Returns, from memory, the feeds with a fault other than an old price, by the last `readAndProbe`. */
     listFaultyFeeds: () => faultyFeeds,
-    async read(hash) {
+    /**
+     * Reads the readable pools at an earlier block, and that block's time. A pool that was not probed yet, for example
+     * because its price is stale now, is probed at that block. A pool that cannot be read at that block may be readable
+     * now, so it is not recorded as unreadable.
+     *
+     * @throws `svc/upstream-error` that names the pools if none is readable
+     */
+    async read(
+      hash: Head['hash'],
+    ): Promise<{ readonly timestampSeconds: bigint; readonly pools: readonly Pool.Pool[] }> {
       const states = await readPoolStates(reader, listProbes(hash), { at: hash, tokens, facts })
       const { timestampSeconds } = states
       const readings = assertAnyReadable(filterReadable(states.readings), listed)
       return { timestampSeconds, pools: await pricings.price(readings, { hash, timestampSeconds }) }
     },
-    async readAndProbe(block) {
+    /**
+     * Reads the readable pools at the newest block, and probes pools that were not probed yet.
+     *
+     * @throws the errors of `read`
+     */
+    async readAndProbe(block: Head): Promise<readonly Pool.Pool[]> {
       const readings = assertAnyReadable(await readAndRecord(listProbes(block.hash), block.hash), listed)
       const pools = await pricings.priceNewest(readings, block)
       faultyFeeds = listFaultyFeeds(pools, block.timestampSeconds)
       return pools
     },
+    /** Replaces the schedule of a feed from the next block on. Undefined restores the schedule of the deployment. */
     replaceSchedule: feedTerms.replaceSchedule,
+    /** Stops reading unreadable pools. */
     stop: unreadable.stop,
   }
 }
@@ -89,36 +110,7 @@ export declare namespace createPoolReader {
 }
 
 /** Reads the states of pools. */
-export type PoolReader = {
-  /** The tokens read so far, by address. */
-  readonly tokens: ReadonlyMap<Address, Token>
-  /** The tokens about which the nodes disagree. Their pools are unreadable. */
-  readonly disputedTokens: ReadonlySet<Address>
-  /** Replaces the schedule of a feed from the next block on. Undefined restores the schedule of the deployment. */
-  replaceSchedule(oracle: Address, schedule: string | undefined): void
-  /** Returns, from memory, the pools that were unreadable at their last read. */
-  listUnreadable(): readonly Address[]
-  /** Returns, from memory, the pools whose views differ from the curve that the pools return. */
-  listDisproven(): readonly Address[]
-  /** Returns, from memory, the feeds with a fault other than an old price, by the last `readAndProbe`. */
-  listFaultyFeeds(): readonly FaultyFeed[]
-  /**
-   * Reads the readable pools at an earlier block, and that block's time. A pool that was not probed yet, for example
-   * because its price is stale now, is probed at that block. A pool that cannot be read at that block may be readable
-   * now, so it is not recorded as unreadable.
-   *
-   * @throws `svc/upstream-error` that names the pools if none is readable
-   */
-  read(hash: Head['hash']): Promise<{ readonly timestampSeconds: bigint; readonly pools: readonly Pool.Pool[] }>
-  /**
-   * Reads the readable pools at the newest block, and probes pools that were not probed yet.
-   *
-   * @throws the errors of `read`
-   */
-  readAndProbe(block: Head): Promise<readonly Pool.Pool[]>
-  /** Stops reading unreadable pools. */
-  stop(): void
-}
+export type PoolReader = ReturnType<typeof createPoolReader>
 
 /** A feed because of which pools refuse to convert, although its price is not old. */
 export type FaultyFeed = {

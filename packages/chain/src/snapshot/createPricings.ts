@@ -15,7 +15,7 @@ import type { PricingTerms } from './toPoolState.ts'
  * of code and parameters, at all healthy nodes. A pool that is priced by its curve is probed at every later block. If its view
  * disagrees, the pool is priced by its views, until the process ends if two nodes confirm it or the chain has one node.
  */
-export function createPricings({ toPool, isSampled, ...dependencies }: createPricings.Dependencies): Pricings {
+export function createPricings({ toPool, isSampled, ...dependencies }: createPricings.Dependencies) {
   const decisions = createDecisions(dependencies)
   const newest = new Map<Address, { readonly isProbed: boolean; readonly pool: Pool.Pool }>()
 
@@ -33,13 +33,23 @@ export function createPricings({ toPool, isSampled, ...dependencies }: createPri
     return toPool(reading, isProven ? { pricing, curve, isGloballyFrozen } : { pricing: 'on-chain' })
   }
   return {
+    /** Lists the pools whose views differ from the curve that they return. */
     listDisproven: decisions.listDisproven,
+    /** Returns the probe of a pool at a block, or an empty probe for a pool that its curve does not price. */
     toProbe,
-    async price(readings, block) {
+    /**
+     * Prices the pools of an earlier block, after a comparison of new pools with our maths. A probe that disagrees affects
+     * only that block.
+     */
+    async price(readings: readonly PoolReading[], block: ProbedBlock): Promise<readonly Pool.Pool[]> {
       await decisions.decide(readings, block)
       return readings.map((reading) => priceOne(reading))
     },
-    async priceNewest(readings, block) {
+    /**
+     * Prices the pools of the newest block. A pool is disproven if its probe disagrees at two nodes, or at the only node of the
+     * chain.
+     */
+    async priceNewest(readings: readonly PoolReading[], block: ProbedBlock): Promise<readonly Pool.Pool[]> {
       if (isSampled()) decisions.reconsider(readings, block)
       await decisions.decide(readings, block)
       const verdicts = readings.map(judgeReading)
@@ -63,22 +73,4 @@ export declare namespace createPricings {
     /** Returns whether unconfirmed decisions are made again at a block. */
     readonly isSampled: () => boolean
   }
-}
-
-/** Determines and verifies how each pool is priced. */
-export type Pricings = {
-  /** Returns the probe of a pool at a block, or an empty probe for a pool that its curve does not price. */
-  toProbe(pool: Address, blockHash: Hex): Probe
-  /**
-   * Prices the pools of an earlier block, after a comparison of new pools with our maths. A probe that disagrees affects
-   * only that block.
-   */
-  price(readings: readonly PoolReading[], block: ProbedBlock): Promise<readonly Pool.Pool[]>
-  /**
-   * Prices the pools of the newest block. A pool is disproven if its probe disagrees at two nodes, or at the only node of the
-   * chain.
-   */
-  priceNewest(readings: readonly PoolReading[], block: ProbedBlock): Promise<readonly Pool.Pool[]>
-  /** Lists the pools whose views differ from the curve that they return. */
-  listDisproven(): readonly Address[]
 }

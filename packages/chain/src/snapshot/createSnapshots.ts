@@ -7,7 +7,7 @@ import { isSameHead, type Head } from '../head/Head.ts'
 import type { PoolReader } from './createPoolReader.ts'
 
 /** Reads the deployment's pools once per block, at any load: all requests at one block share one read. */
-export function createSnapshots({ poolReader, heads }: createSnapshots.Dependencies): Snapshots {
+export function createSnapshots({ poolReader, heads }: createSnapshots.Dependencies) {
   const { tokens, disputedTokens } = poolReader
   const reads = createSharedReads(async (block) => toSnapshot(block, await poolReader.readAndProbe(block)))
 
@@ -28,27 +28,44 @@ export function createSnapshots({ poolReader, heads }: createSnapshots.Dependenc
     })
   }
   return {
+    /** The tokens read so far, by address. */
     tokens,
-    prefetch(block, published) {
+    /**
+     * Reads the pools at the first head, and at each new head if the pools at the published head were read. A failed read
+     * is retried on the next request.
+     */
+    prefetch(block: Head, published: Head | undefined): ReturnType<Prefetch> {
       // If the pools at the published head were not read, requests have to wait for a read in any case. The new head is
       // then published at once.
       if (published && !findAt(published)) return undefined
       return reads.share(block).then(() => ({}), toOutcome)
     },
-    get() {
+    /** Returns the pools at the newest block, at once if they were read before. @throws `svc/upstream-*` */
+    get(): Snapshot | Promise<Snapshot> {
       const block = heads.get()
       if (block instanceof Promise) return block.then(getNewest)
       return findAt(block) ?? getNewest(block)
     },
-    async refresh() {
+    /** Reads the newest block from a node now, and returns the pools at that block. @throws `svc/upstream-*` */
+    async refresh(): Promise<Snapshot> {
       return await reads.share(await heads.refresh()).catch(rethrowUpstream)
     },
+    /** Returns the pools at the newest block that was read; none before the first read. */
     findPools: () => reads.find(() => true)?.pools ?? [],
-    findStalePrice(tokenIn, tokenOut) {
+    /**
+     * Returns the error of a stale price of the pool that converts one token into another, or of the pools that hold one of
+     * them if none does, at the newest block that was read; undefined if no price is stale.
+     */
+    findStalePrice(tokenIn: Address, tokenOut: Address): ServiceError | undefined {
       const newest = reads.find(() => true)
       return newest && findStalePrice(newest, tokenIn, tokenOut)
     },
-    async getAt({ number, hash }) {
+    /**
+     * Returns the pools at an earlier block, from memory if the block is one of the last two.
+     *
+     * @throws `svc/upstream-*`
+     */
+    async getAt({ number, hash }: Pick<Head, 'number' | 'hash'>): Promise<Snapshot> {
       const read = reads.find((block) => block.hash === hash)
       if (read) return read
       const { timestampSeconds, pools } = await poolReader.read(hash).catch(rethrowUpstream)
@@ -65,32 +82,7 @@ export declare namespace createSnapshots {
 }
 
 /** Reads and keeps the states of all pools at recent blocks. */
-export type Snapshots = {
-  /** The tokens read so far, by address. */
-  readonly tokens: ReadonlyMap<Address, Token>
-  /**
-   * Reads the pools at the first head, and at each new head if the pools at the published head were read. A failed read
-   * is retried on the next request.
-   */
-  readonly prefetch: Prefetch
-  /** Returns the pools at the newest block, at once if they were read before. @throws `svc/upstream-*` */
-  get(): Snapshot | Promise<Snapshot>
-  /** Reads the newest block from a node now, and returns the pools at that block. @throws `svc/upstream-*` */
-  refresh(): Promise<Snapshot>
-  /** Returns the pools at the newest block that was read; none before the first read. */
-  findPools(): readonly Pool.Pool[]
-  /**
-   * Returns the error of a stale price of the pool that converts one token into another, or of the pools that hold one of
-   * them if none does, at the newest block that was read; undefined if no price is stale.
-   */
-  findStalePrice(tokenIn: Address, tokenOut: Address): ServiceError | undefined
-  /**
-   * Returns the pools at an earlier block, from memory if the block is one of the last two.
-   *
-   * @throws `svc/upstream-*`
-   */
-  getAt(block: Pick<Head, 'number' | 'hash'>): Promise<Snapshot>
-}
+export type Snapshots = ReturnType<typeof createSnapshots>
 
 function findStalePrice({ block, pools }: Snapshot, tokenIn: Address, tokenOut: Address): ServiceError | undefined {
   const direct = Pool.findByTokens(pools, tokenIn, tokenOut)
@@ -102,19 +94,13 @@ function findStalePrice({ block, pools }: Snapshot, tokenIn: Address, tokenOut: 
   return errors.find((error) => error?.code === 'svc/stale-price')
 }
 
-type SharedReads = {
-  /** Returns the snapshot at a block. All callers share one read until another block is read. */
-  share(block: Head): Promise<Snapshot>
-  /** Returns the snapshot whose block matches, if it is one of the last two that were read. */
-  find(matches: (block: Head) => boolean): Snapshot | undefined
-}
-
-function createSharedReads(read: (block: Head) => Promise<Snapshot>): SharedReads {
+function createSharedReads(read: (block: Head) => Promise<Snapshot>) {
   let newest: { block: Head; reading: Promise<Snapshot> } | undefined
   // Two snapshots are kept, because the head of the latest snapshot may not be published yet.
   let [latest, previous]: (Snapshot | undefined)[] = []
   return {
-    share(block) {
+    /** Returns the snapshot at a block. All callers share one read until another block is read. */
+    share(block: Head): Promise<Snapshot> {
       if (newest && isSameHead(newest.block, block)) return newest.reading
       const reading = read(block)
       const share = { block, reading }
@@ -127,7 +113,9 @@ function createSharedReads(read: (block: Head) => Promise<Snapshot>): SharedRead
       )
       return reading
     },
-    find: (matches) => [latest, previous].find((snapshot) => snapshot && matches(snapshot.block)),
+    /** Returns the snapshot whose block matches, if it is one of the last two that were read. */
+    find: (matches: (block: Head) => boolean) =>
+      [latest, previous].find((snapshot) => snapshot && matches(snapshot.block)),
   }
 }
 

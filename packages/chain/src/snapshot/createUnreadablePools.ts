@@ -3,7 +3,7 @@ import type { Address } from '@agio/core'
 const recheckMs = 5000
 
 /** Holds the pools of the deployment that cannot be read, and reads them every five seconds until they are readable. */
-export function createUnreadablePools({ recheck, onPool }: createUnreadablePools.Dependencies): UnreadablePools {
+export function createUnreadablePools({ recheck, onPool }: createUnreadablePools.Dependencies) {
   const flaws = new Map<Address, string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
@@ -18,16 +18,19 @@ export function createUnreadablePools({ recheck, onPool }: createUnreadablePools
     schedule()
   }
   return {
-    has: (pool) => flaws.has(pool),
+    has: (pool: Address) => flaws.has(pool),
+    /** Returns the unreadable pools, in the order in which they were found. */
     list: () => [...flaws.keys()],
-    record(pool, flaw) {
+    /** Records the outcome of a read: the reason why the pool cannot be read, or undefined if it can be read. */
+    record(pool: Address, flaw: string | undefined): void {
       if (flaw === undefined && flaws.delete(pool)) onPool?.({ pool, state: 'readable' })
       if (flaw === undefined || flaws.has(pool)) return
       flaws.set(pool, flaw)
       onPool?.({ pool, state: 'unreadable', flaw })
       schedule()
     },
-    stop() {
+    /** Stops the reads. */
+    stop(): void {
       isStopped = true
       clearTimeout(timer)
     },
@@ -41,17 +44,6 @@ export declare namespace createUnreadablePools {
     /** Called when a pool becomes unreadable or readable. */
     readonly onPool?: ((report: PoolReport) => void) | undefined
   }
-}
-
-/** Remembers which pools cannot be read. */
-export type UnreadablePools = {
-  has(pool: Address): boolean
-  /** Returns the unreadable pools, in the order in which they were found. */
-  list(): readonly Address[]
-  /** Records the outcome of a read: the reason why the pool cannot be read, or undefined if it can be read. */
-  record(pool: Address, flaw: string | undefined): void
-  /** Stops the reads. */
-  stop(): void
 }
 
 /** A change of a pool of the deployment. */

@@ -55,14 +55,14 @@ const defaultMaxAgeSeconds = 3600
  * Creates the facts about price feeds. The maximum age is the smaller of the feed's own maximum and the maximum that the
  * pool enforces. The schedule of a feed can be replaced.
  */
-export function createFeedTerms(feeds: Feeds): FeedTermsReader {
+export function createFeedTerms(feeds: Feeds) {
   const schedules = new Map<Address, Schedule.Schedule>()
   for (const [oracle, feed] of Object.entries(feeds)) {
     if (feed?.schedule !== undefined) schedules.set(oracle as Address, Schedule.parse(feed.schedule))
   }
   const replaced = new Map<Address, Schedule.Schedule>()
   return {
-    get({ oracle, maxAge }) {
+    get({ oracle, maxAge }: RawPrice): FeedTerms {
       const feed = feeds[oracle]
       const ofFeed = BigInt(feed?.maxAgeSeconds ?? defaultMaxAgeSeconds)
       const schedule = replaced.get(oracle) ?? schedules.get(oracle)
@@ -72,15 +72,10 @@ export function createFeedTerms(feeds: Feeds): FeedTermsReader {
         ...(schedule && { schedule }),
       }
     },
-    replaceSchedule(oracle, schedule) {
+    /** Replaces the schedule of a feed from the next block on. Undefined restores the schedule of the deployment. */
+    replaceSchedule(oracle: Address, schedule: string | undefined): void {
       if (schedule === undefined) replaced.delete(oracle)
       else replaced.set(oracle, Schedule.parse(schedule))
     },
   }
-}
-
-type FeedTermsReader = {
-  get(price: RawPrice): FeedTerms
-  /** Replaces the schedule of a feed from the next block on. Undefined restores the schedule of the deployment. */
-  replaceSchedule(oracle: Address, schedule: string | undefined): void
 }

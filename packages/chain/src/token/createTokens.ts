@@ -8,7 +8,7 @@ import { findTokens } from './readTokens.ts'
  * that only one node of several has returned is known. Once a second node is healthy, the next load starts another read in
  * the background.
  */
-export function createTokens(facts: FactReader): Tokens {
+export function createTokens(facts: FactReader) {
   const known = new Map<Address, Token>()
   const [unconfirmed, disputed] = [new Set<Address>(), new Set<Address>()]
   let confirming: Promise<void> | undefined
@@ -29,9 +29,16 @@ export function createTokens(facts: FactReader): Tokens {
     }
   }
   return {
+    /** The tokens read so far, by address. */
     known,
+    /** The tokens about which the nodes disagreed at their last read. */
     disputed,
-    async load(addresses, at) {
+    /**
+     * Reads the metadata of tokens that are not known. A contract without metadata remains unknown.
+     *
+     * @throws the error of the nodes if none answers
+     */
+    async load(addresses: readonly Address[], at: BlockAt): Promise<void> {
       const unknown = [...new Set(addresses)].filter((address) => !known.has(address))
       if (unknown.length > 0) await read(unknown, at)
       else if (unconfirmed.size > 0 && facts.canConfirm())
@@ -43,15 +50,4 @@ export function createTokens(facts: FactReader): Tokens {
 }
 
 /** The tokens of the pools. */
-export type Tokens = {
-  /** The tokens read so far, by address. */
-  readonly known: ReadonlyMap<Address, Token>
-  /** The tokens about which the nodes disagreed at their last read. */
-  readonly disputed: ReadonlySet<Address>
-  /**
-   * Reads the metadata of tokens that are not known. A contract without metadata remains unknown.
-   *
-   * @throws the error of the nodes if none answers
-   */
-  load(addresses: readonly Address[], at: BlockAt): Promise<void>
-}
+export type Tokens = ReturnType<typeof createTokens>

@@ -49,7 +49,7 @@ type Keys = Map<number, Keys>
  *
  * @param maxBytes the maximum size of the text
  */
-export function createJsonCheck(maxBytes: number): JsonCheck {
+export function createJsonCheck(maxBytes: number) {
   let [bytes, values, keyBytes] = [0, 0, 0]
   let [isInString, isEscaped, isInKey, isKeyNext] = [false, false, false, false]
   const root: Keys = new Map()
@@ -86,7 +86,8 @@ export function createJsonCheck(maxBytes: number): JsonCheck {
     else if (closers.has(byte)) levels.pop()
   }
   return {
-    add(chunk) {
+    /** Takes the next bytes of the text. @throws `OversizedError` if the text is beyond a bound */
+    add(chunk: Uint8Array): void {
       bytes += chunk.byteLength
       if (bytes > maxBytes) throw new OversizedError(`more than ${maxBytes} bytes`)
       for (const byte of chunk) {
@@ -96,12 +97,6 @@ export function createJsonCheck(maxBytes: number): JsonCheck {
       if (values > maxValues) throw new OversizedError(`JSON with more than ${maxValues} values`)
     },
   }
-}
-
-/** A check of a JSON text. */
-export type JsonCheck = {
-  /** Takes the next bytes of the text. @throws `OversizedError` if the text is beyond a bound */
-  add(chunk: Uint8Array): void
 }
 
 // A fast chain has ten blocks per second, each with a notice of 2 kB. After a pause, the notices of a minute arrive at once.
@@ -115,10 +110,11 @@ const maxNoticeBytes = 8 * megabyte
  *
  * @param now returns the monotonic time in milliseconds
  */
-export function createNoticeCheck(now: () => number): NoticeCheck {
+export function createNoticeCheck(now: () => number) {
   let [startedAtMs, notices, bytes] = [-Infinity, 0, 0]
   return {
-    add(noticeBytes) {
+    /** Takes the size of the next notice. @throws `OversizedError` if the notices are too many or too large together */
+    add(noticeBytes: number): void {
       if (now() - startedAtMs > noticeWindowMs) [startedAtMs, notices, bytes] = [now(), 0, 0]
       notices += 1
       bytes += noticeBytes
@@ -127,10 +123,4 @@ export function createNoticeCheck(now: () => number): NoticeCheck {
         throw new OversizedError(`more than ${maxNoticeBytes} bytes of notices in ten seconds`)
     },
   }
-}
-
-/** A check of the notices of a connection. */
-export type NoticeCheck = {
-  /** Takes the size of the next notice. @throws `OversizedError` if the notices are too many or too large together */
-  add(bytes: number): void
 }

@@ -96,14 +96,6 @@ export type Connection = Required<NodeLink> & {
   setOnNotice(listener: (notice: unknown) => void): void
 }
 
-type Receiver = {
-  /** Passes the message of a frame to its request or to the listener. */
-  receive(frame: unknown): void
-  setOnNotice(listener: ((notice: unknown) => void) | undefined): void
-  /** Returns when the last frame arrived, in milliseconds; `-Infinity` before the first frame. */
-  lastAtMs(): number
-}
-
 type Receiving = {
   readonly url: string
   readonly pending: PendingRequests
@@ -113,7 +105,7 @@ type Receiving = {
   readonly onInvalid: (reason: Error) => void
 }
 
-function createReceiver({ url, pending, onAnswered, onInvalid }: Receiving): Receiver {
+function createReceiver({ url, pending, onAnswered, onInvalid }: Receiving) {
   const noticeCheck = createNoticeCheck(() => performance.now())
   let onNotice: ((notice: unknown) => void) | undefined
   let lastAtMs = -Infinity
@@ -135,7 +127,8 @@ function createReceiver({ url, pending, onAnswered, onInvalid }: Receiving): Rec
     if (method === 'eth_subscription') onNotice?.(params?.result)
   }
   return {
-    receive(frame) {
+    /** Passes the message of a frame to its request or to the listener. */
+    receive(frame: unknown): void {
       lastAtMs = performance.now()
       const message = parseFrame(frame)
       if (message instanceof Error) return onInvalid(message)
@@ -145,7 +138,8 @@ function createReceiver({ url, pending, onAnswered, onInvalid }: Receiving): Rec
       const ids = message.id === null && message.error ? pending.ids() : [message.id as number]
       for (const id of ids) resolveRequest(id, message)
     },
-    setOnNotice: (listener) => void (onNotice = listener),
+    setOnNotice: (listener: ((notice: unknown) => void) | undefined) => void (onNotice = listener),
+    /** Returns when the last frame arrived, in milliseconds; `-Infinity` before the first frame. */
     lastAtMs: () => lastAtMs,
   }
 }

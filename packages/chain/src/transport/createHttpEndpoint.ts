@@ -73,19 +73,7 @@ function toResult(response: Identified | undefined, request: RpcRequest, url: st
   return error === undefined || error === null ? { value: result } : { error: toRpcError(error, { request, url }) }
 }
 
-/** Sends JSON-RPC requests to a node together: a lone request as an object, others as an array. */
-type Exchange = {
-  /**
-   * Returns the result of each request, or the error with which the node refuses several requests as a whole.
-   *
-   * @throws viem's `TimeoutError` and `HttpRequestError`, and `OversizedError`
-   */
-  send(
-    batch: readonly RpcRequest[],
-  ): Promise<{ readonly results: readonly Async.BatchResult<unknown>[] } | { readonly refusal: Error }>
-}
-
-function createExchange({ url, timeoutMs, fetch }: createHttpEndpoint.Options): Exchange {
+function createExchange({ url, timeoutMs, fetch }: createHttpEndpoint.Options) {
   const readText = createResponseReader()
   const target = toTarget(url)
   let lastId = 0
@@ -118,7 +106,14 @@ function createExchange({ url, timeoutMs, fetch }: createHttpEndpoint.Options): 
     }
   }
   return {
-    async send(batch) {
+    /**
+     * Returns the result of each request, or the error with which the node refuses several requests as a whole.
+     *
+     * @throws viem's `TimeoutError` and `HttpRequestError`, and `OversizedError`
+     */
+    async send(
+      batch: readonly RpcRequest[],
+    ): Promise<{ readonly results: readonly Async.BatchResult<unknown>[] } | { readonly refusal: Error }> {
       const sent = batch.map(({ method, params }) => ({ jsonrpc: '2.0', id: ++lastId, method, params }))
       const isLone = batch.length === 1
       const received = await post(sent, batch).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import type { RpcRequest } from './NodeLink.ts'
 const maxTimedOut = 1000
 
 /** Creates the table of a connection's requests that have no response yet, each with a time limit. */
-export function createPendingRequests({ timeoutMs, onTimeout }: createPendingRequests.Dependencies): PendingRequests {
+export function createPendingRequests({ timeoutMs, onTimeout }: createPendingRequests.Dependencies) {
   const pending = new Map<number, PendingRequest & { readonly cancel: () => void }>()
   const timedOutIds = new Set<unknown>()
   let lastId = 0
@@ -24,15 +24,21 @@ export function createPendingRequests({ timeoutMs, onTimeout }: createPendingReq
     if (timedOut) onTimeout(timedOut)
   }
   return {
-    add(request) {
+    /** Starts the time limit of a request, and returns its id and its response. */
+    add(request: RpcRequest): { readonly id: number; readonly response: Promise<unknown> } {
       const id = ++lastId
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
       const cancel = Async.startTimeLimit(timeoutMs, () => timeOut(id))
       pending.set(id, { request, startedAtMs: performance.now(), resolve, reject, cancel })
       return { id, response: promise }
     },
+    /** Removes and returns a request; undefined if no request has this id. */
     take,
-    takeTimedOut: (id) => timedOutIds.delete(id),
+    /**
+     * Returns whether a response belongs to a request that timed out; true only once for each request,
+     * and only for the last 1,000 requests that timed out.
+     */
+    takeTimedOut: (id: unknown) => timedOutIds.delete(id),
     ids: () => [...pending.keys()],
     list: () => [...pending].map(([id, { request }]) => ({ id, request })),
     isEmpty: () => pending.size === 0,
@@ -48,20 +54,7 @@ export declare namespace createPendingRequests {
 }
 
 /** The requests of a connection that have no response yet. */
-export type PendingRequests = {
-  /** Starts the time limit of a request, and returns its id and its response. */
-  add(request: RpcRequest): { readonly id: number; readonly response: Promise<unknown> }
-  /** Removes and returns a request; undefined if no request has this id. */
-  take(id: number): PendingRequest | undefined
-  /**
-   * Returns whether a response belongs to a request that timed out; true only once for each request,
-   * and only for the last 1,000 requests that timed out.
-   */
-  takeTimedOut(id: unknown): boolean
-  ids(): readonly number[]
-  list(): readonly { readonly id: number; readonly request: RpcRequest }[]
-  isEmpty(): boolean
-}
+export type PendingRequests = ReturnType<typeof createPendingRequests>
 
 /** A request without a response, and how to settle it. */
 export type PendingRequest = {
