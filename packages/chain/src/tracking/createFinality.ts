@@ -21,7 +21,7 @@ const stuckAfterMs = 600_000
  * If the chain has several nodes, a block is final by depth only if it is that deep below the own newest blocks of two nodes.
  * One node could otherwise announce any number.
  */
-export function createFinality({ chainId, rpc, now }: createFinality.Dependencies): Finality {
+export function createFinality({ chainId, rpc, now }: createFinality.Dependencies) {
   const depths = Network.get(chainId).finalityDepths
   const lackedAtMs: Record<Tag, number> = { safe: -Infinity, finalized: -Infinity }
   const readReached = createReachedRead({ nodes: rpc.nodes, now })
@@ -60,7 +60,12 @@ export function createFinality({ chainId, rpc, now }: createFinality.Dependencie
     return { by: 'depth', head, lastNumber: head.number - BigInt(depths[tag]) }
   }
   return {
-    async read({ client }, head) {
+    /**
+     * Reads the newest block, unless it is given, and how far the chain is safe and finalized.
+     *
+     * @throws `svc/upstream-*`
+     */
+    async read({ client }: Pick<Rpc, 'client'>, head?: Head): Promise<FinalityHeads> {
       const latest = head ?? (await readLatest(client))
       const heads = await share(latest.hash)
       return { latest, safe: toBound('safe', latest, heads), finalized: toBound('finalized', latest, heads) }
@@ -131,14 +136,7 @@ export declare namespace createFinality {
 type Tag = Exclude<TransactionState.Finality, 'included'>
 
 /** Reads how far a chain is final. */
-export type Finality = {
-  /**
-   * Reads the newest block, unless it is given, and how far the chain is safe and finalized.
-   *
-   * @throws `svc/upstream-*`
-   */
-  read(rpc: Pick<Rpc, 'client'>, head?: Head): Promise<FinalityHeads>
-}
+export type Finality = ReturnType<typeof createFinality>
 
 /** The newest block, the last safe block and the last finalized block of a chain. */
 export type FinalityHeads = {

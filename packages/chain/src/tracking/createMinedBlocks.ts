@@ -1,9 +1,10 @@
-import { Async, Errors, TransactionState, type Address } from '@agio/core'
-import { LRUCache } from 'lru-cache'
-import { hexToNumber, type Hex } from 'viem'
+import { Async, Errors, isObject, TransactionState, type Address } from '@agio/core'
+import { hexToNumber, type Hex, type RpcBlock } from 'viem'
+import { DoubtfulError } from '../errors/DoubtfulError.ts'
+import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { toHead, type Head } from '../head/Head.ts'
+import { createFailover } from '../selection/createFailover.ts'
 import type { Rpc } from '../selection/createRpc.ts'
-import { createBlockReader, type BlockReader, type SentBlock } from './createBlockReader.ts'
 import { judgeFinality, type Finality } from './createFinality.ts'
 
 // Enough for a transaction that was last compared several blocks ago.
@@ -12,48 +13,30 @@ const maxBlocks = 64
 const maxGap = 32
 // A transaction takes 250 bytes. A node may serve blocks of 70,000 transactions.
 const maxTransactions = 200_000
-const maxClaims = 10_000
 
 /**
  * Creates the comparison of transactions with the newest blocks. Each block is read once, with its transactions, for all
  * transactions that are tracked. So a block costs the same number of requests however many transactions wait for it.
- *
- * A node may lie about a block. If a transaction is still undecided after a block concerned it, later blocks are read from
- * the next node for some time.
  */
-export function createMinedBlocks({
-  rpc,
-  finality,
-  findHead,
-  isWithheld,
-}: createMinedBlocks.Dependencies): MinedBlocks {
-  const reader = createBlockReader({ nodes: rpc.nodes })
-  const { listSince, covers } = createBlockIndex({ reader, findHead })
-  // The block that last concerned each transaction.
-  const claims = new LRUCache<Hex, MinedBlock>({ max: maxClaims })
-
-  /** Avoids the node of a block that concerned a transaction, if the transaction is undecided after that block. */
-  function checkClaim({ hash, blockNumber }: KnownTransaction, since: Hex): void {
-    const claim = claims.get(hash)
-    if (!claim || !covers(since, claim)) return
-    claims.delete(hash)
-    if (blockNumber === undefined) reader.avoid(claim.node)
-  }
+export function createMinedBlocks({ rpc, finality, findHead, isWithheld }: createMinedBlocks.Dependencies) {
+  const listSince = createBlockIndex({ readBlock: createBlockRead(rpc.nodes), findHead })
   return {
-    async listHashes(since) {
+    /** Lists the transactions of the blocks after a block; undefined if the blocks since then are unknown. */
+    async listHashes(since: Hex): Promise<readonly Hex[] | undefined> {
       const added = await listSince(since)
       return added?.flatMap(({ hashes }) => [...hashes])
     },
-    async findNews(tracked, since) {
-      checkClaim(tracked, since)
+    /**
+     * Compares a transaction with the blocks after a block. Returns `match` if its state may have changed, `none` if no
+     * block concerns it, and `unknown` if the blocks since then are unknown, for instance after a reorganisation.
+     */
+    async findNews(tracked: KnownTransaction, since: Hex): Promise<'match' | 'none' | 'unknown'> {
       const added = await listSince(since)
       const head = findHead()
       if (!added || !head) return 'unknown'
       const { blockNumber, finality: reached, deadlineSeconds } = tracked
       const isOver = deadlineSeconds !== undefined && head.timestampSeconds > deadlineSeconds
-      const claim = added.findLast((block) => concerns(block, tracked))
-      if (claim) claims.set(tracked.hash, claim)
-      if (isOver || claim) return 'match'
+      if (isOver || added.some((block) => concerns(block, tracked))) return 'match'
       if (blockNumber === undefined || reached === undefined) return 'none'
       const judged = judgeFinality(await finality.read(rpc, head), blockNumber)
       // Polls of a transaction that waits for a second witness would find nothing new.
@@ -63,19 +46,21 @@ export function createMinedBlocks({
   }
 }
 
-type IndexDependencies = Pick<createMinedBlocks.Dependencies, 'findHead'> & { readonly reader: BlockReader }
+type IndexDependencies = Pick<createMinedBlocks.Dependencies, 'findHead'> & {
+  readonly readBlock: ReturnType<typeof createBlockRead>
+}
 
-/** Creates the index of the newest blocks, which reads each block once. */
-function createBlockIndex({ reader, findHead }: IndexDependencies) {
+/**
+ * Creates the index of the newest blocks, which reads each block once.
+ *
+ * @returns a function that lists the blocks after a block; undefined if the blocks since then are unknown
+ */
+function createBlockIndex({ readBlock, findHead }: IndexDependencies) {
   // The oldest block comes first. Each block is the parent of the next block.
   let blocks: readonly MinedBlock[] = []
   const lock = Async.createMutex()
   let updating: { readonly hash: Hex; readonly done: Promise<void> } | undefined
 
-  async function readBlock(hash: Hex): Promise<MinedBlock | undefined> {
-    const sent = await reader.read(hash)
-    return sent && toMinedBlock(sent)
-  }
   async function extendTo({ hash }: Head, since: Hex): Promise<void> {
     if (blocks.at(-1)?.head.hash === hash) return
     const newest = await readBlock(hash)
@@ -90,11 +75,8 @@ function createBlockIndex({ reader, findHead }: IndexDependencies) {
       const isFirst = blocks.length === 0 && parentHash === since
       const isConnected = parentIndex !== -1 || isFirst || parentHash === undefined
       const isFull = added.length >= maxGap || keepNewest(added).length < added.length
-      const needsParent = !isConnected && !isFull
-      const parent = needsParent ? await readBlock(parentHash) : undefined
+      const parent = isConnected || isFull ? undefined : await readBlock(parentHash)
       if (!parent) {
-        // A node may name a parent that does not exist.
-        if (needsParent) reader.avoid(newest.node)
         blocks = keepNewest([...blocks.slice(0, parentIndex + 1), ...added])
         return
       }
@@ -112,22 +94,13 @@ function createBlockIndex({ reader, findHead }: IndexDependencies) {
     })
     return done
   }
-  async function listSince(since: Hex): Promise<readonly MinedBlock[] | undefined> {
+  return async (since: Hex): Promise<readonly MinedBlock[] | undefined> => {
     const head = findHead()
     if (!head) return undefined
     if (head.hash === since) return []
     await update(head, since)
     const index = blocks.findIndex(({ head: { parentHash } }) => parentHash === since)
     return index === -1 ? undefined : blocks.slice(index)
-  }
-  return {
-    /** Lists the blocks after a block; undefined if the blocks since then are unknown. */
-    listSince,
-    /** Returns whether a block is in the index, and is not after the block with the given hash. */
-    covers(since: Hex, block: MinedBlock): boolean {
-      const index = blocks.indexOf(block)
-      return index !== -1 && blocks.slice(index).some(({ head }) => head.hash === since)
-    },
   }
 }
 
@@ -143,15 +116,7 @@ export declare namespace createMinedBlocks {
 }
 
 /** The transactions of the newest blocks. Every method throws `svc/upstream-*` if a block cannot be read. */
-export type MinedBlocks = {
-  /** Lists the transactions of the blocks after a block; undefined if the blocks since then are unknown. */
-  listHashes(since: Hex): Promise<readonly Hex[] | undefined>
-  /**
-   * Compares a transaction with the blocks after a block. Returns `match` if its state may have changed, `none` if no
-   * block concerns it, and `unknown` if the blocks since then are unknown, for instance after a reorganisation.
-   */
-  findNews(tracked: KnownTransaction, since: Hex): Promise<'match' | 'none' | 'unknown'>
-}
+export type MinedBlocks = ReturnType<typeof createMinedBlocks>
 
 /** What a block is compared with. */
 export type KnownTransaction = {
@@ -165,7 +130,7 @@ export type KnownTransaction = {
   readonly deadlineSeconds?: bigint | undefined
 }
 
-type MinedBlock = Pick<SentBlock, 'node'> & {
+type MinedBlock = {
   readonly head: Head
   readonly hashes: ReadonlySet<Hex>
   /** The highest nonce that each sender, in lower case, used in the block. */
@@ -179,7 +144,41 @@ function keepNewest(blocks: readonly MinedBlock[]): readonly MinedBlock[] {
   return blocks.slice(blocks.findLastIndex(exceeds) + 1).slice(-maxBlocks)
 }
 
-function toMinedBlock({ block, node }: SentBlock): MinedBlock {
+const method = 'eth_getBlockByHash'
+
+/**
+ * Creates the read of a block with its transactions; undefined if no node has it. If a node does not have the block, or sends a
+ * list of transactions that contradicts the header of the block, the next node is asked. If no node has a better answer, the
+ * first answer counts.
+ */
+function createBlockRead(nodes: Rpc['nodes']) {
+  const failOver = createFailover({ nodes, random: Math.random })
+  return async (hash: Hex): Promise<MinedBlock | undefined> => {
+    const request = { method, params: [hash, true] }
+    const reading = failOver(method, async (node, startedAtMs) => {
+      const block = await node.read({ request, startedAtMs })
+      if (block !== null && !contradictsHeader(block)) return block
+      throw new DoubtfulError('no block, or a block whose transactions contradict its header', block)
+    })
+    const block = await reading.catch((error: unknown) =>
+      error instanceof DoubtfulError ? (error.value as unknown) : rethrowUpstream(error),
+    )
+    return isObject(block) ? toMinedBlock(block as unknown as RpcBlock<'latest', true>) : undefined
+  }
+}
+
+// The root of a block without transactions.
+const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+
+/** Returns whether a block has transactions although its header says that it has none, or the other way round. */
+function contradictsHeader(block: unknown): boolean {
+  const { transactions, transactionsRoot, gasUsed } = isObject(block) ? block : {}
+  const isEmpty = Array.isArray(transactions) && transactions.length === 0
+  if (typeof transactionsRoot === 'string' && (transactionsRoot.toLowerCase() === emptyRoot) !== isEmpty) return true
+  return isEmpty && typeof gasUsed === 'string' && !/^0x0*$/.test(gasUsed)
+}
+
+function toMinedBlock(block: RpcBlock<'latest', true>): MinedBlock {
   const transactions = block.transactions.filter((each) => typeof each !== 'string')
   const nonces = new Map<string, number>()
   for (const { from, nonce } of transactions) {
@@ -187,7 +186,7 @@ function toMinedBlock({ block, node }: SentBlock): MinedBlock {
     const sender = from.toLowerCase()
     nonces.set(sender, Math.max(nonces.get(sender) ?? 0, hexToNumber(nonce)))
   }
-  return { head: toHead(block), hashes: new Set(transactions.map((each) => each.hash)), nonces, node }
+  return { head: toHead(block), hashes: new Set(transactions.map((each) => each.hash)), nonces }
 }
 
 function concerns({ hashes, nonces }: MinedBlock, { hash, from, nonce }: KnownTransaction): boolean {

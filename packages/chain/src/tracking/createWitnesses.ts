@@ -29,11 +29,7 @@ const maxRemembered = 10_000
  * In the same way, two nodes must confirm that a transaction is dropped, is replaced by no known transaction, or has left a
  * final block.
  */
-export function createWitnesses({
-  nodes,
-  doubts,
-  now = () => performance.now(),
-}: createWitnesses.Dependencies): Witnesses {
+export function createWitnesses({ nodes, doubts, now = () => performance.now() }: createWitnesses.Dependencies) {
   const verdicts = createVerdicts(now)
   const readVote = createReceiptVotes({ stuckAfterMs: waitMs, now })
   // In the order in which reads prefer them, so that the last node has rarely sent the state.
@@ -86,10 +82,18 @@ export function createWitnesses({
     return { ...tracked, state: { status: 'pending', visibility: 'hidden' } }
   }
   return {
-    async confirm(hash, tracked, trackAt) {
+    /**
+     * Returns the state of a transaction, with the number of nodes that have its receipt if it is final. Without two such
+     * nodes the state is `safe` for now. A dropped transaction, and one that no known transaction replaced, is `pending` until
+     * two nodes confirm it. If another node contradicts, returns the state at that node.
+     *
+     * @throws `svc/upstream-error` while only one node says that a transaction has left its final block
+     */
+    async confirm(hash: Hex, tracked: TrackedTransaction, trackAt: TrackAt): Promise<TrackedTransaction> {
       if (nodes.length < 2) return tracked
       return await confirmMined(hash, await confirmAbsence(hash, tracked, trackAt))
     },
+    /** Returns whether a tracked transaction stays `safe` until the next check of its witnesses. */
     isWithheld: verdicts.isWithheld,
   }
 }
@@ -148,20 +152,6 @@ export declare namespace createWitnesses {
 
 /** The verdict of the nodes; `early` if the transaction is not final at one of them. */
 type Verdict = Agreement<unknown, unknown>['verdict'] | 'early'
-
-/** Checks that two nodes have the receipts of final transactions. */
-export type Witnesses = {
-  /**
-   * Returns the state of a transaction, with the number of nodes that have its receipt if it is final. Without two such
-   * nodes the state is `safe` for now. A dropped transaction, and one that no known transaction replaced, is `pending` until
-   * two nodes confirm it. If another node contradicts, returns the state at that node.
-   *
-   * @throws `svc/upstream-error` while only one node says that a transaction has left its final block
-   */
-  confirm(hash: Hex, tracked: TrackedTransaction, trackAt: TrackAt): Promise<TrackedTransaction>
-  /** Returns whether a tracked transaction stays `safe` until the next check of its witnesses. */
-  isWithheld(hash: Hex): boolean
-}
 
 /** Returns the state of the transaction at one node. */
 type TrackAt = (node: UpstreamNode) => Promise<TrackedTransaction>
