@@ -4,7 +4,7 @@ import type { Deployment } from './deployment/Deployment.ts'
 import { createFaucetTerms } from './faucet/createFaucet.ts'
 import { createFeeCeilings } from './gas/createFeeCeilings.ts'
 import { createGasEstimator, type GasEstimator } from './gas/createGasEstimator.ts'
-import { createDoubts, type Doubt } from './health/createDoubts.ts'
+import { createDoubts } from './health/createDoubts.ts'
 import type { NodeReport } from './health/UpstreamNode.ts'
 import { createHeads } from './head/createHeads.ts'
 import type { Head } from './head/Head.ts'
@@ -21,7 +21,6 @@ import { selectNodes } from './selection/createFailover.ts'
 import { createRpc, type Rpc } from './selection/createRpc.ts'
 import { subscribeHeads } from './selection/subscribeHeads.ts'
 import { createPoolReader } from './snapshot/createPoolReader.ts'
-import type { PoolReport } from './snapshot/createUnreadablePools.ts'
 import { createSnapshots } from './snapshot/createSnapshots.ts'
 import { createSampling, createStateComparison } from './snapshot/createStateComparison.ts'
 import { createFinality } from './tracking/createFinality.ts'
@@ -138,38 +137,27 @@ function createSubscribe({ rpc, codeVerifier }: SubscribeDependencies): Subscrib
   }
 }
 
+type NodeOptions = Pick<createRpc.Options, 'urls' | 'fetch' | 'nodeTimeoutMs' | 'openSocket' | 'observeRequest'> &
+  Pick<createHeads.Dependencies, 'maxBlockAgeMs'>
+
+type ReportOptions = Pick<createDoubts.Dependencies, 'onDoubt'> &
+  Pick<createPoolReader.Dependencies, 'onPool'> &
+  Pick<createCodeVerifier.Dependencies, 'onRefused'> &
+  Pick<createReaderCalls.Options, 'onLacksProof'>
+
 export declare namespace connectChain {
-  type Options = {
-    readonly deployment: Deployment
-    /** Upstream nodes, in order of preference: by HTTP, or by WebSocket. */
-    readonly urls: readonly string[]
-    /** The `fetch` for JSON-RPC over HTTP; the runtime's own by default. */
-    readonly fetch?: typeof globalThis.fetch | undefined
-    /** The time limit of an attempt at a node; 4,000 or less by default. */
-    readonly nodeTimeoutMs?: number | undefined
-    /** Opens the WebSockets for JSON-RPC; the runtime's own by default. */
-    readonly openSocket?: ((url: string) => WebSocket) | undefined
-    /** Observes each request to a node. */
-    readonly observeRequest?: createRpc.Options['observeRequest']
-    /** Maximum age of the last confirmed block; 10,000 by default. */
-    readonly snapshotMaxAgeMs?: number | undefined
-    /** The age of the newest block above which it is old; 300,000 by default. */
-    readonly maxBlockAgeMs?: number | undefined
-    /** Chooses the reads of pools that are compared, from 0 to 1; `Math.random` by default. */
-    readonly random?: (() => number) | undefined
-    /** Called after each change of a node's state. */
-    readonly onNode?: ((report: NodeReport) => void) | undefined
-    /** Called with a doubtful answer of a node, at most once a minute for each node and subject. */
-    readonly onDoubt?: ((doubt: Doubt) => void) | undefined
-    /** Called when a pool of the deployment becomes unreadable or readable. */
-    readonly onPool?: ((report: PoolReport) => void) | undefined
-    /** Called with the reason when the chain is refused, since a contract does not have the code of the deployment file. */
-    readonly onRefused?: ((reason: string) => void) | undefined
-    /** Called once if the results of the deployed reader do not prove their chain. */
-    readonly onLacksProof?: (() => void) | undefined
-    /** The wall clock, in milliseconds. The times of blocks are compared with it. Default: the clock of the system. */
-    readonly now?: (() => number) | undefined
-  }
+  type Options = NodeOptions &
+    ReportOptions & {
+      readonly deployment: Deployment
+      /** Maximum age of the last confirmed block; 10,000 by default. */
+      readonly snapshotMaxAgeMs?: number | undefined
+      /** Chooses the reads of pools that are compared, from 0 to 1; `Math.random` by default. */
+      readonly random?: (() => number) | undefined
+      /** Called after each change of a node's state. */
+      readonly onNode?: ((report: NodeReport) => void) | undefined
+      /** The wall clock, in milliseconds. The times of blocks are compared with it. Default: the clock of the system. */
+      readonly now?: (() => number) | undefined
+    }
 }
 
 /** The nodes, heads, pools and readers of a chain, which all clients share. */

@@ -65,26 +65,19 @@ export function createHeadFeed({ read, subscribe, mayBeWrong, ...dependencies }:
 }
 
 export declare namespace createHeadFeed {
-  type Dependencies = {
-    /** Reads the newest block from any node. */
-    readonly read: () => Promise<Head>
+  type Dependencies = Omit<createHeadReader.Dependencies, 'getSlowMs'> & {
     readonly subscribe?: Subscribe | undefined
-    /** Takes a head from a response or a notice of a node. @returns the current head afterwards */
-    readonly accept: (answer: Head) => Head
     /** Returns whether a notice may not be the newest block of the chain. */
     readonly mayBeWrong: (notice: Head) => boolean
     /** Returns the pause between two polls, in milliseconds. */
     readonly getPollMs: () => number
-    readonly now: () => number
   }
 }
 
-type Polling = {
+type Polling = Pick<createHeadFeed.Dependencies, 'getPollMs' | 'now'> & {
   readonly poll: () => Promise<void>
   /** Returns the time at which the last read began. */
   readonly getLastMs: () => number
-  readonly getPollMs: () => number
-  readonly now: () => number
 }
 
 function createPollTimer({ poll, getLastMs, getPollMs, now }: Polling) {

@@ -54,7 +54,7 @@ export declare namespace createHeadReader {
   type Dependencies = {
     /** Reads the newest block from any node. */
     readonly read: () => Promise<Head>
-    /** Takes a head from a response of a node. @returns the current head afterwards */
+    /** Takes a head from a response or a notice of a node. @returns the current head afterwards */
     readonly accept: (answer: Head) => Head
     /** Returns after how many milliseconds a read that begins now is slow. */
     readonly getSlowMs: () => number

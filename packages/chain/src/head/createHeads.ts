@@ -18,12 +18,6 @@ const pollMs = { inUse: 400, idle: 1050 } as const
  * Follows a chain's newest block by polling, and by a subscription to new blocks if a node has one.
  *
  * The head moves back only after a reorganisation. A node that lags behind another node does not move it back.
- *
- * @param dependencies.read reads the newest block from a node
- * @param dependencies.subscribe subscribes to new blocks, if a node accepts subscriptions
- * @param dependencies.prefetch loads the data of a new head before it is published, while the chain is in use
- * @param dependencies.maxAgeMs how long an unconfirmed head may be used
- * @param dependencies.maxBlockAgeMs how old a block's time may be
  */
 export function createHeads({ read, subscribe, prefetch, maxAgeMs, ...dependencies }: createHeads.Dependencies): Heads {
   const { maxBlockAgeMs = 300_000, now = () => performance.now() } = dependencies
@@ -106,7 +100,9 @@ export declare namespace createHeads {
   type Dependencies = {
     readonly read: () => Promise<Head>
     readonly subscribe?: Subscribe | undefined
+    /** Loads the data of a new head before it is published, while the chain is in use. */
     readonly prefetch?: Prefetch | undefined
+    /** How long an unconfirmed head may be used. */
     readonly maxAgeMs: number
     /**
      * Called with a head that no node could read. Returns the newest block of another node than the one that announced it;
@@ -209,32 +205,24 @@ type ReplaceDependencies = Pick<createHeads.Dependencies, 'read' | 'onUnreadable
  * return the same head. It returns the newest block of another node; undefined if no other node has another block.
  */
 function createReplace({ selector, published, read, accept, onUnreadable }: ReplaceDependencies) {
-  const replacements = createShared<Head | undefined>()
-  return (head: Head) =>
-    replacements.share(head.hash, async () => {
-      const other = await onUnreadable?.(head).catch(ignore)
-      const next = other ?? (await readUpTo(head, read))
-      if (!next || isSameHead(next, head)) return undefined
-      // If the first node has announced another block meanwhile, that block stays the newest one until it is read.
-      if (selector.state().head === head) {
-        const previous = published.state()
-        // An idle chain publishes a head before its data is read.
-        selector.restore(previous.head === head ? { head: undefined, confirmedAtMs: -Infinity } : previous)
-        accept(next)
-      }
-      return other
-    })
-}
-
-/** Shares work between concurrent calls with the same key. */
-function createShared<Result>() {
-  const pending = new Map<string, Promise<Result>>()
-  return {
-    share(key: string, work: () => Promise<Result>): Promise<Result> {
-      const shared = pending.get(key) ?? work().finally(() => pending.delete(key))
-      pending.set(key, shared)
-      return shared
-    },
+  const replacements = new Map<Hex, Promise<Head | undefined>>()
+  async function replace(head: Head): Promise<Head | undefined> {
+    const other = await onUnreadable?.(head).catch(ignore)
+    const next = other ?? (await readUpTo(head, read))
+    if (!next || isSameHead(next, head)) return undefined
+    // If the first node has announced another block meanwhile, that block stays the newest one until it is read.
+    if (selector.state().head === head) {
+      const previous = published.state()
+      // An idle chain publishes a head before its data is read.
+      selector.restore(previous.head === head ? { head: undefined, confirmedAtMs: -Infinity } : previous)
+      accept(next)
+    }
+    return other
+  }
+  return (head: Head) => {
+    const replacing = replacements.get(head.hash) ?? replace(head).finally(() => replacements.delete(head.hash))
+    replacements.set(head.hash, replacing)
+    return replacing
   }
 }
 

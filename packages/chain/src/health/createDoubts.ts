@@ -31,6 +31,7 @@ export function createDoubts({ onDoubt, now = () => performance.now() }: createD
 
 export declare namespace createDoubts {
   type Dependencies = {
+    /** Called with a doubtful answer of a node, at most once a minute for each node and subject. */
     readonly onDoubt?: ((doubt: Doubt) => void) | undefined
     /** The monotonic clock, in milliseconds. */
     readonly now?: (() => number) | undefined

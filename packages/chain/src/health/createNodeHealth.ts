@@ -48,17 +48,11 @@ export function createNodeHealth({
     else circuit.recordFault(toUpstreamError(error), fault)
   }
   return {
-    status: circuit.status,
-    isUsable: circuit.isUsable,
-    mustProve: circuit.mustProve,
-    set: circuit.set,
+    ...circuit,
     reset() {
       probing.reset()
       circuit.reset()
     },
-    recordProof: circuit.recordProof,
-    recordReadableHead: circuit.recordReadableHead,
-    recordUnreadableHead: circuit.recordUnreadableHead,
     /** Counts a read that another node, which was asked later, has answered first. */
     recordOvertaken(): void {
       const failure = Errors.upstreamTimeout({ action: 'read the chain', reason: 'its node answers slowly' })
@@ -87,19 +81,15 @@ export function createNodeHealth({
 }
 
 export declare namespace createNodeHealth {
-  type Dependencies = {
+  type Dependencies = Omit<createProbing.Dependencies, 'probe'> & {
     /** The node's place in the order of preference, from 1. */
     readonly position: number
     /** Probes the node once. */
     readonly check: () => Promise<NodeStatus>
-    /** Returns whether another node can be used instead. */
-    readonly hasSubstitute: () => boolean
     /** Called after each fault of a request. */
     readonly onFault: () => void
     /** Called after each change of the state. */
     readonly onState: (report: NodeReport) => void
-    /** Returns a random number from 0 to 1. */
-    readonly random: () => number
   }
 }
 

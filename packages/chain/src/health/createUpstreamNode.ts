@@ -1,13 +1,10 @@
 import { Errors, type Network } from '@agio/core'
-import type { Hex } from 'viem'
-import type { Head } from '../head/Head.ts'
-import type { ProvenRead } from '../proof/ProvenRead.ts'
-import type { Endpoint, NodeLink } from '../transport/NodeLink.ts'
+import type { NodeLink } from '../transport/NodeLink.ts'
 import { checkNode, toLagging } from './checkNode.ts'
 import { createChainIdVerifier } from './createChainIdVerifier.ts'
 import { createNodeHealth, type NodeHealth } from './createNodeHealth.ts'
 import { createNodeRequests, newestBlock } from './createNodeRequests.ts'
-import type { NodeReport, TimedRequest, UpstreamNode } from './UpstreamNode.ts'
+import type { TimedRequest, UpstreamNode } from './UpstreamNode.ts'
 
 /**
  * Creates one upstream node, which sends requests, counts faults and opens its circuit after too many faults. From then
@@ -99,30 +96,15 @@ export function createUpstreamNode<Link extends NodeLink>(
 }
 
 export declare namespace createUpstreamNode {
-  type Dependencies<Link extends NodeLink> = {
-    /** The node's place in the order of preference, from 1. */
-    readonly position: number
-    readonly chainId: Network.ChainId
-    readonly endpoint: Endpoint<Link>
-    /** Returns whether another node can be used instead. */
-    readonly hasSubstitute: () => boolean
-    /** Returns the newest known block, from any node. */
-    readonly findHead: () => Head | undefined
-    /** Returns whether a block is the newest known block or an ancestor of it. */
-    readonly isLinked: (block: Pick<Head, 'number' | 'hash'>) => boolean
-    /** Returns whether the chain is in use; always by default. */
-    readonly isInUse?: (() => boolean) | undefined
-    /** Returns whether a block may belong to another chain, since it does not follow the known blocks. */
-    readonly mayBeOtherChain: (head: Head) => boolean
-    /** Creates the read that an unproven node must answer to become healthy, at the newest block of the node. */
-    readonly createProbe?: ((hash: Hex) => ProvenRead<unknown>) | undefined
-    /** The wall clock, in milliseconds; the clock of the system by default. */
-    readonly wallMs?: (() => number) | undefined
-    /** Called after each change of the state. */
-    readonly onState: (report: NodeReport) => void
-    /** Returns a random number from 0 to 1. */
-    readonly random: () => number
-  }
+  type Dependencies<Link extends NodeLink> = Omit<checkNode.Dependencies, 'verifier' | 'createProbe'> &
+    Omit<createNodeHealth.Dependencies, 'check' | 'onFault'> &
+    Pick<createNodeRequests.Dependencies<Link>, 'endpoint' | 'mayBeOtherChain'> & {
+      readonly chainId: Network.ChainId
+      /** Returns whether the chain is in use; always by default. */
+      readonly isInUse?: (() => boolean) | undefined
+      /** Creates the read that an unproven node must answer to become healthy, at the newest block of the node. */
+      readonly createProbe?: checkNode.Dependencies['createProbe']
+    }
 }
 
 // Two other nodes contradict the head, so one head is enough.

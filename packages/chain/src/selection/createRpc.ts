@@ -1,10 +1,10 @@
-import { Client, type Network } from '@agio/core'
-import { createPublicClient, custom, type Hex } from 'viem'
+import { Client } from '@agio/core'
+import { createPublicClient, custom } from 'viem'
 import type { Head } from '../head/Head.ts'
 import { DoubtfulError } from '../errors/DoubtfulError.ts'
 import type { Doubts, DoubtSubject } from '../health/createDoubts.ts'
 import { createUpstreamNode } from '../health/createUpstreamNode.ts'
-import type { NodeReport, UpstreamNode } from '../health/UpstreamNode.ts'
+import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { ProvenRead } from '../proof/ProvenRead.ts'
 import type { Connection } from '../transport/createConnection.ts'
 import { createHttpEndpoint } from '../transport/createHttpEndpoint.ts'
@@ -102,8 +102,11 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
 }
 
 export declare namespace createRpc {
-  type Options = {
-    readonly chainId: Network.ChainId
+  type Options = Omit<
+    createUpstreamNode.Dependencies<NodeLink>,
+    'position' | 'endpoint' | 'hasSubstitute' | 'random'
+  > & {
+    /** The nodes in order of preference: by HTTP, or by WebSocket. */
     readonly urls: readonly string[]
     /** The `fetch` for requests over HTTP; the runtime's `fetch` by default. */
     readonly fetch?: typeof globalThis.fetch | undefined
@@ -113,24 +116,10 @@ export declare namespace createRpc {
     readonly openSocket?: ((url: string) => WebSocket) | undefined
     /** Observes each request to a node. */
     readonly observeRequest?: ObserveNodeRequest | undefined
-    /** Returns the newest known block. */
-    readonly findHead: () => Head | undefined
-    /** Returns whether a block is the newest known block or an ancestor of it. */
-    readonly isLinked: (block: Pick<Head, 'number' | 'hash'>) => boolean
-    /** Returns whether the chain is in use; always by default. */
-    readonly isInUse?: (() => boolean) | undefined
-    /** Returns whether a block may belong to another chain, since it does not follow the known blocks. */
-    readonly mayBeOtherChain: (head: Head) => boolean
     /** Receives the doubtful answers of the nodes. */
     readonly doubts: Pick<Doubts, 'add'>
     /** Verifies the contracts of the chain before it is used. Returns undefined once they are verified. */
     readonly verify?: (() => Promise<void> | undefined) | undefined
-    /** Creates the read that an unproven node must answer to become healthy, at its newest block. */
-    readonly createProbe?: ((hash: Hex) => ProvenRead<unknown>) | undefined
-    /** The wall clock, in milliseconds; the clock of the system by default. */
-    readonly wallMs?: (() => number) | undefined
-    /** Called after each change of a node's state. */
-    readonly onState: (report: NodeReport) => void
     /** From 0 to 1; `Math.random` by default. */
     readonly random?: (() => number) | undefined
   }
