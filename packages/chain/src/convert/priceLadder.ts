@@ -1,10 +1,10 @@
-import { Integer, Route, ServiceError } from '@agio/core'
+import { Integer, Route } from '@agio/core'
 import { maxUint256, encodeFunctionData, type Hex } from 'viem'
 import type { Head } from '../head/Head.ts'
 import type { Reader } from '../reader/createReader.ts'
 import type { Snapshot } from '../snapshot/createSnapshots.ts'
 import { priceAtBlock, type priceExactIn } from './priceExactIn.ts'
-import type { Outcome } from './viewOutcome.ts'
+import { tryPrice, type Outcome } from './viewOutcome.ts'
 import { viewRoute, readViews, toHops } from './viewRoute.ts'
 import { routeReaderAbi } from '../abi/index.ts'
 import { decodeResult } from '../reader/decodeResult.ts'
@@ -62,23 +62,13 @@ function priceLocally(block: Head, { route, ...sizes }: priceLadder.Options): La
   const maxBackRaw = Route.findMaxInput(Route.reverse(route), block.timestampSeconds)
   const amountsInRaw = 'steps' in sizes ? listSteps(route, maxInRaw ?? 0n, sizes.steps) : sizes.amountsInRaw
   const rows = amountsInRaw.map((amountInRaw) => {
-    return { amountInRaw, outcome: priceOrRefuse(route, amountInRaw, block.timestampSeconds) }
+    return { amountInRaw, outcome: tryPrice(() => Route.priceExactIn(route, amountInRaw, block.timestampSeconds)) }
   })
   return { rows, maxInRaw, maxBackRaw, route, block }
 }
 
-function priceOrRefuse(route: Route.Route, amountInRaw: bigint, nowSeconds: bigint): Outcome {
-  try {
-    return Route.priceExactIn(route, amountInRaw, nowSeconds)
-  } catch (error) {
-    if (error instanceof ServiceError) return error
-    throw error
-  }
-}
-
 function listSteps(route: Route.Route, maxInRaw: bigint, steps: number): readonly bigint[] {
-  const toRaw = maxInRaw < maxUint256 ? maxInRaw : maxUint256
-  return Integer.listGeometricSteps({ fromRaw: Route.minInput(route), toRaw }, steps)
+  return Integer.listGeometricSteps({ fromRaw: Route.minInput(route), toRaw: Integer.min(maxInRaw, maxUint256) }, steps)
 }
 
 async function priceOnChain(reader: Reader, block: Head, { route, ...sizes }: priceLadder.Options): Promise<Ladder> {
@@ -105,9 +95,7 @@ async function priceOnChain(reader: Reader, block: Head, { route, ...sizes }: pr
  * beyond the flat zone.
  */
 function estimateLargest(route: Route.Route): bigint {
-  const [minRaw, maxRaw] = [Route.minInput(route), Route.maxInput(route)]
-  const estimateRaw = maxRaw > minRaw ? maxRaw : minRaw
-  return estimateRaw < maxUint256 ? estimateRaw : maxUint256
+  return Integer.min(Integer.max(Route.minInput(route), Route.maxInput(route)), maxUint256)
 }
 
 /**

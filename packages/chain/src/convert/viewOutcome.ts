@@ -8,6 +8,16 @@ import { toRevertError } from '../revert/toRevertError.ts'
 /** The outcome of a route for an input: the output, which is at least one raw unit, or the error that refuses the input. */
 export type Outcome = bigint | ServiceError
 
+/** Returns the price by our maths, or the error that refuses the input. */
+export function tryPrice(price: () => bigint): Outcome {
+  try {
+    return price()
+  } catch (error) {
+    if (error instanceof ServiceError) return error
+    throw error
+  }
+}
+
 /**
  * Returns whether an outcome refuses an input for its size. `svc/no-convergence` counts, because the iteration of a pool
  * rarely fails to converge below the halt.

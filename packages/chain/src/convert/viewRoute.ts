@@ -1,9 +1,9 @@
-import { Route, ServiceError, Swap, type Hop } from '@agio/core'
+import { Route, Swap, type Hop } from '@agio/core'
 import { encodeFunctionData, type Hex } from 'viem'
 import { poolAbi, routeReaderAbi } from '../abi/index.ts'
 import type { Head } from '../head/Head.ts'
 import { type Reader, type Call, readEach } from '../reader/createReader.ts'
-import { noResult, toFirstToken, toOutcome, type Outcome } from './viewOutcome.ts'
+import { noResult, toFirstToken, toOutcome, tryPrice, type Outcome } from './viewOutcome.ts'
 import { decodeResult, type Result } from '../reader/decodeResult.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 
@@ -65,19 +65,12 @@ type Swaps = { readonly hop: Hop.Hop; readonly amountsInRaw: readonly bigint[] }
 async function viewHop(reader: Reader, block: Head, swaps: Swaps): Promise<readonly Outcome[]> {
   const { hop, amountsInRaw } = swaps
   if (hop.pool.pricing !== 'on-chain') {
-    return amountsInRaw.map((amountInRaw) => priceLocally(hop, amountInRaw, block.timestampSeconds))
+    return amountsInRaw.map((amountInRaw) =>
+      tryPrice(() => Swap.priceExactIn(hop, amountInRaw, block.timestampSeconds)),
+    )
   }
   const results = await callViews(reader, block.hash, swaps)
   return results.map((result, index) => toOutcome(result, hop, amountsInRaw[index] ?? 0n))
-}
-
-function priceLocally(hop: Hop.Hop, amountInRaw: bigint, nowSeconds: bigint): Outcome {
-  try {
-    return Swap.priceExactIn(hop, amountInRaw, nowSeconds)
-  } catch (error) {
-    if (error instanceof ServiceError) return error
-    throw error
-  }
 }
 
 /** Returns the result of the view for each amount; undefined if it needs more gas than the node grants. */

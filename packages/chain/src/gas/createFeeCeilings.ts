@@ -1,4 +1,4 @@
-import { Network } from '@agio/core'
+import { Integer, Network } from '@agio/core'
 import type { Head } from '../head/Head.ts'
 
 const rememberedBlocks = 16
@@ -28,19 +28,19 @@ const tipHeadroom = 4n
  */
 export function createFeeCeilings(chainId: Network.ChainId) {
   const network = Network.get(chainId).feeCeilings
-  const cap = (wei: bigint) => smaller(wei, network.maxBaseFeeWei)
+  const cap = (wei: bigint) => Integer.min(wei, network.maxBaseFeeWei)
   let newest: { readonly hash: Head['hash']; readonly baseFee: bigint } | undefined
   let countedBaseFees: readonly bigint[] = []
-  let maxTipWei = smaller(minTipCeilingWei, network.maxTipWei)
+  let maxTipWei = Integer.min(minTipCeilingWei, network.maxTipWei)
 
   function toBounds(baseFees: readonly bigint[]): FeeBounds {
     const last = baseFees.at(-1)
     if (last === undefined) {
       if (!newest) return { minBaseFeeWei: 0n, maxBaseFeeWei: network.maxBaseFeeWei, maxTipWei }
-      const first = cap(smaller(newest.baseFee, firstBaseFeeCeilingWei))
+      const first = cap(Integer.min(newest.baseFee, firstBaseFeeCeilingWei))
       return { minBaseFeeWei: toFloor(first), maxBaseFeeWei: cap(firstBaseFeeCeilingWei), maxTipWei }
     }
-    const maxBaseFeeWei = cap(larger(minBaseFeeCeilingWei, findMedian(baseFees) * jump))
+    const maxBaseFeeWei = cap(Integer.max(minBaseFeeCeilingWei, findMedian(baseFees) * jump))
     return { minBaseFeeWei: cap(toFloor(last)), maxBaseFeeWei, maxTipWei }
   }
 
@@ -72,13 +72,13 @@ export function createFeeCeilings(chainId: Network.ChainId) {
       const bounds = toBounds(countedBaseFees)
       const baseFees = answers.map((answer) => answer.baseFee)
       const baseFee = findClosest(baseFees, bounds)
-      const tip = smaller(answers.map((answer) => answer.tip).reduce(smaller), network.maxTipWei)
+      const tip = Integer.min(answers.map((answer) => answer.tip).reduce(Integer.min), network.maxTipWei)
       const newestBounds = newest && toBounds([newest.baseFee])
       const isInLine = newestBounds !== undefined && clamp(baseFee, newestBounds) === baseFee
       // Otherwise a node could raise its own bounds while no other node answers.
       if (answers.length >= Math.min(2, nodeCount)) {
         if (newest && isInLine) countedBaseFees = [newest.baseFee]
-        if (tip > maxTipWei) maxTipWei = smaller(tip * tipHeadroom, network.maxTipWei)
+        if (tip > maxTipWei) maxTipWei = Integer.min(tip * tipHeadroom, network.maxTipWei)
       }
       return { baseFee: isInLine ? baseFee : clamp(baseFee, bounds), tip }
     },
@@ -116,13 +116,5 @@ function findClosest(baseFees: readonly bigint[], bounds: FeeBounds): bigint {
 }
 
 function clamp(baseFee: bigint, { minBaseFeeWei, maxBaseFeeWei }: FeeBounds): bigint {
-  return smaller(larger(baseFee, minBaseFeeWei), maxBaseFeeWei)
-}
-
-function smaller(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
-}
-
-function larger(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
+  return Integer.min(Integer.max(baseFee, minBaseFeeWei), maxBaseFeeWei)
 }

@@ -1,4 +1,5 @@
 import type { Address } from '@agio/core'
+import { LRUCache } from 'lru-cache'
 import { encodeFunctionData } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { pausedCall } from '../account/tokenRefusal.ts'
@@ -31,26 +32,19 @@ export function createTokenPermits({
   now = () => performance.now(),
   ...dependencies
 }: createTokenPermits.Dependencies) {
-  const readings = new Map<Address, { readonly readAtMs: number; readonly permits: Promise<TokenPermits> }>()
+  const readings = new LRUCache<Address, Promise<TokenPermits>>({ ...memory, perf: { now } })
 
   return {
     /** Returns the permits that a token accepts. @throws `svc/upstream-*` */
     async get(token: Address): Promise<TokenPermits> {
       const found = readings.get(token)
-      if (found && now() - found.readAtMs < maxAgeMs) return await found.permits
-      const reading = { readAtMs: now(), permits: readTokenPermits(dependencies, token) }
-      readings.delete(token)
+      if (found) return await found
+      const reading = readTokenPermits(dependencies, token)
       readings.set(token, reading)
-      const [oldest] = readings.keys()
-      if (readings.size > maxTokens && oldest !== undefined) readings.delete(oldest)
-      try {
-        const permits = await reading.permits
-        if (permits.isPaused === true && readings.get(token) === reading) readings.delete(token)
-        return permits
-      } catch (error) {
-        if (readings.get(token) === reading) readings.delete(token)
-        return rethrowUpstream(error)
-      }
+      const permits = await reading.catch((error: unknown) => ({ error }))
+      const isKept = !('error' in permits) && permits.isPaused !== true
+      if (!isKept && readings.peek(token) === reading) readings.delete(token)
+      return 'error' in permits ? rethrowUpstream(permits.error) : permits
     },
     /** Forgets the tokens that were read. */
     forget: (): void => readings.clear(),
@@ -74,8 +68,8 @@ export declare namespace createTokenPermits {
 /** Finds the permits that tokens accept instead of an approval. */
 export type TokenPermitsFinder = ReturnType<typeof createTokenPermits>
 
-const maxAgeMs = 600_000
-const maxTokens = 100
+// Of 100 tokens, for ten minutes.
+const memory = { max: 100, ttl: 600_000, ttlResolution: 0 } as const
 
 async function readTokenPermits(dependencies: createTokenPermits.Dependencies, token: Address): Promise<TokenPermits> {
   const signer = privateKeyToAccount(generatePrivateKey())

@@ -1,9 +1,10 @@
-import { Errors, type Address, type PermitRefusal } from '@agio/core'
+import { Errors, type Address } from '@agio/core'
 import { decodeErrorResult, encodeFunctionData, hexToBigInt, type Hex } from 'viem'
 import { permit2Abi } from '../abi/index.ts'
 import type { CallPermit } from '../call/ConversionCall.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Reader } from '../reader/createReader.ts'
+import { permitRefusals } from '../revert/toRevertError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { isSignedBy, listOtherChains } from './findPermitFault.ts'
 import {
@@ -43,7 +44,8 @@ export async function verifyPermit2(
   if (options.nonce !== undefined && options.nonce !== hexToBigInt(terms.quoteDigest))
     throw Errors.invalidPermit({ reason: 'nonce' })
   if (revert === undefined) return
-  const refusal = refusals.get(findErrorName(revert) ?? '')
+  // Any other error comes from the token, or from the code of the owner.
+  const refusal = permitRefusals.get(findErrorName(revert) ?? '')
   if (refusal === 'signer')
     throw Errors.invalidPermit({ reason: (await isForOtherChain(options, terms)) ? 'domain' : 'signer' })
   if (refusal !== undefined) throw Errors.invalidPermit({ reason: refusal })
@@ -65,17 +67,6 @@ export declare namespace verifyPermit2 {
     readonly nonce?: bigint | undefined
   }
 }
-
-/** The errors of Permit2 itself. Any other error comes from the token, or from the code of the owner. */
-const refusals: ReadonlyMap<string, PermitRefusal> = new Map([
-  ['SignatureExpired', 'deadline'],
-  ['InvalidNonce', 'nonce'],
-  ['InvalidAmount', 'amount'],
-  ['InvalidSigner', 'signer'],
-  ['InvalidSignature', 'signer'],
-  ['InvalidSignatureLength', 'signer'],
-  ['InvalidContractSignature', 'signer'],
-])
 
 /** Encodes a transfer of zero units that the signature permits. */
 function encodeTransferOfNothing({

@@ -1,42 +1,21 @@
-import type { Address, PriceFault } from '@agio/core'
+import type { PriceFault } from '@agio/core'
 import type { Revert } from './decodeRevert.ts'
 
 /** Returns the fault of a price with which a rate reader of ours reverts; undefined for another revert. */
-export function toPriceFault({ name, args }: Revert): PriceFault.PriceFault | undefined {
-  return faults.get(name)?.(args[0] as Address, args.slice(1).map(BigInt))
+export function toPriceFault({ name, args: [feed, ...values] }: Revert): PriceFault.PriceFault | undefined {
+  const found = faults.get(name)
+  if (!found) return undefined
+  const [reason, ...fields] = found
+  const numbers = fields.map((field, index) => [field, BigInt(values[index] ?? 0)])
+  return { reason, feed, ...Object.fromEntries(numbers) } as PriceFault.PriceFault
 }
 
-type ToFault = (feed: Address, values: readonly bigint[]) => PriceFault.PriceFault
-
-/** The fault of each error of IRateErrors. Its first argument is a feed, and the others are numbers. */
-const faults: ReadonlyMap<string, ToFault> = new Map<string, ToFault>([
-  ['InvalidPrice', (feed, [answer = 0n]) => ({ reason: 'invalid', feed, answer })],
-  [
-    'StalePrice',
-    (feed, [updatedAtSeconds = 0n, maxAgeSeconds = 0n]) => ({ reason: 'age', feed, updatedAtSeconds, maxAgeSeconds }),
-  ],
-  [
-    'PriceOutOfBounds',
-    (feed, [answer = 0n, minAnswer = 0n, maxAnswer = 0n]) => ({ reason: 'bounds', feed, answer, minAnswer, maxAnswer }),
-  ],
-  [
-    'PriceStepTooLarge',
-    (feed, [answer = 0n, previousAnswer = 0n, maxStep = 0n]) => ({
-      reason: 'step',
-      feed,
-      answer,
-      previousAnswer,
-      maxStep,
-    }),
-  ],
-  [
-    'ReferenceDepegged',
-    (feed, [answer = 0n, minAnswer = 0n, maxAnswer = 0n]) => ({ reason: 'depeg', feed, answer, minAnswer, maxAnswer }),
-  ],
-  [
-    'SequencerDown',
-    (feed, [answer = 0n, startedAtSeconds = 0n, gracePeriodSeconds = 0n]) => {
-      return { reason: 'sequencer', feed, answer, startedAtSeconds, gracePeriodSeconds }
-    },
-  ],
+/** The reason of each error of IRateErrors, and the fields of its numbers. Its first argument is a feed. */
+const faults: ReadonlyMap<string, readonly [reason: PriceFault.Reason, ...fields: string[]]> = new Map([
+  ['InvalidPrice', ['invalid', 'answer']],
+  ['StalePrice', ['age', 'updatedAtSeconds', 'maxAgeSeconds']],
+  ['PriceOutOfBounds', ['bounds', 'answer', 'minAnswer', 'maxAnswer']],
+  ['PriceStepTooLarge', ['step', 'answer', 'previousAnswer', 'maxStep']],
+  ['ReferenceDepegged', ['depeg', 'answer', 'minAnswer', 'maxAnswer']],
+  ['SequencerDown', ['sequencer', 'answer', 'startedAtSeconds', 'gracePeriodSeconds']],
 ])

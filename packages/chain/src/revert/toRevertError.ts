@@ -1,4 +1,4 @@
-import { Amount, Errors, PriceFault, type Address, type ServiceError, type Token } from '@agio/core'
+import { Amount, Errors, PriceFault, type Address, type PermitRefusal, type ServiceError, type Token } from '@agio/core'
 import { type Revert, decodeRevert } from './decodeRevert.ts'
 import { findErrorName } from './dfxRevertReasons.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
@@ -65,6 +65,19 @@ function findReason(message: string, { permit }: toRevertError.Conversion): stri
 
 type ToError = (args: readonly string[], conversion: toRevertError.Conversion) => ServiceError
 
+/** Why Permit2 or a token refuses a signature, by the name of its error. */
+export const permitRefusals: ReadonlyMap<string, PermitRefusal> = new Map([
+  ['SignatureExpired', 'deadline'],
+  ['InvalidNonce', 'nonce'],
+  ['InvalidAmount', 'amount'],
+  ['InvalidSigner', 'signer'],
+  ['InvalidSignature', 'signer'],
+  ['InvalidSignatureLength', 'signer'],
+  ['InvalidContractSignature', 'signer'],
+  ['ERC2612ExpiredSignature', 'deadline'],
+  ['ERC2612InvalidSigner', 'signer'],
+])
+
 /**
  * The error for each revert of our contracts, of Permit2, of ERC-6093 and of ERC-2612, created from the revert's
  * arguments. A revert message has no arguments.
@@ -86,15 +99,7 @@ const namedErrors: ReadonlyMap<string, ToError> = new Map<string, ToError>([
     'UnsupportedToken',
     ([token], { tokenOut }) => toUnsupported(token === tokenOut?.address ? 'tokenOut' : 'tokenIn', token),
   ],
-  ['SignatureExpired', () => Errors.invalidPermit({ reason: 'deadline' })],
-  ['InvalidNonce', () => Errors.invalidPermit({ reason: 'nonce' })],
-  ['InvalidAmount', () => Errors.invalidPermit({ reason: 'amount' })],
-  ['InvalidSigner', () => Errors.invalidPermit({ reason: 'signer' })],
-  ['InvalidSignature', () => Errors.invalidPermit({ reason: 'signer' })],
-  ['InvalidSignatureLength', () => Errors.invalidPermit({ reason: 'signer' })],
-  ['InvalidContractSignature', () => Errors.invalidPermit({ reason: 'signer' })],
-  ['ERC2612ExpiredSignature', () => Errors.invalidPermit({ reason: 'deadline' })],
-  ['ERC2612InvalidSigner', () => Errors.invalidPermit({ reason: 'signer' })],
+  ...[...permitRefusals].map(([name, reason]) => [name, () => Errors.invalidPermit({ reason })] as const),
   ['CooldownActive', toFaucetCooldown],
   ['FaucetDry', ([token = '']) => Errors.faucetDry({ token })],
 ])

@@ -1,7 +1,8 @@
 import type { Address, Network } from '@agio/core'
-import { domainSeparator, encodeFunctionData, numberToHex, toFunctionSelector, type Hex } from 'viem'
+import { encodeFunctionData, numberToHex, toFunctionSelector, type Hex } from 'viem'
 import { exactOutRouterAbi } from '../abi/index.ts'
-import { permit2Address } from '../permit/permit2.ts'
+import { permit2Address, toPermit2Domain } from '../permit/permit2.ts'
+import { toDomainSeparator } from '../permit/TypedData.ts'
 import { createFact } from '../reader/createFact.ts'
 import type { FactReader, FactSource } from '../reader/createFactReader.ts'
 import { readEach } from '../reader/createReader.ts'
@@ -55,7 +56,7 @@ export function createRouterFeatures(dependencies: createRouterFeatures.Dependen
     const [erc165, invalid, exactOut, permit] = interfaceResults
     const supportsErc165 = isEqual(erc165, yes) && isEqual(invalid, no)
     const [hasExactOut, hasPermit] = [supportsErc165 && isEqual(exactOut, yes), supportsErc165 && isEqual(permit, yes)]
-    const hasPermit2 = isEqual(results[probedIds.length], toPermit2Separator(chainId))
+    const hasPermit2 = isEqual(results[probedIds.length], toDomainSeparator(toPermit2Domain(chainId)))
     return { targetSwap: hasExactOut, recipient: hasExactOut, permit: hasPermit, permit2: hasPermit && hasPermit2 }
   }
   const get = createFact({ facts, read, isKept: (features) => features !== undefined })
@@ -77,11 +78,6 @@ const probedIds = ['0x01ffc9a7', '0xffffffff', exactOutRouterId, permitRouterId]
 const [no, yes] = [numberToHex(0, { size: 32 }), numberToHex(1, { size: 32 })]
 
 const permit2Call = { target: permit2Address, data: toFunctionSelector('DOMAIN_SEPARATOR()') } as const
-
-/** Returns the result of `DOMAIN_SEPARATOR` if Permit2 is deployed. */
-function toPermit2Separator(chainId: Network.ChainId): Hex {
-  return domainSeparator({ domain: { name: 'Permit2', chainId, verifyingContract: permit2Address } })
-}
 
 function toCall(id: Hex): Hex {
   return encodeFunctionData({ abi: exactOutRouterAbi, functionName: 'supportsInterface', args: [id] })

@@ -1,4 +1,4 @@
-import { Errors, type Address, type ServiceError } from '@agio/core'
+import { Errors, Integer, type Address, type ServiceError } from '@agio/core'
 import {
   getAddress,
   hexToNumber,
@@ -145,22 +145,14 @@ async function parseSigned(serialized: TransactionSerialized, options: buildRepl
 
 /** Returns the larger of the market's fees and the transaction's own fees plus an eighth. */
 function raiseFees(pending: Fees, market: Fees): Fees {
-  const raise = (pendingFee: bigint, marketFee: bigint) => max(pendingFee + pendingFee / 8n + 1n, marketFee)
+  const raise = (pendingFee: bigint, marketFee: bigint) => Integer.max(pendingFee + pendingFee / 8n + 1n, marketFee)
   const maxPriorityFeePerGas = raise(pending.maxPriorityFeePerGas, market.maxPriorityFeePerGas)
   const maxFeePerGas = raise(pending.maxFeePerGas, market.maxFeePerGas)
+  // A node may return any fees for the pending transaction.
   return {
-    maxPriorityFeePerGas: toUint256(maxPriorityFeePerGas),
-    maxFeePerGas: toUint256(max(maxFeePerGas, maxPriorityFeePerGas)),
+    maxPriorityFeePerGas: Integer.min(maxPriorityFeePerGas, maxUint256),
+    maxFeePerGas: Integer.min(Integer.max(maxFeePerGas, maxPriorityFeePerGas), maxUint256),
   }
-}
-
-// A node may return any fees for the pending transaction.
-function toUint256(value: bigint): bigint {
-  return value <= maxUint256 ? value : maxUint256
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }
 
 const transferGas = 21_000n

@@ -4,6 +4,16 @@ export const maxUint256 = 2n ** 256n - 1n
 /** One in the scale of the pool parameters: 10^18. */
 export const wad = 10n ** 18n
 
+/** Returns the smaller of two integers. */
+export function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+/** Returns the larger of two integers. */
+export function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}
+
 /** Returns the quotient of two integers, rounded up. The numerator is not negative, and the denominator is positive. */
 export function ceilDiv(numerator: bigint, denominator: bigint): bigint {
   return (numerator + denominator - 1n) / denominator
