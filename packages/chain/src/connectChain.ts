@@ -8,7 +8,6 @@ import { createDoubts } from './health/createDoubts.ts'
 import type { NodeReport } from './health/UpstreamNode.ts'
 import { createHeads } from './head/createHeads.ts'
 import type { Head } from './head/Head.ts'
-import type { Subscribe } from './head/Subscription.ts'
 import { createTokenPermits } from './permit/createTokenPermits.ts'
 import { createFactReader } from './reader/createFactReader.ts'
 import { createNodeReader } from './reader/createNodeReader.ts'
@@ -19,7 +18,7 @@ import { createAgreement } from './selection/createAgreement.ts'
 import { createLagDetector } from './selection/createLagDetector.ts'
 import { selectNodes } from './selection/createFailover.ts'
 import { createRpc, type Rpc } from './selection/createRpc.ts'
-import { subscribeHeads } from './selection/subscribeHeads.ts'
+import { createSubscribe } from './selection/createSubscribe.ts'
 import { createPoolReader } from './snapshot/createPoolReader.ts'
 import { createSnapshots } from './snapshot/createSnapshots.ts'
 import { createSampling, createStateComparison } from './snapshot/createStateComparison.ts'
@@ -122,19 +121,6 @@ function createReaders({ rpc, readerCalls, codeVerifier, doubts, isSampled }: Re
     createStateComparison({ reader: createReader(reads, readerCalls), nodes, doubts, isSampled })
   const reader = createComparedReader(rpc)
   return { reader, createComparedReader, facts: createFactReader({ nodes, reader, doubts }) }
-}
-
-type SubscribeDependencies = {
-  readonly rpc: Rpc
-  readonly codeVerifier: Pick<CodeVerifier, 'verify'>
-}
-
-/** Creates the subscription to new blocks at verified nodes. */
-function createSubscribe({ rpc, codeVerifier }: SubscribeDependencies): Subscribe {
-  return async (onNotice) => {
-    await codeVerifier.verify()
-    return await subscribeHeads(rpc.listPreferredSockets(), { onNotice, announcers: rpc.announcers })
-  }
 }
 
 type NodeOptions = Pick<createRpc.Options, 'urls' | 'fetch' | 'nodeTimeoutMs' | 'openSocket' | 'observeRequest'> &

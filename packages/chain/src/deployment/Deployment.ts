@@ -16,8 +16,11 @@ const codeHash = z
 const maxFeedAgeSeconds = 604_800
 
 const feed = z.strictObject({
+  /** The maximum age of its price; 3600 by default, and never more than the pool enforces. */
   maxAgeSeconds: z.int().min(1).max(maxFeedAgeSeconds).optional(),
+  /** The longest time between two updates while its market is open. */
   heartbeatSeconds: z.int().min(1).optional(),
+  /** The hours of its market, as text in Pyth's format. */
   schedule: z.string().superRefine(assertSchedule).optional(),
 })
 
@@ -32,51 +35,27 @@ function assertSchedule(text: string, { addIssue }: z.RefinementCtx): void {
 const schema = z.strictObject({
   chainId: z.literal(Network.chainIds),
   router: address,
+  /** The registry in which the router looks up pools. */
   factory: address.optional(),
   faucet: address.optional(),
-  pools: z.array(address).min(1),
+  pools: z.array(address).min(1).readonly(),
+  /** The dollar token, in which prices are stated. Routes over two pools use it. A pool may also hold two other tokens. */
   referenceToken: address,
+  /** A deployed Reader, for nodes that reject state overrides in `eth_call`. */
   reader: address.optional(),
+  /** Facts about the price feeds that no contract returns, by address. */
   feeds: z.record(address, feed).optional(),
+  /** The keccak256 hash of the code of each contract that we have deployed. A contract without a hash is foreign. */
   codeHashes: z.record(address, codeHash).optional(),
+  /** Whether the network is a local chain or a fork, whose blocks no block explorer shows; false by default. */
   local: z.boolean().optional(),
 })
 
 /** The addresses of the contracts on one network. Everything else is read from the chain. */
-export type Deployment = {
-  readonly chainId: Network.ChainId
-  readonly router: Address
-  /** The registry in which the router looks up pools. */
-  readonly factory?: Address | undefined
-  readonly faucet?: Address | undefined
-  readonly pools: readonly Address[]
-  /** The dollar token, in which prices are stated. Routes over two pools use it. A pool may also hold two other tokens. */
-  readonly referenceToken: Address
-  /** A deployed Reader, for nodes that reject state overrides in `eth_call`. */
-  readonly reader?: Address | undefined
-  /** Facts about the price feeds, by address. */
-  readonly feeds?: Feeds | undefined
-  /** The keccak256 hash of the code of each contract that we have deployed. A contract without a hash is foreign. */
-  readonly codeHashes?: CodeHashes | undefined
-  /** Whether the network is a local chain or a fork, whose blocks no block explorer shows; false by default. */
-  readonly local?: boolean | undefined
-}
-
-/** The keccak256 hash of the code of contracts, by address. */
-type CodeHashes = Readonly<Partial<Record<Address, Hex>>>
+export type Deployment = Readonly<z.infer<typeof schema>>
 
 /** Facts about each price feed. */
-export type Feeds = Readonly<Partial<Record<Address, Feed>>>
-
-/** Facts about a price feed that no contract returns. */
-type Feed = {
-  /** The maximum age of its price; 3600 by default, and never more than the pool enforces. */
-  readonly maxAgeSeconds?: number | undefined
-  /** The longest time between two updates while its market is open. */
-  readonly heartbeatSeconds?: number | undefined
-  /** The hours of its market, as text in Pyth's format. */
-  readonly schedule?: string | undefined
-}
+export type Feeds = NonNullable<Deployment['feeds']>
 
 /**
  * Parses the JSON of a deployment file.

@@ -130,9 +130,7 @@ export type Rpc = ReturnType<typeof createRpc>
 
 type RpcReads = ReturnType<typeof createReads>
 
-/** Remembers which node announced a head, so that a head that no node can read is a fault of that node. */
-export type Announcers = ReturnType<typeof createAnnouncers>
-
+/** Creates the memory of which node announced a head, so that a head that no node can read is a fault of that node. */
 function createAnnouncers() {
   // By object, because two nodes may announce one hash with different times.
   const nodes = new WeakMap<Head, UpstreamNode>()

@@ -14,10 +14,6 @@ const patienceMs = 2000
 // A sample makes an eighth of the unconfirmed decisions again, but at least 8. Its requests are few, and no pool waits long.
 const [leastPerSample, samplesForAll] = [8, 8]
 
-// If the nodes contradict a probe that disagrees, the service does not ask them about this many further disagreeing probes of
-// the pool.
-const unaskedProbes = 32
-
 // A lying node may return other parameters at each block. A decision that was removed is made again.
 const maxDecisions = 10_000
 
@@ -98,9 +94,8 @@ export function createDecisions({ reader, facts, tokens, onDisproven }: createDe
      * node. Its decision is kept if the nodes contradict the disagreement, and otherwise the pool is priced on chain.
      */
     async disprove(disagreements: readonly Disagreement[], block: ProbedBlock): Promise<void> {
-      const asked = disagreements.filter(({ reading }) => records.isAsked(reading.raw))
-      if (asked.length === 0) return
-      const disproving = electDisproof(asked, block)
+      if (disagreements.length === 0) return
+      const disproving = electDisproof(disagreements, block)
       await (facts.canConfirm() ? Async.waitAtMost(patienceMs, disproving) : disproving)
     },
   }
@@ -157,34 +152,21 @@ function createRecords(onDisproven: (pool: Address) => void) {
       if (isKept) set(key, previous)
       else set(key, pricing === undefined ? { state: 'unproven' } : { state: fact.state, pricing })
     },
-    /** Returns whether to ask the nodes about a probe that disagrees. Counts the probes that are not asked about. */
-    isAsked(raw: RawPoolState): boolean {
-      const decision = decisions.get(keyOf(raw))
-      const unasked = decision?.unasked ?? 0
-      // The decision keeps its turn.
-      if (decision && unasked > 0) decisions.set(keyOf(raw), { ...decision, unasked: unasked - 1 })
-      return unasked === 0
-    },
     /** Records the verdict of the nodes about a probe that disagrees at one of them. */
     recordVerdict(raw: RawPoolState, fact: Fact<string>): void {
-      const decision = decisions.get(keyOf(raw))
+      const isDecided = decisions.has(keyOf(raw))
       const isDisproof = fact.state !== 'disputed' && fact.value === disagreementOf(raw)
       if (isDisproof && fact.state === 'confirmed') setDisproven(raw)
-      else if (isDisproof || fact.state === 'disputed' || !decision) set(keyOf(raw), unconfirmedOnChain)
-      else set(keyOf(raw), { ...decision, unasked: unaskedProbes })
+      else if (isDisproof || fact.state === 'disputed' || !isDecided) set(keyOf(raw), unconfirmedOnChain)
     },
   }
 }
 
 /** A decision about the pools of one code and parameters. */
-type Decision = (
+type Decision =
   | { readonly state: 'confirmed' | 'unconfirmed'; readonly pricing: Pool.Pricing }
   /** The views of the pool prove nothing yet. */
   | { readonly state: 'unproven'; readonly pricing?: undefined }
-) & {
-  /** The number of further disagreeing probes that the nodes are not asked about. */
-  readonly unasked?: number
-}
 
 const unconfirmedOnChain: Decision = { state: 'unconfirmed', pricing: 'on-chain' }
 const disputed = { state: 'disputed' } as const

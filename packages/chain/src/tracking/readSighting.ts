@@ -3,6 +3,8 @@ import { getAddress, hexToBigInt, hexToNumber, numberToHex, type Hex } from 'vie
 import { readNonces, type Nonces } from '../account/readAccount.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Head } from '../head/Head.ts'
+import { agree } from '../health/agree.ts'
+import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { readReceipt, type Receipt } from '../transaction/readReceipt.ts'
 import type { Finality, FinalityHeads } from './createFinality.ts'
@@ -70,10 +72,7 @@ export declare namespace readSighting {
 }
 
 /** Reads a transaction; undefined if the node does not have it. */
-export async function readTransaction(
-  { client }: Pick<Rpc, 'client'>,
-  hash: Hex,
-): Promise<SeenTransaction | undefined> {
+async function readTransaction({ client }: Pick<Rpc, 'client'>, hash: Hex): Promise<SeenTransaction | undefined> {
   const transaction = await client.request({ method: 'eth_getTransactionByHash', params: [hash] })
   if (!transaction) return undefined
   const { from, to, value, input, nonce, blockNumber } = transaction
@@ -96,4 +95,34 @@ async function readCanonical(
   if (!block?.hash) return undefined
   const hashes: unknown = block.transactions
   return { hash: block.hash, hasTransaction: Array.isArray(hashes) && hashes.includes(hash) }
+}
+
+// A poll is charged for the requests to these nodes.
+const maxOthers = 2
+
+/** The reads of a tracking. With the client of one node alone, no other node is asked. */
+export type TrackingRpc = Pick<Rpc, 'client'> & Partial<Pick<Rpc, 'nodes' | 'forNode'>>
+
+/** The reads of a node that has a transaction, and the transaction as the node returned it. */
+type Elsewhere = { readonly rpc: Pick<Rpc, 'client'>; readonly seen: SeenTransaction }
+
+/**
+ * Asks up to two healthy nodes besides the preferred one whether they have a transaction. The preferred node may not have it
+ * yet, or may hide it. Returns the first result of `trackAt`; undefined if no node has the transaction. An error of a node
+ * counts as no answer.
+ */
+export async function findElsewhere<Result extends object>(
+  { nodes = [], forNode }: TrackingRpc,
+  hash: Hex,
+  trackAt: (elsewhere: Elsewhere) => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  if (!forNode) return undefined
+  const healthy = nodes.filter((node) => node.state() === 'healthy')
+  const track = async (node: UpstreamNode) => {
+    const rpc = forNode(node)
+    const seen = await readTransaction(rpc, hash)
+    return seen && (await trackAt({ rpc, seen }))
+  }
+  const { vote } = await agree(healthy.slice(1, 1 + maxOthers), track, { isSame: () => true })
+  return vote
 }

@@ -9,11 +9,9 @@ import { readReceipt, type Receipt } from '../transaction/readReceipt.ts'
 import { judgeFinality, type BlockFinality, type Finality, type FinalityHeads } from './createFinality.ts'
 import { compareCalls, type ReplacementKind } from './describeCall.ts'
 import { findDropped, type DroppedState } from './findDropped.ts'
-import { findElsewhere, type TrackingRpc } from './findElsewhere.ts'
 import { findNonceUse, type MinedTransaction, type NonceBounds } from './findNonceUse.ts'
-import { readSighting, type SeenTransaction, type Sighting } from './readSighting.ts'
-import { toTrackedFacts } from './toTrackedFacts.ts'
-import type { BlockReference, TransactionFacts } from './TransactionFacts.ts'
+import { findElsewhere, readSighting, type SeenTransaction, type Sighting, type TrackingRpc } from './readSighting.ts'
+import { toTrackedFacts, type BlockReference, type TransactionFacts } from './TransactionFacts.ts'
 
 // After this time, a pending transaction that no node has is reported as unseen.
 const unseenAfterSeconds = 3600n
