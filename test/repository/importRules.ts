@@ -70,9 +70,9 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     transaction: ['abi', 'call', 'errors', 'gas', 'head', 'revert', 'selection'],
     tracking: list('account call deployment errors gas head health revert selection transaction transport'),
     receipt: list('abi call deployment errors head reader revert selection snapshot token transaction'),
-    'Chain.ts': chainFolders,
     'connectChain.ts': list('deployment faucet gas head health permit reader router selection snapshot tracking'),
-    'createChain.ts': ['Chain.ts', 'connectChain.ts', ...chainFolders],
+    'createTransactions.ts': list('account connectChain.ts receipt tracking transaction'),
+    'createChain.ts': ['connectChain.ts', 'createTransactions.ts', ...chainFolders],
   },
   store: {
     assets: [],

@@ -157,6 +157,19 @@ export type ChainReads = Pick<
   readonly estimator: GasEstimator
 }
 
+/** The dependencies that the groups of a chain's methods share, for one client or for all clients. */
+export type ChainScope = {
+  readonly connected: ConnectedChain
+  readonly deployment: Deployment
+  readonly client: Client.Client | undefined
+  /** Returns the reads. The first call creates the reads of a client, because most previews need no node. */
+  readonly reads: () => ChainReads
+  /** Waits for work that clients share, until the client disconnects. */
+  readonly wait: <Result>(work: Promise<Result>) => Promise<Result>
+  readonly broadcastWaitMs: number
+  readonly minResendWaitMs: number
+}
+
 /**
  * Creates the reads of one client. When the client disconnects, its own reads are cancelled. Reads that other clients
  * share continue, and this client stops waiting for them.

@@ -1,5 +1,4 @@
-export type { Chain } from './Chain.ts'
-export { createChain } from './createChain.ts'
+export { createChain, type Chain } from './createChain.ts'
 export { maxMessageBytes } from './transport/answerBounds.ts'
 export { type CallPermit, type ConversionAmounts } from './call/ConversionCall.ts'
 export { type DecodedConversionCall } from './call/decodeConversionCall.ts'
