@@ -7,8 +7,7 @@ import { UnprovenError, type ProvenRead } from '../proof/ProvenRead.ts'
 import type { NodeLink } from '../transport/NodeLink.ts'
 import { requestVerified } from '../transport/requestValidated.ts'
 import type { ChainIdVerifier } from './createChainIdVerifier.ts'
-import { newestBlock } from './createNodeRequests.ts'
-import { requestProven } from './requestProven.ts'
+import { newestBlock, requestProven } from './createNodeRequests.ts'
 import type { NodeStatus } from './UpstreamNode.ts'
 
 /**

@@ -1,11 +1,12 @@
+import { isHex } from 'viem'
+import { classifyError } from '../errors/classifyError.ts'
+import { findRevertData } from '../errors/findRevertData.ts'
 import { toHead, type Head } from '../head/Head.ts'
-import type { ProvenRead } from '../proof/ProvenRead.ts'
+import { OtherBlockError, UnprovenError, type Proven, type ProvenRead } from '../proof/ProvenRead.ts'
 import type { Endpoint, NodeLink, RpcRequest } from '../transport/NodeLink.ts'
 import { requestValidated, requestVerified } from '../transport/requestValidated.ts'
 import type { ChainIdVerifier } from './createChainIdVerifier.ts'
-import { requestProven } from './requestProven.ts'
 import { toHashLink } from './toHashLink.ts'
-import type { UpstreamNode } from './UpstreamNode.ts'
 
 /** The request for the newest block of a node. */
 export const newestBlock: RpcRequest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
@@ -15,7 +16,7 @@ export function createNodeRequests<Link extends NodeLink>({
   endpoint,
   verifier,
   mayBeOtherChain,
-}: createNodeRequests.Dependencies<Link>): NodeRequests<Link> {
+}: createNodeRequests.Dependencies<Link>) {
   const { verify, recheck, isDue } = verifier
 
   function withVerifiedLink<Result>(work: (link: Link) => Promise<Result>): Promise<Result> {
@@ -30,12 +31,15 @@ export function createNodeRequests<Link extends NodeLink>({
     return head
   }
   return {
-    read: (request) =>
+    read: (request: RpcRequest) =>
       endpoint.withLink((link) => requestVerified(toHashLink(link), { request, verify: () => verify(link) })),
-    readProven: (read) => endpoint.withLink((link) => requestProven(link, read, verifier)),
+    readProven: <Value>(read: ProvenRead<Value>) => endpoint.withLink((link) => requestProven(link, read, verifier)),
+    /** Verifies the chain again at intervals, and if the block does not follow the known blocks. */
     readHead: () => endpoint.withLink(readHead),
-    send: (request) => withVerifiedLink((link) => requestValidated(link, request)),
-    withLink: (work) => withVerifiedLink((link) => work(link, () => readHead(link))),
+    /** Verifies the chain before the request is sent. */
+    send: (request: RpcRequest) => withVerifiedLink((link) => requestValidated(link, request)),
+    withLink: <Result>(work: (link: Link, readHead: () => Promise<Head>) => Promise<Result>) =>
+      withVerifiedLink((link) => work(link, () => readHead(link))),
   }
 }
 
@@ -48,12 +52,44 @@ export declare namespace createNodeRequests {
   }
 }
 
-/** The requests of an `UpstreamNode`, without the parameter `startedAtMs`. */
-export type NodeRequests<Link extends NodeLink> = Pick<UpstreamNode<Link>, 'withLink'> & {
-  read(request: RpcRequest): Promise<unknown>
-  readProven<Value>(read: ProvenRead<Value>): Promise<Value>
-  /** Verifies the chain again at intervals, and if the block does not follow the known blocks. */
-  readHead(): Promise<Head>
-  /** Verifies the chain before the request is sent. */
-  send(request: RpcRequest): Promise<unknown>
+/**
+ * Returns the value of a proven read from a node that serves our chain. The result proves the chain. If the called code
+ * is known to give no proof, the chain id is requested in parallel.
+ *
+ * @throws `UnprovenError` for a result or an error that the called code cannot return, `OtherBlockError` for the state of
+ * another block, `svc/upstream-error` for another chain, and the errors of the link
+ */
+export async function requestProven<Value>(
+  link: NodeLink,
+  read: ProvenRead<Value>,
+  verifier: ChainIdVerifier,
+): Promise<Value> {
+  const verify = () => (read.lacksProof ? verifier.recheck(link) : verifier.verify(link))
+  const requesting = requestVerified(toHashLink(link), { request: read.request, verify })
+  const result = await requesting.catch((error: unknown) => {
+    throw isUseless(error, read) ? new UnprovenError(error) : error
+  })
+  const { chainId, value } = decode(result, read, verifier)
+  if (chainId !== undefined) verifier.confirm(link, chainId)
+  // The first result without a proof shows that the code gives no proof. Later reads request the chain id in parallel.
+  else if (!read.lacksProof) await verifier.recheck(link)
+  return value
+}
+
+/**
+ * Returns whether a node answers with an error that the called code cannot cause, and that is not about a missing
+ * block.
+ */
+function isUseless(error: unknown, { canFail }: ProvenRead<unknown>): boolean {
+  const { isAnswer, lacksState } = classifyError(error, 'eth_call')
+  return isAnswer && !lacksState && (!canFail || findRevertData(error) !== undefined)
+}
+
+function decode<Value>(result: unknown, read: ProvenRead<Value>, node: ChainIdVerifier): Proven<Value> {
+  try {
+    if (!isHex(result)) throw new Error('the node returns no bytes')
+    return read.decode(result, node)
+  } catch (error) {
+    throw error instanceof OtherBlockError ? error : new UnprovenError(error)
+  }
 }

@@ -1,11 +1,14 @@
-import { Errors, type ServiceError } from '@agio/core'
+import { Errors, isObject, type ServiceError } from '@agio/core'
 import { LRUCache } from 'lru-cache'
-import type { Hex } from 'viem'
+import { hexToBigInt, numberToHex, type Hex } from 'viem'
+import { classifyError } from '../errors/classifyError.ts'
+import { toHead, type Head } from '../head/Head.ts'
 import { agree, type Agreement } from '../health/agree.ts'
 import type { Doubts } from '../health/createDoubts.ts'
 import { usableStates } from '../health/createNodeCircuit.ts'
+import { readNow } from '../health/readNow.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
-import { createReceiptVotes, hasSameTime } from './createReceiptVotes.ts'
+import { parseReceipt, type Receipt } from '../transaction/readReceipt.ts'
 import { toAbsence, readAbsence, type Absence } from './readAbsence.ts'
 import type { MinedState, TrackedTransaction } from './trackTransaction.ts'
 
@@ -31,7 +34,7 @@ const maxRemembered = 10_000
  */
 export function createWitnesses({ nodes, doubts, now = () => performance.now() }: createWitnesses.Dependencies) {
   const verdicts = createVerdicts(now)
-  const readVote = createReceiptVotes({ stuckAfterMs: waitMs, now })
+  const readVote = createReceiptVotes(now)
   // In the order in which reads prefer them, so that the last node has rarely sent the state.
   const listUsable = () => usableStates.flatMap((state) => nodes.filter((node) => node.state() === state))
 
@@ -166,4 +169,111 @@ type Known = {
   readonly aloneSinceMs: number
   readonly checkedAtMs: number
   readonly verdict: Verdict
+}
+
+// The transactions of a chain share the last final block of a node for this time.
+const finalityMs = 2000
+
+/**
+ * Creates the read of a node's vote about the receipt of a final transaction. A node has no vote if it lags and its last
+ * final block has not changed for some time, because it may never catch up.
+ */
+function createReceiptVotes(now: () => number): ReadVote {
+  const finalNumbers = createFinalNumbers(now)
+  return async (node, { hash, receipt }) => {
+    const found = await readNow(node, 'eth_getTransactionReceipt', hash)
+    if (found && !isSame(parseReceipt(found), receipt)) return false
+    const finalNumber = await finalNumbers.read(node)
+    const isBefore = finalNumber !== undefined && finalNumber < receipt.blockNumber
+    const early = isBefore && !finalNumbers.isStuck(node) ? 'early' : undefined
+    if (found) return isBefore ? early : true
+    const block = await readNow(node, 'eth_getBlockByNumber', numberToHex(receipt.blockNumber), false)
+    if (!isObject(block)) return early
+    const { hash: blockHash, transactions } = block
+    if (blockHash !== receipt.blockHash) return false
+    // The node may have pruned its index of transactions.
+    return Array.isArray(transactions) && transactions.includes(hash) ? undefined : false
+  }
+}
+
+/**
+ * Returns whether a node has the same receipt in a final block; `early` if the block is not final there; undefined if the node
+ * has no vote. Another block at that number is a disagreement.
+ */
+type ReadVote = (
+  node: UpstreamNode,
+  vote: { readonly hash: Hex; readonly receipt: Receipt },
+) => Promise<boolean | 'early' | undefined>
+
+type FinalNumber = bigint | undefined
+
+/** Creates the read of the number of a node's last final block; undefined if the node answers that it reports none. */
+function createFinalNumbers(now: () => number) {
+  const shared = new Map<UpstreamNode, { readonly atMs: number; readonly reading: Promise<FinalNumber> }>()
+  const changes = new Map<UpstreamNode, { readonly atMs: number; readonly number: FinalNumber }>()
+  async function readChange(node: UpstreamNode): Promise<FinalNumber> {
+    const number = await readFinalNumber(node)
+    const last = changes.get(node)
+    if (!last || last.number !== number) changes.set(node, { atMs: now(), number })
+    return number
+  }
+  return {
+    read(node: UpstreamNode): Promise<FinalNumber> {
+      const last = shared.get(node)
+      if (last && now() - last.atMs < finalityMs) return last.reading
+      const started = { atMs: now(), reading: readChange(node) }
+      shared.set(node, started)
+      // The next call repeats a failed read.
+      started.reading.catch(() => {
+        if (shared.get(node) === started) shared.delete(node)
+      })
+      return started.reading
+    },
+    /** Returns whether a node lags, and its last final block has not changed for some time. */
+    isStuck(node: UpstreamNode): boolean {
+      const { atMs } = changes.get(node) ?? { atMs: now() }
+      return node.state() === 'lagging' && now() - atMs >= waitMs
+    },
+  }
+}
+
+async function readFinalNumber(node: UpstreamNode): Promise<FinalNumber> {
+  try {
+    const block = await readNow(node, 'eth_getBlockByNumber', 'finalized', false)
+    return isObject(block) ? hexToBigInt(block['number'] as Hex) : undefined
+  } catch (error) {
+    if (classifyError(error, 'eth_getBlockByNumber').isAnswer) return undefined
+    throw error
+  }
+}
+
+/** Returns whether a node has a block with the same time; undefined if it does not have the block. */
+async function hasSameTime(node: UpstreamNode, { hash, timestampSeconds }: Head): Promise<boolean | undefined> {
+  const block = await readNow(node, 'eth_getBlockByHash', hash, false)
+  return isObject(block) ? toHead(block).timestampSeconds === timestampSeconds : undefined
+}
+
+function isSame(one: Receipt, other: Receipt): boolean {
+  return toDigest(one) === toDigest(other) && !haveOtherFees(one, other)
+}
+
+/** Returns the parts of a receipt that all nodes must agree on. */
+function toDigest({ status, blockHash, blockNumber, gasUsed, logs }: Receipt): string {
+  const events = logs.map(({ address, topics, data, logIndex }) => [address, topics, data, logIndex])
+  return JSON.stringify([status, blockHash, String(blockNumber), String(gasUsed), events]).toLowerCase()
+}
+
+/** Returns whether two receipts have different fees. Not each node reports the price and the fee for the data. */
+function haveOtherFees(one: Receipt, other: Receipt): boolean {
+  const differ = (left: bigint | undefined, right: bigint | undefined) =>
+    left !== undefined && right !== undefined && left !== right
+  if (differ(one.effectiveGasPrice, other.effectiveGasPrice)) return true
+  return differ(findDataFee(one), findDataFee(other))
+}
+
+/** Returns the wei for the data of a transaction on a rollup; undefined if the node does not report them. */
+function findDataFee({ feeWei, gasUsed, effectiveGasPrice }: Receipt): bigint | undefined {
+  if (feeWei === undefined || effectiveGasPrice === undefined) return undefined
+  // A fee of zero and an absent one are the same.
+  return feeWei - gasUsed * effectiveGasPrice || undefined
 }

@@ -133,7 +133,8 @@ function createReceiver({ url, pending, onAnswered, onInvalid }: Receiving) {
       const message = parseFrame(frame)
       if (message instanceof Error) return onInvalid(message)
       if (typeof message.method === 'string') return receiveNotice(message, frame as string)
-      if (pending.takeTimedOut(message.id)) return
+      // A late response.
+      if (pending.isSettled(message.id)) return
       // An error without an id answers every pending request.
       const ids = message.id === null && message.error ? pending.ids() : [message.id as number]
       for (const id of ids) resolveRequest(id, message)
