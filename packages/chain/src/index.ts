@@ -21,7 +21,7 @@ export {
 } from './receipt/readConversionReceipt.ts'
 export { type AccountCode, type ApprovalState } from './permit/readApprovalState.ts'
 export { type PermitDomain, type TypedData } from './permit/TypedData.ts'
-export { type PoolReport } from './snapshot/createUnreadablePools.ts'
+export { type PoolReport } from './snapshot/createPoolReader.ts'
 export { type TokenPermits } from './permit/createTokenPermits.ts'
 export { permit2Address, type SignedSwap } from './permit/permit2.ts'
 export { type ReadBlock } from './reader/createReader.ts'

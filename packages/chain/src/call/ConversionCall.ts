@@ -113,7 +113,8 @@ function toPermit({ amountRaw, deadlineSeconds, signature }: Extract<CallPermit,
   return { amount: amountRaw, deadline: deadlineSeconds, signature }
 }
 
-const routersAbi = [...routerAbi, ...exactOutRouterAbi] as const
+/** The functions of routers without a permit. */
+export const routersAbi = [...routerAbi, ...exactOutRouterAbi] as const
 
 const functionNames = { 'exact-in': 'originSwap', 'exact-out': 'targetSwap' } as const
 

@@ -1,7 +1,7 @@
 import type { Address } from '@agio/core'
 import { type Hex, decodeFunctionData, type Abi, type DecodeFunctionDataReturnType } from 'viem'
-import { type ConversionCall, encodeConversionCall } from './ConversionCall.ts'
-import { exactOutRouterAbi, permitRouterAbi, poolAbi, routerAbi } from '../abi/index.ts'
+import { type ConversionCall, encodeConversionCall, routersAbi } from './ConversionCall.ts'
+import { permitRouterAbi, poolAbi } from '../abi/index.ts'
 
 /**
  * Decodes a call of the deployment's router or of one of its pools as a conversion.
@@ -10,12 +10,11 @@ import { exactOutRouterAbi, permitRouterAbi, poolAbi, routerAbi } from '../abi/i
  * example by bytes after the arguments, or by bytes in the padding of an address
  */
 export function decodeConversionCall(
-  { to, data }: decodeConversionCall.Transaction,
+  transaction: decodeConversionCall.Transaction,
   deployment: decodeConversionCall.Contracts,
 ): DecodedConversionCall | undefined {
-  const call = parseConversionCall(data)
-  if (call === undefined || to === undefined || !listTargets(deployment, call).includes(to)) return undefined
-  return encodeConversionCall(call) === data.toLowerCase() ? { ...call, to } : undefined
+  const call = decodeExecutedCall(transaction, deployment)
+  return call && encodeConversionCall(call) === transaction.data.toLowerCase() ? call : undefined
 }
 
 /**
@@ -26,12 +25,11 @@ export function decodeConversionCall(
  */
 export function decodeExecutedCall(
   { to, data }: decodeConversionCall.Transaction,
-  deployment: decodeConversionCall.Contracts,
+  { router, pools }: decodeConversionCall.Contracts,
 ): DecodedConversionCall | undefined {
   const call = parseConversionCall(data)
-  return call !== undefined && to !== undefined && listTargets(deployment, call).includes(to)
-    ? { ...call, to }
-    : undefined
+  if (call === undefined || to === undefined) return undefined
+  return (call.target === 'router' ? [router] : pools).includes(to) ? { ...call, to } : undefined
 }
 
 export declare namespace decodeConversionCall {
@@ -46,10 +44,6 @@ export declare namespace decodeConversionCall {
 /** A conversion, and the contract that it calls. */
 export type DecodedConversionCall = ConversionCall & { readonly to: Address }
 
-function listTargets({ router, pools }: decodeConversionCall.Contracts, call: ConversionCall): readonly Address[] {
-  return call.target === 'router' ? [router] : pools
-}
-
 /**
  * Parses the calldata of a conversion as a contract reads it. Bytes after the arguments are ignored. Routers and pools
  * have different selectors, so the selector determines the target.
@@ -63,13 +57,9 @@ export function parseConversionCall(data: Hex): ConversionCall | undefined {
 
 function parsePoolCall(data: Hex): ConversionCall | undefined {
   const call = decode(poolAbi, data)
-  if (call?.functionName === 'originSwap') {
-    const [tokenIn, tokenOut, amountInRaw, minAmountOutRaw, deadlineSeconds] = call.args
-    return { target: 'pool', mode: 'exact-in', tokenIn, tokenOut, amountInRaw, minAmountOutRaw, deadlineSeconds }
-  }
-  if (call?.functionName !== 'targetSwap') return undefined
-  const [tokenIn, tokenOut, maxAmountInRaw, amountOutRaw, deadlineSeconds] = call.args
-  return { target: 'pool', mode: 'exact-out', tokenIn, tokenOut, maxAmountInRaw, amountOutRaw, deadlineSeconds }
+  if (call?.functionName !== 'originSwap' && call?.functionName !== 'targetSwap') return undefined
+  const [tokenIn, tokenOut, first, second, deadlineSeconds] = call.args
+  return { target: 'pool', tokenIn, tokenOut, deadlineSeconds, ...toAmounts(call.functionName, first, second) }
 }
 
 function parseRouterCall(data: Hex): ConversionCall | undefined {
@@ -119,8 +109,6 @@ function toRouted({ quote, origin, target, recipient, deadline, ...amounts }: Sw
     ? { ...swap, mode: 'exact-in', amountInRaw: amounts.originAmount, minAmountOutRaw: amounts.minTargetAmount }
     : { ...swap, mode: 'exact-out', maxAmountInRaw: amounts.maxOriginAmount, amountOutRaw: amounts.targetAmount }
 }
-
-const routersAbi = [...routerAbi, ...exactOutRouterAbi] as const
 
 function toAmounts(functionName: string, first: bigint, second: bigint) {
   return functionName.startsWith('originSwap')

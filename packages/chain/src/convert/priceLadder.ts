@@ -124,7 +124,7 @@ function endAtLargest(
 async function findLargestInput(
   reader: Reader,
   blockHash: Hex,
-  { route, hintRaw }: findLargestInput.Options,
+  { route, hintRaw }: { readonly route: Route.Route; readonly hintRaw: bigint },
 ): Promise<LargestInput | undefined> {
   const target = reader.routeReader
   if (target === undefined) return undefined
@@ -134,14 +134,6 @@ async function findLargestInput(
   if (result?.success !== true) return undefined
   const [amountInRaw, amountOutRaw] = decodeResult(result, routeReaderAbi, 'largestInput')
   return { amountInRaw, amountOutRaw }
-}
-
-declare namespace findLargestInput {
-  type Options = {
-    readonly route: Route.Route
-    /** Raw units of the route's first token. */
-    readonly hintRaw: bigint
-  }
 }
 
 /** The largest input and its output, in raw units; zero if the route pays for no input. */

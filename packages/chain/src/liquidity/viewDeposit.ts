@@ -1,8 +1,8 @@
-import { Errors, type Pool, type ServiceError, type Address, Amount } from '@agio/core'
+import { Errors, type Pool, type ServiceError, Amount } from '@agio/core'
 import { encodeFunctionData, maxUint256, type Hex } from 'viem'
 import { poolAbi } from '../abi/index.ts'
 import type { Reader } from '../reader/createReader.ts'
-import { decodeResult, type Result } from '../reader/decodeResult.ts'
+import { decodeResult } from '../reader/decodeResult.ts'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import type { Snapshot } from '../snapshot/createSnapshots.ts'
@@ -29,10 +29,11 @@ export async function viewDeposit(
   if (pool.frozen) throw Errors.poolFrozen({ action: 'deposit into' })
   const data = encodeFunctionData({ abi: poolAbi, functionName: 'viewDeposit', args: [valueRaw] })
   const isOurs = pool.pricing === 'local'
-  const [result, refusal] = await Promise.all([
-    readPoolView(reader, { pool: pool.address, data, blockHash: block.hash }),
+  const [{ results }, refusal] = await Promise.all([
+    reader.aggregate([{ target: pool.address, data }], block.hash).catch(rethrowUpstream),
     isOurs ? undefined : findDepositRefusal(rpc, options, block.hash),
   ])
+  const [result = { success: false, data: '0x' }] = results
   if (!result.success) throw toDepositError(decodeRevert(result.data), valueRaw)
   if (refusal) throw refusal
   const [lpAmountRaw, amounts] = decodeResult(result, poolAbi, 'viewDeposit')
@@ -42,7 +43,11 @@ export async function viewDeposit(
 
 export declare namespace viewDeposit {
   type Dependencies = { readonly reader: Reader; readonly rpc: Pick<Rpc, 'client'> }
-  type Options = findDepositRefusal.Options
+  type Options = {
+    readonly pool: Pool.Pool
+    /** Dollars, 18 decimals. */
+    readonly valueRaw: bigint
+  }
 }
 
 /** The amounts of a deposit, and the LP tokens that it buys. */
@@ -71,7 +76,7 @@ const limitCodes: ReadonlySet<string> = new Set(['svc/pool-frozen', 'svc/above-m
  */
 async function findDepositRefusal(
   { client }: Pick<Rpc, 'client'>,
-  { pool, valueRaw }: findDepositRefusal.Options,
+  { pool, valueRaw }: viewDeposit.Options,
   blockHash: Hex,
 ): Promise<ServiceError | undefined> {
   const args = [valueRaw, 0n, 0n, maxUint256, maxUint256, maxUint256] as const
@@ -86,29 +91,6 @@ async function findDepositRefusal(
     if (revertData === undefined) return undefined
     const refusal = toDepositError(decodeRevert(revertData), valueRaw)
     return limitCodes.has(refusal.code) ? refusal : undefined
-  }
-}
-
-declare namespace findDepositRefusal {
-  type Options = {
-    readonly pool: Pool.Pool
-    /** Dollars, 18 decimals. */
-    readonly valueRaw: bigint
-  }
-}
-
-/** Returns the result or revert of a pool's view at a block, by one call to the node. @throws `svc/upstream-*` */
-async function readPoolView(reader: Reader, { pool, data, blockHash }: readPoolView.Options): Promise<Result> {
-  const { results } = await reader.aggregate([{ target: pool, data }], blockHash).catch(rethrowUpstream)
-  return results[0] ?? { success: false, data: '0x' }
-}
-
-declare namespace readPoolView {
-  type Options = {
-    readonly pool: Address
-    /** The view's calldata. */
-    readonly data: Hex
-    readonly blockHash: Hex
   }
 }
 

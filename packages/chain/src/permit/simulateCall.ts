@@ -25,7 +25,8 @@ export async function simulateCall(
   } catch (error) {
     const revert = findRevert(error)
     if (revert !== undefined) return revert
-    if (!isRefusal(error)) return rethrowUpstream(error)
+    // A node that answers refuses to make such a call.
+    if (!classifyError(error, 'eth_call').isAnswer) return rethrowUpstream(error)
     const measured = await measureCalls(rpc, { from, calls: [{ to, data }], maxGas: gas }).catch(() =>
       rethrowUpstream(error),
     )
@@ -49,11 +50,6 @@ function findRevert(error: unknown): Hex | undefined {
   const data = findRevertData(error)
   if (data !== undefined) return data
   return classifyError(error, 'eth_call').isCallError && !isAboutSender(error) ? '0x' : undefined
-}
-
-/** Returns whether a node refuses to make such a call. */
-function isRefusal(error: unknown): boolean {
-  return classifyError(error, 'eth_call').isAnswer
 }
 
 // "sender not an eoa", "sender has deployed code" (EIP-3607).

@@ -1,8 +1,7 @@
 import { stringify } from 'viem'
 import { listVotes } from '../health/agree.ts'
 import type { Doubts } from '../health/createDoubts.ts'
-import type { NodeReader } from './createNodeReader.ts'
-import type { Reader } from './createReader.ts'
+import type { NodeReader, Reader } from './createReader.ts'
 
 /**
  * Creates reads of facts that rarely change, such as the decimals of a token. All healthy nodes are asked. A fact is

@@ -1,6 +1,8 @@
 import type { Address } from '@agio/core'
 import { encodeFunctionData, isAddressEqual, type Hex } from 'viem'
 import { readerAbi } from '../abi/index.ts'
+import type { CodeVerifier } from '../health/createCodeVerifier.ts'
+import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { ProvenRead } from '../proof/ProvenRead.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import type { BlockAt, ReaderCalls } from './createReaderCalls.ts'
@@ -168,3 +170,18 @@ export async function readEach<Item, Result>(
     return results
   }
 }
+
+/** Creates a reader that reads from one node only, once the contracts of the chain are verified. */
+export function createNodeReader(
+  node: Pick<UpstreamNode, 'position' | 'state' | 'readProven'>,
+  { readerCalls, verify }: Pick<CodeVerifier, 'verify'> & { readonly readerCalls: ReaderCalls },
+) {
+  const read = async <Value>(read: ProvenRead<Value>) => {
+    await verify()
+    return await node.readProven({ read, startedAtMs: performance.now() })
+  }
+  return { position: node.position, state: node.state, reader: createReader({ read }, readerCalls) }
+}
+
+/** A node, and a reader that reads from this node only. */
+export type NodeReader = ReturnType<typeof createNodeReader>

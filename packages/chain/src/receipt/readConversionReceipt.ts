@@ -6,11 +6,10 @@ import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Head } from '../head/Head.ts'
 import type { Reader } from '../reader/createReader.ts'
 import { decodeRevert, type Revert } from '../revert/decodeRevert.ts'
-import { toRevertError } from '../revert/toRevertError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import type { Snapshots } from '../snapshot/createSnapshots.ts'
 import { readTokens } from '../token/readTokens.ts'
-import { findFailure, type Failure, type KnownPools } from '../transaction/findFailure.ts'
+import { findFailure, toFailure, type Failure, type KnownPools } from '../transaction/findFailure.ts'
 import type { Receipt } from '../transaction/readReceipt.ts'
 import { type SentTransaction, type TransactionStatus, waitForStatus } from '../transaction/readStatus.ts'
 import { findCalls } from './findCalls.ts'
@@ -148,7 +147,7 @@ async function explainFailed(
     const payer = from === to ? from : undefined
     // If there are several calls, it is unknown which call reverted.
     const callFailure =
-      failure && calls.length === 1 ? toFailure(failure.revert, { sender: payer, call, snapshots }) : failure
+      failure && calls.length === 1 ? explain(failure.revert, { sender: payer, call, snapshots }) : failure
     return { status: 'failed', call, payer, failure: callFailure }
   })
 }
@@ -164,7 +163,7 @@ function explainOperations(
   return listFailedOperations(logs, transaction).flatMap(({ sender, data, revertData }) =>
     findCalls(data, deployment).map((call) => {
       const revert = revertData === undefined ? undefined : decodeRevert(revertData)
-      const failure = revert && toFailure(revert, { sender, call, snapshots })
+      const failure = revert && explain(revert, { sender, call, snapshots })
       return { status: 'failed' as const, call, payer: sender, failure }
     }),
   )
@@ -175,12 +174,10 @@ type FailedCall = Pick<FailureContext, 'snapshots'> & {
   readonly sender?: Address | undefined
 }
 
-function toFailure(revert: Revert, { sender, call, snapshots: { tokens, findStalePrice } }: FailedCall): Failure {
+function explain(revert: Revert, { sender, call, snapshots: { tokens, findStalePrice } }: FailedCall): Failure {
   const { tokenIn, tokenOut, ...terms } = call
   const pair = { tokenIn: tokens.get(tokenIn), tokenOut: tokens.get(tokenOut) }
-  const conversion = { ...terms, ...pair, from: sender, findStalePrice }
-  const { code, message } = toRevertError(revert, conversion)
-  return { code, message, revert }
+  return toFailure(revert, { ...terms, ...pair, from: sender, findStalePrice })
 }
 
 /**

@@ -3,10 +3,11 @@ import type { Fact, FactReader, FactSource } from '../reader/createFactReader.ts
 import type { Probe } from '../reader/createReader.ts'
 import type { RawPoolState } from '../reader/decodeResult.ts'
 import type { Tokens } from '../token/createTokens.ts'
-import { codeOf, judgeReading, keyOf } from './judgeReading.ts'
-import type { ProbedBlock } from './probePools.ts'
-import { findPricings, readPricings, withoutLoading, type Finding } from './readPricings.ts'
+import { chooseProbe } from './chooseProbe.ts'
+import { codeOf, hasPenalty, judgeReading, keyOf, toCurveState } from './judgeReading.ts'
+import { probePools, type ProbedBlock } from './probePools.ts'
 import { readPoolStates, type PoolReading } from './readPoolStates.ts'
+import { toPoolState } from './toPoolState.ts'
 
 // A read of the pools waits this long for the nodes that decide. Until they have decided, a pool is priced on chain.
 const patienceMs = 2000
@@ -175,7 +176,7 @@ const disputed = { state: 'disputed' } as const
 async function readVerdicts(
   source: FactSource,
   probes: readonly Probe[],
-  { block, tokens }: readPricings.Options,
+  { block, tokens }: ReadOptions,
 ): Promise<readonly string[]> {
   const { readings } = await readPoolStates(source, probes, { at: block.hash, tokens: withoutLoading(tokens) })
   return probes.map(({ pool }) => {
@@ -189,3 +190,68 @@ function disagreementOf(raw: RawPoolState): string {
 }
 
 function ignore(): void {}
+
+/** How a pool is priced, by the views of one node. */
+type Finding = {
+  /** The code and parameters of the pool at the node. */
+  readonly key: string
+  /** Undefined if the views prove nothing, for example because the pool is frozen. */
+  readonly pricing: Pool.Pricing | undefined
+  /** Whether the views of the pool differ from the curve that the pool returns. */
+  readonly isDisproof: boolean
+  /** Whether the node may have granted too little gas for the views. */
+  readonly lacksGas: boolean
+}
+
+/**
+ * Reads the states and the views of pools from one node, and returns how each pool is priced. The views of a node are
+ * compared with the states of the same node, so a node cannot change how another node is judged.
+ *
+ * @throws the error of a node that could not answer
+ */
+async function readPricings(
+  source: FactSource,
+  pools: readonly Address[],
+  { block, tokens }: ReadOptions,
+): Promise<readonly Finding[]> {
+  const probes = pools.map((pool) => chooseProbe(pool, block.hash, undefined))
+  const { readings } = await readPoolStates(source, probes, { at: block.hash, tokens: withoutLoading(tokens) })
+  const readable = pools.map((pool) => readings.get(pool)).filter((reading) => typeof reading === 'object')
+  const findings = await findPricings(source, readable, block)
+  const byPool = new Map(readable.map(({ raw }, index) => [raw.pool, findings[index]]))
+  return pools.map((pool) => byPool.get(pool) ?? { key: `${pool} is unreadable`, ...nothing })
+}
+
+type ReadOptions = { readonly block: ProbedBlock; readonly tokens: Tokens }
+
+/** Returns how pools are priced, by the views of a node and the states that it returned. @throws the errors of the node */
+async function findPricings(
+  source: FactSource,
+  readings: readonly PoolReading[],
+  block: ProbedBlock,
+): Promise<readonly Finding[]> {
+  const subjects = readings.map((reading) => {
+    const { raw, curve } = reading
+    // The view in the comparison enforces the pool's own maximum ages.
+    const pool = toPoolState(reading, {
+      pricing: 'on-chain',
+      toFeedTerms: ({ maxAge }) => ({ maxAgeSeconds: maxAge }),
+    })
+    return { pool, isPenaltyFree: !hasPenalty(raw), curve: toCurveState(raw, curve) }
+  })
+  const probed = await probePools(source, subjects, block)
+  return readings.map(({ raw, curve }, index) => {
+    const { pricing, lacksGas } = probed[index] ?? nothing
+    const isOnChain = pricing === 'on-chain'
+    // Without a probe, it is unknown whether the curve fits the pool.
+    if (isOnChain && curve?.amount === 0n) return { key: keyOf(raw), ...nothing }
+    return { key: keyOf(raw), pricing, isDisproof: isOnChain && curve?.isReadable === true, lacksGas }
+  })
+}
+
+const nothing = { pricing: undefined, isDisproof: false, lacksGas: false } as const
+
+/** A node may return tokens that do not exist. Only the reads of all pools load tokens. */
+function withoutLoading(tokens: Tokens): Tokens {
+  return { ...tokens, load: () => Promise.resolve() }
+}

@@ -16,8 +16,7 @@ import { UnprovenError } from '../proof/ProvenRead.ts'
 import { createFactReader } from '../reader/createFactReader.ts'
 import type { Call, Probe, Reader } from '../reader/createReader.ts'
 import type { RawPoolState } from '../reader/decodeResult.ts'
-import { createPoolReader } from './createPoolReader.ts'
-import type { PoolReport } from './createUnreadablePools.ts'
+import { createPoolReader, type PoolReport } from './createPoolReader.ts'
 
 const [good, other, bad] = [addressOf(1), addressOf(2), addressOf(3)] as const
 const [usd, aud] = [addressOf(10), addressOf(11)] as const

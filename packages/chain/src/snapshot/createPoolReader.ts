@@ -7,7 +7,6 @@ import type { Probe, Reader } from '../reader/createReader.ts'
 import type { BlockAt } from '../reader/createReaderCalls.ts'
 import { createTokens } from '../token/createTokens.ts'
 import { createPricings } from './createPricings.ts'
-import { createUnreadablePools, type PoolReport } from './createUnreadablePools.ts'
 import { withoutProbe } from './chooseProbe.ts'
 import { readPoolStates, type PoolReading } from './readPoolStates.ts'
 import { createFeedTerms, toPoolState } from './toPoolState.ts'
@@ -147,3 +146,57 @@ function assertAnyReadable(readings: readonly PoolReading[], listed: readonly Ad
 }
 
 function ignore(): void {}
+
+const recheckMs = 5000
+
+/** Holds the pools of the deployment that cannot be read, and reads them every five seconds until they are readable. */
+function createUnreadablePools({ recheck, onPool }: UnreadableOptions) {
+  const flaws = new Map<Address, string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isStopped = false
+
+  function schedule(): void {
+    if (flaws.size > 0 && !isStopped) timer ??= setTimeout(() => void recheckAll(), recheckMs)
+  }
+  async function recheckAll(): Promise<void> {
+    // If no node answers, the state of the pools is unknown.
+    await recheck([...flaws.keys()]).catch(() => {})
+    timer = undefined
+    schedule()
+  }
+  return {
+    has: (pool: Address) => flaws.has(pool),
+    /** Returns the unreadable pools, in the order in which they were found. */
+    list: () => [...flaws.keys()],
+    /** Records the outcome of a read: the reason why the pool cannot be read, or undefined if it can be read. */
+    record(pool: Address, flaw: string | undefined): void {
+      if (flaw === undefined && flaws.delete(pool)) onPool?.({ pool, state: 'readable' })
+      if (flaw === undefined || flaws.has(pool)) return
+      flaws.set(pool, flaw)
+      onPool?.({ pool, state: 'unreadable', flaw })
+      schedule()
+    },
+    /** Stops the reads. */
+    stop(): void {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+type UnreadableOptions = Pick<createPoolReader.Dependencies, 'onPool'> & {
+  /** Reads pools at the newest block, and records the outcome of each read. */
+  readonly recheck: (pools: readonly Address[]) => Promise<void>
+}
+
+/** A change of a pool of the deployment. */
+export type PoolReport = {
+  readonly pool: Address
+  /**
+   * A `repeated` pool is listed twice in the deployment, and is served once. The views of a `disproven` pool differ from
+   * the curve that the pool returns. These views price the pool until the process ends.
+   */
+  readonly state: 'unreadable' | 'readable' | 'repeated' | 'disproven'
+  /** Why the pool cannot be read. */
+  readonly flaw?: string | undefined
+}

@@ -41,7 +41,7 @@ export async function findFailure(rpc: Rpc, options: findFailure.Options): Promi
   const revert = await findRevert(replay, { gas, gasUsed })
   if (revert === undefined) return undefined
   if (revert === 'out-of-gas') return toGasLimitFailure(gas)
-  return explain(revert, await readConversion(revert, { from, to, data }, snapshots))
+  return toFailure(revert, await readConversion(revert, { from, to, data }, snapshots))
 }
 
 export declare namespace findFailure {
@@ -115,7 +115,8 @@ function toOutcome(error: unknown): Outcome {
   return decodeRevert(data)
 }
 
-function explain(revert: Revert, conversion: toRevertError.Conversion): Failure {
+/** Returns the reason of a revert, with the amounts of the conversion that reverted. */
+export function toFailure(revert: Revert, conversion: toRevertError.Conversion): Failure {
   const { code, message } = toRevertError(revert, conversion)
   return { code, message, revert }
 }
