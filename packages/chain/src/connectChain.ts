@@ -63,11 +63,11 @@ export function connectChain({ deployment, urls, ...options }: connectChain.Opti
     maxBlockAgeMs: options.maxBlockAgeMs,
     onAnswer(head) {
       readerCalls.recordTime(head)
-      lagDetector.observe(head)
+      detectLag(head)
       feeCeilings.observe(head)
     },
   })
-  const lagDetector = createLagDetector({
+  const detectLag = createLagDetector({
     nodes: rpc.nodes,
     isOld,
     wallMs: now,

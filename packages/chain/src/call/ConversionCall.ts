@@ -1,5 +1,5 @@
 import { type Address, Errors } from '@agio/core'
-import { type Hex, encodeFunctionData, zeroAddress } from 'viem'
+import { type Abi, type Hex, encodeFunctionData, zeroAddress } from 'viem'
 import { exactOutRouterAbi, permitRouterAbi, poolAbi, routerAbi } from '../abi/index.ts'
 
 /**
@@ -76,37 +76,17 @@ function encodeRouterCall(call: ConversionCall): Hex {
 }
 
 function encodePermitCall(call: ConversionCall, permit: CallPermit): Hex {
-  const {
-    quoteToken: quote = zeroAddress,
-    tokenIn: origin,
-    tokenOut: target,
-    recipient,
-    deadlineSeconds: deadline,
-  } = call
+  const { quoteToken: quote = zeroAddress, tokenIn: origin, tokenOut: target, recipient, deadlineSeconds } = call
   if (recipient === undefined) throw new Error('Cannot encode a conversion with a permit: it has no recipient')
-  const route = { quote, origin, target, recipient, deadline }
-  if (call.mode === 'exact-in') {
-    const swap = { ...route, originAmount: call.amountInRaw, minTargetAmount: call.minAmountOutRaw }
-    return permit.kind === 'permit'
-      ? encodeFunctionData({
-          abi: permitRouterAbi,
-          functionName: 'originSwapWithPermit',
-          args: [swap, toPermit(permit)],
-        })
-      : encodeFunctionData({
-          abi: permitRouterAbi,
-          functionName: 'originSwapWithPermit2',
-          args: [swap, permit.quoteDigest, permit.signature],
-        })
-  }
-  const swap = { ...route, maxOriginAmount: call.maxAmountInRaw, targetAmount: call.amountOutRaw }
-  return permit.kind === 'permit'
-    ? encodeFunctionData({ abi: permitRouterAbi, functionName: 'targetSwapWithPermit', args: [swap, toPermit(permit)] })
-    : encodeFunctionData({
-        abi: permitRouterAbi,
-        functionName: 'targetSwapWithPermit2',
-        args: [swap, permit.quoteDigest, permit.signature],
-      })
+  const amounts =
+    call.mode === 'exact-in'
+      ? { originAmount: call.amountInRaw, minTargetAmount: call.minAmountOutRaw }
+      : { maxOriginAmount: call.maxAmountInRaw, targetAmount: call.amountOutRaw }
+  const swap = { quote, origin, target, ...amounts, recipient, deadline: deadlineSeconds }
+  const [suffix, ...proof] =
+    permit.kind === 'permit' ? ['Permit', toPermit(permit)] : ['Permit2', permit.quoteDigest, permit.signature]
+  const functionName = `${functionNames[call.mode]}With${String(suffix)}`
+  return encodeFunctionData<Abi, string>({ abi: permitRouterAbi, functionName, args: [swap, ...proof] })
 }
 
 function toPermit({ amountRaw, deadlineSeconds, signature }: Extract<CallPermit, { readonly kind: 'permit' }>) {

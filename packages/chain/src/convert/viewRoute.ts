@@ -31,9 +31,11 @@ export async function viewRoute(reader: Reader, block: Head, options: viewRoute.
   // A later pool may refuse the amounts that an error of the first pool names.
   let outcomes = others.length === 0 ? firstOutcomes : firstOutcomes.map(toRouteOutcome)
   for (const hop of others) {
-    const hopOutcomes = await viewNext(reader, block, { hop, outcomes })
+    const paidRaw = outcomes.filter((outcome) => typeof outcome === 'bigint')
+    const hopOutcomes = paidRaw.length === 0 ? [] : await viewHop(reader, block, { hop, amountsInRaw: paidRaw })
+    const left = hopOutcomes.values()
     outcomes = outcomes.map((outcome, index) =>
-      typeof outcome === 'bigint' ? toRouteOutcome(hopOutcomes.get(outcome) ?? noResult(), index) : outcome,
+      typeof outcome === 'bigint' ? toRouteOutcome(left.next().value ?? noResult(), index) : outcome,
     )
   }
   return outcomes
@@ -45,19 +47,6 @@ export declare namespace viewRoute {
     /** Raw units of the route's first token. */
     readonly amountsInRaw: readonly bigint[]
   }
-}
-
-/** Returns the outcomes of a hop. Its inputs are the outputs of the previous hop. */
-async function viewNext(
-  reader: Reader,
-  block: Head,
-  { hop, outcomes }: { readonly hop: Hop.Hop; readonly outcomes: readonly Outcome[] },
-): Promise<ReadonlyMap<bigint, Outcome | undefined>> {
-  // Nearly equal inputs of the route can have the same output at the previous hop. Each distinct amount is viewed once.
-  const amountsInRaw = [...new Set(outcomes.filter((outcome) => typeof outcome === 'bigint'))]
-  if (amountsInRaw.length === 0) return new Map()
-  const hopOutcomes = await viewHop(reader, block, { hop, amountsInRaw })
-  return new Map(amountsInRaw.map((amountRaw, index) => [amountRaw, hopOutcomes[index]]))
 }
 
 type Swaps = { readonly hop: Hop.Hop; readonly amountsInRaw: readonly bigint[] }

@@ -1,5 +1,5 @@
 import { Errors, type Address, type Token } from '@agio/core'
-import { encodeFunctionData, erc20Abi, size, type Hex } from 'viem'
+import { encodeFunctionData, erc20Abi, size } from 'viem'
 import { faucetAbi, readerAbi } from '../abi/index.ts'
 import type { FeeCeilings } from '../gas/createFeeCeilings.ts'
 import { readFees } from '../gas/readFees.ts'
@@ -18,16 +18,20 @@ import { readTokens } from '../token/readTokens.ts'
 const claimAll = encodeFunctionData({ abi: faucetAbi, functionName: 'claimAll' })
 
 /** Returns a function that reads the terms of a faucet. The terms cannot change on chain, so they are read once. */
-export function createFaucetTerms(facts: FactReader, address: Address): Faucet['getTerms'] {
+export function createFaucetTerms(facts: FactReader, address: Address): () => Promise<FaucetTerms> {
   return createFact({ facts, read: (source) => readTerms(source, address) })
 }
 
 /** Reads the deployment's faucet and builds its claims. */
-export function createFaucet({ address, getTerms, reads }: createFaucet.Dependencies): Faucet {
+export function createFaucet({ address, getTerms, reads }: createFaucet.Dependencies) {
   return {
     getTerms,
-    readClaims: (user) => readClaims(reads().reader, address, user).catch(rethrowUpstream),
-    async buildClaim(user) {
+    readClaims: (user: Address) => readClaims(reads().reader, address, user).catch(rethrowUpstream),
+    /**
+     * Returns an unsigned claim and its gas limit, or the revert that it would cause. In most cases `state` has the reason of
+     * the revert.
+     */
+    async buildClaim(user: Address) {
       const terms = await getTerms()
       const { rpc, reader, feeCeilings } = reads()
       const call = { from: user, to: address, data: claimAll }
@@ -46,17 +50,10 @@ export function createFaucet({ address, getTerms, reads }: createFaucet.Dependen
 export declare namespace createFaucet {
   type Dependencies = {
     readonly address: Address
-    readonly getTerms: Faucet['getTerms']
+    readonly getTerms: () => Promise<FaucetTerms>
     /** Returns the node access and the reader of the current client. */
     readonly reads: () => { readonly rpc: Rpc; readonly reader: Reader; readonly feeCeilings: FeeCeilings }
   }
-}
-
-/** The faucet of a deployment. */
-export type Faucet = {
-  getTerms(): Promise<FaucetTerms>
-  readClaims(user: Address): Promise<Claims>
-  buildClaim(user: Address): Promise<BuiltClaim>
 }
 
 /** What a faucet pays, and how often. */
@@ -72,17 +69,6 @@ export type Claims = {
   readonly lastClaimAtSeconds: bigint
   readonly nextClaimAtSeconds: bigint
   readonly block: ReadBlock
-}
-
-/**
- * An unsigned claim and its gas limit, or the revert that it would cause. In most cases `state` has the reason of the
- * revert.
- */
-type BuiltClaim = ClaimEstimate & {
-  readonly state: ClaimState
-  readonly to: Address
-  readonly data: Hex
-  readonly maxFeePerGas: bigint
 }
 
 type ClaimEstimate =

@@ -46,17 +46,13 @@ export declare namespace checkNode {
   }
 }
 
-/** Returns whether a node's newest block is before a newer block, and more than 15 s older. */
-export function isLagging(head: Head, newest: Head, wallMs: number): boolean {
-  return head.number < newest.number && findLagSeconds(head, newest, wallMs) > maxLagSeconds
-}
-
 /**
- * Returns by how many seconds a block is older than a newer block. A newer block ahead of the wall clock counts with the
- * time of that clock. Otherwise a node whose blocks are ahead would make all other nodes lag.
+ * Returns whether a node's newest block is before a newer block, and more than 15 s older. A newer block ahead of the wall clock
+ * counts with the time of that clock. Otherwise a node whose blocks are ahead would make all other nodes lag.
  */
-function findLagSeconds(head: Head, newest: Head, wallMs: number): number {
-  return Math.min(Number(newest.timestampSeconds), Math.floor(wallMs / 1000)) - Number(head.timestampSeconds)
+export function isLagging(head: Head, newest: Head, wallMs: number): boolean {
+  const newestSeconds = Math.min(Number(newest.timestampSeconds), Math.floor(wallMs / 1000))
+  return head.number < newest.number && newestSeconds - Number(head.timestampSeconds) > maxLagSeconds
 }
 
 /** Returns the status of a node that lags. */

@@ -9,6 +9,8 @@ const intervalMs = 5000
  * Compares the newest blocks of the usable nodes while the newest known block is old. A node that lags behind another
  * node is no longer preferred. Nodes that agree on an old block do not lag. In that case the wall clock or the chain is
  * at fault.
+ *
+ * @returns a function that takes the newest known block after each response of a node
  */
 export function createLagDetector({ nodes, isOld, wallMs, onLag }: createLagDetector.Dependencies) {
   let comparedAtMs = -Infinity
@@ -21,13 +23,10 @@ export function createLagDetector({ nodes, isOld, wallMs, onLag }: createLagDete
     for (const { node } of lagging) node.setLagging()
     if (lagging.length > 0) onLag()
   }
-  return {
-    /** Takes the newest known block after each response of a node. */
-    observe(head: Head): void {
-      if (nodes.length < 2 || performance.now() - comparedAtMs < intervalMs || !isOld(head)) return
-      comparedAtMs = performance.now()
-      void compare()
-    },
+  return (head: Head): void => {
+    if (nodes.length < 2 || performance.now() - comparedAtMs < intervalMs || !isOld(head)) return
+    comparedAtMs = performance.now()
+    void compare()
   }
 }
 

@@ -2,7 +2,8 @@ import type { Address } from '@agio/core'
 import { encodeFunctionData, zeroAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { routerAbi } from '../abi/index.ts'
-import { compareCalls, describeCall, type SentCall } from './describeCall.ts'
+import type { SentTransaction } from '../transaction/readStatus.ts'
+import { compareCalls, describeCall } from './describeCall.ts'
 
 const wallet = '0x00000000000000000000000000000000000000A1'
 const router = '0x00000000000000000000000000000000000000b2'
@@ -20,14 +21,14 @@ type Terms = {
   readonly tokens?: readonly [Address, Address]
 }
 
-function convert({ amount = 100n, minimum = 65n, deadline = 1000n, ...other }: Terms = {}): SentCall {
+function convert({ amount = 100n, minimum = 65n, deadline = 1000n, ...other }: Terms = {}): SentTransaction {
   const [from, to] = [wallet, router] as const
   const tokens: readonly [Address, Address] = other.tokens ?? [tokenIn, tokenOut]
   const args = [zeroAddress, ...tokens, amount, minimum, deadline] as const
   return { from, to, valueWei: 0n, data: encodeFunctionData({ abi: routerAbi, functionName: 'originSwap', args }) }
 }
 
-const cancel: SentCall = { from: wallet, to: wallet, valueWei: 0n, data: '0x' }
+const cancel: SentTransaction = { from: wallet, to: wallet, valueWei: 0n, data: '0x' }
 
 describe('describeCall', () => {
   it('the description of a conversion has the deadline of its calldata', () => {
@@ -70,7 +71,7 @@ describe('compareCalls', () => {
   })
 
   it('two calls that are not conversions have no common intent', () => {
-    const transfer: SentCall = { from: wallet, to: router, valueWei: 1n, data: '0x' }
+    const transfer: SentTransaction = { from: wallet, to: router, valueWei: 1n, data: '0x' }
     expect(compareCalls(describeCall(transfer, contracts), { ...transfer, valueWei: 2n }, contracts)).toBe('other')
   })
 })

@@ -1,5 +1,5 @@
-import type { Address } from '@agio/core'
 import { concat, encodeAbiParameters, keccak256, numberToHex, type Hex } from 'viem'
+import type { SentTransaction } from '../transaction/readStatus.ts'
 import { decodeExecutedCall, type decodeConversionCall } from '../call/decodeConversionCall.ts'
 
 /** What a transaction does, in enough detail to compare it with another transaction of the same nonce. */
@@ -12,19 +12,11 @@ export type CallDescription = {
   readonly deadlineSeconds?: bigint | undefined
 }
 
-/** The parties, the value and the calldata of a transaction; without a receiver it creates a contract. */
-export type SentCall = {
-  readonly from: Address
-  readonly to: Address | undefined
-  readonly valueWei: bigint
-  readonly data: Hex
-}
-
 /** The router and the pools, whose calls are conversions. */
 type Contracts = decodeConversionCall.Contracts
 
 /** Returns what a transaction does. */
-export function describeCall({ from, to, valueWei, data }: SentCall, contracts: Contracts): CallDescription {
+export function describeCall({ from, to, valueWei, data }: SentTransaction, contracts: Contracts): CallDescription {
   const callHash = keccak256(concat([to ?? '0x', numberToHex(valueWei, { size: 32 }), data]))
   // The contracts do not accept native currency. A call that sends some reverts.
   const call = valueWei === 0n ? decodeExecutedCall({ to, data }, contracts) : undefined
@@ -56,7 +48,7 @@ export type ReplacementKind = 'speed-up' | 'same-intent' | 'cancel' | 'other'
  */
 export function compareCalls(
   original: CallDescription | undefined,
-  winner: SentCall,
+  winner: SentTransaction,
   contracts: Contracts,
 ): ReplacementKind | undefined {
   const { callHash, intentHash } = describeCall(winner, contracts)

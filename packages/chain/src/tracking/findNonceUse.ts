@@ -1,13 +1,13 @@
 import { Tier, type Address } from '@agio/core'
-import { getAddress, hexToBigInt, hexToNumber, numberToHex, type Hex } from 'viem'
+import { hexToNumber, numberToHex, type Hex } from 'viem'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import { toHead, type Head } from '../head/Head.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { readIsUsed } from '../transaction/readIsUsed.ts'
-import type { SentCall } from './describeCall.ts'
+import { toSent, type SentTransaction } from '../transaction/readStatus.ts'
 
 /** A mined transaction with its block. */
-export type MinedTransaction = SentCall & { readonly hash: Hex; readonly block: Head }
+export type MinedTransaction = SentTransaction & { readonly hash: Hex; readonly block: Head }
 
 /**
  * Finds the mined transaction that used a nonce. It searches for the first block after which the sender's transaction
@@ -31,7 +31,7 @@ export async function findNonceUse(rpc: Pick<Rpc, 'client'>, use: findNonceUse.U
   const winner = block?.transactions
     .filter((each) => typeof each !== 'string')
     .find((each) => each.from.toLowerCase() === from.toLowerCase() && hexToNumber(each.nonce) === nonce)
-  return winner ? toMined(winner, toHead(block)) : 'none'
+  return winner ? { ...toSent(winner), hash: winner.hash, block: toHead(block) } : 'none'
 }
 
 export declare namespace findNonceUse {
@@ -113,23 +113,4 @@ async function findFirst(
 function chooseBefore(used: bigint): readonly bigint[] {
   const distances = Array.from({ length: 6 }, (_, index) => 64n ** BigInt(index))
   return distances.map((distance) => used - distance).filter((block) => block >= 0n)
-}
-
-type BlockTransaction = {
-  readonly hash: Hex
-  readonly from: Hex
-  readonly to: Hex | null
-  readonly value: Hex
-  readonly input: Hex
-}
-
-function toMined({ hash, from, to, value, input }: BlockTransaction, block: Head): MinedTransaction {
-  return {
-    hash,
-    from: getAddress(from),
-    to: to ? getAddress(to) : undefined,
-    valueWei: hexToBigInt(value),
-    data: input,
-    block,
-  }
 }

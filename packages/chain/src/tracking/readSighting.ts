@@ -1,5 +1,5 @@
 import type { Address } from '@agio/core'
-import { getAddress, hexToBigInt, hexToNumber, numberToHex, type Hex } from 'viem'
+import { hexToNumber, numberToHex, type Hex } from 'viem'
 import { readNonces, type Nonces } from '../account/readAccount.ts'
 import { rethrowUpstream } from '../errors/toUpstreamError.ts'
 import type { Head } from '../head/Head.ts'
@@ -7,8 +7,8 @@ import { agree } from '../health/agree.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 import { readReceipt, type Receipt } from '../transaction/readReceipt.ts'
+import { toSent, type SentTransaction } from '../transaction/readStatus.ts'
 import type { Finality, FinalityHeads } from './createFinality.ts'
-import type { SentCall } from './describeCall.ts'
 
 /** A node's knowledge of a transaction, and of its sender if the sender is known, as read from the nodes. */
 export type Sighting = {
@@ -26,7 +26,7 @@ export type Sighting = {
 type CanonicalBlock = { readonly hash: Hex; readonly hasTransaction: boolean }
 
 /** A transaction as a node returned it. */
-export type SeenTransaction = SentCall & {
+export type SeenTransaction = SentTransaction & {
   readonly nonce: number
   /** Whether a block contains the transaction. The node may not have the receipts of this block yet. */
   readonly isMined: boolean
@@ -75,16 +75,9 @@ export declare namespace readSighting {
 async function readTransaction({ client }: Pick<Rpc, 'client'>, hash: Hex): Promise<SeenTransaction | undefined> {
   const transaction = await client.request({ method: 'eth_getTransactionByHash', params: [hash] })
   if (!transaction) return undefined
-  const { from, to, value, input, nonce, blockNumber } = transaction
-  return {
-    from: getAddress(from),
-    to: to ? getAddress(to) : undefined,
-    valueWei: hexToBigInt(value),
-    data: input,
-    nonce: hexToNumber(nonce),
-    // Some nodes omit it for a pending transaction.
-    isMined: typeof blockNumber === 'string',
-  }
+  const { nonce, blockNumber } = transaction
+  // Some nodes omit the block of a pending transaction.
+  return { ...toSent(transaction), nonce: hexToNumber(nonce), isMined: typeof blockNumber === 'string' }
 }
 
 async function readCanonical(

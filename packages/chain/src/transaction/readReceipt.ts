@@ -43,7 +43,7 @@ export type TransactionLog = {
 export async function readReceipt({ client }: Pick<Rpc, 'client'>, hash: Hex): Promise<Receipt | undefined> {
   try {
     const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
-    return receipt ? toReceipt(receipt) : undefined
+    return receipt ? parseReceipt(receipt) : undefined
   } catch (error) {
     throw toUpstreamError(error)
   }
@@ -53,11 +53,8 @@ export async function readReceipt({ client }: Pick<Rpc, 'client'>, hash: Hex): P
 type RollupReceipt = RpcTransactionReceipt & { readonly l1Fee?: Hex | null }
 
 /** Converts the receipt of a node, whose form was checked. */
-export function parseReceipt(receipt: unknown): Receipt {
-  return toReceipt(receipt as RollupReceipt)
-}
-
-function toReceipt(receipt: RollupReceipt): Receipt {
+export function parseReceipt(checked: unknown): Receipt {
+  const receipt = checked as RollupReceipt
   const gasUsed = hexToBigInt(receipt.gasUsed)
   const effectiveGasPrice = toOptional(receipt.effectiveGasPrice)
   return {

@@ -1,5 +1,5 @@
 import { Errors, type Address, ServiceError } from '@agio/core'
-import { getAddress, type Hex } from 'viem'
+import { getAddress, hexToBigInt, type Hex, type RpcTransaction } from 'viem'
 import type { Rpc } from '../selection/createRpc.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import { readReceipt, type Receipt } from './readReceipt.ts'
@@ -15,8 +15,23 @@ export type TransactionStatus =
       readonly transaction: SentTransaction | undefined
     }
 
-/** The parties and the calldata of a transaction. A transaction without a receiver creates a contract. */
-export type SentTransaction = { readonly from: Address; readonly to: Address | undefined; readonly data: Hex }
+/** The parties, the value and the calldata of a transaction. A transaction without a receiver creates a contract. */
+export type SentTransaction = {
+  readonly from: Address
+  readonly to: Address | undefined
+  readonly valueWei: bigint
+  readonly data: Hex
+}
+
+/** Converts the transaction of a node, whose form was checked. */
+export function toSent({ from, to, value, input }: Pick<RpcTransaction, 'from' | 'to' | 'value' | 'input'>) {
+  return {
+    from: getAddress(from),
+    to: to ? getAddress(to) : undefined,
+    valueWei: hexToBigInt(value),
+    data: input,
+  } satisfies SentTransaction
+}
 
 /**
  * Reads the status of a transaction, in one round trip.
@@ -42,9 +57,7 @@ export async function readStatus(rpc: Rpc, hash: Hex): Promise<TransactionStatus
 
 async function readSent({ client }: Rpc, hash: Hex): Promise<SentTransaction | undefined> {
   const transaction = await client.request({ method: 'eth_getTransactionByHash', params: [hash] })
-  if (!transaction) return undefined
-  const { from, to, input } = transaction
-  return { from: getAddress(from), to: to ? getAddress(to) : undefined, data: input }
+  return transaction ? toSent(transaction) : undefined
 }
 
 // The delays add up to one second. A wallet may have sent the transaction to another node.
