@@ -69,7 +69,6 @@ export declare namespace needsReset {
     readonly spender: Address
     /** The allowance to set, raw units. */
     readonly amountRaw: bigint
-    /** The current allowance, raw units. */
     readonly allowanceRaw: bigint
   }
 }

@@ -28,14 +28,12 @@ export declare namespace priceExactIn {
   type Dependencies = { readonly reader: Reader; readonly snapshots: Snapshots }
   type Options = {
     readonly route: Route.Route
-    /** Raw units of the route's first token. */
     readonly amountInRaw: bigint
   }
 }
 
 /** The price of a conversion over a route. */
 export type PricedConversion = {
-  /** Raw units of the route's last token. */
   readonly amountOutRaw: bigint
   /**
    * The smallest output that executing the conversion can pay on unchanged pools. If a pool is priced on chain, this is

@@ -36,7 +36,6 @@ export function priceExactOut(
 export declare namespace priceExactOut {
   type Options = {
     readonly route: Route.Route
-    /** Raw units of the route's last token. */
     readonly amountOutRaw: bigint
   }
 }

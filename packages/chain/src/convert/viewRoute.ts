@@ -44,7 +44,6 @@ export async function viewRoute(reader: Reader, block: Head, options: viewRoute.
 export declare namespace viewRoute {
   type Options = {
     readonly route: Route.Route
-    /** Raw units of the route's first token. */
     readonly amountsInRaw: readonly bigint[]
   }
 }

@@ -4,7 +4,6 @@
  */
 export class DoubtfulError<Value> extends Error {
   override readonly name = 'DoubtfulError'
-  /** The answer. */
   readonly value: Value
 
   constructor(reason: string, value: Value) {

@@ -45,7 +45,7 @@ type Search = {
  * slots of a token that were not found or do not work are searched again, at most once in ten minutes. Any other error affects
  * only one request. An estimate that is not plausible does not count.
  */
-export function createGasEstimator(rpc: Rpc, { now = () => performance.now() }: createGasEstimator.Dependencies = {}) {
+export function createGasEstimator(rpc: Rpc, { now = () => performance.now() }: { readonly now?: () => number } = {}) {
   const searches = new Map<Address, Search>()
   const refusedAtMs = new Map<Method, number>()
   const isOld = (atMs = -Infinity) => now() - atMs >= retryAfterMs
@@ -106,13 +106,6 @@ type Attempt = {
   readonly request: GasEstimator.Options
   readonly presumed: Presumed
   readonly search: Search
-}
-
-export declare namespace createGasEstimator {
-  type Dependencies = {
-    /** The monotonic clock, in milliseconds. */
-    readonly now?: (() => number) | undefined
-  }
 }
 
 /** Estimates the gas of conversions. */

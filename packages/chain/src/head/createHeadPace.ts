@@ -15,7 +15,7 @@ const toleranceMs = 2000
  * It compares the delays of the two halves of the last minute. The delay of a half is the smallest delay of its blocks,
  * so a late poll does not matter.
  */
-export function createHeadPace({ now = () => performance.now() }: createHeadPace.Dependencies = {}) {
+export function createHeadPace({ now = () => performance.now() }: { readonly now?: () => number } = {}) {
   let blocks: readonly ObservedBlock[] = []
   let delayMs: number | undefined
 
@@ -37,11 +37,6 @@ export function createHeadPace({ now = () => performance.now() }: createHeadPace
     findAgeMs: (block: Pick<Head, 'timestampSeconds'>) =>
       delayMs === undefined ? undefined : now() - toTimeMs(block) - delayMs,
   }
-}
-
-export declare namespace createHeadPace {
-  /** `now` is the monotonic clock, in milliseconds. */
-  type Dependencies = { readonly now?: (() => number) | undefined }
 }
 
 type ObservedBlock = { readonly timeMs: number; readonly seenAtMs: number }

@@ -113,7 +113,6 @@ export declare namespace createHeads {
     readonly onAnswer?: ((head: Head) => void) | undefined
     /** The newest block counts as old above this age; 300,000 by default. */
     readonly maxBlockAgeMs?: number | undefined
-    /** The monotonic clock, in milliseconds. */
     readonly now?: (() => number) | undefined
   }
 }

@@ -72,7 +72,6 @@ export declare namespace createCodeVerifier {
     readonly listNodes: () => readonly Pick<UpstreamNode, 'read'>[]
     /** Called with the reason when the chain is refused, and again when the reason changes. */
     readonly onRefused?: ((reason: string) => void) | undefined
-    /** The monotonic clock, in milliseconds. */
     readonly now?: (() => number) | undefined
   }
 }

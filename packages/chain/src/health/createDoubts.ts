@@ -33,7 +33,6 @@ export declare namespace createDoubts {
   type Dependencies = {
     /** Called with a doubtful answer of a node, at most once a minute for each node and subject. */
     readonly onDoubt?: ((doubt: Doubt) => void) | undefined
-    /** The monotonic clock, in milliseconds. */
     readonly now?: (() => number) | undefined
   }
 }

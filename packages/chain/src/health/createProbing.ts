@@ -59,7 +59,6 @@ export declare namespace createProbing {
     readonly probe: () => Promise<void>
     /** Returns whether another node can be used instead. */
     readonly hasSubstitute: () => boolean
-    /** Returns a random number from 0 to 1. */
     readonly random: () => number
   }
 }

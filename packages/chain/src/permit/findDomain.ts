@@ -27,13 +27,10 @@ export declare namespace findDomain {
   type Options = {
     readonly token: Address
     readonly chainId: number
-    /** The result of `DOMAIN_SEPARATOR()`. */
     readonly separator: Result
     /** The result of `eip712Domain()`. */
     readonly reported: Result
-    /** The result of `name()`. */
     readonly name: Result
-    /** The result of `version()`. */
     readonly version: Result
   }
 }

@@ -15,8 +15,7 @@ export async function findPermitFault(options: findPermitFault.Options): Promise
   if (signedNonce !== undefined && signedNonce !== permit.nonce) return 'nonce'
   if (!isPlain(signature)) return 'signer'
   for (const [fault, terms] of listAttempts(options)) {
-    if (await isSignedBy(permit.owner, { signature, typedData: toPermitTypedData({ ...permit, ...terms }) }))
-      return fault
+    if (await isSignedBy(permit.owner, signature, toPermitTypedData({ ...permit, ...terms }))) return fault
   }
   return 'signer'
 }
@@ -67,17 +66,13 @@ export function listOtherChains({ chainId }: Pick<PermitDomain, 'chainId'>): rea
 }
 
 /** Returns whether the key of an account has signed some data. */
-export async function isSignedBy(account: Address, signed: isSignedBy.Signed): Promise<boolean> {
-  if (!isPlain(signed.signature)) return false
+export async function isSignedBy(account: Address, signature: Hex, typedData: TypedData): Promise<boolean> {
+  if (!isPlain(signature)) return false
   try {
-    return (await recoverAddress({ hash: hashTyped(signed.typedData), signature: signed.signature })) === account
+    return (await recoverAddress({ hash: hashTyped(typedData), signature })) === account
   } catch {
     return false
   }
-}
-
-export declare namespace isSignedBy {
-  type Signed = { readonly signature: Hex; readonly typedData: TypedData }
 }
 
 // Half the order of secp256k1. From a signature with a smaller s, anyone can derive a second signature with a larger s.

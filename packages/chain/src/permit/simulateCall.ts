@@ -17,7 +17,7 @@ import type { Rpc } from '../selection/createRpc.ts'
  */
 export async function simulateCall(
   rpc: Pick<Rpc, 'client' | 'read'>,
-  { from, to, data }: simulateCall.Options,
+  { from, to, data }: { readonly from: Address; readonly to: Address; readonly data: Hex },
 ): Promise<Hex | undefined> {
   try {
     await rpc.client.request({ method: 'eth_call', params: [{ from, to, data, gas: numberToHex(gas) }, 'latest'] })
@@ -37,10 +37,6 @@ export async function simulateCall(
 // A call may run the code of any account that signs (ERC-1271). Without a bound, this code occupies some nodes for many
 // seconds. A P-256 signature, verified without a precompile, needs a third of this gas.
 const gas = 1_000_000n
-
-export declare namespace simulateCall {
-  type Options = { readonly from: Address; readonly to: Address; readonly data: Hex }
-}
 
 /**
  * Returns the revert data of a failed call: `0x` if the call failed without data, for example for lack of gas. Returns

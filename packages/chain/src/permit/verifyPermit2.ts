@@ -102,8 +102,7 @@ function findErrorName(revert: Hex): string | undefined {
 async function isForOtherChain(options: verifyPermit2.Options, terms: toPermit2TypedData.Options): Promise<boolean> {
   const { owner, permit } = options
   for (const chainId of listOtherChains(terms)) {
-    const typedData = toPermit2TypedData({ ...terms, chainId })
-    if (await isSignedBy(owner, { signature: permit.signature, typedData })) return true
+    if (await isSignedBy(owner, permit.signature, toPermit2TypedData({ ...terms, chainId }))) return true
   }
   return false
 }

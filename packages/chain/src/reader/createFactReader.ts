@@ -47,7 +47,6 @@ export function createFactReader({ nodes, reader, doubts }: createFactReader.Dep
 
 export declare namespace createFactReader {
   type Dependencies = {
-    /** In order of preference. */
     readonly nodes: readonly NodeReader[]
     /** Reads from the first node that answers. */
     readonly reader: FactSource

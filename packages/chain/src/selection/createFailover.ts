@@ -38,9 +38,7 @@ export function createFailover({ nodes, random }: createFailover.Dependencies): 
 
 export declare namespace createFailover {
   type Dependencies = {
-    /** In order of preference. */
     readonly nodes: readonly UpstreamNode[]
-    /** Returns a random number from 0 to 1. */
     readonly random: () => number
   }
 }

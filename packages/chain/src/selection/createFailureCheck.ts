@@ -47,7 +47,6 @@ export function createFailureCheck({ nodes, doubts }: createFailureCheck.Depende
 
 export declare namespace createFailureCheck {
   type Dependencies = {
-    /** In order of preference. */
     readonly nodes: readonly UpstreamNode[]
     readonly doubts: Pick<Doubts, 'add'>
   }

@@ -72,7 +72,6 @@ export function createStateComparison({
 export declare namespace createStateComparison {
   type Dependencies = {
     readonly reader: Reader
-    /** In order of preference. */
     readonly nodes: readonly NodeReader[]
     readonly doubts: Pick<Doubts, 'add'>
     /** Returns whether a read is compared. */

@@ -148,7 +148,6 @@ export declare namespace createWitnesses {
   type Dependencies = {
     readonly nodes: readonly UpstreamNode[]
     readonly doubts: Pick<Doubts, 'add'>
-    /** The monotonic clock, in milliseconds. */
     readonly now?: (() => number) | undefined
   }
 }

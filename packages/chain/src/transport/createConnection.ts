@@ -81,7 +81,6 @@ export declare namespace createConnection {
     /** The time limit of a response, including the time to open the connection. */
     readonly timeoutMs: number
     readonly openSocket: (url: string) => WebSocket
-    /** Observes each request. */
     readonly observe?: ObserveRequest | undefined
   }
 }

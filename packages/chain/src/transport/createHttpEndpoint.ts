@@ -61,7 +61,6 @@ export declare namespace createHttpEndpoint {
     /** The time limit of a response, including its body. A standstill of this process does not count. */
     readonly timeoutMs: number
     readonly fetch: typeof globalThis.fetch
-    /** Observes each request. */
     readonly observe?: ObserveRequest | undefined
   }
 }

@@ -9,7 +9,10 @@ const maxMessageLength = 1000
  * Returns the error of a request that a node answered with a JSON-RPC error. A long message is cut, and a code that is
  * not a number becomes an internal error.
  */
-export function toRpcError(error: unknown, { request, url }: toRpcError.Context): RpcRequestError {
+export function toRpcError(
+  error: unknown,
+  { request, url }: { readonly request: RpcRequest; readonly url: string },
+): RpcRequestError {
   const { code, message, data } = isObject(error) ? error : {}
   const text = typeof message === 'string' ? message : 'the node returned an error without a message'
   return new RpcRequestError({
@@ -17,8 +20,4 @@ export function toRpcError(error: unknown, { request, url }: toRpcError.Context)
     error: { code: typeof code === 'number' ? code : -32_603, message: text.slice(0, maxMessageLength), data },
     url,
   })
-}
-
-export declare namespace toRpcError {
-  type Context = { readonly request: RpcRequest; readonly url: string }
 }
