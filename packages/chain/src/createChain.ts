@@ -153,11 +153,7 @@ function toConversions({ connected, deployment, reads, wait }: ChainScope) {
   const readsFor = ({ route }: { readonly route: Route.Route }) =>
     route.some(({ pool }) => pool.pricing === 'on-chain') ? reads() : connected
   return {
-    /**
-     * Prices an exact input over a route at the snapshot's block, or at the newest block after a reorganisation.
-     *
-     * @throws the errors of `priceExactIn`
-     */
+    /** Prices an exact input over a route at the snapshot's block. @throws the errors of `priceExactIn` */
     priceExactIn: (snapshot: Snapshot, request: priceExactIn.Options) =>
       priceExactIn(readsFor(request), snapshot, request),
     /** Prices an exact output over a route, at the same block as `priceExactIn`. @throws the errors of `PoolMath.priceExactOut` */
@@ -168,17 +164,9 @@ function toConversions({ connected, deployment, reads, wait }: ChainScope) {
       priceLadder(readsFor(request), snapshot, request),
     /** Returns the features of the router that the routers of the family do not have, from memory once they are known. */
     getRouterFeatures: () => wait(connected.getRouterFeatures()),
-    /**
-     * Builds an unsigned conversion by the router or a pool, with its gas and its sender's balances.
-     *
-     * @throws the errors of `buildConvert`
-     */
+    /** Builds an unsigned conversion, with its gas and its sender's balances. @throws the errors of `buildConvert` */
     build: (request: buildConvert.Options) => buildConvert({ ...reads(), deployment }, request),
-    /**
-     * Builds a conversion without a permit, and all calls that its sender needs for the conversion now.
-     *
-     * @throws the errors of `buildConvert`
-     */
+    /** Builds a conversion and all calls that its sender needs for it now. @throws the errors of `buildConvert` */
     buildBatch: (request: buildBatch.Options) => buildBatch({ ...reads(), deployment }, request),
     /** Decodes a call of the router or a pool, without a request to a node; undefined for any other call. */
     decodeCall: (transaction: decodeConversionCall.Transaction) => decodeConversionCall(transaction, deployment),
@@ -211,11 +199,7 @@ function toPermits({ connected: { tokenPermits }, deployment, reads, wait }: Cha
     /** Returns the data that an owner signs so that Permit2 pays one conversion by the router. */
     toPermit2TypedData: ({ swap, quoteDigest }: { readonly swap: SignedSwap; readonly quoteDigest: Hex }) =>
       toPermit2TypedData({ chainId, router, swap: { ...swap, quoteToken }, quoteDigest }),
-    /**
-     * Verifies that the token or Permit2 accepts the signature that pays a conversion by the router.
-     *
-     * @throws the errors of `verifyPermit`
-     */
+    /** Verifies the signature that pays a conversion by the router. @throws the errors of `verifyPermit` */
     verify: (request: verifyPermit.Options) => verifyPermit({ ...reads(), chainId, router, quoteToken }, request),
   }
 }

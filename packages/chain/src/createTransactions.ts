@@ -91,11 +91,7 @@ function createReading({ connected, deployment, reads }: ChainScope, known: Know
   return {
     /** Reads the conversions of a mined transaction, the prices of their execution, and the transaction's block. */
     readConversions: (receipt: Receipt) => readConversions({ ...reads(), deployment }, receipt),
-    /**
-     * Reads the conversions of a transaction, executed or failed.
-     *
-     * @throws `svc/transaction-not-found`, `svc/not-a-conversion`
-     */
+    /** Reads the conversions of a transaction. @throws `svc/transaction-not-found`, `svc/not-a-conversion` */
     readConversionReceipt: (hash: Hex) =>
       readConversionReceipt({ ...reads(), snapshots: { ...reads().snapshots, ...known }, deployment }, hash),
     /** Finds the reason of a failed transaction; undefined if a replay does not show it. */

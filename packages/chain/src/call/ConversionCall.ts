@@ -44,12 +44,7 @@ export type CallPermit =
       readonly signature: Hex
     }
 
-/**
- * Encodes the calldata of a conversion.
- *
- * @throws `svc/recipient-unsupported` for a pool and a recipient, since a pool pays its caller; a call with a permit
- * always has a recipient
- */
+/** Encodes the calldata of a conversion. @throws `svc/recipient-unsupported` for a pool, which pays its caller */
 export function encodeConversionCall(call: ConversionCall): Hex {
   if (call.target === 'pool') return encodePoolCall(call)
   return call.permit === undefined ? encodeRouterCall(call) : encodePermitCall(call, call.permit)

@@ -18,10 +18,8 @@ export function decodeConversionCall(
 }
 
 /**
- * Decodes an executed call of the deployment's router or of one of its pools, as that contract reads it. Bytes after the
- * arguments have no effect, so they are ignored.
- *
- * @returns undefined for any other call
+ * Decodes an executed call of the deployment's router or of one of its pools, as that contract reads it: bytes after the
+ * arguments are ignored. Returns undefined for any other call.
  */
 export function decodeExecutedCall(
   { to, data }: decodeConversionCall.Transaction,
@@ -44,12 +42,7 @@ export declare namespace decodeConversionCall {
 /** A conversion, and the contract that it calls. */
 export type DecodedConversionCall = ConversionCall & { readonly to: Address }
 
-/**
- * Parses the calldata of a conversion as a contract reads it. Bytes after the arguments are ignored. Routers and pools
- * have different selectors, so the selector determines the target.
- *
- * @returns undefined for any other data
- */
+/** Parses the calldata of a conversion, as a contract reads it. Returns undefined for any other data. */
 export function parseConversionCall(data: Hex): ConversionCall | undefined {
   const lowerCase = data.toLowerCase() as Hex
   return parsePoolCall(lowerCase) ?? parseRouterCall(lowerCase) ?? parsePermitCall(lowerCase)

@@ -59,9 +59,7 @@ async function priceOnChain(
 }
 
 /**
- * Prices a conversion by the views of pools at a snapshot's block. If a reorganisation has replaced that block, prices
- * the conversion at the newest block, over the same pools.
- *
+ * Prices a conversion at a snapshot's block, or over the same pools at the newest block if a reorganisation has replaced it.
  * @throws the errors of `priceAt`
  */
 export async function priceAtBlock<Price>(

@@ -57,12 +57,7 @@ export type Deployment = Readonly<z.infer<typeof schema>>
 /** Facts about each price feed. */
 export type Feeds = NonNullable<Deployment['feeds']>
 
-/**
- * Parses the JSON of a deployment file.
- *
- * @param source the file's name, for the error
- * @throws `Error` that names the file and each invalid field
- */
+/** Parses the JSON of a deployment file. @throws `Error` that names the file and each invalid field */
 export function parseDeployment(json: unknown, source: string): Deployment {
   const result = schema.safeParse(json)
   if (result.success) return result.data

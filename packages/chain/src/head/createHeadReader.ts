@@ -33,11 +33,7 @@ export function createHeadReader({ read: readAny, accept, getSlowMs, now }: crea
     startedAtMs: () => startedAtMs,
     /** Makes a request to one node, and returns the current head afterwards. @throws `svc/upstream-*` */
     read,
-    /**
-     * Reads from any node now, and returns the current head afterwards. Concurrent calls share one read.
-     *
-     * @throws `svc/upstream-*`
-     */
+    /** Reads from any node now. Concurrent calls share one read. @throws `svc/upstream-*` */
     refresh(): Promise<Head> {
       refreshing ??= read(readAny).finally(() => (refreshing = undefined))
       return refreshing

@@ -48,27 +48,15 @@ export type UpstreamNode<Link extends NodeLink = NodeLink> = {
   failure(): ServiceError | undefined
   /** Returns whether the node takes requests. */
   isUsable(): boolean
-  /**
-   * Returns the result of a read.
-   *
-   * @throws the errors of the link, `svc/upstream-error` if the node serves another chain
-   */
+  /** Returns the result of a read. @throws the errors of the link, `svc/upstream-error` for a node of another chain */
   read(timed: TimedRequest): Promise<unknown>
   /** Returns the value of a read that proves its chain. @throws the errors of `read` */
   readProven<Value>(timed: TimedRead<Value>): Promise<Value>
-  /**
-   * Reads the newest block. Verifies the chain again at intervals, and if the block does not follow the known blocks.
-   *
-   * @throws the errors of `read`
-   */
+  /** Reads the newest block, and verifies the chain again at intervals. @throws the errors of `read` */
   readHead(startedAtMs: number): Promise<Head>
   /** Returns the result of a request that must not reach another chain. @throws the errors of `read` */
   send(timed: TimedRequest): Promise<unknown>
-  /**
-   * Runs work over a link whose chain is verified, with a `readHead` over the same link.
-   *
-   * @throws the errors of `read`, and the error that the node is ejected for
-   */
+  /** Runs work over a link whose chain is verified. @throws the errors of `read`, and the error of an ejected node */
   withLink<Result>(work: (link: Link, readHead: () => Promise<Head>) => Promise<Result>): Promise<Result>
   /** Records that another node, which was asked later, has answered a read before this node. */
   recordOvertaken(): void

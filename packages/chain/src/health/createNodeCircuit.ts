@@ -13,10 +13,8 @@ export const usableStates: readonly NodeState[] = ['healthy', 'lagging', 'unprov
 export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit.Dependencies) {
   const getLimit = () => (hasSubstitute() ? limitWithSubstitute : limitAlone)
   const breaker = createBreaker(getLimit)
-  // Unproven results have their own breaker, since other requests succeed in between.
-  const proofBreaker = createBreaker(getLimit)
-  // Unreadable heads too, since the node answers everything else.
-  const headBreaker = createBreaker(getLimit)
+  // Unproven results and unreadable heads have their own breakers, since other requests succeed in between.
+  const unproven = { result: createBreaker(getLimit), head: createBreaker(getLimit) }
   let status: NodeStatus = { state: 'healthy' }
   let generation = 0
   // An unproven node that becomes unavailable in between has not proven anything.
@@ -24,16 +22,13 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
 
   const isUsable = () => usableStates.includes(status.state)
 
-  function clear(): void {
-    for (const each of [breaker, proofBreaker, headBreaker]) each.clear()
-  }
   function set(next: NodeStatus): void {
     const hasChanged = next.state !== status.state
     status = next
     if (next.state === 'unproven') mustProve = true
     if (next.state === 'healthy') mustProve = false
     if (!hasChanged) return
-    clear()
+    for (const each of [breaker, unproven.result, unproven.head]) each.clear()
     onChange(next)
   }
   return {
@@ -43,21 +38,18 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
     mustProve: () => mustProve,
     set,
     recordSuccess: breaker.clear,
-    /** Resets the count of unproven results. */
-    recordProof: proofBreaker.clear,
-    /** Resets the count of unreadable heads. */
-    recordReadableHead: headBreaker.clear,
+    /** Resets the count of unproven results, or of unreadable heads. */
+    recordProven: (what: keyof typeof unproven) => unproven[what].clear(),
     /** Counts a fault. Too many in a row open the circuit. */
     recordFault(failure: ServiceError, fault: Fault): void {
       if (breaker.add(fault) && isUsable()) set({ state: 'unavailable', failure })
     },
-    /** Counts a result that the called code cannot return. Too many in a row make the node unproven. */
-    recordUnproven(failure: ServiceError, fault: Fault): void {
-      if (proofBreaker.add(fault) && isUsable()) set({ state: 'unproven', failure })
-    },
-    /** Counts a head that no node could read, or that another node contradicts. Too many in a row make the node unproven. */
-    recordUnreadableHead(failure: ServiceError, fault: Fault): void {
-      if (headBreaker.add(fault) && isUsable()) set({ state: 'unproven', failure })
+    /**
+     * Counts a result that the called code cannot return, or a head that no node could read or that another node contradicts.
+     * Too many in a row make the node unproven.
+     */
+    recordUnproven(what: keyof typeof unproven, failure: ServiceError, fault: Fault): void {
+      if (unproven[what].add(fault) && isUsable()) set({ state: 'unproven', failure })
     },
     /** Begins a probe. @returns a function that takes its result, which is ignored after a `reset` */
     beginProbe(): (found: NodeStatus) => void {
@@ -72,7 +64,7 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
     /** Resets the node to healthy from any state. */
     reset(): void {
       generation += 1
-      clear()
+      for (const each of [breaker, unproven.result, unproven.head]) each.clear()
       set({ state: 'healthy' })
     },
   }

@@ -21,15 +21,10 @@ const backoffs = {
 } as const
 
 /** Tracks the health of a node. It counts the faults of requests, and probes the node while it is not healthy. */
-export function createNodeHealth({
-  position,
-  check,
-  hasSubstitute,
-  onFault,
-  ...dependencies
-}: createNodeHealth.Dependencies) {
-  const circuit = createNodeCircuit({ hasSubstitute, onChange })
-  const probing = createProbing({ probe, hasSubstitute, random: dependencies.random })
+export function createNodeHealth(dependencies: createNodeHealth.Dependencies) {
+  const { position, check, onFault } = dependencies
+  const circuit = createNodeCircuit({ ...dependencies, onChange })
+  const probing = createProbing({ ...dependencies, probe })
   let isStopped = false
 
   function onChange({ state, failure, servedChainId }: NodeStatus): void {
@@ -40,11 +35,11 @@ export function createNodeHealth({
   }
   async function probe(): Promise<void> {
     const conclude = circuit.beginProbe()
-    conclude(await check().catch(toUnavailable))
+    conclude(await check().catch((error: unknown) => ({ state: 'unavailable', failure: toUpstreamError(error) })))
   }
   function recordFault(error: unknown, fault: Fault): void {
     onFault()
-    if (error instanceof UnprovenError) circuit.recordUnproven(toUpstreamError(error), fault)
+    if (error instanceof UnprovenError) circuit.recordUnproven('result', toUpstreamError(error), fault)
     else circuit.recordFault(toUpstreamError(error), fault)
   }
   return {
@@ -100,8 +95,4 @@ export type NodeHealth = ReturnType<typeof createNodeHealth>
 function findWords(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   return error instanceof RpcRequestError ? error.details.replaceAll(/\S+:\/\/\S+/g, '…') : findWords(error.cause)
-}
-
-function toUnavailable(error: unknown): NodeStatus {
-  return { state: 'unavailable', failure: toUpstreamError(error) }
 }

@@ -17,24 +17,20 @@ import type { TimedRequest, UpstreamNode } from './UpstreamNode.ts'
 export function createUpstreamNode<Link extends NodeLink>(
   dependencies: createUpstreamNode.Dependencies<Link>,
 ): UpstreamNode<Link> {
-  const { position, endpoint, hasSubstitute, findHead, isLinked, wallMs, mayBeOtherChain, onState, random } =
-    dependencies
+  const { position, endpoint } = dependencies
   const check = () => {
     const createProbe = health.mustProve() ? dependencies.createProbe : undefined
-    return endpoint.withLink((link) => checkNode(link, { verifier, findHead, isLinked, createProbe, wallMs }))
+    return endpoint.withLink((link) => checkNode(link, { ...dependencies, verifier, createProbe }))
   }
-  const onFault = () => verifier.reset()
-  const health = createNodeHealth({ position, check, hasSubstitute, onFault, onState, random })
+  const health = createNodeHealth({ ...dependencies, check, onFault: () => verifier.reset() })
   const verifier = createChainIdVerifier({
     chainId: dependencies.chainId,
     isInUse: dependencies.isInUse ?? (() => true),
     onWrongChain: (wrong) => health.set({ state: 'wrong-chain', ...wrong }),
   })
-  const requests = createNodeRequests({ endpoint, verifier, mayBeOtherChain })
+  const requests = createNodeRequests({ ...dependencies, verifier })
 
-  /**
-   * Rejects if the node was found to serve another chain, because the result may come from that chain.
-   */
+  /** Rejects if the node was found to serve another chain, because the result may come from that chain. */
   async function rejectWrongChain<Result>(reading: Promise<Result>): Promise<Result> {
     const result = await reading
     const { state, failure } = health.status()
@@ -56,11 +52,9 @@ export function createUpstreamNode<Link extends NodeLink>(
     isUsable: health.isUsable,
     read: (timed) => health.observe(timed, rejectWrongChain(requests.read(timed.request))),
     async readProven({ read, startedAtMs }) {
-      const value = await health.observe(
-        { request: read.request, startedAtMs },
-        rejectWrongChain(requests.readProven(read)),
-      )
-      health.recordProof()
+      const reading = rejectWrongChain(requests.readProven(read))
+      const value = await health.observe({ request: read.request, startedAtMs }, reading)
+      health.recordProven('result')
       return value
     },
     readHead: (startedAtMs) =>
@@ -74,9 +68,9 @@ export function createUpstreamNode<Link extends NodeLink>(
     },
     recordOvertaken: health.recordOvertaken,
     recordHead({ doubt, startedAtMs }) {
-      if (!doubt) return health.recordReadableHead()
+      if (!doubt) return health.recordProven('head')
       const failure = Errors.upstreamError({ action: 'read the chain', reason: headDoubts[doubt] })
-      health.recordUnreadableHead(failure, { startedAtMs, weight: doubt === 'chain' ? chainWeight : 1 })
+      health.recordUnproven('head', failure, { startedAtMs, weight: doubt === 'chain' ? chainWeight : 1 })
       if (health.status().state === 'unproven') endSubscription()
     },
     setLagging() {

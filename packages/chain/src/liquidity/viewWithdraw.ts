@@ -55,12 +55,7 @@ function inEmergency(): ServiceError {
 /** Raw units of a pool's two tokens. */
 export type PoolAmounts = { readonly baseRaw: bigint; readonly quoteRaw: bigint }
 
-/**
- * Returns the amounts that a pool returned, by token.
- *
- * @throws `svc/upstream-error` unless there are two amounts. Any other number means that the contract is a different kind
- * of pool
- */
+/** Returns the two amounts that a pool returned, by token. @throws `svc/upstream-error` for any other number of amounts */
 export function toPoolAmounts(amounts: readonly bigint[]): PoolAmounts {
   const [baseRaw, quoteRaw, ...others] = amounts
   if (baseRaw !== undefined && quoteRaw !== undefined && others.length === 0) return { baseRaw, quoteRaw }

@@ -8,12 +8,7 @@ export type ProvenRead<Value> = {
   readonly canFail: boolean
   /** Whether the called code is known to give no proof, so that the chain id must be requested in parallel. */
   readonly lacksProof: boolean
-  /**
-   * Decodes a result.
-   *
-   * @param node identifies the node that returned the result
-   * @throws `Error` for a result that the code cannot return
-   */
+  /** Decodes a result of a node. @throws `Error` for a result that the code cannot return */
   decode(result: Hex, node: object): Proven<Value>
 }
 

@@ -8,8 +8,6 @@ const allowanceBytes = 1024
 /**
  * Returns whether data decodes to values of about its own size. The values of an encoding can share bytes, so that a few
  * kilobytes decode to gigabytes. Data from a node is decoded only after this check.
- *
- * @param types the types of the values, such as the outputs of a function
  */
 export function decodesWithinSize(types: readonly AbiParameter[], data: Hex): boolean {
   return findEncodedSize(types, data) !== undefined

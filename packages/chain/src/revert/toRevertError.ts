@@ -219,11 +219,7 @@ function format(raw: bigint | undefined, token: Token | undefined): string | und
   return token ? Amount.format(raw, token.decimals) : raw.toString()
 }
 
-/**
- * Converts the error of a contract call: a revert by `toRevertError`, any other error by `toUpstreamError`.
- *
- * @param conversion the conversion of the call, for the revert's amounts
- */
+/** Converts the error of a contract call: a revert by `toRevertError`, any other error by `toUpstreamError`. */
 export function toCallError(error: unknown, conversion: toRevertError.Conversion = {}): ServiceError {
   const revert = findRevertData(error)
   return revert === undefined ? toUpstreamError(error) : toRevertError(decodeRevert(revert), conversion)

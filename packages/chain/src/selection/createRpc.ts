@@ -75,11 +75,7 @@ export function createRpc({ urls, random = Math.random, verify = () => undefined
       const [head] = await Promise.all([failOverUnverified(headMethod, announcers.readHead), verify()])
       return head
     },
-    /**
-     * Reads the newest block from another node than the one that announced a block.
-     *
-     * @throws the error of the nodes; `Error` if there is no other node
-     */
+    /** Reads the newest block from another node than the one that announced a block. @throws the error of the nodes */
     async readOtherHead(head: Head): Promise<Head> {
       const others = nodes.filter((node) => node !== announcers.find(head))
       return await createFailover({ nodes: others, random })(headMethod, announcers.readHead)

@@ -76,11 +76,7 @@ export function createPoolReader(dependencies: createPoolReader.Dependencies) {
       const readings = assertAnyReadable(filterReadable(states.readings), listed)
       return { timestampSeconds, pools: await pricings.price(readings, { hash, timestampSeconds }) }
     },
-    /**
-     * Reads the readable pools at the newest block, and probes pools that were not probed yet.
-     *
-     * @throws the errors of `read`
-     */
+    /** Reads the readable pools at the newest block, and probes new pools. @throws the errors of `read` */
     async readAndProbe(block: Head): Promise<readonly Pool.Pool[]> {
       const readings = assertAnyReadable(await readAndRecord(listProbes(block.hash), block.hash), listed)
       const pools = await pricings.priceNewest(readings, block)

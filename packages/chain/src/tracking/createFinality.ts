@@ -60,11 +60,7 @@ export function createFinality({ chainId, rpc, now }: createFinality.Dependencie
     return { by: 'depth', head, lastNumber: head.number - BigInt(depths[tag]) }
   }
   return {
-    /**
-     * Reads the newest block, unless it is given, and how far the chain is safe and finalized.
-     *
-     * @throws `svc/upstream-*`
-     */
+    /** Reads the newest block, unless it is given, and how far the chain is final. @throws `svc/upstream-*` */
     async read({ client }: Pick<Rpc, 'client'>, head?: Head): Promise<FinalityHeads> {
       const latest = head ?? (await readLatest(client))
       const heads = await share(latest.hash)

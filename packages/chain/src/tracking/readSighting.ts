@@ -33,10 +33,8 @@ export type SeenTransaction = SentTransaction & {
 }
 
 /**
- * Reads a node's current knowledge of a transaction. The receipt is read only if the transaction is mined, and the
- * nonces only if no node has it.
- *
- * @throws `svc/upstream-*`
+ * Reads a node's current knowledge of a transaction: its receipt only if it is mined, and the nonces of its sender only if no
+ * node has it. @throws `svc/upstream-*`
  */
 export async function readSighting(
   { rpc, finality }: { readonly rpc: Pick<Rpc, 'client'>; readonly finality: Finality },

@@ -3,11 +3,7 @@ import { hexToNumber, numberToHex } from 'viem'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 import type { Rpc } from '../selection/createRpc.ts'
 
-/**
- * Returns whether a nonce is used after a block; undefined if the node does not have the state of that block.
- *
- * @throws `svc/upstream-*`
- */
+/** Returns whether a nonce is used after a block; undefined without the state of that block. @throws `svc/upstream-*` */
 export async function readIsUsed(
   { client }: Pick<Rpc, 'client'>,
   { from, nonce }: { readonly from: Address; readonly nonce: number },

@@ -33,11 +33,7 @@ export function toSent({ from, to, value, input }: Pick<RpcTransaction, 'from' |
   } satisfies SentTransaction
 }
 
-/**
- * Reads the status of a transaction, in one round trip.
- *
- * @throws `svc/transaction-not-found` if no node knows the hash
- */
+/** Reads the status of a transaction. @throws `svc/transaction-not-found` if no node knows the hash */
 export async function readStatus(rpc: Rpc, hash: Hex): Promise<TransactionStatus> {
   const [receipt, transaction, newest] = await Promise.all([
     readReceipt(rpc, hash),

@@ -46,8 +46,6 @@ type Keys = Map<number, Keys>
 /**
  * Creates a check of a JSON text that is read in chunks of UTF-8. It counts the values, the levels and the distinct keys
  * before the text is parsed, because a short text can have millions. A value is a field, or an element of an array.
- *
- * @param maxBytes the maximum size of the text
  */
 export function createJsonCheck(maxBytes: number) {
   let [bytes, values, keyBytes] = [0, 0, 0]
@@ -107,8 +105,6 @@ const maxNoticeBytes = 8 * megabyte
 /**
  * Creates a check of the notices of a connection, which a node sends without a request. It counts them and their bytes in
  * windows of ten seconds.
- *
- * @param now returns the monotonic time in milliseconds
  */
 export function createNoticeCheck(now: () => number) {
   let [startedAtMs, notices, bytes] = [-Infinity, 0, 0]

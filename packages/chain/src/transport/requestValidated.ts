@@ -1,12 +1,7 @@
 import type { NodeLink, RpcRequest } from './NodeLink.ts'
 import { isValidResult } from './resultForms.ts'
 
-/**
- * Returns the result of a request, and checks that it has the form of its method and describes
- * what was asked for.
- *
- * @throws the errors of the link, and `Error` if the result has another form
- */
+/** Returns a result that has the form of its method and describes what was asked for. @throws `Error` for another result */
 export async function requestValidated(link: NodeLink, request: RpcRequest): Promise<unknown> {
   const result = await link.request(request)
   assertResult(request, result)
