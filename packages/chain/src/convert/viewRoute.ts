@@ -118,10 +118,8 @@ export function toHops(route: Route.Route) {
 const viewsPerCall = 32
 
 /**
- * Reads any number of views of pools at one block, in one batch of calls.
- *
- * @returns the results in their order; undefined for a view that needs more gas than the node grants
- * @throws `svc/upstream-*`
+ * Reads any number of views of pools at one block, in one batch of calls. The result of a view that needs more gas than the
+ * node grants is undefined. @throws `svc/upstream-*`
  */
 export async function readViews(
   reader: Reader,

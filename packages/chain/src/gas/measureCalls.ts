@@ -73,21 +73,18 @@ const headSize = gasOffset + wordSize
 function decodeMeasured(result: Hex, count: number): Proven<Measured> {
   const chainId = findProvenChainId(result)
   const hasCount = size(result) > headSize && readWord(result, 2 * wordSize) === BigInt(gasOffset)
-  if (chainId === undefined || !hasCount || readWord(result, gasOffset) > BigInt(count)) throw noGas()
+  const noGas = new Error('the node returns no gas')
+  if (chainId === undefined || !hasCount || readWord(result, gasOffset) > BigInt(count)) throw noGas
   const data = decodeFunctionResult({ abi: gasMeterAbi, functionName: 'measureAll', data: result })
   const [, gasUsed, success, revertData] = data
   const expectedSize = headSize + wordSize * (gasUsed.length + 1 + Math.ceil(size(revertData) / wordSize))
   const isPlausible = success ? gasUsed.length === count : gasUsed.length > 0
-  if (size(result) !== expectedSize || !isPlausible) throw noGas()
+  if (size(result) !== expectedSize || !isPlausible) throw noGas
   return { chainId, value: { gasUsed, revert: success ? undefined : toRevert(revertData) } }
 }
 
 function readWord(result: Hex, position: number): bigint {
   return hexToBigInt(slice(result, position, position + wordSize))
-}
-
-function noGas(): Error {
-  return new Error('the node returns no gas')
 }
 
 function toRevert(data: Hex): RpcRequestError {

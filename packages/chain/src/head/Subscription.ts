@@ -18,10 +18,8 @@ const firstRetryMs = 500
 const maxRetryMs = 10_000
 
 /**
- * Keeps a subscription open. When it ends or cannot be opened, opens it again after 0.5 s. Each further delay is twice
- * the previous delay, up to 10 s.
- *
- * @returns a function that stops the subscription and the retries
+ * Keeps a subscription open until the returned function is called. When it ends or cannot be opened, opens it again after
+ * 0.5 s. Each further delay is twice the previous delay, up to 10 s.
  */
 export function withResubscribe(open: () => Promise<Subscription>, { onStart, onEnd }: withResubscribe.Events) {
   let retryMs = firstRetryMs

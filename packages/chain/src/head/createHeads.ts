@@ -129,10 +129,8 @@ type HeadState = ConfirmedHead & ReadState & { readonly isUnread?: boolean; read
 /** The heads of a chain: the newest head, its age, and notices of new heads. */
 export type Heads = {
   /**
-   * Returns the newest head. Reads a node only if no node has confirmed the head for `maxAgeMs`, or for the first use
-   * after half a minute.
-   *
-   * @throws `svc/upstream-*`
+   * Returns the newest head. Reads a node only if no node has confirmed the head for `maxAgeMs`, or for the first use after
+   * half a minute. @throws `svc/upstream-*`
    */
   get(): Head | Promise<Head>
   /**

@@ -110,22 +110,13 @@ function toWitness(swap: PermitSwap, quoteDigest: Hex) {
 }
 
 /** Returns the name of the struct, and its amounts in the order of its fields. */
-function toStruct(amounts: ConversionAmounts): {
-  readonly name: string
-  readonly amounts: Readonly<Record<string, string>>
-} {
-  if (amounts.mode === 'exact-in') {
-    const { amountInRaw, minAmountOutRaw } = amounts
-    return {
-      name: 'OriginSwap',
-      amounts: { originAmount: amountInRaw.toString(), minTargetAmount: minAmountOutRaw.toString() },
-    }
+function toStruct(swap: ConversionAmounts) {
+  if (swap.mode === 'exact-in') {
+    const amounts = { originAmount: `${swap.amountInRaw}`, minTargetAmount: `${swap.minAmountOutRaw}` }
+    return { name: 'OriginSwap', amounts }
   }
-  const { maxAmountInRaw, amountOutRaw } = amounts
-  return {
-    name: 'TargetSwap',
-    amounts: { maxOriginAmount: maxAmountInRaw.toString(), targetAmount: amountOutRaw.toString() },
-  }
+  const amounts = { maxOriginAmount: `${swap.maxAmountInRaw}`, targetAmount: `${swap.amountOutRaw}` }
+  return { name: 'TargetSwap', amounts }
 }
 
 const transferFields = [

@@ -5,9 +5,7 @@ import type { FactReader, FactSource } from './createFactReader.ts'
 /**
  * Creates a function that reads a fact once, for all its callers. A fact from one node of several is kept too. Once a
  * second node is healthy, the next call starts another read in the background. A fact on which the nodes disagree is
- * read again by the next call.
- *
- * @returns the function, which throws `svc/upstream-*`
+ * read again by the next call. The function throws `svc/upstream-*`.
  */
 export function createFact<Value>({ facts, read, isKept = () => true }: createFact.Dependencies<Value>) {
   let kept: { readonly value: Value; readonly isConfirmed: boolean } | undefined

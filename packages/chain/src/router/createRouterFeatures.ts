@@ -38,9 +38,7 @@ export type RouterFeatures = {
 /**
  * Creates a function that reads the features of a router by ERC-165. A router that reverts, or returns anything but a
  * boolean, has no features. The features are read once, from all nodes. They are read again only after a read that failed,
- * found no contract, or was not confirmed by a second node.
- *
- * @returns the function, which throws `svc/upstream-*`
+ * found no contract, or was not confirmed by a second node. The function throws `svc/upstream-*`.
  */
 export function createRouterFeatures(dependencies: createRouterFeatures.Dependencies): () => Promise<RouterFeatures> {
   const { facts, router, chainId } = dependencies

@@ -25,7 +25,7 @@ const reorganisationDepth = 2n
  */
 export function createAgreement({ rpc, doubts, isLinked }: createAgreement.Dependencies) {
   const { nodes, announcers } = rpc
-  const votes = createVotes({ announcers, isLinked })
+  const ask = createVote({ announcers, isLinked })
   let checkedAtMs = -Infinity
   let verdict: Verdict | undefined
 
@@ -39,7 +39,7 @@ export function createAgreement({ rpc, doubts, isLinked }: createAgreement.Depen
     let opponent: { readonly node: UpstreamNode; readonly newest: Head } | undefined
     for (const node of nodes) {
       if (node === announcer || !node.isUsable() || node.state() === 'unproven') continue
-      const vote = await votes.ask(node, { head, announcer })
+      const vote = await ask(node, { head, announcer })
       if (!vote) continue
       if (vote.kind === 'confirms') {
         if (opponent) doubt(opponent.node, { kind: 'chain', startedAtMs })
@@ -49,7 +49,7 @@ export function createAgreement({ rpc, doubts, isLinked }: createAgreement.Depen
         if (announcer.state() === 'healthy') announcer.setLagging()
         return 'outvoted'
       }
-      const other = opponent && (await votes.ask(node, { head: opponent.newest, announcer: opponent.node }))
+      const other = opponent && (await ask(node, { head: opponent.newest, announcer: opponent.node }))
       if (other?.kind === 'confirms') {
         doubt(announcer, { kind: 'chain', startedAtMs })
         return 'outvoted'
@@ -131,10 +131,7 @@ type Question = { readonly head: Head; readonly announcer: UpstreamNode }
 type Vote = { readonly kind: 'confirms' | 'contradicts' | 'ahead'; readonly newest: Head }
 
 /** Creates a function that asks nodes for their votes. After a time-out, a node is not asked for ten seconds. */
-function createVotes({
-  announcers,
-  isLinked,
-}: Pick<Rpc, 'announcers'> & Pick<createAgreement.Dependencies, 'isLinked'>) {
+function createVote({ announcers, isLinked }: VoteDependencies) {
   const slowUntilMs = new Map<UpstreamNode, number>()
 
   async function compare(node: UpstreamNode, { head, announcer }: Question): Promise<Vote | undefined> {
@@ -145,20 +142,20 @@ function createVotes({
     if (isSame && aheadSeconds > maxLagSeconds) return { kind: 'ahead', newest }
     return { kind: isSame ? 'confirms' : 'contradicts', newest }
   }
-  return {
-    /** Returns the vote of a node about a head that another node announced; undefined if it abstains. */
-    async ask(node: UpstreamNode, question: Question): Promise<Vote | undefined> {
-      if (performance.now() < (slowUntilMs.get(node) ?? -Infinity)) return undefined
-      const comparing = compare(node, question).then(
-        (vote) => ({ vote }),
-        () => ({ vote: undefined }),
-      )
-      const answer = await Async.waitAtMost(voteMs, comparing)
-      if (!answer) slowUntilMs.set(node, performance.now() + slowForMs)
-      return answer?.vote
-    },
+  /** Returns the vote of a node about a head that another node announced; undefined if it abstains. */
+  return async (node: UpstreamNode, question: Question): Promise<Vote | undefined> => {
+    if (performance.now() < (slowUntilMs.get(node) ?? -Infinity)) return undefined
+    const comparing = compare(node, question).then(
+      (vote) => ({ vote }),
+      () => ({ vote: undefined }),
+    )
+    const answer = await Async.waitAtMost(voteMs, comparing)
+    if (!answer) slowUntilMs.set(node, performance.now() + slowForMs)
+    return answer?.vote
   }
 }
+
+type VoteDependencies = Pick<Rpc, 'announcers'> & Pick<createAgreement.Dependencies, 'isLinked'>
 
 type Comparison = Pick<createAgreement.Dependencies, 'isLinked'> & {
   readonly announcer: UpstreamNode

@@ -20,12 +20,10 @@ export function createTokens(facts: FactReader) {
     for (const [index, address] of addresses.entries()) {
       const fact = found[index]
       const token = fact?.state === 'disputed' ? undefined : fact?.value
+      for (const forget of [known, unconfirmed, disputed]) forget.delete(address)
       if (token) known.set(address, token)
-      else known.delete(address)
       if (token && fact?.state === 'unconfirmed') unconfirmed.add(address)
-      else unconfirmed.delete(address)
       if (fact?.state === 'disputed') disputed.add(address)
-      else disputed.delete(address)
     }
   }
   return {

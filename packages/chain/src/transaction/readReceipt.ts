@@ -110,9 +110,8 @@ export async function waitForReceipt(
 }
 
 /**
- * Reads now, and then at new blocks, at most 32 times, until the result is not undefined. An error counts as undefined.
- *
- * @throws `svc/invalid-request` once the client has disconnected
+ * Reads now, and then at new blocks, at most 32 times, until the result is not undefined. An error counts as undefined. Throws
+ * `svc/invalid-request` once the client has disconnected.
  */
 export async function waitAtBlocks<Result>(
   readOnce: () => Promise<Result | undefined>,

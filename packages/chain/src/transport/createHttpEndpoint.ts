@@ -89,12 +89,10 @@ function createExchange({ url, timeoutMs, fetch }: createHttpEndpoint.Options) {
     } as const
     const body = { method: batch.map(({ method }) => method).join(', ') }
     try {
-      return await readReceived(await fetch(target.url, init), {
-        url,
-        body,
-        readText,
-        maxBytes: maxResponseBytes(batch),
-      })
+      const response = await fetch(target.url, init)
+      const { status, statusText: details } = response
+      const toError = () => new HttpRequestError({ body, status, url, details })
+      return await readReceived(response, toError, () => readText(response, maxResponseBytes(batch)))
     } catch (error) {
       if (controller.signal.aborted) throw new TimeoutError({ body, url })
       if (error instanceof HttpRequestError || error instanceof OversizedError) throw error
@@ -150,26 +148,22 @@ const opaqueStatuses = new Set([429, 502, 503, 504])
 
 const json = { 'content-type': 'application/json' }
 
-type Reading = {
-  readonly url: string
-  readonly body: { readonly method: string }
-  readonly readText: ResponseReader
-  readonly maxBytes: number
-}
-
 /**
  * Reads a response to its end. If it limits the rate, reports an outage or redirects, its body is dropped, since an error
  * in the body would hide the status.
  */
-async function readReceived(response: Response, { url, body, readText, maxBytes }: Reading): Promise<unknown> {
+async function readReceived(
+  response: Response,
+  toError: () => Error,
+  readText: () => Promise<string>,
+): Promise<unknown> {
   const { status } = response
-  const toError = () => new HttpRequestError({ body, status, url, details: response.statusText })
   const isRedirect = status >= 300 && status < 400
   if (isRedirect || opaqueStatuses.has(status)) {
     response.body?.cancel().catch(() => {})
     throw toError()
   }
-  const text = await readText(response, maxBytes)
+  const text = await readText()
   if (status < 400) return JSON.parse(text) as unknown
   const received = tryParse(text)
   if (!isError(received)) throw toError()

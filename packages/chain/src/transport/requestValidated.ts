@@ -10,9 +10,7 @@ export async function requestValidated(link: NodeLink, request: RpcRequest): Pro
 
 /**
  * Returns the result of a request to a node that serves our chain. Verification and request run in parallel, so that
- * verification adds no latency. The result is used only if verification passes.
- *
- * @throws the errors of `verify`, or else the errors of `requestValidated`
+ * verification adds no latency. @throws the errors of `verify`, or else the errors of `requestValidated`
  */
 export async function requestVerified(link: NodeLink, { request, verify }: requestVerified.Options): Promise<unknown> {
   const requesting = requestValidated(link, request)
