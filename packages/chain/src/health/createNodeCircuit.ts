@@ -79,9 +79,6 @@ export declare namespace createNodeCircuit {
   }
 }
 
-/** The circuit of one node: its state, and the results that change it. */
-export type NodeCircuit = ReturnType<typeof createNodeCircuit>
-
 /** Creates a breaker that counts consecutive faults of a node, and opens at the weight that `getLimit` returns. */
 function createBreaker(getLimit: () => number) {
   let weight = 0

@@ -112,9 +112,6 @@ export declare namespace createDecisions {
   }
 }
 
-/** Decides how pools are priced, once for each pair of code and parameters. */
-export type Decisions = ReturnType<typeof createDecisions>
-
 /** A pool whose probe disagrees. */
 type Disagreement = { readonly reading: PoolReading; readonly probe: Probe }
 

@@ -115,9 +115,6 @@ export declare namespace createMinedBlocks {
   }
 }
 
-/** The transactions of the newest blocks. Every method throws `svc/upstream-*` if a block cannot be read. */
-export type MinedBlocks = ReturnType<typeof createMinedBlocks>
-
 /** What a block is compared with. */
 export type KnownTransaction = {
   readonly hash: Hex

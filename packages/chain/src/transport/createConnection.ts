@@ -132,8 +132,7 @@ function createReceiver({ url, pending, onAnswered, onInvalid }: Receiving) {
       const message = parseFrame(frame)
       if (message instanceof Error) return onInvalid(message)
       if (typeof message.method === 'string') return receiveNotice(message, frame as string)
-      // A late response.
-      if (pending.isSettled(message.id)) return
+      if (pending.takeTimedOut(message.id)) return
       // An error without an id answers every pending request.
       const ids = message.id === null && message.error ? pending.ids() : [message.id as number]
       for (const id of ids) resolveRequest(id, message)

@@ -31,12 +31,16 @@ it('a pending request without a response in time is removed and reported once', 
   expect(pending.take(id)).toBeUndefined()
 })
 
-it('a late response is recognised by the id of an earlier request', async () => {
+it('a response to a request that timed out is recognised once', async () => {
   const { pending } = start()
-  const [late, answered] = [pending.add(request), pending.add(request)]
-  pending.take(answered.id)
-  const waiting = pending.add(request)
-  expect([late, answered, waiting].map(({ id }) => pending.isSettled(id))).toEqual([false, true, false])
+  const { id } = pending.add(request)
   await vi.advanceTimersByTimeAsync(100)
-  expect([late.id, 7, 0, '1'].map(pending.isSettled)).toEqual([true, false, false, false])
+  expect([pending.takeTimedOut(id), pending.takeTimedOut(id), pending.takeTimedOut(7)]).toEqual([true, false, false])
+})
+
+it('only the last 1,000 requests that timed out are remembered', async () => {
+  const { pending } = start()
+  const ids = Array.from({ length: 1001 }, () => pending.add(request).id)
+  await vi.advanceTimersByTimeAsync(100)
+  expect([ids[0], ids[1], ids[1000]].map((id) => pending.takeTimedOut(id))).toEqual([false, true, true])
 })

@@ -1,9 +1,13 @@
 import { Async } from '@agio/core'
 import type { RpcRequest } from './NodeLink.ts'
 
+// Late responses to earlier requests count as unknown. A node that never responds must not fill the memory.
+const maxTimedOut = 1000
+
 /** Creates the table of a connection's requests that have no response yet, each with a time limit. */
 export function createPendingRequests({ timeoutMs, onTimeout }: createPendingRequests.Dependencies) {
   const pending = new Map<number, PendingRequest & { readonly cancel: () => void }>()
+  const timedOutIds = new Set<unknown>()
   let lastId = 0
 
   function take(id: number): PendingRequest | undefined {
@@ -14,6 +18,9 @@ export function createPendingRequests({ timeoutMs, onTimeout }: createPendingReq
   }
   function timeOut(id: number): void {
     const timedOut = take(id)
+    timedOutIds.add(id)
+    const [oldest] = timedOutIds
+    if (timedOutIds.size > maxTimedOut) timedOutIds.delete(oldest)
     if (timedOut) onTimeout(timedOut)
   }
   return {
@@ -27,8 +34,11 @@ export function createPendingRequests({ timeoutMs, onTimeout }: createPendingReq
     },
     /** Removes and returns a request; undefined if no request has this id. */
     take,
-    /** Returns whether an id is of an earlier request, which has timed out or has its response. */
-    isSettled: (id: unknown) => typeof id === 'number' && id > 0 && id <= lastId && !pending.has(id),
+    /**
+     * Returns whether a response belongs to a request that timed out; true only once for each request,
+     * and only for the last 1,000 requests that timed out.
+     */
+    takeTimedOut: (id: unknown) => timedOutIds.delete(id),
     ids: () => [...pending.keys()],
     list: () => [...pending].map(([id, { request }]) => ({ id, request })),
     isEmpty: () => pending.size === 0,
