@@ -5,7 +5,7 @@ import { countCode } from './countCode.ts'
 /** The most lines of code of each package. A commit of its own raises one, with the reason. */
 const budgets: Readonly<Record<string, number>> = {
   api: 14_650,
-  chain: 10_700,
+  chain: 10_400,
   cli: 2_400,
   console: 12_050,
   core: 3_450,
