@@ -77,26 +77,6 @@ it('the first request after an idle time gets the last confirmed head if the nod
   expect(heads.state().error).toMatchObject({ code: 'svc/upstream-error' })
 })
 
-it('polling starts as soon as a subscription ends, and stops once there is another one', async () => {
-  const { heads, node, pass } = startHeads()
-  await pass(399)
-  node.notify(headOf(1n))
-  await pass(399)
-  Object.assign(node, { takes: false, newest: headOf(2n) })
-  node.end()
-  await pass(0)
-  expect(heads.state()).toMatchObject({ head: headOf(2n) })
-  node.newest = headOf(3n)
-  await pass(1000)
-  expect(heads.state()).toMatchObject({ head: headOf(3n) })
-  node.takes = true
-  await pass(10_000)
-  const { polls, reads } = node
-  await pass(60_000)
-  expect(node.polls).toBe(polls)
-  expect(node.reads).toBeGreaterThan(reads)
-})
-
 it('a subscription that cannot be opened is retried without end, after 0.5 s at first and every 10 s at last', async () => {
   const { node, pass } = startHeads({ takes: false })
   await pass(499)
@@ -108,18 +88,6 @@ it('a subscription that cannot be opened is retried without end, after 0.5 s at 
   const { subscriptions } = node
   await pass(3_600_000)
   expect(node.subscriptions).toBe(subscriptions + 360)
-})
-
-it('a subscription that does not answer is closed and opened anew, with polls meanwhile', async () => {
-  const { heads, node, pass } = startHeads()
-  await pass(0)
-  Object.assign(node, { isDead: true, newest: headOf(2n) })
-  await pass(850)
-  expect(node).toMatchObject({ polls: 1 })
-  expect(heads.state()).toMatchObject({ head: headOf(2n) })
-  node.isDead = false
-  await pass(500)
-  expect(node.subscriptions).toBe(2)
 })
 
 it('a notice of garbage makes the heads read the newest block, at most every 400 ms', async () => {

@@ -9,16 +9,6 @@ function start(read: () => Promise<Head>, now: () => number) {
   return heads
 }
 
-it('concurrent calls share one read of the newest block', async () => {
-  let reads = 0
-  const heads = start(
-    () => Promise.resolve(headOf(BigInt(++reads))),
-    () => 0,
-  )
-  const found = await Promise.all([heads.get(), heads.get(), heads.refresh()])
-  expect(found).toEqual([headOf(1n), headOf(1n), headOf(1n)])
-})
-
 it('a head is used up to its maximum age, and not a millisecond longer', async () => {
   let [reads, nowMs] = [0, 0]
   const heads = start(
@@ -30,18 +20,6 @@ it('a head is used up to its maximum age, and not a millisecond longer', async (
   expect(await heads.get()).toEqual(headOf(1n))
   nowMs = 10_001
   expect(await heads.get()).toEqual(headOf(2n))
-})
-
-it('error: svc/upstream-error once the head is past its maximum age and the node fails', async () => {
-  let [isUp, nowMs] = [true, 0]
-  const heads = start(
-    () => (isUp ? Promise.resolve(headOf(1n)) : Promise.reject(new Error('down'))),
-    () => nowMs,
-  )
-  await heads.get()
-  isUp = false
-  nowMs = 10_001
-  await expect(heads.get()).rejects.toMatchObject({ code: 'svc/upstream-error' })
 })
 
 it('new heads are prefetched for half a minute after the last use, and the head of an idle chain at its next use', async () => {
@@ -69,23 +47,6 @@ it('new heads are prefetched for half a minute after the last use, and the head 
   number = 4n
   await heads.refresh()
   expect(prefetched).toEqual([1n, 2n, 3n, 4n])
-})
-
-it('heads.next resolves at a new head, not at the same one again', async () => {
-  let number = 1n
-  const heads = start(
-    () => Promise.resolve(headOf(number)),
-    () => 0,
-  )
-  await heads.get()
-  let woken = false
-  const waiting = heads.next(60_000, headOf(1n).hash).then(() => (woken = true))
-  await heads.refresh()
-  expect(woken).toBe(false)
-  number = 2n
-  await heads.refresh()
-  await waiting
-  expect(woken).toBe(true)
 })
 
 it('heads.next waits while the node is down: a caller that has seen no fresh head is not woken by the old one', async () => {
@@ -123,15 +84,6 @@ describe('a node that lags behind another', () => {
       },
     }
   }
-
-  it('a node that lags behind another does not move the head back', async () => {
-    const { heads, answer } = startScript()
-    for (const number of [5n, 6n, 7n]) await answer(headOf(number))
-    expect(await answer(headOf(5n))).toEqual(headOf(7n))
-    expect(await answer(headOf(6n))).toEqual(headOf(7n))
-    expect(heads.state()).toMatchObject({ head: headOf(7n) })
-    expect(await answer(headOf(8n))).toEqual(headOf(8n))
-  })
 
   it('a node that lags behind another does not confirm the head', async () => {
     const { heads, answer, wait } = startScript()
@@ -243,6 +195,68 @@ describe('the age of a block', () => {
     expect(judge(400, last)).toBe('old')
   })
 })
+
+it('a head that was published before its data was read is replaced by the head of another node', async () => {
+  const [wrong, right] = [{ ...headOf(2n), parentHash: headOf(1n).hash }, headOf(1n)]
+  const unreadable: bigint[] = []
+  const heads = createHeads({
+    read: () => Promise.resolve(wrong),
+    async onUnreadable({ number }) {
+      unreadable.push(number)
+      return right
+    },
+    maxAgeMs: 10_000,
+    now: () => 0,
+  })
+  onTestFinished(() => heads.stop())
+  expect(await heads.get()).toBe(wrong)
+  expect(await Promise.all([heads.replace(wrong), heads.replace(wrong)])).toEqual([right, right])
+  expect(heads.findFresh()).toBe(right)
+  expect(unreadable).toEqual([2n])
+})
+
+it('the head of another node is returned, although the first node announces another head meanwhile', async () => {
+  const [wrong, wrongAgain, right] = [forkOf(2n), forkOf(3n), headOf(2n)]
+  let announced = wrong
+  const heads = createHeads({
+    read: () => Promise.resolve(announced),
+    async onUnreadable() {
+      announced = wrongAgain
+      await heads.refresh()
+      return right
+    },
+    maxAgeMs: 10_000,
+    now: () => 0,
+  })
+  onTestFinished(() => heads.stop())
+  expect(await heads.get()).toBe(wrong)
+  expect(await heads.replace(wrong)).toBe(right)
+})
+
+it.each([
+  ['of a reorganisation', forkOf(2n)],
+  ['before it', headOf(1n)],
+])(
+  'a head that no node has is replaced by the block %s, although a read that began earlier returns it',
+  async (_, next) => {
+    const removed = { ...headOf(2n), parentHash: headOf(1n).hash }
+    const answers: ((head: Head) => void)[] = []
+    const read = () => new Promise<Head>((resolve) => answers.push(resolve))
+    const heads = createHeads({ read, maxAgeMs: 10_000, now: () => 0 })
+    onTestFinished(() => heads.stop())
+    const got = heads.get()
+    answers[0]?.(removed)
+    expect(await got).toBe(removed)
+    const polling = heads.refresh()
+    const replacing = heads.replace(removed)
+    await new Promise(setImmediate)
+    answers[1]?.(removed)
+    await polling
+    await new Promise(setImmediate)
+    for (const answer of answers) answer(next)
+    expect(await replacing).toBe(next)
+  },
+)
 
 function forkOf(number: bigint): Head {
   return headOf(number, 1)

@@ -64,24 +64,6 @@ function start({ isInUse = true, isFirstPrefetched = false } = {}) {
 
 const [one, two, three, four] = [headOf(1n), headOf(2n), headOf(3n), headOf(4n)]
 
-it('a new head is published once its data is prefetched, and the previous head is served until then', async () => {
-  const { published, publications, answer, finish } = start()
-  answer(one)
-  answer(two)
-  expect(published.findFresh()).toBe(one)
-  await finish(two)
-  expect(published.findFresh()).toBe(two)
-  expect(publications).toEqual([1n, 2n])
-})
-
-it('no head is published before the data of the first one is prefetched', async () => {
-  const { published, answer, finish } = start({ isFirstPrefetched: true })
-  answer(one)
-  expect(published.state().head).toBeUndefined()
-  await finish(one)
-  expect(published.findFresh()).toBe(one)
-})
-
 it('a caller that waits for the first head gets it once its prefetch ends', async () => {
   const { published, publications, answer, finish } = start({ isFirstPrefetched: true })
   answer(one)

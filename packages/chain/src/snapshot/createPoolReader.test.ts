@@ -108,23 +108,6 @@ it('a pool reader that is stopped reads nothing', async () => {
   expect(node.reads).toEqual([])
 })
 
-it('a pool that is listed twice is read once, and reported', async () => {
-  const { node, reader, reports } = start([good, other, good])
-  expect(await reader.readAndProbe(block)).toMatchObject([{ address: good }, { address: other }])
-  expect(node.reads[0]).toEqual([good, other])
-  expect(reports).toEqual([{ pool: good, state: 'repeated' }])
-})
-
-it('error: svc/upstream-error names the pools if none is readable, and each read tries all of them again', async () => {
-  const { node, reader } = start([bad, other])
-  node.states.set(bad, { codeHash: zeroHash }).set(other, { alpha: 0n })
-  const named = expect.toSatisfy((message: string) => message.includes(bad) && message.includes(other)) as string
-  await expect(reader.readAndProbe(block)).rejects.toMatchObject({ code: 'svc/upstream-error', message: named })
-  await expect(reader.read(zeroHash)).rejects.toMatchObject({ code: 'svc/upstream-error', message: named })
-  node.states.delete(other)
-  expect(await reader.readAndProbe(block)).toMatchObject([{ address: other }])
-})
-
 it('a price has the fault with which its rate reader reverts, and a revert of any other contract is no fault', async () => {
   const { node, reader } = start([good])
   const basePrice = { oracle: feed, answer: 10n, updatedAt: 7n, maxAge: 3600n }

@@ -41,25 +41,9 @@ async function read(answers: readonly Answer[], { random = chosen, at = zeroHash
   return { doubts, reads }
 }
 
-it('a chosen read sends its request to the second node, and no further request to the first node', async () => {
-  const request = [[probe], zeroHash]
-  expect(await read([{ time: 1n }, { time: 1n }, { time: 1n }])).toEqual({
-    doubts: [],
-    reads: [[request], [request], []],
-  })
-})
-
 it('a read that is not chosen, and a read of the newest block, is not compared', async () => {
   expect((await read([{ time: 1n }, { time: 2n }], { random: notChosen })).reads[1]).toEqual([])
   expect((await read([{ time: 1n }, { time: 2n }], { at: 'latest' })).reads[1]).toEqual([])
-})
-
-it('different states at one block are a disagreement of both nodes', async () => {
-  const { doubts } = await read([{ time: 1n }, { time: 2n }])
-  expect(doubts).toEqual([
-    { subject: 'state', position: 1 },
-    { subject: 'state', position: 2 },
-  ])
 })
 
 it('a node without the state, and a node that is not healthy, have no vote', async () => {
@@ -97,11 +81,6 @@ describe('the results of calls', () => {
     await new Promise(setImmediate)
     return doubts.length
   }
-
-  it('different results of a call at one block are a disagreement of both nodes', async () => {
-    expect(await countDoubts(pool, [paid, paid])).toBe(0)
-    expect(await countDoubts(pool, [paid, other])).toBe(2)
-  })
 
   it('a call that one node refuses with a reason is a disagreement of both nodes', async () => {
     expect(await countDoubts(pool, [refused, refused])).toBe(0)

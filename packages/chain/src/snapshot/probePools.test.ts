@@ -21,14 +21,6 @@ const pool: Pool.Pool = {
 // Six inputs and six outputs in each of two directions.
 const probeCount = 24
 
-it('a pool whose views return what our maths returns is priced locally', async () => {
-  const { pricing, results } = await probe((call) => answerByMaths(call))
-  expect(pricing).toBe('local')
-  expect(results).toHaveLength(probeCount)
-  const successes = results.filter(({ success }) => success).length
-  expect({ successes, refusals: probeCount - successes }).toEqual({ successes: 18, refusals: 6 })
-})
-
 it.each(Array.from({ length: probeCount }, (_, index) => index))(
   'a pool whose answer deviates only for probe %d is priced on chain',
   async (deviating) => {
@@ -56,16 +48,6 @@ it('a node whose views also return other amounts does not lack gas', async () =>
   const answer = (_: Call, index: number) =>
     index % 2 === 0 ? returned(3n) : ({ success: false, data: '0x' } as const)
   expect(await probe(answer)).toMatchObject({ pricing: 'on-chain', lacksGas: false })
-})
-
-it('a pool that charges times one plus the fee for an exact output, as the family does, is priced on chain', async () => {
-  const { pricing } = await probe((call) => {
-    const { functionName } = decodeFunctionData({ abi: poolAbi, data: call.data })
-    const answer = answerByMaths(call)
-    if (functionName !== 'viewTargetSwap' || !answer.success) return answer
-    return returned((BigInt(answerByMaths(call, { ...pool, epsilon: 0n }).data) * 10_005n) / 10_000n)
-  })
-  expect(pricing).toBe('on-chain')
 })
 
 it('a pool that returns more than one word is priced on chain', async () => {
