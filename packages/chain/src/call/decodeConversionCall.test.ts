@@ -1,6 +1,6 @@
-import { encodeFunctionData, getAddress, parseAbi, type Hex } from 'viem'
+import { encodeFunctionData, getAddress, type Hex } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { permitRouterAbi, poolAbi, routerAbi } from '../abi/index.ts'
+import { poolAbi } from '../abi/index.ts'
 import { type CallPermit, type ConversionCall, encodeConversionCall } from './ConversionCall.ts'
 import { decodeConversionCall, decodeExecutedCall, parseConversionCall } from './decodeConversionCall.ts'
 
@@ -31,11 +31,6 @@ const calls: readonly ConversionCall[] = [amounts['exact-in'], amounts['exact-ou
   ...[permit, contractPermit, permit2].map((signed) => withPermit(swap, signed)),
 ])
 const toOf = ({ target }: ConversionCall) => (target === 'router' ? router : pool)
-
-const functions = parseAbi([
-  'function originSwapTo(address, address, address, uint256, uint256, address, uint256)',
-  'function targetSwap(address, address, address, uint256, uint256, uint256)',
-])
 
 describe.each(calls)('decodeConversionCall of $mode by a $target to $recipient with $permit.kind', (call) => {
   const data = encodeConversionCall(call)
@@ -73,50 +68,6 @@ describe.each(calls)('decodeConversionCall of $mode by a $target to $recipient w
   })
 })
 
-it('the calldata equals an encoded call of the functions of the contracts', () => {
-  const [routed, paidOut, direct] = calls
-  const exactOut = calls.find(({ mode }) => mode === 'exact-out')
-  const { deadlineSeconds } = tokens
-  const swap = [quoteToken, tokenIn, tokenOut, 1_000_000n, 650_000n] as const
-  expect(encodeConversionCall(routed as ConversionCall)).toBe(
-    encodeFunctionData({ abi: routerAbi, functionName: 'originSwap', args: [...swap, deadlineSeconds] }),
-  )
-  expect(encodeConversionCall(paidOut as ConversionCall)).toBe(
-    encodeFunctionData({ abi: functions, functionName: 'originSwapTo', args: [...swap, recipient, deadlineSeconds] }),
-  )
-  const args = [tokenIn, tokenOut, 1_000_000n, 650_000n, deadlineSeconds] as const
-  expect(encodeConversionCall(direct as ConversionCall)).toBe(
-    encodeFunctionData({ abi: poolAbi, functionName: 'originSwap', args }),
-  )
-  const wanted = [quoteToken, tokenIn, tokenOut, 2_000_000n, 650_001n, deadlineSeconds] as const
-  expect(encodeConversionCall(exactOut as ConversionCall)).toBe(
-    encodeFunctionData({ abi: functions, functionName: 'targetSwap', args: wanted }),
-  )
-})
-
-it('the calldata with a permit equals an encoded call of the functions of IPermitRouter', () => {
-  const route = { quote: quoteToken, origin: tokenIn, target: tokenOut, recipient, deadline: tokens.deadlineSeconds }
-  const origin = { ...route, originAmount: 1_000_000n, minTargetAmount: 650_000n }
-  const target = { ...route, maxOriginAmount: 2_000_000n, targetAmount: 650_001n }
-  const { amountRaw: amount, deadlineSeconds: deadline, signature } = permit
-  const signed = { amount, deadline, signature }
-  const { quoteDigest } = permit2
-  const abi = permitRouterAbi
-  const [exactIn, exactOut] = [amounts['exact-in'], amounts['exact-out']]
-  expect(encodeConversionCall(withPermit(exactIn, permit))).toBe(
-    encodeFunctionData({ abi, functionName: 'originSwapWithPermit', args: [origin, signed] }),
-  )
-  expect(encodeConversionCall(withPermit(exactOut, permit))).toBe(
-    encodeFunctionData({ abi, functionName: 'targetSwapWithPermit', args: [target, signed] }),
-  )
-  expect(encodeConversionCall(withPermit(exactIn, permit2))).toBe(
-    encodeFunctionData({ abi, functionName: 'originSwapWithPermit2', args: [origin, quoteDigest, signature] }),
-  )
-  expect(encodeConversionCall(withPermit(exactOut, permit2))).toBe(
-    encodeFunctionData({ abi, functionName: 'targetSwapWithPermit2', args: [target, quoteDigest, signature] }),
-  )
-})
-
 it('decodeExecutedCall ignores bytes after the arguments, and returns undefined for other contracts and functions', () => {
   for (const call of calls) {
     const to = call.target === 'pool' ? pool : router
@@ -143,13 +94,6 @@ it('parseConversionCall ignores bytes after the arguments, and returns undefined
   for (const data of [view, '0x', '0x9d73b325', `0x${'ff'.repeat(200)}`] as const) {
     expect(parseConversionCall(data)).toBeUndefined()
   }
-})
-
-it('error: svc/recipient-unsupported for a pool and a recipient, with a permit or without', () => {
-  const call = { target: 'pool', ...tokens, ...amounts['exact-in'], recipient } as const
-  const unsupported = expect.objectContaining({ code: 'svc/recipient-unsupported' })
-  expect(() => encodeConversionCall(call)).toThrow(unsupported)
-  expect(() => encodeConversionCall({ ...call, permit })).toThrow(unsupported)
 })
 
 it('a call with a permit and without a recipient is not encoded', () => {
