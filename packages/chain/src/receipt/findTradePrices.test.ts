@@ -47,17 +47,6 @@ function statesOf(from: bigint, to: bigint, market: Omit<Market, 'answer'> = {})
 const findAnswer = (...of: Parameters<typeof findTradePrices>) => findTradePrices(...of)?.tokenInAnswer
 
 describe('the prices of a trade', () => {
-  it('a trade has the prices of the pool if they are the same before and after the block', () => {
-    expect(findTradePrices(tradeAt(middle), statesOf(middle, middle))).toEqual({
-      tokenInAnswer: middle,
-      tokenOutAnswer: 100_000_000n,
-      epsilon: 5n * 10n ** 14n,
-      decimalsIn: 6,
-      decimalsOut: 6,
-      pricing: 'local',
-    })
-  })
-
   it.each([
     { name: 'before the block', executedAt: cheap },
     { name: 'after the block', executedAt: dear },
@@ -81,13 +70,6 @@ describe('the prices of a trade', () => {
     const updates = [updateOf(middle, first), updateOf(dear, second)]
     // The amounts of a foreign pool prove nothing.
     expect(findAnswer(tradeAt(dear), { ...states, updates })).toBe(executedAt)
-  })
-
-  it('a trade between two updates in our own pools has the middle price of the block', () => {
-    const updates = [updateOf(middle, 4), updateOf(dear, 6)]
-    expect(findAnswer(tradeAt(middle), { ...statesOf(cheap, dear), updates })).toBe(middle)
-    const back = [updateOf(middle, 4), updateOf(cheap, 6)]
-    expect(findAnswer(tradeAt(middle), { ...statesOf(cheap, cheap), updates: back })).toBe(middle)
   })
 
   it('the position decides between two prices at which a tiny trade has the same amounts', () => {

@@ -41,42 +41,6 @@ const inTwoHops = [
   { token: eur, from: router, to: other, amountRaw: 600n },
 ] as const
 
-it('a conversion through the router is paid by the sender to it, and received by the account that it pays', () => {
-  const amounts = { to: router, tokenIn: aud, tokenOut: usd, amountInRaw: 1000n, amountOutRaw: 651n }
-  const trades = [{ ...audTrade, logIndex: 3 }]
-  expect(list(...routed)).toEqual([{ trades, ...amounts, payer: user, recipient: user }])
-})
-
-it('a conversion in two hops is one conversion, whose recipient may be another account', () => {
-  expect(list(...inTwoHops)).toEqual([
-    {
-      trades: [
-        { ...audTrade, logIndex: 3 },
-        { ...eurTrade, logIndex: 6 },
-      ],
-      to: router,
-      tokenIn: aud,
-      tokenOut: eur,
-      amountInRaw: 1000n,
-      amountOutRaw: 600n,
-      payer: user,
-      recipient: other,
-    },
-  ])
-})
-
-it('two conversions of a batch through the router are two, also if the second takes what the first paid', () => {
-  const second = [
-    { token: usd, from: user, to: router, amountRaw: 651n },
-    ...inTwoHops.slice(4, 7),
-    { token: eur, from: router, to: user, amountRaw: 600n },
-  ]
-  expect(list(...routed, ...second)).toMatchObject([
-    { trades: [{ pool: audPool }], payer: user, recipient: user },
-    { trades: [{ pool: eurPool }], payer: user, recipient: user },
-  ])
-})
-
 it('a conversion whose output goes to the second pool is not part of the next one', () => {
   const donated = [...routed.slice(0, 4), { token: usd, from: router, to: eurPool, amountRaw: 651n }]
   const second = [{ token: usd, from: other, to: router, amountRaw: 651n }, ...inTwoHops.slice(4)]
@@ -84,15 +48,6 @@ it('a conversion whose output goes to the second pool is not part of the next on
     { payer: user, recipient: eurPool },
     { payer: other, recipient: other },
   ])
-})
-
-it('a swap in a pool is paid and received by its trader', () => {
-  const direct = [
-    { token: aud, from: user, to: audPool, amountRaw: 1000n },
-    { token: usd, from: audPool, to: user, amountRaw: 651n },
-    { ...audTrade, trader: user },
-  ]
-  expect(list(...direct)).toMatchObject([{ trades: [{ trader: user }], to: audPool, payer: user, recipient: user }])
 })
 
 it('two swaps of one trader in two pools are two conversions', () => {
@@ -105,10 +60,6 @@ it('two swaps of one trader in two pools are two conversions', () => {
 
 it('the parties are the traders if no transfer of the amounts is recorded', () => {
   expect(list(audTrade)).toMatchObject([{ payer: router, recipient: router }])
-})
-
-it('trades of contracts that are not pools of the deployment do not count', () => {
-  expect(list({ ...audTrade, pool: other })).toEqual([])
 })
 
 it('transfers of other tokens do not decide who paid and who received', () => {

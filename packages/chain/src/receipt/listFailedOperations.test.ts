@@ -90,14 +90,6 @@ describe.each([
     ])
   })
 
-  it('the events of other contracts do not count, nor a bundle that is sent to another contract', () => {
-    const forged = logsOf(second, first, { success: false })
-    expect(listFailedOperations(forged, { to: entryPoint, data })).toEqual([])
-    expect(listFailedOperations(forged, { to: second, data })).toEqual([])
-    expect(listFailedOperations(logsOf(entryPoint, first, { success: false }), { to: second, data })).toEqual([])
-    expect(listFailedOperations(logsOf(entryPoint, first, { success: false }), { to: undefined, data })).toEqual([])
-  })
-
   it('a bundle whose operations share bytes, so that it decodes to a multiple of its size, has no operations', () => {
     const logs = logsOf(entryPoint, second, { success: false })
     const list = (each: Hex) => listFailedOperations(logs, { to: entryPoint, data: each })

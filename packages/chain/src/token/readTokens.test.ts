@@ -17,10 +17,6 @@ const answers: Answers = {
 
 const ones: Hex = `0x${'ff'.repeat(32)}`
 
-it('a token has the symbol, the name and the decimals that its contract returns', async () => {
-  expect(await find(answers)).toEqual({ address, symbol: 'EURS', name: 'STASIS EURO', decimals: 2 })
-})
-
 it('a symbol and a name of bytes32, as older tokens return them, are text without the zeros at its end', async () => {
   const older = { ...answers, symbol: toBytes32('MKR'), name: toBytes32('Maker') }
   expect(await find(older)).toMatchObject({ symbol: 'MKR', name: 'Maker' })

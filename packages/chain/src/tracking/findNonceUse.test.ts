@@ -71,14 +71,6 @@ describe('findNonceUse', () => {
     },
   )
 
-  it('a transaction is found on a node that has the state of only the last 128 blocks', async () => {
-    for (const unusedAt of [undefined, newest - 5000n]) {
-      const { rpc } = createClient(newest - 10n, { oldest: newest - 128n })
-      const found = await findNonceUse(rpc, { from, nonce: 7, usedAt: newest, unusedAt })
-      expect(found).toMatchObject({ hash, block: { number: newest - 10n } })
-    }
-  })
-
   it('a node that no longer has the state before the use is no-state, also if the use is its oldest block', async () => {
     for (const usedIn of [5n, newest - 128n]) {
       const { rpc } = createClient(usedIn, { oldest: newest - 128n })
