@@ -68,16 +68,6 @@ describe('the bounds of the base fee', () => {
 })
 
 describe('fees outside the bounds', () => {
-  it.each([
-    ['two nodes', 2],
-    ['the only node', 1],
-  ])('count, and move the bounds, if %s and the newest block agree', (_, nodeCount) => {
-    const ceilings = observe([gwei, 100n * gwei])
-    const market = { baseFee: 90n * gwei, tip: gwei }
-    expect(ceilings.settle({ answers: [market, market].slice(0, nodeCount), nodeCount })).toEqual(market)
-    expect(ceilings.get()).toEqual({ minBaseFeeWei: 75n * gwei, maxBaseFeeWei: 500n * gwei, maxTipWei: 4n * gwei })
-  })
-
   it('count, but do not move the bounds, if the other node fails', () => {
     const ceilings = observe([gwei, 100n * gwei])
     const bounds = ceilings.get()

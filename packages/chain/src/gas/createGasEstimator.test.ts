@@ -89,12 +89,6 @@ it.each([
   expect(await estimate()).toEqual({ gas, source: 'estimate-as-if' })
 })
 
-it('a node that refuses overrides is not asked for such estimates, if the next node accepts them', async () => {
-  const { first, estimate } = await connect(2)
-  first.setBehaviour(answer({ withOverrides: refused }))
-  for (let count = 0; count < 2; count += 1) expect(await estimate()).toEqual(asIf)
-})
-
 it('a method that all nodes refuse is tried again after ten minutes', async () => {
   const { first, elapse, estimate } = await connect(1)
   first.setBehaviour(answer({ withOverrides: refused }))

@@ -58,13 +58,6 @@ describe('fees outside their bounds', () => {
     expect(states()).toEqual(['healthy', 'healthy'])
   })
 
-  it('the next node is asked if the first one invents the same base fee in its blocks and its history', async () => {
-    const { read, observe, doubts } = connect([{ baseFee: 100_000_000_000n }, honest])
-    for (let block = 0; block < 20; block += 1) observe(100_000_000_000n)
-    expect((await read()).result).toEqual(expected)
-    expect(doubts).toEqual([{ subject: 'fees', position: 1 }])
-  })
-
   it('the ceilings count if every node returns more, and each node is asked once', async () => {
     const { read, doubts, nodes } = connect([
       { baseFee: 2n ** 255n, tips: [2n ** 255n] },

@@ -68,12 +68,6 @@ describe('the code of a deployment', () => {
     expect(state.reasons).toEqual([message])
   })
 
-  it('error: a contract without code has a message of its own', async () => {
-    const { verify, node } = createVerifier()
-    node.codes.set(pool, '0x')
-    await expect(verify()).rejects.toThrow(`Cannot serve chain 84532: pool ${pool} has no code on this chain`)
-  })
-
   it('a refused chain is verified again after five seconds, and reports a reason once', async () => {
     const { verify, findRefusal, node, state } = createVerifier()
     node.codes.set(router, '0x')

@@ -39,15 +39,6 @@ it.each([
   },
 )
 
-it('a probe closes the circuit, or finds the node lagging and usable', () => {
-  const { circuit, changes, fail } = start()
-  fail(2)
-  circuit.beginProbe()({ state: 'lagging', failure })
-  expect(circuit.isUsable()).toBe(true)
-  circuit.beginProbe()({ state: 'healthy' })
-  expect(changes).toEqual(['unavailable', 'lagging', 'healthy'])
-})
-
 it('a probe that began before a reset does not change the state', () => {
   const { circuit, changes, fail } = start()
   fail(2)

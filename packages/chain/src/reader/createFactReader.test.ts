@@ -2,7 +2,6 @@ import { Errors } from '@agio/core'
 import { expect, it } from 'vitest'
 import type { Doubt } from '../health/createDoubts.ts'
 import type { NodeState } from '../health/UpstreamNode.ts'
-import { createFact } from './createFact.ts'
 import { createFactReader } from './createFactReader.ts'
 import type { Reader } from './createReader.ts'
 
@@ -41,12 +40,6 @@ it('a fact that two nodes return is confirmed, and a node that contradicts them 
   expect(doubts).toEqual([doubt(1)])
 })
 
-it('a fact on which no two nodes agree is disputed, and the other facts are confirmed', async () => {
-  const { read, doubts } = start([{ facts: [3n, undefined] }, { facts: [6n, undefined] }])
-  expect(await read()).toEqual([{ state: 'disputed' }, { state: 'confirmed', value: undefined }])
-  expect(doubts).toEqual([doubt(1), doubt(2)])
-})
-
 it('a fact that one node of two says is absent is the fact of the other node, and both nodes are doubted', async () => {
   const { read, doubts } = start([{ facts: [undefined] }, { facts: [6n] }])
   expect(await read()).toEqual([{ state: 'unconfirmed', value: 6n }])
@@ -82,26 +75,6 @@ it.each<[string, readonly Node[], string]>([
 
 it('error: the error of the nodes is thrown if none answers', async () => {
   await expect(start([{}, {}]).read()).rejects.toBe(failure)
-})
-
-it('an unconfirmed fact is kept, and read again in the background once a second node is healthy', async () => {
-  const second: Node = { facts: [6n], state: 'unavailable' }
-  const { facts, readFact, countReads } = start([{ facts: [3n] }, second, { facts: [6n], state: 'unavailable' }])
-  const get = createFact({ facts, read: async (source) => (await readFact(source))[0] })
-  expect([await get(), await get(), countReads()]).toEqual([3n, 3n, 1])
-  second.state = 'healthy'
-  expect(await get()).toBe(3n)
-  await new Promise(setImmediate)
-  await expect(get()).rejects.toMatchObject({ code: 'svc/upstream-error' })
-})
-
-it('a disputed fact is read again by the next call, and kept once two nodes agree', async () => {
-  const first: Node = { facts: [3n] }
-  const { facts, readFact, countReads } = start([first, { facts: [6n] }])
-  const get = createFact({ facts, read: async (source) => (await readFact(source))[0] })
-  await expect(get()).rejects.toMatchObject({ code: 'svc/upstream-error' })
-  first.facts = [6n]
-  expect([await get(), await get(), countReads()]).toEqual([6n, 6n, 4])
 })
 
 it.each<[string, readonly Node[], number]>([

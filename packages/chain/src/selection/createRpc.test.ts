@@ -96,17 +96,6 @@ it('a lone node is ejected after three time-outs', async () => {
   expect(countReads(node) - sent).toBe(3)
 })
 
-it('a reset closes the circuit of a node, which gets the next request at once', async () => {
-  const { node, open, read, resetCircuits } = await connectOne()
-  node.setBehaviour(breakConnection)
-  await open()
-  node.reset()
-  resetCircuits()
-  const { code, tookMs } = await read()
-  expect(code).toBe('ok')
-  expect(tookMs).toBeLessThan(10)
-})
-
 it('concurrent requests that fail together count as one fault and open no circuit', async () => {
   const { node, read, readMany, reports } = await connectOne()
   node.setBehaviour(breakConnection)
@@ -210,17 +199,6 @@ describe('a node of another chain', () => {
     await elapse(40)
     expect((await read()).code).toBe('ok')
     expect(reports).toMatchObject([wrong, { position: 1, state: 'healthy' }])
-  })
-
-  it('a node that serves another chain after an outage is not used', async () => {
-    const { node, open, read, states, elapse } = await connectOne()
-    node.setBehaviour(breakConnection)
-    await open()
-    node.setChainId(421_614)
-    node.reset()
-    await elapse(510)
-    expect(states()).toEqual(['wrong-chain'])
-    expect(await read()).toMatchObject({ message })
   })
 })
 
