@@ -43,14 +43,6 @@ it('at most twice the burst of a key is in flight, and the next reads start in t
   expect(await Promise.all(reads)).toHaveLength(23)
 })
 
-it('a key without a free slot delays no other key, and a tier without limits has no slots', async () => {
-  const { read, started } = createReads()
-  for (let index = 0; index < 30; index += 1) void read(`a${index}`)
-  void read('b', keyOf('b'))
-  for (let index = 0; index < 30; index += 1) void read(`local${index}`, keyOf('c', 'local'))
-  expect(started).toHaveLength(20 + 1 + 30)
-})
-
 it('a read that has waited for ten seconds is refused, and its place goes to none', async () => {
   const { read, started, end } = createReads()
   const reads = Array.from({ length: 20 }, (_, index) => read(`${index}`))

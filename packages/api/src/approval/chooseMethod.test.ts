@@ -20,13 +20,11 @@ const smart = { ...owner, code: 'contract', answersErc1271: true } as const
 const mute = { ...smart, answersErc1271: false } as const
 
 it.each<readonly [string, chooseMethod.Conditions, object]>([
-  ['nothing if the allowance is enough', { ...withPermit, state: { ...owner, allowanceRaw: 100n } }, { kind: 'none' }],
   [
     'nothing if the allowance is enough, also for any amount',
     { ...withPermit, isUnlimited: true, prefer: 'permit', state: { ...owner, allowanceRaw: 100n } },
     { kind: 'none' },
   ],
-  ['a permit if the token has one', withPermit, { kind: 'permit', mayBeRefused: false }],
   [
     'a permit if the allowance is a unit too low',
     { ...withPermit, state: { ...owner, allowanceRaw: 99n } },
@@ -37,8 +35,6 @@ it.each<readonly [string, chooseMethod.Conditions, object]>([
     { ...withPermit, state: { ...owner, permit2AllowanceRaw: 100n } },
     { kind: 'permit', mayBeRefused: false },
   ],
-  ['a permit without a quote', { ...withPermit, hasQuote: false }, { kind: 'permit', mayBeRefused: false }],
-  ['a permit of any amount', { ...withPermit, isUnlimited: true }, { kind: 'permit', mayBeRefused: false }],
   [
     'a permit on a chain without Permit2',
     { ...withPermit, features: { permit: true, permit2: false } },
@@ -55,20 +51,10 @@ it.each<readonly [string, chooseMethod.Conditions, object]>([
     { kind: 'permit', mayBeRefused: true },
   ],
   [
-    'an approval for a contract that checks no signatures',
-    { ...withPermit, state: mute },
-    { kind: 'approve', because: 'account' },
-  ],
-  ['an approval on request', { ...withPermit, prefer: 'approve' }, { kind: 'approve', because: 'preferred' }],
-  ['an approval of a pool', { ...withPermit, spender: 'pool' }, { kind: 'approve', because: 'not-router' }],
-  ['an approval of another spender', { ...withPermit, spender: 'other' }, { kind: 'approve', because: 'not-router' }],
-  ['an approval of Permit2', { ...withPermit, spender: 'permit2' }, { kind: 'approve', because: 'is-permit2' }],
-  [
     'an approval for a router without permits, also if a permit is preferred',
     { ...withPermit, features: { permit: false, permit2: false }, prefer: 'permit' },
     { kind: 'approve', because: 'router' },
   ],
-  ['Permit2 if the token has no permit', withPermit2, { kind: 'permit2', mayBeRefused: false }],
   [
     'Permit2 if the token has a domain and no nonces',
     { ...withPermit2, domain: { name: 'Token' }, state: { ...withPermit2.state, nonce: undefined } },

@@ -56,15 +56,6 @@ it('the policy of the page lets it load its own files and call its own service, 
   ])
 })
 
-it('no cache stores the page, and it sends no referrer to other sites', async () => {
-  const { headers } = await render()
-  expect(Object.fromEntries(headers)).toMatchObject({
-    'cache-control': 'no-store',
-    'cross-origin-opener-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-  })
-})
-
 it('the page contains the served networks, without an explorer for local chains', async () => {
   const { nativeCurrency, blockExplorer, name } = Network.get(first)
   const chains = { [second]: chain(second, true), [first]: chain(first, false) }

@@ -1,4 +1,4 @@
-import { errorCodes, formatErrorCatalogue } from '@agio/core'
+import { errorCodes } from '@agio/core'
 import { expect, it } from 'vitest'
 import { createDocsSite } from './createDocsSite.ts'
 
@@ -109,16 +109,6 @@ it('a page loads only its own files, and runs no inline script', async () => {
       expect(await get(new URL(asset, `http://service${path}`).pathname), asset).toBeDefined()
     }
   }
-})
-
-it('the errors have a row for each code, at the anchor to which errors link', async () => {
-  const { getText } = await open()
-  const page = await getText('/docs/errors')
-  for (const code of errorCodes) {
-    const anchor = code.slice('svc/'.length)
-    expect(page).toContain(`<a id="${anchor}"></a><code>${code}</code>`)
-  }
-  expect(await getText('/docs/reference/errors.md')).toBe(formatErrorCatalogue())
 })
 
 it('without the folder, /docs is the API reference, and the errors are served', async () => {

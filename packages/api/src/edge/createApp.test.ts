@@ -142,15 +142,3 @@ it.each([
     expect(logged.at(-1)).toMatchObject({ requestId: 'mine', method: 'GET', path, status: 408 })
   },
 )
-
-it('a request whose body does not arrive is refused after the time limit', async () => {
-  const body = new ReadableStream()
-  const init: object = {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-admin-key': 'admin' },
-    body,
-    duplex: 'half',
-  }
-  const response = await send('/local/any', init)
-  expect([response.status, response.headers.get('connection')]).toEqual([408, 'close'])
-})

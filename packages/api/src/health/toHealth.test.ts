@@ -64,14 +64,6 @@ function chainOf(state: Partial<HeadState>) {
 }
 
 describe('the health of a chain', () => {
-  it('a chain with a faulty feed is degraded and lists the feed, and all operations work', () => {
-    const faultyFeeds = [{ feed: pools[0], reason: 'sequencer' }] as const
-    const chains = { one: { ...chainsOf([], {})[0]!, pools: { ...noProblems, listFaultyFeeds: () => faultyFeeds } } }
-    const { status, chains: states } = toHealth({ chains, store, limiter }, { nowMs, monotonicMs, uptimeMs: 60_000 })
-    expect(status).toBe('degraded')
-    expect(states).toMatchObject([{ status: 'degraded', available: ['previews', 'transactions'], faultyFeeds }])
-  })
-
   it('a chain is ok while polls are answered, and lists all that works', () => {
     expect(chainOf({})).toEqual({
       chainId: 84532,
@@ -154,22 +146,8 @@ describe('the health of a chain', () => {
 })
 
 describe('the health of a chain with unreadable pools', () => {
-  const [first] = pools
   const chainWith = (unreadable: readonly (typeof pools)[number][], state: Partial<HeadState> = {}) =>
     healthWith(unreadable, state).chains[0]
-
-  it('a chain is degraded by one unreadable pool, which is named, and all else works', () => {
-    const both = ['previews', 'transactions']
-    expect(chainWith([first])).toMatchObject({ status: 'degraded', available: both, unreadablePools: [first] })
-    expect(chainWith([first])?.reason).toBeUndefined()
-    expect(healthWith([first], {}).status).toBe('degraded')
-    expect(chainWith([])).not.toHaveProperty('unreadablePools')
-  })
-
-  it('a chain without a readable pool has no previews, and reports the code that they return', () => {
-    const reason = 'svc/upstream-error'
-    expect(chainWith(pools)).toMatchObject({ status: 'degraded', available: ['transactions'], reason })
-  })
 
   it('the code of a failing node is reported rather than the code of unreadable pools', () => {
     const failing = { status: 'degraded', available: [], reason: 'svc/upstream-unavailable', unreadablePools: pools }

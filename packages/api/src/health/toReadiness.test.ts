@@ -14,7 +14,3 @@ it('a process is ready while an operation of one chain is available, and unavail
   expect(readinessOf(ok, unreachable)).toBe('ready')
   expect(readinessOf(unreachable, unreachable)).toBe('unavailable')
 })
-
-it('a process that drains is not ready, even with healthy chains', () => {
-  expect(toReadiness({ chains: [{ ...ok, available: [...ok.available] }] }, true)).toEqual({ status: 'draining' })
-})

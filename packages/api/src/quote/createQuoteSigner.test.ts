@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { keccak256 } from 'viem'
 import { assertNotExpired, type QuoteTerms } from './QuoteTerms.ts'
-import { createQuoteSigner, type QuoteSecret, toQuoteDigest } from './createQuoteSigner.ts'
+import { createQuoteSigner, type QuoteSecret } from './createQuoteSigner.ts'
 
 const secret: QuoteSecret = { id: 'rC0v-_3kP9xQ', secret: Buffer.alloc(32, 7) }
 const other: QuoteSecret = { id: 'AAAAAAAAAAAA', secret: Buffer.alloc(32, 8) }
@@ -113,21 +112,6 @@ describe('a quote', () => {
     }
   })
 
-  it('error: svc/quote-invalid for any bit of the terms or of the signature flipped before it is written as text', async () => {
-    const [id, payload = '', signature = ''] = quote.split('.')
-    for (const [part, write] of [
-      [payload, (text: string) => `${id}.${text}.${signature}`],
-      [signature, (text: string) => `${id}.${payload}.${text}`],
-    ] as const) {
-      const bytes = Buffer.from(part, 'base64url')
-      for (let bit = 0; bit < bytes.length * 8; bit += 1) {
-        const flipped = Buffer.from(bytes)
-        flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-        expect(await codeOf(write(flipped.toString('base64url'))), `bit ${bit}`).toBe('svc/quote-invalid')
-      }
-    }
-  })
-
   it.each([
     ['empty', ''],
     ['without a signature', quote.slice(0, quote.lastIndexOf('.'))],
@@ -194,12 +178,6 @@ describe('a quote', () => {
     expect(await codeOf(signPayload(bytes.toString('base64url')))).toBe('svc/quote-invalid')
   })
 
-  it("error: svc/quote-not-yours for another API key's quote, and for a caller without a key", async () => {
-    for (const keyId of ['key_other', '', undefined]) {
-      await expect(signer.verify(quote, { keyId })).rejects.toMatchObject({ code: 'svc/quote-not-yours' })
-    }
-  })
-
   it('a malformed quote costs no look-up of a secret', async () => {
     lookedUp.length = 0
     for (const text of ['', 'quote', `${'x'.repeat(13)}${quote.slice(12)}`, `' or 1=1--.${quote.slice(13)}`]) {
@@ -233,12 +211,4 @@ describe('the expiry of a quote', () => {
       expect.objectContaining({ code: 'svc/quote-expired', details: { expiresAt: '2026-11-21T06:13:16.000Z' } }),
     )
   })
-})
-
-it('the digest of a quote is the keccak256 of its UTF-8 bytes', () => {
-  // Known answers of the hash.
-  expect(toQuoteDigest('')).toBe('0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470')
-  expect(toQuoteDigest('abc')).toBe('0x4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45')
-  const text = 'rC0v-_3kP9xQ.eyJ2ZXJzaW9uIjoxfQ.4GaPXKvToNsNhb7Ezqb24Mew7f24gts4OriR0_KqDzI'
-  expect(toQuoteDigest(text)).toBe(keccak256(new TextEncoder().encode(text)))
 })

@@ -20,31 +20,6 @@ const replaced = (finality: Tracked['finality'], transactionHash = '0x1') =>
 const parse = TransactionState.parseEventId
 
 describe('listTransitions', () => {
-  it.each<[string, string | undefined, Tracked, readonly Tracked['status'][]]>([
-    ['only the present state, at first', undefined, mined('finalized'), ['finalized']],
-    ['nothing without a change', 'pending', pending, []],
-    ['each step since it was pending', 'pending', mined('finalized'), ['included', 'safe', 'finalized']],
-    ['each step since it was included', 'included', mined('finalized'), ['safe', 'finalized']],
-    ['nothing where a node lags behind', 'safe', mined('included'), []],
-    ['nothing where a node lags behind a failure', 'failed-finalized', failed('included'), []],
-    ['a failure again once it is final', 'failed-included', failed('finalized'), ['failed']],
-    ['each reorganisation', 'reorged', reorged, ['reorged']],
-    ['the steps again after a reorganisation', 'reorged', mined('safe'), ['included', 'safe']],
-    ['that no node has it any more', 'pending', track({ status: 'pending', visible: false }), ['pending']],
-    ['nothing where a node lags behind a replacement', 'replaced-safe', replaced('included'), []],
-    ['that it is dropped', 'pending-hidden', track({ status: 'dropped' }), ['dropped']],
-  ])('a client is told %s', (_, last, tracked, statuses) => {
-    expect(listTransitions(last === undefined ? last : parse(last), tracked).map(({ status }) => status)).toEqual(
-      statuses,
-    )
-  })
-
-  it('a client is told of another transaction that takes the place of a replacement, however final that is', () => {
-    const previous = TransactionState.from(replaced('included', '0x1'))
-    expect(listTransitions(previous, replaced('included', '0x1'))).toEqual([])
-    expect(listTransitions(previous, replaced('included', '0x2'))).toEqual([replaced('included', '0x2')])
-  })
-
   it('an earlier step has the finality of that time, and the block that proves the last one only where it proves it', () => {
     const [included, safe, finalized] = listTransitions(parse('pending'), mined('finalized'))
     expect(included).toEqual(track({ status: 'included', finality: 'included' }))

@@ -9,16 +9,6 @@ const first = {
 }
 const laterSeconds = '2026-11-21T05:00:02.000Z'
 
-it('a state is sent first, and not again at a block where only times and numbers of blocks differ', async () => {
-  const { tUSD, tAUD } = first.prices
-  const later = {
-    prices: { tUSD: { ...tUSD, lastUpdate: laterSeconds }, tAUD },
-    timestamp: laterSeconds,
-    blockNumber: 8,
-  }
-  expect(await readEach([first, later])).toEqual([[{ data: first }], []])
-})
-
 it('a state is sent again when an oracle is updated, also at the same price', async () => {
   const { tUSD, tAUD } = first.prices
   const updated = { ...first, prices: { tUSD, tAUD: { ...tAUD, lastUpdate: laterSeconds } } }
