@@ -25,20 +25,9 @@ it('the route of a conversion without a direct pool goes through the reference t
   ])
 })
 
-it('error: svc/no-route when no pools connect the tokens', () => {
-  expect(() => Route.get([audUsd], request)).toThrow(expect.objectContaining({ code: 'svc/no-route' }))
-})
-
 it('error: svc/invalid-request for the conversion of a token into itself', () => {
   const same = { ...request, tokenOut: request.tokenIn }
   expect(() => Route.get([audUsd], same)).toThrow(expect.objectContaining({ code: 'svc/invalid-request' }))
-})
-
-describe('priceExactIn', () => {
-  it('the second pool of a route takes the rounded output of the first', () => {
-    const route = Route.get([poolOf(aud, usd), poolOf(eur, usd)], request)
-    expect(Route.priceExactIn(route, 1_000_000_000n, nowSeconds)).toBe(599_860_730n)
-  })
 })
 
 describe.each([1, 2] as const)('the amounts that a refusal of %i pools names', (pools) => {

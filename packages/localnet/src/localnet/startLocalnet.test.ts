@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { parseEther, parseUnits, type Address } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectNode, writeContract } from '../../test/connectNode.ts'
+import { connectNode } from '../../test/connectNode.ts'
 import { startTestLocalnet } from '../../test/startTestLocalnet.ts'
 import { localAccounts } from '../accounts/localAccounts.ts'
 import type { LocalChain } from '../chain/LocalChain.ts'
@@ -57,26 +57,6 @@ describe.each(Network.chainIds)('chain %i', (chainId) => {
     const foreign = await client.readContract({ ...read, address: tokens[symbol] })
     expect(dollars).toBe(parseUnits('1000000', 6))
     expect((foreign * price) / 10n ** 8n).toBe(parseUnits('1000000', 6))
-  })
-
-  test('the tokens of a local chain are approved in three ways: with permits, without permits, and only from zero', async () => {
-    const { tokens } = localnet.chains[chainId]
-    const client = connectNode(localnet.chains[chainId])
-    const [account, spender] = [localAccounts[5].address, localAccounts[6].address]
-    const nonceOf = (address: Address) =>
-      client.readContract({ address, abi: tokenAbi, functionName: 'nonces', args: [account] })
-    expect(await nonceOf(tokens.tAUD)).toBe(0n)
-    await expect(nonceOf(tokens.tUSD)).rejects.toThrow('reverted')
-    await expect(nonceOf(tokens.tEUR)).rejects.toThrow('reverted')
-    for (const address of Object.values(tokens)) await approve(address, 1n)
-    await expect(approve(tokens.tEUR, 2n)).rejects.toThrow('it reverted')
-    await approve(tokens.tEUR, 0n)
-    for (const address of Object.values(tokens)) await approve(address, 2n)
-
-    async function approve(address: Address, amount: bigint): Promise<void> {
-      const args = [spender, amount] as const
-      await writeContract(client, { address, account, abi: tokenAbi, functionName: 'approve', args })
-    }
   })
 
   test('the timestamp of a block mined after the deployment is the wall clock', async () => {

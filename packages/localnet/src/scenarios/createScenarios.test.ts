@@ -1,4 +1,3 @@
-import { Network } from '@agio/core'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localAccounts } from '../accounts/localAccounts.ts'
@@ -29,15 +28,6 @@ test('without a service, a scenario returns once the chain has the fault, and a 
   expect(await read()).toEqual({ ...before, answer: 162_675_000n })
   await scenarios.reset()
   expect((await read()).answer).toBe(before.answer)
-})
-
-test('a reset resets the circuit breakers of the chains that it resets, and of no other', async () => {
-  circuitsReset.length = 0
-  await scenarios.reset({ chainId: 421614 })
-  expect(circuitsReset).toEqual([421614])
-  await scenarios.reset()
-  const byId = (one: number, other: number) => one - other
-  expect(circuitsReset.slice(1).toSorted(byId)).toEqual(Network.chainIds.toSorted(byId))
 })
 
 test('error: svc/invalid-request for an rpc-* scenario without a proxy between service and node', async () => {

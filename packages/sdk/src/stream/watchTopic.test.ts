@@ -79,12 +79,4 @@ describe('a consumer that is slower than its topic', () => {
     await expect(read()).rejects.toThrow('the stream has ended')
     expect(values).toEqual(Array.from({ length: 100 }, (_, index) => 901 + index))
   })
-
-  it('gets no value after an abort, but the reason of its signal', async () => {
-    const controller = new AbortController()
-    const watching = await fall(controller.signal)
-    expect((await watching.next()).value).toBe(901)
-    controller.abort(new Error('Enough'))
-    await expect(watching.next()).rejects.toThrow('Enough')
-  })
 })

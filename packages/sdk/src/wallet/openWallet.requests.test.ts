@@ -141,17 +141,6 @@ describe('sendCalls', () => {
   ])('the id of a batch that the wallet responds to with %j is %s', async (wallet_sendCalls, id) => {
     expect(await (await openWallet(createProvider({ wallet_sendCalls }))).sendCalls(batch)).toBe(id)
   })
-
-  it.each([
-    [4001, 'wallet/rejected', { method: 'wallet_sendCalls' }],
-    [5750, 'wallet/rejected', { method: 'wallet_sendCalls' }],
-    [5760, 'wallet/failed', { walletCode: 5760 }],
-    [4901, 'wallet/wrong-chain', { expected: chainId }],
-  ])('error: a wallet that refuses a batch with %i makes it %s', async (walletCode, code, details) => {
-    const provider = createProvider({ wallet_sendCalls: rpcError(walletCode) })
-    const sending = (await openWallet(provider)).sendCalls(batch)
-    await expect(sending).rejects.toMatchObject({ code, details })
-  })
 })
 
 describe('getCalls', () => {

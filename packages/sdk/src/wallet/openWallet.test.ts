@@ -56,16 +56,6 @@ describe('assertUnchanged', () => {
     await session.assertUnchanged(chainId)
   })
 
-  it.each([
-    ['another account is selected', [other, account], other],
-    ['the page is disconnected', [], undefined],
-  ])('error: wallet/account-changed once %s', async (_, now, actual) => {
-    const listed: unknown[] = [[account, other], now]
-    const session = await openWallet(createProvider({ eth_accounts: () => listed.shift() }))
-    const details = { expected: account, actual }
-    await expect(session.assertUnchanged(chainId)).rejects.toMatchObject({ code: 'wallet/account-changed', details })
-  })
-
   it('the account of a client that a node lists second may stay second', async () => {
     const client = {
       ...createProvider({ eth_accounts: [other, account] }),
@@ -161,24 +151,5 @@ describe('the signal', () => {
       const reason = { code: 'convert/aborted', cause: { message: 'closed' } }
       expect(result).toMatchObject({ status: 'rejected', reason })
     }
-  })
-
-  it('a wallet is asked for nothing once the signal is aborted', async () => {
-    const controller = new AbortController()
-    const provider = createProvider()
-    const session = await openWallet(provider, controller)
-    controller.abort()
-    const before = provider.requests.length
-    const asked = [
-      session.sendTransaction(transaction),
-      session.sendCalls(batch),
-      session.canBatch(chainId),
-      session.readChainId(),
-    ]
-    for (const result of await Promise.allSettled(asked)) {
-      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'convert/aborted' } })
-    }
-    expect(provider.requests).toHaveLength(before)
-    await expect(openWallet(provider, controller)).rejects.toMatchObject({ code: 'convert/aborted' })
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { admitMany, createStore, elapse, openProcess, rate, returnMs } from '../../testing/openProcess.ts'
+import { admitMany, createStore, elapse, openProcess, rate, returnMs, unavailable } from '../../testing/openProcess.ts'
 import type { Admission } from './Limiter.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
@@ -38,4 +38,37 @@ it('requests that wait behind one without a response are answered with it, and c
   await vi.advanceTimersByTimeAsync(returnMs)
   await admitMany(limiter, 1)
   expect(used()).toBe(100)
+})
+
+it('a failover limiter finds by a probe that an idle store hangs, within two seconds', async () => {
+  const { store, set } = createStore()
+  const { limiter, log } = await openProcess(store)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(log).toEqual([])
+  set('hangs')
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(limiter.state()).toBe('unavailable')
+  expect(log).toEqual([unavailable])
+})
+
+it('an idle store that responds to a probe within a second stays available', async () => {
+  const { store, set } = createStore()
+  const { limiter, log } = await openProcess(store)
+  await vi.advanceTimersByTimeAsync(990)
+  set('hangs')
+  await vi.advanceTimersByTimeAsync(900)
+  set('works')
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(limiter.state()).toBe('shared')
+  expect(log).toEqual([])
+})
+
+it('a failover limiter replaces the connection of an unavailable store that does not respond, and of no other', async () => {
+  const { store, calls, set } = createStore()
+  await openProcess(store)
+  set('hangs')
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(calls.reconnect).toBe(0)
+  await vi.advanceTimersByTimeAsync(750)
+  expect(calls.reconnect).toBe(1)
 })
