@@ -15,11 +15,6 @@ async function serializeEach(change: (example: SignedExample) => object) {
 }
 
 describe('serializeRpcTransaction', () => {
-  it('the bytes of a transaction of each signed type are the bytes that its sender signed', async () => {
-    const { expected, actual } = await serializeEach(() => ({}))
-    expect(actual).toEqual(expected)
-  })
-
   it.each([
     ['no yParity, and v as the parity', () => ({ yParity: undefined })],
     [
@@ -55,27 +50,5 @@ describe('serializeRpcTransaction', () => {
     const fees = { maxFeePerGas: '0xffffffffff', maxPriorityFeePerGas: '0xffffffffff' }
     const { expected, actual } = await serializeEach(({ type }) => (type < '0x2' ? fees : { gasPrice: '0xffffffffff' }))
     expect(actual).toEqual(expected)
-  })
-
-  it('the example of EIP-155 has its bytes', () => {
-    const example = {
-      nonce: '0x9',
-      gasPrice: '0x4a817c800',
-      gas: '0x5208',
-      to: '0x3535353535353535353535353535353535353535',
-      value: '0xde0b6b3a7640000',
-      input: '0x',
-      v: '0x25',
-      r: '0x28ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276',
-      s: '0x67cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83',
-    }
-    expect(serialize(example)).toBe(
-      '0xf86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a76400008025a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276a067cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83',
-    )
-  })
-
-  it.each(['0x7e', '0x64', '0x65', '0x6a', '0x78'])('a transaction of type %s has no signed bytes', async (type) => {
-    const { actual } = await serializeEach(() => ({ type }))
-    expect(new Set(actual)).toEqual(new Set([undefined]))
   })
 })

@@ -1,27 +1,6 @@
 import { expect, it } from 'vitest'
 import * as Async from './Async.ts'
 
-it('a mutex starts a task after the previous one has ended, in the order of the calls', async () => {
-  const lock = Async.createMutex()
-  const events: string[] = []
-  const first = Promise.withResolvers<string>()
-  const results = [
-    lock(async () => {
-      events.push('first starts')
-      return await first.promise
-    }),
-    lock(async () => {
-      events.push('second starts')
-      return 'second'
-    }),
-  ]
-  await Promise.resolve()
-  expect(events).toEqual(['first starts'])
-  first.resolve('first')
-  expect(await Promise.all(results)).toEqual(['first', 'second'])
-  expect(events).toEqual(['first starts', 'second starts'])
-})
-
 it('a task of a mutex that fails rejects its own call, and the next one runs', async () => {
   const lock = Async.createMutex()
   const failing = lock(() => Promise.reject(new Error('failed')))

@@ -84,11 +84,6 @@ describe('priceExactOut', () => {
   const small = poolOf(sideOf('EUR', 108_450_000n, { whole: 1_000n }), sideOf('USD', 100_000_000n, { whole: 1_000n }))
   const outputRaw = 100_000_000_000n
 
-  it('the first pool of a route for an exact output pays what the second takes', () => {
-    const route = Route.get([poolOf(aud, usd), poolOf(eur, usd)], request)
-    expect(Route.priceExactOut(route, 599_860_730n, nowSeconds)).toBe(1_000_000_000n)
-  })
-
   it.each([
     ['input', Route.priceExactIn, '100000.000000'],
     ['output', Route.priceExactOut, '166705.361476'],
@@ -105,14 +100,6 @@ describe('priceExactOut', () => {
     },
   )
 
-  it("error: svc/above-max-origin of an exact output names the first pool's limit if it is the lower one", () => {
-    const [base, quote] = [sideOf('AUD', 65_120_000n, { whole: 1_000n }), sideOf('USD', 100_000_000n, { whole: 600n })]
-    const route = Route.get([poolOf(base, quote), small], request)
-    const limits = [limitOf(route, 400_000_000n), limitOf(route, outputRaw)]
-    expect(limits[0]).toBe(limits[1])
-    expect(() => Route.priceExactIn(route, BigInt(limits[0]?.replace('.', '') ?? ''), nowSeconds)).not.toThrow()
-  })
-
   it('error: svc/stale-price of the first pool comes before the limit of the second, which it would price', () => {
     const unpriced = { ...aud, price: { ...aud.price, answer: 0n } }
     const route = Route.get([poolOf(unpriced, usd), small], request)
@@ -120,12 +107,6 @@ describe('priceExactOut', () => {
       code: 'svc/stale-price',
     })
   })
-
-  function limitOf(...[route, amountOutRaw]: [Parameters<typeof Route.priceExactOut>[0], bigint]) {
-    const refusal = catchError(() => Route.priceExactOut(route, amountOutRaw, nowSeconds))
-    expect(refusal).toMatchObject({ code: 'svc/above-max-origin' })
-    return (refusal as ServiceError<'svc/above-max-origin'>).details.maxAmountIn
-  }
 })
 
 describe.each([1, 2, 3] as const)('the limits of a route over %i pools', (pools) => {

@@ -5,7 +5,6 @@ const probeIntervalMs = 1000
 const balance: RpcRequest = { method: 'eth_getBalance', params: ['0x01', '0x1c'] }
 const slot: RpcRequest = { method: 'eth_getStorageAt', params: ['0x01', '0x0', '0x1c'] }
 const newest: RpcRequest = { method: 'eth_blockNumber', params: [] }
-const unavailable = { error: { code: -32_000, message: 'the node that this chain is forked from does not answer' } }
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -13,14 +12,6 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers()
-})
-
-test('state at the block of a fork is read once from the node that it is forked from', async () => {
-  const { node, state } = start()
-  expect(await state.read(balance)).toEqual({ result: 'eth_getBalance 1' })
-  expect(await state.read(balance)).toEqual({ result: 'eth_getBalance 1' })
-  expect(await state.read(slot)).toEqual({ result: 'eth_getStorageAt 2' })
-  expect(node.requests).toEqual([balance, slot])
 })
 
 test('state that does not depend on the block of a fork is read each time', async () => {
@@ -33,19 +24,6 @@ test('state that does not depend on the block of a fork is read each time', asyn
   expect(await state.read({ method: 'eth_getBalance', params: ['0x01', 'latest'] })).toEqual({
     result: 'eth_getBalance 4',
   })
-})
-
-test('known state of a fork is returned while its origin does not answer, and a read of other state fails without a request', async () => {
-  const { node, state } = start()
-  await state.read(balance)
-  await state.read(newest)
-  node.failure = new Error('timed out')
-  expect(await state.read(slot)).toEqual(unavailable)
-  node.requests.length = 0
-  expect(await state.read(slot)).toEqual(unavailable)
-  expect(await state.read(balance)).toEqual({ result: 'eth_getBalance 1' })
-  expect(await state.read(newest)).toEqual({ result: 'eth_blockNumber 2' })
-  expect(node.requests).toEqual([])
 })
 
 test('the origin of a fork is probed every second, and read again once a probe is answered', async () => {

@@ -15,16 +15,6 @@ const operations = parseOperations({
 const curl = (procedure: string, input: unknown) =>
   toCurl({ procedure, input }, { url: 'http://127.0.0.1:3000', operations })
 
-it('a body is JSON, in one line if it is short, with its amounts as text', () => {
-  expect(curl('convert.quote', { amountIn: '0.10', slippageBps: 5 })).toBe(
-    `curl -s http://127.0.0.1:3000/api/v1/convert/quote \\
-  -H "X-API-Key: $AGIO_API_KEY" \\
-  -H 'Content-Type: application/json' \\
-  -d '{"amountIn":"0.10","slippageBps":5}'`,
-  )
-  expect(curl('convert.quote', { clientReference: 'x'.repeat(100) })).toContain('-d \'{\n  "clientReference": "xxx')
-})
-
 it('half of a UTF-16 pair, which has no form in a URL, is replaced', () => {
   expect(curl('pools.get', { poolAddress: '\ud800' })).toContain('/pools/%EF%BF%BD')
 })
