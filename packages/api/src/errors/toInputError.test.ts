@@ -35,13 +35,18 @@ it('no sentence about a bad value of any field of any operation is from the sche
       const inputs = fields.flatMap((field) => badValues.map((value) => ({ [field]: value })))
       for (const input of inputs) {
         const { error } = schema.safeParse(input)
-        if (error) for (const { message } of error.issues) sentences.add(message)
+        if (!error) continue
+        const { message, details } = toInputError(error, input)
+        const { errors = [] } = details as { readonly errors?: readonly { readonly message: string }[] }
+        for (const sentence of [message, ...errors.map((one) => one.message)]) sentences.add(sentence)
       }
     }
   }
   expect(sentences.size).toBeGreaterThan(20)
   for (const sentence of sentences)
-    expect(sentence).not.toMatch(/expected|invalid (input|option|string)|received|too (big|small)|unrecognized/i)
+    expect(sentence.replace(/^Cannot read [^:]+: /, '')).not.toMatch(
+      /expected|invalid (input|option|string)|received|too (big|small)|unrecognized/i,
+    )
 })
 
 it.each([
@@ -54,4 +59,9 @@ it.each([
   const input = { amountIn }
   const { error } = z.object({ amountIn: amount }).safeParse(input)
   expect(toInputError(error as z.ZodError, input).message).toBe(`Cannot read amountIn: ${reason}`)
+})
+
+it('other parsers of the process keep the sentences of the schema library', () => {
+  const { error } = z.object({ port: z.number() }).safeParse({ port: 'x' })
+  expect(error?.issues[0]?.message).toMatch(/^Invalid input: expected number/)
 })

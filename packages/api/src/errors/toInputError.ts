@@ -2,9 +2,6 @@ import { Errors, Network, toSafeEcho, type ServiceError } from '@agio/core'
 import { z, type ZodError } from 'zod'
 import { describeIssue } from './describeIssue.ts'
 
-// Sentences of a schema come first. An error of the library would name its own terms.
-z.config({ customError: describeIssue })
-
 /** The params of a schema issue with its own code. All other issues are `svc/invalid-request`. */
 export const addressIssue = { code: 'svc/invalid-address' } as const
 
@@ -52,7 +49,21 @@ function toFieldError({ issue, path }: FieldIssue, input: unknown, chains: objec
 
 function reasonOf(issue: Issue | undefined, found: unknown): string {
   if (issue?.code === 'unrecognized_keys') return 'unknown field'
-  return found === undefined ? 'it is missing' : (issue?.message ?? 'it is malformed')
+  if (found === undefined) return 'it is missing'
+  return issue ? toSentence(issue, found) : 'it is malformed'
+}
+
+/**
+ * Returns the sentence of the schema, or ours where the schema has none: a sentence of the library names its own terms.
+ *
+ * The library's sentence is recognised here because tRPC parses the inputs of some procedures itself, without an error map. An
+ * error map for the whole process would also change the errors of settings, deployments, and programs that embed the service.
+ */
+function toSentence(issue: Issue, input: unknown): string {
+  const raw = { ...issue, input } as z.core.$ZodRawIssue
+  const ofLibrary = z.config().localeError?.(raw)
+  const isOfLibrary = issue.message === (typeof ofLibrary === 'string' ? ofLibrary : ofLibrary?.message)
+  return isOfLibrary ? describeIssue(raw) : issue.message
 }
 
 /** Returns whether a field is a permit, or the signature in a permit. */
