@@ -1,4 +1,8 @@
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createWallet, type Unsigned } from '../harness/createWallet.ts'
+import { readBalance } from '../harness/readBalance.ts'
+import { adminKey } from '../harness/settingsFor.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { connectAgent } from './connectAgent.ts'
 import { createAgent, loseBroadcast } from './createAgent.ts'
@@ -108,6 +112,23 @@ describe('a fault that refuses no quote', () => {
     const closed = { isOpen: false, nextOpen: expect.stringMatching(/^20.*Z$/) }
     const readPools = async () => (await client.call('get_market', {})).data['pools']
     await expect.poll(readPools).toContainEqual(expect.objectContaining(closed))
+  })
+
+  it('dry-faucet: the agent learns that the faucet is empty, and claims once it has tokens', async () => {
+    await using client = await connectAgent(agio.url, { ...connection, headers: { 'x-admin-key': adminKey } })
+    const chain = agio.chains[84532]
+    const wallet = await createWallet(chain)
+    await agio.scenarios.run('dry-faucet')
+    const fund = async () => (await client.call('fund_account', { address: wallet.address })).data
+    expect(await fund()).toMatchObject({ code: 'svc/faucet-dry', action: 'wait' })
+    await agio.scenarios.reset()
+    const { claim } = await fund()
+    const signedTransaction = await wallet.sign(agio.callers.REST, claim as Unsigned)
+    await client.call('broadcast_signed', { signedTransaction })
+    await expect.poll(() => readBalance(chain, chain.tokens.tAUD, wallet.address)).toBeGreaterThan(0n)
+    expect(await fund()).toMatchObject({ code: 'svc/faucet-cooldown', action: 'wait' })
+    const withoutGas = privateKeyToAddress(generatePrivateKey())
+    expect((await client.call('fund_account', { address: withoutGas })).data).toHaveProperty('claim')
   })
 
   it('no-mining: the agent tracks its pending transaction until it is mined, and pays once', async () => {

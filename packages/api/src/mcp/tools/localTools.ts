@@ -19,16 +19,26 @@ export function createLocalTools(local: LocalHandler): readonly Tool[] {
   }
   const fundAccount: Tool = {
     name: 'fund_account',
-    description: 'Gives an account of the local chain test tokens, and gas if it has none. A repeated call gives more.',
+    description:
+      'Gives an account of the local chain test tokens, and gas if it has none. A repeated call gives more. Without `amounts` it gives gas, and returns the unsigned `claim` of the faucet: the account signs it, then call broadcast_signed.',
     isDestructive: true,
     isAdding: true,
     input: z.strictObject({
       address: z.unknown().meta({ override: { type: 'string' } }),
-      amounts: z.unknown().meta({ override: { type: 'object' }, description: 'By symbol: {"tAUD": "1000"}' }),
+      amounts: z
+        .unknown()
+        .optional()
+        .meta({ override: { type: 'object' }, description: 'By symbol: {"tAUD": "1000"}' }),
       chainId,
     }),
-    output: done,
-    run: async ({ input }) => ({ data: await post('fund', input), text: 'The account is funded.' }),
+    output: done.extend({ claim: z.looseObject({}).optional() }),
+    async run({ input: { amounts, ...account }, callProcedure }) {
+      const data = await post('fund', { ...account, amounts: amounts === undefined ? {} : amounts })
+      if (amounts !== undefined) return { data, text: 'The account is funded.' }
+      const { address: userAddress, chainId: id = Network.defaultChainId } = account
+      const claim = await callProcedure('faucet.buildClaimAll', { userAddress, chainId: id })
+      return { data: { ...data, claim }, text: 'The account has gas. Sign `claim` for the tokens of the faucet.' }
+    },
   }
   const runScenario: Tool = {
     name: 'run_scenario',
