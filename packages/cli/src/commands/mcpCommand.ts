@@ -16,11 +16,12 @@ export function addMcp(program: Command): void {
     )
     .addOption(stackOption)
     .action(async (options) => {
-      const { url, apiKey } = await connect(options)
+      const { url, apiKey, stack } = await connect(options)
+      const service = { url, apiKey, adminKey: stack?.service?.adminKey }
       const open = new Set<Promise<void>>()
       for await (const line of createInterface({ input: process.stdin })) {
         if (line.trim() === '') continue
-        const forwarded = forwardMessage({ url, apiKey }, line, print)
+        const forwarded = forwardMessage(service, line, print)
         open.add(forwarded)
         void forwarded.finally(() => open.delete(forwarded))
       }

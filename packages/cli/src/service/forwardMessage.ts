@@ -13,7 +13,11 @@ export async function forwardMessage(service: Service, line: string, print: (tex
   try {
     const response = await fetch(`${service.url}/mcp`, {
       method: 'POST',
-      headers: { ...createHeaders(message), 'x-api-key': service.apiKey ?? '' },
+      headers: {
+        ...createHeaders(message),
+        'x-api-key': service.apiKey ?? '',
+        ...(service.adminKey !== undefined && { 'x-admin-key': service.adminKey }),
+      },
       body: line,
     })
     const messages = listMessages(response.headers.get('content-type') ?? '', await response.text())
@@ -27,7 +31,12 @@ export async function forwardMessage(service: Service, line: string, print: (tex
   }
 }
 
-type Service = { readonly url: string; readonly apiKey: string | undefined }
+type Service = {
+  readonly url: string
+  readonly apiKey: string | undefined
+  /** The admin key of a local stack, for the tools that change it; undefined for any other service. */
+  readonly adminKey: string | undefined
+}
 
 /** Returns the headers by which the newer protocol repeats parts of the message. */
 function createHeaders({ method, params }: Json): Record<string, string> {
