@@ -27,6 +27,7 @@ export function createAdminClient(url: string, key = adminKey) {
     rotate: async (id: string, overlapSeconds?: number) =>
       (await call('POST', `keys/${id}/rotate`, overlapSeconds === undefined ? {} : { overlapSeconds })) as Issued,
     revoke: (id: string) => call('POST', `keys/${id}/revoke`),
+    pauseQuotes: (pair: object) => call('POST', 'quotes/pause', pair),
     stats: async (month?: string) =>
       (await call('GET', `stats${month === undefined ? '' : `?month=${month}`}`)) as unknown as Stats,
     /** The usage of one key this month. */

@@ -1,5 +1,7 @@
-import { toSafeSymbol } from '@agio/core'
+import type { Chain, Snapshot } from '@agio/chain'
+import { Hop, toSafeSymbol, type Network } from '@agio/core'
 import { z } from 'zod'
+import { getChain, type Context } from '../../procedure/Context.ts'
 import type { Tool } from './Tool.ts'
 import { amount, chainId, formatAmount, symbol, token, tokenReference, type TokenReference } from './schemas.ts'
 
@@ -38,37 +40,78 @@ type Prices = {
 }
 
 type Hours = {
-  readonly pairs: readonly { readonly name: string; readonly isOpen: boolean; readonly nextOpen: string | null }[]
+  readonly pairs: readonly { readonly name: string; readonly poolAddress: string; readonly isOpen: boolean }[]
 }
 
 const getMarket: Tool = {
   name: 'get_market',
   description:
-    'Returns the prices at which pools convert, and the hours of their markets. A price that is `stale` is refused until it is updated; `nextOpen` says when a closed market opens.',
+    'Returns the prices at which pools convert, the hours of their markets, and why conversions are refused. A price that is `stale` is refused until it is updated; `nextOpen` says when a closed market opens. `refusal` is the error code of a pool that refuses every amount. Quotes for `pausedPairs` are refused with svc/quoting-paused.',
   input: z.strictObject({ chainId }),
   output: z.object({
     prices: z.array(
       z.object({ address: z.string(), symbol, usd: z.string(), stale: z.boolean(), reason: z.string().optional() }),
     ),
     pools: z.array(
-      z.object({ name: symbol, poolAddress: z.string(), isOpen: z.boolean(), nextOpen: z.string().nullable() }),
+      z.object({
+        name: symbol,
+        poolAddress: z.string(),
+        isOpen: z.boolean(),
+        nextOpen: z.string().nullable(),
+        refusal: z.string().optional(),
+      }),
     ),
+    pausedPairs: z.array(z.object({ name: symbol, tokens: z.array(z.string()) })),
     blockNumber: z.int(),
   }),
-  async run({ input, callProcedure }) {
+  async run({ input, context, callProcedure }) {
     const [{ chainName, tokens: prices, blockNumber }, { pairs }] = await Promise.all([
       callProcedure<Prices>('oracle.prices', input),
       callProcedure<Hours>('market.hours', input),
     ])
-    const stale = prices.filter((price) => price.stale).map((price) => JSON.stringify(toSafeSymbol(price.symbol)))
-    const closed = pairs.filter(({ isOpen }) => !isOpen).map(({ name }) => JSON.stringify(toSafeSymbol(name)))
+    const chain = getChain(context, input['chainId'] as Network.ChainId)
+    const refusals = findRefusals(await chain.pools.getSnapshot())
+    const pools = pairs.map((each) => ({ ...each, refusal: refusals.get(each.poolAddress) }))
+    const pausedPairs = listPausedPairs(chain, context.store)
     const text = [
       `${prices.length} prices on ${chainName} at block ${blockNumber}.`,
-      stale.length > 0 && `Stale, so conversions are refused: ${stale.join(', ')}.`,
-      closed.length > 0 && `Closed markets: ${closed.join(', ')}.`,
+      ...toSentence(
+        'Stale, so conversions are refused',
+        prices.filter((price) => price.stale).map((price) => price.symbol),
+      ),
+      ...toSentence('Closed markets', listNames(pools.filter(({ isOpen }) => !isOpen))),
+      ...toSentence('Pools that refuse conversions', listNames(pools.filter((each) => each.refusal !== undefined))),
+      ...toSentence('Quotes are paused for', listNames(pausedPairs)),
     ]
-    return { data: { prices, pools: pairs, blockNumber }, text: text.filter(Boolean).join(' ') }
+    return { data: { prices, pools, pausedPairs, blockNumber }, text: text.join(' ') }
   },
+}
+
+function listNames(named: readonly { readonly name: string }[]): readonly string[] {
+  return named.map(({ name }) => name)
+}
+
+function toSentence(label: string, names: readonly string[]): readonly string[] {
+  return names.length === 0 ? [] : [`${label}: ${names.map((name) => JSON.stringify(toSafeSymbol(name))).join(', ')}.`]
+}
+
+/** Returns the error code of each pool that refuses every amount, by its address. */
+function findRefusals({ pools, block }: Snapshot): ReadonlyMap<string, string | undefined> {
+  return new Map(
+    pools.map(({ address, frozen, base, quote }) => {
+      const sides = [base, quote].map((side) => Hop.findPriceError(side, block.timestampSeconds)?.code)
+      return [address, frozen ? 'svc/pool-frozen' : sides.find((code) => code !== undefined)]
+    }),
+  )
+}
+
+/** Lists the pairs of a chain for which quotes are paused. */
+function listPausedPairs({ chainId: id, pools }: Chain, { quotePauses }: Pick<Context['store'], 'quotePauses'>) {
+  const known = [...pools.getTokens().values()]
+  const pairs = known.flatMap((first, index) => known.slice(index + 1).map((second) => [first, second] as const))
+  return pairs
+    .filter(([{ address: a }, { address: b }]) => quotePauses.isPaused({ chainId: id, tokens: [a, b] }))
+    .map(([a, b]) => ({ name: `${a.symbol}/${b.symbol}`, tokens: [a.address, b.address] }))
 }
 
 const pair = { chainId, tokenIn: token, tokenOut: token }
