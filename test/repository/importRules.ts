@@ -244,8 +244,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     receipt: ['amount', 'convert/conversions', 'errors', 'plot', 'service', 'settings', 'storage', 'time', 'ui'],
     pools: ['amount', 'errors', 'plot', 'service', 'settings', 'time', 'ui'],
     usage: ['amount', 'errors', 'plot', 'service', 'settings', 'time', 'ui'],
-    'build/code': [],
-    build: ['build/code', 'errors', 'service', 'session', 'settings', 'time', 'ui', 'usage'],
+    build: ['errors', 'service', 'session', 'settings', 'time', 'ui', 'usage'],
     operate: ['errors', 'service', 'session', 'settings', 'time', 'ui', 'usage'],
     shell: list(
       'build convert convert/conversions operate pools receipt service session settings storage time ui wallet wallet/testWallet',

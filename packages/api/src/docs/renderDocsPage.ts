@@ -69,7 +69,7 @@ function renderHeader(hasConsole: boolean) {
         <p id="count" class="visually-hidden" role="status"></p>
         <ol id="results" class="results" hidden></ol>
       </search>
-      <nav class="sites" aria-label="Agio">
+      <nav class="sites links" aria-label="Agio">
         <a href="/docs/api">API reference</a>
         <a href="/docs/errors">Errors</a>
         ${hasConsole && html`<a href="/console">Console</a>`}

@@ -1,11 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import styles from './build.module.css'
-import { type OpenApiDocument, parseOperations, toCurl } from './code/toCurl.ts'
-import { toSdkCode } from './code/toSdkCode.ts'
-import { describeResponse, formatResponse, formatSize } from './describeResponse.ts'
-import { ErrorLink } from '../errors/ErrorLink.tsx'
-import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { type OpenApiDocument, parseOperations, toCurl, toSdkCode } from './callCode.ts'
+import { ErrorLink, ErrorNotice } from '../errors/ErrorNotice.tsx'
 import type { Call, CallResponse } from '../service/calls.ts'
 import { requestJson } from '../service/requestJson.ts'
 import { servicePath, serviceUrl } from '../settings/settings.ts'
@@ -13,8 +10,7 @@ import { Address } from '../ui/Address.tsx'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeBlock } from '../ui/CopyButton.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
-import { Tabs } from '../ui/Tabs.tsx'
+import { Skeleton } from '../ui/Panel.tsx'
 import { classes } from '../ui/classes.ts'
 
 /** Shows a call as a command and as code, with its response. */
@@ -125,4 +121,97 @@ const operationsOptions = queryOptions({
 /** Reads the REST operations from the OpenAPI document of the service when they are first needed. */
 function useOperations() {
   return useQuery(operationsOptions)
+}
+
+/** The outcome of a call in one word, and the code of its error. */
+type Outcome = {
+  readonly label: string
+  readonly tone: 'neutral' | 'positive' | 'danger'
+  readonly code?: string | undefined
+}
+
+/** Describes the outcome of a call, `Pending` without a response. */
+export function describeResponse(response: CallResponse | undefined): Outcome {
+  if (!response) return { label: 'Pending', tone: 'neutral' }
+  const { status, isAborted, text } = response
+  if (isAborted) return { label: 'Cancelled', tone: 'neutral' }
+  if (status === undefined) return { label: 'No response', tone: 'danger' }
+  if (status < 400) return { label: String(status), tone: 'positive' }
+  return { label: String(status), tone: 'danger', code: /"code":\s*"(svc\/[a-z-]+)"/.exec(text)?.[1] }
+}
+
+/** Formats a JSON response with one line for each value. Returns undefined for a body that is not JSON or is cut. */
+export function formatResponse({ text, isCut }: Pick<CallResponse, 'text' | 'isCut'>): string | undefined {
+  if (isCut) return undefined
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2)
+  } catch {
+    return undefined
+  }
+}
+
+/** Formats a number of bytes: `812 B`, `12.3 kB`, `1.2 MB`. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  return bytes < 999_950 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}
+
+/** Tabs with their content. The mouse, the arrow keys, Home and End select a tab. */
+export function Tabs({ label, tabs, selectedId, onSelect }: Tabs.Props) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const index = Math.max(
+    0,
+    tabs.findIndex((tab) => tab.id === selectedId),
+  )
+  const select = (event: KeyboardEvent) => {
+    const moved = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 }[event.key]
+    const tab = moved === undefined ? undefined : tabs.at(moved % tabs.length)
+    if (!tab) return
+    event.preventDefault()
+    onSelect(tab.id)
+    list.current?.querySelector<HTMLElement>(`[data-tab="${tab.id}"]`)?.focus()
+  }
+  return (
+    <div className={styles['tabs']}>
+      <div ref={list} role="tablist" aria-label={label} className={styles['tabList']}>
+        {tabs.map((tab, position) => (
+          <button
+            key={tab.id}
+            id={`${id}-${tab.id}`}
+            type="button"
+            role="tab"
+            data-tab={tab.id}
+            aria-selected={position === index}
+            aria-controls={`${id}-panel`}
+            tabIndex={position === index ? 0 : -1}
+            className={classes('tab', styles['tab'])}
+            onClick={() => onSelect(tab.id)}
+            onKeyDown={select}
+          >
+            {tab.title}
+          </button>
+        ))}
+      </div>
+      <div
+        id={`${id}-panel`}
+        role="tabpanel"
+        aria-labelledby={`${id}-${tabs[index]?.id}`}
+        className={styles['tabsPanel']}
+      >
+        {tabs[index]?.content}
+      </div>
+    </div>
+  )
+}
+
+export declare namespace Tabs {
+  type Props = {
+    /** Accessible name of the tabs. */
+    readonly label: string
+    readonly tabs: readonly Tab[]
+    readonly selectedId: string
+    readonly onSelect: (id: string) => void
+  }
+  type Tab = { readonly id: string; readonly title: string; readonly content: ReactNode }
 }

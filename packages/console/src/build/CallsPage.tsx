@@ -1,8 +1,7 @@
 import { useId, useState } from 'react'
 import { Link } from 'wouter'
-import { CallDetails } from './CallDetails.tsx'
+import { CallDetails, describeResponse } from './CallDetails.tsx'
 import styles from './build.module.css'
-import { describeResponse } from './describeResponse.ts'
 import { unretriedAgio } from '../service/agio.ts'
 import { type Call, clearCalls, maxCalls, useCalls } from '../service/calls.ts'
 import { findInstallCommand, servicePath, serviceUrl, settings } from '../settings/settings.ts'
@@ -10,7 +9,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { SelectField } from '../ui/Field.tsx'
-import { Page } from '../ui/Page.tsx'
+import { Page, Stack } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
 
 /** The page of the calls of this console, each as code to repeat it, with the addresses of the API. */
@@ -118,10 +117,10 @@ function Calls({ calls }: { readonly calls: readonly Call[] }) {
   const selected = calls.find(({ id }) => id === selectedId) ?? calls[0]
   if (!selected) return null
   return (
-    <div className={styles['calls']}>
+    <Stack className={styles['calls']}>
       <CallList calls={calls} selected={selected} onSelect={setSelectedId} />
       <CallDetails call={selected} />
-    </div>
+    </Stack>
   )
 }
 

@@ -9,8 +9,7 @@ import { settings } from '../settings/settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { Page, Stack } from '../ui/Page.tsx'
-import { Panel } from '../ui/Panel.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Panel, Skeleton } from '../ui/Panel.tsx'
 
 /** The page of the faults and the time of a local stack. For other services it says how to start one. */
 export function FaultsPage() {
@@ -105,7 +104,7 @@ function LocalScenarios() {
         </>
       }
     >
-      <div className={styles['parts']}>
+      <Stack>
         <p className={styles['intro']}>
           A fault stays until you turn it off.{' '}
           <output>{reset.isSuccess && !isAnyActive && 'No fault is active.'}</output>
@@ -125,7 +124,7 @@ function LocalScenarios() {
           </ul>
         )}
         {!data && !error && <Skeleton width="100%" label="Loading the scenarios" />}
-      </div>
+      </Stack>
     </Panel>
   )
 }

@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import styles from './build.module.css'
-import { describeActive, toFields } from './activeScenario.ts'
 import {
   type Scenario,
   type ScenarioChain,
   type ScenarioOption,
+  describeActive,
+  toFields,
   useResetScenarios,
   useRunScenario,
 } from './scenarios.ts'
-import { ErrorLink } from '../errors/ErrorLink.tsx'
+import { ErrorLink } from '../errors/ErrorNotice.tsx'
 import { nameOfChain } from '../settings/nameOfChain.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -35,7 +36,7 @@ export function ScenarioForm({ scenario, chain, chains, resetAt }: ScenarioForm.
       }}
     >
       <header className={styles['header']}>
-        <h3>
+        <h3 className="named">
           <code>{name}</code> {active.length > 0 && <Badge tone="warning">On</Badge>}
         </h3>
         <span className={styles['actions']}>

@@ -7,14 +7,12 @@ import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../service/agio.ts'
 import { trpc } from '../service/trpc.ts'
 import { KeyTime } from '../time/Age.tsx'
-import { Badge, type Tone } from '../ui/Badge.tsx'
+import { type Tone, Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeBlock, CopyButton } from '../ui/CopyButton.tsx'
-import { Fact, Facts } from '../ui/Facts.tsx'
+import { Fact, Facts, Panel, Skeleton } from '../ui/Panel.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { Empty, ScrollTable, Stack } from '../ui/Page.tsx'
-import { Panel } from '../ui/Panel.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
 
 /** Shows one webhook: its settings, its deliveries, and what can be done with it. */
 export function WebhookPanel({ webhook }: { readonly webhook: Webhook }) {

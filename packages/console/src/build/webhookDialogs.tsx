@@ -2,7 +2,7 @@ import type { Webhook, WebhookEventType } from '@agio/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import styles from './build.module.css'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { ConfirmDialog, SecretDialog } from '../usage/dialogs.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import { unretriedAgio } from '../service/agio.ts'
 import { queryClient, trpc } from '../service/trpc.ts'
@@ -11,7 +11,6 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { Stack } from '../ui/Page.tsx'
-import { SecretDialog } from '../usage/SecretDialog.tsx'
 
 /** Reads the webhooks and their deliveries again. */
 export function refreshWebhooks(): Promise<void> {

@@ -2,9 +2,9 @@ import { type Failure, explainError, toFailure, toRetryDelayMs, useNow } from '@
 import type { Explanation } from '@agio/sdk/messages'
 import type { ReactNode } from 'react'
 import { ApiKeyForm } from './ApiKeyForm.tsx'
-import { ErrorLink } from './ErrorLink.tsx'
-import styles from './ErrorNotice.module.css'
+import styles from './errors.module.css'
 import { keyCodes } from '../service/keyCodes.ts'
+import { servicePath } from '../settings/settings.ts'
 import { RetryTimer } from '../time/RetryTimer.tsx'
 import { formatDuration } from '../time/formatDuration.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
@@ -89,3 +89,15 @@ function Countdown({ until }: { readonly until: number }) {
     </p>
   )
 }
+
+/** Shows the code of an error. Codes of the service link to their documentation. */
+export function ErrorLink({ code }: { readonly code: string }) {
+  if (!code.startsWith(prefix)) return <code>{code}</code>
+  return (
+    <a href={`${servicePath}/docs/errors#${code.slice(prefix.length)}`} target="_blank" rel="noreferrer">
+      <code>{code}</code>
+    </a>
+  )
+}
+
+const prefix = 'svc/'

@@ -1,18 +1,20 @@
 import { toFailure } from '@agio/react/internal'
-import { useMutation } from '@tanstack/react-query'
+import { type AgioAdmin, type ApiKey, createAgioAdmin, readAllKeys } from '@agio/sdk/admin'
+import type { Explanation } from '@agio/sdk/messages'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useKeyText } from '../errors/ApiKeyForm.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
-import { useKeyText } from '../errors/useKeyText.ts'
 import styles from './operate.module.css'
-import { explainAdminError } from './explainAdminError.ts'
-import { createAdmin, forgetAdminKey, toStatsQuery } from './useAdmin.ts'
+import { fetchRecorded } from '../service/calls.ts'
 import { queryClient } from '../service/trpc.ts'
 import { useSession } from '../session/session.ts'
-import { settings } from '../settings/settings.ts'
+import { servicePath, settings } from '../settings/settings.ts'
 import { Button } from '../ui/Button.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { toMonth } from '../usage/months.ts'
+import { type Month, toMonth } from '../usage/months.ts'
 
 /** A page that shows its content once the admin key is entered. */
 export function OperatorPage({ children, actions, ...props }: Page.Props) {
@@ -81,4 +83,73 @@ function AdminKeyForm() {
 /** Explains the error of a call with the admin key. */
 export function AdminErrorNotice(props: Omit<ErrorNotice.Props, 'explanation'>) {
   return <ErrorNotice {...props} explanation={explainAdminError(toFailure(props.error).code)} />
+}
+
+/** Explains the codes that have another meaning for calls with the admin key. Returns undefined for all other codes. */
+export function explainAdminError(code: string): Explanation | undefined {
+  return explanations[code]
+}
+
+const explanations: Readonly<Record<string, Explanation>> = {
+  'svc/unauthorized': {
+    title: 'The admin key is wrong',
+    next: 'Enter the key of an operator. API keys do not work here. A service with ADMIN_PORT accepts it only there.',
+    tone: 'danger',
+  },
+  // Without operators, the service has no operator endpoints.
+  'svc/not-found': {
+    title: 'This service has no admin key',
+    next: 'To manage keys here, start the service with ADMIN_KEY or ADMIN_KEYS.',
+    tone: 'warning',
+  },
+  'svc/rate-limited': {
+    title: 'Too many attempts',
+    next: 'This address has sent too many wrong keys. Valid API keys keep working.',
+    tone: 'warning',
+  },
+}
+
+/** The prefix of the cache keys of all queries with the admin key. */
+export const adminQueries = 'admin'
+
+/** Creates the operator client. Like all calls of the page, its calls are recorded without the key. */
+export function createAdmin(adminKey: string): AgioAdmin {
+  return createAgioAdmin({ url: `${servicePath}/`, adminKey, fetch: fetchRecorded, maxRetries: 0 })
+}
+
+/** Returns the operator client with the admin key of the page. */
+export function useAdmin(): AgioAdmin {
+  const adminKey = useSession((session) => session.adminKey)
+  return useMemo(() => createAdmin(adminKey), [adminKey])
+}
+
+/** Reads all keys with their restrictions, by id. */
+export function useKeys() {
+  const admin = useAdmin()
+  return useQuery({
+    queryKey: [adminQueries, 'keys'],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, ApiKey>> => {
+      const { keys } = await readAllKeys((page) => admin.keys.list.query({ page }, { signal }))
+      return new Map(keys.map((key) => [key.id, key]))
+    },
+  })
+}
+
+/** Clears the admin key and all data that was read with it. */
+export function forgetAdminKey(): void {
+  useSession.getState().setAdminKey('')
+  queryClient.removeQueries({ queryKey: [adminQueries] })
+}
+
+/** Refreshes the keys and their usage. */
+export function refreshKeys(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: [adminQueries] })
+}
+
+/** Returns the query for the usage of all keys in a month. */
+export function toStatsQuery(admin: AgioAdmin, month: Month) {
+  return queryOptions({
+    queryKey: [adminQueries, 'stats', month],
+    queryFn: ({ signal }) => readAllKeys((page) => admin.stats.query({ month, page }, { signal })),
+  })
 }

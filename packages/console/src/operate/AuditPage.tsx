@@ -1,9 +1,8 @@
-import { verifyAuditLog, type AuditLog, type AuditVerification } from '@agio/sdk/admin'
+import { type AuditLog, type AuditVerification, verifyAuditLog } from '@agio/sdk/admin'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { AdminErrorNotice, OperatorPage } from './AdminKeyForm.tsx'
+import { AdminErrorNotice, adminQueries, OperatorPage, useAdmin } from './AdminKeyForm.tsx'
 import styles from './operate.module.css'
-import { adminQueries, useAdmin } from './useAdmin.ts'
 import { servicePath } from '../settings/settings.ts'
 import { KeyTime } from '../time/Age.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -11,8 +10,7 @@ import { CopyButton } from '../ui/CopyButton.tsx'
 import { TextField } from '../ui/Field.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Empty, Row, ScrollTable, Stack } from '../ui/Page.tsx'
-import { Panel } from '../ui/Panel.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Panel, Skeleton } from '../ui/Panel.tsx'
 
 /** The page of the audit log: each change by an operator, and the verification of the log. */
 export function AuditPage() {

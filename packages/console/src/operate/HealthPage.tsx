@@ -12,17 +12,16 @@ import {
   parseNodes,
 } from './describeHealth.ts'
 import styles from './operate.module.css'
-import { adminQueries } from './useAdmin.ts'
-import { type ChainHealth, type Health, type SeenBlock } from '../service/Health.ts'
+import { adminQueries } from './AdminKeyForm.tsx'
+import type { ChainHealth, Health, SeenBlock } from '../service/Health.ts'
 import { useHealth } from '../service/useHealth.ts'
 import { useSession } from '../session/session.ts'
 import { nameOfChain } from '../settings/nameOfChain.ts'
 import { servicePath, settings } from '../settings/settings.ts'
 import { formatDuration } from '../time/formatDuration.ts'
 import { Badge } from '../ui/Badge.tsx'
-import { Page, ScrollTable } from '../ui/Page.tsx'
-import { Panel } from '../ui/Panel.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Page, ScrollTable, Stack } from '../ui/Page.tsx'
+import { Panel, Skeleton } from '../ui/Panel.tsx'
 import { classes } from '../ui/classes.ts'
 
 /** The page of the health: of the service, of each chain and of its nodes, with what is affected. */
@@ -99,7 +98,7 @@ function HealthPanel() {
   const { data, error, dataUpdatedAt, errorUpdatedAt } = useHealth()
   return (
     <Panel title="Service and chains" actions={<a href={`${servicePath}/health`}>/health</a>}>
-      <div className={styles['parts']}>
+      <Stack>
         {error && <ErrorNotice error={error} at={errorUpdatedAt} />}
         {error && data && <p>Showing the last known state.</p>}
         {data ? (
@@ -118,7 +117,7 @@ function HealthPanel() {
         ) : (
           !error && <Loading />
         )}
-      </div>
+      </Stack>
     </Panel>
   )
 }
@@ -127,7 +126,7 @@ function ServiceHealth({ health }: { readonly health: Health }) {
   const { label, text, tone } = describeService(health)
   return (
     <section aria-label="Service" className={styles['section']}>
-      <h3 className={styles['healthPanelName']}>
+      <h3 className="named">
         Service <Badge tone={tone}>{label}</Badge>
       </h3>
       <p>{text}</p>
@@ -160,7 +159,7 @@ function ChainStatus({ chain, receivedAt }: { readonly chain: ChainHealth; reado
   const passedSeconds = Math.max(0, (useNow() - receivedAt) / 1000)
   return (
     <>
-      <h3 className={styles['healthPanelName']}>
+      <h3 className="named">
         {nameOfChain(chain.chainId)} <Badge tone={tone}>{label}</Badge>
       </h3>
       <p>{text}</p>
@@ -188,7 +187,7 @@ function Loading() {
     <div className={styles['sections']}>
       {['Service', ...settings.networks.map(({ name }) => name)].map((name, index) => (
         <div key={name} className={styles['section']}>
-          <h3 className={styles['healthPanelName']}>{name}</h3>
+          <h3 className="named">{name}</h3>
           <Skeleton width="14rem" {...(index === 0 && { label: 'Loading the health of the service' })} />
           <div className={styles['room']} />
         </div>

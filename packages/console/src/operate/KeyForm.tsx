@@ -2,7 +2,7 @@ import { toFailure } from '@agio/react/internal'
 import type { ApiKey } from '@agio/sdk/admin'
 import { useMutation } from '@tanstack/react-query'
 import { type ComponentProps, type FormEvent, useState } from 'react'
-import { AdminErrorNotice } from './AdminKeyForm.tsx'
+import { AdminErrorNotice, refreshKeys, useAdmin } from './AdminKeyForm.tsx'
 import styles from './operate.module.css'
 import {
   type ApplicationForm,
@@ -14,13 +14,12 @@ import {
   toChange,
   toForm,
 } from './toApplication.ts'
-import { refreshKeys, useAdmin } from './useAdmin.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
 import { Stack } from '../ui/Page.tsx'
 import ui from '../ui/ui.module.css'
-import { SecretDialog } from '../usage/SecretDialog.tsx'
+import { SecretDialog } from '../usage/dialogs.tsx'
 
 const tiers: Readonly<Record<IssuedTier, string>> = {
   standard: '100 calls per 15 min, 100,000 per month',

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { AdminErrorNotice, OperatorPage } from './AdminKeyForm.tsx'
-import { adminQueries, useAdmin, useKeys } from './useAdmin.ts'
+import { AdminErrorNotice, adminQueries, OperatorPage, useAdmin, useKeys } from './AdminKeyForm.tsx'
 import { SelectField } from '../ui/Field.tsx'
 import { RequestLog, requestsPerPage, useRequestFilter } from '../usage/RequestLog.tsx'
 

@@ -1,13 +1,12 @@
 import type { KeyStats } from '@agio/sdk/admin'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { AdminErrorNotice } from './AdminKeyForm.tsx'
-import styles from './operate.module.css'
-import { refreshKeys, useAdmin } from './useAdmin.ts'
+import { AdminErrorNotice, refreshKeys, useAdmin } from './AdminKeyForm.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { SelectField, TextField } from '../ui/Field.tsx'
-import { SecretDialog } from '../usage/SecretDialog.tsx'
+import { Stack } from '../ui/Page.tsx'
+import { SecretDialog } from '../usage/dialogs.tsx'
 
 const hourSeconds = 3600
 const daySeconds = 24 * hourSeconds
@@ -52,26 +51,28 @@ export function RotateDialog({ stats: { id, name }, onClose }: RotateDialog.Prop
       description="The key gets a new secret. Its limits and usage do not change."
       onClose={onClose}
     >
-      <form className={styles['dialogsForm']} onSubmit={submit}>
-        <SelectField
-          label="Older secrets work for"
-          value={overlapSeconds}
-          onChange={({ target }) => setOverlapSeconds(Number(target.value))}
-        >
-          {overlaps.map(([seconds, label]) => (
-            <option key={seconds} value={seconds}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <ConfirmName name={name} value={typed} onChange={setTyped} />
-        {rotation.error && <AdminErrorNotice error={rotation.error} at={rotation.submittedAt} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={!isNamed(typed, name)} isBusy={rotation.isPending}>
-            Rotate
-          </Button>
-        </DialogActions>
+      <form onSubmit={submit}>
+        <Stack>
+          <SelectField
+            label="Older secrets work for"
+            value={overlapSeconds}
+            onChange={({ target }) => setOverlapSeconds(Number(target.value))}
+          >
+            {overlaps.map(([seconds, label]) => (
+              <option key={seconds} value={seconds}>
+                {label}
+              </option>
+            ))}
+          </SelectField>
+          <ConfirmName name={name} value={typed} onChange={setTyped} />
+          {rotation.error && <AdminErrorNotice error={rotation.error} at={rotation.submittedAt} />}
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" variant="primary" disabled={!isNamed(typed, name)} isBusy={rotation.isPending}>
+              Rotate
+            </Button>
+          </DialogActions>
+        </Stack>
       </form>
     </Dialog>
   )
@@ -128,15 +129,17 @@ function EndKeyDialog({ stats: { id, name }, title, description, action, end, on
   }
   return (
     <Dialog title={title} description={description} onClose={onClose}>
-      <form className={styles['dialogsForm']} onSubmit={submit}>
-        <ConfirmName name={name} value={typed} onChange={setTyped} />
-        {mutation.error && <AdminErrorNotice error={mutation.error} at={mutation.submittedAt} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="danger" disabled={!isNamed(typed, name)} isBusy={mutation.isPending}>
-            {action}
-          </Button>
-        </DialogActions>
+      <form onSubmit={submit}>
+        <Stack>
+          <ConfirmName name={name} value={typed} onChange={setTyped} />
+          {mutation.error && <AdminErrorNotice error={mutation.error} at={mutation.submittedAt} />}
+          <DialogActions>
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" variant="danger" disabled={!isNamed(typed, name)} isBusy={mutation.isPending}>
+              {action}
+            </Button>
+          </DialogActions>
+        </Stack>
       </form>
     </Dialog>
   )

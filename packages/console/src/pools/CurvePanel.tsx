@@ -1,16 +1,16 @@
 import { Decimal, toErrorTitle } from '@agio/react/internal'
 import type { ConvertLadder, TokenReference } from '@agio/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Amount } from '../amount/Amount.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
-import { CurveControl, CurvePlot, type SizeAxis } from './CurvePlot.tsx'
+import { type SizeAxis, CurveControl, CurvePlot } from './CurvePlot.tsx'
 import styles from './pools.module.css'
 import { type Curve, type CurvePoint, toCurve } from './toCurve.ts'
 import { Button } from '../ui/Button.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Panel } from '../ui/Panel.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Stack } from '../ui/Page.tsx'
+import { Fact, Panel, Skeleton } from '../ui/Panel.tsx'
 import { classes } from '../ui/classes.ts'
 
 /**
@@ -23,7 +23,7 @@ export function CurvePanel({ tokenIn, tokenOut, axis, query, isErrorShown, actio
   const isOld = error !== null || isErrorShown
   return (
     <Panel title={`${tokenIn.symbol} to ${tokenOut.symbol}`} level={3} actions={actions}>
-      <div className={styles['curvePanelContent']}>
+      <Stack>
         {error !== null && !isErrorShown && (
           <ErrorNotice
             error={error}
@@ -43,12 +43,12 @@ export function CurvePanel({ tokenIn, tokenOut, axis, query, isErrorShown, actio
           </Notice>
         )}
         {data && curve && (
-          <div className={classes(styles['curvePanelContent'], isOld && styles['old'])}>
+          <Stack className={isOld ? styles['old'] : undefined}>
             {isOld && <p className="note">Showing the curve of block {data.blockNumber}.</p>}
             <CurveFigure curve={curve} axis={axis} ladder={data} />
-          </div>
+          </Stack>
         )}
-      </div>
+      </Stack>
     </Panel>
   )
 }
@@ -116,39 +116,21 @@ function Reading({ point: { row, rate }, ladder: { tokenIn, tokenOut } }: Readin
   const isLong = Math.max(tokenIn.decimals, tokenOut.decimals) > 12
   return (
     <dl className={classes(styles['reading'], isLong && styles['long'])}>
-      <div>
-        <dt>Pays</dt>
-        <dd>
-          <Amount value={row.amountIn} symbol={tokenIn.symbol} />
-        </dd>
-      </div>
-      <div>
-        <dt>Receives</dt>
-        <dd>
-          {row.amountOut !== undefined && <Amount value={row.amountOut} symbol={tokenOut.symbol} />}
-          {row.error && toErrorTitle(row.error.code)}
-        </dd>
-      </div>
-      <div>
-        <dt>At market rate</dt>
-        <dd>
-          {row.oracleAmountOut === undefined ? '–' : <Amount value={row.oracleAmountOut} symbol={tokenOut.symbol} />}
-        </dd>
-      </div>
-      <div>
-        <dt>
-          Rate, {tokenOut.symbol} per {tokenIn.symbol}
-        </dt>
-        <dd>{row.exchangeRate === undefined ? '–' : <Amount value={row.exchangeRate} />}</dd>
-      </div>
-      <div>
-        <dt>Against the market rate</dt>
-        <dd>{rate ? Decimal.formatShare(rate.part, rate.whole) : '–'}</dd>
-      </div>
-      <div>
-        <dt>Price impact</dt>
-        <dd>{row.impact === undefined ? '–' : Decimal.formatPercent(row.impact)}</dd>
-      </div>
+      <Fact name="Pays">
+        <Amount value={row.amountIn} symbol={tokenIn.symbol} />
+      </Fact>
+      <Fact name="Receives">
+        {row.amountOut !== undefined && <Amount value={row.amountOut} symbol={tokenOut.symbol} />}
+        {row.error && toErrorTitle(row.error.code)}
+      </Fact>
+      <Fact name="At market rate">
+        {row.oracleAmountOut === undefined ? '–' : <Amount value={row.oracleAmountOut} symbol={tokenOut.symbol} />}
+      </Fact>
+      <Fact name={`Rate, ${tokenOut.symbol} per ${tokenIn.symbol}`}>
+        {row.exchangeRate === undefined ? '–' : <Amount value={row.exchangeRate} />}
+      </Fact>
+      <Fact name="Against the market rate">{rate ? Decimal.formatShare(rate.part, rate.whole) : '–'}</Fact>
+      <Fact name="Price impact">{row.impact === undefined ? '–' : Decimal.formatPercent(row.impact)}</Fact>
     </dl>
   )
 }

@@ -7,6 +7,7 @@ import type { SizeAxis } from './CurvePlot.tsx'
 import styles from './pools.module.css'
 import { useEvenLadders, type usePool } from './usePool.ts'
 import { Button } from '../ui/Button.tsx'
+import { Stack } from '../ui/Page.tsx'
 import { FlipIcon } from '../ui/icons.tsx'
 
 /**
@@ -22,38 +23,40 @@ export function CurveSection({ pool, ladders, isBent }: CurveSection.Props) {
   const [direction, setDirection] = useState<'forward' | 'back'>('forward')
   const isForward = direction === 'forward'
   return (
-    <section className={styles['section']} aria-labelledby="curves">
-      <header className={styles['header']}>
-        <h2 id="curves">Rate by size</h2>
-        <AxisChoice axis={axis} onChange={setAxis} />
-      </header>
-      {error !== undefined && (
-        <ErrorNotice
-          error={error}
-          at={ladders[0].errorUpdatedAt}
-          isRepeated
-          actions={
-            <Button size="small" onClick={() => ladders.forEach(({ refetch }) => void refetch())}>
-              Try again
-            </Button>
-          }
-        />
-      )}
-      {(error === undefined || forward.data || back.data) && (
-        <CurvePanel
-          key={direction}
-          tokenIn={isForward ? pool.token0 : pool.token1}
-          tokenOut={isForward ? pool.token1 : pool.token0}
-          axis={axis}
-          query={isForward ? forward : back}
-          isErrorShown={error !== undefined}
-          actions={
-            <Button size="small" icon={<FlipIcon />} onClick={() => setDirection(isForward ? 'back' : 'forward')}>
-              Other direction
-            </Button>
-          }
-        />
-      )}
+    <section aria-labelledby="curves">
+      <Stack>
+        <header className={styles['header']}>
+          <h2 id="curves">Rate by size</h2>
+          <AxisChoice axis={axis} onChange={setAxis} />
+        </header>
+        {error !== undefined && (
+          <ErrorNotice
+            error={error}
+            at={ladders[0].errorUpdatedAt}
+            isRepeated
+            actions={
+              <Button size="small" onClick={() => ladders.forEach(({ refetch }) => void refetch())}>
+                Try again
+              </Button>
+            }
+          />
+        )}
+        {(error === undefined || forward.data || back.data) && (
+          <CurvePanel
+            key={direction}
+            tokenIn={isForward ? pool.token0 : pool.token1}
+            tokenOut={isForward ? pool.token1 : pool.token0}
+            axis={axis}
+            query={isForward ? forward : back}
+            isErrorShown={error !== undefined}
+            actions={
+              <Button size="small" icon={<FlipIcon />} onClick={() => setDirection(isForward ? 'back' : 'forward')}>
+                Other direction
+              </Button>
+            }
+          />
+        )}
+      </Stack>{' '}
     </section>
   )
 }

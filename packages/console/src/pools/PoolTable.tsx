@@ -11,8 +11,7 @@ import styles from './pools.module.css'
 import { trpc } from '../service/trpc.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Panel } from '../ui/Panel.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { Panel, Skeleton } from '../ui/Panel.tsx'
 
 /** A table of the pools of a network: price, state, market hours and depth. */
 export function PoolTable({ pools: { list, prices, hours, page, setPage, pageSize }, selected }: PoolTable.Props) {

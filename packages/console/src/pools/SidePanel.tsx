@@ -11,7 +11,7 @@ import { Age } from '../time/Age.tsx'
 import { formatDuration } from '../time/formatDuration.ts'
 import { Address } from '../ui/Address.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { Fact, Facts } from '../ui/Facts.tsx'
+import { Fact, Facts } from '../ui/Panel.tsx'
 import { classes } from '../ui/classes.ts'
 
 /** Shows one token of a pool: its reserve and weight, its price, and its largest input. */

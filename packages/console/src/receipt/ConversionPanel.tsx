@@ -1,8 +1,8 @@
-import { Decimal, isInChain, nameFinality, toErrorTitle, type Finality } from '@agio/react/internal'
+import { type Finality, Decimal, isInChain, nameFinality, toErrorTitle } from '@agio/react/internal'
 import type { ReceiptConversion } from '@agio/sdk'
 import { Link } from 'wouter'
 import { Amount } from '../amount/Amount.tsx'
-import { ErrorLink } from '../errors/ErrorLink.tsx'
+import { ErrorLink } from '../errors/ErrorNotice.tsx'
 import styles from './ConversionPanel.module.css'
 import { WaterfallFigure } from './WaterfallFigure.tsx'
 import { toWaterfall } from './toWaterfall.ts'
@@ -10,9 +10,8 @@ import type { ServedNetwork } from '../settings/network.ts'
 import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
 import { Address } from '../ui/Address.tsx'
 import { Badge } from '../ui/Badge.tsx'
-import { Fact, Facts } from '../ui/Facts.tsx'
+import { Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { Notice } from '../ui/Notice.tsx'
-import { Panel } from '../ui/Panel.tsx'
 
 /** Shows one conversion of a transaction: the amounts, where the difference went, and the accounts. */
 export function ConversionPanel({ title, conversion, network, finality }: ConversionPanel.Props) {

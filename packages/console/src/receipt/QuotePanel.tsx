@@ -2,8 +2,7 @@ import { Decimal } from '@agio/react/internal'
 import type { ConversionReceipt } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
 import { useServiceNow } from '../service/useServiceNow.ts'
-import { Fact, Facts } from '../ui/Facts.tsx'
-import { Panel } from '../ui/Panel.tsx'
+import { Fact, Facts, Panel } from '../ui/Panel.tsx'
 
 /** Compares the quote with the received amount. Shows nothing without a quote. */
 export function QuotePanel({ receipt: { quoted, tokenIn, tokenOut, amountIn, amountOut } }: QuotePanel.Props) {

@@ -1,4 +1,4 @@
-import { Decimal, nameFinality, type Finality } from '@agio/react/internal'
+import { type Finality, Decimal, nameFinality } from '@agio/react/internal'
 import type { ConversionReceipt } from '@agio/sdk'
 import { Amount } from '../amount/Amount.tsx'
 import styles from './TransactionPanel.module.css'
@@ -8,8 +8,7 @@ import { toExplorerUrl } from '../settings/toExplorerUrl.ts'
 import { Age } from '../time/Age.tsx'
 import { Address } from '../ui/Address.tsx'
 import { CopyButton } from '../ui/CopyButton.tsx'
-import { Fact, Facts } from '../ui/Facts.tsx'
-import { Panel } from '../ui/Panel.tsx'
+import { Fact, Facts, Panel } from '../ui/Panel.tsx'
 import { classes } from '../ui/classes.ts'
 
 const gweiDecimals = 9

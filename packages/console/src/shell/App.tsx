@@ -1,14 +1,20 @@
+import { findAgioError } from '@agio/react/internal'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Suspense, lazy, useEffect, useRef } from 'react'
+import { type ReactNode, Component, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { WagmiProvider } from 'wagmi'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
 import { queryClient } from '../service/trpc.ts'
+import { useHealth } from '../service/useHealth.ts'
+import { type NetworkFault, useNetworkFault } from '../service/useNetworkFault.ts'
+import { useNetwork } from '../settings/network.ts'
 import { servicePath } from '../settings/settings.ts'
-import { ErrorBoundary, NetworkNotice } from './ErrorBoundary.tsx'
 import { Header } from './Header.tsx'
-import { areas, findPage, prefetchPages, redirects } from './pages.ts'
+import { areas, findPage, PageLoadError, prefetchPages, redirects } from './pages.ts'
 import styles from './shell.module.css'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { RetryTimer } from '../time/RetryTimer.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
+import { Skeleton } from '../ui/Panel.tsx'
 import { usePrompts } from '../wallet/testWallet/prompts.ts'
 import { wagmiConfig } from '../wallet/wagmi.ts'
 
@@ -22,7 +28,7 @@ export function App() {
     <WagmiProvider config={wagmiConfig}>
       <QueryClientProvider client={queryClient}>
         <Router base={`${servicePath}/console`}>
-          <a href="#main" className={styles['skip']}>
+          <a href="#main" className="skip">
             Skip to content
           </a>
           <Header />
@@ -93,4 +99,81 @@ function Main() {
       </ErrorBoundary>
     </main>
   )
+}
+
+/** Shows a notice instead of a page that has failed. */
+export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error?: Error }> {
+  override state: { readonly error?: Error } = {}
+
+  static getDerivedStateFromError(error: Error): { readonly error: Error } {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (!error) return this.props.children
+    if (error instanceof PageLoadError) return <Unloaded />
+    return (
+      <Notice
+        tone="danger"
+        title="This page has failed"
+        actions={<Button onClick={() => location.reload()}>Reload</Button>}
+      >
+        {error.message}
+      </Notice>
+    )
+  }
+}
+
+// If the service has no such files, the page must not reload in a loop.
+const minPageAgeMs = 10_000
+
+/** Says that the page could not be loaded, and loads it once the service answers again. */
+function Unloaded() {
+  const [failedAt] = useState(() => Date.now())
+  const { dataUpdatedAt } = useHealth()
+  useEffect(() => {
+    if (dataUpdatedAt > failedAt && performance.now() > minPageAgeMs) location.reload()
+  }, [dataUpdatedAt, failedAt])
+  return (
+    <Notice
+      tone="warning"
+      title={navigator.onLine ? 'This page could not be loaded' : 'You are offline'}
+      actions={<Button onClick={() => location.reload()}>Reload</Button>}
+    >
+      It is loaded again once the service can be reached.
+    </Notice>
+  )
+}
+
+/**
+ * Says on every page why the network cannot be used, and when the page retries. Once it can be used again, requests that have
+ * failed are repeated.
+ */
+export function NetworkNotice() {
+  const { network } = useNetwork()
+  const fault = useNetworkFault(network.chainId)
+  const isReachable = fault === undefined
+  useEffect(() => {
+    if (isReachable) void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => isDue(state) })
+  }, [isReachable])
+  if (!fault) return null
+  return (
+    <div className={styles['notice']}>
+      <Notice tone="warning" title={toTitle(fault, network.name)}>
+        <RetryTimer at={fault.retryAt} />
+      </Notice>
+    </div>
+  )
+}
+
+/** Returns whether a request has failed and may be repeated now, without using up the rate of the key. */
+function isDue({ error, errorUpdatedAt }: { readonly error: unknown; readonly errorUpdatedAt: number }): boolean {
+  const { retryable = true, retryAfterSeconds = 0 } = findAgioError(error) ?? {}
+  return error !== null && retryable && Date.now() >= errorUpdatedAt + retryAfterSeconds * 1000
+}
+
+function toTitle({ kind }: NetworkFault, network: string): string {
+  if (kind === 'service') return 'Can’t reach the service'
+  return kind === 'network' ? `Can’t reach ${network}` : `${network} has no new blocks`
 }

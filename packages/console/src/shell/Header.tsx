@@ -27,9 +27,9 @@ export function Header() {
   const listed = useAreas()
   return (
     <>
-      <header className={styles['header']}>
+      <header className={classes('header', styles['header'])}>
         <div className={styles['bar']}>
-          <Link href="/" className={styles['brand']}>
+          <Link href="/" className={classes('brand', styles['brand'])}>
             Agio
           </Link>
           <div id="menu" className={classes(styles['menu'], isOpen && styles['open'])}>
@@ -79,7 +79,7 @@ function AreaLinks({ areas: listed }: AreasProps) {
   const [path] = useLocation()
   const current = findPage(path).area
   return (
-    <nav aria-label="Areas" className={styles['areas']}>
+    <nav aria-label="Areas" className={classes('links', styles['areas'])}>
       {listed.map((area) => (
         <Link
           key={area.path}
@@ -99,9 +99,14 @@ function PageLinks({ areas: listed }: AreasProps) {
   const { title, pages } = listed.find((each) => each.path === area?.path) ?? areas[0] ?? { title: '', pages: [] }
   return (
     <nav aria-label={`Pages of ${title}`} className={styles['pages']}>
-      <div className={styles['pageList']}>
+      <div className={classes('links', styles['pageList'])}>
         {pages.map((each) => (
-          <Link key={each.path} href={each.path} aria-current={each.path === page?.path ? 'page' : undefined}>
+          <Link
+            key={each.path}
+            href={each.path}
+            className="tab"
+            aria-current={each.path === page?.path ? 'page' : undefined}
+          >
             {each.title}
           </Link>
         ))}

@@ -5,7 +5,7 @@ import styles from './OraclePrices.module.css'
 import { usePrices } from '../../service/usePrices.ts'
 import { Age } from '../../time/Age.tsx'
 import { Badge } from '../../ui/Badge.tsx'
-import { Skeleton } from '../../ui/Skeleton.tsx'
+import { Skeleton } from '../../ui/Panel.tsx'
 
 /**
  * Shows the oracle prices of some tokens with their ages, from the stream that the quote comes from. The reference token is left

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseHash } from './hex.ts'
+import { parseHash } from './Address.tsx'
 
 const hash = `0x${'ab'.repeat(32)}`
 

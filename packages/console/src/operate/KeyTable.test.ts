@@ -1,7 +1,7 @@
 import type { KeyStats } from '@agio/sdk/admin'
 import { expect, it } from 'vitest'
 import { toCsv } from '../ui/csv.ts'
-import { sortKeys, toKeyRows, toNextOrder } from './keyList.ts'
+import { sortKeys, toKeyRows, toNextOrder } from './KeyTable.tsx'
 
 function key(name: string, fields: Partial<KeyStats>): KeyStats {
   return {
