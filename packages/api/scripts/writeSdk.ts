@@ -50,7 +50,7 @@ const publicApi = printApi(
   procedures.filter((procedure) => !isAdmin(procedure)),
   publicNames,
 )
-await write('api/AgioApi.ts', `${publicApi}\n${printIdempotentMutations()}`)
+await write('api/AgioApi.ts', `${publicApi}\n${printIdempotentMutations()}\n${printValues('WebhookEventType', 'webhookEventTypes')}`)
 await write('admin/adminSchemas.ts', printSchemas(adminNames))
 await write('admin/AdminApi.ts', printApi('AdminApi', procedures.filter(isAdmin), adminNames))
 await write('errors/ErrorDetails.ts', printErrors())
@@ -125,6 +125,13 @@ function printIdempotentMutations(): string {
   const paths = procedures.filter(({ isIdempotent }) => isIdempotent).map(({ path }) => `'${path}'`)
   const comment = printComment(['The mutations that accept the header `Idempotency-Key`'])
   return `${comment}export const idempotentMutations: ReadonlySet<string> = new Set([${paths.join(', ')}])\n`
+}
+
+/** Prints the values of an enumeration, for pages that list them. */
+function printValues(name: string, constant: string): string {
+  const values = schemas[name]?.enum ?? []
+  const comment = printComment([`All values of \`${name}\`.`])
+  return `${comment}export const ${constant}: readonly ${name}[] = ${JSON.stringify(values)}\n`
 }
 
 function printSchemas(names: readonly string[]): string {

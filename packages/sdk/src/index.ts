@@ -5,6 +5,7 @@
  */
 
 export type * from './api/AgioApi.ts'
+export { webhookEventTypes } from './api/AgioApi.ts'
 export type { CallOptions, Mutation, Query } from './api/procedures.ts'
 export type * from './api/schemas.ts'
 export type { AgioOptions } from './AgioOptions.ts'

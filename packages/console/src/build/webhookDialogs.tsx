@@ -1,4 +1,4 @@
-import type { Webhook, WebhookEventType } from '@agio/sdk'
+import { type Webhook, type WebhookEventType, webhookEventTypes } from '@agio/sdk'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import styles from './build.module.css'
@@ -17,15 +17,7 @@ export function refreshWebhooks(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: trpc.webhooks.pathKey() })
 }
 
-const transactionEvents = ['pending', 'included', 'safe', 'finalized', 'failed', 'replaced', 'dropped', 'reorged'].map(
-  (status) => `transaction.${status}` as WebhookEventType,
-)
-const allEvents: readonly WebhookEventType[] = [
-  ...transactionEvents,
-  'market.stale',
-  'market.frozen',
-  'market.reopened',
-]
+const transactionEvents = webhookEventTypes.filter((type) => type.startsWith('transaction.'))
 
 type CreateProps = { readonly onClose: () => void; readonly onCreated: (id: string) => void }
 
@@ -63,7 +55,7 @@ export function CreateWebhookDialog({ onClose, onCreated }: CreateProps) {
           />
           <fieldset className={styles['events']}>
             <legend>Events</legend>
-            {allEvents.map((event) => (
+            {webhookEventTypes.map((event) => (
               <label key={event}>
                 <input
                   type="checkbox"

@@ -652,3 +652,18 @@ export type AgioApi = {
 
 /** The mutations that accept the header `Idempotency-Key` */
 export const idempotentMutations: ReadonlySet<string> = new Set(['keys.rotate', 'webhooks.create', 'admin.keys.create'])
+
+/** All values of `WebhookEventType`. */
+export const webhookEventTypes: readonly WebhookEventType[] = [
+  'transaction.pending',
+  'transaction.included',
+  'transaction.safe',
+  'transaction.finalized',
+  'transaction.failed',
+  'transaction.replaced',
+  'transaction.dropped',
+  'transaction.reorged',
+  'market.stale',
+  'market.frozen',
+  'market.reopened',
+]
