@@ -18,7 +18,7 @@ await describeConsole('the areas of the console', (open) => {
   it.each([
     ['/developers', 'API calls'],
     ['/usage', 'Your key'],
-    ['/build', 'Your key'],
+    ['/build', 'Requests'],
     ['/operate', 'API keys'],
   ])('the address %s leads to the page "%s"', async (path, title) => {
     const { page } = await open({ path })
@@ -54,7 +54,7 @@ await describeConsole('the areas of the console', (open) => {
     await page.getByText('No webhooks yet.').waitFor()
   })
 
-  it('from the first page, the cause of a failed call is three clicks away, and a request is found by its id', async () => {
+  it('from the first page, the cause of a failed call is two clicks away, and a request is found by its id', async () => {
     const refused = await fetch(`${stack.url}/api/v1/convert/preview`, {
       method: 'POST',
       headers: { 'x-api-key': 'local-key', 'content-type': 'application/json' },
@@ -63,7 +63,6 @@ await describeConsole('the areas of the console', (open) => {
     const { code, requestId } = (await refused.json()) as { readonly code: string; readonly requestId: string }
     const { page } = await open({ stack })
     await page.getByRole('link', { name: 'Build', exact: true }).click()
-    await page.getByRole('link', { name: 'Requests' }).click()
     const cause = page.getByRole('link', { name: code }).first()
     await expect
       .poll(async () => {
@@ -112,7 +111,7 @@ await describeConsole('the areas of the console', (open) => {
     await page.getByRole('textbox', { name: 'API key' }).fill(data.key)
     await page.getByRole('button', { name: 'Use this key' }).click()
     await page.getByText('read, usage').waitFor()
-    expect(await pages.allInnerTexts()).toEqual(['Your key', 'Requests', 'API calls', 'Faults and time'])
+    expect(await pages.allInnerTexts()).toEqual(['Requests', 'Your key', 'API calls', 'Faults and time'])
   })
 
   it('an operator restricts and erases a key, and the audit log has each change and is verified', async () => {
@@ -156,7 +155,7 @@ await describeConsole('the areas of the console', (open) => {
     await page.getByText(/^The log is complete: \d+ events$/).waitFor()
   })
 
-  it('an operator pauses and resumes the quotes of a pair, rotates the secret of quotes, and sees each node', async () => {
+  it('an operator pauses and resumes the quotes of a pair, rotates the secret of quotes, sees each node, and creates a backup', async () => {
     const { page } = await open({ stack, path: '/operate/quotes' })
     await enterAdminKey(page)
     await page.getByRole('button', { name: 'Pause on Base Sepolia' }).click()
@@ -178,6 +177,8 @@ await describeConsole('the areas of the console', (open) => {
     await page.getByText('New secret', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Health' }).click()
     await page.getByRole('row', { name: /^Base Sepolia 1 Healthy/ }).waitFor()
+    await page.getByRole('button', { name: 'Create backup' }).click()
+    await page.getByText(/^agio-\w+\.tar\.gz$/).waitFor()
   })
 
   it('the time of a local stack moves, and a form that is refused says why', async () => {

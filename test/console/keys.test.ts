@@ -18,7 +18,7 @@ await describeConsole('where the console keeps keys', (open) => {
     await page.reload()
     await page.getByRole('link', { name: 'Convert' }).click()
     await page.getByRole('link', { name: 'Build', exact: true }).click()
-    await page.getByRole('heading', { level: 1, name: 'Your key' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor()
     expect(await findKey(page, apiKey)).toEqual([`sessionStorage ${name}`])
     const other = await context.newPage()
     await other.goto(page.url())

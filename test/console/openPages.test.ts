@@ -171,7 +171,7 @@ await describeConsole('faults while a page is open, without any input', (open) =
     await expect.poll(() => page.evaluate(isLoaded), eventually).toBe(true)
     await context.setOffline(true)
     await page.getByRole('link', { name: 'Build', exact: true }).click()
-    await page.getByRole('heading', { level: 1, name: 'Your key' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor()
     await context.setOffline(false)
 
     const other = await open({ stack, faults: true })
@@ -180,7 +180,7 @@ await describeConsole('faults while a page is open, without any input', (open) =
     await other.page.getByRole('link', { name: 'Build', exact: true }).click()
     await other.page.getByText('You are offline', { exact: true }).waitFor()
     await other.context.setOffline(false)
-    await other.page.getByRole('heading', { level: 1, name: 'Your key' }).waitFor()
+    await other.page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor()
   })
 
   async function openPools(): Promise<OpenConsole> {

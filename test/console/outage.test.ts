@@ -68,6 +68,7 @@ await describeConsole('a service that is down, or refuses more calls', (open) =>
     await page.waitForFunction(`performance.getEntries().some(({ name }) => name.includes('/operate-'))`)
     await stack.stopService()
     await page.getByRole('link', { name: 'Build', exact: true }).click()
+    await page.getByRole('link', { name: 'Your key' }).click()
     await page.getByRole('heading', { level: 1, name: 'Your key' }).waitFor()
     await page.getByText('Can’t reach the service').first().waitFor()
     await stack.restartService()

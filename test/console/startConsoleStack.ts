@@ -15,10 +15,16 @@ export async function startConsoleStack(): Promise<OwnConsoleStack> {
   await using starting = new AsyncDisposableStack()
   const localnet = starting.use(await startTestLocalnet())
   const port = await findFreePort()
-  const dataDir = await mkdtemp(join(tmpdir(), 'agio-console-'))
-  starting.defer(() => rm(dataDir, { recursive: true }))
+  const folder = await mkdtemp(join(tmpdir(), 'agio-console-'))
+  starting.defer(() => rm(folder, { recursive: true }))
+  const [dataDir, backupDir] = [join(folder, 'data'), join(folder, 'backups')]
   const startService = () =>
-    startLocalService(localnet, { port, dataDir, consoleDir: assets.console, logLevel: 'silent', finalityBlocks: 5 })
+    startLocalService(localnet, {
+      ...{ port, dataDir, backupDir },
+      consoleDir: assets.console,
+      logLevel: 'silent',
+      finalityBlocks: 5,
+    })
   let service = await startService()
   starting.defer(() => service.stop())
   const running = starting.move()

@@ -63,6 +63,21 @@ it('docs/README.md links to each page of docs, except single decisions, with a s
   expect(listed.toSorted()).toEqual(pages.toSorted())
 })
 
+it('docs/develop/console.md names each operation once, with its page or the reason why it has none', async () => {
+  const section = /^## Operations\n([^]*?)^## /m.exec(texts.get('docs/develop/console.md') ?? '')?.[1] ?? ''
+  const { paths } = JSON.parse(await read('openapi.json')) as {
+    paths: Record<string, Record<string, { operationId: string }>>
+  }
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods).map((each) => each.operationId))
+  const [placed = '', others = ''] = section.split(/^\| Operations \| Reason \|$/m)
+  const names = [
+    ...placed.matchAll(/`(\w+)`/g),
+    // The reasons name operations too.
+    ...Array.from(others.matchAll(/^\|([^|]*)\|/gm), ([, first = '']) => [...first.matchAll(/`(\w+)`/g)]).flat(),
+  ].map(([, name]) => name)
+  expect(names.toSorted()).toEqual(operations.toSorted())
+})
+
 it.each([
   ['README.md', { maxLines: 250, maxBytes: 16_384 }],
   ['ARCHITECTURE.md', { maxLines: 150 }],

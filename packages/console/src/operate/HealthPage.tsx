@@ -1,5 +1,5 @@
 import { useNow } from '@agio/react/internal'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
 import {
@@ -12,7 +12,7 @@ import {
   parseNodes,
 } from './describeHealth.ts'
 import styles from './operate.module.css'
-import { adminQueries } from './AdminKeyForm.tsx'
+import { AdminErrorNotice, adminQueries, useAdmin } from './AdminKeyForm.tsx'
 import type { ChainHealth, Health, SeenBlock } from '../service/Health.ts'
 import { useHealth } from '../service/useHealth.ts'
 import { useSession } from '../session/session.ts'
@@ -20,6 +20,8 @@ import { nameOfChain } from '../settings/nameOfChain.ts'
 import { servicePath, settings } from '../settings/settings.ts'
 import { formatDuration } from '../time/formatDuration.ts'
 import { Badge } from '../ui/Badge.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { Page, ScrollTable, Stack } from '../ui/Page.tsx'
 import { Panel, Skeleton } from '../ui/Panel.tsx'
 import { classes } from '../ui/classes.ts'
@@ -30,6 +32,7 @@ export function HealthPage() {
     <Page title="Health" intro="What works now, for which callers, and the newest blocks as they arrive.">
       <HealthPanel />
       <NodesPanel />
+      <BackupPanel />
     </Page>
   )
 }
@@ -73,6 +76,37 @@ function NodesPanel() {
           </tbody>
         </ScrollTable>
       )}
+    </Panel>
+  )
+}
+
+/** Lets an operator back the embedded database up. */
+function BackupPanel() {
+  const hasKey = useSession(({ adminKey }) => adminKey !== '')
+  const admin = useAdmin()
+  const backup = useMutation({ mutationFn: () => admin.backups.create.mutate() })
+  if (!hasKey) return undefined
+  return (
+    <Panel
+      title="Backup"
+      actions={
+        <Button size="small" isBusy={backup.isPending} onClick={() => backup.mutate()}>
+          Create backup
+        </Button>
+      }
+    >
+      <Stack>
+        <p className="note">
+          Copies the embedded database to a file in <code>BACKUP_DIR</code> of the service.{' '}
+          <a href={`${servicePath}/docs/operate/backup`}>How to restore it</a>, and what to do with PostgreSQL.
+        </p>
+        {backup.data && (
+          <Notice tone="positive" title="Backup created">
+            <code>{backup.data.file}</code>
+          </Notice>
+        )}
+        {backup.error && <AdminErrorNotice error={backup.error} at={backup.submittedAt} />}
+      </Stack>
     </Panel>
   )
 }

@@ -45,8 +45,8 @@ export const areas: readonly Area[] = [
     title: 'Build',
     path: '/build',
     pages: [
-      { path: '/build/key', title: 'Your key', Page: toPage(key) },
       { path: '/build/requests', title: 'Requests', Page: toPage(requests), scope: 'usage' },
+      { path: '/build/key', title: 'Your key', Page: toPage(key) },
       { path: '/build/webhooks', title: 'Webhooks', Page: toPage(webhooks), scope: 'webhooks' },
       { path: '/build/calls', title: 'API calls', Page: toPage(calls) },
       { path: '/build/faults', title: settings.local ? 'Faults and time' : 'Local stack', Page: toPage(faults) },
@@ -69,7 +69,7 @@ export const areas: readonly Area[] = [
 export const redirects = {
   '/developers': '/build/calls',
   '/usage': '/build/key',
-  '/build': '/build/key',
+  '/build': '/build/requests',
   '/operate': '/operate/keys',
 } as const
 
