@@ -26,10 +26,6 @@ it('a procedure without an operation has no command', () => {
 
 const origin = 'http://127.0.0.1:3000'
 
-console.log(result)
-`)
-})
-
 it('a quote without its tokens, which agio.quote requires, is taken by the procedure', () => {
   expect(toSdkCode({ procedure: 'convert.quote', input: { amountIn: '1' } }, origin)).toContain(
     "const result = await agio.api.convert.quote.query({ amountIn: '1' })",
