@@ -165,7 +165,7 @@ function createUnreadablePools({ recheck, onPool }: UnreadableOptions) {
   return {
     has: (pool: Address) => flaws.has(pool),
     /** Returns the unreadable pools, in the order in which they were found. */
-    list: () => [...flaws.keys()],
+    list: (): readonly Address[] => [...flaws.keys()],
     /** Records the outcome of a read: the reason why the pool cannot be read, or undefined if it can be read. */
     record(pool: Address, flaw: string | undefined): void {
       if (flaw === undefined && flaws.delete(pool)) onPool?.({ pool, state: 'readable' })
