@@ -114,3 +114,15 @@ it('closing the log stops after five seconds on a database that never answers, a
   expect(errors).toEqual(['request log lost: it could not be written before shutdown'])
   expect(vi.getTimerCount()).toBe(0)
 })
+
+it('closing the log keeps calls whose write ends while the process stands still', async () => {
+  const { promise: written, resolve } = Promise.withResolvers<void>()
+  const { requestLog, add, errors } = open(() => written)
+  add(7)
+  const closing = requestLog.close()
+  // After a standstill, Node runs the timers that are due before it reads what has arrived.
+  await vi.advanceTimersToNextTimerAsync()
+  resolve()
+  await closing
+  expect(errors).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { Async } from '@agio/core'
 import type { BatchWriter } from './createBatchWriter.ts'
 
 // A killed process loses what it gathered within this time, and a write in flight.
@@ -71,13 +72,13 @@ export type Flusher = {
   close(): Promise<void>
 }
 
-/** Repeats an operation until it succeeds, for at most five seconds. Never rejects. */
+/** Repeats an operation until it succeeds, for at most five seconds in which this process runs. Never rejects. */
 async function retryUntilTimeout(operation: () => Promise<void>): Promise<void> {
   const { promise: isLate, resolve } = Promise.withResolvers<boolean>()
-  const deadline = setTimeout(resolve, closeTimeoutMs, true)
+  const cancel = Async.startTimeLimit(closeTimeoutMs, () => resolve(true))
   let isOver = false
   while (!isOver) isOver = await Promise.race([isLate, tryWithPause(operation)])
-  clearTimeout(deadline)
+  cancel()
 }
 
 /** Returns whether an operation succeeds. Waits after a failure. */
