@@ -10,6 +10,7 @@ import { eventually } from '../harness/timeLimits.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
+import { partOf } from '../harness/partOf.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
-describe.each(transports)('chains.list over %s', (transport) => {
+describe.each(partOf(transports))('chains.list over %s', (transport) => {
   const list = async () => await listChains(stack, transport)
 
   it('a network that is not local has its block explorer', async () => {

@@ -1,6 +1,7 @@
 import { Network } from '@agio/core'
 import { Contract, JsonRpcProvider, Transaction, toQuantity, Wallet } from 'ethers'
 import { expect, inject, it, onTestFinished } from 'vitest'
+import { partOf } from '../harness/partOf.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -13,7 +14,7 @@ const [target] = inject('targets')
 if (!target) throw new Error('Cannot run the test: no service is running')
 const { url, apiKey, chains } = target
 
-it.each(Network.chainIds)('a client built with ethers and fetch converts on chain %i', async (chainId) => {
+it.each(partOf(Network.chainIds))('a client built with ethers and fetch converts on chain %i', async (chainId) => {
   const provider = new JsonRpcProvider(chains[chainId].rpcUrl)
   onTestFinished(() => provider.destroy())
   const wallet = Wallet.createRandom()

@@ -10,6 +10,7 @@ import { writeContract } from '../harness/writeContract.ts'
 import { setForeignPrice } from './changeMarket.ts'
 import { toRequest, type Conversion } from './conversions.ts'
 import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
+import { partOf } from '../harness/partOf.ts'
 
 const transports = ['REST', 'tRPC'] as const
 type Transport = (typeof transports)[number]
@@ -23,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
-describe.each(transports)('mined conversions over foreign pools (%s)', (transport) => {
+describe.each(partOf(transports))('mined conversions over foreign pools (%s)', (transport) => {
   it.each([
     { from: 'fEUR', to: 'fUSD', amountIn: '1000', missingRaw: 1n, fee: '0.05%', slippage: '0.0000%' },
     { from: 'fUSD', to: 'fEUR', amountIn: '10', missingRaw: 1n, fee: '0.05%' },
@@ -119,7 +120,7 @@ describe('the minimum output over foreign pools', () => {
   )
 })
 
-describe.each(transports)('mined transactions over foreign pools that fail (%s)', (transport) => {
+describe.each(partOf(transports))('mined transactions over foreign pools that fail (%s)', (transport) => {
   it('a mined conversion that fails after the price fell is explained by Curve/below-min-target-amount', async () => {
     onTestFinished(async () => {
       await setForeignPrice(stack, 'fEUR', foreignPrices.fEUR)

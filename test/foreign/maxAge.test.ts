@@ -7,6 +7,7 @@ import { foreignPrices } from '../harness/deployForeignPools.ts'
 import { setAge } from './changeMarket.ts'
 import { toRequest, type Conversion } from './conversions.ts'
 import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
+import { partOf } from '../harness/partOf.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const daySeconds = 86_400n
@@ -32,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
-describe.each(transports)('the maximum age of a price that a deployment declares for its feed (%s)', (transport) => {
+describe.each(partOf(transports))('the maximum age of a price that a deployment declares for its feed (%s)', (transport) => {
   const call: ForeignStack['callers']['REST'] = (...args) => stack.callers[transport](...args)
 
   it('oracle.prices and pools.get show the maximum age of each feed, and the smaller one where a contract enforces its own', async () => {

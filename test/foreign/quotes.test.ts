@@ -11,6 +11,7 @@ import { startForeignStack, type ForeignStack } from '../harness/startForeignSta
 import { headPoll, isHeadPoll } from '../harness/startProxy.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { toPreview } from '../harness/toPreview.ts'
+import { partOf } from '../harness/partOf.ts'
 import { setForeignPrice } from './changeMarket.ts'
 import { readForeignView, toRequest, type Conversion } from './conversions.ts'
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => stack?.[Symbol.asyncDispose]())
 
-describe.each(transports)('previews over foreign pools (%s)', (transport) => {
+describe.each(partOf(transports))('previews over foreign pools (%s)', (transport) => {
   it.each<Conversion>([
     { from: 'fEUR', to: 'fUSD', amountIn: '1000' },
     { from: 'fUSD', to: 'fEUR', amountIn: '1234.567891' },

@@ -1,9 +1,9 @@
 import { inject } from 'vitest'
 
 /**
- * Returns the part of a matrix that a run tests: its first case by default, the others in the nightly run. For a matrix
- * whose cases take the same paths through the service.
+ * Returns the part of a matrix that a run tests: its first cases by default, the others in the nightly run. For a matrix
+ * whose cases take the same paths through the service or the SDK.
  */
-export function partOf<Case>(cases: readonly Case[]): readonly Case[] {
-  return inject('extent') === 'nightly' ? cases.slice(1) : cases.slice(0, 1)
+export function partOf<Case>(cases: readonly Case[], count = 1): readonly Case[] {
+  return inject('extent') === 'nightly' ? cases.slice(count) : cases.slice(0, count)
 }

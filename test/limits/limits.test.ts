@@ -231,7 +231,7 @@ describe('requests without a valid key', () => {
     return seen
   }
 
-  it('a thousand unknown keys from one address get 120 responses of 401, then only 429', async () => {
+  it('unknown keys from one address get 120 responses of 401, then only 429', async () => {
     const server = await start(0)
     const { key } = await createAdminClient(server.url).issue()
     const listPools = async () =>
@@ -242,7 +242,7 @@ describe('requests without a valid key', () => {
       'x-api-key': `guess-${index}`,
       'x-forwarded-for': `198.51.100.${index % 250}`,
     })
-    expect(await sendUnauthenticated(server, 1000, forged)).toEqual({ 401: 120, 429: 880 })
+    expect(await sendUnauthenticated(server, 200, forged)).toEqual({ 401: 120, 429: 80 })
     expect(await listPools(), 'a key in use keeps working').toBe(200)
   })
 
@@ -250,7 +250,7 @@ describe('requests without a valid key', () => {
     const server = await start(0)
     const { key } = await createAdminClient(server.url).issue()
     expect(await sendUnauthenticated(server, 121, () => ({}))).toEqual({ 401: 120, 429: 1 })
-    const guessing = sendUnauthenticated(server, 500, (index) => ({ 'x-api-key': `guess-${index}` }))
+    const guessing = sendUnauthenticated(server, 200, (index) => ({ 'x-api-key': `guess-${index}` }))
     expect(await sendUnauthenticated(server, 1, () => ({ 'x-api-key': key }))).toEqual({ 200: 1 })
     const { key: other } = await createAdminClient(server.url).issue()
     expect(await sendUnauthenticated(server, 1, () => ({ 'x-api-key': other }))).toEqual({ 200: 1 })
@@ -263,7 +263,7 @@ describe('requests without a valid key', () => {
     const send = (count: number, headersOf: () => Record<string, string>) =>
       sendUnauthenticated(server, count, headersOf, '/api/v1/admin/stats')
     expect(await send(130, from('198.51.100.7', adminKey)), 'a right key uses up nothing').toEqual({ 200: 130 })
-    expect(await send(300, from('198.51.100.7', 'a wrong admin key'))).toEqual({ 401: 120, 429: 180 })
+    expect(await send(150, from('198.51.100.7', 'a wrong admin key'))).toEqual({ 401: 120, 429: 30 })
     expect(await send(1, from('198.51.100.7', adminKey))).toEqual({ 429: 1 })
     expect(await send(1, from('198.51.100.8', adminKey))).toEqual({ 200: 1 })
     expect(await send(1, () => ({ 'x-forwarded-for': '198.51.100.7' })), 'a missing key is not a guess').toEqual({

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { partOf } from '../harness/partOf.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const chainId = 84532
 
-describe.each(transports)('market hours on the local stack (%s)', (transport) => {
+describe.each(partOf(transports))('market hours on the local stack (%s)', (transport) => {
   let stack: AgioStack
 
   beforeAll(async () => {

@@ -4,6 +4,7 @@ import type { LocalChain } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { executeQuote } from '../harness/executeQuote.ts'
+import { partOf } from '../harness/partOf.ts'
 
 const conversions = [
   { from: 'tAUD', to: 'tUSD' },
@@ -26,7 +27,7 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe.each(['REST', 'tRPC'] as const)('quotes that are executed (%s)', (transport) => {
+describe.each(partOf(['REST', 'tRPC'] as const))('quotes that are executed (%s)', (transport) => {
   it.each(conversions)(
     'a quote of $amount is executed for exactly its amounts, $from to $to, by the wallet and for a recipient',
     async ({ from, to, amount }) => {

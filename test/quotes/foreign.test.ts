@@ -5,12 +5,13 @@ import { startForeignStack, type ForeignStack } from '../harness/startForeignSta
 import { toDecimal } from '../harness/toPreview.ts'
 import { foreignDecimals, type ForeignToken } from '../harness/deployForeignPools.ts'
 import { executeQuote, requestQuote } from '../harness/executeQuote.ts'
+import { partOf } from '../harness/partOf.ts'
 
 const conversions: readonly { from: ForeignToken; to: ForeignToken; amount: string }[] = [
   { from: 'fEUR', to: 'fUSD', amount: '1000' },
-  { from: 'fUSD', to: 'fEUR', amount: '10.5' },
-  { from: 'fUSD', to: 'fAUD', amount: '2500.5' },
   { from: 'fEUR', to: 'fAUD', amount: '123.45' },
+  { from: 'fUSD', to: 'fAUD', amount: '2500.5' },
+  { from: 'fUSD', to: 'fEUR', amount: '10.5' },
   { from: 'fAUD', to: 'fSGD', amount: '77.7' },
 ]
 
@@ -33,7 +34,7 @@ describe.each([
     return { chainId: 84532, tokenIn: tokens[from], tokenOut: tokens[to] }
   }
 
-  it.each(conversions)(
+  it.each(partOf(conversions, 2))(
     `a quote of an exact input by ${name} pays at least its minimum: $amount $from to $to`,
     async ({ from, to, amount }) => {
       const input = { ...pairOf(from, to), amountIn: amount, slippageBps: 0 }
@@ -48,7 +49,7 @@ describe.each([
     },
   )
 
-  it.each(conversions)(
+  it.each(partOf(conversions, 2))(
     `a quote of an exact output by ${name} pays at least that output, for the smallest input that does: $amount $to for $from`,
     async ({ from, to, amount }) => {
       const input = { ...pairOf(from, to), amountOut: amount }

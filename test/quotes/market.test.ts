@@ -5,6 +5,7 @@ import { validInputs } from '../harness/validInputs.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { createPayer } from '../harness/createPayer.ts'
 import { requestQuote } from '../harness/executeQuote.ts'
+import { partOf } from '../harness/partOf.ts'
 
 let stack: AgioStack
 let chain: LocalChain
@@ -26,7 +27,7 @@ const pair = () => ({ chainId: 84532, tokenIn: chain.tokens['tAUD'], tokenOut: c
 
 const movePrice = (percent: number) => stack.scenarios.run('price-move', { symbol: 'tAUD', percent })
 
-describe.each(['REST', 'tRPC'] as const)('a quote against the market (%s)', (transport) => {
+describe.each(partOf(['REST', 'tRPC'] as const))('a quote against the market (%s)', (transport) => {
   const call = (...args: Parameters<AgioStack['callers']['REST']>) => stack.callers[transport](...args)
 
   /** Requests a quote, and returns its build and its broadcast by a wallet that can pay it. */

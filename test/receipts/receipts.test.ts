@@ -8,6 +8,7 @@ import { waitForBlock } from '../harness/waitForBlock.ts'
 import { submitPrice } from './submitPrice.ts'
 import { expectSum } from '../harness/expectSum.ts'
 import { encodeSwap, executeBy, sendAs, type Swap } from '../harness/swaps.ts'
+import { partOf } from '../harness/partOf.ts'
 import { setUpReceipts, thousand, recipient } from './setUpReceipts.ts'
 
 const receipts = setUpReceipts()
@@ -15,7 +16,7 @@ const { convert, readMined } = receipts
 
 const initial = 65_120_000n
 
-describe.each(['REST', 'tRPC'] as const)('the receipt of a conversion (%s)', (transport) => {
+describe.each(partOf(['REST', 'tRPC'] as const))('the receipt of a conversion (%s)', (transport) => {
   it('a receipt explains a conversion by the router to the last unit, with its block and its gas', async () => {
     const transactionHash = await convert({ from: 'tAUD', to: 'tUSD', amountInRaw: thousand })
     const { blockNumber, blockHash, gasUsed, effectiveGasPrice } = await receipts.owner.client.getTransactionReceipt({
@@ -127,7 +128,7 @@ describe('the receipts of all ways to convert', () => {
   })
 })
 
-describe.each(['REST', 'tRPC'] as const)('the prices of a mined conversion (%s)', (transport) => {
+describe.each(partOf(['REST', 'tRPC'] as const))('the prices of a mined conversion (%s)', (transport) => {
   it.each([
     { name: 'not one that was set after it in its block', before: [], after: [70_000_000n], oracle: '651.200000' },
     { name: 'one that was set before it in its block', before: [70_000_000n], after: [], oracle: '700.000000' },

@@ -8,6 +8,7 @@ import { createTrader, type Trader } from '../harness/createTrader.ts'
 import { placeRefuser } from './placeRefuser.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { writeContract } from '../harness/writeContract.ts'
+import { partOf } from '../harness/partOf.ts'
 
 const transports = ['REST', 'tRPC'] as const
 
@@ -23,7 +24,7 @@ afterAll(async () => {
   await stack?.[Symbol.asyncDispose]()
 })
 
-describe.each(transports)('the failure of a mined conversion (%s)', (transport) => {
+describe.each(partOf(transports))('the failure of a mined conversion (%s)', (transport) => {
   it('the failure names the balance of a wallet that holds none of the token', async () => {
     const trader = await createTrader(chain, { symbol: 'tAUD', amount: '1000' })
     await transferAll(trader)

@@ -7,6 +7,7 @@ import { createAdminClient } from '../harness/createAdminClient.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
+import { countRuns } from '../harness/randomSeed.ts'
 import { openStream } from './openStream.ts'
 import { setUpStreams, receiver } from './setUpStreams.ts'
 
@@ -148,7 +149,7 @@ describe('refused streams', () => {
         const { code } = (await response.json()) as { code: string }
         expect(code).toMatch(/^svc\/(invalid-request|invalid-address|unsupported-chain|headers-too-large)$/)
       }),
-      { numRuns: 200 },
+      { numRuns: countRuns(200) },
     )
     expect((await streaming.stack.callers.REST('chains.list', {})).status).toBe(200)
   })

@@ -10,6 +10,7 @@ import { startProxy, type Proxy } from '../harness/startProxy.ts'
 import { startSocketProxy, type SocketProxy } from './startSocketProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
+import { partOf } from '../harness/partOf.ts'
 
 // 100 tAUD at 0.6512 and, on the other chain, at 0.6, less the fee of 0.05 %.
 const [ownAmount, otherAmount] = ['65.087440', '59.970000']
@@ -42,7 +43,7 @@ const transports = [
   { transport: 'a WebSocket', node: () => socket },
 ]
 
-describe.each(transports)('a node that begins to serve another chain behind one URL, over $transport', (subject) => {
+describe.each(partOf(transports))('a node that begins to serve another chain behind one URL, over $transport', (subject) => {
   const { transport, node } = subject
 
   it(`previews and builds continue with their own chain's price when the first node over ${transport} changes its chain`, async () => {

@@ -6,7 +6,7 @@ import { formatTampering, listLeaves, listTamperings, type Leaf, type Recorded, 
 import type { World } from './listChanges.ts'
 import { installClocks } from './runClock.ts'
 import { createGround, runScenario, type Case, type Ground, type Outcome } from './runScenario.ts'
-import { formatScenario, needsPending, scenarios, type Scenario } from './scenarios.ts'
+import { formatScenario, needsPending, scenarios as allScenarios, type Scenario } from './scenarios.ts'
 import { attacker, chains, service } from './startVictim.ts'
 
 /** A case that broke a promise. */
@@ -19,7 +19,7 @@ export type Tally = { readonly counts: Readonly<Record<string, number>>; readonl
 export type Known = { readonly scenario: Scenario; readonly leaves: readonly Leaf[] }
 
 /** Starts what all runs share: the service of all tests, and a chain of its own whose blocks may stop. */
-export async function startCampaign(): Promise<Campaign> {
+export async function startCampaign(scenarios = allScenarios): Promise<Campaign> {
   await using starting = new AsyncDisposableStack()
   starting.defer(installClocks())
   const stack = starting.use(await startAgio())

@@ -108,6 +108,19 @@ export const scenarios: readonly Scenario[] = [
   { wallet: 'smart', ...approval, flow: resume('convert sent'), paysOther: true },
 ]
 
+/** A scenario of each flow, wallet, payment, mode, number of hops and option, with as few scenarios as that takes from the top. */
+export const fewScenarios: readonly Scenario[] = scenarios.filter(
+  (scenario, index) => !listFeatures(scenario).every((feature) => featuresBefore(index).has(feature)),
+)
+
+function featuresBefore(index: number): ReadonlySet<string> {
+  return new Set(scenarios.slice(0, index).flatMap(listFeatures))
+}
+
+function listFeatures(scenario: Scenario): readonly string[] {
+  return Object.entries(scenario).map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+}
+
 /** Returns the text that identifies a scenario in reports. */
 export function formatScenario({ wallet, payment, mode, hops, flow, ...flags }: Scenario): string {
   const { kind, ...details } = flow

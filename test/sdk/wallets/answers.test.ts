@@ -1,5 +1,6 @@
 import { numberToHex, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { partOf } from '../../harness/partOf.ts'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
 import { createActor, rpcError, type Behaviour, type Sent } from './createActor.ts'
 import { createPage, paidBy, runThrough } from './runThrough.ts'
@@ -24,12 +25,12 @@ describe('a wallet that answers a request for a transaction with', () => {
     ['null', () => null],
     ['nothing', () => undefined],
   ]
-  it.each(answers)('%s pays once, by what another account sends later', async (_, answer) => {
+  it.each(partOf(answers, 3))('%s pays once, by what another account sends later', async (_, answer) => {
     const actor = await createActor(stack, { account: 'code', isApproved: true, delayReads, answer })
     expect((await runThrough(stack, actor)).outcome).toEqual(paidBy(1))
   })
 
-  it.each(['counterfactual', 'delegated', 'key'] as const)(
+  it.each(partOf(['counterfactual', 'delegated', 'key'] as const))(
     'the hash of a proposal pays once from an account of the kind %s',
     async (account) => {
       const answer = ({ opHash }: Sent) => opHash
@@ -62,7 +63,7 @@ describe('a batch that is paid and that the wallet describes by', () => {
     ['no answer', never],
     ['an error with a code of a refusal', () => Promise.reject(rpcError(4001, 'The wallet is locked'))],
   ]
-  it.each(forms)('%s is paid once', async (_, form) => {
+  it.each(partOf(forms, 4))('%s is paid once', async (_, form) => {
     const answer = ({ batchId }: Sent) => ({ id: batchId })
     const status = (hash: Hex | undefined) => (hash ? form(hash) : { status: 100 })
     const actor = await createActor(stack, { account: 'code', answer, status })
@@ -84,7 +85,7 @@ describe('a wallet that never answers', () => {
 
   it('error: convert/dropped at the deadline if it sends nothing, and the prompt that is still open pays nothing', async () => {
     const actor = await createActor(stack, { ...silent, delayReads: 1000 })
-    const { outcome } = await runThrough(stack, actor)
+    const { outcome } = await runThrough(stack, actor, { patience: 20 })
     expect(outcome).toMatchObject({ code: 'convert/dropped', isSettled: true, payments: 0, prompts: 1 })
   })
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Step } from '../../../packages/sdk/src/index.ts'
 import { setPrice } from '../../harness/movePrice.ts'
 import { recordSteps } from '../recordSteps.ts'
+import { partOf } from '../../harness/partOf.ts'
 import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
 import { createActor, rpcError, type Behaviour, type Request } from './createActor.ts'
 import { createPage, paidBy, runThrough } from './runThrough.ts'
@@ -43,11 +44,12 @@ describe('a node that limits eth_getLogs', () => {
       return await pass()
     }
 
-  it.each([
+  const limits = [
     [5, [-32614, 'eth_getLogs is limited to a 5 range']],
     [10, [-32600, 'Under the Free tier plan, you can make eth_getLogs requests with up to a 10 block range']],
     [500, [-32602, 'query exceeds max block range 500']],
-  ] as const)('to %i blocks is searched in pieces', async (blocks, error) => {
+  ] as const
+  it.each(partOf(limits))('to %i blocks is searched in pieces', async (blocks, error) => {
     const actor = await createActor(stack, {
       ...packed,
       answer: async ({ opHash }) => (await mine(6 * blocks), opHash),
