@@ -3,7 +3,7 @@ import { poolAbi, routerAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { parseAbi, parseEther, parseUnits } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addPool } from '../chains/addPool.ts'
 import { toReaderConfig } from '../harness/toReaderConfig.ts'
 import { writeContract } from '../harness/writeContract.ts'
@@ -19,23 +19,18 @@ import { requestPreviewed, requestQuoted, type Terms } from './requestTerms.ts'
 import { signStep, type Permit } from './signStep.ts'
 import type { Sendable, Wallet } from '../harness/Wallet.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let stack: AgioStack
-/** A chain with the token tGBP, whose permits work like those of USDC. */
-let chain: LocalChain
-
-beforeAll(async () => {
-  stack = await startAgio({
+const stack = setUp(() =>
+  startAgio({
     prepare: async ({ chains: local, deploymentsDir }) => {
       chain = await deployBytesPool(local[84532], deploymentsDir)
       return {}
     },
-  })
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+  }),
+)
+/** A chain with the token tGBP, whose permits work like those of USDC. */
+let chain: LocalChain
 
 const refused = {
   status: 422,

@@ -1,41 +1,33 @@
 import { tokenAbi } from '@agio/chain/abi'
-import type { LocalChain, Localnet } from '@agio/localnet'
+import type { LocalChain } from '@agio/localnet'
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Caller } from '../harness/Caller.ts'
 import { validInputs } from '../harness/validInputs.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import type { Trader } from '../harness/createTrader.ts'
 import { signConversion } from '../harness/signConversion.ts'
+import { setUp } from '../harness/setUp.ts'
+import { partOf } from '../harness/partOf.ts'
 
-const operations = ['transaction.broadcast', 'transaction.broadcastConvert'] as const
+const operations = ['transaction.broadcastConvert', 'transaction.broadcast'] as const
 type Operation = (typeof operations)[number]
 type Outcome = Awaited<ReturnType<Caller>>
 
-let localnet: Localnet
-let stack: AgioStack
+// It waits longer than a machine stands still.
+const stack = setUp(() => startAgio({ broadcastWaitMs: 600_000 }))
 /** A service over the same chains that waits only a moment for a transaction. */
-let hasty: AgioStack
+const hasty = setUp(() => startAgio({ localnet: stack.localnet, broadcastWaitMs: 100 }))
 let chain: LocalChain
 let owner: Owner
 
 beforeAll(async () => {
-  // It waits longer than a machine stands still.
-  stack = await startAgio({ broadcastWaitMs: 600_000 })
-  localnet = stack.localnet
-  hasty = await startAgio({ localnet, broadcastWaitMs: 100 })
-  chain = localnet.chains[84532]
+  chain = stack.localnet.chains[84532]
   owner = connectOwner(chain)
 })
 
-afterAll(async () => {
-  await hasty?.stop()
-  await stack?.stop()
-  await localnet?.stop()
-})
-
-describe.each(operations)('one transaction sent to %s fifty times at once over REST and tRPC', (operation) => {
+describe.each(partOf(operations))('one transaction sent to %s fifty times at once over REST and tRPC', (operation) => {
   it(`a transaction sent fifty times to ${operation} is mined once, with the same response to all`, async () => {
     const { trader, signedTransaction } = await sign()
     const first = await expectSame(broadcast(operation, signedTransaction))

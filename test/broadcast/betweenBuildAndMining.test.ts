@@ -1,27 +1,20 @@
-import type { LocalChain, Localnet } from '@agio/localnet'
+import type { LocalChain } from '@agio/localnet'
 import type { Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { signConversion } from '../harness/signConversion.ts'
+import { setUp } from '../harness/setUp.ts'
 
 // The output of 1,000 tAUD at the initial price, and the recommended minimum.
 const expectedAmountOut = '650.874400'
 const minAmountOut = '650.548962'
 
-let localnet: Localnet
-let stack: AgioStack
+const stack = setUp(startAgio)
 let chain: LocalChain
 
 beforeAll(async () => {
-  stack = await startAgio()
-  localnet = stack.localnet
-  chain = localnet.chains[84532]
-})
-
-afterAll(async () => {
-  await stack?.stop()
-  await localnet?.stop()
+  chain = stack.localnet.chains[84532]
 })
 
 afterEach(async () => {

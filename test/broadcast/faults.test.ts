@@ -1,25 +1,22 @@
 import { keccak256 } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answerEachCall } from '../harness/answerEachCall.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { breakOff, errorOf, neverAnswer, text } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { adminKey } from '../harness/settingsFor.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import type { Answer, Proxy } from '../harness/startProxy.ts'
+import { setUp } from '../harness/setUp.ts'
 
 let proxy: Proxy
-let stack: ProxiedStack
+const stack = setUp(() => startProxiedStack({ broadcastWaitMs: 200 }))
 beforeAll(async () => {
-  stack = await startProxiedStack({ broadcastWaitMs: 200 })
   proxy = stack.proxies[84532]
 })
 beforeEach(() => {
   proxy.reset()
-})
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
 })
 
 describe('a broadcast over a faulty node', () => {

@@ -2,7 +2,7 @@ import { Network } from '@agio/core'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Localnet } from '@agio/localnet'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { breakOff, errorOf, neverAnswer } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { perChain } from '../harness/networks.ts'
@@ -11,18 +11,13 @@ import { recordRequests } from '../harness/recordRequests.ts'
 import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
 const transports = ['REST', 'tRPC'] as const
 
-let stack: ProxiedStack
-
-beforeAll(async () => {
-  stack = await startProxiedStack({ snapshotMaxAgeMs: 2000, prepare: markAsLive })
-})
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(() => startProxiedStack({ snapshotMaxAgeMs: 2000, prepare: markAsLive }))
 
 describe.each(partOf(transports))('chains.list over %s', (transport) => {
   const list = async () => await listChains(stack, transport)

@@ -9,7 +9,7 @@ import {
   type AbiFunction,
   type Hex,
 } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { deployReaders } from '../convert/startNodeKinds.ts'
@@ -17,22 +17,21 @@ import { rejectOverrides } from '../harness/overrides.ts'
 import { answerEachCall } from '../harness/answerEachCall.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { apiKey, settingsFor } from '../harness/settingsFor.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import { startProxy, type Answer } from '../harness/startProxy.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let stack: ProxiedStack
 let deploymentsDir: string
-beforeAll(async () => {
-  stack = await startProxiedStack({
+const stack = setUp(() =>
+  startProxiedStack({
     prepare: async (localnet, proxies) => {
       proxies[84532].setAnswer(rejectOverrides(localnet.chains[84532].rpcUrl))
       deploymentsDir = await deployReaders(localnet)
       return { deploymentsDir }
     },
-  })
-})
-afterAll(() => stack?.[Symbol.asyncDispose]())
+  }),
+)
 
 it('with a deployed reader, every operation works on a node that rejects state overrides', async () => {
   const inputs = validInputs(stack.localnet.chains[84532])

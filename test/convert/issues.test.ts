@@ -1,7 +1,7 @@
 import { tokenAbi } from '@agio/chain/abi'
 import type { LocalChain } from '@agio/localnet'
 import { formatEther, numberToHex, parseEther, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Unsigned } from '../harness/createWallet.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
@@ -9,6 +9,7 @@ import { createTrader, type Trader } from '../harness/createTrader.ts'
 import { undoBlocks } from './undoBlocks.ts'
 import { waitForSuccess, writeContract } from '../harness/writeContract.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 import { nodeKinds, type NodeKind, startNodeKinds } from './startNodeKinds.ts'
 
 type Built = Unsigned & { readonly maxFeePerGas: string; readonly gasEstimateSource: string; readonly issues: unknown }
@@ -18,18 +19,13 @@ const combinations = (
   [[], ['allowance', 'balance', 'gas'], ['allowance'], ['balance'], ['gas'], ['allowance', 'balance']] as const
 ).map((lacks: readonly Lack[]) => ({ lacks, named: lacks.join(', ') || 'nothing' }))
 
-let running: Awaited<ReturnType<typeof startNodeKinds>>
+const running = setUp(startNodeKinds)
 let chain: LocalChain
 let owner: Owner
 
 beforeAll(async () => {
-  running = await startNodeKinds()
   chain = running.localnet.chains[84532]
   owner = connectOwner(chain)
-})
-
-afterAll(async () => {
-  await running?.[Symbol.asyncDispose]()
 })
 
 describe.each(Object.keys(nodeKinds) as NodeKind[])('a node that %s', (node) => {

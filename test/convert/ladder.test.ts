@@ -7,9 +7,10 @@ import { setPrice } from '../harness/movePrice.ts'
 import { partOf } from '../harness/partOf.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const seed = randomSeed('ladders')
 
@@ -18,16 +19,11 @@ const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 const pairs = symbols.flatMap((from) => symbols.filter((to) => to !== from).map((to) => ({ from, to })))
 
-let stack: ProxiedStack
+const stack = setUp(startProxiedStack)
 let call: Caller
 
 beforeAll(async () => {
-  stack = await startProxiedStack()
   call = stack.callers.REST
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
 })
 
 describe.each(partOf(Network.chainIds))('ladders on chain %i', (chainId) => {

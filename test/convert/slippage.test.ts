@@ -3,35 +3,30 @@ import { routerAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address, Network } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { erc20Abi, formatUnits, parseUnits } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Caller } from '../harness/Caller.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { deploySkewedPools } from '../harness/deploySkewedPools.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 
 type Conversion = { readonly from: string; readonly to: string; readonly amountIn: string }
 
 // The initial prices of the local chains, in dollars.
 const prices: Readonly<Record<string, number>> = { tUSD: 1, tAUD: 0.6512, tEUR: 1.0845 }
 
-let stack: AgioStack
-let skewed: Deployment
-
-beforeAll(async () => {
-  stack = await startAgio({
+const stack = setUp(() =>
+  startAgio({
     prepare: async (localnet) => {
       skewed = await deploySkewedPools(localnet, { 'tAUD/tUSD': 137n, 'tEUR/tUSD': -61n })
       return {}
     },
-  })
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+  }),
+)
+let skewed: Deployment
 
 describe('the slippage of a mined conversion', () => {
   it.each([

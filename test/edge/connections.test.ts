@@ -1,17 +1,14 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { request } from 'undici'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const maxConnections = 8
 
-let stack: AgioStack
-beforeAll(async () => {
-  stack = await startAgio({ maxConnections, maxConnectionsPerAddress: maxConnections })
-})
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(() => startAgio({ maxConnections, maxConnectionsPerAddress: maxConnections }))
 
 let clients: Client[] = []
 afterEach(() => {

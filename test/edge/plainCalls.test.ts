@@ -1,32 +1,25 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
 import { parseResponses, type ReceivedResponse } from './parseResponses.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { apiKey } from '../harness/settingsFor.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
+import { setUp } from '../harness/setUp.ts'
 
 // No block is mined, so that equal requests have equal responses.
-let stack: AgioStack
-/** The same service, which waits only seconds for a body. */
-let impatient: AgioStack
+const stack = setUp(() => startAgio({ clientTimeoutMs: 3_600_000 }))
+/** The same service, which waits only seconds: longer than a machine stands still, or requests get no answer. */
+const impatient = setUp(() => startAgio({ localnet: stack.localnet, clientTimeoutMs: 8000 }))
 let limitedKey: string
 let preview: string
 
 beforeAll(async () => {
-  stack = await startAgio({ clientTimeoutMs: 3_600_000 })
-  // Longer than a machine stands still: a request whose headers come too late gets no answer.
-  impatient = await startAgio({ localnet: stack.localnet, clientTimeoutMs: 8000 })
   const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 1_000_000 }
   limitedKey = (await createAdminClient(stack.url).issue(roomy)).key
   preview = JSON.stringify(validInputs(stack.localnet.chains[84532])['convert.preview'])
-})
-
-afterAll(async () => {
-  await impatient?.stop()
-  await stack?.stop()
 })
 
 // The service reads a call to the first host as Node has parsed it, and makes a web-standard request of one to the other, whose

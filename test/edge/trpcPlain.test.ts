@@ -1,19 +1,14 @@
 import { appRouter } from '@agio/api'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 
 // No block is mined, so that equal requests have equal responses.
-let stack: AgioStack
-
-beforeAll(async () => {
-  stack = await startAgio({ ownDatabase: true })
-})
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(() => startAgio({ ownDatabase: true }))
 
 const mutations = Object.entries(appRouter._def.procedures as unknown as Readonly<Record<string, Procedure>>)
   .filter(([, { _def }]) => _def.type === 'mutation')

@@ -1,16 +1,12 @@
-import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendRaw } from './sendRaw.ts'
 import { adminKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let localnet: Localnet
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
-})
-afterAll(() => localnet.stop())
+const localnet = setUp(() => startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
 
 const host = 'Host: a\r\n'
 const json = `X-Admin-Key: ${adminKey}\r\nContent-Type: application/json\r\n`

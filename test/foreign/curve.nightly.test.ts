@@ -1,7 +1,7 @@
 import { poolAbi, tokenAbi } from '@agio/chain/abi'
 import { Amount } from '@agio/core'
 import { maxUint256, parseUnits } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { executeQuote, requestQuote } from '../harness/executeQuote.ts'
 import { foreignDecimals, foreignPrices, type ForeignPair, type ForeignToken } from '../harness/deployForeignPools.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
@@ -10,6 +10,7 @@ import { writeContract } from '../harness/writeContract.ts'
 import { setForeignPrice, setMarkup, setState } from './changeMarket.ts'
 import { readForeignView, toRequest, type Conversion } from './conversions.ts'
 import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const blocks = 60n
@@ -17,10 +18,9 @@ const pairs: readonly ForeignPair[] = ['fEUR/fUSD', 'fAUD/fUSD', 'fSGD/fUSD']
 
 const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-let stack: ForeignStack
+const stack = setUp(() => startForeignStack(undefined, { router: 'testing/FamilyRouter', pool: 'testing/FamilyPool' }))
 
 beforeAll(async () => {
-  stack = await startForeignStack(undefined, { router: 'testing/FamilyRouter', pool: 'testing/FamilyPool' })
   // For swaps of the pools themselves, which are simulated.
   const { owner, market } = stack
   for (const token of Object.values(market.tokens)) {
@@ -33,8 +33,6 @@ beforeAll(async () => {
   await stack.seen()
   await stack.callers.REST('pools.list', { chainId: 84532 })
 })
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
 
 const conversions: readonly Conversion[] = [
   { from: 'fEUR', to: 'fUSD', amountIn: '1000' },

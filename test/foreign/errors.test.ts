@@ -1,23 +1,18 @@
 import { poolAbi } from '@agio/chain/abi'
 import { parseUnits } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { foreignPrices } from '../harness/deployForeignPools.ts'
 import { setAge, setForeignPrice, setState } from './changeMarket.ts'
 import { toRequest, type Conversion } from './conversions.ts'
-import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
+import { startForeignStack } from '../harness/startForeignStack.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const quoteOperations = ['convert.preview', 'transaction.buildConvert'] as const
 const everyQuote = transports.flatMap((transport) => quoteOperations.map((operation) => ({ transport, operation })))
 const userAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-let stack: ForeignStack
-
-beforeAll(async () => {
-  stack = await startForeignStack()
-})
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(startForeignStack)
 
 describe('a revert of a foreign pool', () => {
   it.each<Conversion & { readonly reason: string }>([

@@ -1,6 +1,6 @@
 import { tokenAbi } from '@agio/chain/abi'
 import { erc20Abi, parseUnits, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { toDecimal } from '../harness/toPreview.ts'
 import { holdRequests } from '../harness/holdRequests.ts'
@@ -9,20 +9,15 @@ import { isHeadPoll } from '../harness/startProxy.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { setForeignPrice } from './changeMarket.ts'
 import { toRequest, type Conversion } from './conversions.ts'
-import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
+import { startForeignStack } from '../harness/startForeignStack.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const transports = ['REST', 'tRPC'] as const
 type Transport = (typeof transports)[number]
 const tenEur = { from: 'fEUR', to: 'fUSD', amountIn: '10' } as const
 
-let stack: ForeignStack
-
-beforeAll(async () => {
-  stack = await startForeignStack()
-})
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(startForeignStack)
 
 describe.each(partOf(transports))('mined conversions over foreign pools (%s)', (transport) => {
   it.each([

@@ -1,15 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseUnits } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { toDecimal } from '../harness/toPreview.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { foreignDecimals, type ForeignToken } from '../harness/deployForeignPools.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
 import { setState } from './changeMarket.ts'
 import { toRequest, type Conversion } from './conversions.ts'
-import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
+import { startForeignStack } from '../harness/startForeignStack.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 
 type Row = {
   readonly amountIn: string
@@ -28,15 +29,12 @@ const pairs: readonly { readonly from: ForeignToken; readonly to: ForeignToken }
   { from: 'fAUD', to: 'fSGD' },
 ]
 
-let stack: ForeignStack
+const stack = setUp(startForeignStack)
 
 beforeAll(async () => {
-  stack = await startForeignStack()
   // The service reads facts about the pools with the first ladder.
   await requestLadder({ from: 'fEUR', to: 'fUSD' }, { steps: 2 })
 })
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
 
 describe.each(partOf(pairs))('ladders over foreign pools, $from to $to', ({ from, to }) => {
   it('a ladder over foreign pools equals the previews of its amounts at the same block, by one batch of calls', async () => {

@@ -1,24 +1,22 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Address } from '@agio/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { foreignPrices } from '../harness/deployForeignPools.ts'
 import { setAge } from './changeMarket.ts'
 import { toRequest, type Conversion } from './conversions.ts'
 import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const daySeconds = 86_400n
 const tenEur: Conversion = { from: 'fEUR', to: 'fUSD', amountIn: '10' }
 const tenSgd: Conversion = { from: 'fSGD', to: 'fUSD', amountIn: '10' }
 
-let stack: ForeignStack
-let ownOracle: Address
-
-beforeAll(async () => {
-  stack = await startForeignStack(async ({ deployment, oracles, chain }, deploymentsDir) => {
+const stack = setUp(() =>
+  startForeignStack(async ({ deployment, oracles, chain }, deploymentsDir) => {
     ownOracle = chain.oracles.tAUD
     const pools = [...deployment.pools, chain.pools['tAUD/tUSD']]
     const feeds = {
@@ -28,53 +26,58 @@ beforeAll(async () => {
       [ownOracle]: { maxAgeSeconds: 90_000 },
     }
     await writeFile(join(deploymentsDir, '84532.json'), JSON.stringify({ ...deployment, pools, feeds }))
-  })
-})
+  }),
+)
+let ownOracle: Address
 
-afterAll(() => stack?.[Symbol.asyncDispose]())
+describe.each(partOf(transports))(
+  'the maximum age of a price that a deployment declares for its feed (%s)',
+  (transport) => {
+    const call: ForeignStack['callers']['REST'] = (...args) => stack.callers[transport](...args)
 
-describe.each(partOf(transports))('the maximum age of a price that a deployment declares for its feed (%s)', (transport) => {
-  const call: ForeignStack['callers']['REST'] = (...args) => stack.callers[transport](...args)
-
-  it('oracle.prices and pools.get show the maximum age of each feed, and the smaller one where a contract enforces its own', async () => {
-    const { data } = await call('oracle.prices', { chainId: 84532 })
-    expect(data?.['prices']).toMatchObject({
-      fEUR: { maxAgeSeconds: 90_000 },
-      fSGD: { maxAgeSeconds: 60 },
-      fAUD: { maxAgeSeconds: 3600 },
-      fUSD: { maxAgeSeconds: 3600 },
-      tAUD: { oracle: ownOracle, maxAgeSeconds: 3600 },
-      tUSD: { oracle: null, maxAgeSeconds: null },
+    it('oracle.prices and pools.get show the maximum age of each feed, and the smaller one where a contract enforces its own', async () => {
+      const { data } = await call('oracle.prices', { chainId: 84532 })
+      expect(data?.['prices']).toMatchObject({
+        fEUR: { maxAgeSeconds: 90_000 },
+        fSGD: { maxAgeSeconds: 60 },
+        fAUD: { maxAgeSeconds: 3600 },
+        fUSD: { maxAgeSeconds: 3600 },
+        tAUD: { oracle: ownOracle, maxAgeSeconds: 3600 },
+        tUSD: { oracle: null, maxAgeSeconds: null },
+      })
+      const pool = await call('pools.get', { chainId: 84532, poolAddress: stack.market.pools['fEUR/fUSD'] })
+      expect(pool.data?.['oracles']).toMatchObject({
+        token0: { maxAgeSeconds: 90_000 },
+        token1: { maxAgeSeconds: 3600 },
+      })
     })
-    const pool = await call('pools.get', { chainId: 84532, poolAddress: stack.market.pools['fEUR/fUSD'] })
-    expect(pool.data?.['oracles']).toMatchObject({ token0: { maxAgeSeconds: 90_000 }, token1: { maxAgeSeconds: 3600 } })
-  })
 
-  it('a price of a day is converted at if its feed may be older, and refused one second past the declared age', async () => {
-    const answer = foreignPrices.fEUR
-    await setAge(stack, 'fEUR', { answer, ageSeconds: daySeconds })
-    await refreshDollar()
-    expect(await call('convert.preview', toRequest(stack, tenEur))).toMatchObject({ status: 200 })
-    const givenAt = await setAge(stack, 'fEUR', { answer, ageSeconds: 90_001n })
-    expect(await call('convert.preview', toRequest(stack, tenEur))).toMatchObject({
-      status: 422,
-      failure: {
-        code: 'svc/stale-price',
-        error: expect.stringContaining('90000 s'),
-        updatedAt: new Date(Number(givenAt) * 1000).toISOString(),
-        maxAgeSeconds: 90_000,
-      },
+    it('a price of a day is converted at if its feed may be older, and refused one second past the declared age', async () => {
+      const answer = foreignPrices.fEUR
+      await setAge(stack, 'fEUR', { answer, ageSeconds: daySeconds })
+      await refreshDollar()
+      expect(await call('convert.preview', toRequest(stack, tenEur))).toMatchObject({ status: 200 })
+      const givenAt = await setAge(stack, 'fEUR', { answer, ageSeconds: 90_001n })
+      expect(await call('convert.preview', toRequest(stack, tenEur))).toMatchObject({
+        status: 422,
+        failure: {
+          code: 'svc/stale-price',
+          error: expect.stringContaining('90000 s'),
+          updatedAt: new Date(Number(givenAt) * 1000).toISOString(),
+          maxAgeSeconds: 90_000,
+        },
+      })
     })
-  })
 
-  it('a price older than a declared age of a minute is refused', async () => {
-    const answer = foreignPrices.fSGD
-    await setAge(stack, 'fSGD', { answer, ageSeconds: 61n })
-    await refreshDollar()
-    const failure = { code: 'svc/stale-price', maxAgeSeconds: 60 }
-    expect(await call('convert.preview', toRequest(stack, tenSgd))).toMatchObject({ status: 422, failure })
-  })
-})
+    it('a price older than a declared age of a minute is refused', async () => {
+      const answer = foreignPrices.fSGD
+      await setAge(stack, 'fSGD', { answer, ageSeconds: 61n })
+      await refreshDollar()
+      const failure = { code: 'svc/stale-price', maxAgeSeconds: 60 }
+      expect(await call('convert.preview', toRequest(stack, tenSgd))).toMatchObject({ status: 422, failure })
+    })
+  },
+)
 
 it('a pool that enforces an hour refuses an older price, even if the deployment declares more for its feed', async () => {
   const { chain } = stack.market

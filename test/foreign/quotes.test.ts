@@ -1,29 +1,24 @@
 import { request } from 'undici'
 import { parseUnits } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { errorOf } from '../harness/answers.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { foreignDecimals, foreignPrices } from '../harness/deployForeignPools.ts'
 import { holdRequests } from '../harness/holdRequests.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
-import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
+import { startForeignStack } from '../harness/startForeignStack.ts'
 import { headPoll, isHeadPoll } from '../harness/startProxy.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { toPreview } from '../harness/toPreview.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 import { setForeignPrice } from './changeMarket.ts'
 import { readForeignView, toRequest, type Conversion } from './conversions.ts'
 
 const transports = ['REST', 'tRPC'] as const
 
-let stack: ForeignStack
-
-beforeAll(async () => {
-  stack = await startForeignStack()
-})
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(startForeignStack)
 
 describe.each(partOf(transports))('previews over foreign pools (%s)', (transport) => {
   it.each<Conversion>([

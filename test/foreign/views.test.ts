@@ -1,14 +1,15 @@
 import { poolAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import { erc20Abi, maxUint256, parseAbi, parseEther } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createWallet } from '../harness/createWallet.ts'
 import { toDecimal } from '../harness/toPreview.ts'
 import { foreignDecimals, type ForeignPair, type ForeignToken } from '../harness/deployForeignPools.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { setState } from './changeMarket.ts'
-import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
+import { startForeignStack } from '../harness/startForeignStack.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const operations = ['liquidity.previewDeposit', 'liquidity.previewWithdraw'] as const
@@ -20,15 +21,12 @@ const abi = parseAbi([
 const chainId = 84532
 const pairs: readonly ForeignPair[] = ['fEUR/fUSD', 'fAUD/fUSD', 'fSGD/fUSD']
 
-let stack: ForeignStack
+const stack = setUp(startForeignStack)
 let pool: Address
 
 beforeAll(async () => {
-  stack = await startForeignStack()
   pool = stack.market.pools['fEUR/fUSD']
 })
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
 
 describe.each(partOf(transports))('foreign pools (%s)', (transport) => {
   it('foreign pools are listed with their reserves and their supply', async () => {

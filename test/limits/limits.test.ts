@@ -1,4 +1,3 @@
-import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
@@ -7,16 +6,13 @@ import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
+import { setUp } from '../harness/setUp.ts'
 
 type Running = { readonly url: string; stop(): Promise<void> }
 
 const roomy = { requests: 1000, windowSeconds: 3600, burstPerSecond: 1000, monthlyQuota: 1_000_000 }
 
-let localnet: Localnet
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ onDisk: true })
-})
-afterAll(() => localnet.stop())
+const localnet = setUp(() => startTestLocalnet({ onDisk: true }))
 
 describe.each(partOf(['Node', 'Deno'] as const))('limits on %s', (runtime) => {
   let server: Running

@@ -1,20 +1,15 @@
 import { Tier } from '@agio/core'
 import { keccak256, type Hex } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createTrader } from '../harness/createTrader.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { isHeadPoll } from '../harness/startProxy.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import { validInputs } from '../harness/validInputs.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let stack: ProxiedStack
-
-beforeAll(async () => {
-  stack = await startProxiedStack()
-})
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(startProxiedStack)
 
 const unknown = { transactionHash: `0x${'34'.repeat(32)}` }
 

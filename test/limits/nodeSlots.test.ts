@@ -1,16 +1,12 @@
 import { Pool } from 'undici'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import { eventually } from '../harness/timeLimits.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let stack: ProxiedStack
-
-beforeAll(async () => {
-  stack = await startProxiedStack({ ownDatabase: true })
-})
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(() => startProxiedStack({ ownDatabase: true }))
 
 const limits = { requests: 1000, windowSeconds: 3600, burstPerSecond: 10, monthlyQuota: 1_000_000 }
 const address = `0x${'12'.repeat(20)}`

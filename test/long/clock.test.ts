@@ -1,11 +1,11 @@
-import type { Localnet } from '@agio/localnet'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 import { recordTrial } from './trials.ts'
 
 const aheadSeconds = 400
@@ -15,11 +15,7 @@ const maxBlockAgeMs = 60_000
 const wrongClock = `const now = Date.now; Date.now = () => now() + ${aheadSeconds * 1000}`
 const variables = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(wrongClock)}` }
 
-let localnet: Localnet
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 1000 })
-})
-afterAll(() => localnet?.stop())
+const localnet = setUp(() => startTestLocalnet({ blockIntervalMs: 1000 }))
 
 it('previews continue on a machine whose clock is ahead, health names the clock, and a stopped chain is refused', async () => {
   const chain = localnet.chains[84532]

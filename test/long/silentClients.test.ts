@@ -1,23 +1,19 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readUsage } from '../harness/readUsage.ts'
 import { settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 import { recordTrial } from './trials.ts'
 
 // The memory that a service may need for such clients.
 const limitMB = 150
 const observedMs = 5000
 
-let localnet: Localnet
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
-})
-afterAll(() => localnet?.stop())
+const localnet = setUp(() => startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
 
 describe.each(['Node', 'Deno'] as const)('the memory of the service on %s', (runtime) => {
   let server: ServerProcess

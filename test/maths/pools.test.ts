@@ -1,7 +1,6 @@
 import { createChain, type Chain, type Deployment } from '@agio/chain'
 import { exactOutRouterAbi, routerAbi } from '@agio/chain/abi'
 import { Hop, PoolMath, Route, ServiceError, type Address, type Pool } from '@agio/core'
-import type { Localnet } from '@agio/localnet'
 import fc from 'fast-check'
 import { erc20Abi, maxUint256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -15,6 +14,7 @@ import { randomSeed } from '../harness/randomSeed.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { longTests } from '../harness/timeLimits.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const extent = inject('extent')
 const isNightly = extent !== 'integration'
@@ -34,15 +34,12 @@ const parameters = fc.record({
   maxAgeSeconds: fc.constantFrom(1n, 3600n, 86_400n),
 })
 
-let localnet: Localnet
+const localnet = setUp(startTestLocalnet)
 let owner: Owner
 
 beforeAll(async () => {
-  localnet = await startTestLocalnet()
   owner = connectOwner(localnet.chains[84532])
 })
-
-afterAll(() => localnet?.stop())
 
 describe('the maths of core', () => {
   it(

@@ -3,13 +3,14 @@ import { Amount, Network, type Address } from '@agio/core'
 import { listScenarios, type LocalChain } from '@agio/localnet'
 import fc from 'fast-check'
 import { encodeFunctionData, hexToBigInt, maxUint256, type Hex } from 'viem'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { decodeRevert } from '../../packages/chain/src/revert/decodeRevert.ts'
 import { toRevertError } from '../../packages/chain/src/revert/toRevertError.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { longTests } from '../harness/timeLimits.ts'
+import { setUp } from '../harness/setUp.ts'
 import { recordTrial } from '../long/trials.ts'
 import { atLeast } from './atLeast.ts'
 import { createSecondEvm, type RunView } from './createSecondEvm.ts'
@@ -19,13 +20,7 @@ const seed = randomSeed('states and amounts')
 const [stateCount, casesPerState] = extent === 'long' ? [40, 500] : [5, 100]
 const caseCount = stateCount * casesPerState
 
-let stack: AgioStack
-
-beforeAll(async () => {
-  stack = await startAgio()
-})
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(startAgio)
 
 it(
   'previews of both kinds equal the views of the deployed pools, executed by another EVM, refusals included',

@@ -1,23 +1,16 @@
 import { createChain } from '@agio/chain'
 import type { Address } from '@agio/core'
 import { erc20Abi, getAddress, toHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { rejectOverrides } from '../harness/overrides.ts'
 import { answerEachCall } from '../harness/answerEachCall.ts'
 import { writeContract } from '../harness/writeContract.ts'
-import { startPermitStack, type PermitStack } from './startPermitStack.ts'
+import { setUp } from '../harness/setUp.ts'
+import { startPermitStack } from './startPermitStack.ts'
 
 const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
-let stack: PermitStack
-
-beforeAll(async () => {
-  stack = await startPermitStack()
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+const stack = setUp(startPermitStack)
 
 describe('the approval state', () => {
   it('the state of an account has its allowances of the spender and of Permit2, its nonce and the block', async () => {

@@ -1,19 +1,12 @@
 import type { Chain } from '@agio/chain'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rejectOverrides } from '../harness/overrides.ts'
 import { answerEachCall, type NodeCall } from '../harness/answerEachCall.ts'
 import type { Answer } from '../harness/startProxy.ts'
-import { amountRaw, deadlineSeconds, startPermitStack, type PermitStack } from './startPermitStack.ts'
+import { setUp } from '../harness/setUp.ts'
+import { amountRaw, deadlineSeconds, startPermitStack } from './startPermitStack.ts'
 
-let stack: PermitStack
-
-beforeAll(async () => {
-  stack = await startPermitStack()
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+const stack = setUp(startPermitStack)
 
 const refusals = {
   geth: { code: -32_000, message: 'sender not an eoa: address 0x5fbdb2315678afecb367f032d93f642f64180aa3' },

@@ -12,25 +12,21 @@ import {
   toHex,
   type Hex,
 } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { placeRefuser } from '../reverts/placeRefuser.ts'
 import { sendTransaction, writeContract } from '../harness/writeContract.ts'
+import { setUp } from '../harness/setUp.ts'
 import { amountRaw, deadlineSeconds, startPermitStack, type Holder, type PermitStack } from './startPermitStack.ts'
 
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
-let stack: PermitStack
+const stack = setUp(startPermitStack)
 /** A token whose permits verify the signatures of contracts too. */
 let bytesToken: Address
 
 beforeAll(async () => {
-  stack = await startPermitStack()
   bytesToken = await deployBytesToken('USD Coin')
   await stack.chain.permits.getTokenPermits(bytesToken)
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
 })
 
 const verify = (request: Request) => stack.chain.permits.verify(request)

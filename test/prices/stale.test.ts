@@ -2,12 +2,13 @@ import { routerAbi } from '@agio/chain/abi'
 import type { Network } from '@agio/core'
 import { pushPrices } from '@agio/localnet'
 import { decodeFunctionData, parseAbi, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const oracleAbi = parseAbi([
   'function latestRoundData() view returns (uint80, int256 answer, uint256, uint256 updatedAt, uint80)',
@@ -15,13 +16,7 @@ const oracleAbi = parseAbi([
 
 const transports = ['REST', 'tRPC'] as const
 
-let stack: AgioStack
-
-beforeAll(async () => {
-  stack = await startAgio()
-})
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(startAgio)
 
 describe('prices older than an hour', () => {
   beforeAll(async () => {

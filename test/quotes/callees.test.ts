@@ -2,38 +2,33 @@ import { poolAbi, tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain, Localnet } from '@agio/localnet'
 import { parseEther } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAgio, type PinnedContracts, type QuoteRequest } from '../../packages/sdk/src/index.ts'
 import { addPool } from '../chains/addPool.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { deployFamilyRouter } from '../harness/deployFamilyRouter.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { executeQuote, requestQuote } from '../harness/executeQuote.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let stack: AgioStack
-let local: LocalChain
-let other: LocalChain
-/** A second pool of the pair, which the router does not use. */
-let pool: Address
-/** The router of the second chain. */
-let familyRouter: Address
-
-beforeAll(async () => {
-  stack = await startAgio({
+const stack = setUp(() =>
+  startAgio({
     prepare: async (localnet) => {
       ;[local, other] = [localnet.chains[84532], localnet.chains[421614]]
       pool = await deploySecondPool(localnet)
       familyRouter = await deployFamilyRouter(other, localnet.deploymentsDir)
       return {}
     },
-  })
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+  }),
+)
+let local: LocalChain
+let other: LocalChain
+/** A second pool of the pair, which the router does not use. */
+let pool: Address
+/** The router of the second chain. */
+let familyRouter: Address
 
 const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 

@@ -1,10 +1,11 @@
 import { getAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { LocalChain } from '@agio/localnet'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startAgio } from '../harness/startAgio.ts'
 import { executeQuote } from '../harness/executeQuote.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const conversions = [
   { from: 'tAUD', to: 'tUSD' },
@@ -15,16 +16,11 @@ const conversions = [
   { ...pair, amount: { amountOut: '987.654321' } },
 ])
 
-let stack: AgioStack
+const stack = setUp(startAgio)
 let chain: LocalChain
 
 beforeAll(async () => {
-  stack = await startAgio()
   chain = stack.localnet.chains[84532]
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
 })
 
 describe.each(partOf(['REST', 'tRPC'] as const))('quotes that are executed (%s)', (transport) => {

@@ -1,22 +1,18 @@
 import type { LocalChain } from '@agio/localnet'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Unsigned } from '../harness/createWallet.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { createPayer } from '../harness/createPayer.ts'
 import { requestQuote } from '../harness/executeQuote.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let stack: AgioStack
+const stack = setUp(startAgio)
 let chain: LocalChain
 
 beforeAll(async () => {
-  stack = await startAgio()
   chain = stack.localnet.chains[84532]
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
 })
 
 afterEach(async () => {

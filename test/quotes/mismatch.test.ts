@@ -2,26 +2,22 @@ import { exactOutRouterAbi, poolAbi, routerAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { encodeFunctionData, parseUnits, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Unsigned } from '../harness/createWallet.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { createPayer } from '../harness/createPayer.ts'
 import { requestQuote, type Quote } from '../harness/executeQuote.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let stack: AgioStack
+const stack = setUp(startAgio)
 let chain: LocalChain
 let payer: Awaited<ReturnType<typeof createPayer>>
 
 beforeAll(async () => {
-  stack = await startAgio()
   chain = stack.localnet.chains[84532]
   const [token, spender] = [tokenOf('tAUD'), chain.deployment.router]
   payer = await createPayer(chain, { token, amountRaw: 10n ** 12n, spender })
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
 })
 
 const other: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -1,23 +1,23 @@
 import { poolAbi, routerAbi, tokenAbi } from '@agio/chain/abi'
 import { encodeFunctionData, maxUint256, parseAbi, parseEther, type Address, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { setForeignPrice } from '../foreign/changeMarket.ts'
-import { startForeignStack, type ForeignStack } from '../harness/startForeignStack.ts'
+import { startForeignStack } from '../harness/startForeignStack.ts'
 import { foreignDecimals, foreignPrices, type ForeignToken } from '../harness/deployForeignPools.ts'
 import { mineTogether } from '../harness/mineTogether.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { expectSum } from '../harness/expectSum.ts'
 import { sendAs, submitAs, type Call } from '../harness/swaps.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const abi = parseAbi(['function updateAnswer(int256 answer)'])
 const lots = 10n ** 24n
 
-let stack: ForeignStack
+const stack = setUp(startForeignStack)
 let user: Address
 
 beforeAll(async () => {
-  stack = await startForeignStack()
   user = privateKeyToAddress(generatePrivateKey())
   const { client } = stack.owner
   await client.setBalance({ address: user, value: parseEther('100') })
@@ -29,10 +29,6 @@ beforeAll(async () => {
       await writeContract(client, { address, account: user, ...approve })
     }
   }
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
 })
 
 const toRaw = (symbol: ForeignToken, whole: number) => BigInt(whole) * 10n ** BigInt(foreignDecimals[symbol])

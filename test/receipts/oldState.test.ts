@@ -1,28 +1,24 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { Address } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import type { LocalChain } from '@agio/localnet'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { answerEachCall, type NodeCall } from '../harness/answerEachCall.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { encodeSwap, fund, sendAs } from '../harness/swaps.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let stack: ProxiedStack
+const stack = setUp(startProxiedStack)
 let chain: LocalChain
 let owner: Owner
 let user: Address
 
 beforeAll(async () => {
-  stack = await startProxiedStack()
   chain = stack.localnet.chains[84532]
   owner = connectOwner(chain)
   user = privateKeyToAddress(generatePrivateKey())
   await fund(chain, user)
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
 })
 
 it.each(['the block', 'the block before'] as const)(

@@ -1,35 +1,31 @@
 import type { LocalChain } from '@agio/localnet'
 import type { Address, Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { setPrice } from '../harness/movePrice.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { mineTogether } from '../harness/mineTogether.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { expectSum } from '../harness/expectSum.ts'
 import { encodeSwap, executeBy, fund, sendAs, submitAs, type Swap } from '../harness/swaps.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const thousand = 1_000_000_000n
 const initial = 65_120_000n
 
-let stack: AgioStack
+const stack = setUp(startAgio)
 let chain: LocalChain
 let owner: Owner
 let user: Address
 
 beforeAll(async () => {
-  stack = await startAgio()
   chain = stack.localnet.chains[84532]
   owner = connectOwner(chain)
   user = privateKeyToAddress(generatePrivateKey())
   await fund(chain, user)
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
 })
 
 afterEach(async () => {

@@ -2,15 +2,16 @@ import type { LocalChain } from '@agio/localnet'
 import fc from 'fast-check'
 import { formatUnits, type Address, type Hex, type TransactionReceipt } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import { mineTogether } from '../harness/mineTogether.ts'
 import { randomSeed } from '../harness/randomSeed.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { submitPrice } from './submitPrice.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { expectSum } from '../harness/expectSum.ts'
 import { encodeSwap, fund, submitAs } from '../harness/swaps.ts'
 import { longTests } from '../harness/timeLimits.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const seed = randomSeed('conversions')
 
@@ -77,19 +78,14 @@ const ceilDiv = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n)
 
 type Prices = Readonly<Record<'tUSD' | 'tAUD' | 'tEUR', bigint>>
 
-let stack: AgioStack
+const stack = setUp(startAgio)
 let chain: LocalChain
 let user: Address
 
 beforeAll(async () => {
-  stack = await startAgio()
   chain = stack.localnet.chains[84532]
   user = privateKeyToAddress(generatePrivateKey())
   await fund(chain, user)
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
 })
 
 it(

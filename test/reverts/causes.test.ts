@@ -1,27 +1,23 @@
 import type { LocalChain } from '@agio/localnet'
 import { encodeErrorResult, erc20Abi, parseAbi } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { createTrader, type Trader } from '../harness/createTrader.ts'
 import { placeRefuser } from './placeRefuser.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { writeContract } from '../harness/writeContract.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const transports = ['REST', 'tRPC'] as const
 
-let stack: AgioStack
+const stack = setUp(startAgio)
 let chain: LocalChain
 
 beforeAll(async () => {
-  stack = await startAgio()
   chain = stack.localnet.chains[84532]
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
 })
 
 describe.each(partOf(transports))('the failure of a mined conversion (%s)', (transport) => {

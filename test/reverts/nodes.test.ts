@@ -1,38 +1,36 @@
 import type { LocalChain } from '@agio/localnet'
 import { encodeErrorResult, parseAbi } from 'viem'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { Unsigned } from '../harness/createWallet.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { answerEachCall } from '../harness/answerEachCall.ts'
 import { placeRefuser, removeCodeHash, type Refuser } from './placeRefuser.ts'
 import { signConversion } from '../harness/signConversion.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import type { Answer, Proxy } from '../harness/startProxy.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const swap = 'originSwap(address,address,uint256,uint256,uint256)'
 const message = 'Curve/lower-halt'
 const revert = { name: 'Error', args: [message] }
 
-let stack: ProxiedStack
-let chain: LocalChain
-let proxy: Proxy
-let pool: Refuser
-
-beforeAll(async () => {
-  stack = await startProxiedStack({
+const stack = setUp(() =>
+  startProxiedStack({
     prepare: async (localnet) => {
       chain = localnet.chains[84532]
       await removeCodeHash(localnet, chain, chain.pools['tAUD/tUSD'])
       pool = await placeRefuser(chain, chain.pools['tAUD/tUSD'])
       return {}
     },
-  })
-  proxy = stack.proxies[84532]
-})
+  }),
+)
+let chain: LocalChain
+let proxy: Proxy
+let pool: Refuser
 
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
+beforeAll(async () => {
+  proxy = stack.proxies[84532]
 })
 
 it.each(transports)(

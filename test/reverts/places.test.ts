@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { validInputs } from '../harness/validInputs.ts'
 import { placeRefuser, removeCodeHash, type Refuser } from './placeRefuser.ts'
 import { signConversion } from '../harness/signConversion.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 import { simulateFirst } from './simulateFirst.ts'
 
 const view = 'viewOriginSwap(address,address,uint256)'
@@ -80,13 +81,8 @@ function raw(name: string, args: readonly string[]): Omit<Kind, 'kind' | 'data'>
   return { code: 'svc/reverted', details: { revert }, revert, message: new RegExp(name) }
 }
 
-let stack: ProxiedStack
-let chain: LocalChain
-let proxy: Proxy
-let pool: Refuser
-
-beforeAll(async () => {
-  stack = await startProxiedStack({
+const stack = setUp(() =>
+  startProxiedStack({
     prepare: async (localnet) => {
       chain = localnet.chains[84532]
       await removeCodeHash(localnet, chain, chain.pools['tAUD/tUSD'])
@@ -95,12 +91,14 @@ beforeAll(async () => {
       await pool.refuse(view, '0x')
       return {}
     },
-  })
-  proxy = stack.proxies[84532]
-})
+  }),
+)
+let chain: LocalChain
+let proxy: Proxy
+let pool: Refuser
 
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
+beforeAll(async () => {
+  proxy = stack.proxies[84532]
 })
 
 describe('a pool whose view reverts', () => {

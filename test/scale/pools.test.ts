@@ -1,7 +1,7 @@
 import { writeFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Localnet } from '@agio/localnet'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { deployManyPools } from './deployManyPools.ts'
 import { readUsage } from '../harness/readUsage.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
@@ -11,17 +11,14 @@ import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { listStateReads } from '../harness/stateReads.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
+import { setUp } from '../harness/setUp.ts'
 import { measureGrowth } from './measureGrowth.ts'
 import { measurePreviews } from './measurePreviews.ts'
 
 const poolsPerRead = 100
 const blocks = 5
 
-let localnet: Localnet
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000, onDisk: true })
-})
-afterAll(() => localnet?.stop())
+const localnet = setUp(() => startTestLocalnet({ blockIntervalMs: 3_600_000, onDisk: true }))
 
 it('the reads of a block grow with every 100 pools, and previews keep their latency', async () => {
   const chain = localnet.chains[84532]

@@ -1,15 +1,11 @@
-import type { Localnet } from '@agio/localnet'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 import { recordTrial } from '../long/trials.ts'
 import { loadStreams } from '../streams/loadStreams.ts'
 import { measureGrowth } from './measureGrowth.ts'
 
-let localnet: Localnet
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000, onDisk: true })
-})
-afterAll(() => localnet?.stop())
+const localnet = setUp(() => startTestLocalnet({ blockIntervalMs: 3_600_000, onDisk: true }))
 
 it('the reads of a block do not grow with the open streams of a process', async () => {
   const { rows } = await measureGrowth({

@@ -1,21 +1,16 @@
 import { Network } from '@agio/core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { perChain } from '../harness/networks.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const names =
   'stale-price price-move price-jump sequencer-down depeg thin-pool pool-frozen market-closed no-mining mine reorg dry-faucet'
     .concat(' rpc-down rpc-slow rpc-rate-limited rpc-garbage reset')
     .split(' ')
 
-let stack: AgioStack
-
-beforeAll(async () => {
-  stack = await startAgio()
-})
-
-afterAll(() => stack?.stop())
+const stack = setUp(startAgio)
 
 it('GET /local/scenarios lists all scenarios, with options and codes', async () => {
   const { status, answer } = await call('', { method: 'GET', body: null })

@@ -1,22 +1,19 @@
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAgio } from '../../packages/sdk/src/index.ts'
 import { createTestWallet, fund } from '../../packages/sdk/src/testing.ts'
 import { pushPrices } from '@agio/localnet'
 import { findFreePort } from '../harness/findFreePort.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const chainId = 84532
 const ether = 10n ** 18n
 
-let stack: AgioStack
-beforeAll(async () => {
-  stack = await startAgio()
-})
-afterAll(() => stack?.stop())
+const stack = setUp(startAgio)
 
 const newAddress = () => privateKeyToAddress(generatePrivateKey())
 const options = () => ({ url: stack.url, adminKey })

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Step } from '../../packages/sdk/src/index.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
+import { setUp } from '../harness/setUp.ts'
 import { createKillableConversion } from './killableConversion.ts'
 import { nameOf } from './startConversion.ts'
 import { waysToPay } from './waysToPay.ts'
 
-let stack: AgioStack
-
-beforeAll(async () => {
-  stack = await startAgio()
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+const stack = setUp(startAgio)
 
 describe.each(waysToPay)('a conversion that is paid for by $name', ({ toPayment, prompts, ...way }) => {
   const steps = ['quote done', ...way.steps, 'confirm needed', 'confirm done']

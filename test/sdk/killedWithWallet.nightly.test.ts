@@ -1,20 +1,13 @@
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
+import { setUp } from '../harness/setUp.ts'
 import { createKillableConversion, type KillableConversion, type OpenPrompt } from './killableConversion.ts'
 import { waysToPay } from './waysToPay.ts'
 
-let stack: AgioStack
-
-beforeAll(async () => {
-  stack = await startAgio()
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-})
+const stack = setUp(startAgio)
 
 const getClient = () => connectOwner(stack.localnet.chains[84532]).client
 

@@ -1,25 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAgio, type Agio, type Step } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { eventually } from '../harness/timeLimits.ts'
+import { setUp } from '../harness/setUp.ts'
 import { startAbandoned } from './pendingConversion.ts'
 import { recordSteps } from './recordSteps.ts'
-import { startSdkStack, type SdkStack } from './startSdkStack.ts'
+import { startSdkStack } from './startSdkStack.ts'
 
 const chainId = 84532
 
-let stack: SdkStack
+const stack = setUp(startSdkStack)
 let clients: readonly [Agio, Agio]
 beforeAll(async () => {
-  stack = await startSdkStack()
   // Like two tabs of a page, they share nothing but the locks of their origin.
   const create = () => createAgio({ url: stack.url, apiKey, contracts: 'service' })
   clients = [create(), create()]
 })
 afterEach(() => stack.scenarios.reset())
-afterAll(() => stack[Symbol.asyncDispose]())
 
 const isQueued = (told: string) => told.startsWith('queue ')
 const spent = async ({ address }: TestWallet) =>

@@ -1,7 +1,7 @@
-import type { LocalChain, Localnet } from '@agio/localnet'
+import type { LocalChain } from '@agio/localnet'
 import { createTestClient, http } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, expectTypeOf, it, vi } from 'vitest'
 import {
   createAgio,
   type Agio,
@@ -10,25 +10,18 @@ import {
   type QuoteRequest,
 } from '../../packages/sdk/src/index.ts'
 import { validInputs } from '../harness/validInputs.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { apiKey } from '../harness/settingsFor.ts'
+import { setUp } from '../harness/setUp.ts'
 import { changeData, createTamperingFetch, type Json } from './hostile/createTamperingFetch.ts'
 
-let localnet: Localnet
-let stack: AgioStack
+const stack = setUp(startAgio)
 let chain: LocalChain
 let agio: Agio
 
 beforeAll(async () => {
-  stack = await startAgio()
-  localnet = stack.localnet
-  chain = localnet.chains[84532]
+  chain = stack.localnet.chains[84532]
   agio = connect()
-})
-
-afterAll(async () => {
-  await stack?.stop()
-  await localnet?.stop()
 })
 
 const connect = (options: Partial<AgioOptions> = {}) => createAgio({ url: stack.url, apiKey, ...options })

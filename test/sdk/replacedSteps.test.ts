@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Step } from '../../packages/sdk/src/index.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { eventually } from '../harness/timeLimits.ts'
+import { setUp } from '../harness/setUp.ts'
 import { startPending, type Pending } from './pendingConversion.ts'
-import { startSdkStack, type SdkStack } from './startSdkStack.ts'
+import { startSdkStack } from './startSdkStack.ts'
 
 const chainId = 84532
 
-let stack: SdkStack
-beforeAll(async () => {
-  stack = await startSdkStack()
-})
+const stack = setUp(startSdkStack)
 afterEach(() => stack.scenarios.reset())
-afterAll(() => stack[Symbol.asyncDispose]())
 
 const mine = () => stack.scenarios.run('mine', { chainId })
 const spent = async ({ wallet: { address } }: Pending) =>

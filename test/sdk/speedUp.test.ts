@@ -1,25 +1,23 @@
 import { createWalletClient, http, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createAgio, type Eip1193Provider, type Step } from '../../packages/sdk/src/index.ts'
 import { testAccounts, type TestWallet } from '../../packages/sdk/src/testing.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { apiKey } from '../harness/settingsFor.ts'
+import { setUp } from '../harness/setUp.ts'
+import { partOf } from '../harness/partOf.ts'
 import { changeData, createTamperingFetch, type Json } from './hostile/createTamperingFetch.ts'
 import { startAbandoned, startPending } from './pendingConversion.ts'
 import { recordSteps } from './recordSteps.ts'
-import { startSdkStack, type SdkStack } from './startSdkStack.ts'
+import { startSdkStack } from './startSdkStack.ts'
 
 const chainId = 84532
 const unknownHash: Hex = `0x${'ab'.repeat(32)}`
 
-let stack: SdkStack
-beforeAll(async () => {
-  stack = await startSdkStack()
-})
+const stack = setUp(startSdkStack)
 afterEach(() => stack.scenarios.reset())
-afterAll(() => stack[Symbol.asyncDispose]())
 
 const mine = () => stack.scenarios.run('mine', { chainId })
 const spent = async ({ address }: { readonly address: Hex }) =>
@@ -208,7 +206,7 @@ describe('what is refused', () => {
     expect((await ended).receipt).toMatchObject({ status: 'success' })
   })
 
-  it.each([
+  const changes = [
     ['nonce', 'speed-up', { nonce: '0x63' }],
     ['to', 'speed-up', { to: '0x0000000000000000000000000000000000000bad' }],
     ['data', 'speed-up', { data: '0x' }],
@@ -219,21 +217,25 @@ describe('what is refused', () => {
     ['to', 'cancel', { to: '0x0000000000000000000000000000000000000bad' }],
     ['data', 'cancel', { data: '0xa9059cbb' }],
     ['value', 'cancel', { value: '0x1' }],
-  ] as const)('error: convert/mismatch for another %s of a %s, without a prompt', async (field, kind, change) => {
-    const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
-    const [from] = (await wallet.request({ method: 'eth_requestAccounts' })) as [Hex]
-    await stack.scenarios.run('no-mining', { chainId })
-    const params = [{ from, to: stack.chain.tokens.tAUD, data: '0x18160ddd', gas: '0x30d40' }]
-    const transactionHash = (await wallet.request({ method: 'eth_sendTransaction', params })) as Hex
-    const alter = (built: Json) => ({ ...built, transaction: { ...built.transaction, ...change } })
-    const fetch = createTamperingFetch({ 'transaction.buildReplace': changeData(alter) })
-    const hostile = createAgio({ url: stack.url, apiKey, fetch })
-    const prompted = wallet.prompts.length
-    const target = { chainId, transactionHash } as const
-    const replacing = kind === 'cancel' ? hostile.cancel(target, { wallet }) : hostile.speedUp(target, { wallet })
-    const error: unknown = await replacing.catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({ code: 'convert/mismatch', details: { field } })
-    expect(wallet.prompts).toHaveLength(prompted)
-    await mine()
-  })
+  ] as const
+  it.each(partOf(changes, 4))(
+    'error: convert/mismatch for another %s of a %s, without a prompt',
+    async (field, kind, change) => {
+      const wallet = await stack.createFundedWallet({ holding: { tAUD: '100' } })
+      const [from] = (await wallet.request({ method: 'eth_requestAccounts' })) as [Hex]
+      await stack.scenarios.run('no-mining', { chainId })
+      const params = [{ from, to: stack.chain.tokens.tAUD, data: '0x18160ddd', gas: '0x30d40' }]
+      const transactionHash = (await wallet.request({ method: 'eth_sendTransaction', params })) as Hex
+      const alter = (built: Json) => ({ ...built, transaction: { ...built.transaction, ...change } })
+      const fetch = createTamperingFetch({ 'transaction.buildReplace': changeData(alter) })
+      const hostile = createAgio({ url: stack.url, apiKey, fetch })
+      const prompted = wallet.prompts.length
+      const target = { chainId, transactionHash } as const
+      const replacing = kind === 'cancel' ? hostile.cancel(target, { wallet }) : hostile.speedUp(target, { wallet })
+      const error: unknown = await replacing.catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ code: 'convert/mismatch', details: { field } })
+      expect(wallet.prompts).toHaveLength(prompted)
+      await mine()
+    },
+  )
 })

@@ -1,23 +1,20 @@
 import type { Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createAgio, type Step } from '../../packages/sdk/src/index.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { eventually } from '../harness/timeLimits.ts'
+import { setUp } from '../harness/setUp.ts'
 import { startAbandoned, startPending } from './pendingConversion.ts'
 import { moveClock, slowDown } from './moveClock.ts'
 import { recordSteps } from './recordSteps.ts'
-import { startSdkStack, type SdkStack } from './startSdkStack.ts'
+import { startSdkStack } from './startSdkStack.ts'
 
 const chainId = 84532
 const otherChainId = 421614
 
-let stack: SdkStack
-beforeAll(async () => {
-  stack = await startSdkStack()
-})
+const stack = setUp(startSdkStack)
 afterEach(() => stack.scenarios.reset())
-afterAll(() => stack[Symbol.asyncDispose]())
 
 const mine = () => stack.scenarios.run('mine', { chainId })
 const spent = async ({ address }: { readonly address: Hex }) =>

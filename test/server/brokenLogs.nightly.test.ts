@@ -1,5 +1,4 @@
-import type { Localnet } from '@agio/localnet'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { brokenOutputs, type BrokenOutput } from './brokenOutputs.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
 import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
@@ -7,12 +6,9 @@ import { toEnvironment, toServerCommand, type Runtime } from '../harness/startSe
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startWithOutput, type LoggingProcess } from './startWithOutput.ts'
 import { eventually } from '../harness/timeLimits.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let localnet: Localnet
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
-})
-afterAll(() => localnet?.stop())
+const localnet = setUp(() => startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
 
 describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
   it.each(Object.entries(brokenOutputs))(

@@ -2,22 +2,21 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Deployment } from '@agio/chain'
 import type { Address } from '@agio/core'
-import type { Localnet } from '@agio/localnet'
 import { getAddress, keccak256, type Hex } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const other: Hex = '0x60015f5260205ff3'
 
-let localnet: Localnet
+const localnet = setUp(() => startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
 let deployment: Deployment
 let owner: Owner
 
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
   owner = connectOwner(localnet.chains[84532])
   const reader = await owner.deploy('Reader', [])
   const codeHash = keccak256((await owner.client.getCode({ address: reader })) ?? '0x')
@@ -27,7 +26,6 @@ beforeAll(async () => {
     codeHashes: { ...file.codeHashes, [reader]: codeHash },
   }))
 })
-afterAll(() => localnet?.stop())
 
 it.each([
   ['router', 'Node'],

@@ -6,13 +6,13 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { Localnet } from '@agio/localnet'
 import { toDenoCommand } from '@agio/server'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { killOnExit } from '../harness/killOnExit.ts'
 import { settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess, toEnvironment } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 
 // Starting Deno and a database takes a few seconds on an idle machine.
 const timeout = 180_000
@@ -21,11 +21,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const serveDeno = 'packages/server/src/serveDeno.ts'
 const run = promisify(execFile)
 
-let localnet: Localnet
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
-})
-afterAll(() => localnet?.stop())
+const localnet = setUp(() => startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
 
 it('the service on Deno may do what its settings need, and nothing else; without webhooks it reaches no other hosts', async () => {
   const settings = settingsFor(localnet, { port: 3000, redisUrl: 'redis://redis.example', webhookTargets: 'off' })

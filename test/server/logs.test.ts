@@ -1,4 +1,3 @@
-import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
@@ -8,12 +7,9 @@ import { startServerProcess, type ServerProcess } from '../harness/startServerPr
 import { eventually } from '../harness/timeLimits.ts'
 import { startCollector, type Collector } from '../traces/startCollector.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let localnet: Localnet
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ onDisk: true })
-})
-afterAll(() => localnet.stop())
+const localnet = setUp(() => startTestLocalnet({ onDisk: true }))
 
 describe.each(partOf(['Node', 'Deno'] as const))('the log of a service on %s', (runtime) => {
   let server: ServerProcess

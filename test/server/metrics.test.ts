@@ -1,15 +1,11 @@
-import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let localnet: Localnet
-beforeAll(async () => {
-  localnet = await startTestLocalnet()
-})
-afterAll(() => localnet.stop())
+const localnet = setUp(startTestLocalnet)
 
 async function read(url: string, headers: Record<string, string> = {}) {
   const response = await request(url, { headers })

@@ -1,16 +1,12 @@
-import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { perChain } from '../harness/networks.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { readHealth } from '../harness/waitForBlock.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let localnet: Localnet
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
-})
-afterAll(() => localnet?.stop())
+const localnet = setUp(() => startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
 
 describe('the health of a service without traffic whose node fails', () => {
   const ok = { status: 'ok', available: ['previews', 'transactions'] }

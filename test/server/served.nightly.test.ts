@@ -11,21 +11,13 @@ import { apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { readHealth } from '../harness/waitForBlock.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
-import type { Localnet } from '@agio/localnet'
 import { startTestServer } from '../harness/startTestServer.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const signedTransaction = `0x02${'00'.repeat(100)}`
 const transactionHash = `0x${'ab'.repeat(32)}`
 
-let localnet: Localnet
-
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
-})
-
-afterAll(async () => {
-  await localnet?.stop()
-})
+const localnet = setUp(() => startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
 
 describe.each(Network.chainIds)('a service with a deployment file for only chain %i', (served) => {
   const others = Network.chainIds.filter((chainId) => chainId !== served)

@@ -1,22 +1,18 @@
 import { once } from 'node:events'
 import process from 'node:process'
 import { connect } from 'node:net'
-import type { Localnet } from '@agio/localnet'
 import type { Settings } from '@agio/server'
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let localnet: Localnet
-beforeAll(async () => {
-  localnet = await startTestLocalnet({ onDisk: true })
-})
-afterAll(() => localnet.stop())
+const localnet = setUp(() => startTestLocalnet({ onDisk: true }))
 
 describe.each(['Node', 'Deno'] as const)('the service on %s', (runtime) => {
   const start = (settings: Settings) => startServerProcess(settings, runtime)

@@ -1,7 +1,7 @@
 import type { Address } from '@agio/core'
 import type { LocalChain } from '@agio/localnet'
 import { erc20Abi, numberToHex, parseEther, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { deploySkewedPools } from '../harness/deploySkewedPools.ts'
@@ -11,19 +11,19 @@ import { signConversion } from '../harness/signConversion.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { expectViews, readViews, requestPreviews, type Preview } from './requestPreviews.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
+import { setUp } from '../harness/setUp.ts'
 
 // The storage slot of a SkewedPool's skew, after the slots of a Pool.
 const skewSlot = 8
 
-let stack: ProxiedStack
+const stack = setUp(startProxiedStack)
 let chain: LocalChain
 let proxy: Proxy
 let owner: Owner
 let codes: { readonly ours: Hex; readonly skewed: Hex; readonly marked: Hex }
 
 beforeAll(async () => {
-  stack = await startProxiedStack()
   chain = stack.localnet.chains[84532]
   proxy = stack.proxies[84532]
   owner = connectOwner(chain)
@@ -36,8 +36,6 @@ beforeAll(async () => {
   }
   await waitForBlock(stack.url, chain)
 })
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
 
 afterEach(() => putPool(codes.ours, 0n))
 

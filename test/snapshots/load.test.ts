@@ -1,5 +1,5 @@
 import type { Network } from '@agio/core'
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { eventually } from '../harness/timeLimits.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
 import { isHeadPoll } from '../harness/startProxy.ts'
@@ -8,16 +8,11 @@ import { expectViews, requestPreviews, type Preview } from './requestPreviews.ts
 import { holdRequests } from '../harness/holdRequests.ts'
 import { isStateRead } from '../harness/stateReads.ts'
 import { setPrice } from '../harness/movePrice.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let stack: ProxiedStack
-
-beforeAll(async () => {
-  // On a busy machine the previews beside a read that is held take longer than the default.
-  stack = await startProxiedStack({ snapshotMaxAgeMs: 60_000, nodeTimeoutMs: eventually.timeout })
-})
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
+// On a busy machine the previews beside a read that is held take longer than the default.
+const stack = setUp(() => startProxiedStack({ snapshotMaxAgeMs: 60_000, nodeTimeoutMs: eventually.timeout }))
 
 it('a service reads and probes its pools at the start, so that the first preview needs no request to a node', async () => {
   const { chain, proxy, request } = subject(421614)

@@ -6,27 +6,25 @@ import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { holdRequests, type Hold } from '../harness/holdRequests.ts'
 import { moveUnread, setPrice } from '../harness/movePrice.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import { isHeadPoll, type Proxy } from '../harness/startProxy.ts'
 import { isStateRead, listStateReads } from '../harness/stateReads.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { toDecimal } from '../harness/toPreview.ts'
 import { readHealth, waitForBlock } from '../harness/waitForBlock.ts'
+import { setUp } from '../harness/setUp.ts'
 import { expectViews, requestPreviews } from './requestPreviews.ts'
 
-let stack: ProxiedStack
+const stack = setUp(startProxiedStack)
 let chain: LocalChain
 let proxy: Proxy
 let owner: Owner
 
 beforeAll(async () => {
-  stack = await startProxiedStack()
   chain = stack.localnet.chains[84532]
   proxy = stack.proxies[84532]
   owner = connectOwner(chain)
 })
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
 
 describe('a reorg', () => {
   it('after a reorg the block that was replaced leaves no trace in previews, pools and prices', async () => {

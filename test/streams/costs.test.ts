@@ -1,26 +1,24 @@
 import { Tier, type Address } from '@agio/core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { countPerBlock } from '../harness/countPerBlock.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { apiKey } from '../harness/settingsFor.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import { isHeadPoll } from '../harness/startProxy.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
+import { setUp } from '../harness/setUp.ts'
 import { openStream, type OpenStream } from './openStream.ts'
 
-let stack: ProxiedStack
+const stack = setUp(() => startProxiedStack({ ownDatabase: true }))
 let owner: Owner
 
 beforeAll(async () => {
-  stack = await startProxiedStack({ ownDatabase: true })
   owner = connectOwner(stack.localnet.chains[84532])
 })
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
 
 const maxRequestsPerBlock = 20
 const limits = { requests: 1000, windowSeconds: 900, burstPerSecond: 100, monthlyQuota: 10_000 }

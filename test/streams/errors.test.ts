@@ -5,24 +5,21 @@ import { answerEachCall } from '../harness/answerEachCall.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { apiKey } from '../harness/settingsFor.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
+import { setUp } from '../harness/setUp.ts'
 import { openStream } from './openStream.ts'
 
-let stack: ProxiedStack
+const stack = setUp(startProxiedStack)
 let owner: Owner
 
 beforeAll(async () => {
-  stack = await startProxiedStack()
   owner = connectOwner(stack.localnet.chains[84532])
 })
 
 afterEach(() => stack.proxies[84532].reset())
 
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
-  vi.restoreAllMocks()
-})
+afterAll(() => void vi.restoreAllMocks())
 
 const unseen: Hex = `0x${'34'.repeat(32)}`
 

@@ -1,4 +1,3 @@
-import type { Localnet } from '@agio/localnet'
 import { keccak256, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
@@ -10,17 +9,16 @@ import { startProxy } from '../harness/startProxy.ts'
 import { startPostgres, type TestPostgres } from '../harness/startPostgres.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 import { openStream } from './openStream.ts'
 
-let localnet: Localnet
+const localnet = setUp(() => startTestLocalnet({ blockIntervalMs: 3_600_000, onDisk: true }))
 let owner: Owner
 
 beforeAll(async () => {
-  localnet = await startTestLocalnet({ blockIntervalMs: 3_600_000, onDisk: true })
   owner = connectOwner(localnet.chains[84532])
 })
 afterEach(() => owner.client.setAutomine(true))
-afterAll(() => localnet?.stop())
 
 const receiver = '0x00000000000000000000000000000000000000a1'
 

@@ -1,31 +1,31 @@
 import { Network } from '@agio/core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { kindsOf, requestPlan } from '../approvals/requestPlan.ts'
 import { createAgio, type Agio } from '../../packages/sdk/src/index.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { fund } from '../harness/createHolder.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
 import { apiKey } from '../harness/settingsFor.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
+import { setUp } from '../harness/setUp.ts'
 import { deployCircleMarket, type CircleMarket } from './deployCircleMarket.ts'
 
-let stack: AgioStack
-let agio: Agio
-const markets = {} as Record<Network.ChainId, CircleMarket>
-
-beforeAll(async () => {
-  stack = await startAgio({
+const stack = setUp(() =>
+  startAgio({
     prepare: async ({ chains, deploymentsDir }) => {
       for (const chain of Object.values(chains)) {
         markets[chain.chainId] = await deployCircleMarket(chain, deploymentsDir)
       }
     },
-  })
+  }),
+)
+let agio: Agio
+const markets = {} as Record<Network.ChainId, CircleMarket>
+
+beforeAll(async () => {
   agio = createAgio({ url: stack.url, apiKey, contracts: Network.map((id) => ({ router: markets[id].router })) })
 })
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
 
 describe.each(Network.chainIds)("tokens like Circle's on chain %i", (chainId) => {
   const pairOf = ({ tokens }: CircleMarket) => ({ chainId, tokenIn: tokens.USDC, tokenOut: tokens.EURC })

@@ -1,27 +1,25 @@
 import { Tier } from '@agio/core'
 import { keccak256, type Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createWallet } from '../harness/createWallet.ts'
 import { answerEachCall, type NodeCall, type NodeReply } from '../harness/answerEachCall.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { recordRequests } from '../harness/recordRequests.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { readHealth } from '../harness/waitForBlock.ts'
+import { setUp } from '../harness/setUp.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-let stack: ProxiedStack
+const stack = setUp(startProxiedStack)
 let owner: Owner
 
 beforeAll(async () => {
-  stack = await startProxiedStack()
   owner = connectOwner(stack.localnet.chains[84532])
 })
 
 afterEach(() => stack.proxies[84532].reset())
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
 
 describe('a node without the tags safe and finalized', () => {
   it.each([

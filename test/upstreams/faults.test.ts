@@ -1,6 +1,6 @@
 import { parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
 import {
   breakOff,
@@ -16,29 +16,25 @@ import {
 } from '../harness/answers.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { eventually } from '../harness/timeLimits.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { sendTransaction } from '../harness/writeContract.ts'
+import { setUp } from '../harness/setUp.ts'
 
 type Inputs = Awaited<ReturnType<typeof createInputs>>
 
-let stack: ProxiedStack
+// No head stays confirmed: every request needs the node.
+const stack = setUp(() => startProxiedStack({ snapshotMaxAgeMs: 0 }))
 let proxy: Proxy
 let inputs: Inputs
 let operations: readonly (keyof Inputs)[]
 
 beforeAll(async () => {
-  // No head stays confirmed: every request needs the node.
-  stack = await startProxiedStack({ snapshotMaxAgeMs: 0 })
   proxy = stack.proxies[84532]
   inputs = await createInputs()
   operations = Object.keys(inputs) as (keyof Inputs)[]
   await waitUntilRecovered()
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
 })
 
 // The recovery proves that no state of the fault is kept.

@@ -1,5 +1,5 @@
 import type { LocalChain } from '@agio/localnet'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Caller } from '../harness/Caller.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet, type Unsigned } from '../harness/createWallet.ts'
@@ -8,28 +8,24 @@ import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { countCalls, recordRequests } from '../harness/recordRequests.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { signConversion } from '../harness/signConversion.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let stack: ProxiedStack
+// A broadcast waits longer than a machine stands still.
+const stack = setUp(() => startProxiedStack({ broadcastWaitMs: 600_000 }))
 let proxy: Proxy
 let chain: LocalChain
 let owner: Owner
 let call: Caller
 
 beforeAll(async () => {
-  // A broadcast waits longer than a machine stands still.
-  stack = await startProxiedStack({ broadcastWaitMs: 600_000 })
   proxy = stack.proxies[84532]
   chain = stack.localnet.chains[84532]
   owner = connectOwner(chain)
   call = stack.callers.REST
-})
-
-afterAll(async () => {
-  await stack?.[Symbol.asyncDispose]()
 })
 
 describe('requests to the node', () => {

@@ -1,27 +1,25 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeAll, expect, it } from 'vitest'
 import { answerEachCall } from '../harness/answerEachCall.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { countPerBlock } from '../harness/countPerBlock.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { headPoll } from '../harness/startProxy.ts'
-import { startProxiedStack, type ProxiedStack } from '../harness/startProxiedStack.ts'
+import { startProxiedStack } from '../harness/startProxiedStack.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
 import { sendTransaction } from '../harness/writeContract.ts'
+import { setUp } from '../harness/setUp.ts'
 import { startReceiver } from './startReceiver.ts'
 
-let stack: ProxiedStack
+const stack = setUp(() => startProxiedStack({ ownDatabase: true, webhookTargets: 'local' }))
 let owner: Owner
 
 beforeAll(async () => {
-  stack = await startProxiedStack({ ownDatabase: true, webhookTargets: 'local' })
   owner = connectOwner(stack.localnet.chains[84532])
 })
 
 afterEach(() => stack.proxies[84532].reset())
-
-afterAll(() => stack?.[Symbol.asyncDispose]())
 
 const count = 20
 const limits = { requests: 1000, windowSeconds: 900, burstPerSecond: 100, monthlyQuota: 10_000 }

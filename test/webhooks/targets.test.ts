@@ -1,27 +1,19 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { RunningServer } from '@agio/server'
-import type { Localnet } from '@agio/localnet'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { createWallet } from '../harness/createWallet.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { apiKey, type SettingsChanges } from '../harness/settingsFor.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
-import { startReceiver, type Receiver } from './startReceiver.ts'
+import { startReceiver } from './startReceiver.ts'
 import { startTestServer } from '../harness/startTestServer.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 
-let localnet: Localnet
-let receiver: Receiver
-
-beforeAll(async () => {
-  ;[localnet, receiver] = await Promise.all([startTestLocalnet({ blockIntervalMs: 3_600_000 }), startReceiver()])
-})
-
-afterAll(async () => {
-  await Promise.all([localnet?.stop(), receiver?.[Symbol.asyncDispose]()])
-})
+const localnet = setUp(() => startTestLocalnet({ blockIntervalMs: 3_600_000 }))
+const receiver = setUp(startReceiver)
 
 describe('the URL of a webhook', () => {
   let server: RunningServer

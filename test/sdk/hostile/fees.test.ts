@@ -1,11 +1,12 @@
-import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createAgio } from '../../../packages/sdk/src/index.ts'
 import { createFundedWallet } from '../../harness/createFundedWallet.ts'
 import { apiKey } from '../../harness/settingsFor.ts'
 import { waitForBlock } from '../../harness/waitForBlock.ts'
+import { setUp } from '../../harness/setUp.ts'
 import { startPending } from '../pendingConversion.ts'
 import { recordSteps } from '../recordSteps.ts'
-import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { startSdkStack } from '../startSdkStack.ts'
 import { changeData, createTamperingFetch, type Answer, type Changes, type Json } from './createTamperingFetch.ts'
 import { attacker, chainId, chains, client, createLocalWallet, createVictim, toRequest } from './startVictim.ts'
 
@@ -42,12 +43,8 @@ async function convert(changes: Changes, { isLocal = false, maxGasCost }: Conver
 
 type ConvertOptions = { readonly isLocal?: boolean; readonly maxGasCost?: bigint }
 
-let stack: SdkStack
-beforeAll(async () => {
-  stack = await startSdkStack()
-})
+const stack = setUp(startSdkStack)
 afterEach(() => stack.scenarios.reset())
-afterAll(() => stack[Symbol.asyncDispose]())
 
 describe('a service that builds costly transactions', () => {
   it('a wallet gets no fees of the service, neither for an approval nor for a conversion, and chooses its own', async () => {

@@ -1,21 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAgio, type ConvertOptions, type Eip1193Provider } from '../../../packages/sdk/src/index.ts'
 import { apiKey } from '../../harness/settingsFor.ts'
 import { eventually } from '../../harness/timeLimits.ts'
+import { setUp } from '../../harness/setUp.ts'
 import { moveClock, type MovedClock } from '../moveClock.ts'
 import { startPending } from '../pendingConversion.ts'
 import { recordSteps } from '../recordSteps.ts'
-import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { startSdkStack } from '../startSdkStack.ts'
 import { changeData, createTamperingFetch, toErrorAnswer, type Changes, type Json } from './createTamperingFetch.ts'
 import { attacker } from './startVictim.ts'
 
 const chainId = 84532
 
-let stack: SdkStack
+const stack = setUp(startSdkStack)
 let clock: MovedClock
-beforeAll(async () => {
-  stack = await startSdkStack()
-})
 beforeEach(() => {
   clock = moveClock()
 })
@@ -23,7 +21,6 @@ afterEach(async () => {
   clock[Symbol.dispose]()
   await stack.scenarios.reset()
 })
-afterAll(() => stack[Symbol.asyncDispose]())
 
 const mine = () => stack.scenarios.run('mine', { chainId })
 

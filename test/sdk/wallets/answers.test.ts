@@ -1,15 +1,12 @@
 import { numberToHex, type Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { partOf } from '../../harness/partOf.ts'
-import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { setUp } from '../../harness/setUp.ts'
+import { startSdkStack } from '../startSdkStack.ts'
 import { createActor, rpcError, type Behaviour, type Sent } from './createActor.ts'
 import { createPage, paidBy, runThrough } from './runThrough.ts'
 
-let stack: SdkStack
-beforeAll(async () => {
-  stack = await startSdkStack()
-})
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(startSdkStack)
 
 const never = () => new Promise<never>(() => {})
 const delayReads = 12

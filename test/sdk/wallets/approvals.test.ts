@@ -1,16 +1,13 @@
 import { pushPrices } from '@agio/localnet'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { moveClock } from '../moveClock.ts'
-import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { startSdkStack } from '../startSdkStack.ts'
 import { createActor, type Actor, type Behaviour } from './createActor.ts'
 import { paidBy, runThrough } from './runThrough.ts'
+import { setUp } from '../../harness/setUp.ts'
 
-let stack: SdkStack
-beforeAll(async () => {
-  stack = await startSdkStack()
-})
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(startSdkStack)
 
 const safe: Behaviour = { account: 'safe', delayReads: 40, answer: ({ opHash }) => opHash }
 

@@ -1,17 +1,14 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { recipient } from '../../harness/walletRequests.ts'
+import { setUp } from '../../harness/setUp.ts'
 import { moveClock } from '../moveClock.ts'
 import { recordSteps } from '../recordSteps.ts'
-import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { startSdkStack } from '../startSdkStack.ts'
 import { createActor, type Behaviour } from './createActor.ts'
 import { createPage, paidBy, runThrough } from './runThrough.ts'
 
-let stack: SdkStack
-beforeAll(async () => {
-  stack = await startSdkStack()
-})
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(startSdkStack)
 
 const url = 'https://paymaster.example/secret'
 const capabilities = { paymasterService: { url, context: { policyId: 'p' } } }

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Step } from '../../../packages/sdk/src/index.ts'
 import { setPrice } from '../../harness/movePrice.ts'
 import { recordSteps } from '../recordSteps.ts'
 import { partOf } from '../../harness/partOf.ts'
-import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { setUp } from '../../harness/setUp.ts'
+import { startSdkStack } from '../startSdkStack.ts'
 import { createActor, rpcError, type Behaviour, type Request } from './createActor.ts'
 import { createPage, paidBy, runThrough } from './runThrough.ts'
 import { isRanged, isSearch, toRange, type Range } from './searches.ts'
 
-let stack: SdkStack
-beforeAll(async () => {
-  stack = await startSdkStack()
-})
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(startSdkStack)
 // The tests let minutes pass, and a price is stale after an hour.
 beforeEach(async () => {
   await setPrice(stack.chain, 'tAUD', 65_120_000n)

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { partOf } from '../../harness/partOf.ts'
-import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { setUp } from '../../harness/setUp.ts'
+import { startSdkStack } from '../startSdkStack.ts'
 import { createActor, rpcError, type Behaviour } from './createActor.ts'
 import { paidBy, runThrough } from './runThrough.ts'
 
-let stack: SdkStack
-beforeAll(async () => {
-  stack = await startSdkStack()
-})
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(startSdkStack)
 
 /** What wallets throw when the user says no. */
 const refusals: readonly (readonly [string, unknown])[] = [
@@ -105,10 +102,13 @@ describe.each([
     ['an error of its node', rpcError(-32603, 'Internal JSON-RPC error.', { data: { code: -32601 } })],
     ['an error of its relay', rpcError(-32000, 'Upstream error', { data: { code: 5000 } })],
   ]
-  it.each(partOf(failures, 2))('that fails with %s and is sent later is paid once, without another prompt', async (__, error) => {
-    const { outcome } = await convert({ ...behaviour, account: 'code', delayReads: 12, answer: failing(error) })
-    expect(outcome).toMatchObject({ code: 'success', payments: 1, prompts: [prompt] })
-  })
+  it.each(partOf(failures, 2))(
+    'that fails with %s and is sent later is paid once, without another prompt',
+    async (__, error) => {
+      const { outcome } = await convert({ ...behaviour, account: 'code', delayReads: 12, answer: failing(error) })
+      expect(outcome).toMatchObject({ code: 'success', payments: 1, prompts: [prompt] })
+    },
+  )
 
   const endings = [
     ['words of a refusal', rpcError(-32000, 'Transaction rejected by relay'), 'wallet/rejected'],

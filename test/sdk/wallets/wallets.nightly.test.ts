@@ -1,17 +1,14 @@
 import { permit2Address } from '@agio/chain'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { QuoteRequest } from '../../../packages/sdk/src/index.ts'
 import { setPrice } from '../../harness/movePrice.ts'
-import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { setUp } from '../../harness/setUp.ts'
+import { startSdkStack } from '../startSdkStack.ts'
 import { behaviours } from './behaviours.ts'
 import { createActor, type Behaviour } from './createActor.ts'
 import { paidBy, runThrough } from './runThrough.ts'
 
-let stack: SdkStack
-beforeAll(async () => {
-  stack = await startSdkStack()
-})
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(startSdkStack)
 
 type Way = (typeof ways)[number]
 type Options = NonNullable<Parameters<typeof runThrough>[2]>

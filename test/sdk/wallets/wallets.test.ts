@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startSdkStack, type SdkStack } from '../startSdkStack.ts'
+import { expect, it } from 'vitest'
+import { startSdkStack } from '../startSdkStack.ts'
 import { behaviours } from './behaviours.ts'
 import { createActor } from './createActor.ts'
 import { paidBy, runThrough } from './runThrough.ts'
+import { setUp } from '../../harness/setUp.ts'
 
-let stack: SdkStack
-beforeAll(async () => {
-  stack = await startSdkStack()
-})
-afterAll(() => stack?.[Symbol.asyncDispose]())
+const stack = setUp(startSdkStack)
 
 it.each(behaviours)('$name pays once, and the conversion returns the receipt by itself', async (behaviour) => {
   const { outcome } = await runThrough(stack, await createActor(stack, behaviour))
