@@ -199,21 +199,15 @@ function settle<Item, Result>(batch: readonly Pending<Item, Result>[], results: 
 export type BatchResult<Result> = { readonly value: Result } | { readonly error: Error }
 
 /** Creates a notifier that any number of callers can wait for. */
-export function createNotifier(): Notifier {
+export function createNotifier() {
   let next = Promise.withResolvers<void>()
   return {
+    /** Resolves at the next notification. */
     wait: () => next.promise,
-    notify() {
+    /** Resolves every pending `wait`. */
+    notify(): void {
       next.resolve()
       next = Promise.withResolvers<void>()
     },
   }
-}
-
-/** A notifier that any number of callers can wait for. */
-export type Notifier = {
-  /** Resolves at the next notification. */
-  wait(): Promise<void>
-  /** Resolves every pending `wait`. */
-  notify(): void
 }

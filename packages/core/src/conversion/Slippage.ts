@@ -11,19 +11,17 @@ import * as Integer from '../integer/Integer.ts'
  * @example
  * Slippage.toMinAmountOut(65_087_440n, { slippageBps: 10, worstCaseOutRaw: 65_087_440n }) // 65_022_352n
  */
-export function toMinAmountOut(amountOutRaw: bigint, { slippageBps, worstCaseOutRaw }: toMinAmountOut.Options): bigint {
+export function toMinAmountOut(amountOutRaw: bigint, { slippageBps, worstCaseOutRaw }: Options): bigint {
   const reducedRaw = (amountOutRaw * BigInt(10_000 - slippageBps)) / 10_000n
   const minRaw = reducedRaw < worstCaseOutRaw ? reducedRaw : worstCaseOutRaw
   return minRaw > 0n ? minRaw : 1n
 }
 
-export declare namespace toMinAmountOut {
-  type Options = {
-    /** The tolerance in basis points: an integer from 0 to 10,000. */
-    readonly slippageBps: number
-    /** The least that executing the quote can pay on unchanged pools. */
-    readonly worstCaseOutRaw: bigint
-  }
+type Options = {
+  /** The tolerance in basis points: an integer from 0 to 10,000. */
+  readonly slippageBps: number
+  /** The least that executing the quote can pay on unchanged pools. */
+  readonly worstCaseOutRaw: bigint
 }
 
 /**

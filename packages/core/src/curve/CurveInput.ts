@@ -73,7 +73,7 @@ function findRefusedEnd(
  */
 export function findSmallest(
   curve: Curve.Curve,
-  { inputIndex, amountOutRaw, guessRaw, maxRaw }: findSmallest.Options,
+  { inputIndex, amountOutRaw, guessRaw, maxRaw }: Options,
 ): bigint | undefined {
   const locate = (amountRaw: bigint): Bisection.Position => {
     const outcome = tryExecution(curve, { inputIndex, amountRaw })
@@ -85,15 +85,13 @@ export function findSmallest(
   return Bisection.narrow(interval, locate)[1]
 }
 
-export declare namespace findSmallest {
-  type Options = {
-    readonly inputIndex: Curve.Swap['inputIndex']
-    readonly amountOutRaw: bigint
-    /** An estimate of the input to find. */
-    readonly guessRaw: bigint
-    /** The largest input that the pool pays for. */
-    readonly maxRaw: bigint
-  }
+type Options = {
+  readonly inputIndex: Curve.Swap['inputIndex']
+  readonly amountOutRaw: bigint
+  /** An estimate of the input to find. */
+  readonly guessRaw: bigint
+  /** The largest input that the pool pays for. */
+  readonly maxRaw: bigint
 }
 
 /**

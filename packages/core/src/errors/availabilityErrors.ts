@@ -2,35 +2,27 @@ import { errorCatalogue, type ErrorDetails } from './errorCatalogue.ts'
 import { ServiceError, type Cause, type Refusal } from './ServiceError.ts'
 
 /** Returns the error for an invalid response of a node or a contract. */
-export function upstreamError({ action, reason, cause }: Refusal & Cause): ServiceError<'svc/upstream-error'> {
+export function upstreamError({ action, reason, cause }: Refusal & Cause) {
   return new ServiceError('svc/upstream-error', `Cannot ${action}: ${reason}`, { cause })
 }
 
 /** Returns the error for a node that is unreachable or lags behind. */
-export function upstreamUnavailable({
-  action,
-  reason,
-  cause,
-}: Refusal & Cause): ServiceError<'svc/upstream-unavailable'> {
+export function upstreamUnavailable({ action, reason, cause }: Refusal & Cause) {
   return new ServiceError('svc/upstream-unavailable', `Cannot ${action}: ${reason}`, { cause })
 }
 
 /** Returns the error for a node that did not respond in time. */
-export function upstreamTimeout({ action, reason, cause }: Refusal & Cause): ServiceError<'svc/upstream-timeout'> {
+export function upstreamTimeout({ action, reason, cause }: Refusal & Cause) {
   return new ServiceError('svc/upstream-timeout', `Cannot ${action}: ${reason}`, { cause })
 }
 
 /** Returns the error for a database that cannot be reached, read or written. */
-export function storageUnavailable({
-  action,
-  reason,
-  cause,
-}: Refusal & Cause): ServiceError<'svc/storage-unavailable'> {
+export function storageUnavailable({ action, reason, cause }: Refusal & Cause) {
   return new ServiceError('svc/storage-unavailable', `Cannot ${action}: ${reason}`, { cause })
 }
 
 /** Returns the error for a stream above the limit of a process. Another process behind the same URL may have room. */
-export function streamsFull({ limit }: { readonly limit: number }): ServiceError<'svc/streams-full'> {
+export function streamsFull({ limit }: { readonly limit: number }) {
   const message = `Cannot open a stream: the process has ${limit} of ${limit} streams open`
   return new ServiceError('svc/streams-full', message, { retryAfterSeconds: 5 })
 }
@@ -40,7 +32,7 @@ export function internal({
   action = 'answer the request',
   reason = 'the service failed',
   cause,
-}: Partial<Refusal> & Cause = {}): ServiceError<'svc/internal'> {
+}: Partial<Refusal> & Cause = {}) {
   return new ServiceError('svc/internal', `Cannot ${action}: ${reason}`, { cause })
 }
 

@@ -8,11 +8,7 @@ import { ServiceError, type Refusal } from './ServiceError.ts'
  * @param options `subject` is the token or pool without a price; `state` is the fault of the oracle, by default the age of
  * its last valid answer
  */
-export function stalePrice({
-  subject = 'the conversion',
-  state,
-  ...details
-}: StalePrice): ServiceError<'svc/stale-price'> {
+export function stalePrice({ subject = 'the conversion', state, ...details }: StalePrice) {
   const { oracle, maxAgeSeconds, opensAt } = details
   const fault = state ?? `has had no valid answer for more than ${maxAgeSeconds} s`
   const hours = opensAt === undefined ? '' : `; its market is closed until ${opensAt}`
@@ -25,10 +21,7 @@ type StalePrice = ErrorDetails<'svc/stale-price'> & {
 }
 
 /** Returns the error for a reference token whose price is outside of its band. */
-export function referenceDepegged({
-  subject = 'the conversion',
-  ...details
-}: ReferenceDepegged): ServiceError<'svc/reference-depegged'> {
+export function referenceDepegged({ subject = 'the conversion', ...details }: ReferenceDepegged) {
   const { feed, answer, minAnswer, maxAnswer } = details
   const state = `${feed} reports ${answer} dollars, outside of ${minAnswer} to ${maxAnswer}`
   const message = `Cannot price ${subject}: the reference token is not worth a dollar, feed ${state}`
@@ -42,12 +35,7 @@ type ReferenceDepegged = ErrorDetails<'svc/reference-depegged'> & { readonly sub
  *
  * @param options `amountIn` and `maxAmountIn` are decimals of the token with this symbol; they are absent if unknown
  */
-export function aboveMaxOrigin({
-  symbol,
-  action = 'convert',
-  reason,
-  ...details
-}: AboveMaxOrigin): ServiceError<'svc/above-max-origin'> {
+export function aboveMaxOrigin({ symbol, action = 'convert', reason, ...details }: AboveMaxOrigin) {
   const { amountIn, maxAmountIn } = details
   const limit = maxAmountIn === undefined ? 'it is above the limit' : `the limit is ${withSymbol(maxAmountIn, symbol)}`
   const amount = amountIn === undefined ? 'the amount' : withSymbol(amountIn, symbol)
@@ -57,7 +45,7 @@ export function aboveMaxOrigin({
 type AboveMaxOrigin = ErrorDetails<'svc/above-max-origin'> & Partial<Refusal> & { readonly symbol?: string | undefined }
 
 /** Returns the error for an amount for which the iteration of a pool's curve does not converge. */
-export function noConvergence({ symbol, ...details }: NoConvergence): ServiceError<'svc/no-convergence'> {
+export function noConvergence({ symbol, ...details }: NoConvergence) {
   const { amountIn, nearestAmountIn } = details
   const amount = amountIn === undefined ? 'the amount' : withSymbol(amountIn, symbol)
   const nearest =
@@ -73,11 +61,7 @@ type NoConvergence = ErrorDetails<'svc/no-convergence'> & { readonly symbol?: st
  *
  * @param options `verb` is `may be` if the pools may pay less than the output
  */
-export function belowMinTarget({
-  symbol,
-  verb = 'is',
-  ...details
-}: BelowMinTarget): ServiceError<'svc/below-min-target'> {
+export function belowMinTarget({ symbol, verb = 'is', ...details }: BelowMinTarget) {
   const output = withAmount('the output', details.amountOut, symbol)
   const minimum = withAmount('the requested minimum', details.minAmountOut, symbol)
   return new ServiceError('svc/below-min-target', `Cannot convert: ${output} ${verb} below ${minimum}`, details)
@@ -89,7 +73,7 @@ type BelowMinTarget = ErrorDetails<'svc/below-min-target'> & {
 }
 
 /** Returns the error for an input above the requested maximum. */
-export function aboveMaxInput({ symbol, ...details }: AboveMaxInput): ServiceError<'svc/above-max-input'> {
+export function aboveMaxInput({ symbol, ...details }: AboveMaxInput) {
   const input = withAmount('the input', details.amountIn, symbol)
   const maximum = withAmount('the requested maximum', details.maxAmountIn, symbol)
   return new ServiceError('svc/above-max-input', `Cannot convert: ${input} is above ${maximum}`, details)
@@ -102,10 +86,7 @@ type AboveMaxInput = ErrorDetails<'svc/above-max-input'> & { readonly symbol?: s
  *
  * @param tokens absent for a revert of the router, which does not name the tokens
  */
-export function noRoute(tokens?: {
-  readonly tokenIn: string
-  readonly tokenOut: string
-}): ServiceError<'svc/no-route'> {
+export function noRoute(tokens?: { readonly tokenIn: string; readonly tokenOut: string }) {
   const pair = tokens === undefined ? 'the tokens' : `${tokens.tokenIn} into ${tokens.tokenOut}`
   return new ServiceError('svc/no-route', `Cannot convert ${pair}: no pools connect them`, {})
 }
@@ -120,7 +101,7 @@ export function poolFrozen({
   pool,
   action = 'convert through',
   reason = 'its owner or guardian has frozen it',
-}: Partial<Refusal> & { readonly pool?: string } = {}): ServiceError<'svc/pool-frozen'> {
+}: Partial<Refusal> & { readonly pool?: string } = {}) {
   const name = pool === undefined ? 'the pool' : `pool ${pool}`
   return new ServiceError('svc/pool-frozen', `Cannot ${action} ${name}: ${reason}`, {})
 }
@@ -136,7 +117,7 @@ export function deadlinePassed({
 }: {
   readonly deadline?: string | undefined
   readonly blockSeconds?: bigint
-}): ServiceError<'svc/deadline-passed'> {
+}) {
   const block = blockSeconds === undefined ? 'the block' : `the newest block, whose time is ${blockSeconds}`
   const subject = `the deadline ${deadline}`.trim()
   return new ServiceError('svc/deadline-passed', `Cannot convert: ${subject} is not after ${block}`, {})
@@ -146,18 +127,12 @@ export function deadlinePassed({
 export function amountTooSmall({
   action = 'convert this amount',
   reason = 'the output after the fee is zero',
-}: Partial<Refusal> = {}): ServiceError<'svc/amount-too-small'> {
+}: Partial<Refusal> = {}) {
   return new ServiceError('svc/amount-too-small', `Cannot ${action}: ${reason}`, {})
 }
 
 /** Returns the error for a recipient that a contract, named by `callee`, cannot pay. */
-export function recipientUnsupported({
-  recipient,
-  callee,
-}: {
-  readonly recipient: string
-  readonly callee: string
-}): ServiceError<'svc/recipient-unsupported'> {
+export function recipientUnsupported({ recipient, callee }: { readonly recipient: string; readonly callee: string }) {
   const message = `Cannot pay ${recipient}: ${callee} pays the sender only`
   return new ServiceError('svc/recipient-unsupported', message, { field: 'recipient' })
 }
@@ -167,8 +142,7 @@ export function reverted({
   action,
   contract,
   revert,
-}: ErrorDetails<'svc/reverted'> &
-  Pick<Refusal, 'action'> & { readonly contract: string }): ServiceError<'svc/reverted'> {
+}: ErrorDetails<'svc/reverted'> & Pick<Refusal, 'action'> & { readonly contract: string }) {
   const reason = `${revert.name}(${revert.args.join(', ')})`
   return new ServiceError('svc/reverted', `Cannot ${action}: ${contract} reverts with ${reason}`, { revert })
 }

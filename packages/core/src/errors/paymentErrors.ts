@@ -10,11 +10,7 @@ import type { ErrorDetails } from './errorCatalogue.ts'
  * @param options `required` and `current` are decimals of the native currency; `costs` names what the required amount
  * pays for
  */
-export function insufficientGas({
-  action,
-  costs = 'gas',
-  ...details
-}: InsufficientGas): ServiceError<'svc/insufficient-gas'> {
+export function insufficientGas({ action, costs = 'gas', ...details }: InsufficientGas) {
   const { required, current } = details
   const reason = `${costs} may cost up to ${required}, the wallet holds ${current} (native currency)`
   return new ServiceError('svc/insufficient-gas', `Cannot ${action}: ${reason}`, details)
@@ -25,16 +21,13 @@ type InsufficientGas = ErrorDetails<'svc/insufficient-gas'> &
   Cause & { readonly costs?: string }
 
 /** Returns the error for a wallet that does not hold the input amount. */
-export function insufficientBalance(options: Insufficient): ServiceError<'svc/insufficient-balance'> {
+export function insufficientBalance(options: Insufficient) {
   const { message, details } = toInsufficient('the wallet holds', options)
   return new ServiceError('svc/insufficient-balance', message, details)
 }
 
 /** Returns the error for an allowance below the input amount. `spender` is the contract that takes the amount. */
-export function insufficientAllowance({
-  spender,
-  ...options
-}: Insufficient & { readonly spender: string }): ServiceError<'svc/insufficient-allowance'> {
+export function insufficientAllowance({ spender, ...options }: Insufficient & { readonly spender: string }) {
   const { message, details } = toInsufficient(`${spender} may spend`, options)
   return new ServiceError('svc/insufficient-allowance', message, details)
 }
@@ -75,7 +68,7 @@ export function invalidPermit({
 }: {
   readonly reason: PermitRefusal
   readonly state?: string
-}): ServiceError<'svc/invalid-permit'> {
+}) {
   return new ServiceError('svc/invalid-permit', `Cannot pay by the signature: ${state}`, { reason })
 }
 
@@ -88,13 +81,13 @@ const permitStates: Readonly<Record<PermitRefusal, string>> = {
 }
 
 /** Returns the error for a sender or a recipient that the token has blocked. `field` is its field in a request. */
-export function accountBlocked(details: ErrorDetails<'svc/account-blocked'>): ServiceError<'svc/account-blocked'> {
+export function accountBlocked(details: ErrorDetails<'svc/account-blocked'>) {
   const { token, account = 'an account of the conversion' } = details
   return new ServiceError('svc/account-blocked', `Cannot convert: token ${token} has blocked ${account}`, details)
 }
 
 /** Returns the error for a token whose transfers are paused. */
-export function tokenPaused({ token }: ErrorDetails<'svc/token-paused'>): ServiceError<'svc/token-paused'> {
+export function tokenPaused({ token }: ErrorDetails<'svc/token-paused'>) {
   return new ServiceError('svc/token-paused', `Cannot transfer: token ${token} is paused by its issuer`, { token })
 }
 
@@ -105,7 +98,7 @@ export function faucetCooldown({
 }: {
   readonly nextClaimAtSeconds: bigint
   readonly blockSeconds: bigint
-}): ServiceError<'svc/faucet-cooldown'> {
+}) {
   const nextClaimAt = Timestamp.fromSeconds(nextClaimAtSeconds)
   const waitSeconds = Number(nextClaimAtSeconds - blockSeconds)
   const message = `Cannot claim: the user has already claimed; the next claim is possible at ${nextClaimAt}`
@@ -113,6 +106,6 @@ export function faucetCooldown({
 }
 
 /** Returns the error for a faucet whose balance of a token is too low. */
-export function faucetDry({ token }: { readonly token: string }): ServiceError<'svc/faucet-dry'> {
+export function faucetDry({ token }: { readonly token: string }) {
   return new ServiceError('svc/faucet-dry', `Cannot claim: the faucet has run out of token ${token}`, { token })
 }

@@ -3,28 +3,24 @@ import { ServiceError } from './ServiceError.ts'
 import type { ErrorDetails } from './errorCatalogue.ts'
 
 /** Returns the error for two tokens whose quotes the operator has paused. */
-export function quotingPaused({ tokens }: { readonly tokens: readonly string[] }): ServiceError<'svc/quoting-paused'> {
+export function quotingPaused({ tokens }: { readonly tokens: readonly string[] }) {
   const message = `Cannot quote ${tokens.join(' and ')}: the operator has paused quotes for these tokens`
   return new ServiceError('svc/quoting-paused', message, {})
 }
 
 /** Returns the error for a text that is not a quote of this service. */
-export function quoteInvalid({ reason }: { readonly reason: string }): ServiceError<'svc/quote-invalid'> {
+export function quoteInvalid({ reason }: { readonly reason: string }) {
   return new ServiceError('svc/quote-invalid', `Cannot use the quote: ${reason}`, { field: 'quote' })
 }
 
 /** Returns the error for a quote after its expiry, in seconds since 1970. */
-export function quoteExpired({
-  expiresAtSeconds,
-}: {
-  readonly expiresAtSeconds: bigint
-}): ServiceError<'svc/quote-expired'> {
+export function quoteExpired({ expiresAtSeconds }: { readonly expiresAtSeconds: bigint }) {
   const expiresAt = Timestamp.fromSeconds(expiresAtSeconds)
   return new ServiceError('svc/quote-expired', `Cannot use the quote: it expired at ${expiresAt}`, { expiresAt })
 }
 
 /** Returns the error for a request or a transaction that differs from its quote in one field. */
-export function quoteMismatch(details: ErrorDetails<'svc/quote-mismatch'>): ServiceError<'svc/quote-mismatch'> {
+export function quoteMismatch(details: ErrorDetails<'svc/quote-mismatch'>) {
   const { field, expected, actual } = details
   return new ServiceError(
     'svc/quote-mismatch',
@@ -34,6 +30,6 @@ export function quoteMismatch(details: ErrorDetails<'svc/quote-mismatch'>): Serv
 }
 
 /** Returns the error for a quote of another API key. */
-export function quoteNotYours(): ServiceError<'svc/quote-not-yours'> {
+export function quoteNotYours() {
   return new ServiceError('svc/quote-not-yours', 'Cannot use the quote: it was issued to another API key', {})
 }

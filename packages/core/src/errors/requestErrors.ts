@@ -7,13 +7,7 @@ import { toSafeEcho } from './toSafeEcho.ts'
  *
  * @param options `value` is absent for secrets and for values that are not scalars; `action` replaces "read <field>"
  */
-export function invalidRequest({
-  field: name,
-  value,
-  reason,
-  action,
-  cause,
-}: InvalidField): ServiceError<'svc/invalid-request'> {
+export function invalidRequest({ field: name, value, reason, action, cause }: InvalidField) {
   const field = toSafeEcho(name)
   const message = `Cannot ${action ?? `read ${field}`}: ${reason}`
   return new ServiceError('svc/invalid-request', message, { field, value: toSafeEcho(value), ...toCause(cause) })
@@ -43,7 +37,7 @@ export function inputErrors([first, ...more]: readonly [InputError, ...InputErro
 }
 
 /** Returns the error for a conversion of a token into itself. */
-export function sameToken(token: string): ServiceError<'svc/invalid-request'> {
+export function sameToken(token: string) {
   const reason = 'tokenIn and tokenOut are the same'
   return invalidRequest({ field: 'tokenOut', value: token, action: `convert ${token} into itself`, reason })
 }
@@ -57,10 +51,7 @@ export function unreadableRequest({
   part = 'body',
   reason,
   cause,
-}: {
-  readonly part?: 'body' | 'request'
-  readonly reason: string
-} & Cause): ServiceError<'svc/invalid-request'> {
+}: { readonly part?: 'body' | 'request'; readonly reason: string } & Cause) {
   return invalidRequest({ field: part, action: `read the ${part}`, reason, cause })
 }
 
@@ -68,7 +59,7 @@ export function unreadableRequest({
  * Returns the error for a request whose client has disconnected. No client receives it: the log and the metrics record an error of
  * the request, not of the service.
  */
-export function clientDisconnected(): ServiceError<'svc/invalid-request'> {
+export function clientDisconnected() {
   return invalidRequest({ field: 'connection', action: 'complete the request', reason: 'the client disconnected' })
 }
 
@@ -77,7 +68,7 @@ export function invalidAddress({
   field,
   value,
   reason,
-}: ErrorDetails<'svc/invalid-address'> & { readonly reason: string }): ServiceError<'svc/invalid-address'> {
+}: ErrorDetails<'svc/invalid-address'> & { readonly reason: string }) {
   return new ServiceError('svc/invalid-address', `Cannot use ${field}: ${reason}`, { field, value })
 }
 
@@ -86,9 +77,7 @@ export function unsupportedChain({
   field,
   value: given,
   served,
-}: ErrorDetails<'svc/unsupported-chain'> & {
-  readonly served: readonly (string | number)[]
-}): ServiceError<'svc/unsupported-chain'> {
+}: ErrorDetails<'svc/unsupported-chain'> & { readonly served: readonly (string | number)[] }) {
   const value = toSafeEcho(given)
   const chain = typeof value === 'string' ? `"${value}"` : String(value)
   const message = `Cannot use chain ${chain}: the service serves only ${served.join(', ')}`
@@ -103,7 +92,7 @@ export function unsupportedToken({
   readonly field: string
   readonly value: string | undefined
   readonly pool?: string
-}): ServiceError<'svc/unsupported-token'> {
+}) {
   const reason = pool === undefined ? "it is not one of this network's tokens" : `${pool} does not hold it`
   return new ServiceError(
     'svc/unsupported-token',
@@ -113,29 +102,29 @@ export function unsupportedToken({
 }
 
 /** Returns the error for an address that is not a pool of the deployment. */
-export function poolNotFound({ address }: { readonly address: string }): ServiceError<'svc/pool-not-found'> {
+export function poolNotFound({ address }: { readonly address: string }) {
   const message = `Cannot find pool ${address}: it is not one of this network's pools`
   return new ServiceError('svc/pool-not-found', message, { field: 'poolAddress', value: address })
 }
 
 /** Returns the error for a resource that does not exist or is hidden from this caller. */
-export function notFound({ action, reason }: Refusal): ServiceError<'svc/not-found'> {
+export function notFound({ action, reason }: Refusal) {
   return new ServiceError('svc/not-found', `Cannot ${action}: ${reason}`, {})
 }
 
 /** Returns the error for a path that the service does not serve, or hides from this caller. */
-export function pathNotFound(path: string): ServiceError<'svc/not-found'> {
+export function pathNotFound(path: string) {
   return notFound({ action: `find ${path}`, reason: 'no operation exists at this path' })
 }
 
 /** Returns the error for an `Idempotency-Key` whose first request is in progress. */
-export function idempotencyKeyInUse(): ServiceError<'svc/idempotency-key-in-use'> {
+export function idempotencyKeyInUse() {
   const message = 'Cannot answer the request: a request with the same Idempotency-Key is in progress'
   return new ServiceError('svc/idempotency-key-in-use', message, {})
 }
 
 /** Returns the error for an `Idempotency-Key` whose first request had another input. */
-export function idempotencyKeyReused(): ServiceError<'svc/idempotency-key-reused'> {
+export function idempotencyKeyReused() {
   const message = 'Cannot answer the request: its Idempotency-Key was used for a request with another input'
   return new ServiceError('svc/idempotency-key-reused', message, {})
 }
@@ -146,18 +135,14 @@ export function repeated({ code, message, details }: Pick<ServiceError, 'code' |
 }
 
 /** Returns the error for a body above the limit. */
-export function payloadTooLarge({ action = 'read the body', reason }: PartOf): ServiceError<'svc/payload-too-large'> {
+export function payloadTooLarge({ action = 'read the body', reason }: PartOf) {
   return new ServiceError('svc/payload-too-large', `Cannot ${action}: ${reason}`, {})
 }
 
 type PartOf = Pick<Refusal, 'reason'> & Partial<Pick<Refusal, 'action'>>
 
 /** Returns the error for a body that is not declared as JSON in UTF-8. */
-export function unsupportedMediaType({
-  reason,
-}: {
-  readonly reason: string
-}): ServiceError<'svc/unsupported-media-type'> {
+export function unsupportedMediaType({ reason }: { readonly reason: string }) {
   return new ServiceError('svc/unsupported-media-type', `Cannot read the body: ${reason}`, {})
 }
 
@@ -174,28 +159,28 @@ export function methodNotAllowed({
   readonly path: string
   readonly method: string
   readonly allow: string
-}): ServiceError<'svc/method-not-allowed'> {
+}) {
   return new ServiceError('svc/method-not-allowed', `Cannot call ${path} by ${method}: it supports ${allow}`, {})
 }
 
 /** Returns the error for the method CONNECT. */
-export function tunnelNotAllowed(): ServiceError<'svc/method-not-allowed'> {
+export function tunnelNotAllowed() {
   return new ServiceError('svc/method-not-allowed', 'Cannot open a tunnel: the service is not a proxy', {})
 }
 
 /** Returns the error for a request, or for a part of it, that did not arrive in time. */
-export function requestTimeout({ part }: { readonly part: 'body' | 'request' }): ServiceError<'svc/request-timeout'> {
+export function requestTimeout({ part }: { readonly part: 'body' | 'request' }) {
   return new ServiceError('svc/request-timeout', `Cannot read the ${part}: it did not arrive in time`, {})
 }
 
 /** Returns the error for a header `Expect` that the service cannot meet. */
-export function expectationFailed({ expect }: { readonly expect: string }): ServiceError<'svc/expectation-failed'> {
+export function expectationFailed({ expect }: { readonly expect: string }) {
   const message = `Cannot meet the expectation "${toSafeEcho(expect)}": only 100-continue is supported`
   return new ServiceError('svc/expectation-failed', message, {})
 }
 
 /** Returns the error for a URL and headers above the limit of the runtime. */
-export function headersTooLarge(): ServiceError<'svc/headers-too-large'> {
+export function headersTooLarge() {
   return new ServiceError('svc/headers-too-large', 'Cannot read the request: its URL and headers are too large', {})
 }
 

@@ -11,7 +11,7 @@ import * as PoolErrors from './PoolErrors.ts'
  * @throws `svc/pool-frozen`, `svc/amount-too-small`, `svc/stale-price`, `svc/above-max-origin`
  * @see docs/reference/maths.md
  */
-export function priceExactIn(hop: Hop.Hop, amountInRaw: bigint, nowSeconds: bigint): priceExactIn.Price {
+export function priceExactIn(hop: Hop.Hop, amountInRaw: bigint, nowSeconds: bigint): Price {
   Hop.assertPriceable(hop, amountInRaw, nowSeconds)
   assertBelowMaxOrigin(hop, amountInRaw)
   const grossOutRaw = valueAtOracle(hop, amountInRaw)
@@ -20,13 +20,11 @@ export function priceExactIn(hop: Hop.Hop, amountInRaw: bigint, nowSeconds: bigi
   return { amountOutRaw: grossOutRaw - feeRaw, feeRaw }
 }
 
-export declare namespace priceExactIn {
-  type Price = {
-    /** Raw units of the output token, after the fee. */
-    readonly amountOutRaw: bigint
-    /** The fee that stays in the pool, in raw units of the output token. */
-    readonly feeRaw: bigint
-  }
+type Price = {
+  /** Raw units of the output token, after the fee. */
+  readonly amountOutRaw: bigint
+  /** The fee that stays in the pool, in raw units of the output token. */
+  readonly feeRaw: bigint
 }
 
 /**

@@ -55,7 +55,7 @@ type Feed = { readonly feed: Address }
  *
  * @param context what is known about the price; a revert contains only its fault
  */
-export function toError(fault: PriceFault, context: toError.Context = {}): ServiceError {
+export function toError(fault: PriceFault, context: Context = {}): ServiceError {
   const { subject, price, nowSeconds } = context
   if (fault.reason === 'depeg') return Errors.referenceDepegged({ subject, feed: fault.feed, ...formatBounds(fault) })
   const updatedAtSeconds = fault.reason === 'age' ? fault.updatedAtSeconds : price?.updatedAtSeconds
@@ -71,14 +71,12 @@ export function toError(fault: PriceFault, context: toError.Context = {}): Servi
   })
 }
 
-export declare namespace toError {
-  type Context = {
-    /** The symbol of the token. */
-    readonly subject?: string | undefined
-    readonly price?: Terms | undefined
-    /** The time of the block of the price. */
-    readonly nowSeconds?: bigint | undefined
-  }
+type Context = {
+  /** The symbol of the token. */
+  readonly subject?: string | undefined
+  readonly price?: Terms | undefined
+  /** The time of the block of the price. */
+  readonly nowSeconds?: bigint | undefined
 }
 
 /** What the error states about the price itself. */

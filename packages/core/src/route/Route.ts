@@ -21,7 +21,7 @@ export const maxHops = 2
  * @throws `svc/no-route` if no pools connect the two tokens
  * @throws `svc/invalid-request` if they are the same
  */
-export function get(pools: readonly Pool.Pool[], request: find.Options): Route {
+export function get(pools: readonly Pool.Pool[], request: Options): Route {
   const { tokenIn, tokenOut } = request
   if (tokenIn === tokenOut) throw Errors.sameToken(tokenOut)
   const route = find(pools, request)
@@ -30,10 +30,7 @@ export function get(pools: readonly Pool.Pool[], request: find.Options): Route {
 }
 
 /** Returns the route that `get` returns; undefined if no pools connect the two tokens. */
-export function find(
-  pools: readonly Pool.Pool[],
-  { tokenIn, tokenOut, referenceToken }: find.Options,
-): Route | undefined {
+export function find(pools: readonly Pool.Pool[], { tokenIn, tokenOut, referenceToken }: Options): Route | undefined {
   const direct = findHop(pools, tokenIn, tokenOut)
   if (direct) return [direct]
   const first = findHop(pools, tokenIn, referenceToken)
@@ -41,13 +38,11 @@ export function find(
   return first && second && [first, second]
 }
 
-export declare namespace find {
-  type Options = {
-    readonly tokenIn: Address
-    readonly tokenOut: Address
-    /** The token between the two pools of a route without a direct pool. */
-    readonly referenceToken: Address
-  }
+type Options = {
+  readonly tokenIn: Address
+  readonly tokenOut: Address
+  /** The token between the two pools of a route without a direct pool. */
+  readonly referenceToken: Address
 }
 
 function findHop(pools: readonly Pool.Pool[], tokenIn: Address, tokenOut: Address): Hop.Hop | undefined {

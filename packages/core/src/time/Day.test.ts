@@ -8,14 +8,6 @@ it('a day changes with its first millisecond in UTC', () => {
   expect(Day.at(change)).toBe('2027-01-01')
 })
 
-it.each([
-  ['2026-11-22', '2026-11-23T00:00:00.000Z'],
-  ['2026-12-31', '2027-01-01T00:00:00.000Z'],
-  ['2028-02-28', '2028-02-29T00:00:00.000Z'],
-])('the day %s ends at %s', (day, end) => {
-  expect(new Date(Day.endMs(day)).toISOString()).toBe(end)
-})
-
 it('the last millisecond of a month is in its last day, and the next one in the first day of the next month', () => {
   const change = Month.endMs('2028-02')
   expect([Day.at(change - 1), Day.toMonth(Day.at(change - 1))]).toEqual(['2028-02-29', '2028-02'])

@@ -70,3 +70,31 @@ export type DetailTypes = {
   readonly errors: readonly { readonly field: string; readonly message: string }[]
   readonly revert: { readonly name: string; readonly args: readonly string[] }
 }
+
+/** The entry of most errors of a request that the caller corrects. */
+export const input = { class: 'input', retryable: false, action: 'fix_input', details: [] } as const
+
+/** The entry of most errors of a key or an operator. */
+export const authentication = { ...input, class: 'authentication' } as const
+
+/** The entry of an account that lacks something. */
+export const funds = {
+  status: 422,
+  class: 'funds',
+  retryable: true,
+  action: 'fund',
+  details: ['required', 'current'],
+  optional: ['required', 'current'],
+} as const
+
+/** The entry of most errors of a limit that time resets. */
+export const limit = { class: 'limit', retryable: true, action: 'wait', details: ['retryAfterSeconds'] } as const
+
+/** The entry of most errors of the service, its nodes and its database. */
+export const upstream = { class: 'upstream', retryable: true, action: 'retry', details: [] } as const
+
+/** The entry of most errors of a conversion that the pools refuse at its terms. */
+export const market = { ...input, class: 'market' } as const
+
+/** The entry of most errors of a conversion that the pools refuse at present. */
+export const changingMarket = { ...market, retryable: true, action: 'wait' } as const

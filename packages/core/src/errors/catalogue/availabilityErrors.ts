@@ -1,56 +1,34 @@
-import type { CatalogueEntry } from './CatalogueEntry.ts'
+import { limit, upstream, type CatalogueEntry } from './CatalogueEntry.ts'
 
 /** Errors of the nodes, the database and the service itself. */
 export const availabilityErrors = {
   'svc/upstream-error': {
+    ...upstream,
     status: 502,
-    class: 'upstream',
     title: 'The upstream node returned an invalid response',
-    retryable: true,
-    action: 'retry',
     details: ['transactionHash'],
     optional: ['transactionHash'],
   },
   'svc/upstream-unavailable': {
+    ...upstream,
     status: 503,
-    class: 'upstream',
     title: 'The upstream node is unreachable or lags behind',
-    retryable: true,
-    action: 'retry',
     details: ['transactionHash'],
     optional: ['transactionHash'],
   },
   'svc/upstream-timeout': {
+    ...upstream,
     status: 504,
-    class: 'upstream',
     title: 'The upstream node did not respond in time',
-    retryable: true,
-    action: 'retry',
     details: ['transactionHash'],
     optional: ['transactionHash'],
   },
-  'svc/storage-unavailable': {
-    status: 503,
-    class: 'upstream',
-    title: 'The database of keys and usage is unreachable',
-    retryable: true,
-    action: 'retry',
-    details: [],
-  },
-  'svc/streams-full': {
-    status: 503,
-    class: 'limit',
-    title: 'The process has its maximum number of streams open',
-    retryable: true,
-    action: 'wait',
-    details: ['retryAfterSeconds'],
-  },
+  'svc/storage-unavailable': { ...upstream, status: 503, title: 'The database of keys and usage is unreachable' },
+  'svc/streams-full': { ...limit, status: 503, title: 'The process has its maximum number of streams open' },
   'svc/internal': {
+    ...upstream,
     status: 500,
-    class: 'upstream',
     title: 'The service failed unexpectedly',
-    retryable: true,
-    action: 'retry',
     details: ['transactionHash'],
     optional: ['transactionHash'],
   },

@@ -1,45 +1,27 @@
-import type { CatalogueEntry } from './CatalogueEntry.ts'
+import { changingMarket, input, market, type CatalogueEntry } from './CatalogueEntry.ts'
 
 /** Errors of signed quotes. */
 export const quoteErrors = {
-  'svc/quoting-paused': {
-    status: 422,
-    class: 'market',
-    title: 'The operator has paused quotes for the two tokens',
-    retryable: true,
-    action: 'wait',
-    details: [],
-  },
+  'svc/quoting-paused': { ...changingMarket, status: 422, title: 'The operator has paused quotes for the two tokens' },
   'svc/quote-invalid': {
+    ...input,
     status: 400,
-    class: 'input',
     title: 'The quote is malformed, was altered, or was signed with a secret that the service no longer has',
-    retryable: false,
     action: 'requote',
     details: ['field'],
   },
   'svc/quote-expired': {
+    ...market,
     status: 410,
-    class: 'market',
     title: 'The quote has expired',
-    retryable: false,
     action: 'requote',
     details: ['expiresAt'],
   },
   'svc/quote-mismatch': {
+    ...input,
     status: 409,
-    class: 'input',
     title: 'The request or the signed transaction differs from the quote',
-    retryable: false,
-    action: 'fix_input',
     details: ['field', 'expected', 'actual'],
   },
-  'svc/quote-not-yours': {
-    status: 403,
-    class: 'input',
-    title: 'The quote was issued to another API key',
-    retryable: false,
-    action: 'requote',
-    details: [],
-  },
+  'svc/quote-not-yours': { ...input, status: 403, title: 'The quote was issued to another API key', action: 'requote' },
 } as const satisfies Record<`svc/${string}`, CatalogueEntry>
