@@ -10,20 +10,11 @@ import { printError, printRecord, printRecords } from '../output/print.ts'
 import { parse, type Sentence } from '../sentence/Sentence.ts'
 import { connect, parseChain, type Connection } from '../service/connect.ts'
 import { parseAddress, resolveTokens } from '../service/tokens.ts'
-import {
-  chainOption,
-  exactOutOption,
-  jsonOption,
-  pinsOption,
-  slippageOption,
-  stackOption,
-  type ServiceOptions,
-} from './options.ts'
+import { type ServiceOptions, addChainCommand, exactOutOption, pinsOption, slippageOption } from './options.ts'
 
 /** Adds the command that converts. */
 export function addConvert(program: Command): void {
-  program
-    .command('convert')
+  addChainCommand(program, 'convert')
     .summary('convert: agio convert 100 tAUD tUSD --account 2 --yes')
     .description(
       'Quotes, approves and converts, and prints the receipt. Asks on the terminal before it signs. Everything that the service builds is checked against the quote and the trusted contracts.',
@@ -40,9 +31,6 @@ export function addConvert(program: Command): void {
     .option('--yes', 'sign without asking')
     .option('--resume <file>', 'continue the conversion of this file, or start one and keep its steps there')
     .addOption(pinsOption)
-    .addOption(chainOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async (words, options) => {
       if (options.unsigned === true) await printUnsigned(words, options)
       else await convert(words, options)

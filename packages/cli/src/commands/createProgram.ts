@@ -1,5 +1,6 @@
 import { Command } from '@commander-js/extra-typings'
 import manifest from '../../package.json' with { type: 'json' }
+import { visibleOptions } from './options.ts'
 
 const helpWidth = 100
 
@@ -17,7 +18,7 @@ export async function createProgram(name?: string): Promise<Command> {
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     // Commands inherit this.
-    .configureHelp({ helpWidth })
+    .configureHelp({ helpWidth, visibleOptions })
     .showHelpAfterError('Try --help.')
   const found = modules.filter(({ names }) => names.split(' ').includes(name ?? ''))
   for (const { group, load } of found.length > 0 ? found : modules) {

@@ -17,7 +17,7 @@ import { callLocal, localSettings } from '../service/callLocal.ts'
 import { getStack, parseChain } from '../service/connect.ts'
 import { parseAddress } from '../service/tokens.ts'
 import { isAmount } from '../sentence/Sentence.ts'
-import { chainOption, jsonOption, parseWhole, stackOption } from './options.ts'
+import { addChainCommand, addServiceCommand, jsonOption, parseWhole, stackOption } from './options.ts'
 import { print, printError } from '../output/print.ts'
 
 const environmentHelp = `\nEnvironment variables, instead of the running local stack:\n${formatHelp(localSettings)}`
@@ -73,14 +73,11 @@ function addScenario(program: Command): void {
 }
 
 function addTime(program: Command): void {
-  program
-    .command('time')
+  addServiceCommand(program, 'time')
     .summary('read or move the time of the local stack: agio time +2 hours')
     .description('Prints the time of the running local stack, or moves its chains and its service to a later time.')
     .usage('[options] [+<n> <unit> | <ISO time> | market-open | market-close]')
     .argument('[to...]', 'later time. Default: prints the time')
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .addHelpText('after', environmentHelp)
     .action(async (to, { stack, json }) => {
       const body = to.length === 0 ? undefined : { to: to.join(' ') }
@@ -94,11 +91,8 @@ function addSnapshot(program: Command): void {
     .command('snapshot')
     .summary('take and restore snapshots of the local stack')
     .description('Takes snapshots of the chains and the service of the running local stack, and returns to them.')
-  snapshot
-    .command('take')
+  addServiceCommand(snapshot, 'take')
     .description('Takes a snapshot, and prints its id.')
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async ({ stack, json }) => {
       const result = await callLocal<{ readonly id: string }>('snapshots', { stack, method: 'POST' })
       print(json ? JSON.stringify(result) : result.id)
@@ -163,17 +157,13 @@ function toField(value: string): string | number {
 }
 
 function addFund(program: Command): void {
-  program
-    .command('fund')
+  addChainCommand(program, 'fund')
     .summary('add tokens to an account of the local stack: agio fund 1000 tAUD --account 2')
     .description('Adds tokens, and native currency for gas, to an account on the running local stack.')
     .argument('<amount>', 'amount to add')
     .argument('<token>', 'symbol of the token, or ETH')
     .option('--account <n>', 'account of the local stack', parseWhole)
     .option('--to <address>', 'any other account')
-    .addOption(chainOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .addHelpText('after', environmentHelp)
     .action(async (amount, token, { account, to, chain, stack, json }) => {
       if (!isAmount(amount)) throw new CommandError('input', `Invalid amount: '${amount}' is not a number`)

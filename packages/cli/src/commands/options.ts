@@ -1,5 +1,5 @@
 import { Network } from '@agio/localnet/stacks'
-import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
+import { Help, InvalidArgumentError, Option, type Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { ConnectOptions } from '../service/connect.ts'
 
 /** The option `--chain`. */
@@ -37,4 +37,21 @@ export function parseWhole(text: string): number {
 /** Adds a value to those of an option that can be repeated. */
 export function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, value]
+}
+
+/** Adds a command that calls the service and prints the result: with `--stack` and `--json`. */
+export function addServiceCommand(parent: Command, name: string) {
+  return parent.command(name).addOption(stackOption).addOption(jsonOption)
+}
+
+/** Adds a command that calls the service for one chain: with `--chain`, `--stack` and `--json`. */
+export function addChainCommand(parent: Command, name: string) {
+  return parent.command(name).addOption(chainOption).addOption(stackOption).addOption(jsonOption)
+}
+
+/** Lists the options of a command in its help: its own, and then those that many commands have. */
+export function visibleOptions(command: CommandUnknownOpts): Option[] {
+  const isCommon = ({ long }: Option) => ['--chain', '--stack', '--json', '--help'].includes(long ?? '')
+  const options = new Help().visibleOptions(command)
+  return [...options.filter((option) => !isCommon(option)), ...options.filter(isCommon)]
 }

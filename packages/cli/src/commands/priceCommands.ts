@@ -5,27 +5,22 @@ import { parse } from '../sentence/Sentence.ts'
 import { connect, parseChain } from '../service/connect.ts'
 import { parseAddress, resolveTokens } from '../service/tokens.ts'
 import {
-  chainOption,
+  type ServiceOptions,
+  addChainCommand,
+  addServiceCommand,
   exactOutOption,
-  jsonOption,
   parseWhole,
   slippageOption,
-  stackOption,
-  type ServiceOptions,
 } from './options.ts'
 
 /** Adds the commands that read prices and pools, and that price conversions. */
 export function addPriceCommands(program: Command): void {
   addLists(program)
-  program
-    .command('preview')
+  addChainCommand(program, 'preview')
     .summary('preview a conversion: agio preview 100 tAUD tUSD')
     .description('Previews what a conversion pays at the newest block.')
     .usage('[options] <amount> <token-in> <token-out>')
     .argument('[words...]', 'amount to pay, and both tokens by symbol or address')
-    .addOption(chainOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async (words, options) => {
       const { tokenIn, tokenOut, amountIn = '' } = parse(words)
       const { agio, chainId, addresses } = await locate(options, [tokenIn, tokenOut])
@@ -45,12 +40,9 @@ export function addPriceCommands(program: Command): void {
 }
 
 function addLists(program: Command): void {
-  program
-    .command('chains')
+  addServiceCommand(program, 'chains')
     .summary('list the served chains')
     .description('Lists the chains that the service serves.')
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async (options) => {
       const { agio } = await connect(options)
       printRecords((await agio.api.chains.list.query()).chains, options, {
@@ -62,13 +54,9 @@ function addLists(program: Command): void {
         Block: ({ blockNumber }) => blockNumber ?? undefined,
       })
     })
-  program
-    .command('pools')
+  addChainCommand(program, 'pools')
     .summary('list the pools of a chain')
     .description('Lists the pools of a chain with their reserves.')
-    .addOption(chainOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async (options) => {
       const { agio } = await connect(options)
       const chainId = parseChain(options.chain)
@@ -85,13 +73,9 @@ function addLists(program: Command): void {
           `${reserves.token0} ${token0.symbol}, ${reserves.token1} ${token1.symbol}`,
       })
     })
-  program
-    .command('prices')
+  addChainCommand(program, 'prices')
     .summary('list the oracle prices of a chain')
     .description('Lists the prices in dollars at which the pools convert.')
-    .addOption(chainOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async (options) => {
       const { agio } = await connect(options)
       const chainId = parseChain(options.chain)
@@ -107,8 +91,7 @@ function addLists(program: Command): void {
 }
 
 function addLadder(program: Command): void {
-  program
-    .command('ladder')
+  addChainCommand(program, 'ladder')
     .summary('price many amounts at one block: agio ladder tAUD tUSD 10 100 1000')
     .description(
       'Prices many amounts at one block. Without amounts, prices --steps amounts from the smallest to the largest.',
@@ -117,9 +100,6 @@ function addLadder(program: Command): void {
     .argument('<token-in>', 'token to pay, by symbol or address')
     .argument('<words...>', 'token to receive, and amounts to pay')
     .option('--steps <n>', 'number of amounts, from 2 to 100', parseWhole, 10)
-    .addOption(chainOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async (tokenIn, [tokenOut = '', ...amounts], options) => {
       const { agio, chainId, addresses } = await locate(options, [tokenIn, tokenOut])
       const given = amounts.length > 0 ? { amounts } : { steps: options.steps }
@@ -134,8 +114,7 @@ function addLadder(program: Command): void {
 }
 
 function addQuote(program: Command): void {
-  program
-    .command('quote')
+  addChainCommand(program, 'quote')
     .summary('quote a conversion: agio quote 100 tAUD tUSD, agio quote tAUD 65 tUSD --exact-out')
     .description('Quotes a conversion at terms that the service signs. As JSON it contains the quote for agio build.')
     .usage('[options] <amount> <token-in> <token-out>')
@@ -145,9 +124,6 @@ function addQuote(program: Command): void {
     .option('--valid-for <seconds>', 'validity of the quote. Default: 60', parseWhole)
     .option('--from <address>', 'account that pays. The quote then has its issues and gas')
     .option('--recipient <address>', 'account that receives. Default: the account that pays')
-    .addOption(chainOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async (words, { exactOut, ...options }) => {
       const { tokenIn, tokenOut, ...amount } = parse(words, { exactOut })
       const { agio, chainId, addresses } = await locate(options, [tokenIn, tokenOut])

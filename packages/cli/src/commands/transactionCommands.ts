@@ -8,7 +8,7 @@ import { printRecord, type Row } from '../output/print.ts'
 import { parse } from '../sentence/Sentence.ts'
 import { connect, parseChain, readJson } from '../service/connect.ts'
 import { parseAddress, parseHash, resolveTokens } from '../service/tokens.ts'
-import { chainOption, exactOutOption, jsonOption, slippageOption, stackOption } from './options.ts'
+import { addChainCommand, exactOutOption, slippageOption } from './options.ts'
 
 const quoteHelp = 'file with the JSON of agio quote. - reads standard input'
 
@@ -22,8 +22,7 @@ export function addTransactionCommands(program: Command): void {
 }
 
 function addPlan(program: Command): void {
-  program
-    .command('plan')
+  addChainCommand(program, 'plan')
     .summary('plan an approval: agio plan 100 tAUD --from <address>')
     .description('Plans the approval or the signature that an account needs before a conversion.')
     .argument('[amount]', 'amount that the router may take')
@@ -31,9 +30,6 @@ function addPlan(program: Command): void {
     .requiredOption('--from <address>', 'account that pays')
     .option('--quote <file>', quoteHelp)
     .option('--prefer <way>', 'permit or approve')
-    .addOption(chainOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async (amount, token, options) => {
       const ownerAddress = parseAddress(options.from, '--from')
       const prefer = parsePreference(options.prefer)
@@ -57,8 +53,7 @@ function addPlan(program: Command): void {
 }
 
 function addBuild(program: Command): void {
-  program
-    .command('build')
+  addChainCommand(program, 'build')
     .summary('build an unsigned conversion: agio build 100 tAUD tUSD --from <address>')
     .description('Quotes a conversion and builds its unsigned transaction, or builds it from a quote.')
     .usage('[options] [<amount> <token-in> <token-out>]')
@@ -67,9 +62,6 @@ function addBuild(program: Command): void {
     .option('--quote <file>', quoteHelp)
     .addOption(exactOutOption)
     .addOption(slippageOption)
-    .addOption(chainOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async (words, { exactOut, slippageBps, ...options }) => {
       const userAddress = parseAddress(options.from, '--from')
       const { agio } = await connect(options)
@@ -93,15 +85,11 @@ function addBuild(program: Command): void {
 }
 
 function addBroadcast(program: Command): void {
-  program
-    .command('broadcast')
+  addChainCommand(program, 'broadcast')
     .summary('broadcast a signed transaction')
     .description('Broadcasts a signed transaction, and waits until it is mined. Sending it again is safe.')
     .argument('[signed]', 'signed transaction. Default: standard input')
     .option('--quote <file>', 'file with the JSON of the quote that the transaction must execute')
-    .addOption(chainOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async (signed, options) => {
       const { agio } = await connect(options)
       const signedTransaction = (signed ?? (await text(process.stdin))).trim() as `0x${string}`
@@ -124,15 +112,11 @@ function addBroadcast(program: Command): void {
 }
 
 function addFollow(program: Command): void {
-  program
-    .command('track')
+  addChainCommand(program, 'track')
     .summary('track a transaction')
     .description('Prints the state of a transaction; with --watch each state until the final one.')
     .argument('<hash>', 'transaction hash')
     .option('--watch', 'print each state, until the final one')
-    .addOption(chainOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async (hash, options) => {
       const transaction = { chainId: parseChain(options.chain), transactionHash: parseHash(hash) }
       const { agio } = await connect(options)
@@ -147,15 +131,11 @@ function addFollow(program: Command): void {
       if (options.watch !== true) return print(await agio.api.transaction.track.query(transaction))
       for await (const tracked of agio.watchTransaction(transaction)) print(tracked)
     })
-  program
-    .command('receipt')
+  addChainCommand(program, 'receipt')
     .summary('explain a mined conversion')
     .description('Prints what a conversion paid and received, and how that differs from the oracles.')
     .argument('<hash>', 'transaction hash')
     .option('--quote <file>', 'file with the JSON of the quote that the transaction executed')
-    .addOption(chainOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async (hash, options) => {
       const { agio } = await connect(options)
       const quote = options.quote === undefined ? undefined : await readQuote(options.quote)
@@ -179,8 +159,7 @@ function addFollow(program: Command): void {
 }
 
 function addReplace(program: Command): void {
-  program
-    .command('replace')
+  addChainCommand(program, 'replace')
     .summary('speed up or cancel a pending transaction')
     .description('Sends a pending transaction again with higher fees, or cancels it.')
     .argument('<hash>', 'hash of the pending transaction')
@@ -188,9 +167,6 @@ function addReplace(program: Command): void {
     .option('--account <n>', 'account of the local stack that has sent it')
     .option('--private-key-file <file>', 'file with the private key of the account that has sent it')
     .option('--unsigned', 'print the unsigned transaction')
-    .addOption(chainOption)
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async (hash, options) => {
       const target = { chainId: parseChain(options.chain), transactionHash: parseHash(hash) }
       const connection = await connect(options)

@@ -3,7 +3,7 @@ import type { WebhookEventType } from '@agio/sdk'
 import { printRecord } from '../output/print.ts'
 import { connect } from '../service/connect.ts'
 import { listen } from '../webhooks/listen.ts'
-import { collect, jsonOption, parseWhole, stackOption } from './options.ts'
+import { addServiceCommand, collect, parseWhole, stackOption } from './options.ts'
 
 /** Adds the commands for webhooks. */
 export function addWebhooksCommands(program: Command): void {
@@ -11,13 +11,10 @@ export function addWebhooksCommands(program: Command): void {
     .command('webhooks')
     .summary('receive and test webhooks')
     .description('Receives and tests the webhooks of the API key.')
-  webhooks
-    .command('test')
+  addServiceCommand(webhooks, 'test')
     .summary('send a test event to a webhook')
     .description('Sends a `webhook.test` event to a webhook, and prints its delivery.')
     .argument('<id>', 'id of the webhook')
-    .addOption(stackOption)
-    .addOption(jsonOption)
     .action(async (id, options) => {
       const { agio } = await connect(options)
       const delivery = await agio.api.webhooks.test.mutate({ id })

@@ -6,31 +6,27 @@ import { CommandError } from '../errors/CommandError.ts'
 import { findText, writePrivateJson } from '../files/privateFile.ts'
 
 /** The file with the newest step of a conversion, from which the conversion is resumed. Only its owner can read it. */
-export type StepFile = {
-  /** The path; undefined until the first step is written, if the command chooses it. */
-  readonly path: string | undefined
-  write(step: Step): Promise<void>
-  /** Removes the file, if the command has chosen its path. */
-  remove(): Promise<void>
-}
+export type StepFile = ReturnType<typeof createStepFile>
 
 /**
  * Creates the file of a new conversion: at the given path, or in the state folder of the user. There, conversions of local stacks
  * that have ended are removed, because their chains are gone.
  */
-export function createStepFile(given: string | undefined, stack: LocalStack | undefined): StepFile {
+export function createStepFile(given: string | undefined, stack: LocalStack | undefined) {
   let path = given
   return {
-    get path() {
+    /** The path; undefined until the first step is written, if the command chooses it. */
+    get path(): string | undefined {
       return path
     },
-    async write(step) {
+    async write(step: Step): Promise<void> {
       path ??= join(await chooseFolder(stack), `${step.conversionId}.json`)
       await mkdir(dirname(path), { recursive: true })
       // On the disk before the wallet is asked, so that a crash of the machine loses no transaction either.
       await writePrivateJson(path, step)
     },
-    async remove() {
+    /** Removes the file, if the command has chosen its path. */
+    async remove(): Promise<void> {
       if (given === undefined && path !== undefined) await rm(path, { force: true })
     },
   }

@@ -10,7 +10,7 @@ import { createPublicClient, http, numberToHex, type Hex } from 'viem'
 export async function captureCalls(
   agio: Agio,
   quote: AgioQuote,
-  { from, nodeUrl }: captureCalls.Options,
+  { from, nodeUrl }: Options,
 ): Promise<readonly UnsignedCall[]> {
   const node = createPublicClient({ transport: http(nodeUrl) })
   let captured: readonly UnsignedCall[] | undefined
@@ -40,16 +40,14 @@ export async function captureCalls(
   return captured ?? []
 }
 
-export declare namespace captureCalls {
-  type Options = {
-    /** The account that will sign. */
-    readonly from: Hex
-    readonly nodeUrl: string
-  }
+type Options = {
+  /** The account that will sign. */
+  readonly from: Hex
+  readonly nodeUrl: string
 }
 
 /** A call to sign and send. */
-export type UnsignedCall = Required<Call> & { readonly chainId: number; readonly from: Hex }
+type UnsignedCall = Required<Call> & { readonly chainId: number; readonly from: Hex }
 
 type Call = { readonly to: Hex; readonly data: Hex; readonly value?: Hex | undefined }
 

@@ -14,7 +14,7 @@ export type Sentence = {
  *
  * @throws `CommandError` that says what to write
  */
-export function parse(words: readonly string[], { exactOut = false }: parse.Options = {}): Sentence {
+export function parse(words: readonly string[], { exactOut = false }: Options = {}): Sentence {
   const [first = '', second = '', third = ''] = words
   if (words.length !== 3) throw new CommandError('input', `Name an amount and two tokens: ${examples}`)
   if (exactOut) {
@@ -29,11 +29,9 @@ export function parse(words: readonly string[], { exactOut = false }: parse.Opti
   throw new CommandError('input', `Invalid amount: '${first}' is not a number.${hint} Write ${examples}`)
 }
 
-export declare namespace parse {
-  type Options = {
-    /** Whether the amount is received. */
-    readonly exactOut?: boolean | undefined
-  }
+type Options = {
+  /** Whether the amount is received. */
+  readonly exactOut?: boolean | undefined
 }
 
 const examples = '100 tAUD tUSD, or tAUD 65 tUSD --exact-out'

@@ -20,16 +20,10 @@ export type CursorState = {
 const maxAcknowledged = 10_000
 
 /** The acknowledged events, on disk if the cursor has a file. */
-export type Cursor = {
-  readonly state: CursorState
-  isAcknowledged(id: string): boolean
-  /** Notes that an event is being handled. Returns whether it was being handled when an earlier process ended. */
-  begin(id: string): Promise<boolean>
-  acknowledge(id: string): Promise<void>
-}
+export type Cursor = ReturnType<typeof createCursor>
 
 /** Creates a cursor. Each change is on disk before it resolves. */
-export function createCursor(initial: CursorState, file: string | undefined): Cursor {
+export function createCursor(initial: CursorState, file: string | undefined) {
   let state = initial
   let writing = Promise.resolve()
   const update = async (change: Partial<CursorState>) => {
@@ -40,16 +34,17 @@ export function createCursor(initial: CursorState, file: string | undefined): Cu
     await write
   }
   return {
-    get state() {
+    get state(): CursorState {
       return state
     },
-    isAcknowledged: (id) => state.acknowledged.includes(id),
-    async begin(id) {
+    isAcknowledged: (id: string) => state.acknowledged.includes(id),
+    /** Notes that an event is being handled. Returns whether it was being handled when an earlier process ended. */
+    async begin(id: string): Promise<boolean> {
       const isRepeated = state.handling === id
       await update({ handling: id })
       return isRepeated
     },
-    async acknowledge(id) {
+    async acknowledge(id: string): Promise<void> {
       await update({ handling: undefined, acknowledged: [...state.acknowledged, id].slice(-maxAcknowledged) })
     },
   }

@@ -22,7 +22,7 @@ const forwardTimeoutMs = 8000
  *
  * @throws `CommandError`, and the errors of the service
  */
-export async function listen(agio: Agio, options: listen.Options): Promise<void> {
+export async function listen(agio: Agio, options: Options): Promise<void> {
   const stored = options.cursor === undefined ? undefined : await findCursor(options.cursor)
   if (stored && stored.service !== options.service) {
     throw new CommandError('input', `${options.cursor} is the cursor of another service, ${stored.service}`)
@@ -56,20 +56,18 @@ export async function listen(agio: Agio, options: listen.Options): Promise<void>
   await deliverAgain(agio, cursor)
 }
 
-export declare namespace listen {
-  type Options = {
-    /** The URL of the service. */
-    readonly service: string
-    readonly events: readonly WebhookEventType[] | undefined
-    /** The port of the receiver. Default: the port of the cursor, or any free port. */
-    readonly port: number | undefined
-    /** The URL at which the service reaches the receiver. Default: the receiver on this machine. */
-    readonly publicUrl: string | undefined
-    /** Receives each verified request, too. */
-    readonly forwardTo: string | undefined
-    /** The file of the acknowledged events. */
-    readonly cursor: string | undefined
-  }
+type Options = {
+  /** The URL of the service. */
+  readonly service: string
+  readonly events: readonly WebhookEventType[] | undefined
+  /** The port of the receiver. Default: the port of the cursor, or any free port. */
+  readonly port: number | undefined
+  /** The URL at which the service reaches the receiver. Default: the receiver on this machine. */
+  readonly publicUrl: string | undefined
+  /** Receives each verified request, too. */
+  readonly forwardTo: string | undefined
+  /** The file of the acknowledged events. */
+  readonly cursor: string | undefined
 }
 
 async function open(server: Server, port: number): Promise<number> {
@@ -84,7 +82,7 @@ async function open(server: Server, port: number): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-type Preparing = listen.Options & { readonly port: number; readonly stored: CursorState | undefined }
+type Preparing = Options & { readonly port: number; readonly stored: CursorState | undefined }
 
 /** Returns the webhook of the stored cursor if the service still has it, and creates a webhook otherwise. */
 async function prepare(agio: Agio, options: Preparing): Promise<CursorState> {
