@@ -74,11 +74,16 @@ const commonProperties = {
   },
 }
 
-const amount = (description: string, example: string) => ({ type: 'string', description, example })
+const text = (description: string, example: string) => ({ type: 'string', description, example })
 
 const time = (description: string) => ({ type: 'string', description, example: '2026-11-21T05:00:00.000Z' })
 
-const addressPattern = '^0x[0-9a-fA-F]{40}$'
+const address = (description: string, example: string) => ({
+  type: 'string',
+  pattern: '^0x[0-9a-fA-F]{40}$',
+  description,
+  example,
+})
 
 /** The schemas of the fields whose meaning depends on the code. */
 const reasonSchemas: { readonly [Code in ErrorCode]?: Readonly<Record<string, object>> } = {
@@ -87,21 +92,16 @@ const reasonSchemas: { readonly [Code in ErrorCode]?: Readonly<Record<string, ob
 }
 
 const detailSchemas: Readonly<Record<string, object>> = {
-  role: { type: 'string', description: 'Role that the operator does not have', example: 'keys' },
-  actual: { type: 'string', description: 'Value in the request or the transaction', example: '101.000000' },
-  answer: amount('Price of the reference token in US dollars', '0.97000000'),
-  minAnswer: amount('Lowest price of the reference token at which the pool converts', '0.98000000'),
-  maxAnswer: amount('Highest price of the reference token at which the pool converts', '1.02000000'),
-  feed: {
-    type: 'string',
-    pattern: addressPattern,
-    description: 'Address of the price feed of the reference token',
-    example: localExamples.oracle,
-  },
-  amountIn: amount('Amount to pay', '900000000.000000'),
-  amountOut: amount('Amount that the conversion pays', '65.087440'),
-  current: amount('Amount that the wallet has', '0.000000'),
-  expected: { type: 'string', description: 'Value in the quote', example: '100.000000' },
+  role: text('Role that the operator does not have', 'keys'),
+  actual: text('Value in the request or the transaction', '101.000000'),
+  answer: text('Price of the reference token in US dollars', '0.97000000'),
+  minAnswer: text('Lowest price of the reference token at which the pool converts', '0.98000000'),
+  maxAnswer: text('Highest price of the reference token at which the pool converts', '1.02000000'),
+  feed: address('Address of the price feed of the reference token', localExamples.oracle),
+  amountIn: text('Amount to pay', '900000000.000000'),
+  amountOut: text('Amount that the conversion pays', '65.087440'),
+  current: text('Amount that the wallet has', '0.000000'),
+  expected: text('Value in the quote', '100.000000'),
   errors: {
     type: 'array',
     minItems: 2,
@@ -110,7 +110,7 @@ const detailSchemas: Readonly<Record<string, object>> = {
     items: {
       type: 'object',
       properties: {
-        field: { type: 'string', description: 'Field or parameter that was refused', example: 'amountIn' },
+        field: text('Field or parameter that was refused', 'amountIn'),
         message: {
           type: 'string',
           description: 'What is wrong with it',
@@ -122,38 +122,28 @@ const detailSchemas: Readonly<Record<string, object>> = {
     },
   },
   expiresAt: time('Time at which the quote expired'),
-  field: { type: 'string', description: 'Field or parameter that was refused', example: 'amountIn' },
+  field: text('Field or parameter that was refused', 'amountIn'),
   maxAgeSeconds: { type: 'integer', minimum: 0, description: 'Maximum age of a price in seconds', example: 3600 },
-  maxAmountIn: amount('Largest amount that the pool accepts now', '767813.267813'),
-  nearestAmountIn: amount('Amount near the requested amount that the pool accepts now', '767813.267813'),
-  minAmountOut: amount('Smallest amount to receive, as requested', '65.100000'),
+  maxAmountIn: text('Largest amount that the pool accepts now', '767813.267813'),
+  nearestAmountIn: text('Amount near the requested amount that the pool accepts now', '767813.267813'),
+  minAmountOut: text('Smallest amount to receive, as requested', '65.100000'),
   nextClaimAt: time('Time from which the user may claim'),
   opensAt: time('Time at which the market of the price opens. Present only while the market is closed'),
-  oracle: {
-    type: 'string',
-    pattern: addressPattern,
-    description: 'Address of the oracle',
-    example: localExamples.oracle,
-  },
-  required: amount('Amount that the transaction needs', '100.000000'),
+  oracle: address('Address of the oracle', localExamples.oracle),
+  required: text('Amount that the transaction needs', '100.000000'),
   retryAfterSeconds: { type: 'integer', minimum: 0, description: 'Seconds to wait before a retry', example: 12 },
   revert: {
     type: 'object',
     description: 'Error with which the contract reverted',
     properties: {
-      name: { type: 'string', description: 'Name of the error', example: 'Error' },
+      name: text('Name of the error', 'Error'),
       args: { type: 'array', items: { type: 'string' }, description: 'Arguments of the error', example: ['paused'] },
     },
     required: ['name', 'args'],
   },
   scope: { type: 'string', enum: Scope.names, description: 'Scope that the API key lacks', example: 'broadcast' },
-  account: {
-    type: 'string',
-    pattern: addressPattern,
-    description: 'Address of the account that the token has blocked',
-    example: localExamples.wallet,
-  },
-  token: { type: 'string', pattern: addressPattern, description: 'Address of the token', example: localExamples.tAUD },
+  account: address('Address of the account that the token has blocked', localExamples.wallet),
+  token: address('Address of the token', localExamples.tAUD),
   transactionHash: {
     type: 'string',
     pattern: '^0x[0-9a-fA-F]{64}$',

@@ -15,104 +15,41 @@ export const sharedEnums: Readonly<Record<string, SharedEnum>> = {
     description: 'Chain id of the network',
     example: Network.defaultChainId,
   },
-  ConversionMode: {
-    type: 'string',
-    enum: conversionModes,
-    description: 'The fixed amount: the input for `exact-in`, the output for `exact-out`',
-    example: 'exact-in',
-  },
-  ErrorAction: {
-    type: 'string',
-    enum: [...new Set(Object.values(errorCatalogue).map(({ action }) => action))],
-    description: 'What to do next',
-  },
-  ErrorCode: { type: 'string', enum: errorCodes, description: 'Code of an error' },
-  Finality: {
-    type: 'string',
-    enum: TransactionState.finalities,
-    description: 'How final the block of a transaction is',
-    example: 'finalized',
-  },
-  GasEstimateSource: {
-    type: 'string',
-    enum: gasEstimateSources,
-    description: 'How the gas of a conversion was found',
-    example: 'call-as-if',
-  },
-  KeyKind: {
-    type: 'string',
-    enum: keyKinds,
-    description: '`secret` for servers, `publishable` for pages',
-    example: 'secret',
-  },
-  MarketState: {
-    type: 'string',
-    enum: marketStates,
-    description: 'Whether the markets of a conversion are open',
-    example: 'open',
-  },
-  OracleMoment: {
-    type: 'string',
-    enum: oracleMoments,
-    description: "Source of the prices of a receipt's oracle amount",
-    example: 'execution',
-  },
-  PermitKind: {
-    type: 'string',
-    enum: permitKinds,
-    description: '`permit` for EIP-2612 of the token, `permit2` for Permit2',
-    example: 'permit',
-  },
-  Scope: {
-    type: 'string',
-    enum: Scope.names,
-    description: `Part of the API that a key may use. ${Scope.formatMeanings()}`,
-    example: 'read',
-  },
-  TrackedState: {
-    type: 'string',
-    enum: TransactionState.statuses,
-    description:
-      '`pending`: not mined. `included`, `safe`, `finalized`: succeeded, by the finality of its block. `failed`: reverted. `replaced`: another transaction used its nonce. `dropped`: no node has it, and its deadline has passed. `reorged`: no longer in the block of the cursor',
-    example: 'included',
-  },
-  Tier: { type: 'string', enum: Tier.names, description: 'Tier of a key, which sets its limits', example: 'standard' },
-  TransactionState: {
-    type: 'string',
-    enum: transactionStates,
-    description: '`pending` until the transaction is mined, then `success`, or `failed` if it reverted',
-    example: 'success',
-  },
-  WebhookDeliveryState: {
-    type: 'string',
-    enum: deliveryStates,
-    description: 'Whether an event was delivered',
-    example: 'delivered',
-  },
-  WebhookDisabledReason: {
-    type: 'string',
-    enum: disabledReasons,
-    description: 'Why a webhook is disabled',
-    example: 'failing',
-  },
-  WebhookDeliveredEventType: {
-    type: 'string',
-    enum: deliveredEvents,
-    description: 'Type of a delivered event',
-    example: 'transaction.finalized',
-  },
-  WebhookEventType: {
-    type: 'string',
-    enum: webhookEvents,
-    description: 'Type of an event',
-    example: 'transaction.finalized',
-  },
-  WebhookSignature: {
-    type: 'string',
-    enum: signatures,
-    description: '`v1` for a shared secret, `v1a` for ed25519 with a public key',
-    example: 'v1',
-  },
+  ConversionMode: oneOf(
+    conversionModes,
+    'The fixed amount: the input for `exact-in`, the output for `exact-out`',
+    'exact-in',
+  ),
+  ErrorAction: oneOf([...new Set(Object.values(errorCatalogue).map(({ action }) => action))], 'What to do next'),
+  ErrorCode: oneOf(errorCodes, 'Code of an error'),
+  Finality: oneOf(TransactionState.finalities, 'How final the block of a transaction is', 'finalized'),
+  GasEstimateSource: oneOf(gasEstimateSources, 'How the gas of a conversion was found', 'call-as-if'),
+  KeyKind: oneOf(keyKinds, '`secret` for servers, `publishable` for pages', 'secret'),
+  MarketState: oneOf(marketStates, 'Whether the markets of a conversion are open', 'open'),
+  OracleMoment: oneOf(oracleMoments, "Source of the prices of a receipt's oracle amount", 'execution'),
+  PermitKind: oneOf(permitKinds, '`permit` for EIP-2612 of the token, `permit2` for Permit2', 'permit'),
+  Scope: oneOf(Scope.names, `Part of the API that a key may use. ${Scope.formatMeanings()}`, 'read'),
+  TrackedState: oneOf(
+    TransactionState.statuses,
+    '`pending`: not mined. `included`, `safe`, `finalized`: succeeded, by the finality of its block. `failed`: reverted. `replaced`: another transaction used its nonce. `dropped`: no node has it, and its deadline has passed. `reorged`: no longer in the block of the cursor',
+    'included',
+  ),
+  Tier: oneOf(Tier.names, 'Tier of a key, which sets its limits', 'standard'),
+  TransactionState: oneOf(
+    transactionStates,
+    '`pending` until the transaction is mined, then `success`, or `failed` if it reverted',
+    'success',
+  ),
+  WebhookDeliveryState: oneOf(deliveryStates, 'Whether an event was delivered', 'delivered'),
+  WebhookDisabledReason: oneOf(disabledReasons, 'Why a webhook is disabled', 'failing'),
+  WebhookDeliveredEventType: oneOf(deliveredEvents, 'Type of a delivered event', 'transaction.finalized'),
+  WebhookEventType: oneOf(webhookEvents, 'Type of an event', 'transaction.finalized'),
+  WebhookSignature: oneOf(signatures, '`v1` for a shared secret, `v1a` for ed25519 with a public key', 'v1'),
+}
+
+/** Returns a type that has one of some texts. */
+function oneOf(values: readonly unknown[], description: string, example?: string): SharedEnum {
+  return { type: 'string', enum: values, description, ...(example !== undefined && { example }) }
 }
 
 type SharedEnum = {
