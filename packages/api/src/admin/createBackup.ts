@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { toActor } from '../procedure/Context.ts'
-import { adminProcedure } from '../procedure/procedure.ts'
+import { adminProcedure, rest } from '../procedure/procedure.ts'
 import { timestamp, wholeNumber } from '../schema/fields.ts'
 
 const backup = z
@@ -17,17 +17,13 @@ const backup = z
 /** Backs the embedded database up. */
 export const create = adminProcedure
   .meta({
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/admin/backups',
+    openapi: rest('POST /api/v1/admin/backups', 'Admin', {
       operationId: 'createBackup',
-      tags: ['Admin'],
       summary: 'Back the database up',
       description:
         'Writes a copy of the embedded database to a new file in `BACKUP_DIR` of the service, which continues to serve. No response contains the copy. With PostgreSQL, use `pg_dump`.',
-    },
+    }),
     role: 'backup',
-    errors: [],
   })
   .input(z.strictObject({}).optional())
   .output(backup)

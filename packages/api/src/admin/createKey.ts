@@ -3,7 +3,7 @@ import type { CreatedKey } from '@agio/store'
 import { z } from 'zod'
 import { toActor } from '../procedure/Context.ts'
 import { idempotent } from '../procedure/idempotent.ts'
-import { adminProcedure } from '../procedure/procedure.ts'
+import { adminProcedure, rest } from '../procedure/procedure.ts'
 import { keyDocs, keyEmail, keyKind, keyText, keyWithSecret, limits, toKeyRecord } from './keyRecord.ts'
 import { assertPublishable, newRestrictions, parseRestrictions } from './keyRestrictions.ts'
 
@@ -13,18 +13,14 @@ const assignableTiers = Tier.names.filter((tier): tier is Exclude<Tier.Tier, 'lo
 /** Creates an API key. */
 export const create = adminProcedure
   .meta({
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/admin/keys',
+    openapi: rest('POST /api/v1/admin/keys', 'Admin', {
       operationId: 'issueApiKey',
-      tags: ['Admin'],
       summary: 'Create an API key',
       description:
         'Returns a new key with its secret. The tier `production` requires `limits`. Other tiers do not accept limits. A `publishable` key has only the scope `read` and requires `allowedOrigins`.',
-    },
+    }),
     role: 'keys',
     isIdempotent: true,
-    errors: [],
   })
   .input(
     z
@@ -38,7 +34,7 @@ export const create = adminProcedure
           .enum(assignableTiers)
           .default('standard')
           .meta({ description: 'Tier, which sets the limits', example: 'standard' }),
-        limits: limits.optional().meta({ description: 'Limits of a `production` key' }),
+        limits: limits.optional().describe('Limits of a `production` key'),
         kind: keyKind.default('secret'),
         ...newRestrictions,
       })

@@ -1,22 +1,18 @@
 import { z } from 'zod'
 import { toActor } from '../procedure/Context.ts'
-import { adminProcedure } from '../procedure/procedure.ts'
+import { adminProcedure, rest } from '../procedure/procedure.ts'
 import { keyId, keyRecord, toKeyRecord } from './keyRecord.ts'
 
 /** Erases the personal data of a key. */
 export const erase = adminProcedure
   .meta({
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/admin/keys/{id}/erase',
+    openapi: rest('POST /api/v1/admin/keys/{id}/erase', 'Admin', {
       operationId: 'eraseApiKey',
-      tags: ['Admin'],
       summary: 'Erase the personal data of a key',
       description:
         'Removes the name, company, email address, use case and expected volume of a key, which are then empty, and its allowed addresses and origins. Revokes the key permanently. Its id and its usage remain. Erasing an erased key changes nothing.',
-    },
+    }),
     role: 'keys',
-    errors: [],
   })
   .input(z.strictObject({ id: keyId }))
   .output(keyRecord)

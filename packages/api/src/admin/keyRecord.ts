@@ -79,7 +79,7 @@ export const keyLabel = z.object({
   limits: z
     .object(limitFields({ maxWindowSeconds: maxLimit, maxStreams: maxLimit }))
     .optional()
-    .meta({ description: 'Limits of the key. Absent for a tier without limits of the key' }),
+    .describe('Limits of the key. Absent for a tier without limits of the key'),
   ...keyRestrictions,
 })
 
@@ -94,7 +94,7 @@ export const keyRecord = keyLabel
       description: 'Time at which the key was created',
       example: '2026-11-01T08:00:00.000Z',
     }),
-    revokedAt: timestamp.optional().meta({ description: 'Time of the revocation. Absent for an active key' }),
+    revokedAt: timestamp.optional().describe('Time of the revocation. Absent for an active key'),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret' })
 

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@agio/store'
 import { z } from 'zod'
-import { adminProcedure } from '../procedure/procedure.ts'
+import { adminProcedure, rest } from '../procedure/procedure.ts'
 import { integerInUrl, timeInUrl, timestamp, wholeNumber } from '../schema/fields.ts'
 
 const timeExample = '2026-11-21T05:00:00.000Z'
@@ -40,17 +40,13 @@ const filter = z
 /** Lists the events of the audit log. */
 export const listAudit = adminProcedure
   .meta({
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/admin/audit',
+    openapi: rest('GET /api/v1/admin/audit', 'Admin', {
       operationId: 'listAuditEvents',
-      tags: ['Admin'],
       summary: 'List the audit log',
       description:
         'Returns what operators and API keys changed, newest first. Each event contains the hash of the event before. `newest` and `removed` are the ends of the whole log, for its verification.',
-    },
+    }),
     role: 'read',
-    errors: [],
   })
   .input(
     z
@@ -74,12 +70,11 @@ export const listAudit = adminProcedure
   .output(
     z
       .object({
-        events: z.array(auditEvent).meta({ description: 'Events, newest first' }),
-        newest: link.meta({ description: 'The newest event of the log. Position 0 if it is empty' }),
-        removed: link.meta({
-          description:
-            'The last event that was removed because of its age. The log begins after it. Position 0 without one',
-        }),
+        events: z.array(auditEvent).describe('Events, newest first'),
+        newest: link.describe('The newest event of the log. Position 0 if it is empty'),
+        removed: link.describe(
+          'The last event that was removed because of its age. The log begins after it. Position 0 without one',
+        ),
         retentionDays: z
           .int()
           .min(1)

@@ -1,27 +1,23 @@
 import { z } from 'zod'
-import { adminProcedure } from '../procedure/procedure.ts'
+import { adminProcedure, rest } from '../procedure/procedure.ts'
 import { pagination } from '../schema/pagination.ts'
 import { keyPage, keyRecord, toKeyRecord } from './keyRecord.ts'
 
 /** Lists the keys, page by page. */
 export const list = adminProcedure
   .meta({
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/admin/keys',
+    openapi: rest('GET /api/v1/admin/keys', 'Admin', {
       operationId: 'listApiKeys',
-      tags: ['Admin'],
       summary: 'List the keys',
       description: 'Returns a page of keys without their secrets, newest first.',
-    },
+    }),
     role: 'read',
-    errors: [],
   })
   .input(z.strictObject(keyPage).prefault({}))
   .output(
     z
       .object({
-        keys: z.array(keyRecord).meta({ description: 'Keys of the page, newest first' }),
+        keys: z.array(keyRecord).describe('Keys of the page, newest first'),
         pagination: pagination('keys'),
       })
       .meta({ id: 'ApiKeyList', description: 'A page of API keys' }),

@@ -1,20 +1,16 @@
 import { z } from 'zod'
-import { adminProcedure } from '../procedure/procedure.ts'
+import { adminProcedure, rest } from '../procedure/procedure.ts'
 import { quotePauses, readQuotePauses } from './quotePauses.ts'
 
 /** Lists the pairs of tokens for which quotes are paused. */
 export const listPauses = adminProcedure
   .meta({
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/admin/quotes/pauses',
+    openapi: rest('GET /api/v1/admin/quotes/pauses', 'Admin', {
       operationId: 'listQuotePauses',
-      tags: ['Admin'],
       summary: 'List paused quotes',
       description: 'Returns the pairs of tokens for which quotes are paused, on all chains.',
-    },
+    }),
     role: 'read',
-    errors: [],
   })
   .input(z.strictObject({}).optional())
   .output(quotePauses)

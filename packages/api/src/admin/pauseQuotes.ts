@@ -1,21 +1,18 @@
 import type { Chain } from '@agio/chain'
 import { Errors, type Address } from '@agio/core'
 import { getChain, toActor } from '../procedure/Context.ts'
-import { adminProcedure } from '../procedure/procedure.ts'
+import { adminProcedure, rest } from '../procedure/procedure.ts'
 import { quotePauses, readQuotePauses, tokenPair } from './quotePauses.ts'
 
 /** Pauses quotes for a pair of tokens. */
 export const pause = adminProcedure
   .meta({
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/admin/quotes/pause',
+    openapi: rest('POST /api/v1/admin/quotes/pause', 'Admin', {
       operationId: 'pauseQuotes',
-      tags: ['Admin'],
       summary: 'Pause quotes for two tokens',
       description:
         'Refuses new quotes for two tokens, in both directions, with `svc/quoting-paused`, until quotes are resumed. Also refuses quotes whose route contains a pool of these two tokens. The pause takes effect in every process within two seconds. Existing quotes remain valid until they expire, and previews continue. Pausing a paused pair changes nothing.',
-    },
+    }),
     role: 'quotes',
     errors: ['svc/unsupported-token'],
   })

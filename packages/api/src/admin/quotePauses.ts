@@ -26,7 +26,7 @@ export const quotePauses = z
           })
           .meta({ id: 'QuotePause', description: 'A pair of tokens for which quotes are paused, in both directions' }),
       )
-      .meta({ description: 'All paused pairs, oldest pause first' }),
+      .describe('All paused pairs, oldest pause first'),
   })
   .meta({ id: 'QuotePauses', description: 'The pairs of tokens for which quotes are paused' })
 

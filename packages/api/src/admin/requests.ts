@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminProcedure } from '../procedure/procedure.ts'
+import { adminProcedure, rest } from '../procedure/procedure.ts'
 import { requestFilter, requestRecord, toCallFilter, toRequestRecord } from '../usage/requestRecord.ts'
 import { keyId } from './keyRecord.ts'
 
@@ -10,28 +10,24 @@ const keyedRequest = requestRecord
 /** Lists the logged requests of one key or of all keys. */
 export const requests = adminProcedure
   .meta({
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/admin/requests',
+    openapi: rest('GET /api/v1/admin/requests', 'Admin', {
       operationId: 'listRequests',
-      tags: ['Admin'],
       summary: 'List the latest requests of keys',
       description: 'Returns requests of one key or of all keys, newest first, as `usage/requests` does.',
-    },
+    }),
     role: 'read',
-    errors: [],
   })
   .input(
     z
       .strictObject({
-        keyId: keyId.meta({ description: 'Only requests of this key' }).optional(),
+        keyId: keyId.describe('Only requests of this key').optional(),
         ...requestFilter,
       })
       .prefault({}),
   )
   .output(
     z
-      .object({ requests: z.array(keyedRequest).meta({ description: 'Requests, newest first' }) })
+      .object({ requests: z.array(keyedRequest).describe('Requests, newest first') })
       .meta({ id: 'LoggedKeyRequestList', description: 'Requests of API keys' }),
   )
   .query(async ({ ctx, input: { keyId: ofKey, ...filter } }) => {

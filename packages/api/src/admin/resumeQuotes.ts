@@ -1,21 +1,17 @@
 import { toActor } from '../procedure/Context.ts'
-import { adminProcedure } from '../procedure/procedure.ts'
+import { adminProcedure, rest } from '../procedure/procedure.ts'
 import { quotePauses, readQuotePauses, tokenPair } from './quotePauses.ts'
 
 /** Resumes quotes for a pair of tokens. */
 export const resume = adminProcedure
   .meta({
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/admin/quotes/resume',
+    openapi: rest('POST /api/v1/admin/quotes/resume', 'Admin', {
       operationId: 'resumeQuotes',
-      tags: ['Admin'],
       summary: 'Resume quotes for two tokens',
       description:
         'Ends a pause. New quotes are possible in every process within two seconds. Resuming a pair that is not paused changes nothing.',
-    },
+    }),
     role: 'quotes',
-    errors: [],
   })
   .input(tokenPair)
   .output(quotePauses)

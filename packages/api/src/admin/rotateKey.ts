@@ -1,19 +1,16 @@
 import { z } from 'zod'
 import { toActor } from '../procedure/Context.ts'
-import { adminProcedure } from '../procedure/procedure.ts'
+import { adminProcedure, rest } from '../procedure/procedure.ts'
 import { keyId, keyWithSecret, oldKeysExpireAt, overlapSeconds, toKeyRecord } from './keyRecord.ts'
 
 /** Creates a new secret for a key. */
 export const rotate = adminProcedure
   .meta({
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/admin/keys/{id}/rotate',
+    openapi: rest('POST /api/v1/admin/keys/{id}/rotate', 'Admin', {
       operationId: 'rotateApiKey',
-      tags: ['Admin'],
       summary: 'Rotate the secret of a key',
       description: 'Returns the key with a new secret. Older secrets remain valid until the overlap ends.',
-    },
+    }),
     role: 'keys',
     errors: ['svc/key-revoked'],
   })

@@ -2,7 +2,7 @@ import { Month, Tier } from '@agio/core'
 import type { KeyDay, KeyRecord, Usage, UsageRow } from '@agio/store'
 import { z } from 'zod'
 import { month, timestamp, wholeNumber } from '../schema/fields.ts'
-import { adminProcedure } from '../procedure/procedure.ts'
+import { adminProcedure, rest } from '../procedure/procedure.ts'
 import { pagination } from '../schema/pagination.ts'
 import { keyPage, keyRecord, toKeyRecord } from './keyRecord.ts'
 
@@ -25,15 +25,15 @@ const keyStats = z
       description: 'Time of the last admitted call. Absent before the first',
       example: '2026-11-21T05:00:00.000Z',
     }),
-    revokedAt: timestamp.optional().meta({ description: 'Time of the revocation. Absent for an active key' }),
+    revokedAt: timestamp.optional().describe('Time of the revocation. Absent for an active key'),
     calls: wholeNumber.meta({ description: 'Admitted calls of the month', example: 1204 }),
     callsByOperation: z
       .record(z.string(), wholeNumber.meta({ description: 'Admitted calls', example: 1204 }))
       .meta({ description: 'Admitted calls by operation', example: { 'convert.preview': 1204 } }),
     refused: wholeNumber.meta({ description: 'Calls refused with 429', example: 3 }),
-    days: z.array(keyDay).meta({
-      description: 'Days with calls, oldest first. Calls that an older version counted only by month are not included.',
-    }),
+    days: z
+      .array(keyDay)
+      .describe('Days with calls, oldest first. Calls that an older version counted only by month are not included.'),
     quota: wholeNumber
       .optional()
       .meta({ description: 'Calls per month. Absent for a tier without limits', example: 100_000 }),
@@ -44,22 +44,18 @@ const keyStats = z
 /** Returns the usage of all keys in a month, and of each key of a page. */
 export const stats = adminProcedure
   .meta({
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/admin/stats',
+    openapi: rest('GET /api/v1/admin/stats', 'Admin', {
       operationId: 'getUsage',
-      tags: ['Admin'],
       summary: 'Get the usage of all keys in a month',
       description:
         'Returns the admitted and refused calls of all keys together, and of each key of a page by operation and by day, newest key first. Calls that other processes counted in the last 250 ms may be missing.',
-    },
+    }),
     role: 'read',
-    errors: [],
   })
   .input(
     z
       .strictObject({
-        month: month.meta({ description: 'Month in UTC. Default: the current month' }).optional(),
+        month: month.describe('Month in UTC. Default: the current month').optional(),
         ...keyPage,
       })
       .prefault({}),
@@ -67,14 +63,14 @@ export const stats = adminProcedure
   .output(
     z
       .object({
-        month: month.meta({ description: 'Month in UTC' }),
+        month: month.describe('Month in UTC'),
         totals: z
           .object({
             calls: wholeNumber.meta({ description: 'Admitted calls of all keys', example: 1204 }),
             refused: wholeNumber.meta({ description: 'Calls of all keys refused with 429', example: 3 }),
           })
-          .meta({ description: 'Usage of all keys together' }),
-        keys: z.array(keyStats).meta({ description: 'Usage by key, of the keys of the page, newest first' }),
+          .describe('Usage of all keys together'),
+        keys: z.array(keyStats).describe('Usage by key, of the keys of the page, newest first'),
         pagination: pagination('keys'),
       })
       .meta({ id: 'AdminStats', description: 'The usage of all keys in a month, with a page of keys' }),
@@ -131,9 +127,6 @@ function toKeyStats(record: KeyRecord, { months: rows = [], days = [], lastUsedA
   } satisfies z.input<typeof keyStats>
 }
 
-function sum(
-  rows: readonly { readonly calls: number; readonly refused: number }[],
-  field: 'calls' | 'refused',
-): number {
+function sum(rows: readonly { readonly calls: number; readonly refused: number }[], field: 'calls' | 'refused') {
   return rows.reduce((total, row) => total + row[field], 0)
 }

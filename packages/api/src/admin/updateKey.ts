@@ -1,21 +1,18 @@
 import { z } from 'zod'
 import { toActor } from '../procedure/Context.ts'
-import { adminProcedure } from '../procedure/procedure.ts'
+import { adminProcedure, rest } from '../procedure/procedure.ts'
 import { keyDocs, keyEmail, keyId, keyRecord, keyText, toKeyRecord } from './keyRecord.ts'
 import { assertPublishable, changedRestrictions, parseRestrictions } from './keyRestrictions.ts'
 
 /** Changes the owner and the restrictions of a key. */
 export const update = adminProcedure
   .meta({
-    openapi: {
-      method: 'PATCH',
-      path: '/api/v1/admin/keys/{id}',
+    openapi: rest('PATCH /api/v1/admin/keys/{id}', 'Admin', {
       operationId: 'updateApiKey',
-      tags: ['Admin'],
       summary: 'Change a key',
       description:
         'Changes the fields that the request contains, and returns the key. `null` removes a restriction, or the company. Every process applies the change within two seconds, also to open streams. A publishable key keeps the scope `read` and needs origins.',
-    },
+    }),
     role: 'keys',
     errors: ['svc/key-revoked'],
     example: { scopes: ['read', 'build'], expiresAt: '2027-01-31T00:00:00.000Z', allowedCidrs: null },

@@ -6,7 +6,7 @@ import type { AppSettings } from '../settings/AppSettings.ts'
 import { findClientAddress } from './resolveAddress.ts'
 
 /** Creates the check of keys with restrictions: their addresses, origins and scopes. */
-export function createAccessCheck({ trustedProxies, findScope, log }: createAccessCheck.Dependencies): AccessCheck {
+export function createAccessCheck({ trustedProxies, findScope, log }: Dependencies) {
   // The store returns the same object for as long as it keeps a key in memory.
   const parsed = new WeakMap<KeyRestrictions, readonly Cidr.Cidr[]>()
   function findNetworks(restrictions: KeyRestrictions): readonly Cidr.Cidr[] | undefined {
@@ -25,13 +25,19 @@ export function createAccessCheck({ trustedProxies, findScope, log }: createAcce
     return Cidr.isListed(networks, address) ? undefined : address
   }
   return {
-    findRefusal(exchange, { restrictions }, operations) {
+    /** Returns why a key may not call the operations of a request; undefined if it may. */
+    findRefusal(
+      exchange: HttpExchange,
+      { restrictions }: ApiKey,
+      operations: readonly string[],
+    ): ServiceError | undefined {
       if (!restrictions) return undefined
       const isOutside = restrictions.isCidrDryRun !== true && findOutsideAddress(exchange, restrictions) !== undefined
       if (isOutside) return Errors.addressForbidden()
       return findOriginRefusal(exchange, restrictions) ?? findScopeRefusal(operations, { restrictions, findScope })
     },
-    logDryRun(exchange, { id: keyId, restrictions }) {
+    /** Logs a request that the addresses of a key would refuse without their dry run. */
+    logDryRun(exchange: HttpExchange, { id: keyId, restrictions }: ApiKey): void {
       if (restrictions?.isCidrDryRun !== true) return
       const address = findOutsideAddress(exchange, restrictions)
       if (address === undefined) return
@@ -40,20 +46,13 @@ export function createAccessCheck({ trustedProxies, findScope, log }: createAcce
   }
 }
 
-export declare namespace createAccessCheck {
-  type Dependencies = Pick<AppSettings, 'trustedProxies' | 'log'> & {
-    /** Returns the scope of an operation; undefined if the operation needs no scope. */
-    readonly findScope: (operation: string) => Scope.Scope | undefined
-  }
+type Dependencies = Pick<AppSettings, 'trustedProxies' | 'log'> & {
+  /** Returns the scope of an operation; undefined if the operation needs no scope. */
+  readonly findScope: (operation: string) => Scope.Scope | undefined
 }
 
 /** Checks the restrictions of keys. */
-export type AccessCheck = {
-  /** Returns why a key may not call the operations of a request; undefined if it may. */
-  findRefusal(exchange: HttpExchange, key: ApiKey, operations: readonly string[]): ServiceError | undefined
-  /** Logs a request that the addresses of a key would refuse without their dry run. */
-  logDryRun(exchange: HttpExchange, key: ApiKey): void
-}
+export type AccessCheck = ReturnType<typeof createAccessCheck>
 
 function findOriginRefusal({ request: { headers } }: HttpExchange, { allowedOrigins }: KeyRestrictions) {
   if (!allowedOrigins) return undefined
@@ -63,7 +62,7 @@ function findOriginRefusal({ request: { headers } }: HttpExchange, { allowedOrig
     : Errors.originForbidden({ hasOrigin: origin !== null })
 }
 
-type ScopeCheck = Pick<createAccessCheck.Dependencies, 'findScope'> & { readonly restrictions: KeyRestrictions }
+type ScopeCheck = Pick<Dependencies, 'findScope'> & { readonly restrictions: KeyRestrictions }
 
 function findScopeRefusal(operations: readonly string[], { findScope, restrictions: { scopes } }: ScopeCheck) {
   if (!scopes) return undefined

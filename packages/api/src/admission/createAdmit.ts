@@ -13,7 +13,7 @@ import type { KeyLimiter } from './createKeyLimiter.ts'
  *
  * @returns a function that admits all operations of a request or none, and returns its caller
  */
-export function createAdmit(dependencies: createAdmit.Dependencies, auth: Authenticate): Admit {
+export function createAdmit(dependencies: Dependencies, auth: Authenticate): Admit {
   const { limitKey, findRole, access, now = Date.now } = dependencies
   const { usage } = dependencies.store
   const { authenticate, authenticateAdmin } = auth
@@ -60,13 +60,11 @@ export function createAdmit(dependencies: createAdmit.Dependencies, auth: Authen
   }
 }
 
-export declare namespace createAdmit {
-  type Dependencies = Pick<AppSettings, 'store' | 'now'> & {
-    readonly limitKey: KeyLimiter
-    readonly access: AccessCheck
-    /** Returns the role that an admin operation needs; undefined for other and for unknown operations. */
-    readonly findRole: (operation: string) => Operator.Role | undefined
-  }
+type Dependencies = Pick<AppSettings, 'store' | 'now'> & {
+  readonly limitKey: KeyLimiter
+  readonly access: AccessCheck
+  /** Returns the role that an admin operation needs; undefined for other and for unknown operations. */
+  readonly findRole: (operation: string) => Operator.Role | undefined
 }
 
 // How long before its expiry responses name it.

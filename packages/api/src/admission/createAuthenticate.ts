@@ -1,13 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Errors, type Operator, type ServiceError } from '@agio/core'
-import type { ApiKey, FoundKey } from '@agio/store'
+import type { ApiKey, FoundKey, Limiter, Window } from '@agio/store'
 import type { HttpExchange } from '../http/HttpExchange.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { AdmissionError } from './Caller.ts'
-import { createUnauthenticatedLimiter } from './createUnauthenticatedLimiter.ts'
+import { resolveAddress } from './resolveAddress.ts'
 
 /** Creates the checks of API keys and of admin keys. Requests that fail a check are limited by address. */
-export function createAuthenticate(settings: createAuthenticate.Dependencies): Authenticate {
+export function createAuthenticate(settings: Dependencies) {
   const { store, operators } = settings
   const unauthenticated = createUnauthenticatedLimiter(settings)
   const secrets = operators.flatMap((operator) =>
@@ -37,12 +37,18 @@ export function createAuthenticate(settings: createAuthenticate.Dependencies): A
     })
   }
   return {
-    async check(secretHash) {
+    /** Returns the key of the secret with a hash, or why the secret is refused now. @throws `svc/storage-unavailable` */
+    async check(secretHash: string): Promise<SecretCheck> {
       const found = await store.keys.findByHash(secretHash)
       if (!found) return { refusal: Errors.unauthorized({ reason: 'the API key is unknown' }) }
       return found.status === 'active' ? { key: found.key } : { refusal: toRefusal(found) }
     },
-    authenticate(exchange) {
+    /**
+     * Returns the API key of a request.
+     *
+     * @throws `svc/unauthorized`, `svc/key-revoked`, `svc/key-expired`, `svc/rate-limited`, `svc/storage-unavailable`
+     */
+    authenticate(exchange: HttpExchange): ApiKey | Promise<ApiKey> {
       const { apiKey } = exchange.credentials
       const cached = apiKey === null ? undefined : store.keys.findCached(apiKey)
       // Nearly every key is in memory and needs no promise.
@@ -50,7 +56,8 @@ export function createAuthenticate(settings: createAuthenticate.Dependencies): A
       recordValidKey(exchange)
       return cached.key
     },
-    async authenticateAdmin(exchange) {
+    /** Returns the operator of a request. @throws `svc/unauthorized`, `svc/rate-limited`; `svc/not-found` without operators */
+    async authenticateAdmin(exchange: HttpExchange): Promise<Operator.Operator> {
       if (secrets.length === 0) throw Errors.pathNotFound(exchange.path)
       const { adminKey: secret } = exchange.credentials
       const missing = Errors.unauthorized({ reason: 'the header X-Admin-Key is missing' })
@@ -67,23 +74,10 @@ export function createAuthenticate(settings: createAuthenticate.Dependencies): A
   }
 }
 
-export declare namespace createAuthenticate {
-  type Dependencies = createUnauthenticatedLimiter.Dependencies & Pick<AppSettings, 'store' | 'operators'>
-}
+type Dependencies = createUnauthenticatedLimiter.Dependencies & Pick<AppSettings, 'store' | 'operators'>
 
 /** Authenticates requests by their API key or admin key. */
-export type Authenticate = {
-  /**
-   * Returns the API key of a request.
-   *
-   * @throws `svc/unauthorized`, `svc/key-revoked`, `svc/key-expired`, `svc/rate-limited`, `svc/storage-unavailable`
-   */
-  authenticate(exchange: HttpExchange): ApiKey | Promise<ApiKey>
-  /** Returns the key of the secret with a hash, or why the secret is refused now. @throws `svc/storage-unavailable` */
-  check(secretHash: string): Promise<SecretCheck>
-  /** Returns the operator of a request. @throws `svc/unauthorized`, `svc/rate-limited`; `svc/not-found` without operators */
-  authenticateAdmin(exchange: HttpExchange): Promise<Operator.Operator>
-}
+export type Authenticate = ReturnType<typeof createAuthenticate>
 
 /** The key of a valid secret, or the refusal of another one. */
 type SecretCheck = { readonly key: ApiKey } | { readonly refusal: ServiceError }
@@ -101,4 +95,71 @@ function recordValidKey({ connection }: HttpExchange): void {
 function toRefusal({ status, key: { restrictions } }: FoundKey): ServiceError {
   if (status === 'expired' && restrictions?.expiresAt) return Errors.keyExpired({ expiresAt: restrictions.expiresAt })
   return Errors.keyRevoked(status === 'rotated' ? { reason: 'it was rotated and its overlap has ended' } : {})
+}
+
+// The names are part of the counters in Redis.
+const withoutKey: Window = { name: 'unauthenticated', limit: 120, lengthMs: 60_000 }
+const adminGuesses: Window = { name: 'admin-guesses', limit: 120, lengthMs: 60_000 }
+
+/**
+ * Creates the limiters of requests without a valid key, by address. Guesses of the admin key have their own window, so
+ * that other requests of an address do not consume it.
+ */
+function createUnauthenticatedLimiter({ limiter, trustedProxies, metrics }: createUnauthenticatedLimiter.Dependencies) {
+  const pendingGuesses = new Map<string, number>()
+  const subjectOf = ({ request, address }: HttpExchange) =>
+    `address:${resolveAddress(request.headers, address, trustedProxies)}`
+
+  async function count(subject: string, window: Window, refusal: ServiceError): Promise<never> {
+    const { isAdmitted, states } = await limiter.admit(subject, [window])
+    throw isAdmitted ? refusal : throttle(window, states[0]?.endsInMs)
+  }
+  function throttle(window: Window, endsInMs?: number): ServiceError {
+    metrics.observeRefusal(window === adminGuesses ? 'admin-guesses' : 'without-key')
+    return toThrottled(window, endsInMs)
+  }
+  function addPending(subject: string, change: number): void {
+    const left = (pendingGuesses.get(subject) ?? 0) + change
+    if (left > 0) pendingGuesses.set(subject, left)
+    else pendingGuesses.delete(subject)
+  }
+  return {
+    /**
+     * Counts a request without a valid key and throws its refusal.
+     *
+     * @throws the refusal; `svc/rate-limited` instead once the address has reached its limit
+     */
+    refuse: (exchange: HttpExchange, refusal: ServiceError) => count(subjectOf(exchange), withoutKey, refusal),
+    /** @throws `svc/rate-limited`, even for the right admin key, once the address has made too many wrong guesses */
+    assertMayGuessAdmin(exchange: HttpExchange): void {
+      const subject = subjectOf(exchange)
+      const { used, endsInMs } = limiter.getWindowState(subject, adminGuesses)
+      const pending = pendingGuesses.get(subject) ?? 0
+      if (used + pending >= adminGuesses.limit) throw throttle(adminGuesses, endsInMs)
+    },
+    /**
+     * Counts a wrong admin key and throws its refusal.
+     *
+     * @throws the refusal; `svc/rate-limited` instead once the address has reached its limit
+     */
+    async refuseAdminGuess(exchange: HttpExchange, refusal: ServiceError): Promise<never> {
+      const subject = subjectOf(exchange)
+      addPending(subject, 1)
+      return await count(subject, adminGuesses, refusal).finally(() => addPending(subject, -1))
+    },
+  }
+}
+
+declare namespace createUnauthenticatedLimiter {
+  type Dependencies = Pick<AppSettings, 'trustedProxies' | 'metrics'> & {
+    readonly limiter: Pick<Limiter, 'admit' | 'getWindowState'>
+  }
+}
+
+function toThrottled({ name, limit, lengthMs }: Window, endsInMs = lengthMs): ServiceError<'svc/rate-limited'> {
+  const requests = name === adminGuesses.name ? 'requests with a wrong admin key' : 'requests without a valid key'
+  return Errors.rateLimited({
+    reason: `limit of ${limit} ${requests} per minute and address reached`,
+    waitMs: endsInMs,
+  })
 }

@@ -9,7 +9,7 @@ import { findNodeWindow, subjectOf } from './createNodeBudgets.ts'
 const quotaRetryMs = 5000
 
 /** Creates the limiter of API keys: the rate and the burst of the key's tier, and its quota where quotas are enforced. */
-export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLimiter {
+export function createKeyLimiter(settings: Dependencies) {
   const { store, limiter, metrics, log, now = Date.now } = settings
   const toRefusal = createRefusals(metrics)
   let quotasSkippedUntilMs = 0
@@ -46,15 +46,31 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
     return admission instanceof Promise ? admission.then(decide) : decide(admission)
   }
   return {
+    /**
+     * Admits all operations of a request or none. Returns the remaining calls of the key; undefined for a tier without limits.
+     *
+     * @throws an `AdmissionError` with one of these causes: `svc/rate-limited`; `svc/quota-exceeded`; `svc/invalid-request` for a
+     * batch that exceeds a limit by itself
+     */
     admit: admitCalls,
-    assertRoom(key) {
+    /**
+     * Asserts that the rate of a key is not used up, as far as this process knows, without counting a call.
+     *
+     * @throws an `AdmissionError` with `svc/rate-limited` as its cause
+     */
+    assertRoom(key: ApiKey): void {
       const budget = getBudget(key)
       if (!budget) return
       const states = budget.rates.map((window) => limiter.getWindowState(budget.subject, window))
       if (budget.rates.every(({ limit }, index) => (states[index]?.used ?? 0) < limit)) return
       throw new AdmissionError(toRefusal(budget, states, 1), { keyId: key.id })
     },
-    async charge(key, operation) {
+    /**
+     * Counts the events of a stream toward the quota of its key, not toward its rate.
+     *
+     * @throws `svc/quota-exceeded`
+     */
+    async charge(key: ApiKey, operation: string): Promise<void> {
       const budget = getBudget(key)
       if (budget && settings.areQuotasEnforced && now() >= quotasSkippedUntilMs) {
         const { subject, quota } = budget
@@ -74,32 +90,10 @@ export function createKeyLimiter(settings: createKeyLimiter.Dependencies): KeyLi
   }
 }
 
-export declare namespace createKeyLimiter {
-  type Dependencies = Pick<AppSettings, 'store' | 'limiter' | 'metrics' | 'areQuotasEnforced' | 'log' | 'now'>
-}
+type Dependencies = Pick<AppSettings, 'store' | 'limiter' | 'metrics' | 'areQuotasEnforced' | 'log' | 'now'>
 
 /** Applies the limits of API keys. */
-export type KeyLimiter = {
-  /**
-   * Admits all operations of a request or none. Returns the remaining calls of the key; undefined for a tier without limits.
-   *
-   * @throws an `AdmissionError` with one of these causes: `svc/rate-limited`; `svc/quota-exceeded`; `svc/invalid-request` for a
-   * batch that exceeds a limit by itself
-   */
-  admit(key: ApiKey, operations: readonly string[]): RateLimit | undefined | Promise<RateLimit | undefined>
-  /**
-   * Asserts that the rate of a key is not used up, as far as this process knows, without counting a call.
-   *
-   * @throws an `AdmissionError` with `svc/rate-limited` as its cause
-   */
-  assertRoom(key: ApiKey): void
-  /**
-   * Counts the events of a stream toward the quota of its key, not toward its rate.
-   *
-   * @throws `svc/quota-exceeded`
-   */
-  charge(key: ApiKey, operation: string): Promise<void>
-}
+export type KeyLimiter = ReturnType<typeof createKeyLimiter>
 
 /** The limits of a key in the current month. */
 type KeyBudget = {
@@ -160,7 +154,7 @@ function createBudgets({ store, areQuotasEnforced, now = Date.now }: BudgetDepen
   }
 }
 
-type BudgetDependencies = Pick<createKeyLimiter.Dependencies, 'store' | 'areQuotasEnforced' | 'now'>
+type BudgetDependencies = Pick<Dependencies, 'store' | 'areQuotasEnforced' | 'now'>
 
 function toRates({ tier }: ApiKey, { requests, windowSeconds, burstPerSecond }: Tier.Limits): readonly Window[] {
   return [

@@ -1,22 +1,28 @@
 import { Errors, Tier } from '@agio/core'
 import type { ApiKey, Window, WindowState } from '@agio/store'
-import type { Context } from '../procedure/Context.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 
 /**
  * Creates the budgets of node requests. Calls are charged once they have ended, so their use may exceed the budget by what is in
  * flight. Polls of streams and webhooks are charged in advance, and leave the part of the budget that is reserved for calls.
  */
-export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Dependencies): NodeBudgets {
+export function createNodeBudgets({ limiter, metrics }: Dependencies) {
   return {
-    find(key) {
+    /** Returns the budget of a key and what is used of it, from memory; undefined for a tier without limits. */
+    find(key: BudgetKey) {
       const found = findNodeWindow(key)
       if (!found) return undefined
       const { used, endsInMs } = limiter.getWindowState(subjectOf(key), found.window)
       const { limit, windowSeconds } = found.budget
       return { limit, used: Math.min(used, limit), windowSeconds, resetSeconds: Math.ceil(endsInMs / 1000) }
     },
-    async chargePoll(key, operation, count = Tier.observationNodeRequests) {
+    /**
+     * Charges a poll of a stream or a webhook.
+     *
+     * @param count the node requests. Default: those of a poll of a transaction
+     * @throws `svc/rate-limited` if the key has used up its budget for polls
+     */
+    async chargePoll(key: BudgetKey, operation: string, count: number = Tier.observationNodeRequests) {
       const found = findNodeWindow(key)
       if (found) {
         const { window, budget } = found
@@ -32,7 +38,8 @@ export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Depend
       }
       metrics.observeNodeRequests({ operation, outcome: 'admitted', count })
     },
-    assertLeft(key) {
+    /** @throws `svc/rate-limited` if the key has used up its budget, as far as this process knows */
+    assertLeft(key: BudgetKey): void {
       const found = findNodeWindow(key)
       if (!found) return
       const { limit, windowSeconds } = found.budget
@@ -42,7 +49,12 @@ export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Depend
       const reason = `budget of ${limit} node requests per ${windowSeconds} seconds used up`
       throw Errors.rateLimited({ reason, waitMs: endsInMs })
     },
-    async charge(key, operation, count) {
+    /**
+     * Charges the node requests of calls that have ended.
+     *
+     * @param operation the operations of the request, joined by commas
+     */
+    async charge(key: BudgetKey, operation: string, count: number): Promise<void> {
       if (count === 0) return
       const found = findNodeWindow(key)
       if (found) await limiter.admit(subjectOf(key), [{ ...found.window, limit: Number.MAX_SAFE_INTEGER }], count)
@@ -55,30 +67,10 @@ export function createNodeBudgets({ limiter, metrics }: createNodeBudgets.Depend
   }
 }
 
-export declare namespace createNodeBudgets {
-  type Dependencies = Pick<AppSettings, 'limiter' | 'metrics'>
-}
+type Dependencies = Pick<AppSettings, 'limiter' | 'metrics'>
 
 /** The budgets of node requests of all keys. */
-export type NodeBudgets = {
-  /** Returns the budget of a key and what is used of it, from memory; undefined for a tier without limits. */
-  readonly find: Context['findNodeBudget']
-  /**
-   * Charges a poll of a stream or a webhook.
-   *
-   * @param count the node requests. Default: those of a poll of a transaction
-   * @throws `svc/rate-limited` if the key has used up its budget for polls
-   */
-  chargePoll(key: BudgetKey, operation: string, count?: number): Promise<void>
-  /** @throws `svc/rate-limited` if the key has used up its budget, as far as this process knows */
-  assertLeft(key: BudgetKey): void
-  /**
-   * Charges the node requests of calls that have ended.
-   *
-   * @param operation the operations of the request, joined by commas
-   */
-  charge(key: BudgetKey, operation: string, count: number): Promise<void>
-}
+export type NodeBudgets = ReturnType<typeof createNodeBudgets>
 
 /** The part of a key that its budget depends on. */
 export type BudgetKey = Pick<ApiKey, 'id' | 'tier' | 'limits'>

@@ -10,10 +10,15 @@ const maxWaitMs = 10_000
  * Creates the slots of the reads of nodes, by key: a number of reads in flight, and further reads start in their order. So
  * the calls of one key do not hold all connections to a slow node. Each process has its own slots.
  */
-export function createNodeSlots({ assertLeft, observeRefusal }: createNodeSlots.Dependencies): NodeSlots {
+export function createNodeSlots({ assertLeft, observeRefusal }: Dependencies) {
   const run = Async.createSlots<string>()
   return {
-    inSlotOf(key, use) {
+    /**
+     * Returns the function that makes the reads of a key in its slots, and measures them as the use of a request. It throws
+     * `svc/rate-limited` if the key has used up its budget before the first read of the request, or if a read has waited for as
+     * long as a read may take.
+     */
+    inSlotOf(key: BudgetKey, use: NodeUse): Client.InSlot {
       const { id, tier, limits } = key
       const limit = Tier.maxReadsInFlight(tier, limits)
       const toError = () => {
@@ -37,16 +42,7 @@ export function createNodeSlots({ assertLeft, observeRefusal }: createNodeSlots.
   }
 }
 
-export declare namespace createNodeSlots {
-  type Dependencies = Pick<NodeBudgets, 'assertLeft'> & Pick<Metrics, 'observeRefusal'>
-}
+type Dependencies = Pick<NodeBudgets, 'assertLeft'> & Pick<Metrics, 'observeRefusal'>
 
 /** The slots of the reads of all keys. */
-export type NodeSlots = {
-  /**
-   * Returns the function that makes the reads of a key in its slots, and measures them as the use of a request. It throws
-   * `svc/rate-limited` if the key has used up its budget before the first read of the request, or if a read has waited for as
-   * long as a read may take.
-   */
-  inSlotOf(key: BudgetKey, use: NodeUse): Client.InSlot
-}
+export type NodeSlots = ReturnType<typeof createNodeSlots>

@@ -16,7 +16,7 @@ export function createRequestLimiter({
   trustedProxies,
   log,
   metrics,
-}: createRequestLimiter.Dependencies): RequestLimiter {
+}: createRequestLimiter.Dependencies) {
   const inProgress = new Map<string, number>()
   let isWarned = false
   const resolve = createAddressResolver(trustedProxies, (entry) => {
@@ -25,7 +25,8 @@ export function createRequestLimiter({
   })
   const reason = `limit of ${maxRequestsPerAddress} requests at a time per address reached`
   return {
-    begin(exchange) {
+    /** Counts a request as in progress, and returns its address; undefined if the address has reached its limit. */
+    begin(exchange: HttpExchange): string | undefined {
       const address = resolve(exchange)
       const count = inProgress.get(address) ?? 0
       if (count >= maxRequestsPerAddress) {
@@ -35,12 +36,14 @@ export function createRequestLimiter({
       inProgress.set(address, count + 1)
       return address
     },
-    end(address) {
+    /** Ends a request of an address. */
+    end(address: string): void {
       const count = (inProgress.get(address) ?? 1) - 1
       if (count > 0 || inProgress.size <= keptAddresses) inProgress.set(address, count)
       else inProgress.delete(address)
     },
-    get error() {
+    /** The error of a request above the limit. */
+    get error(): ServiceError {
       return Errors.rateLimited({ reason, waitMs: 1000 })
     },
   }
@@ -49,14 +52,4 @@ export function createRequestLimiter({
 export declare namespace createRequestLimiter {
   type Dependencies = Pick<AppSettings, 'maxRequestsPerAddress' | 'trustedProxies'> &
     Partial<Pick<AppSettings, 'log' | 'metrics'>>
-}
-
-/** Limits the requests in progress of one address. */
-export type RequestLimiter = {
-  /** Counts a request as in progress, and returns its address; undefined if the address has reached its limit. */
-  begin(exchange: HttpExchange): string | undefined
-  /** Ends a request of an address. */
-  end(address: string): void
-  /** The error of a request above the limit. */
-  readonly error: ServiceError
 }

@@ -56,7 +56,7 @@ export function createAddressResolver(
  * A hash has the same value for an address until the process ends, so that the requests of one client can be found. Its secret
  * exists only in this process: without it, the few possible addresses could be tried.
  */
-export function createLoggedAddress({ logAddress = 'off', trustedProxies }: createLoggedAddress.Options) {
+export function createLoggedAddress({ logAddress = 'off', trustedProxies }: Options) {
   if (logAddress === 'off') return undefined
   const secret = randomBytes(32)
   return ({ request, address }: Pick<HttpExchange, 'request' | 'address'>): string => {
@@ -65,9 +65,7 @@ export function createLoggedAddress({ logAddress = 'off', trustedProxies }: crea
   }
 }
 
-export declare namespace createLoggedAddress {
-  type Options = Pick<AppSettings, 'logAddress' | 'trustedProxies'>
-}
+type Options = Pick<AppSettings, 'logAddress' | 'trustedProxies'>
 
 // The length of an IPv6 address in brackets that ends with an IPv4 address, with a port.
 const maxAddressLength = 53

@@ -32,10 +32,10 @@ export const approval = z
     transaction: unsignedTransaction.meta({ description: 'Transaction to sign', example: approvalTransaction }),
     recommendation: z
       .object({
-        type: z.enum(['limited', 'unlimited', 'revoke']).meta({ description: 'Kind of the approval' }),
+        type: z.enum(['limited', 'unlimited', 'revoke']).describe('Kind of the approval'),
         reason: z.string().meta({ description: 'Effect of the approval', example: limitedReason }),
       })
-      .meta({ description: 'Effect of the approval, as text for the user' }),
+      .describe('Effect of the approval, as text for the user'),
   })
   .meta({ id: 'Approval', description: 'An unsigned approval' })
 

@@ -5,7 +5,7 @@ import { amount, chainIdOrDefault } from '../schema/fields.ts'
 import { getToken } from '../pools/snapshot.ts'
 import { toUnsignedTransaction } from '../schema/transactions.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { approval, approvalFields, limitedReason, reasonFor } from './approvalResponse.ts'
 
 const reasons = {
@@ -18,21 +18,18 @@ const reasons = {
 export const build = procedure
   .meta({
     scope: 'build',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/approval/build',
+    openapi: rest('POST /api/v1/approval/build', 'Approval', {
       operationId: 'buildApproval',
-      tags: ['Approval'],
       summary: 'Build an unsigned approval',
       description: 'Returns an approval for the wallet to sign, limited to an amount or unlimited.',
-    },
+    }),
     errors: ['svc/unsupported-token', 'svc/token-paused', 'svc/reverted'],
   })
   .input(
     z.strictObject({
       chainId: chainIdOrDefault,
       ...approvalFields,
-      amount: amount.meta({ description: 'Amount to approve. Required even if `isUnlimited` is true' }),
+      amount: amount.describe('Amount to approve. Required even if `isUnlimited` is true'),
       isUnlimited: z
         .boolean()
         .default(false)

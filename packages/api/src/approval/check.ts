@@ -12,21 +12,18 @@ import {
 import { localExamples } from '../schema/localExamples.ts'
 import { getToken } from '../pools/snapshot.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { approvalFields } from './approvalResponse.ts'
 
 /** Returns whether a wallet must approve a spender before it converts. */
 export const check = procedure
   .meta({
     scope: 'build',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/approval/check',
+    openapi: rest('POST /api/v1/approval/check', 'Approval', {
       operationId: 'checkApproval',
-      tags: ['Approval'],
       summary: 'Check an allowance',
       description: 'Returns the allowance of a spender, and whether it is lower than the required amount.',
-    },
+    }),
     errors: ['svc/unsupported-token'],
   })
   .input(
@@ -34,7 +31,7 @@ export const check = procedure
       chainId: chainIdOrDefault,
       ...approvalFields,
       ownerAddress: account.meta({ description: 'Wallet that holds the tokens', example: localExamples.wallet }),
-      requiredAmount: amount.meta({ description: 'Amount that the spender must be allowed to take' }),
+      requiredAmount: amount.describe('Amount that the spender must be allowed to take'),
     }),
   )
   .output(
@@ -42,7 +39,7 @@ export const check = procedure
       .object({
         needsApproval: z.boolean().meta({ description: 'Whether the allowance is too low', example: true }),
         currentAllowance: decimal.meta({ description: 'Allowance of the spender', example: '0.000000' }),
-        requiredAmount: amountOut.meta({ description: 'Required amount, as requested' }),
+        requiredAmount: amountOut.describe('Required amount, as requested'),
         ...readBlockFields,
       })
       .meta({ id: 'ApprovalCheck', description: 'The allowance of a spender' }),

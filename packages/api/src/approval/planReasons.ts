@@ -2,50 +2,38 @@ import { Amount, formatSymbol, type Token } from '@agio/core'
 import type { Obstacle } from './chooseMethod.ts'
 
 /** Creates the sentences of a plan that the user of a wallet reads, for a token, an amount and a spender. */
-export function createPlanReasons({
-  token,
-  requiredRaw,
-  isUnlimited,
-  spender,
-}: createPlanReasons.Approval): PlanReasons {
+export function createPlanReasons({ token, requiredRaw, isUnlimited, spender }: Approval) {
   const symbol = formatSymbol(token.symbol)
   const toText = (amountRaw: bigint) => `${Amount.format(amountRaw, token.decimals)} ${symbol}`
   const amount = isUnlimited ? `any amount of ${symbol}, now and later` : toText(requiredRaw)
   const limit = isUnlimited ? amount : `at most ${amount}`
   const fallbackHint = '; if it is refused because your account has code, use the fallback'
   return {
-    reset: (allowanceRaw) =>
+    reset: (allowanceRaw: bigint) =>
       `Sets the allowance of ${toText(allowanceRaw)} to zero first, because the token cannot replace a nonzero allowance by another.`,
-    approve: (because) => {
+    /** @param because why a signature is not possible; undefined for a fallback */
+    approve: (because?: Obstacle) => {
       const approval = `Approves ${spender} for ${isUnlimited ? amount : `exactly ${amount}`}`
       return because === undefined ? `${approval}.` : `${approval}, ${obstacleReasons[because](symbol)}.`
     },
-    permit: (mayBeRefused) =>
+    /** @param mayBeRefused whether the signature may be refused because the account has code */
+    permit: (mayBeRefused: boolean) =>
       `Your signature replaces an approval: it lets the router take ${limit}, and the conversion carries it${mayBeRefused ? fallbackHint : ''}.`,
-    permit2: (mayBeRefused) =>
+    permit2: (mayBeRefused: boolean) =>
       `Your signature replaces an approval: it pays ${limit} through Permit2, only for this conversion${mayBeRefused ? fallbackHint : ''}.`,
   }
 }
 
-export declare namespace createPlanReasons {
-  type Approval = {
-    readonly token: Token
-    readonly requiredRaw: bigint
-    readonly isUnlimited: boolean
-    /** The spender as a noun, for instance "the router". */
-    readonly spender: string
-  }
+type Approval = {
+  readonly token: Token
+  readonly requiredRaw: bigint
+  readonly isUnlimited: boolean
+  /** The spender as a noun, for instance "the router". */
+  readonly spender: string
 }
 
 /** The sentences for the user, one for each kind of step. */
-export type PlanReasons = {
-  reset(allowanceRaw: bigint): string
-  /** @param because why a signature is not possible; undefined for a fallback */
-  approve(because?: Obstacle): string
-  /** @param mayBeRefused whether the signature may be refused because the account has code */
-  permit(mayBeRefused: boolean): string
-  permit2(mayBeRefused: boolean): string
-}
+export type PlanReasons = ReturnType<typeof createPlanReasons>
 
 /** Why a transaction is necessary instead of a signature, for the symbol of a token. */
 const obstacleReasons: Readonly<Record<Obstacle, (symbol: string) => string>> = {

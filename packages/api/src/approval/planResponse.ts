@@ -12,28 +12,27 @@ const transactionFields = {
     example: 'Approves the router for exactly 1000.000000 tAUD, because you prefer a transaction.',
   }),
   transaction: unsignedTransaction.meta({ description: 'Transaction to sign', example: approvalTransaction }),
-  walletTransaction: walletTransaction.meta({
-    description: 'The same transaction for `eth_sendTransaction` of a wallet',
-  }),
+  walletTransaction: walletTransaction.describe('The same transaction for `eth_sendTransaction` of a wallet'),
   l1Fee,
 }
 
 const resetStep = z
-  .object({ kind: z.literal('reset').meta({ description: 'Kind of the step' }), ...transactionFields })
+  .object({ kind: z.literal('reset').describe('Kind of the step'), ...transactionFields })
   .meta({ id: 'ResetStep', description: 'An approval of zero, which the token requires before another amount' })
 
 const approveStep = z
-  .object({ kind: z.literal('approve').meta({ description: 'Kind of the step' }), ...transactionFields })
+  .object({ kind: z.literal('approve').describe('Kind of the step'), ...transactionFields })
   .meta({ id: 'ApproveStep', description: 'An approval to sign and send' })
 
 const transactionStep = z
   .discriminatedUnion('kind', [resetStep, approveStep])
   .meta({ id: 'TransactionStep', description: 'A transaction to sign and send, by `kind`' })
 
-const fallback = z.array(transactionStep).meta({
-  description:
+const fallback = z
+  .array(transactionStep)
+  .describe(
     'Steps to use instead if the wallet or the build refuses the signature: an approval, after a reset if the token requires it',
-})
+  )
 
 const signatureFields = {
   reason: z.string().meta({
@@ -47,11 +46,11 @@ const signatureFields = {
 }
 
 const permitStep = z
-  .object({ kind: z.literal('permit').meta({ description: 'Kind of the step' }), ...signatureFields })
+  .object({ kind: z.literal('permit').describe('Kind of the step'), ...signatureFields })
   .meta({ id: 'PermitStep', description: 'An EIP-2612 permit to sign, which the conversion carries' })
 
 const permit2Step = z
-  .object({ kind: z.literal('permit2').meta({ description: 'Kind of the step' }), ...signatureFields })
+  .object({ kind: z.literal('permit2').describe('Kind of the step'), ...signatureFields })
   .meta({ id: 'Permit2Step', description: 'A Permit2 transfer to sign, which pays the conversion of the quote' })
 
 const step = z

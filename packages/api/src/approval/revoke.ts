@@ -3,7 +3,7 @@ import { chainIdOrDefault } from '../schema/fields.ts'
 import { getToken } from '../pools/snapshot.ts'
 import { toUnsignedTransaction } from '../schema/transactions.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { approval, approvalFields, approvalTransaction, reasonFor } from './approvalResponse.ts'
 
 const reason = 'Sets the allowance of this spender to zero.'
@@ -21,14 +21,11 @@ const revokeExample = {
 export const revoke = procedure
   .meta({
     scope: 'build',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/approval/revoke',
+    openapi: rest('POST /api/v1/approval/revoke', 'Approval', {
       operationId: 'buildRevocation',
-      tags: ['Approval'],
       summary: 'Build an unsigned revocation',
       description: 'Returns an approval of zero for the wallet to sign.',
-    },
+    }),
     errors: ['svc/unsupported-token', 'svc/token-paused', 'svc/reverted'],
   })
   .input(z.strictObject({ chainId: chainIdOrDefault, ...approvalFields }))

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { addressOut, blockTimestamp, chainIdOut, wholeNumber } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { namedToken } from '../schema/tokens.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 
 /** How a conversion of a token can be paid. */
 const approvalMethods = ['permit', 'permit2', 'approve'] as const
@@ -75,7 +75,7 @@ const servedChain = z
       example: tokensExample,
     }),
     pools: wholeNumber.meta({ description: 'Number of readable pools', example: 2 }),
-    nativeCurrency: nativeCurrency.meta({ description: 'Currency in which gas is paid' }),
+    nativeCurrency: nativeCurrency.describe('Currency in which gas is paid'),
     blockExplorer: blockExplorer.nullable().meta({
       description: 'Block explorer of the network. Null for a local chain, which has no block explorer',
       example: { name: 'Basescan', url: 'https://sepolia.basescan.org' },
@@ -94,21 +94,17 @@ const servedChain = z
 export const list = procedure
   .meta({
     scope: 'read',
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/chains',
+    openapi: rest('GET /api/v1/chains', 'Chains', {
       operationId: 'listChains',
-      tags: ['Chains'],
       summary: 'List the served networks',
       description:
         'Returns each network that the service serves, with its contracts, tokens and newest block. A network whose nodes are unavailable is listed too, with a null block. `/health` reports the cause.',
-    },
-    errors: [],
+    }),
   })
   .input(z.strictObject({}).optional())
   .output(
     z
-      .object({ chains: z.array(servedChain).meta({ description: 'Served networks' }) })
+      .object({ chains: z.array(servedChain).describe('Served networks') })
       .meta({ id: 'ChainList', description: 'The networks that the service serves' }),
   )
   .query(async ({ ctx }) => ({

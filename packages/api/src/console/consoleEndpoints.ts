@@ -16,7 +16,7 @@ const assetsFolder = /^\/console\/assets(?:\/|$)/
  * Creates the endpoints of the console: its page, at all paths below `/console` without an extension, and the assets of
  * the page. The endpoints need no key. Requests without a key are limited by address.
  */
-export function consoleEndpoints(settings: consoleEndpoints.Dependencies): Hono<{ Bindings: Bindings }> {
+export function consoleEndpoints(settings: Dependencies): Hono<{ Bindings: Bindings }> {
   const limitRequests = createDocumentLimiter(settings, 'console')
   const built = createBuiltConsole(settings.console)
   const respondWithPage = createConsolePage(settings)
@@ -37,9 +37,7 @@ export function consoleEndpoints(settings: consoleEndpoints.Dependencies): Hono<
   return endpoints
 }
 
-export declare namespace consoleEndpoints {
-  type Dependencies = createDocumentLimiter.Dependencies &
-    Pick<AppSettings, 'chains'> & { readonly console: ConsoleSource }
-}
+type Dependencies = createDocumentLimiter.Dependencies &
+  Pick<AppSettings, 'chains'> & { readonly console: ConsoleSource }
 
 type Bindings = { readonly exchange: HttpExchange }

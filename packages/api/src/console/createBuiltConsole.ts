@@ -17,18 +17,20 @@ const caching = { maxAgeSeconds: 31_536_000, isImmutable: true } as const
  * Creates the access to the built page. Each asset is read and compressed once per build. `index.html` is read for each
  * request, and if it has changed, all cached assets are dropped.
  */
-export function createBuiltConsole({ readFile }: Pick<ConsoleSource, 'readFile'>): BuiltConsole {
+export function createBuiltConsole({ readFile }: Pick<ConsoleSource, 'readFile'>) {
   const assets = new Map<string, Document>()
   let lastTemplate: string | undefined
   return {
-    async readTemplate() {
+    /** Reads `index.html`, with its placeholders; undefined if the console is not built. */
+    async readTemplate(): Promise<string | undefined> {
       const bytes = await readFile('index.html')
       const template = bytes && new TextDecoder().decode(bytes)
       if (template !== lastTemplate) assets.clear()
       lastTemplate = template
       return template
     },
-    async findAsset(path) {
+    /** Returns an asset by its path, `assets/` and its name; undefined if this build does not have the asset. */
+    async findAsset(path: string): Promise<Document | undefined> {
       const mediaType = mediaTypes[path.slice(path.lastIndexOf('.') + 1)]
       if (mediaType === undefined) return undefined
       const cached = assets.get(path)
@@ -41,11 +43,4 @@ export function createBuiltConsole({ readFile }: Pick<ConsoleSource, 'readFile'>
       return asset
     },
   }
-}
-
-type BuiltConsole = {
-  /** Reads `index.html`, with its placeholders; undefined if the console is not built. */
-  readTemplate(): Promise<string | undefined>
-  /** Returns an asset by its path, `assets/` and its name; undefined if this build does not have the asset. */
-  findAsset(path: string): Promise<Document | undefined>
 }

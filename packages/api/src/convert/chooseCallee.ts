@@ -11,7 +11,7 @@ import { resolveRoute } from '../pools/snapshot.ts'
 export async function chooseCallee(
   chain: Chain,
   snapshot: Snapshot,
-  { route, recipient }: chooseCallee.Conversion,
+  { route, recipient }: Conversion,
 ): Promise<Callee> {
   const { router } = chain.deployment
   const [tokenIn, tokenOut] = [Route.getOrigin(route).token.address, Route.getTarget(route).token.address]
@@ -27,12 +27,10 @@ export async function chooseCallee(
   }
 }
 
-export declare namespace chooseCallee {
-  type Conversion = {
-    readonly route: Route.Route
-    /** Account that receives the output, if it is not the sender. */
-    readonly recipient: Address | undefined
-  }
+type Conversion = {
+  readonly route: Route.Route
+  /** Account that receives the output, if it is not the sender. */
+  readonly recipient: Address | undefined
 }
 
 /** The contract that a conversion calls. It is also the spender of the allowance. */

@@ -47,7 +47,7 @@ export const conversionFields = {
     .optional()
     .meta({ description: 'Token received', example: { address: localExamples.tUSD, symbol: 'tUSD', decimals: 6 } }),
   amountIn: decimal.optional().meta({ description: 'Amount paid', example: '1000.000000' }),
-  amountOut: decimal.optional().meta({ description: 'Amount received' }),
+  amountOut: decimal.optional().describe('Amount received'),
   oracleAt: oracleAt.optional(),
   oracleAmountOut: decimal.optional().meta({
     description: "Value of `amountIn` at the oracles' prices, before all fees",
@@ -68,9 +68,7 @@ export const conversionFields = {
       description: 'Loss compared with `oracleAmountOut` less `routeFeeRate`. Negative if more was received',
       example: '0.0000%',
     }),
-  failure: failure
-    .optional()
-    .meta({ description: 'Why the conversion reverted, if it failed and a replay shows the reason' }),
+  failure: failure.optional().describe('Why the conversion reverted, if it failed and a replay shows the reason'),
 }
 
 const row = z.object(conversionFields)
@@ -81,19 +79,14 @@ export type ConversionRow = z.output<typeof row>
 /**
  * Returns a conversion in the form of a receipt, with the oracles' amount at the prices of a quote or of the execution.
  */
-export function toConversionRow(
-  outcome: ConversionOutcome,
-  { tokens, quotedHops }: toConversionRow.Terms,
-): ConversionRow {
+export function toConversionRow(outcome: ConversionOutcome, { tokens, quotedHops }: Terms): ConversionRow {
   return outcome.status === 'failed' ? toFailedRow(outcome, tokens) : toExecutedRow(outcome, { tokens, quotedHops })
 }
 
-export declare namespace toConversionRow {
-  type Terms = {
-    readonly tokens: ReadonlyMap<Address, Token>
-    /** The prices of the quote that the conversion executed. */
-    readonly quotedHops: PricedRoute.PricedRoute | undefined
-  }
+type Terms = {
+  readonly tokens: ReadonlyMap<Address, Token>
+  /** The prices of the quote that the conversion executed. */
+  readonly quotedHops: PricedRoute.PricedRoute | undefined
 }
 
 function toFailedRow({ call, payer, failure }: FailedConversion, tokens: ReadonlyMap<Address, Token>): ConversionRow {
@@ -110,7 +103,7 @@ function toFailedRow({ call, payer, failure }: FailedConversion, tokens: Readonl
   }
 }
 
-function toExecutedRow(outcome: ExecutedConversion, { tokens, quotedHops }: toConversionRow.Terms): ConversionRow {
+function toExecutedRow(outcome: ExecutedConversion, { tokens, quotedHops }: Terms): ConversionRow {
   const { mode, payer, recipient, amountInRaw, amountOutRaw } = outcome
   const [tokenIn, tokenOut] = [getToken(tokens, outcome.tokenIn), getToken(tokens, outcome.tokenOut)]
   const [input, output] = [
@@ -131,7 +124,7 @@ function toExecutedRow(outcome: ExecutedConversion, { tokens, quotedHops }: toCo
   }
 }
 
-type TokenAmounts = Pick<toConversionRow.Terms, 'quotedHops'> & {
+type TokenAmounts = Pick<Terms, 'quotedHops'> & {
   readonly input: Rate.TokenAmount
   readonly output: Rate.TokenAmount
 }

@@ -26,7 +26,7 @@ import { localExamples } from '../schema/localExamples.ts'
 import { otherTokenExample, tokenReference, toTokenReference } from '../schema/tokens.ts'
 import { getFreshSnapshot, getToken, resolveRoute } from '../pools/snapshot.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 
 const maxAmounts = 50
 const maxSteps = 100
@@ -55,7 +55,7 @@ const inputSchema = z.strictObject({
 const row = z
   .object({
     amountIn: decimal.meta({ description: 'Amount to pay', example: '1000' }),
-    amountOut: decimal.optional().meta({ description: 'Amount received at that block, after all fees' }),
+    amountOut: decimal.optional().describe('Amount received at that block, after all fees'),
     exchangeRate: decimal.optional().meta({ description: '`amountOut` per `amountIn`', example: '0.65087440' }),
     oracleAmountOut: decimal.optional().meta({
       description: "Value of `amountIn` at the oracles' prices, before all fees",
@@ -79,7 +79,7 @@ const row = z
         }),
       })
       .optional()
-      .meta({ description: 'Why a preview of this amount fails. Absent if it succeeds' }),
+      .describe('Why a preview of this amount fails. Absent if it succeeds'),
   })
   .meta({ id: 'LadderRow', description: 'The result of one amount' })
 
@@ -94,7 +94,7 @@ const rowExample = {
 const outputSchema = z
   .object({
     tokenIn: tokenReference.meta({ description: 'Token to pay', example: otherTokenExample }),
-    tokenOut: tokenReference.meta({ description: 'Token to receive' }),
+    tokenOut: tokenReference.describe('Token to receive'),
     fee: z.string().meta({ description: 'Fee of the first pool, included in each `amountOut`', example: '0.05%' }),
     routeFeeRate,
     maxAmountIn: z
@@ -123,15 +123,12 @@ const outputSchema = z
 export const ladder = procedure
   .meta({
     scope: 'read',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/convert/ladder',
+    openapi: rest('POST /api/v1/convert/ladder', 'Convert', {
       operationId: 'previewLadder',
-      tags: ['Convert'],
       summary: 'Preview many amounts at one block',
       description:
         'Returns the result of up to 50 `amounts`, or of 2 to 100 `steps` from the smallest useful amount to the largest. Each row equals `convert/preview` at that block. If the preview of an amount fails, its row has the `error`. An error that affects every amount, such as a stale price, is the error of the request. A request counts as one call.',
-    },
+    }),
     errors: ['svc/pool-not-found', ...routeErrors],
     example: {
       chainId: Network.defaultChainId,

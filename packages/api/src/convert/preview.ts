@@ -27,15 +27,15 @@ const inputSchema = z.strictObject({
   }),
   tokenIn: address.meta({ description: 'Token to pay', example: localExamples.tAUD }),
   tokenOut: address.meta({ description: 'Token to receive', example: localExamples.tUSD }),
-  amountIn: amount.meta({ description: 'Amount to pay' }),
+  amountIn: amount.describe('Amount to pay'),
 })
 
 const outputSchema = z
   .object({
-    amountIn: sameAmount.meta({ description: 'Amount to pay, as requested' }),
-    amountOut: decimal.meta({ description: 'Amount received at that block, after the fee' }),
+    amountIn: sameAmount.describe('Amount to pay, as requested'),
+    amountOut: decimal.describe('Amount received at that block, after the fee'),
     tokenIn: tokenReference.meta({ description: 'Token to pay', example: otherTokenExample }),
-    tokenOut: tokenReference.meta({ description: 'Token to receive' }),
+    tokenOut: tokenReference.describe('Token to receive'),
     exchangeRate: decimal.meta({ description: '`amountOut` per `amountIn`', example: '0.65087440' }),
     inverseRate: decimal.meta({ description: '`amountIn` per `amountOut`', example: '1.53639473' }),
     fee: z.string().meta({ description: 'Fee of the first pool, included in `amountOut`', example: '0.05%' }),

@@ -1,5 +1,5 @@
 import type { Chain, Snapshot } from '@agio/chain'
-import { Network, type Address, type Route } from '@agio/core'
+import { Network, type Address, type Route, Amount, Errors, type ServiceError, type Token } from '@agio/core'
 import { z } from 'zod'
 import { amountErrors, limitErrors, routeErrors } from '../errors/errorLists.ts'
 import { chooseCallee } from './chooseCallee.ts'
@@ -12,8 +12,7 @@ import { localExamples } from '../schema/localExamples.ts'
 import { assertOutsider, getFreshSnapshot, getToken, resolveRoute } from '../pools/snapshot.ts'
 import { findQuoteIssues } from '../transaction/findIssues.ts'
 import { type Context, getChain, getKeyId } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
-import { toQuoteAmounts, toRawAmounts } from './quoteAmounts.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { quoteResponse, toQuoteResponse } from './quoteResponse.ts'
 
 const maxReferenceLength = 64
@@ -41,7 +40,7 @@ export const quoteInput = z.strictObject({
   chainId: chainIdOrDefault,
   tokenIn: address.meta({ description: 'Token to pay', example: localExamples.tAUD }),
   tokenOut: address.meta({ description: 'Token to receive', example: localExamples.tUSD }),
-  amountIn: amount.optional().meta({ description: 'Amount to pay. Pass either `amountIn` or `amountOut`' }),
+  amountIn: amount.optional().describe('Amount to pay. Pass either `amountIn` or `amountOut`'),
   amountOut: amount.optional().meta({
     description: 'Exact amount to receive. Pass either `amountIn` or `amountOut`',
     example: '650',
@@ -100,15 +99,12 @@ type Input = z.output<typeof quoteInput>
 export const quote = procedure
   .meta({
     scope: 'read',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/convert/quote',
+    openapi: rest('POST /api/v1/convert/quote', 'Convert', {
       operationId: 'quoteConversion',
-      tags: ['Convert'],
       summary: 'Quote a conversion',
       description:
         'Returns a quote of an exact input or an exact output at the newest block. The quote is a signed text, valid until `expiresAt`. Send it to `transaction/build/convert` and `transaction/broadcast/convert` instead of amounts. The service does not store quotes, so keep the text. The conversion pays at least `minAmountOut` or costs at most `maxAmountIn`; otherwise it reverts.',
-    },
+    }),
     example: inputExample,
     errors: [
       'svc/pool-not-found',
@@ -184,4 +180,81 @@ async function describeWallet(chain: Chain, subject: findQuoteIssues.Quote, user
   const built = await chain.conversions.build(toConversionCall(terms, { userAddress, ...tokens }))
   const issues = findQuoteIssues(subject, built, undefined)
   return { gasLimit: built.gasLimit.toString(), ...toGasTerms(built), issues }
+}
+
+/** The fixed amount of a quote, and its limit if the request has one. */
+type QuoteAmounts = {
+  readonly mode: 'exact-in' | 'exact-out'
+  readonly amount: string
+  /** The least to receive for an exact input, the most to pay for an exact output. */
+  readonly limit: string | undefined
+}
+
+/** The fields of a request for the amounts of its quote. */
+type AmountFields = {
+  readonly amountIn?: string | undefined
+  readonly amountOut?: string | undefined
+  readonly minAmountOut?: string | undefined
+  readonly maxAmountIn?: string | undefined
+  readonly slippageBps?: number | undefined
+}
+
+/**
+ * Reads the fixed amount and its limit.
+ *
+ * @throws `svc/invalid-request` unless the request has exactly one amount, and at most one limit for the other amount
+ */
+function toQuoteAmounts({ amountIn, amountOut, ...limits }: AmountFields): QuoteAmounts {
+  if (amountIn !== undefined && amountOut !== undefined) {
+    throw invalid('amountOut', amountOut, 'pass either amountIn or amountOut, not both')
+  }
+  if (amountIn !== undefined) {
+    const limit = findLimit(limits, ['minAmountOut', 'maxAmountIn'])
+    return { mode: 'exact-in', amount: amountIn, limit }
+  }
+  if (amountOut !== undefined) {
+    const limit = findLimit(limits, ['maxAmountIn', 'minAmountOut'])
+    return { mode: 'exact-out', amount: amountOut, limit }
+  }
+  throw invalid('amountIn', undefined, 'pass either amountIn or amountOut')
+}
+
+/** Returns the amounts in raw units. @throws `svc/invalid-request` for an amount with more digits than its token has */
+function toRawAmounts({ mode, amount, limit }: QuoteAmounts, { tokenIn, tokenOut }: Tokens) {
+  const isInput = mode === 'exact-in'
+  const [token, limitToken] = isInput ? [tokenIn, tokenOut] : [tokenOut, tokenIn]
+  const limitField = isInput ? 'minAmountOut' : 'maxAmountIn'
+  return {
+    mode,
+    amountRaw: Amount.parse(amount, token.decimals, isInput ? 'amountIn' : 'amountOut'),
+    limit: limit === undefined ? undefined : parseLimit(limit, limitToken, limitField),
+  }
+}
+
+type Tokens = { readonly tokenIn: Token; readonly tokenOut: Token }
+
+type Limits = Pick<AmountFields, 'minAmountOut' | 'maxAmountIn' | 'slippageBps'>
+
+type LimitField = 'minAmountOut' | 'maxAmountIn'
+
+function findLimit(limits: Limits, [field, otherField]: readonly [LimitField, LimitField]): string | undefined {
+  const { [field]: limit, [otherField]: misplaced, slippageBps } = limits
+  if (misplaced !== undefined)
+    throw invalid(
+      otherField,
+      misplaced,
+      `with ${field === 'minAmountOut' ? 'amountIn' : 'amountOut'}, pass ${field} instead`,
+    )
+  if (limit !== undefined && slippageBps !== undefined) {
+    throw invalid('slippageBps', slippageBps, `pass either slippageBps or ${field}, not both`)
+  }
+  return limit
+}
+
+function parseLimit(text: string, token: Token, field: LimitField) {
+  return { raw: Amount.parse(text, token.decimals, field), token }
+}
+
+function invalid(field: string, value: unknown, reason: string): ServiceError<'svc/invalid-request'> {
+  return Errors.invalidRequest({ field, value, reason })
 }

@@ -25,7 +25,7 @@ const hop = z
   .object({
     address: addressOut.meta({ description: 'Address of the pool', example: localExamples.pool }),
     tokenIn: tokenReference.meta({ description: 'Token that the pool takes', example: otherTokenExample }),
-    tokenOut: tokenReference.meta({ description: 'Token that the pool pays' }),
+    tokenOut: tokenReference.describe('Token that the pool pays'),
     fee: z.string().meta({ description: 'Fee of the pool', example: '0.05%' }),
   })
   .meta({ id: 'QuoteHop', description: 'A pool of the route of a quote' })
@@ -48,10 +48,9 @@ const parts = z
 /** A quote in a response. */
 export const quoteResponse = z
   .object({
-    quote: quoteText.meta({
-      description:
-        'The quote, for `transaction/build/convert`, `transaction/broadcast/convert` and `convert/receipt`. It contains letters, digits, `-`, `_` and `.`, and is valid only for this API key',
-    }),
+    quote: quoteText.describe(
+      'The quote, for `transaction/build/convert`, `transaction/broadcast/convert` and `convert/receipt`. It contains letters, digits, `-`, `_` and `.`, and is valid only for this API key',
+    ),
     expiresAt: timestamp.meta({
       description:
         'Time at which the quote expires, by the clock or by the time of a block. Not later than the next close of the markets of its prices',
@@ -62,21 +61,24 @@ export const quoteResponse = z
       example: 'exact-in',
     }),
     amountIn: decimal.meta({ description: 'Amount to pay', example: '1000.000000' }),
-    amountOut: decimal.meta({ description: 'Amount to receive, after all fees' }),
+    amountOut: decimal.describe('Amount to receive, after all fees'),
     minAmountOut: decimal
       .optional()
       .meta({ description: 'Smallest amount to receive. Only for `exact-in`', example: '650.548962' }),
-    maxAmountIn: z.string().regex(Amount.pattern).optional().meta({
-      description:
+    maxAmountIn: z
+      .string()
+      .regex(Amount.pattern)
+      .optional()
+      .describe(
         'Largest amount to pay, which is the amount to approve. Only for `exact-out`. Equal to `amountIn` if no contract can swap for an exact output',
-    }),
+      ),
     tokenIn: tokenReference.meta({ description: 'Token to pay', example: otherTokenExample }),
-    tokenOut: tokenReference.meta({ description: 'Token to receive' }),
+    tokenOut: tokenReference.describe('Token to receive'),
     spender: addressOut.meta({
       description: 'Contract that the conversion calls. Approve it for `tokenIn`',
       example: localExamples.router,
     }),
-    route: z.array(hop).min(1).max(Route.maxHops).meta({ description: 'Pools of the conversion, in order' }),
+    route: z.array(hop).min(1).max(Route.maxHops).describe('Pools of the conversion, in order'),
     exchangeRate: decimal.meta({ description: '`amountOut` per `amountIn`', example: '0.65087440' }),
     inverseRate: decimal.meta({ description: '`amountIn` per `amountOut`', example: '1.53639473' }),
     oracleRate: decimal.meta({ description: '`oracleAmountOut` per `amountIn`', example: '0.65120000' }),

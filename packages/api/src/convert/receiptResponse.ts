@@ -20,7 +20,7 @@ const quoted = z
   .object({
     mode: z.enum(conversionModes).meta({ description: 'The fixed amount', example: 'exact-in' }),
     amountIn: decimal.meta({ description: 'Amount to pay', example: '1000.000000' }),
-    amountOut: decimal.meta({ description: 'Amount to receive' }),
+    amountOut: decimal.describe('Amount to receive'),
     minAmountOut: decimal
       .optional()
       .meta({ description: 'Smallest amount to receive. Only for `exact-in`', example: '650.548962' }),
@@ -60,15 +60,14 @@ export const receiptResponse = z
       .optional()
       .meta({ description: 'Number of confirmations, including its own block', example: 1 }),
     clientReference: z.string().optional().meta({ description: 'Reference of the quote', example: 'invoice 2026-117' }),
-    quoted: quoted.optional().meta({ description: 'Terms of the quote of the request' }),
+    quoted: quoted.optional().describe('Terms of the quote of the request'),
     conversions: z
       .array(z.object(conversionFields).meta({ id: 'ReceiptConversion', description: 'One of several conversions' }))
       .min(2)
       .optional()
-      .meta({
-        description:
-          'All conversions of the transaction in order, if there are several. The other fields describe the conversion that executed the quote, or the first conversion',
-      }),
+      .describe(
+        'All conversions of the transaction in order, if there are several. The other fields describe the conversion that executed the quote, or the first conversion',
+      ),
   })
   .meta({
     id: 'ConversionReceipt',
@@ -85,7 +84,7 @@ export function toPendingResponse(transactionHash: string, terms: QuoteTerms | u
 export function toMinedResponse(
   transactionHash: string,
   { receipt, block, outcomes, tokens, confirmations }: MinedReceipt,
-  { main, terms }: toMinedResponse.Quoted,
+  { main, terms }: Quoted,
 ) {
   const quotedHops = terms && fromQuotedHops(terms.hops)
   const toRow = (outcome: ConversionOutcome) =>
@@ -106,13 +105,11 @@ export function toMinedResponse(
   }
 }
 
-export declare namespace toMinedResponse {
-  type Quoted = {
-    /** The conversion of the receipt: the conversion that executed the quote, or the first conversion. */
-    readonly main: ConversionOutcome
-    /** The quote of the request. */
-    readonly terms: QuoteTerms | undefined
-  }
+type Quoted = {
+  /** The conversion of the receipt: the conversion that executed the quote, or the first conversion. */
+  readonly main: ConversionOutcome
+  /** The quote of the request. */
+  readonly terms: QuoteTerms | undefined
 }
 
 function toQuoted(terms: QuoteTerms | undefined) {

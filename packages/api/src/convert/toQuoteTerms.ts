@@ -10,7 +10,7 @@ import { toQuotedHops, type QuoteTerms } from '../quote/QuoteTerms.ts'
 export function toQuoteTerms(
   { route, block, ...priced }: PricedConversion,
   { to, pool }: Callee,
-  { nowMs, validForSeconds, ...request }: toQuoteTerms.Options,
+  { nowMs, validForSeconds, ...request }: Options,
 ): QuoteTerms {
   const issuedAt = Math.max(Math.floor(nowMs / 1000), Number(block.timestampSeconds))
   return {
@@ -36,19 +36,17 @@ export function toQuoteTerms(
   }
 }
 
-export declare namespace toQuoteTerms {
-  type Options = {
-    /** The API key that the quote is for. */
-    readonly keyId: string
-    readonly chainId: Network.ChainId
-    readonly mode: QuoteTerms['mode']
-    readonly recipient?: Address | undefined
-    readonly userAddress?: Address | undefined
-    readonly clientReference?: string | undefined
-    readonly validForSeconds: number
-    /** The wall clock. */
-    readonly nowMs: number
-  }
+type Options = {
+  /** The API key that the quote is for. */
+  readonly keyId: string
+  readonly chainId: Network.ChainId
+  readonly mode: QuoteTerms['mode']
+  readonly recipient?: Address | undefined
+  readonly userAddress?: Address | undefined
+  readonly clientReference?: string | undefined
+  readonly validForSeconds: number
+  /** The wall clock. */
+  readonly nowMs: number
 }
 
 /**

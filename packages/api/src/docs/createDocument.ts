@@ -21,7 +21,7 @@ const compressGzip = promisify(gzip)
  *
  * @param read returns its content
  */
-export function createDocument({ mediaType, headers, read, ...caching }: createDocument.Options): Document {
+export function createDocument({ mediaType, headers, read, ...caching }: Options): Document {
   const { maxAgeSeconds, isImmutable = false } = caching
   const encoded = new Map<Encoding, Promise<Encoded>>()
   const getEncoded = (encoding: Encoding) => {
@@ -49,18 +49,16 @@ export function createDocument({ mediaType, headers, read, ...caching }: createD
   }
 }
 
-export declare namespace createDocument {
-  type Options = {
-    readonly mediaType: string
-    /** How long clients may cache the document, in seconds. */
-    readonly maxAgeSeconds: number
-    /**
-     * Whether the content never changes, so that clients need not request it when a page is reloaded. Default: false.
-     */
-    readonly isImmutable?: boolean
-    readonly headers?: Readonly<Record<string, string>>
-    readonly read: () => Promise<Uint8Array>
-  }
+type Options = {
+  readonly mediaType: string
+  /** How long clients may cache the document, in seconds. */
+  readonly maxAgeSeconds: number
+  /**
+   * Whether the content never changes, so that clients need not request it when a page is reloaded. Default: false.
+   */
+  readonly isImmutable?: boolean
+  readonly headers?: Readonly<Record<string, string>>
+  readonly read: () => Promise<Uint8Array>
 }
 
 /** Returns the response to a request with these headers: 304 if the client has the document, or the best encoding. */

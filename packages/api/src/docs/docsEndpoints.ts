@@ -6,7 +6,7 @@ import type { OpenApiDocument } from '../openapi/createOpenApiDocument.ts'
 import type { AppSettings } from '../settings/AppSettings.ts'
 import { createDocument, type Document } from './createDocument.ts'
 import { createPostmanCollection } from './createPostmanCollection.ts'
-import { createTokenList } from './createTokenList.ts'
+import { readTokens } from '../chains/list.ts'
 
 const maxAgeSeconds = 300
 
@@ -14,7 +14,7 @@ const maxAgeSeconds = 300
  * Creates the endpoints of the index, the OpenAPI document and the documentation. The endpoints need no key. Requests without a
  * key are limited by address.
  */
-export function docsEndpoints(settings: docsEndpoints.Dependencies): Hono<{ Bindings: Bindings }> {
+export function docsEndpoints(settings: Dependencies): Hono<{ Bindings: Bindings }> {
   const limitDocuments = createDocumentLimiter(settings)
   const openSite = createSiteOpener(settings)
   const endpoints = new Hono<{ Bindings: Bindings }>()
@@ -43,15 +43,13 @@ export function docsEndpoints(settings: docsEndpoints.Dependencies): Hono<{ Bind
   return endpoints
 }
 
-export declare namespace docsEndpoints {
-  type Dependencies = createDocumentLimiter.Dependencies &
-    Pick<AppSettings, 'chains' | 'now' | 'readOpenApi' | 'publicUrl' | 'docs' | 'console'>
-}
+type Dependencies = createDocumentLimiter.Dependencies &
+  Pick<AppSettings, 'chains' | 'now' | 'readOpenApi' | 'publicUrl' | 'docs' | 'console'>
 
 type Bindings = { readonly exchange: HttpExchange }
 
 /** Creates a function that returns the documentation. The first call loads the renderer, and lists the files. */
-function createSiteOpener(settings: docsEndpoints.Dependencies): () => Promise<ReadonlyMap<string, Document>> {
+function createSiteOpener(settings: Dependencies): () => Promise<ReadonlyMap<string, Document>> {
   let opened: Promise<ReadonlyMap<string, Document>> | undefined
   return async () => {
     opened ??= import('./createDocsSite.ts').then(({ createDocsSite }) => createDocsSite(settings))
@@ -71,7 +69,7 @@ async function readDocument({ readOpenApi, publicUrl }: ReadsDocument): Promise<
 
 type ReadsDocument = Pick<AppSettings, 'readOpenApi' | 'publicUrl'>
 
-function createDocuments(settings: docsEndpoints.Dependencies): Readonly<Record<string, Document>> {
+function createDocuments(settings: Dependencies): Readonly<Record<string, Document>> {
   const readOpenApi = async () => await readDocument(settings)
   const index = createIndexDocument(readOpenApi, settings)
   return {
@@ -165,3 +163,41 @@ type Index = Readonly<
   readonly console?: string
   readonly operations: readonly { readonly method: string; readonly path: string; readonly summary: string }[]
 }
+
+/** What the format allows. Other tokens are left out, so that one token does not make the list invalid. */
+const isListed = ({ name, symbol }: { readonly name: string; readonly symbol: string }) =>
+  name.length <= 60 && symbol.length <= 20 && /^\S*$/.test(symbol)
+
+/**
+ * Creates the list of the tokens of all pools, in the format of tokenlists.org.
+ *
+ * @param version the version of the service, such as `2.1.0`
+ * @param createdAtMs when the service started: a deployment has the same tokens until the next start
+ * @throws `svc/upstream-unavailable` if no token could be read yet
+ */
+async function createTokenList(chains: AppSettings['chains'], { version, createdAtMs }: Options): Promise<TokenList> {
+  const lists = Object.values(chains).map(async (chain) => {
+    const tokens = await readTokens(chain)
+    return tokens.filter(isListed).map(({ address, symbol, name, decimals }) => {
+      return { chainId: chain.chainId, address, symbol, name, decimals }
+    })
+  })
+  const tokens = (await Promise.all(lists)).flat()
+  const reason = 'no token has been read yet'
+  if (tokens.length === 0) throw Errors.upstreamUnavailable({ action: 'list the tokens', reason })
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  return { name: 'Agio', timestamp: new Date(createdAtMs).toISOString(), version: { major, minor, patch }, tokens }
+}
+
+type Options = { readonly version: string; readonly createdAtMs: number }
+
+/** @see https://uniswap.org/tokenlist.schema.json */
+type TokenList = {
+  readonly name: string
+  readonly timestamp: string
+  readonly version: Readonly<Record<'major' | 'minor' | 'patch', number>>
+  readonly tokens: readonly ListedToken[]
+}
+
+type ListedToken = Readonly<Record<'address' | 'symbol' | 'name', string>> &
+  Readonly<Record<'chainId' | 'decimals', number>>

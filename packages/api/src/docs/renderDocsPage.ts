@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import type { LinkGroup, Page } from './Markdown.ts'
 
 /** Returns a page of the documentation as an HTML document. Only its search and its copy buttons need JavaScript. */
-export async function renderDocsPage(options: renderDocsPage.Options): Promise<string> {
+export async function renderDocsPage(options: Options): Promise<string> {
   const { url, markdownUrl, page, content, navigation, hasConsole } = options
   const group = navigation.find(({ links }) => links.some(({ href }) => href === url))
   const document = await html`<!doctype html>
@@ -36,17 +36,15 @@ export async function renderDocsPage(options: renderDocsPage.Options): Promise<s
   return document.toString()
 }
 
-export declare namespace renderDocsPage {
-  type Options = {
-    readonly url: string
-    readonly markdownUrl: string
-    readonly page: Page
-    /** The content of the page, as HTML. */
-    readonly content: string
-    /** The groups of pages, with the URLs where they are served. */
-    readonly navigation: Navigation
-    readonly hasConsole: boolean
-  }
+type Options = {
+  readonly url: string
+  readonly markdownUrl: string
+  readonly page: Page
+  /** The content of the page, as HTML. */
+  readonly content: string
+  /** The groups of pages, with the URLs where they are served. */
+  readonly navigation: Navigation
+  readonly hasConsole: boolean
 }
 
 type Navigation = readonly LinkGroup[]

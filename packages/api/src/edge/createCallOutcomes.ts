@@ -1,5 +1,4 @@
 import { toErrorBody } from '../errors/toErrorBody.ts'
-import type { CallOutcome } from '../http/HttpReply.ts'
 
 /**
  * Collects the outcomes of the calls of a request that tRPC itself answers. tRPC reports only the failed calls, with their path
@@ -7,10 +6,7 @@ import type { CallOutcome } from '../http/HttpReply.ts'
  *
  * @param inputs the input of each call by its index
  */
-export function createCallOutcomes(
-  operations: readonly string[],
-  inputs: Readonly<Record<number, unknown>> = {},
-): CallOutcomes {
+export function createCallOutcomes(operations: readonly string[], inputs: Readonly<Record<number, unknown>> = {}) {
   const failures: Failure[] = []
   function takeFailure(operation: string, input: unknown): Failure | undefined {
     const text = toText(input)
@@ -20,7 +16,8 @@ export function createCallOutcomes(
     return index < 0 ? undefined : failures.splice(index, 1)[0]
   }
   return {
-    addFailure: (failure) => void failures.push(failure),
+    addFailure: (failure: Failure) => void failures.push(failure),
+    /** Returns the outcome of each call, once all calls have ended. */
     list: () =>
       operations.map((operation, index) => {
         const input = inputs[index]
@@ -42,10 +39,3 @@ function toText(input: unknown): string | undefined {
 }
 
 type Failure = { readonly path?: string | undefined; readonly input: unknown; readonly error: unknown }
-
-/** The outcomes of the calls of a request. */
-export type CallOutcomes = {
-  addFailure(failure: Failure): void
-  /** Returns the outcome of each call, once all calls have ended. */
-  list(): readonly CallOutcome[]
-}

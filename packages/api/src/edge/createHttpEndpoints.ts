@@ -4,7 +4,7 @@ import type { Authenticate } from '../admission/createAuthenticate.ts'
 import { consoleEndpoints } from '../console/consoleEndpoints.ts'
 import { docsEndpoints } from '../docs/docsEndpoints.ts'
 import { toErrorBody } from '../errors/toErrorBody.ts'
-import type { HttpExchange } from '../http/HttpExchange.ts'
+import { type HttpExchange, decodePath } from '../http/HttpExchange.ts'
 import { addCommonHeaders } from '../http/responseHeaders.ts'
 import { assertRole } from '../procedure/procedure.ts'
 import { healthEndpoints } from '../health/healthEndpoints.ts'
@@ -13,10 +13,11 @@ import type { AppSettings } from '../settings/AppSettings.ts'
 import { formatAllow } from './allowedMethods.ts'
 import type { createMcpEdge, McpEdge } from '../mcp/createMcpEdge.ts'
 import { mcpPath } from '../mcp/mcpOperations.ts'
-import { createLocalEdge } from './createLocalEdge.ts'
 import { createCors, createMethodFinder } from './createCors.ts'
 import { toResponse, type HttpReply, type HttpResult } from '../http/HttpReply.ts'
-import { respondWithError } from '../http/respond.ts'
+import { respondWithError, respond } from '../http/respond.ts'
+import type { LocalEndpoint, LocalHandler } from '../settings/LocalHandler.ts'
+import { assertJsonMediaType, parseJsonObject, readBody } from '../http/readBody.ts'
 
 /** Creates the endpoints of health, metrics and documentation, and of the whole API with CORS for browsers. */
 export function createHttpEndpoints(
@@ -135,4 +136,42 @@ type Bindings = {
   readonly exchange: HttpExchange
   /** Keeps a result for the log, and returns its response. */
   readonly record: (result: HttpResult<HttpReply | Response>) => Response
+}
+
+/** Creates the handler of `/local/`, which requires the admin key and responds in the envelope. @throws `ServiceError` */
+function createLocalEdge({ local, clientTimeoutMs, authenticateAdmin }: Dependencies) {
+  return async (exchange: HttpExchange): Promise<HttpReply> => {
+    await authenticateAdmin(exchange)
+    const path = decodePath(exchange.path)
+    const endpoint = local(path)
+    if (!endpoint) throw Errors.pathNotFound(path)
+    const { method } = exchange.request
+    const run = Object.hasOwn(endpoint, method) ? endpoint[method as keyof LocalEndpoint] : undefined
+    if (!run) return refuseMethod(exchange, formatAllow(Object.keys(endpoint)))
+    const data = await run(method === 'POST' ? await readFields(exchange, clientTimeoutMs) : {})
+    return respond(exchange, { body: JSON.stringify({ success: true, data }) })
+  }
+}
+
+type Dependencies = { readonly local: LocalHandler } & Pick<AppSettings, 'clientTimeoutMs'> &
+  Pick<Authenticate, 'authenticateAdmin'>
+
+/** Reads the fields of a body; an empty body has none. */
+async function readFields(
+  { request, query }: HttpExchange,
+  timeoutMs: number,
+): Promise<Readonly<Record<string, unknown>>> {
+  const [field] = new URLSearchParams(query).keys()
+  if (field !== undefined) {
+    throw Errors.invalidRequest({ field, reason: 'unknown query parameter' })
+  }
+  const text = await readBody(request, timeoutMs)
+  if (text === '') return {}
+  assertJsonMediaType(request.headers)
+  return parseJsonObject(text)
+}
+
+function refuseMethod(exchange: HttpExchange, allow: string): HttpReply {
+  const error = Errors.methodNotAllowed({ path: exchange.path, method: exchange.request.method, allow })
+  return respondWithError(exchange, toErrorBody(error), { allow })
 }

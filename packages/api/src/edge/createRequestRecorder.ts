@@ -17,7 +17,7 @@ import { trpcEndpoint } from './procedureNames.ts'
  * Creates the recorder of all requests, which logs and counts each response, charges its node requests to the key, and limits
  * the requests of an address.
  */
-export function createRequestRecorder(dependencies: createRequestRecorder.Dependencies): RequestRecorder {
+export function createRequestRecorder(dependencies: Dependencies): RequestRecorder {
   const { log, metrics, nodeBudgets } = dependencies
   const toLoggedAddress = createLoggedAddress(dependencies)
   const limiter = createRequestLimiter(dependencies)
@@ -70,11 +70,9 @@ export function createRequestRecorder(dependencies: createRequestRecorder.Depend
   }
 }
 
-export declare namespace createRequestRecorder {
-  type Dependencies = Pick<AppSettings, 'log' | 'metrics' | 'logAddress'> &
-    createRequestLimiter.Dependencies &
-    createRequestLogger.Dependencies & { readonly nodeBudgets: Pick<NodeBudgets, 'charge'> }
-}
+type Dependencies = Pick<AppSettings, 'log' | 'metrics' | 'logAddress'> &
+  createRequestLimiter.Dependencies &
+  createRequestLogger.Dependencies & { readonly nodeBudgets: Pick<NodeBudgets, 'charge'> }
 
 /** Serves requests within the limits of their address, and records each in the log and the metrics. */
 export type RequestRecorder = {

@@ -31,7 +31,7 @@ export function createStreamEdge({
   admit,
   createContext,
   openCallerStreams,
-}: createStreamEdge.Dependencies): (exchange: HttpExchange) => Promise<HttpResult> {
+}: Dependencies): (exchange: HttpExchange) => Promise<HttpResult> {
   return async (exchange) => {
     const { request, requestId } = exchange
     let caller: Caller | undefined
@@ -60,12 +60,10 @@ export function createStreamEdge({
   }
 }
 
-export declare namespace createStreamEdge {
-  type Dependencies = Pick<AppSettings, 'chains'> & {
-    readonly admit: Admit
-    readonly createContext: CreateContext
-    readonly openCallerStreams: OpenCallerStreams
-  }
+type Dependencies = Pick<AppSettings, 'chains'> & {
+  readonly admit: Admit
+  readonly createContext: CreateContext
+  readonly openCallerStreams: OpenCallerStreams
 }
 
 function parseInput(input: object, chains: object) {

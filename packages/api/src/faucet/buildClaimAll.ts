@@ -4,7 +4,7 @@ import { account, chainId } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { l1Fee, toL1Fee, toUnsignedTransaction, unsignedTransaction } from '../schema/transactions.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
 
 const claimExample = {
@@ -19,15 +19,12 @@ const claimExample = {
 export const buildClaimAll = procedure
   .meta({
     scope: 'faucet',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/faucet/build/claim-all',
+    openapi: rest('POST /api/v1/faucet/build/claim-all', 'Faucet', {
       operationId: 'buildFaucetClaim',
-      tags: ['Faucet'],
       summary: 'Build an unsigned claim of all tokens',
       description:
         'Returns a claim of every token of the faucet for the user to sign. The faucet pays only the account that sends the transaction, so a contract cannot claim.',
-    },
+    }),
     errors: ['svc/not-found', 'svc/faucet-cooldown', 'svc/faucet-dry', 'svc/insufficient-gas', 'svc/reverted'],
   })
   .input(

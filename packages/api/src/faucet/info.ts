@@ -15,7 +15,7 @@ import {
 import { localExamples } from '../schema/localExamples.ts'
 import { tokenReference, toTokenReference } from '../schema/tokens.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
 
 /** The amount of a token that a claim pays. */
@@ -24,7 +24,7 @@ export const faucetAmount = decimal.meta({ description: 'Amount that a claim pay
 const user = z.object({
   address: addressOut.meta({ description: 'Address of the user', example: localExamples.wallet }),
   canClaim: z.boolean().meta({ description: 'Whether the user may claim now', example: true }),
-  lastClaimAt: timestamp.optional().meta({ description: 'Time of the last claim. Absent before the first' }),
+  lastClaimAt: timestamp.optional().describe('Time of the last claim. Absent before the first'),
   nextClaimAt: timestamp.optional().meta({
     description: 'Time from which the user may claim. Absent before the first claim',
     example: '2026-11-22T05:00:00.000Z',
@@ -36,15 +36,12 @@ const user = z.object({
 export const info = procedure
   .meta({
     scope: 'faucet',
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/faucet/info',
+    openapi: rest('GET /api/v1/faucet/info', 'Faucet', {
       operationId: 'getFaucetInfo',
-      tags: ['Faucet'],
       summary: 'Get the terms of the faucet',
       description:
         'Returns the amounts that the faucet pays. With `userAddress`, also returns whether that user may claim.',
-    },
+    }),
     errors: ['svc/not-found'],
   })
   .input(
@@ -67,7 +64,7 @@ export const info = procedure
               .extend({ amount: faucetAmount })
               .meta({ id: 'FaucetTerm', description: 'A token that the faucet pays' }),
           )
-          .meta({ description: 'Tokens that the faucet pays' }),
+          .describe('Tokens that the faucet pays'),
         user: user.optional().meta({
           description: 'Claims of the user. Absent without `userAddress`',
           example: {

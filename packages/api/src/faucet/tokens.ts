@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { chainIdInUrl } from '../schema/fields.ts'
 import { namedToken } from '../schema/tokens.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { getFaucet } from './getFaucet.ts'
 import { faucetAmount } from './info.ts'
 
@@ -15,20 +15,17 @@ const faucetToken = namedToken
 export const tokens = procedure
   .meta({
     scope: 'faucet',
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/faucet/tokens',
+    openapi: rest('GET /api/v1/faucet/tokens', 'Faucet', {
       operationId: 'listFaucetTokens',
-      tags: ['Faucet'],
       summary: 'List the tokens of the faucet',
       description: 'Returns the tokens that a claim pays, with their amounts.',
-    },
+    }),
     errors: ['svc/not-found'],
   })
   .input(z.strictObject({ chainId: chainIdInUrl }))
   .output(
     z
-      .object({ tokens: z.array(faucetToken).meta({ description: 'Tokens that the faucet pays' }) })
+      .object({ tokens: z.array(faucetToken).describe('Tokens that the faucet pays') })
       .meta({ id: 'FaucetTokens', description: 'The tokens of the faucet' }),
   )
   .query(async ({ ctx, input: { chainId } }) => {

@@ -12,19 +12,17 @@ const upstreamCodes = ['svc/upstream-error', 'svc/upstream-timeout', 'svc/upstre
 const chainHealth = z
   .object({
     chainId: chainIdOut,
-    status: z.enum(['ok', 'degraded', 'lagging', 'unreachable']).meta({
-      description:
+    status: z
+      .enum(['ok', 'degraded', 'lagging', 'unreachable'])
+      .describe(
         'ok: a node answered the last poll for the newest block within 1.5 s, or within 0.85 s while the chain is idle. degraded: the poll failed or took longer, a pool cannot be read, a feed is faulty, or a clock or a node is suspect. lagging: the newest block is older than MAX_BLOCK_AGE_MS. unreachable: no node has confirmed a block within SNAPSHOT_MAX_AGE_MS, or the pools could not be read in that time',
-    }),
+      ),
     available: z.array(z.enum(['previews', 'transactions'])).meta({
       description:
         'Which operations work: `previews`, which use the last confirmed block, and `transactions`, which read or send through a node during the request',
       example: ['previews', 'transactions'],
     }),
-    reason: z
-      .enum(upstreamCodes)
-      .optional()
-      .meta({ description: 'Error code that requests to the node currently return' }),
+    reason: z.enum(upstreamCodes).optional().describe('Error code that requests to the node currently return'),
     suspect: z.enum(['clock', 'node']).optional().meta({
       description:
         'node: in the last ten minutes nodes have disagreed about the fork that they follow, the end of a transaction, a pool, a token or a contract. clock: by the wall clock of this machine, the newest block is older than MAX_BLOCK_AGE_MS. But blocks arrive in step with its monotonic clock, so the wall clock is probably ahead. The chain is served',
@@ -63,10 +61,7 @@ const chainHealth = z
         }),
       )
       .optional()
-      .meta({
-        description:
-          'Feeds because of which pools refuse to convert, except for old prices. Absent if no feed is faulty',
-      }),
+      .describe('Feeds because of which pools refuse to convert, except for old prices. Absent if no feed is faulty'),
     blockNumber: wholeNumber.optional().meta({ description: 'Number of the last confirmed block', example: 59 }),
     blockAgeSeconds: wholeNumber
       .optional()
@@ -78,10 +73,10 @@ const chainHealth = z
 export const health = z
   .object({
     status: z.enum(['ok', 'degraded', 'down']).meta({ id: 'HealthStatus', description: 'State of the service' }),
-    timestamp: timestamp.meta({ description: 'Time of the response' }),
+    timestamp: timestamp.describe('Time of the response'),
     uptime: z.number().meta({ description: 'Seconds since the start of the service', example: 3600.5 }),
     version: z.string().meta({ description: 'Version of the service', example: version }),
-    chains: z.array(chainHealth).meta({ description: 'State of each chain' }),
+    chains: z.array(chainHealth).describe('State of each chain'),
     storage: z.enum(['ok', 'unwritable', 'unreachable']).meta({
       id: 'StorageState',
       description:
@@ -99,7 +94,7 @@ export const health = z
 export type Health = z.output<typeof health>
 
 /** Returns the health of the service from memory, without a request to a node or a database. */
-export function toHealth({ chains, store, limiter }: toHealth.Dependencies, times: toHealth.Times): Health {
+export function toHealth({ chains, store, limiter }: Dependencies, times: Times): Health {
   const { nowMs, uptimeMs } = times
   const states = Object.values(chains).map((chain) => toChainHealth(chain, times))
   const storage = store.state()
@@ -118,18 +113,16 @@ export function toHealth({ chains, store, limiter }: toHealth.Dependencies, time
   }
 }
 
-export declare namespace toHealth {
-  type Dependencies = {
-    readonly chains: Readonly<Record<string, ObservedChain>>
-    readonly store: Pick<Store, 'state'>
-    readonly limiter: Pick<Limiter, 'state'>
-  }
-  type Times = {
-    /** The wall clock. */
-    readonly nowMs: number
-    readonly monotonicMs: number
-    readonly uptimeMs: number
-  }
+type Dependencies = {
+  readonly chains: Readonly<Record<string, ObservedChain>>
+  readonly store: Pick<Store, 'state'>
+  readonly limiter: Pick<Limiter, 'state'>
+}
+type Times = {
+  /** The wall clock. */
+  readonly nowMs: number
+  readonly monotonicMs: number
+  readonly uptimeMs: number
 }
 
 type ChainHealth = z.output<typeof chainHealth>
@@ -150,7 +143,7 @@ const available = {
   unreachable: [],
 } as const satisfies Record<ChainHealth['status'], ChainHealth['available']>
 
-function toChainHealth(chain: ObservedChain, { nowMs, monotonicMs }: toHealth.Times): ChainHealth {
+function toChainHealth(chain: ObservedChain, { nowMs, monotonicMs }: Times): ChainHealth {
   const state = chain.heads.state()
   const [unreadablePools, disprovenPools] = [[...chain.pools.listUnreadable()], [...chain.pools.listDisproven()]]
   const faultyFeeds = [...chain.pools.listFaultyFeeds()]

@@ -3,23 +3,19 @@ import { z } from 'zod'
 import { newSecret, oldKeysExpireAt, overlapSeconds } from '../admin/keyRecord.ts'
 import { getKeyId, getSecretHash, toActor } from '../procedure/Context.ts'
 import { idempotent } from '../procedure/idempotent.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 
 /** Creates a new secret for the API key of the request. */
 export const rotate = procedure
   .meta({
     scope: 'rotate',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/keys/rotate',
+    openapi: rest('POST /api/v1/keys/rotate', 'Keys', {
       operationId: 'rotateOwnApiKey',
-      tags: ['Keys'],
       summary: 'Rotate the secret of the API key of the request',
       description:
         'Returns a new secret of the key. Older secrets, with the secret of the request, remain valid until the overlap ends. If the response is lost, the secret of the request can rotate the key again until a new secret is used. This ends no other secret.',
-    },
+    }),
     isIdempotent: true,
-    errors: [],
   })
   .input(z.strictObject({ overlapSeconds }).prefault({}))
   .output(

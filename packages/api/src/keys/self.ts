@@ -2,7 +2,7 @@ import { Scope, Tier } from '@agio/core'
 import { z } from 'zod'
 import { keyDocs, keyLabel, toKeyLabel } from '../admin/keyRecord.ts'
 import { getKeyId } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 
 const ownKey = keyLabel
   .extend({
@@ -17,16 +17,12 @@ const ownKey = keyLabel
 export const self = procedure
   .meta({
     scope: 'none',
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/keys/self',
+    openapi: rest('GET /api/v1/keys/self', 'Keys', {
       operationId: 'getOwnApiKey',
-      tags: ['Keys'],
       summary: 'Get the API key of the request',
       description:
         'Returns the API key of the request with its scopes, restrictions and limits. Every key may call this operation. Anyone can read a publishable key, so the response to one has neither the name nor the allowed origins and addresses.',
-    },
-    errors: [],
+    }),
   })
   .input(z.strictObject({}).optional())
   .output(ownKey)

@@ -10,7 +10,7 @@ import {
 } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 
 const pair = z
   .object({
@@ -38,23 +38,19 @@ const pair = z
 export const hours = procedure
   .meta({
     scope: 'read',
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/market/hours',
+    openapi: rest('GET /api/v1/market/hours', 'Oracle', {
       operationId: 'getMarketHours',
-      tags: ['Oracle'],
       summary: 'Get the market hours of all pairs',
       description:
         'Returns for each pool whether the markets of its prices are open at the time of the newest block, and when that changes. Foreign exchange markets close at weekends and on holidays. Their prices then do not change, and may become stale.',
-    },
-    errors: [],
+    }),
   })
   .input(z.strictObject({ chainId: chainIdInUrlOrDefault }).prefault({}))
   .output(
     z
       .object({
         chainId: chainIdOut,
-        pairs: z.array(pair).meta({ description: 'Hours of each pool' }),
+        pairs: z.array(pair).describe('Hours of each pool'),
         blockNumber,
         blockTimestamp,
       })

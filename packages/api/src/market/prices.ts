@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { addressOut, blockNumber, blockTimestamp, chainIdInUrlOrDefault, chainIdOut } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { priceResponse, toPriceResponse } from './priceResponse.ts'
 
 const price = priceResponse
@@ -61,15 +61,11 @@ export const pricesResponse = z
 export const prices = procedure
   .meta({
     scope: 'read',
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/oracle/prices/{chainId}',
+    openapi: rest('GET /api/v1/oracle/prices/{chainId}', 'Oracle', {
       operationId: 'getOraclePrices',
-      tags: ['Oracle'],
       summary: 'Get the oracle prices of all tokens',
       description: 'Returns the prices at which the pools convert, at the newest block.',
-    },
-    errors: [],
+    }),
   })
   .input(z.strictObject({ chainId: chainIdInUrlOrDefault }).prefault({}))
   .output(pricesResponse)

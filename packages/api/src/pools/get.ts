@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { address, addressOut, blockNumber, blockTimestamp, chainIdInUrlOrDefault, decimal } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { priceResponse, toPriceResponse } from '../market/priceResponse.ts'
 import { getPool } from './snapshot.ts'
 import { pool, toPool } from './poolSchema.ts'
@@ -31,10 +31,10 @@ export const poolResponse = pool
     fee: z.string().meta({ description: 'Fee of a conversion', example: '0.05%' }),
     oracles: z
       .object({
-        token0: oracle.meta({ description: 'Price of the first token' }),
+        token0: oracle.describe('Price of the first token'),
         token1: oracle.meta({ description: 'Price of the second token', example: fixedPriceExample }),
       })
-      .meta({ description: 'Prices at which the pool converts' }),
+      .describe('Prices at which the pool converts'),
     maxAmountIn: z
       .object({
         token0: decimal.meta({ description: 'Largest input of the first token', example: '767813.267813' }),
@@ -55,15 +55,12 @@ export const poolResponse = pool
 export const get = procedure
   .meta({
     scope: 'read',
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/pools/{poolAddress}',
+    openapi: rest('GET /api/v1/pools/{poolAddress}', 'Pools', {
       operationId: 'getPool',
-      tags: ['Pools'],
       summary: 'Get a pool',
       description:
         'Returns a pool with its fee, its oracle prices and the largest input of each token at the newest block.',
-    },
+    }),
     errors: ['svc/pool-not-found'],
   })
   .input(

@@ -7,13 +7,13 @@ import { otherTokenExample, tokenReference, toTokenReference } from '../schema/t
 /** The fields of both liquidity previews: the pool's tokens, their amounts, the share of the pool and the block. */
 export const liquidityPreview = z.object({
   token0: tokenReference.meta({ description: 'First token of the pool', example: otherTokenExample }),
-  token1: tokenReference.meta({ description: 'Second token of the pool' }),
+  token1: tokenReference.describe('Second token of the pool'),
   amounts: z
     .object({
       token0: decimal.meta({ description: 'Amount of the first token', example: '767.813267' }),
       token1: decimal.meta({ description: 'Amount of the second token', example: '500.000000' }),
     })
-    .meta({ description: 'Amounts of both tokens' }),
+    .describe('Amounts of both tokens'),
   shareOfPool: z
     .string()
     .regex(/^\d+\.\d{8,}%$/)
@@ -25,7 +25,7 @@ export const liquidityPreview = z.object({
 /** Returns the shared fields of a liquidity preview, without the share of the pool. */
 export function toLiquidityPreview(
   { base, quote }: Pool.Pool,
-  { baseRaw, quoteRaw }: toLiquidityPreview.Amounts,
+  { baseRaw, quoteRaw }: Amounts,
   { block }: Snapshot,
 ): Omit<z.output<typeof liquidityPreview>, 'shareOfPool'> {
   return {
@@ -40,10 +40,8 @@ export function toLiquidityPreview(
   }
 }
 
-export declare namespace toLiquidityPreview {
-  /** Raw units of the pool's two tokens. */
-  type Amounts = Awaited<ReturnType<Chain['liquidity']['viewWithdraw']>>
-}
+/** Raw units of the pool's two tokens. */
+type Amounts = Awaited<ReturnType<Chain['liquidity']['viewWithdraw']>>
 
 /** Formats an amount of LP tokens as percent of their supply, with at least eight significant digits, rounded down. */
 export function formatShare(lpAmountRaw: bigint, supplyRaw: bigint): string {

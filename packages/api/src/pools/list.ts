@@ -3,22 +3,18 @@ import { z } from 'zod'
 import { blockNumber, blockTimestamp, chainIdInUrlOrDefault } from '../schema/fields.ts'
 import { pageNumber, pageSize, pagination } from '../schema/pagination.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { pool, toPool } from './poolSchema.ts'
 
 /** Lists the pools of a network. */
 export const list = procedure
   .meta({
     scope: 'read',
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/pools',
+    openapi: rest('GET /api/v1/pools', 'Pools', {
       operationId: 'listPools',
-      tags: ['Pools'],
       summary: 'List the pools of a network',
       description: 'Returns a page of pools with their tokens and reserves at the newest block.',
-    },
-    errors: [],
+    }),
   })
   .input(
     z
@@ -32,7 +28,7 @@ export const list = procedure
   .output(
     z
       .object({
-        pools: z.array(pool).meta({ description: 'Pools of the page' }),
+        pools: z.array(pool).describe('Pools of the page'),
         pagination: pagination('pools'),
         blockNumber,
         blockTimestamp,

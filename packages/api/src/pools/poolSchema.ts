@@ -13,13 +13,13 @@ export const pool = z
     name: z.string().meta({ description: 'Symbols of the two tokens', example: 'tAUD/tUSD' }),
     chainId: chainIdOut,
     token0: tokenReference.meta({ description: 'First token of the pool', example: otherTokenExample }),
-    token1: tokenReference.meta({ description: 'Second token of the pool' }),
+    token1: tokenReference.describe('Second token of the pool'),
     reserves: z
       .object({
         token0: reserve.meta({ description: 'Reserve of the first token', example: '1535626.535626' }),
         token1: reserve.meta({ description: 'Reserve of the second token', example: '1000000.000000' }),
       })
-      .meta({ description: 'Reserves of the pool, rounded down to 6 fractional digits' }),
+      .describe('Reserves of the pool, rounded down to 6 fractional digits'),
     totalSupply: z
       .string()
       .regex(/^\d+\.\d{18}$/)

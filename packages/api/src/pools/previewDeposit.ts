@@ -4,22 +4,19 @@ import { getPool, getFreshSnapshot } from './snapshot.ts'
 import { address, addressOut, amount, amountOut, chainIdOrDefault, decimal } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { formatShare, liquidityPreview, toLiquidityPreview } from './liquidityPreview.ts'
 
 /** Returns the amounts that a deposit into a pool takes and the LP tokens that it mints at the newest block. */
 export const previewDeposit = procedure
   .meta({
     scope: 'read',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/liquidity/deposit/preview',
+    openapi: rest('POST /api/v1/liquidity/deposit/preview', 'Liquidity', {
       operationId: 'previewDeposit',
-      tags: ['Liquidity'],
       summary: 'Preview a deposit into a pool',
       description:
         "Returns the result of the pool's own view at the newest block. A deposit takes both tokens in the proportion of the reserves, independent of prices. Only the first deposit into an empty pool takes the tokens at their prices. The preview fails if the pool would refuse the deposit: while the pool is frozen or in an emergency, above its cap, or if the deposit is too small. Limits per depositor are not checked.",
-    },
+    }),
     errors: [
       'svc/pool-not-found',
       'svc/stale-price',
@@ -34,16 +31,14 @@ export const previewDeposit = procedure
     z.strictObject({
       chainId: chainIdOrDefault,
       poolAddress: address.meta({ description: 'Address of the pool', example: localExamples.pool }),
-      value: amount.meta({
-        description: 'Value of both tokens together in US dollars, with at most 18 fractional digits',
-      }),
+      value: amount.describe('Value of both tokens together in US dollars, with at most 18 fractional digits'),
     }),
   )
   .output(
     z
       .object({
         poolAddress: addressOut.meta({ description: 'Address of the pool', example: localExamples.pool }),
-        value: amountOut.meta({ description: 'Value to deposit, as requested' }),
+        value: amountOut.describe('Value to deposit, as requested'),
         lpAmount: decimal.meta({
           description: 'LP tokens that the deposit mints, with 18 fractional digits',
           example: '1000.000000000000000000',

@@ -4,38 +4,33 @@ import { getPool, getFreshSnapshot } from './snapshot.ts'
 import { address, addressOut, amount, amountOut, chainIdOrDefault } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { formatShare, liquidityPreview, toLiquidityPreview } from './liquidityPreview.ts'
 
 /** Returns what a pool pays for LP tokens at the newest block. */
 export const previewWithdraw = procedure
   .meta({
     scope: 'read',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/liquidity/withdraw/preview',
+    openapi: rest('POST /api/v1/liquidity/withdraw/preview', 'Liquidity', {
       operationId: 'previewWithdrawal',
-      tags: ['Liquidity'],
       summary: 'Preview a withdrawal from a pool',
       description:
         "Returns the result of the pool's own view at the newest block: a share of both reserves, independent of prices. Pools deployed by Agio allow withdrawals while they are frozen. The preview fails for a pool in an emergency, and for a frozen pool whose view reverts.",
-    },
+    }),
     errors: ['svc/pool-not-found', 'svc/pool-frozen', 'svc/reverted'],
   })
   .input(
     z.strictObject({
       chainId: chainIdOrDefault,
       poolAddress: address.meta({ description: 'Address of the pool', example: localExamples.pool }),
-      lpAmount: amount.meta({
-        description: 'LP tokens to burn, at most the total supply, with at most 18 fractional digits',
-      }),
+      lpAmount: amount.describe('LP tokens to burn, at most the total supply, with at most 18 fractional digits'),
     }),
   )
   .output(
     z
       .object({
         poolAddress: addressOut.meta({ description: 'Address of the pool', example: localExamples.pool }),
-        lpAmount: amountOut.meta({ description: 'LP tokens to burn, as requested' }),
+        lpAmount: amountOut.describe('LP tokens to burn, as requested'),
         ...liquidityPreview.shape,
       })
       .meta({ id: 'WithdrawPreview', description: 'The result of a withdrawal if it were mined in the newest block' }),

@@ -10,7 +10,7 @@ import { Hop, Network, Route, type Address, Errors, Pool, type Token } from '@ag
 export function resolveRoute(
   { deployment: { referenceToken } }: Pick<Chain, 'deployment'>,
   snapshot: Snapshot,
-  { poolAddress, tokenIn, tokenOut }: resolveRoute.Options,
+  { poolAddress, tokenIn, tokenOut }: Options,
 ): Route.Route {
   if (poolAddress !== undefined) return [Hop.from(getPool(snapshot, poolAddress), tokenIn, tokenOut)]
   getToken(snapshot, tokenIn, 'tokenIn')
@@ -18,12 +18,10 @@ export function resolveRoute(
   return Route.get(snapshot.pools, { tokenIn, tokenOut, referenceToken })
 }
 
-export declare namespace resolveRoute {
-  type Options = {
-    readonly poolAddress?: Address | undefined
-    readonly tokenIn: Address
-    readonly tokenOut: Address
-  }
+type Options = {
+  readonly poolAddress?: Address | undefined
+  readonly tokenIn: Address
+  readonly tokenOut: Address
 }
 
 /** Returns a pool of the deployment. @throws `svc/pool-not-found`; `svc/upstream-error` if the pool cannot be read */

@@ -4,12 +4,13 @@ import type { OpenApiMeta } from 'trpc-to-openapi'
 import type { Context } from './Context.ts'
 import { toErrorShape } from './toErrorShape.ts'
 
-/** The REST operation of a procedure, its scope, its errors in addition to the common errors, and its example request. */
+/** The REST operation of a procedure, its scope and its example request. */
 export type Meta = Omit<OpenApiMeta, 'openapi'> & {
   readonly openapi?: NonNullable<OpenApiMeta['openapi']> & { readonly operationId: string }
   /** The scope that an API key needs; `none` if every key may call the operation. Only admin operations omit it. */
   readonly scope?: Scope.Scope | 'none'
-  readonly errors: readonly ErrorCode[]
+  /** The errors in addition to the common errors. Default: none. */
+  readonly errors?: readonly ErrorCode[]
   /** The role that an operator needs. Each admin procedure has one. */
   readonly role?: Operator.Role
   /** Whether the operation accepts the header `Idempotency-Key`. Its resolver is `idempotent`. */
@@ -37,6 +38,15 @@ const t = initTRPC
 
 /** Creates routers and procedures with the context and the metadata of the service. */
 export const { router, procedure } = t
+
+/** Returns the description of a REST operation: its method and path, its tag, its id and its texts. */
+export function rest(endpoint: `${Method} /${string}`, tag: string, { operationId, ...texts }: OperationTexts) {
+  const [method, path] = endpoint.split(' ') as [Method, `/${string}`]
+  return { method, path, operationId, tags: [tag], ...texts }
+}
+
+type Method = 'GET' | 'POST' | 'PATCH'
+type OperationTexts = { readonly operationId: string; readonly summary: string; readonly description: string }
 
 /** A procedure for operators with its role. The edge checks it first; this check holds if the edge is bypassed. */
 export const adminProcedure = procedure.use(async ({ ctx, meta, path, next }) => {

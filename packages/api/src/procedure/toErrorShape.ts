@@ -8,7 +8,7 @@ import { toErrorBody } from '../errors/toErrorBody.ts'
  * Returns an error in the shape of tRPC: its `data` has the fields of the REST envelope, with the status as `httpStatus`; its
  * `code` is the JSON-RPC code that tRPC has for the status.
  */
-export function toErrorShape(error: unknown, { path, requestId, trace, input, chains }: toErrorShape.Call) {
+export function toErrorShape(error: unknown, { path, requestId, trace, input, chains }: Call) {
   const { status, message, ...fields } = toErrorBody(error, input, chains)
   const data = {
     ...fields,
@@ -20,18 +20,16 @@ export function toErrorShape(error: unknown, { path, requestId, trace, input, ch
   return { code: toRpcCode(status), message, data }
 }
 
-export declare namespace toErrorShape {
-  type Call = {
-    /** The procedure; undefined for the error of a whole batch. */
-    readonly path: string | undefined
-    readonly requestId: string | undefined
-    /** The trace of the request; undefined if it is not traced. */
-    readonly trace?: RequestTrace | undefined
-    /** The input, to echo the refused value. */
-    readonly input?: unknown
-    /** The served chains by id, to list them. */
-    readonly chains?: object | undefined
-  }
+type Call = {
+  /** The procedure; undefined for the error of a whole batch. */
+  readonly path: string | undefined
+  readonly requestId: string | undefined
+  /** The trace of the request; undefined if it is not traced. */
+  readonly trace?: RequestTrace | undefined
+  /** The input, to echo the refused value. */
+  readonly input?: unknown
+  /** The served chains by id, to list them. */
+  readonly chains?: object | undefined
 }
 
 const { INTERNAL_SERVER_ERROR, BAD_REQUEST, PARSE_ERROR: _, ...otherCodes } = TRPC_ERROR_CODES_BY_KEY

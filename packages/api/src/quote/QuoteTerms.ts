@@ -107,7 +107,7 @@ export function getMaxAmountInRaw({ execution, limit, amountIn }: QuoteTerms): b
 /** Returns the call that executes a quote for a wallet, with the limits and the route of the quote. */
 export function toConversionCall(
   terms: QuoteTerms,
-  { userAddress, tokenIn, tokenOut }: toConversionCall.Parties,
+  { userAddress, tokenIn, tokenOut }: Parties,
 ): Parameters<Chain['conversions']['build']>[0] {
   const { recipient, pool, expiresAt, execution } = terms
   const common = {
@@ -124,9 +124,7 @@ export function toConversionCall(
   return { ...common, mode: 'exact-in', amountInRaw, minAmountOutRaw }
 }
 
-export declare namespace toConversionCall {
-  type Parties = { readonly userAddress: Address; readonly tokenIn: Token; readonly tokenOut: Token }
-}
+type Parties = { readonly userAddress: Address; readonly tokenIn: Token; readonly tokenOut: Token }
 
 /** Returns the hops of a route in the form of a quote's terms. */
 export function toQuotedHops(route: Route.Route): QuoteTerms['hops'] {

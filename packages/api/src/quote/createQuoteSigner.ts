@@ -12,14 +12,22 @@ import { decodeTerms, encodeTerms, type QuoteTerms } from './QuoteTerms.ts'
  * const quote = signer.sign(terms)
  * const same = await signer.verify(quote, { keyId: terms.keyId })
  */
-export function createQuoteSigner({ secrets }: createQuoteSigner.Dependencies): QuoteSigner {
+export function createQuoteSigner({ secrets }: Dependencies) {
   return {
-    sign(terms) {
+    /** Returns the text of a quote, signed with the current secret. */
+    sign(terms: QuoteTerms): string {
       const { id, secret } = secrets.current()
       const signed = `${id}.${encodeTerms(terms)}`
       return `${signed}.${createSignature(signed, secret)}`
     },
-    async verify(text, { keyId }) {
+    /**
+     * Returns the terms of a quote, even if it has expired (see `assertNotExpired`). A secret in memory needs no round
+     * trip.
+     *
+     * @throws `svc/quote-invalid` unless `sign` returned exactly this text; `svc/quote-not-yours` if the quote was issued
+     * to another API key; `svc/storage-unavailable` if its secret is not in memory and cannot be looked up
+     */
+    async verify(text: string, { keyId }: { readonly keyId: string | undefined }): Promise<QuoteTerms> {
       const [, signed, secretId, payload, signature] = (text.length <= maxLength && quotePattern.exec(text)) || []
       if (!signed || !secretId || !payload || !signature) throw Errors.quoteInvalid({ reason: 'it is malformed' })
       const found = secrets.find(secretId)
@@ -35,23 +43,10 @@ export function createQuoteSigner({ secrets }: createQuoteSigner.Dependencies): 
   }
 }
 
-export declare namespace createQuoteSigner {
-  type Dependencies = { readonly secrets: QuoteSecrets }
-}
+type Dependencies = { readonly secrets: QuoteSecrets }
 
 /** Signs quotes and verifies them. */
-export type QuoteSigner = {
-  /** Returns the text of a quote, signed with the current secret. */
-  sign(terms: QuoteTerms): string
-  /**
-   * Returns the terms of a quote, even if it has expired (see `assertNotExpired`). A secret in memory needs no round
-   * trip.
-   *
-   * @throws `svc/quote-invalid` unless `sign` returned exactly this text; `svc/quote-not-yours` if the quote was issued
-   * to another API key; `svc/storage-unavailable` if its secret is not in memory and cannot be looked up
-   */
-  verify(text: string, caller: { readonly keyId: string | undefined }): Promise<QuoteTerms>
-}
+export type QuoteSigner = ReturnType<typeof createQuoteSigner>
 
 /** The secrets that sign quotes, which all processes of the service share. */
 type QuoteSecrets = {

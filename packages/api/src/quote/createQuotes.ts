@@ -6,7 +6,7 @@ import type { QuoteTerms } from './QuoteTerms.ts'
 /**
  * Creates the functions that sign and verify quotes, refuse quotes of paused pairs, and observe the events of quotes.
  */
-export function createQuotes({ store, metrics }: createQuotes.Dependencies): Quotes {
+export function createQuotes({ store, metrics }: Dependencies): Quotes {
   const signer = createQuoteSigner({
     secrets: { current: () => store.quoteSecrets.current(), find: (id) => store.quoteSecrets.find(id) },
   })
@@ -28,14 +28,12 @@ export function createQuotes({ store, metrics }: createQuotes.Dependencies): Quo
   }
 }
 
-export declare namespace createQuotes {
-  type Dependencies = {
-    readonly store: {
-      readonly quoteSecrets: Pick<Store['quoteSecrets'], 'current' | 'find'>
-      readonly quotePauses: Pick<Store['quotePauses'], 'isPaused'>
-    }
-    readonly metrics: { observeQuote(observation: QuoteObservation): void }
+type Dependencies = {
+  readonly store: {
+    readonly quoteSecrets: Pick<Store['quoteSecrets'], 'current' | 'find'>
+    readonly quotePauses: Pick<Store['quotePauses'], 'isPaused'>
   }
+  readonly metrics: { observeQuote(observation: QuoteObservation): void }
 }
 
 /** Signs, verifies, pauses and counts quotes. */
@@ -45,7 +43,7 @@ export type Quotes = QuoteSigner & {
   /** Records that a quote was built, or had expired when it was used. `sign` records that it was issued. */
   observe(event: 'built' | 'expired', quote: string): void
   /** Records that the conversion of a quote was mined, with the amounts actually paid and received. */
-  observeMined(quote: string, terms: QuoteTerms, amounts: toSlippageBps.Amounts): void
+  observeMined(quote: string, terms: QuoteTerms, amounts: Amounts): void
 }
 
 /** An event of a quote for the metrics, with the text of the quote. The same event may be observed more than once. */
@@ -61,14 +59,12 @@ const partsPerBps = 1_000_000n
  */
 export function toSlippageBps(
   terms: Pick<QuoteTerms, 'amountIn' | 'amountOut'>,
-  { amountInRaw, amountOutRaw }: toSlippageBps.Amounts,
+  { amountInRaw, amountOutRaw }: Amounts,
 ): number {
   const quoted = BigInt(terms.amountOut) * amountInRaw
   const executed = amountOutRaw * BigInt(terms.amountIn)
   return quoted === 0n ? 0 : Number(((quoted - executed) * 10_000n * partsPerBps) / quoted) / Number(partsPerBps)
 }
 
-export declare namespace toSlippageBps {
-  /** The amounts that a conversion actually paid and received, in raw units. */
-  type Amounts = { readonly amountInRaw: bigint; readonly amountOutRaw: bigint }
-}
+/** The amounts that a conversion actually paid and received, in raw units. */
+type Amounts = { readonly amountInRaw: bigint; readonly amountOutRaw: bigint }

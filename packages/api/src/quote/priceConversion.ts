@@ -11,11 +11,7 @@ const defaultSlippageBps = 5
  * `svc/above-max-input` if the market is beyond the limit of the request; `svc/invalid-request` for a tolerance without
  * effect
  */
-export async function priceConversion(
-  chain: Chain,
-  snapshot: Snapshot,
-  request: priceConversion.Options,
-): Promise<PricedConversion> {
+export async function priceConversion(chain: Chain, snapshot: Snapshot, request: Options): Promise<PricedConversion> {
   const { mode, route, amountRaw } = request
   if (mode === 'exact-in') {
     const { worstCaseOutRaw, ...quoted } = await chain.conversions.priceExactIn(snapshot, {
@@ -34,22 +30,20 @@ export async function priceConversion(
   return { ...quoted, execution, limitRaw: toMax(amountInRaw, execution, request) }
 }
 
-export declare namespace priceConversion {
-  type Options = {
-    readonly mode: QuoteTerms['mode']
-    readonly route: Route.Route
-    /** The exact amount, in raw units of its token. */
-    readonly amountRaw: bigint
-    /** The tolerance, in basis points. Default: 5. */
-    readonly slippageBps: number | undefined
-    /**
-     * The limit instead of a tolerance, in raw units of its token: the smallest amount to receive, or the largest to
-     * pay.
-     */
-    readonly limit: { readonly raw: bigint; readonly token: Token } | undefined
-    /** Whether the called contract can swap for an exact output. */
-    readonly canTargetSwap: () => Promise<boolean>
-  }
+type Options = {
+  readonly mode: QuoteTerms['mode']
+  readonly route: Route.Route
+  /** The exact amount, in raw units of its token. */
+  readonly amountRaw: bigint
+  /** The tolerance, in basis points. Default: 5. */
+  readonly slippageBps: number | undefined
+  /**
+   * The limit instead of a tolerance, in raw units of its token: the smallest amount to receive, or the largest to
+   * pay.
+   */
+  readonly limit: { readonly raw: bigint; readonly token: Token } | undefined
+  /** Whether the called contract can swap for an exact output. */
+  readonly canTargetSwap: () => Promise<boolean>
 }
 
 /** A priced conversion, with amounts in raw units. */
@@ -64,7 +58,7 @@ export type PricedConversion = {
   readonly block: Head
 }
 
-type Limits = Pick<priceConversion.Options, 'slippageBps' | 'limit'>
+type Limits = Pick<Options, 'slippageBps' | 'limit'>
 
 type Output = {
   readonly amountOutRaw: bigint

@@ -11,7 +11,7 @@ export type RestEndpoint = {
   /** The name of the procedure, for instance `pools.get`. */
   readonly operation: string
   readonly scope: Meta['scope']
-  readonly errors: Meta['errors']
+  readonly errors: NonNullable<Meta['errors']>
   /** The role that an operator needs; undefined for operations with an API key. */
   readonly role: Meta['role']
   /** The example of the body; undefined if the examples of the fields form the example. */
@@ -37,8 +37,8 @@ export type EndpointMatch =
 /** Lists the REST endpoints of a router. */
 export function listRestEndpoints(router: AnyRouter): readonly RestEndpoint[] {
   return [...listProcedures(router)].flatMap(([operation, { meta, inputs }]) => {
-    const { openapi, scope, errors, role, example, isIdempotent = false } = meta
-    if (!openapi || !errors || !isRestMethod(openapi.method)) return []
+    const { openapi, scope, errors = [], role, example, isIdempotent = false } = meta
+    if (!openapi || !isRestMethod(openapi.method)) return []
     const { method, path } = openapi
     const fields = listFields(inputs[0])
     const isBodyOptional = Object.entries(fields).every(

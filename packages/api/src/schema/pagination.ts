@@ -21,5 +21,5 @@ export function pagination(of: string) {
       limit: wholeNumber.meta({ description: `Maximum number of ${of} per page`, example: 20 }),
       total: wholeNumber.meta({ description: `Number of all ${of}`, example: 2 }),
     })
-    .meta({ description: 'Position of the page' })
+    .describe('Position of the page')
 }

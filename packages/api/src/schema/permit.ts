@@ -25,9 +25,7 @@ export const signedPermit = z
       .max(maxSignatureLength)
       .regex(/^0x([0-9a-fA-F]{2})*$/, 'It is not 0x and an even number of hex digits')
       .meta({ description: 'Signature of the typed data, hex', example: `0x${'5a'.repeat(64)}1b` }),
-    amount: amount.optional().meta({
-      description: 'Signed amount. Default: the most that the conversion may take',
-    }),
+    amount: amount.optional().describe('Signed amount. Default: the most that the conversion may take'),
     nonce: z
       .string()
       .regex(/^(0|[1-9][0-9]{0,77})$/, 'It is not a whole number')

@@ -18,7 +18,7 @@ export const walletTransaction = z
     maxFeePerGas: quantity.meta({ description: 'Maximum fee per gas, in wei', example: '0x17878a' }),
     maxPriorityFeePerGas: quantity.meta({ description: 'Maximum priority fee per gas, in wei', example: '0xf4240' }),
     chainId: quantity.meta({ description: 'Chain id of the network', example: '0x14a34' }),
-    type: z.literal('0x2').meta({ description: 'Type of the transaction: EIP-1559' }),
+    type: z.literal('0x2').describe('Type of the transaction: EIP-1559'),
   })
   .meta({
     id: 'WalletTransaction',
@@ -80,10 +80,9 @@ export declare namespace toUnsignedTransaction {
 export const gasEstimateSources = ['estimate-as-if', 'call-as-if', 'estimate', 'upper-bound'] as const
 
 /** What a transaction also pays on a chain of the OP stack. */
-export const l1Fee = integerText.optional().meta({
-  description:
-    'What the transaction also pays for its bytes on L1, in wei, with a margin. Only on chains of the OP stack',
-})
+export const l1Fee = integerText
+  .optional()
+  .describe('What the transaction also pays for its bytes on L1, in wei, with a margin. Only on chains of the OP stack')
 
 /** Returns the field of what a transaction also pays on L1, if its chain has such a fee. */
 export function toL1Fee({ l1FeeWei }: { readonly l1FeeWei?: bigint }): { readonly l1Fee?: string } {
@@ -102,10 +101,11 @@ export const gasTerms = {
       'How `gasLimit` was found: `estimate-as-if` and `call-as-if` assume sufficient balance and allowance. `estimate` uses the balance and allowance of the wallet. `upper-bound` is a fixed limit for nodes that cannot estimate, and for conversions that would fail now',
     example: 'call-as-if',
   }),
-  l1Fee: integerText.optional().meta({
-    description:
+  l1Fee: integerText
+    .optional()
+    .describe(
       'What the transaction also pays for its bytes on L1, in wei, with a margin. Only on chains of the OP stack. `issues` count it',
-  }),
+    ),
 }
 
 /** Returns the gas terms of a built conversion. */

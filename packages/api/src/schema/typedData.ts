@@ -12,9 +12,7 @@ const domain = z
     verifyingContract: addressOut
       .optional()
       .meta({ description: 'Contract that verifies the signature', example: localExamples.tAUD }),
-    salt: hashOut
-      .optional()
-      .meta({ description: 'Salt of the contract, 32 bytes. Some tokens have the chain id here' }),
+    salt: hashOut.optional().describe('Salt of the contract, 32 bytes. Some tokens have the chain id here'),
   })
   .meta({ id: 'TypedDataDomain', description: 'The domain of typed data, with exactly the fields of the contract' })
 

@@ -9,7 +9,7 @@ const readMs = intervalMs / 4
  * then two per second. So many topics of one key do not send many requests to the nodes together. Four further reads of a poll
  * take as long as another poll.
  */
-export function createPollSlots({ now = () => performance.now() }: createPollSlots.Options = {}): PollSlots {
+export function createPollSlots({ now = () => performance.now() }: Options = {}) {
   const keys = new Map<string, KeySlots>()
 
   /** Returns how long the next poll of a key has to wait. */
@@ -35,7 +35,8 @@ export function createPollSlots({ now = () => performance.now() }: createPollSlo
     return slots
   }
   return {
-    async take(keyId, signal) {
+    /** Resolves when a key may poll, or when the signal aborts. The polls of a key start in the order of their calls. */
+    async take(keyId: string, signal?: AbortSignal): Promise<void> {
       // An aborted signal sends no further event.
       if (signal?.aborted) return
       const slots = keys.get(keyId) ?? open(keyId)
@@ -50,24 +51,18 @@ export function createPollSlots({ now = () => performance.now() }: createPollSlo
       await started
       signal?.removeEventListener('abort', leave)
     },
-    countRead: (keyId) => use(keys.get(keyId) ?? open(keyId), readMs),
+    /** Counts a further read of a poll, which delays the next polls of the key. */
+    countRead: (keyId: string) => use(keys.get(keyId) ?? open(keyId), readMs),
   }
 }
 
-export declare namespace createPollSlots {
-  type Options = {
-    /** The monotonic clock, in milliseconds. */
-    readonly now?: (() => number) | undefined
-  }
+type Options = {
+  /** The monotonic clock, in milliseconds. */
+  readonly now?: (() => number) | undefined
 }
 
 /** The slots of the polls of transactions. */
-export type PollSlots = {
-  /** Resolves when a key may poll, or when the signal aborts. The polls of a key start in the order of their calls. */
-  take(keyId: string, signal?: AbortSignal): Promise<void>
-  /** Counts a further read of a poll, which delays the next polls of the key. */
-  countRead(keyId: string): void
-}
+export type PollSlots = ReturnType<typeof createPollSlots>
 
 type KeySlots = {
   /** The time from which all polls of the key are free. */

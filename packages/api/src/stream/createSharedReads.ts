@@ -2,7 +2,7 @@ import type { Client } from '@agio/core'
 import type { StreamChain } from './TopicSource.ts'
 
 /** Shares each result that is read or computed at a block among all streams that need it. */
-export function createSharedReads({ now = () => performance.now() }: createSharedReads.Options = {}): SharedReads {
+export function createSharedReads({ now = () => performance.now() }: Options = {}): SharedReads {
   const chains = new Map<number, { readonly hash: string; readonly reads: Map<string, Read> }>()
 
   function findRead({ chainId, heads }: StreamChain, { key, maxAgeMs = Infinity }: Shared): Read | undefined {
@@ -44,11 +44,9 @@ export function createSharedReads({ now = () => performance.now() }: createShare
   return { share }
 }
 
-export declare namespace createSharedReads {
-  type Options = {
-    /** The monotonic clock, in milliseconds. */
-    readonly now?: (() => number) | undefined
-  }
+type Options = {
+  /** The monotonic clock, in milliseconds. */
+  readonly now?: (() => number) | undefined
 }
 
 type Read = { readonly reading: Promise<unknown>; readonly atMs: number; readonly client: Client.Client | undefined }

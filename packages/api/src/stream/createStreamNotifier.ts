@@ -1,7 +1,7 @@
 import { Async, type ServiceError } from '@agio/core'
 
 /** Creates the notifier of a stream, which wakes and ends it. */
-export function createStreamNotifier(): StreamNotifier {
+export function createStreamNotifier() {
   const { wait, notify } = Async.createNotifier()
   let end: StreamEnd | undefined
   let isNotified = false
@@ -10,13 +10,17 @@ export function createStreamNotifier(): StreamNotifier {
     notify()
   }
   return {
+    /** How the stream ends, once it does. */
     ended: () => end,
-    end(how) {
+    /** Ends the stream, unless it has ended. */
+    end(how: StreamEnd): void {
       end ??= how
       notifyStream()
     },
+    /** Notifies the stream that something may have changed. */
     notify: notifyStream,
-    async wait() {
+    /** Resolves once something may have changed since the last call. */
+    async wait(): Promise<void> {
       if (!isNotified) await wait()
       isNotified = false
     },
@@ -24,16 +28,7 @@ export function createStreamNotifier(): StreamNotifier {
 }
 
 /** Wakes a stream and ends it. */
-export type StreamNotifier = {
-  /** How the stream ends, once it does. */
-  ended(): StreamEnd | undefined
-  /** Ends the stream, unless it has ended. */
-  end(how: StreamEnd): void
-  /** Notifies the stream that something may have changed. */
-  notify(): void
-  /** Resolves once something may have changed since the last call. */
-  wait(): Promise<void>
-}
+export type StreamNotifier = ReturnType<typeof createStreamNotifier>
 
 /** How a stream ends. */
 export type StreamEnd =

@@ -10,7 +10,7 @@ import type { TopicSource, TopicEvent } from './TopicSource.ts'
  */
 export async function* runStream(
   sources: readonly TopicSource[],
-  { requestId, notifier, onFailure, now = () => performance.now() }: runStream.Options,
+  { requestId, notifier, onFailure, now = () => performance.now() }: Options,
 ): AsyncGenerator<StreamEvent | 'heartbeat', void, void> {
   const slots = sources.map((source, index) => createSlot(source, index))
   const toId = () => formatStreamCursor({ blocks: listBlocks(sources), transactions: listPositions(slots) })
@@ -51,16 +51,14 @@ export async function* runStream(
   }
 }
 
-export declare namespace runStream {
-  type Options = {
-    /** The id of the request, for the errors of topics. */
-    readonly requestId: string
-    readonly notifier: StreamNotifier
-    /** Called with the error of a topic. */
-    readonly onFailure: (error: unknown) => void
-    /** The monotonic clock, in milliseconds. */
-    readonly now?: (() => number) | undefined
-  }
+type Options = {
+  /** The id of the request, for the errors of topics. */
+  readonly requestId: string
+  readonly notifier: StreamNotifier
+  /** Called with the error of a topic. */
+  readonly onFailure: (error: unknown) => void
+  /** The monotonic clock, in milliseconds. */
+  readonly now?: (() => number) | undefined
 }
 
 const heartbeatMs = 15_000

@@ -14,7 +14,7 @@ import type { SignedPermit } from '../schema/permit.ts'
  */
 export async function acceptPermit(
   chain: Chain,
-  call: acceptPermit.Call,
+  call: Call,
   { permit, quote }: { readonly permit: SignedPermit; readonly quote?: string | undefined },
 ): Promise<CallPermit> {
   const { userAddress: owner, tokenIn, tokenOut, deadlineSeconds, recipient = owner, pool, ...amounts } = call
@@ -30,9 +30,7 @@ export async function acceptPermit(
   return accepted
 }
 
-export declare namespace acceptPermit {
-  type Call = ConversionAmounts & Omit<Parameters<Chain['conversions']['build']>[0], 'gas' | 'permit'>
-}
+type Call = ConversionAmounts & Omit<Parameters<Chain['conversions']['build']>[0], 'gas' | 'permit'>
 
 /**
  * Asserts that a Permit2 signature has a quote. Permit2 pays only quotes, because the digest of the quote is the nonce.
@@ -49,7 +47,7 @@ function assertQuoteOfPermit2({ kind }: SignedPermit, quote: string | undefined)
 
 /** Asserts that a Permit2 signature has the terms of the conversion. @throws `svc/invalid-permit` */
 function toCallPermit(
-  call: acceptPermit.Call,
+  call: Call,
   { permit, quote = '' }: { readonly permit: SignedPermit; readonly quote?: string | undefined },
 ): CallPermit {
   const capRaw = call.mode === 'exact-in' ? call.amountInRaw : call.maxAmountInRaw

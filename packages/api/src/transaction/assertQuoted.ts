@@ -15,7 +15,7 @@ type Call = NonNullable<ReturnType<Chain['conversions']['decodeCall']>>
  * @param call the conversion of the transaction; undefined if the transaction is not a conversion
  * @throws `svc/quote-mismatch` with the first field that differs and both values
  */
-export function assertQuoted({ terms, quote }: assertQuoted.Quote, signed: Signed, call: Call | undefined): void {
+export function assertQuoted({ terms, quote }: Quote, signed: Signed, call: Call | undefined): void {
   const { from, to = 'no contract' } = signed
   assertSame('userAddress', terms.userAddress ?? from, from)
   assertSame('to', terms.to, to)
@@ -38,12 +38,10 @@ export function assertQuoted({ terms, quote }: assertQuoted.Quote, signed: Signe
   if (call.permit?.kind === 'permit2') assertSame('quoteDigest', toQuoteDigest(quote), call.permit.quoteDigest)
 }
 
-export declare namespace assertQuoted {
-  type Quote = {
-    readonly terms: QuoteTerms
-    /** The text of the quote. */
-    readonly quote: string
-  }
+type Quote = {
+  readonly terms: QuoteTerms
+  /** The text of the quote. */
+  readonly quote: string
 }
 
 function assertSameAmounts({ mode, hops, ...terms }: QuoteTerms, call: Call): void {
@@ -72,7 +70,7 @@ function assertSame(field: string, expected: string, actual: string): void {
  */
 export async function decodeQuoted(
   chain: Chain,
-  quoted: assertQuoted.Quote,
+  quoted: Quote,
   signedTransaction: Hex,
 ): Promise<Awaited<ReturnType<Chain['transactions']['decodeSigned']>>> {
   const signed = await chain.transactions.decodeSigned(signedTransaction).catch((error: unknown) => {

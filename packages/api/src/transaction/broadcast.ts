@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chainIdOrDefault } from '../schema/fields.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { broadcastResult, signedTransaction, toBroadcastResult } from './broadcastResult.ts'
 import { sendErrors } from '../errors/errorLists.ts'
 import { sendFollowed, withTransactionHash } from './sendFollowed.ts'
@@ -10,15 +10,12 @@ import { sendFollowed, withTransactionHash } from './sendFollowed.ts'
 export const broadcast = procedure
   .meta({
     scope: 'broadcast',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/transaction/broadcast',
+    openapi: rest('POST /api/v1/transaction/broadcast', 'Transaction', {
       operationId: 'broadcastTransaction',
-      tags: ['Transaction'],
       summary: 'Broadcast a signed transaction',
       description:
         'Returns the mined transaction, or `pending` if it is not mined in time. The transaction hash is the idempotency key: broadcasting the same transaction again returns the same result. A rejection and an error with status 500 or above contain the hash as `transactionHash`. The transaction may be mined despite the error, and broadcasting it again is safe.',
-    },
+    }),
     errors: sendErrors,
   })
   .input(z.strictObject({ chainId: chainIdOrDefault, signedTransaction }))

@@ -24,7 +24,7 @@ import { sendFollowed, withTransactionHash } from './sendFollowed.ts'
 
 const convertAnalysis = z
   .object({
-    amountIn: sameAmount.meta({ description: 'Amount paid, as requested. With a quote, the amount actually paid' }),
+    amountIn: sameAmount.describe('Amount paid, as requested. With a quote, the amount actually paid'),
     expectedAmountIn: decimal
       .optional()
       .meta({ description: 'Amount to pay by the quote. Only with a quote', example: '1000.000000' }),
@@ -32,7 +32,7 @@ const convertAnalysis = z
       description: 'Expected amount, as requested or quoted',
       example: '650.874400',
     }),
-    actualAmountOut: decimal.meta({ description: 'Amount received' }),
+    actualAmountOut: decimal.describe('Amount received'),
     oracleAmountOut: decimal.meta({
       description: "Amount at the oracles' prices of the execution, without a fee",
       example: '651.200000',
@@ -45,7 +45,7 @@ const convertAnalysis = z
           example: '0.325600',
         }),
       })
-      .meta({ description: 'Fee of the conversion. `routeFeeRate` is the rate of `amount`' }),
+      .describe('Fee of the conversion. `routeFeeRate` is the rate of `amount`'),
     routeFeeRate,
     slippage: z
       .string()
@@ -74,18 +74,17 @@ const analysisExample = {
 const pricedFields = ['expectedAmountOut', 'amountIn', 'tokenIn', 'tokenOut'] as const
 
 const inputSchema = z.strictObject({
-  chainId: chainId.optional().meta({
-    description: `Chain id of the network. Default: the chain of the quote, or ${Network.defaultChainId} without a quote`,
-  }),
+  chainId: chainId
+    .optional()
+    .describe(`Chain id of the network. Default: the chain of the quote, or ${Network.defaultChainId} without a quote`),
   signedTransaction,
-  quote: quoteText.optional().meta({
-    description:
-      'Quote of `convert/quote` that the transaction must execute. Do not send the fields below with a quote',
-  }),
+  quote: quoteText
+    .optional()
+    .describe('Quote of `convert/quote` that the transaction must execute. Do not send the fields below with a quote'),
   expectedAmountOut: amount
     .optional()
     .meta({ description: '`amountOut` of the preview. Required without a quote', example: '650.874400' }),
-  amountIn: amount.optional().meta({ description: 'Amount paid. Required without a quote' }),
+  amountIn: amount.optional().describe('Amount paid. Required without a quote'),
   tokenIn: address
     .optional()
     .meta({ description: 'Token paid. Required without a quote', example: localExamples.tAUD }),

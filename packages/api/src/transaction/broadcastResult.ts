@@ -35,7 +35,7 @@ export const failure = z
         name: z.string().meta({ description: 'Name of the error', example: 'BelowMinTarget' }),
         args: z.array(z.string()).meta({ description: 'Arguments of the error', example: ['650874400', '700000000'] }),
       })
-      .meta({ description: 'Error with which the contract reverted' }),
+      .describe('Error with which the contract reverted'),
   })
   .meta({ id: 'TransactionFailure', description: 'Why a transaction reverted' })
 
@@ -45,7 +45,7 @@ export const broadcastResult = z
     transactionHash: transactionHashOut,
     status: transactionStatus,
     ...minedFields,
-    failure: failure.optional().meta({ description: 'Why the transaction reverted, if it failed' }),
+    failure: failure.optional().describe('Why the transaction reverted, if it failed'),
   })
   .meta({ id: 'BroadcastResult', description: 'The state of a broadcast transaction' })
 

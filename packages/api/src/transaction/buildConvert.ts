@@ -1,8 +1,8 @@
-import type { Head } from '@agio/chain'
-import { Amount, Errors, Network, Timestamp } from '@agio/core'
+import type { Head, BuiltConvert, Chain, Snapshot } from '@agio/chain'
+import { Amount, Errors, Network, Timestamp, type Address } from '@agio/core'
 import { z } from 'zod'
 import { amountErrors, limitErrors, quoteErrors, routeErrors } from '../errors/errorLists.ts'
-import { assertNotExpired } from '../quote/QuoteTerms.ts'
+import { assertNotExpired, type QuoteTerms, toConversionCall } from '../quote/QuoteTerms.ts'
 import { assertAboveMin } from '../quote/priceConversion.ts'
 import { account, address, amount, blockNumber, blockTimestamp, chainId, quoteText } from '../schema/fields.ts'
 import {
@@ -15,7 +15,7 @@ import {
   walletTransaction,
 } from '../schema/transactions.ts'
 import { localExamples } from '../schema/localExamples.ts'
-import { maxDeadlineSeconds, signedPermit } from '../schema/permit.ts'
+import { maxDeadlineSeconds, signedPermit, type SignedPermit } from '../schema/permit.ts'
 import { refuseFields, requireFields } from '../schema/requireFields.ts'
 import { assertOutsider, getFreshSnapshot, getToken, resolveRoute } from '../pools/snapshot.ts'
 import { type Context, getChain } from '../procedure/Context.ts'
@@ -23,9 +23,9 @@ import { procedure, type Meta } from '../procedure/procedure.ts'
 import { acceptPermit } from './acceptPermit.ts'
 import { batchFields, toBatch, buildCall } from './batch.ts'
 import { observeExpiry, openQuote } from './openQuote.ts'
-import { buildQuoted } from './buildQuoted.ts'
-import { findIssues, findSpender, issue } from './findIssues.ts'
+import { findIssues, findSpender, issue, type Issue, findQuoteIssues } from './findIssues.ts'
 import { resolveDeadline } from './resolveDeadline.ts'
+import { priceQuoteNow } from '../quote/priceQuoteNow.ts'
 
 const deadline = z.int().min(1).max(maxDeadlineSeconds, 'It is not a Unix time in seconds')
 
@@ -35,20 +35,20 @@ const amountNow = z.string().regex(Amount.pattern)
 const pricedFields = ['tokenIn', 'tokenOut', 'amountIn', 'minAmountOut'] as const
 
 const inputSchema = z.strictObject({
-  chainId: chainId.optional().meta({
-    description: `Chain id of the network. Default: the chain of the quote, or ${Network.defaultChainId} without a quote`,
-  }),
+  chainId: chainId
+    .optional()
+    .describe(`Chain id of the network. Default: the chain of the quote, or ${Network.defaultChainId} without a quote`),
   userAddress: account.meta({ description: 'Wallet that will sign and pay', example: localExamples.wallet }),
-  quote: quoteText.optional().meta({
-    description: 'Quote of `convert/quote`. It fixes tokens, amounts, route and deadline, so do not send these fields',
-  }),
+  quote: quoteText
+    .optional()
+    .describe('Quote of `convert/quote`. It fixes tokens, amounts, route and deadline, so do not send these fields'),
   tokenIn: address
     .optional()
     .meta({ description: 'Token to pay. Required without a quote', example: localExamples.tAUD }),
   tokenOut: address
     .optional()
     .meta({ description: 'Token to receive. Required without a quote', example: localExamples.tUSD }),
-  amountIn: amount.optional().meta({ description: 'Amount to pay. Required without a quote' }),
+  amountIn: amount.optional().describe('Amount to pay. Required without a quote'),
   minAmountOut: amount.optional().meta({
     description:
       'Smallest amount to receive, such as the `recommendedMinAmountOut` of a preview. Required without a quote',
@@ -58,10 +58,11 @@ const inputSchema = z.strictObject({
     description: 'Last time at which the transaction may be mined, as Unix time in seconds. Default: in five minutes',
     example: 4_102_444_800,
   }),
-  permit: signedPermit.optional().meta({
-    description:
+  permit: signedPermit
+    .optional()
+    .describe(
       'Signature that pays instead of an allowance: the `permit` of a step of `approval/plan`, with the `signature` of its `typedData`. Over tRPC, send it by POST, because a URL must not contain a signature',
-  }),
+    ),
 })
 
 const inputExample = {
@@ -80,22 +81,21 @@ const outputSchema = unsignedTransaction
       description: 'Last time at which the transaction may be mined, as Unix time in seconds',
       example: 1_795_241_836,
     }),
-    issues: z.array(issue).meta({
-      description:
+    issues: z
+      .array(issue)
+      .describe(
         'Reasons why the conversion would fail if it were sent now, without other calls. Empty if it would succeed. A missing allowance is not listed if the `permit` provides it, but it is listed even if `calls` would approve it',
-    }),
-    blockNumber: blockNumber.meta({ description: 'Number of the block at whose prices the conversion was checked' }),
+      ),
+    blockNumber: blockNumber.describe('Number of the block at whose prices the conversion was checked'),
     blockTimestamp,
     ...batchFields,
-    transaction: walletTransaction.meta({
-      description: 'The same transaction for the `eth_sendTransaction` of a wallet',
-    }),
-    amountOutNow: amountNow.optional().meta({
-      description: 'Current output of a quote with a fixed input, at the newest block. Absent if unknown',
-    }),
-    amountInNow: amountNow.optional().meta({
-      description: 'Current cost of a quote with a fixed output, at the newest block. Absent if unknown',
-    }),
+    transaction: walletTransaction.describe('The same transaction for the `eth_sendTransaction` of a wallet'),
+    amountOutNow: amountNow
+      .optional()
+      .describe('Current output of a quote with a fixed input, at the newest block. Absent if unknown'),
+    amountInNow: amountNow
+      .optional()
+      .describe('Current cost of a quote with a fixed output, at the newest block. Absent if unknown'),
   })
   .meta({ id: 'UnsignedConvert', description: 'An unsigned conversion' })
 
@@ -217,4 +217,53 @@ async function buildFromQuote(ctx: Context, input: Request & { readonly quote: s
 
 function toBlockFields({ number, timestampSeconds }: Head) {
   return { blockNumber: Number(number), blockTimestamp: Timestamp.fromSeconds(timestampSeconds) }
+}
+
+/**
+ * Builds the conversion of a quote for a wallet, at the limits of the quote. If the market has passed a limit, the
+ * result has an issue.
+ *
+ * @throws the errors of `Chain.conversions.build` and `acceptPermit`, and the error of a pool that refuses the
+ * conversion now
+ */
+async function buildQuoted(
+  chain: Chain,
+  snapshot: Snapshot,
+  { quote, terms, userAddress, permit }: Options,
+): Promise<BuiltQuote> {
+  const [tokenIn, tokenOut] = [getToken(snapshot, terms.tokenIn, 'quote'), getToken(snapshot, terms.tokenOut, 'quote')]
+  const call = toConversionCall(terms, { userAddress, tokenIn, tokenOut })
+  const callPermit = permit && (await acceptPermit(chain, call, { permit, quote }))
+  const market = await priceQuoteNow(chain, snapshot, terms)
+  // A conversion that would revert has no estimate.
+  const gas = market?.isWithinLimit === false ? 'upper-bound' : 'estimate'
+  const { calls, ...built } = await buildCall(chain, { ...call, permit: callPermit, gas })
+  return {
+    built,
+    ...(calls && toBatch(calls)),
+    issues: findQuoteIssues({ terms, tokenIn, tokenOut, permit: callPermit }, built, market),
+    ...(market?.side === 'out' && { amountOutNow: Amount.format(market.nowRaw, tokenOut.decimals) }),
+    ...(market?.side === 'in' && { amountInNow: Amount.format(market.nowRaw, tokenIn.decimals) }),
+  }
+}
+
+type Options = {
+  /** The text of the quote. */
+  readonly quote: string
+  readonly terms: QuoteTerms
+  readonly userAddress: Address
+  /** The signature that pays the conversion, if any. */
+  readonly permit?: SignedPermit | undefined
+}
+
+type BuiltQuote = {
+  readonly built: BuiltConvert
+  readonly issues: Issue[]
+  /** Every call that the conversion needs; absent with a permit. */
+  readonly calls?: ReturnType<typeof toBatch>['calls']
+  readonly callGasLimits?: ReturnType<typeof toBatch>['callGasLimits']
+  /** The current output of the input, in whole tokens; absent for a fixed output, and if it cannot be priced now. */
+  readonly amountOutNow?: string
+  /** The current cost of the output, in whole tokens; absent for a fixed input, and if it cannot be priced now. */
+  readonly amountInNow?: string
 }

@@ -13,7 +13,7 @@ import {
 import { signedTransaction } from './broadcastResult.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 
 const replacementTransaction = walletTransaction
   .extend({
@@ -29,15 +29,12 @@ const replacementTransaction = walletTransaction
 export const buildReplace = procedure
   .meta({
     scope: 'build',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/transaction/build/replace',
+    openapi: rest('POST /api/v1/transaction/build/replace', 'Transaction', {
       operationId: 'buildReplacement',
-      tags: ['Transaction'],
       summary: 'Build an unsigned replacement of a pending transaction',
       description:
         'Returns a transaction with the same sender and nonce for the wallet to sign: the same call, or an empty transfer to the sender that cancels it. Both fees follow the current market, and are at least 12.5 % higher than the fees of the pending transaction. Only one of the two transactions will be mined. Follow the first with `transaction/track`.',
-    },
+    }),
     errors: [
       'svc/already-mined',
       'svc/transaction-not-found',
@@ -49,11 +46,12 @@ export const buildReplace = procedure
   .input(
     z.strictObject({
       chainId: chainIdOrDefault,
-      transactionHash: transactionHash.meta({ description: 'Hash of the pending transaction' }),
-      signedTransaction: signedTransaction.optional().meta({
-        description:
+      transactionHash: transactionHash.describe('Hash of the pending transaction'),
+      signedTransaction: signedTransaction
+        .optional()
+        .describe(
           'The signed pending transaction, of type 2, for nodes that do not show pending transactions. It is not sent',
-      }),
+        ),
       kind: z.enum(['speed-up', 'cancel']).meta({
         description: '`speed-up` sends the same call again. `cancel` sends an empty transfer to the sender',
         example: 'speed-up',
@@ -73,9 +71,7 @@ export const buildReplace = procedure
         l1Fee,
         nonce: wholeNumber.meta({ description: 'Nonce of the pending transaction', example: 7 }),
         from: addressOut.meta({ description: 'Sender of the pending transaction', example: localExamples.wallet }),
-        transaction: replacementTransaction.meta({
-          description: 'The same transaction for the `eth_sendTransaction` of a wallet',
-        }),
+        transaction: replacementTransaction.describe('The same transaction for the `eth_sendTransaction` of a wallet'),
       })
       .meta({
         id: 'UnsignedReplacement',

@@ -19,7 +19,7 @@ export const issue = z
         'svc/account-blocked',
         'svc/token-paused',
       ])
-      .meta({ description: 'Error code with which the transaction would fail' }),
+      .describe('Error code with which the transaction would fail'),
     message: z.string().meta({
       description: 'Description of the issue',
       example: 'The allowance of the router is too low: approve it for tAUD first',
@@ -40,7 +40,7 @@ export type Issue = z.output<typeof issue>
  * Lists what a wallet lacks for a conversion, and whether a token refuses it. Amounts of allowance and balance are in tokens, amounts of gas in native
  * currency.
  */
-export function findIssues(needs: findIssues.Needs, account: findIssues.Account): Issue[] {
+export function findIssues(needs: Needs, account: Account): Issue[] {
   const { token, amountInRaw, gasWei, spender = 'the router', approvalRaw = amountInRaw } = needs
   const amounts = (required: bigint, current: bigint, decimals: number) => ({
     required: Amount.format(required, decimals),
@@ -80,32 +80,28 @@ function isIssue(
   return refusal?.code === 'svc/account-blocked' || refusal?.code === 'svc/token-paused'
 }
 
-export declare namespace findIssues {
-  type Spender = 'the router' | 'the pool' | 'Permit2' | 'none'
-  type Needs = {
-    readonly token: Token
-    /** The amount that the conversion takes now, in raw units. */
-    readonly amountInRaw: bigint
-    /** The largest amount that it may take, which is the amount to approve. Default: the amount that it takes now. */
-    readonly approvalRaw?: bigint | undefined
-    /**
-     * The contract whose allowance the conversion uses, or `none` if a permit sets the allowance. Default: the router.
-     */
-    readonly spender?: Spender | undefined
-    readonly gasWei: bigint
-  }
-  type Account = BuiltConvert['account']
+type Spender = 'the router' | 'the pool' | 'Permit2' | 'none'
+type Needs = {
+  readonly token: Token
+  /** The amount that the conversion takes now, in raw units. */
+  readonly amountInRaw: bigint
+  /** The largest amount that it may take, which is the amount to approve. Default: the amount that it takes now. */
+  readonly approvalRaw?: bigint | undefined
+  /**
+   * The contract whose allowance the conversion uses, or `none` if a permit sets the allowance. Default: the router.
+   */
+  readonly spender?: Spender | undefined
+  readonly gasWei: bigint
 }
+type Account = BuiltConvert['account']
 
 /** Returns the contract whose allowance a conversion uses, by its permit and its pool. */
-export function findSpender({ permit, pool }: findSpender.Call): findIssues.Spender {
+export function findSpender({ permit, pool }: Call): Spender {
   if (permit !== undefined) return permit.kind === 'permit2' ? 'Permit2' : 'none'
   return pool === undefined ? 'the router' : 'the pool'
 }
 
-export declare namespace findSpender {
-  type Call = { readonly permit?: CallPermit | undefined; readonly pool?: Address | undefined }
-}
+type Call = { readonly permit?: CallPermit | undefined; readonly pool?: Address | undefined }
 
 /**
  * Lists why the conversion of a quote would fail if its wallet sent it now. The amount to approve is the most that the

@@ -2,22 +2,18 @@ import { z } from 'zod'
 import { address, chainIdInUrlOrDefault, wholeNumber } from '../schema/fields.ts'
 import { localExamples } from '../schema/localExamples.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 
 /** Returns the next nonce of an address. */
 export const nonce = procedure
   .meta({
     scope: 'read',
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/transaction/nonce/{address}',
+    openapi: rest('GET /api/v1/transaction/nonce/{address}', 'Transaction', {
       operationId: 'getNonce',
-      tags: ['Transaction'],
       summary: 'Get the next nonce of an address',
       description:
         'Returns two nonces for the next transaction of an address: after its pending transactions, and after its mined transactions only.',
-    },
-    errors: [],
+    }),
   })
   .input(
     z.strictObject({

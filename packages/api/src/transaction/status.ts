@@ -1,22 +1,19 @@
 import { z } from 'zod'
 import { chainIdOrDefault, transactionHash, wholeNumber } from '../schema/fields.ts'
 import { getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { failure, minedFields, toBroadcastResult, transactionStatus } from './broadcastResult.ts'
 
 /** Returns the state of a transaction. */
 export const status = procedure
   .meta({
     scope: 'read',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/transaction/status',
+    openapi: rest('POST /api/v1/transaction/status', 'Transaction', {
       operationId: 'getTransactionStatus',
-      tags: ['Transaction'],
       summary: 'Get the state of a transaction',
       description:
         'Returns whether a transaction is pending, mined or failed, with its block, its confirmations and the reason of a failure.',
-    },
+    }),
     errors: ['svc/transaction-not-found'],
   })
   .input(z.strictObject({ chainId: chainIdOrDefault, transactionHash }))
@@ -28,7 +25,7 @@ export const status = procedure
         confirmations: wholeNumber
           .optional()
           .meta({ description: 'Number of confirmations, including its own block', example: 1 }),
-        failure: failure.optional().meta({ description: 'Why the transaction reverted, if it failed' }),
+        failure: failure.optional().describe('Why the transaction reverted, if it failed'),
       })
       .meta({ id: 'TransactionStatus', description: 'The state of a transaction' }),
   )

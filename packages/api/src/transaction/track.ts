@@ -6,7 +6,7 @@ import { localExamples } from '../schema/localExamples.ts'
 import { refuseFields, requireFields } from '../schema/requireFields.ts'
 import { signedTransaction } from './broadcastResult.ts'
 import { type Context, getChain } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { parseCursor, type TrackingCursor } from './trackingCursor.ts'
 import { toTrackResponse, trackResponse } from './trackResponse.ts'
 
@@ -15,9 +15,11 @@ const maxNonce = Number.MAX_SAFE_INTEGER - 1
 
 /** The input of `transaction.track`. */
 export const trackInput = z.strictObject({
-  chainId: chainId.optional().meta({
-    description: `Chain id of the network. Default: the chain of the cursor, or ${Network.defaultChainId} without a cursor`,
-  }),
+  chainId: chainId
+    .optional()
+    .describe(
+      `Chain id of the network. Default: the chain of the cursor, or ${Network.defaultChainId} without a cursor`,
+    ),
   transactionHash,
   cursor: z
     .string()
@@ -35,7 +37,7 @@ export const trackInput = z.strictObject({
     .meta({ description: 'Nonce of the transaction, with `from`', example: 7 }),
   signedTransaction: signedTransaction
     .optional()
-    .meta({ description: 'The signed transaction, instead of `from` and `nonce`. It is not sent' }),
+    .describe('The signed transaction, instead of `from` and `nonce`. It is not sent'),
 })
 
 type Input = z.output<typeof trackInput>
@@ -44,15 +46,12 @@ type Input = z.output<typeof trackInput>
 export const track = procedure
   .meta({
     scope: 'read',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/transaction/track',
+    openapi: rest('POST /api/v1/transaction/track', 'Transaction', {
       operationId: 'trackTransaction',
-      tags: ['Transaction'],
       summary: 'Track a transaction to its end',
       description:
         'Returns the status of a transaction: pending, mined and how final, failed and why, replaced and by which transaction, dropped, or reorganised. The hash is not sufficient to the end, because nodes forget the transaction when another transaction uses its nonce. Also send the `cursor` of the last response, `from` and `nonce`, or the `signedTransaction`. Without them, a transaction that no node has is `svc/transaction-not-found`. The service stores nothing.',
-    },
+    }),
     example: { chainId: Network.defaultChainId, transactionHash: localExamples.transactionHash },
     errors: ['svc/transaction-not-found', 'svc/invalid-transaction', 'svc/wrong-chain'],
   })
@@ -66,7 +65,6 @@ export const track = procedure
 
 /** Returns the state of a transaction that a stream observes repeatedly. No endpoint serves it. */
 export const observe = procedure
-  .meta({ errors: [] })
   .input(trackInput)
   .output(trackResponse)
   .query(async ({ ctx, input }) => {

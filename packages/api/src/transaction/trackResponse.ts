@@ -7,8 +7,9 @@ import { localExamples } from '../schema/localExamples.ts'
 import { failure, minedFields, toFailure } from './broadcastResult.ts'
 import { formatCursor } from './trackingCursor.ts'
 
-const hashExample = `0x${'ab'.repeat(32)}`
 const timeExample = '2026-11-21T05:00:00.000Z'
+
+const hashExample = `0x${'ab'.repeat(32)}`
 
 const proof = z
   .object({
@@ -31,7 +32,7 @@ const inclusionFields = {
     description: 'How final the block of the transaction is, even if the transaction failed',
     example: 'finalized',
   }),
-  finalityProof: proof.optional().meta({ description: 'Proof of the finality. Absent while it is `included`' }),
+  finalityProof: proof.optional().describe('Proof of the finality. Absent while it is `included`'),
   confirmations: z
     .object({
       count: wholeNumber.meta({ description: 'Number of blocks that confirm it, including its own', example: 1 }),
@@ -55,7 +56,7 @@ const inclusionFields = {
 
 const replacement = z
   .object({
-    transactionHash: transactionHashOut.meta({ description: 'Hash of the transaction that used the nonce' }),
+    transactionHash: transactionHashOut.describe('Hash of the transaction that used the nonce'),
     kind: z.enum(['speed-up', 'same-intent', 'cancel', 'other']).optional().meta({
       description:
         '`speed-up`: the same call. `same-intent`: a conversion of the same amount of the same tokens for the same recipient, at other terms. `cancel`: an empty transfer to the sender. `other`: any other transaction. Absent if the replaced call is unknown',
@@ -105,18 +106,17 @@ export const trackResponse = z
     from: addressOut.optional().meta({ description: 'Sender of the transaction', example: localExamples.wallet }),
     nonce: wholeNumber.optional().meta({ description: 'Nonce of the transaction', example: 7 }),
     ...inclusionFields,
-    failure: failure.optional().meta({ description: 'Why the transaction reverted, if it failed' }),
-    replacement: replacement.optional().meta({
-      description:
+    failure: failure.optional().describe('Why the transaction reverted, if it failed'),
+    replacement: replacement
+      .optional()
+      .describe(
         'The transaction that replaced this one. Absent if no transaction did, since the code of an account may also use a nonce',
-    }),
+      ),
     deadline: timestamp.optional().meta({
       description: 'Deadline of the calldata, after which the transaction can only revert. Only if it is dropped',
       example: timeExample,
     }),
-    reorg: reorg
-      .optional()
-      .meta({ description: 'Previous block and current state. Only if the transaction is `reorged`' }),
+    reorg: reorg.optional().describe('Previous block and current state. Only if the transaction is `reorged`'),
     cursor: z.string().optional().meta({
       description:
         'Opaque text for the next request, to detect a replacement or a reorganisation. Keep the newest cursor. Absent if the sender is unknown',

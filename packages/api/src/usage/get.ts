@@ -3,7 +3,7 @@ import type { OperationCalls } from '@agio/store'
 import { z } from 'zod'
 import { month, wholeNumber } from '../schema/fields.ts'
 import { getKeyId } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 
 const callsByOperation = z.record(
   z.string(),
@@ -39,7 +39,7 @@ const nodeRequests = z.object({
 
 const keyUsage = z
   .object({
-    month: month.meta({ description: 'Month in UTC' }),
+    month: month.describe('Month in UTC'),
     tier: z.enum(Tier.names).meta({ description: 'Tier, which sets the limits', example: 'standard' }),
     calls: wholeNumber.meta({ description: 'Admitted calls of the month, including this call', example: 1204 }),
     refused: wholeNumber.meta({ description: 'Calls of the month refused with 429', example: 3 }),
@@ -47,20 +47,21 @@ const keyUsage = z
       description: 'Admitted calls of the month by operation',
       example: operationsExample,
     }),
-    days: z.array(usageDay).meta({
-      description: 'Days with calls, oldest first. Calls that an older version counted only by month are not included.',
-    }),
+    days: z
+      .array(usageDay)
+      .describe('Days with calls, oldest first. Calls that an older version counted only by month are not included.'),
     quota: wholeNumber
       .optional()
       .meta({ description: 'Calls per month. Absent for a tier without limits', example: 100_000 }),
     remaining: wholeNumber
       .optional()
       .meta({ description: 'Remaining calls of the month. Absent for a tier without limits', example: 98_796 }),
-    limits: rateLimits.optional().meta({ description: 'Rate and burst of the key. Absent for a tier without limits' }),
-    nodeRequests: nodeRequests.optional().meta({
-      description:
+    limits: rateLimits.optional().describe('Rate and burst of the key. Absent for a tier without limits'),
+    nodeRequests: nodeRequests
+      .optional()
+      .describe(
         'Budget of requests to the nodes, for calls, streams and webhooks together, in the current window. Absent for a tier without limits',
-    }),
+      ),
   })
   .meta({ id: 'OwnUsage', description: 'The usage of an API key in a month' })
 
@@ -68,22 +69,14 @@ const keyUsage = z
 export const get = procedure
   .meta({
     scope: 'usage',
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/usage',
+    openapi: rest('GET /api/v1/usage', 'Usage', {
       operationId: 'getOwnUsage',
-      tags: ['Usage'],
       summary: 'Get the usage of the API key in a month',
       description:
         'Returns the calls of the API key of the request by operation and day, and the rest of its quota. This request counts as a call too. Calls that other processes counted in the last 250 ms may be missing.',
-    },
-    errors: [],
+    }),
   })
-  .input(
-    z
-      .strictObject({ month: month.meta({ description: 'Month in UTC. Default: the current month' }).optional() })
-      .optional(),
-  )
+  .input(z.strictObject({ month: month.describe('Month in UTC. Default: the current month').optional() }).optional())
   .output(keyUsage)
   .query(async ({ ctx, input }): Promise<z.input<typeof keyUsage>> => {
     const { keys, usage } = ctx.store

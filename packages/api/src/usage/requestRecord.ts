@@ -77,7 +77,7 @@ export const requestRecord = z
         queue: milliseconds.meta({ description: 'The part that waited for a turn at the nodes', example: 0 }),
         node: milliseconds.meta({ description: 'The part that waited for nodes', example: 40 }),
       })
-      .meta({ description: 'How long the request took. The calls of a tRPC batch share the times of their request' }),
+      .describe('How long the request took. The calls of a tRPC batch share the times of their request'),
     nodeRequests: wholeNumber.meta({ description: 'Reads of nodes by the request', example: 1 }),
     input: z
       .record(z.string(), z.unknown())
@@ -94,9 +94,7 @@ export const requestRecord = z
         description: 'For a refusal, the nearest values that work, if the service knows them',
         example: { amountIn: '767813.267813' },
       }),
-    transactionHash: transactionHashOut
-      .optional()
-      .meta({ description: 'Hash of the transaction that the request names or sends' }),
+    transactionHash: transactionHashOut.optional().describe('Hash of the transaction that the request names or sends'),
   })
   .meta({ id: 'LoggedRequest', description: 'A request in the log of its API key' })
 

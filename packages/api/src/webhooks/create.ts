@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { getKeyId } from '../procedure/Context.ts'
 import { idempotent } from '../procedure/idempotent.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { assertWebhooks, signatures, toWebhookWithSecret, webhookWithSecret } from './webhookRecord.ts'
 import { transactionEvents, webhookEvent, webhookEvents } from './events.ts'
 import { parseReceiverUrl } from './receiverUrl.ts'
@@ -10,15 +10,12 @@ import { parseReceiverUrl } from './receiverUrl.ts'
 export const create = procedure
   .meta({
     scope: 'webhooks',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/webhooks',
+    openapi: rest('POST /api/v1/webhooks', 'Webhooks', {
       operationId: 'createWebhook',
-      tags: ['Webhooks'],
       summary: 'Create a webhook',
       description:
         'Creates a webhook of the API key, and returns it with its secret, or with its public key. The webhook delivers the events of every transaction that the key broadcasts or registers, and market events if requested. Messages follow the Standard Webhooks specification. See `/docs/guide/webhooks`. A key can have at most ten webhooks.',
-    },
+    }),
     isIdempotent: true,
     errors: ['svc/webhook-limit', 'svc/not-found'],
   })
@@ -38,7 +35,7 @@ export const create = procedure
         .min(1)
         .max(webhookEvents.length)
         .default([...transactionEvents])
-        .meta({ description: 'Types of the events to deliver. Default: all transaction events' }),
+        .describe('Types of the events to deliver. Default: all transaction events'),
       signature: z.enum(signatures).default('v1').meta({
         description:
           'How messages are signed. `v1`: by a secret that you share with the service. `v1a`: by a private key of the service, so that you store only a public key',

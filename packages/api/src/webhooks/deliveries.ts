@@ -2,14 +2,14 @@ import type { DeliveryRecord } from '@agio/store'
 import { z } from 'zod'
 import { integerInUrl, timestamp, wholeNumber } from '../schema/fields.ts'
 import { getKeyId } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { deliveredEvent, type DeliveredEventType } from './events.ts'
 import { webhookId } from './webhookRecord.ts'
 
+const timeExample = '2026-11-21T05:00:00.000Z'
+
 /** The states of a delivery. */
 export const deliveryStates = ['pending', 'delivered', 'given-up'] as const
-
-const timeExample = '2026-11-21T05:00:00.000Z'
 
 const state = z.enum(deliveryStates).meta({
   description:
@@ -52,21 +52,18 @@ export const delivery = z
 export const deliveries = procedure
   .meta({
     scope: 'webhooks',
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/webhooks/{id}/deliveries',
+    openapi: rest('GET /api/v1/webhooks/{id}/deliveries', 'Webhooks', {
       operationId: 'listWebhookDeliveries',
-      tags: ['Webhooks'],
       summary: 'List the deliveries of a webhook',
       description:
         'Returns deliveries of a webhook, newest first. Delivered events are kept for 7 days, and given-up events for 30 days by default. `webhooks/{id}/replay` sends them again.',
-    },
+    }),
     errors: ['svc/webhook-not-found'],
   })
   .input(
     z.strictObject({
       id: webhookId,
-      status: state.optional().meta({ description: 'Only deliveries in this state' }),
+      status: state.optional().describe('Only deliveries in this state'),
       before: integerInUrl({ minimum: 1, maximum: 999_999_999_999_999 })
         .meta({ description: 'Only deliveries before this `position`, for the next page', example: 1204 })
         .optional(),
@@ -77,7 +74,7 @@ export const deliveries = procedure
   )
   .output(
     z
-      .object({ deliveries: z.array(delivery).meta({ description: 'Deliveries, newest first' }) })
+      .object({ deliveries: z.array(delivery).describe('Deliveries, newest first') })
       .meta({ id: 'WebhookDeliveryList', description: 'Deliveries of a webhook' }),
   )
   .query(async ({ ctx, input: { id, status, before, limit } }) => {

@@ -17,7 +17,7 @@ const minuteMs = 60_000
 export async function observeTransaction(
   chain: Chain,
   transaction: ClaimedTransaction,
-  options: observeTransaction.Options,
+  options: Options,
 ): Promise<Observation> {
   const { head, nowMs, intervalMs, charge } = options
   if (!transaction.isPollDue && !(await isConcerned(chain, transaction))) {
@@ -47,16 +47,14 @@ export async function observeTransaction(
   }
 }
 
-export declare namespace observeTransaction {
-  type Options = {
-    /** The newest block. */
-    readonly head: ObservedHead
-    readonly nowMs: number
-    /** The interval between two observations of a new transaction. Each needs a new block. */
-    readonly intervalMs: number
-    /** Charges the key before the nodes are asked. Default: for a poll. */
-    readonly charge: (count?: number) => Promise<void>
-  }
+type Options = {
+  /** The newest block. */
+  readonly head: ObservedHead
+  readonly nowMs: number
+  /** The interval between two observations of a new transaction. Each needs a new block. */
+  readonly intervalMs: number
+  /** Charges the key before the nodes are asked. Default: for a poll. */
+  readonly charge: (count?: number) => Promise<void>
 }
 
 /** Returns whether a block since the last observation may have changed the state of a transaction. */

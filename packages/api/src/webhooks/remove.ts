@@ -1,21 +1,18 @@
 import { z } from 'zod'
 import { getKeyId } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { toWebhook, webhookId, webhookRecord } from './webhookRecord.ts'
 
 /** Deletes a webhook. */
 export const remove = procedure
   .meta({
     scope: 'webhooks',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/webhooks/{id}/delete',
+    openapi: rest('POST /api/v1/webhooks/{id}/delete', 'Webhooks', {
       operationId: 'deleteWebhook',
-      tags: ['Webhooks'],
       summary: 'Delete a webhook',
       description:
         'Deletes a webhook with its deliveries. An attempt in progress may arrive within the next ten seconds.',
-    },
+    }),
     errors: ['svc/webhook-not-found'],
   })
   .input(z.strictObject({ id: webhookId }))

@@ -1,22 +1,19 @@
 import { z } from 'zod'
 import { wholeNumber } from '../schema/fields.ts'
 import { getKeyId } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { webhookId } from './webhookRecord.ts'
 
 /** Redelivers events that were given up. */
 export const replay = procedure
   .meta({
     scope: 'webhooks',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/webhooks/{id}/replay',
+    openapi: rest('POST /api/v1/webhooks/{id}/replay', 'Webhooks', {
       operationId: 'replayWebhookDeliveries',
-      tags: ['Webhooks'],
       summary: 'Deliver events again',
       description:
         'Redelivers one event, or all events that were given up, with their own `webhook-id`, and enables the webhook if it is disabled. Replayed events of one transaction arrive in order, but after events that were delivered meanwhile.',
-    },
+    }),
     errors: ['svc/webhook-not-found'],
   })
   .input(

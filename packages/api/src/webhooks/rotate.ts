@@ -1,22 +1,19 @@
 import { z } from 'zod'
 import { timestamp } from '../schema/fields.ts'
 import { getKeyId } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { toWebhookWithSecret, webhookId, webhookWithSecret } from './webhookRecord.ts'
 
 /** Creates a new secret for a webhook. */
 export const rotate = procedure
   .meta({
     scope: 'webhooks',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/webhooks/{id}/rotate',
+    openapi: rest('POST /api/v1/webhooks/{id}/rotate', 'Webhooks', {
       operationId: 'rotateWebhookSecret',
-      tags: ['Webhooks'],
       summary: 'Rotate the secret of a webhook',
       description:
         'Returns the webhook with a new secret, or with a new public key. For a day, the replaced secret also signs, so that `webhook-signature` contains two signatures. A second rotation within that day ends the first secret.',
-    },
+    }),
     errors: ['svc/webhook-not-found'],
   })
   .input(z.strictObject({ id: webhookId }))

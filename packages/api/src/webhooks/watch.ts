@@ -7,7 +7,7 @@ import { requireFields } from '../schema/requireFields.ts'
 import { trackInput } from '../transaction/track.ts'
 import { formatCursor } from '../transaction/trackingCursor.ts'
 import { getChain, getKeyId } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { assertWebhooks } from './webhookRecord.ts'
 import { toFollowedTransaction, followedTransaction } from './followedTransaction.ts'
 
@@ -24,15 +24,12 @@ const inputSchema = z.strictObject({
 export const watch = procedure
   .meta({
     scope: 'webhooks',
-    openapi: {
-      method: 'POST',
-      path: '/api/v1/webhooks/watches',
+    openapi: rest('POST /api/v1/webhooks/watches', 'Webhooks', {
       operationId: 'watchTransaction',
-      tags: ['Webhooks'],
       summary: 'Follow a transaction',
       description:
         'Delivers the events of a transaction to the webhooks of the API key, as for transactions that the key broadcasts. Send `from` and `nonce` unless a node has the transaction. Without them, a transaction that no node has is `svc/transaction-not-found`. A second call for the same transaction changes nothing. A key follows at most a thousand transactions at a time, besides the transactions that it broadcasts.',
-    },
+    }),
     example: { transactionHash: localExamples.transactionHash, from: localExamples.wallet, nonce: 7 },
     errors: ['svc/transaction-not-found', 'svc/webhook-limit', 'svc/not-found'],
   })

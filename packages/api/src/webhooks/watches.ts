@@ -1,23 +1,19 @@
 import { z } from 'zod'
 import { integerInUrl } from '../schema/fields.ts'
 import { getKeyId } from '../procedure/Context.ts'
-import { procedure } from '../procedure/procedure.ts'
+import { procedure, rest } from '../procedure/procedure.ts'
 import { toFollowedTransaction, followedTransaction } from './followedTransaction.ts'
 
 /** Lists the transactions that the API key follows. */
 export const watches = procedure
   .meta({
     scope: 'webhooks',
-    openapi: {
-      method: 'GET',
-      path: '/api/v1/webhooks/watches',
+    openapi: rest('GET /api/v1/webhooks/watches', 'Webhooks', {
       operationId: 'listWatchedTransactions',
-      tags: ['Webhooks'],
       summary: 'List the followed transactions',
       description:
         'Returns the newest transactions that the API key follows, including transactions that it broadcast. They are kept for a week after the end.',
-    },
-    errors: [],
+    }),
   })
   .input(
     z
@@ -30,7 +26,7 @@ export const watches = procedure
   )
   .output(
     z
-      .object({ watches: z.array(followedTransaction).meta({ description: 'Followed transactions, newest first' }) })
+      .object({ watches: z.array(followedTransaction).describe('Followed transactions, newest first') })
       .meta({ id: 'WatchedTransactionList', description: 'The transactions that an API key follows' }),
   )
   .query(async ({ ctx, input: { limit } }) => ({

@@ -24,11 +24,11 @@ export const webhookRecord = z
   .object({
     id: z.string().meta({ description: 'Id of the webhook', example: 'wh_5Qm3xU8nW2aB' }),
     url: z.string().meta({ description: 'URL of the receiver', example: 'https://shop.example/webhooks' }),
-    events: z.array(webhookEvent).meta({ description: 'Types of the events that are delivered' }),
+    events: z.array(webhookEvent).describe('Types of the events that are delivered'),
     createdAt: timestamp.meta({ description: 'Time at which the webhook was created', example: timeExample }),
     signature: z
       .enum(signatures)
-      .meta({ description: '`v1`: HMAC-SHA256 by a shared secret. `v1a`: ed25519 by a private key of the service' }),
+      .describe('`v1`: HMAC-SHA256 by a shared secret. `v1a`: ed25519 by a private key of the service'),
     publicKey: z.string().optional().meta({
       description: 'Public key that verifies the messages. Present with the signature `v1a`',
       example: 'whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=',

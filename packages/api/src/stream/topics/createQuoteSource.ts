@@ -33,7 +33,7 @@ const quotaRetryMs = 60_000
  */
 export function createQuoteSource(
   { topic: _, ...input }: TopicOf<'quote'>,
-  { chain, context, streams, now }: createQuoteSource.Dependencies,
+  { chain, context, streams, now }: Dependencies,
 ): TopicSource {
   const schedule = createReadSchedule(chain, now)
   const { isPricedOnChain, admit, readState } = createPriceReads(input, { chain, context, streams })
@@ -82,20 +82,18 @@ export function createQuoteSource(
   }
 }
 
-export declare namespace createQuoteSource {
-  type Dependencies = {
-    readonly chain: Chain
-    readonly context: Context
-    readonly streams: CallerStreams
-    /** The monotonic clock, in milliseconds. */
-    readonly now: () => number
-  }
+type Dependencies = {
+  readonly chain: Chain
+  readonly context: Context
+  readonly streams: CallerStreams
+  /** The monotonic clock, in milliseconds. */
+  readonly now: () => number
 }
 
 /** Creates the reads of the price of a quote, and their admission. */
 function createPriceReads(
   input: Omit<TopicOf<'quote'>, 'topic'>,
-  { chain, context, streams }: Omit<createQuoteSource.Dependencies, 'now'>,
+  { chain, context, streams }: Omit<Dependencies, 'now'>,
 ) {
   const { userAddress, amountOut } = input
   const shared = withoutWallet(input)

@@ -5,10 +5,7 @@ import { createReadSchedule, toErrorState } from './createReadSchedule.ts'
 /**
  * Creates the source of a state that an operation reads from a chain. It sends an event for each change, not for each block.
  */
-export function createStateSource(
-  { topic, chain, key, read }: createStateSource.Topic,
-  { share, now }: createStateSource.Dependencies,
-): TopicSource {
+export function createStateSource({ topic, chain, key, read }: Topic, { share, now }: Dependencies): TopicSource {
   const schedule = createReadSchedule(chain, now)
   let sentState: string | undefined
   async function readShared(): Promise<SharedState> {
@@ -39,19 +36,17 @@ export function createStateSource(
   }
 }
 
-export declare namespace createStateSource {
-  type Topic = {
-    readonly topic: string
-    readonly chain: StreamChain
-    /** Topics with the same key share one read. */
-    readonly key: string
-    /** Returns the response of the operation at the newest block. */
-    readonly read: () => Promise<object>
-  }
-  type Dependencies = Pick<CallerStreams, 'share'> & {
-    /** The monotonic clock, in milliseconds. */
-    readonly now: () => number
-  }
+type Topic = {
+  readonly topic: string
+  readonly chain: StreamChain
+  /** Topics with the same key share one read. */
+  readonly key: string
+  /** Returns the response of the operation at the newest block. */
+  readonly read: () => Promise<object>
+}
+type Dependencies = Pick<CallerStreams, 'share'> & {
+  /** The monotonic clock, in milliseconds. */
+  readonly now: () => number
 }
 
 type SharedState = { readonly data: object; readonly state: string }

@@ -7,11 +7,10 @@ import { prepareProcedure } from '../../procedure/prepareProcedure.ts'
 import { withoutClient, type Context } from '../../procedure/Context.ts'
 import type { CallerStreams } from '../Streams.ts'
 import type { TransactionPosition } from '../streamCursor.ts'
-import type { TopicEvent, TopicSource } from '../TopicSource.ts'
+import type { TopicEvent, TopicSource, StreamChain } from '../TopicSource.ts'
 import { createReadSchedule, toErrorState } from './createReadSchedule.ts'
 import { listTransitions, type Tracked } from '../../transaction/trackResponse.ts'
 import type { TopicOf } from './topicSchemas.ts'
-import { waitForSlot } from './waitForSlot.ts'
 
 const runObserve = prepareProcedure('transaction.track', observe)
 
@@ -28,7 +27,7 @@ const ageParts = 12
  */
 export function createTransactionSource(
   { topic: _, ...first }: TopicOf<'transaction'>,
-  { chain, context, streams, resumed, now }: createTransactionSource.Dependencies,
+  { chain, context, streams, resumed, now }: Dependencies,
 ): TopicSource {
   const { transactionHash } = first
   const schedule = createReadSchedule(chain, now)
@@ -100,7 +99,7 @@ export function createTransactionSource(
 
 const missingState = 'error svc/transaction-not-found'
 
-type ComparisonDependencies = Pick<createTransactionSource.Dependencies, 'chain' | 'streams'> & {
+type ComparisonDependencies = Pick<Dependencies, 'chain' | 'streams'> & {
   /** Aborts when the stream ends. */
   readonly client: AbortSignal | undefined
 }
@@ -178,19 +177,54 @@ function toKnown({ cursor, ...tracked }: Tracked): KnownTransaction {
   }
 }
 
-export declare namespace createTransactionSource {
-  type Dependencies = {
-    readonly chain: Chain
-    readonly context: Context
-    readonly streams: CallerStreams
-    /** The position of the transaction at the last event that the client received. */
-    readonly resumed: TransactionPosition | undefined
-    /** The monotonic clock, in milliseconds. */
-    readonly now: () => number
-  }
+type Dependencies = {
+  readonly chain: Chain
+  readonly context: Context
+  readonly streams: CallerStreams
+  /** The position of the transaction at the last event that the client received. */
+  readonly resumed: TransactionPosition | undefined
+  /** The monotonic clock, in milliseconds. */
+  readonly now: () => number
 }
 
 function toEvent(data: Tracked, state: TransactionState.TransactionState): TopicEvent {
   const { cursor } = data
   return { data, position: cursor === undefined ? undefined : { state, cursor } }
+}
+
+// How long a topic that waits for a slot waits for one block.
+const headWaitMs = 2000
+
+/**
+ * Waits until there is a slot for a poll, or until a new block concerns the transaction. Then the poll leaves the queue of its
+ * key. Returns false if the stream or the chain ends first.
+ */
+async function waitForSlot({ chain, takePoll, isConcerned, client, comparedHash }: Options): Promise<boolean> {
+  const leaving = new AbortController()
+  const signal = client ? AbortSignal.any([client, leaving.signal]) : leaving.signal
+  const slot = takePoll(signal).then(() => 'slot' as const)
+  let seen = comparedHash
+  try {
+    for (;;) {
+      const outcome = await Promise.race([slot, chain.heads.next(headWaitMs, seen, signal)])
+      if (!outcome || client?.aborted) return false
+      if (outcome === 'slot') return true
+      const newest = chain.heads.find()?.hash
+      if (newest === seen) continue
+      seen = newest
+      if (await isConcerned()) return true
+    }
+  } finally {
+    leaving.abort()
+  }
+}
+
+type Options = Pick<CallerStreams, 'takePoll'> & {
+  readonly chain: StreamChain
+  /** Compares the transaction with the new blocks. */
+  readonly isConcerned: () => Promise<boolean>
+  /** Aborts when the stream ends. */
+  readonly client: AbortSignal | undefined
+  /** The newest block that the transaction was compared with. */
+  readonly comparedHash: Hex | undefined
 }

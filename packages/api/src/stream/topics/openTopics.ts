@@ -23,10 +23,7 @@ const runPool = prepareProcedure('pools.get', getPool)
  * @throws the errors of `Streams.open`, `svc/invalid-request` if the id is not an event id, `svc/unsupported-chain` for a
  * network that is not served
  */
-export async function openTopics(
-  context: Context,
-  { topics, lastEventId, signal }: openTopics.Options,
-): Promise<Items> {
+export async function openTopics(context: Context, { topics, lastEventId, signal }: Options): Promise<Items> {
   const streams = getStreams(context)
   // A stream keeps the signal of its client, not the request with its secret.
   const streamContext = { ...context, client: { signal } }
@@ -48,13 +45,11 @@ function parsePosition({ cursor }: TransactionPosition) {
   }
 }
 
-export declare namespace openTopics {
-  type Options = {
-    readonly topics: readonly Topic[]
-    /** The id of the last event that the client received. */
-    readonly lastEventId: string | undefined
-    readonly signal: AbortSignal
-  }
+type Options = {
+  readonly topics: readonly Topic[]
+  /** The id of the last event that the client received. */
+  readonly lastEventId: string | undefined
+  readonly signal: AbortSignal
 }
 
 type Items = AsyncGenerator<StreamItem, void, void>

@@ -11,30 +11,28 @@ import { poolResponse } from '../../pools/get.ts'
 import { trackResponse } from '../../transaction/trackResponse.ts'
 
 // Each topic has the input of the operation whose response its events contain.
-const quote = quoteInput
-  .extend({ topic: z.literal('quote').meta({ description: 'A quote of `convert/quote`' }) })
-  .meta({
-    id: 'QuoteTopic',
-    description: 'A quote, again when its amounts change or half of its validity has passed',
-  })
+const quote = quoteInput.extend({ topic: z.literal('quote').describe('A quote of `convert/quote`') }).meta({
+  id: 'QuoteTopic',
+  description: 'A quote, again when its amounts change or half of its validity has passed',
+})
 const prices = z
   .strictObject({
-    topic: z.literal('prices').meta({ description: 'The prices of `oracle/prices`' }),
+    topic: z.literal('prices').describe('The prices of `oracle/prices`'),
     chainId: chainIdOrDefault,
   })
   .meta({ id: 'PricesTopic', description: 'The oracle prices of a network' })
 const pool = z
   .strictObject({
-    topic: z.literal('pool').meta({ description: 'A pool of `pools`' }),
+    topic: z.literal('pool').describe('A pool of `pools`'),
     chainId: chainIdOrDefault,
     poolAddress: address.meta({ description: 'Address of the pool', example: localExamples.pool }),
   })
   .meta({ id: 'PoolTopic', description: 'A pool' })
 const transaction = trackInput
-  .extend({ topic: z.literal('transaction').meta({ description: 'A transaction of `transaction/track`' }) })
+  .extend({ topic: z.literal('transaction').describe('A transaction of `transaction/track`') })
   .meta({ id: 'TransactionTopic', description: 'A transaction, to its end' })
 const healthTopic = z
-  .strictObject({ topic: z.literal('health').meta({ description: 'The health of `/health`' }) })
+  .strictObject({ topic: z.literal('health').describe('The health of `/health`') })
   .meta({ id: 'HealthTopic', description: 'The health of the service' })
 
 /** The names of all topics. */
@@ -68,7 +66,7 @@ const actions = [...new Set(Object.values(errorCatalogue).map(({ action }) => ac
 
 const failure = z
   .looseObject({
-    success: z.literal(false).meta({ description: 'Always false' }),
+    success: z.literal(false).describe('Always false'),
     error: z.string().meta({ description: 'Code and description', example: 'svc/stale-price: Cannot convert' }),
     code: z.enum(errorCodes).meta({ description: 'Code of the error', example: 'svc/stale-price' }),
     type: z.string().meta({ description: 'Documentation of the code', example: '/docs/errors#stale-price' }),
@@ -80,7 +78,7 @@ const failure = z
 
 /** The data of an event of a topic that fails. The stream goes on. */
 export const failedEvent = z
-  .object({ ...at, error: failure.meta({ description: 'Why the topic fails now' }) })
+  .object({ ...at, error: failure.describe('Why the topic fails now') })
   .meta({ id: 'FailedTopicEvent', description: 'A topic that fails now' })
 
 /** The data of the last event of a process that stops. */
@@ -90,5 +88,5 @@ export const reconnectEvent = z
 
 /** The data of the last event of a key that is no longer valid. */
 export const endEvent = z
-  .object({ error: failure.meta({ description: 'Why the key is refused' }) })
+  .object({ error: failure.describe('Why the key is refused') })
   .meta({ id: 'EndEvent', description: 'The stream ends, and another one would be refused' })

@@ -10,7 +10,7 @@ export const watchInput = z.strictObject({ topics: topicList, lastEventId: z.str
 
 /** Subscribes to topics: the events of `GET /api/v1/stream`, each with its topic in the data. */
 export const watch = procedure
-  .meta({ scope: 'read', errors: [] })
+  .meta({ scope: 'read' })
   .input(watchInput)
   .subscription(async ({ ctx, input, signal }) => {
     const { topics, lastEventId } = input
