@@ -133,18 +133,7 @@ export type Store = {
 }
 
 /** The functions of a store in an embedded database that a local stack uses. */
-type LocalStore = {
-  /**
-   * Moves the database's time ahead of the system's clock. Leases keep the system's time.
-   *
-   * @param moveClock moves the clock that the store was opened with, between the statements before and after the move
-   */
-  moveTime(aheadMs: number, moveClock: () => void): Promise<void>
-  /** Deletes the followed transactions of chains that have ended. New chains may have transactions with the same hashes. */
-  forgetTransactions(): Promise<void>
-  /** Takes a snapshot of all rows, with the usage that was counted until now. */
-  takeSnapshot(): Promise<StoreSnapshot>
-}
+type LocalStore = ReturnType<typeof toLocal>
 
 /** A snapshot of a store, until it is discarded. */
 export type StoreSnapshot = {
@@ -158,20 +147,27 @@ type Cached = Pick<Store, 'keys' | 'usage' | 'requestLog' | 'quoteSecrets' | 'qu
 function toLocal(
   { db, moveTime, snapshotRows }: Pick<Database, 'db'> & NonNullable<Database['embedded']>,
   { keys, usage, requestLog, quoteSecrets, quotePauses, webhooks }: Cached,
-): LocalStore {
+) {
   const flush = () => Promise.all([usage.flush(), requestLog.flush()])
   const reread = () =>
     Promise.all([keys.refreshOrigins(), quoteSecrets.refresh(), quotePauses.refresh(), webhooks.refresh()])
   return {
-    async moveTime(aheadMs, moveClock) {
+    /**
+     * Moves the database's time ahead of the system's clock. Leases keep the system's time.
+     *
+     * @param moveClock moves the clock that the store was opened with, between the statements before and after the move
+     */
+    async moveTime(aheadMs: number, moveClock: () => void): Promise<void> {
       await moveTime(aheadMs)
       moveClock()
       await reread()
     },
-    async forgetTransactions() {
+    /** Deletes the followed transactions of chains that have ended. New chains may have transactions with the same hashes. */
+    async forgetTransactions(): Promise<void> {
       await db.delete(followedTransactions)
     },
-    async takeSnapshot() {
+    /** Takes a snapshot of all rows, with the usage that was counted until now. */
+    async takeSnapshot(): Promise<StoreSnapshot> {
       await flush()
       const rows = await snapshotRows()
       return {

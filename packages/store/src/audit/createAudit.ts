@@ -7,9 +7,10 @@ import { lockChain } from './appendAudit.ts'
 import { genesis, type AuditEvent, type AuditLink } from './AuditEvent.ts'
 
 /** Creates functions that read the audit log and remove its oldest events. */
-export function createAudit({ db, transact }: Pick<Database, 'db' | 'transact'>): Audit {
+export function createAudit({ db, transact }: Pick<Database, 'db' | 'transact'>) {
   return {
-    async list({ operator, operation, target, from, to, before, limit }) {
+    /** Returns events, newest first, with the ends of the log. @throws `svc/storage-unavailable` */
+    async list({ operator, operation, target, from, to, before, limit }: AuditFilter): Promise<AuditPage> {
       const isListed = and(
         operator === undefined ? undefined : eq(auditEvents.operator, operator),
         operation === undefined ? undefined : eq(auditEvents.operation, operation),
@@ -23,7 +24,8 @@ export function createAudit({ db, transact }: Pick<Database, 'db' | 'transact'>)
       const ends = await readEnds(db).catch(throwStorageError)
       return { ...ends, events: await events.catch(throwStorageError) }
     },
-    async removeBefore(days, signal) {
+    /** Removes the events that are older than a number of days, and all events before them. Their last hash remains. */
+    async removeBefore(days: number, signal?: AbortSignal): Promise<void> {
       // In batches, because writers wait for the lock of the chain.
       await changeInBatches(() => transact((tx) => removeBatch(tx, days)), signal)
     },
@@ -31,12 +33,7 @@ export function createAudit({ db, transact }: Pick<Database, 'db' | 'transact'>)
 }
 
 /** The log of what operators and API keys changed. */
-export type Audit = {
-  /** Returns events, newest first, with the ends of the log. @throws `svc/storage-unavailable` */
-  list(filter: AuditFilter): Promise<AuditPage>
-  /** Removes the events that are older than a number of days, and all events before them. Their last hash remains. */
-  removeBefore(days: number, signal?: AbortSignal): Promise<void>
-}
+export type Audit = ReturnType<typeof createAudit>
 
 /** Selects events. An absent field selects all. */
 type AuditFilter = {

@@ -10,10 +10,7 @@ const maxBatches = 50
  * @param changeBatch changes at most `batchSize` rows so that it does not find them again, and returns them
  * @param signal ends the repetition after the current batch
  */
-export async function changeInBatches(
-  changeBatch: () => Promise<readonly object[]>,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function changeInBatches(changeBatch: () => Promise<readonly object[]>, signal?: AbortSignal) {
   for (let count = 0; count < maxBatches; count += 1) {
     if (signal?.aborted) return
     if ((await changeBatch()).length < batchSize) return

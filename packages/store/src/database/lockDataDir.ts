@@ -1,9 +1,8 @@
-import { readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, stat, utimes, writeFile, mkdir, rmdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
-import { acquireMutex } from './acquireMutex.ts'
 
 const heartbeatMs = 1000
 // An owner on this machine whose process cannot be checked counts as dead when its heartbeat is this old.
@@ -154,4 +153,35 @@ async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${crypto.randomUUID()}`
   await writeFile(draft, text, { mode: 0o600 })
   await rename(draft, file)
+}
+
+// A process holds the mutex for milliseconds. An older mutex was left by a killed process.
+const staleAfterMs = 2000
+const retryMs = 20
+
+/**
+ * Acquires a mutex between processes, and waits until it is free. The mutex is a folder: only one process can create
+ * it.
+ */
+async function acquireMutex(path: string): Promise<AsyncDisposable> {
+  while (!(await tryCreate(path))) {
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
+    if (Math.abs(Date.now() - mtimeMs) < staleAfterMs) await wait(retryMs)
+    else await remove(path)
+  }
+  return { [Symbol.asyncDispose]: () => remove(path) }
+}
+
+async function tryCreate(path: string): Promise<boolean> {
+  try {
+    await mkdir(path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function remove(path: string): Promise<void> {
+  await rmdir(path).catch(() => {})
 }

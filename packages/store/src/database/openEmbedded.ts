@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { statfs } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle, type PgliteDatabase } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
+import { Errors } from '@agio/core'
 import { createPrivateFilesystem, createPrivateFolder, makeFolderPrivate, makeTreePrivate } from './privateFiles.ts'
 import { assets } from '../assets/assets.ts'
-import { writeArchive, type ArchiveSource } from './writeArchive.ts'
 import { createDatabaseFiles } from './createDatabaseFiles.ts'
+import { writeArchive, type ArchiveSource } from './writeArchive.ts'
 import { unobserved, type Database, type ObserveQuery } from './Database.ts'
-import { moveTime } from './moveTime.ts'
 import { snapshotRows } from './snapshotRows.ts'
-import { assertRoomToOpen, assertRoomToWrite } from './diskSpace.ts'
 import { lockDataDir, lockEntries, type DataDirLock } from './lockDataDir.ts'
 
 const engineEntry = 'pglite'
@@ -118,4 +118,56 @@ async function migrateSchema(db: PgliteDatabase, folder: string): Promise<void> 
 
 function toOpenError(folder: string, state: string, cause: unknown): Error {
   return new Error(`Cannot open the database in ${folder}: ${state}`, { cause })
+}
+
+/**
+ * Moves the result of `now()` and `clock_timestamp()` ahead of the system's clock, for all later statements of an
+ * embedded database. Statements find these functions in the schema `moved_time` before those of PostgreSQL, which
+ * `pg_catalog.now()` still names.
+ *
+ * The schema stays in the database without effect: the next session does not search it.
+ */
+async function moveTime(engine: PGlite, aheadMs: number): Promise<void> {
+  await engine.exec(`
+    create schema if not exists moved_time;
+    ${define('now', 'stable')}
+    ${define('clock_timestamp', 'volatile')}
+    select set_config('moved_time.ahead_ms', '${aheadMs}', false);
+    -- New tables belong to the first schema.
+    set search_path = public, moved_time, pg_catalog;
+  `)
+}
+
+function define(name: string, volatility: string): string {
+  return `
+    create or replace function moved_time.${name}() returns timestamptz language sql ${volatility} as $$
+      select pg_catalog.${name}() + current_setting('moved_time.ahead_ms')::float8 * interval '1 millisecond'
+    $$;`
+}
+
+const megabyte = 1_000_000
+
+// The embedded database hangs if it cannot create the next file of its write-ahead log. Such a file has 16 MiB.
+const toWriteMb = 17
+
+// A new database has 40 MB of files.
+const toCreateMb = 60
+
+/** Asserts that the disk of a folder has room for one batch. @throws `svc/storage-unavailable` */
+async function assertRoomToWrite(folder: string): Promise<void> {
+  if (await hasRoom(folder, toWriteMb)) return
+  const reason = `less than ${toWriteMb} MB are free on the disk of the database`
+  throw Errors.storageUnavailable({ action: 'write keys and usage', reason })
+}
+
+/** Asserts that the disk of a folder has room to open a database, or to create one. @throws `Error` */
+async function assertRoomToOpen(folder: string, isNew: boolean): Promise<void> {
+  const neededMb = isNew ? toCreateMb : toWriteMb
+  if (await hasRoom(folder, neededMb)) return
+  throw new Error(`Cannot open the database in ${folder}: less than ${neededMb} MB are free on its disk`)
+}
+
+async function hasRoom(folder: string, neededMb: number): Promise<boolean> {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize >= neededMb * megabyte
 }

@@ -6,7 +6,7 @@ let taken = 0
  * Copies all rows and the states of all sequences of an embedded database to temporary tables, which end with its
  * session.
  */
-export async function snapshotRows(engine: PGlite): Promise<RowSnapshot> {
+export async function snapshotRows(engine: PGlite) {
   taken += 1
   const prefix = `snapshot_${taken}_`
   const tables = (await listNames(engine, 'pg_tables', 'tablename')).map((name) => ({
@@ -23,7 +23,8 @@ export async function snapshotRows(engine: PGlite): Promise<RowSnapshot> {
     await tx.exec(`create table ${states} as ${saveStates.join(' union all ')}`)
   })
   return {
-    async restore() {
+    /** Replaces all rows by the copies, in one transaction. It may be called any number of times. */
+    async restore(): Promise<void> {
       await engine.transaction(async (tx) => {
         // The copies are consistent already. Triggers would count the restored usage twice, and foreign keys would
         // require an order of the tables.
@@ -34,19 +35,15 @@ export async function snapshotRows(engine: PGlite): Promise<RowSnapshot> {
         await tx.exec(`select setval(format('public.%I', name)::regclass, last_value, is_called) from ${states}`)
       })
     },
-    async discard() {
+    /** Deletes the copies. */
+    async discard(): Promise<void> {
       await engine.exec(`drop table ${[states, ...tables.map(({ copy }) => copy)].join(', ')}`)
     },
   }
 }
 
 /** A copy of all rows of a database. */
-export type RowSnapshot = {
-  /** Replaces all rows by the copies, in one transaction. It may be called any number of times. */
-  restore(): Promise<void>
-  /** Deletes the copies. */
-  discard(): Promise<void>
-}
+export type RowSnapshot = Awaited<ReturnType<typeof snapshotRows>>
 
 async function listNames(engine: PGlite, catalogue: string, column: string): Promise<readonly string[]> {
   const { rows } = await engine.query<{ name: string }>(

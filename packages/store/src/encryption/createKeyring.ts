@@ -13,13 +13,16 @@ const prefix = 'enc:v1:'
  *
  * @param masterKeys 256 bits each, in base64. Without a key, only secrets in plain text can be read
  */
-export function createKeyring(masterKeys: readonly string[]): Keyring {
+export function createKeyring(masterKeys: readonly string[]) {
   const keys = new Map(masterKeys.map((text) => toEntry(Buffer.from(text, 'base64'))))
   const [keyId] = keys.keys()
   return {
+    /** The id of the key that encrypts; undefined without a key. */
     keyId,
+    /** The ids of all keys. */
     keyIds: [...keys.keys()],
-    encrypt(secret, cell) {
+    /** Encrypts a secret for one place in the database. */
+    encrypt(secret: string, cell: Cell): string {
       if (keyId === undefined) throw new Error('Cannot encrypt a secret: the keyring has no key')
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, keys.get(keyId) as Buffer, nonce, { authTagLength: tagBytes })
@@ -27,7 +30,12 @@ export function createKeyring(masterKeys: readonly string[]): Keyring {
       const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `${prefix}${keyId}:${sealed.toString('base64url')}`
     },
-    decrypt(stored, cell) {
+    /**
+     * Decrypts a secret. Returns a secret in plain text unchanged.
+     *
+     * @throws `svc/storage-unavailable` that names the id of the master key
+     */
+    decrypt(stored: string, cell: Cell): string {
       if (!isEncrypted(stored)) return stored
       const [storedKeyId = '', sealed = ''] = stored.slice(prefix.length).split(':')
       const key = keys.get(storedKeyId)
@@ -44,20 +52,7 @@ export function createKeyring(masterKeys: readonly string[]): Keyring {
 }
 
 /** The encryption of secrets. */
-export type Keyring = {
-  /** The id of the key that encrypts; undefined without a key. */
-  readonly keyId: string | undefined
-  /** The ids of all keys. */
-  readonly keyIds: readonly string[]
-  /** Encrypts a secret for one place in the database. */
-  encrypt(secret: string, cell: Cell): string
-  /**
-   * Decrypts a secret. Returns a secret in plain text unchanged.
-   *
-   * @throws `svc/storage-unavailable` that names the id of the master key
-   */
-  decrypt(stored: string, cell: Cell): string
-}
+export type Keyring = ReturnType<typeof createKeyring>
 
 /** The place of a secret in the database. A secret that is moved to another place cannot be decrypted. */
 export type Cell = { readonly table: string; readonly column: string; readonly id: string }

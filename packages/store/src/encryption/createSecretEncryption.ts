@@ -12,15 +12,12 @@ const everyMs = 600_000
  * key. Several processes may do this at once: each row is locked by one of them. It is repeated every ten minutes,
  * because a process that has not restarted yet may store secrets in the earlier form.
  */
-export function createSecretEncryption({
-  log,
-  monotonicMs = () => performance.now(),
-  ...stored
-}: createSecretEncryption.Dependencies): SecretEncryption {
+export function createSecretEncryption({ log, monotonicMs = () => performance.now(), ...stored }: Dependencies) {
   let ranAtMs = -Infinity
   let reported = ''
   return {
-    async runIfDue() {
+    /** Encrypts the stored secrets, at most every ten minutes. Logs the ids of master keys that the keyring lacks. */
+    async runIfDue(): Promise<void> {
       if (monotonicMs() - ranAtMs < everyMs) return
       const { keyId, keyIds } = stored.keyring
       const count = keyId === undefined ? 0 : await encryptAll(stored, keyId)
@@ -35,19 +32,14 @@ export function createSecretEncryption({
   }
 }
 
-export declare namespace createSecretEncryption {
-  type Dependencies = Stored & {
-    readonly log: StoreLog
-    /** A monotonic clock, in milliseconds. Default: the clock of the process. */
-    readonly monotonicMs?: (() => number) | undefined
-  }
+type Dependencies = Stored & {
+  readonly log: StoreLog
+  /** A monotonic clock, in milliseconds. Default: the clock of the process. */
+  readonly monotonicMs?: (() => number) | undefined
 }
 
 /** The encryption of the stored secrets. */
-export type SecretEncryption = {
-  /** Encrypts the stored secrets, at most every ten minutes. Logs the ids of master keys that the keyring lacks. */
-  runIfDue(): Promise<void>
-}
+export type SecretEncryption = ReturnType<typeof createSecretEncryption>
 
 type Stored = Pick<Database, 'db' | 'transact'> & { readonly keyring: Keyring }
 

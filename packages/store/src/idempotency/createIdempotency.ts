@@ -15,9 +15,15 @@ const keptFor = sql.raw("interval '24 hours'")
  * Creates the store of the first outcomes of calls with an `Idempotency-Key`. A row contains a hash of the key, and the
  * outcome encrypted with a key that is derived from it, so that only a caller with the same key can read the outcome.
  */
-export function createIdempotency({ db }: Pick<Database, 'db'>): Idempotency {
+export function createIdempotency({ db }: Pick<Database, 'db'>) {
   return {
-    async begin(call) {
+    /**
+     * Claims the key of a call, or returns the outcome of the first call with the same key.
+     *
+     * @throws `svc/idempotency-key-in-use` while the first call is in progress, for at most 30 seconds if its process has died;
+     * `svc/idempotency-key-reused` if the first call had another input; `svc/storage-unavailable`
+     */
+    async begin(call: IdempotentCall): Promise<ClaimedKey | { readonly outcome: string }> {
       const secrets = deriveSecrets(call)
       const claim = randomUUID()
       const isClaimed = await claimRow(db, { ...secrets, claim }).catch(throwStorageError)
@@ -43,15 +49,7 @@ export function createIdempotency({ db }: Pick<Database, 'db'>): Idempotency {
 }
 
 /** The first outcomes of calls with an `Idempotency-Key`, for 24 hours. */
-export type Idempotency = {
-  /**
-   * Claims the key of a call, or returns the outcome of the first call with the same key.
-   *
-   * @throws `svc/idempotency-key-in-use` while the first call is in progress, for at most 30 seconds if its process has died;
-   * `svc/idempotency-key-reused` if the first call had another input; `svc/storage-unavailable`
-   */
-  begin(call: IdempotentCall): Promise<ClaimedKey | { readonly outcome: string }>
-}
+export type Idempotency = ReturnType<typeof createIdempotency>
 
 /** A call with an `Idempotency-Key`. */
 type IdempotentCall = {

@@ -12,7 +12,7 @@ export type CachedSecret = {
 }
 
 /** Creates a cache of at most `max` secrets by their hash. */
-export function createKeyCache(max = 10_000): KeyCache {
+export function createKeyCache(max = 10_000) {
   const byHash = new LRUCache<string, CachedSecret>({ max })
   function evictWhere(isStale: (cached: CachedSecret) => boolean): readonly string[] {
     const stale = [...byHash].filter(([, cached]) => isStale(cached)).map(([hash]) => hash)
@@ -21,19 +21,28 @@ export function createKeyCache(max = 10_000): KeyCache {
   }
   let reads = {}
   return {
-    get: (hash) => byHash.get(hash),
-    beginRead() {
+    get: (hash: string) => byHash.get(hash),
+    /** Returns a function that adds what a read has found, unless the cache was cleared since the read began. */
+    beginRead(): (hash: string, cached: CachedSecret) => void {
       const begun = reads
       return (hash, cached) => {
         if (begun === reads) byHash.set(hash, cached)
       }
     },
-    clear() {
+    /** Evicts all secrets. */
+    clear(): void {
       reads = {}
       byHash.clear()
     },
-    evict: (keyId) => void evictWhere(({ key }) => key.id === keyId),
-    evictChanged(changedAt) {
+    /** Evicts every secret of a key. */
+    evict: (keyId: string) => void evictWhere(({ key }) => key.id === keyId),
+    /**
+     * Evicts the secrets that were read before the last change of their key.
+     *
+     * @param changedAt the changes, by key id
+     * @returns the hashes of the evicted secrets
+     */
+    evictChanged(changedAt: ReadonlyMap<string, string>): readonly string[] {
       if (changedAt.size === 0) return []
       return evictWhere((cached) => {
         const newest = changedAt.get(cached.key.id)
@@ -44,19 +53,4 @@ export function createKeyCache(max = 10_000): KeyCache {
 }
 
 /** Secrets of keys in memory, by their hashes. */
-export type KeyCache = {
-  get(hash: string): CachedSecret | undefined
-  /** Returns a function that adds what a read has found, unless the cache was cleared since the read began. */
-  beginRead(): (hash: string, cached: CachedSecret) => void
-  /** Evicts all secrets. */
-  clear(): void
-  /** Evicts every secret of a key. */
-  evict(keyId: string): void
-  /**
-   * Evicts the secrets that were read before the last change of their key.
-   *
-   * @param changedAt the changes, by key id
-   * @returns the hashes of the evicted secrets
-   */
-  evictChanged(changedAt: ReadonlyMap<string, string>): readonly string[]
-}
+export type KeyCache = ReturnType<typeof createKeyCache>

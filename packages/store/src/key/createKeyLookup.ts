@@ -11,7 +11,7 @@ import { hashSecret, isMistyped } from './secrets.ts'
 const maxHashes = 500
 
 /** Creates a look-up of keys by their secrets: in the cache, then in the database. */
-export function createKeyLookup({ db, transact, cache, now }: createKeyLookup.Dependencies): KeyLookup {
+export function createKeyLookup({ db, transact, cache, now }: Dependencies) {
   // A flood of unknown secrets occupies one connection, and a valid secret gets through.
   const read = Async.createSerialBatch(async (_, hashes: readonly string[]) => {
     const found = await findSecrets(db, [...new Set(hashes)]).catch(throwStorageError)
@@ -35,34 +35,24 @@ export function createKeyLookup({ db, transact, cache, now }: createKeyLookup.De
     return toFound(found, now())
   }
   return {
-    findCached(secret) {
+    /** Returns the key of a secret from the cache, without I/O. */
+    findCached(secret: string): FoundKey | undefined {
       const cached = cache.get(hashSecret(secret))
       return cached && toFound(cached, now())
     },
-    find: async (secret) => (isMistyped(secret) ? undefined : await findByHash(hashSecret(secret))),
+    /**
+     * Returns the key of a secret from the cache, or by an indexed query that concurrent look-ups share. A secret with a wrong
+     * checksum is unknown without a query.
+     */
+    find: async (secret: string) => (isMistyped(secret) ? undefined : await findByHash(hashSecret(secret))),
+    /** Returns the hash of a secret, which finds its key again without the secret. */
     hash: hashSecret,
+    /** Returns the key of the secret with a hash, as `find` does. */
     findByHash,
   }
 }
 
-export declare namespace createKeyLookup {
-  type Dependencies = Pick<Database, 'db' | 'transact'> & { readonly cache: KeyCache; readonly now: () => number }
-}
-
-/** Finds keys by their secrets. */
-export type KeyLookup = {
-  /** Returns the key of a secret from the cache, without I/O. */
-  findCached(secret: string): FoundKey | undefined
-  /**
-   * Returns the key of a secret from the cache, or by an indexed query that concurrent look-ups share. A secret with a wrong
-   * checksum is unknown without a query.
-   */
-  find(secret: string): Promise<FoundKey | undefined>
-  /** Returns the hash of a secret, which finds its key again without the secret. */
-  hash(secret: string): string
-  /** Returns the key of the secret with a hash, as `find` does. */
-  findByHash(secretHash: string): Promise<FoundKey | undefined>
-}
+type Dependencies = Pick<Database, 'db' | 'transact'> & { readonly cache: KeyCache; readonly now: () => number }
 
 /** A key, and whether the secret that found it is valid. */
 export type FoundKey = { readonly key: ApiKey; readonly status: 'active' | 'revoked' | 'rotated' | 'expired' }

@@ -106,7 +106,7 @@ type RotateOptions = {
 }
 
 /** Creates and changes keys. Each change is written to the audit log in the same transaction. */
-export type KeyMutations = {
+type KeyMutations = {
   /** Creates a key with a new secret. `finish` runs in the same transaction. */
   create(application: KeyApplication, actor: Actor, finish?: Finish<CreatedKey>): Promise<CreatedKey>
   /** Creates a key with a given id and secret, unless a key with that id exists. Only for local stacks: it is not audited. */

@@ -82,7 +82,7 @@ type SavedCounter = readonly [subject: string, counter: Counter]
  *
  * @param now a monotonic clock in milliseconds
  */
-export function createMemoryCounters(now: () => number, max = 50_000): MemoryCounters {
+export function createMemoryCounters(now: () => number, max = 50_000) {
   const byWindow = new Map<string, LRUCache<string, Counter>>()
   function countersOf({ name }: Window): LRUCache<string, Counter> {
     const existing = byWindow.get(name)
@@ -98,12 +98,15 @@ export function createMemoryCounters(now: () => number, max = 50_000): MemoryCou
   const toState = ({ lengthMs }: Window, counter: Counter | undefined, nowMs: number): WindowState =>
     counter ? { used: counter.used, endsInMs: counter.endsAtMs - nowMs } : { used: 0, endsInMs: lengthMs }
   return {
-    getWindowStates(subject, windows) {
+    /** Returns the state of each window. */
+    getWindowStates(subject: string, windows: readonly Window[]): readonly WindowState[] {
       const nowMs = now()
       return windows.map((window) => toState(window, find(subject, window, nowMs), nowMs))
     },
-    isBegun: (subject, window) => find(subject, window, now()) !== undefined,
-    admit(subject, windows, cost) {
+    /** Returns whether a window has begun and has not ended. */
+    isBegun: (subject: string, window: Window) => find(subject, window, now()) !== undefined,
+    /** Counts a request in all its windows, or in none if a window is full. */
+    admit(subject: string, windows: readonly Window[], cost: number): Admission {
       const nowMs = now()
       const found = windows.map((window) => find(subject, window, nowMs))
       const isAdmitted = windows.every((window, index) => fits(window, found[index]?.used, cost))
@@ -116,11 +119,14 @@ export function createMemoryCounters(now: () => number, max = 50_000): MemoryCou
       })
       return { isAdmitted, states }
     },
-    set(subject, window, { used, endsInMs }) {
+    /** Replaces the state of a window. */
+    set(subject: string, window: Window, { used, endsInMs }: WindowState): void {
       countersOf(window).set(subject, { used, endsAtMs: now() + endsInMs })
     },
-    forget: (name) => void byWindow.delete(name),
-    save() {
+    /** Removes the windows of a name. */
+    forget: (name: string) => void byWindow.delete(name),
+    /** Saves all windows, and returns a function that brings them back any number of times. Each keeps its end. */
+    save(): () => void {
       const copy = (entries: readonly SavedCounter[]) =>
         entries.map(([subject, counter]) => [subject, { ...counter }] as const)
       // An LRU cache lists its newest entry first.
@@ -143,17 +149,4 @@ export function fits({ limit }: Window, used = 0, cost: number): boolean {
 }
 
 /** The counts of windows in this process. */
-export type MemoryCounters = {
-  /** Returns the state of each window. */
-  getWindowStates(subject: string, windows: readonly Window[]): readonly WindowState[]
-  /** Returns whether a window has begun and has not ended. */
-  isBegun(subject: string, window: Window): boolean
-  /** Counts a request in all its windows, or in none if a window is full. */
-  admit(subject: string, windows: readonly Window[], cost: number): Admission
-  /** Replaces the state of a window. */
-  set(subject: string, window: Window, state: WindowState): void
-  /** Removes the windows of a name. */
-  forget(name: string): void
-  /** Saves all windows, and returns a function that brings them back any number of times. Each keeps its end. */
-  save(): () => void
-}
+export type MemoryCounters = ReturnType<typeof createMemoryCounters>

@@ -5,7 +5,7 @@ import type { Admission, Window, WindowState } from './Limiter.ts'
  * Admits requests within this process's share of each window, while the processes cannot share their counts. The states report
  * the shares of the other processes as used.
  */
-export function createOutageAdmission({ counters, now, ...dependencies }: createOutageAdmission.Dependencies) {
+export function createOutageAdmission({ counters, now, ...dependencies }: Dependencies) {
   // The calls that this process has admitted since the outage began.
   let own = createMemoryCounters(now)
   let processes = 1
@@ -66,14 +66,12 @@ export type Requests = {
   readonly costs: readonly number[]
 }
 
-export declare namespace createOutageAdmission {
-  type Dependencies = {
-    readonly counters: MemoryCounters
-    /** A monotonic clock in milliseconds. */
-    readonly now: () => number
-    /** Returns the number of processes that share the limits, this one included. */
-    readonly countProcesses: () => number
-  }
+type Dependencies = {
+  readonly counters: MemoryCounters
+  /** A monotonic clock in milliseconds. */
+  readonly now: () => number
+  /** Returns the number of processes that share the limits, this one included. */
+  readonly countProcesses: () => number
 }
 
 /**

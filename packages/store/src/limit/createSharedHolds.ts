@@ -12,11 +12,7 @@ const renewMs = 10_000
  * Counts the places that subjects hold in all processes of a store. While the store is unavailable, each process grants
  * its share.
  */
-export function createSharedHolds({
-  store,
-  isAvailable,
-  ...dependencies
-}: createSharedHolds.Dependencies): SharedHolds {
+export function createSharedHolds({ store, isAvailable, ...dependencies }: Dependencies): SharedHolds {
   const holdInMemory = createMemoryHolds()
   const held = new Map<string, string>()
   let members = 0
@@ -69,15 +65,13 @@ export function createSharedHolds({
   }
 }
 
-export declare namespace createSharedHolds {
-  type Dependencies = {
-    readonly store: Pick<CountingStore, 'hold' | 'release'>
-    readonly isAvailable: () => boolean
-    /** Called with each failure of the store. */
-    readonly onError: (error: unknown) => void
-    readonly countProcesses: () => number
-    readonly responseTimeoutMs: number
-  }
+type Dependencies = {
+  readonly store: Pick<CountingStore, 'hold' | 'release'>
+  readonly isAvailable: () => boolean
+  /** Called with each failure of the store. */
+  readonly onError: (error: unknown) => void
+  readonly countProcesses: () => number
+  readonly responseTimeoutMs: number
 }
 
 type SharedHolds = Pick<Limiter, 'hold'> & { stop(): void }

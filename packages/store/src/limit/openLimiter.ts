@@ -11,12 +11,7 @@ import type { Limiter } from './Limiter.ts'
  *
  * @throws `Error` if the URL is not a Redis URL, or names a Sentinel, a Redis Cluster, or a server that uses TLS otherwise
  */
-export async function openLimiter({
-  redisUrl,
-  monotonicMs,
-  observe,
-  ...options
-}: openLimiter.Options): Promise<Limiter> {
+export async function openLimiter({ redisUrl, monotonicMs, observe, ...options }: Options): Promise<Limiter> {
   if (!redisUrl) return createMemoryLimiter(monotonicMs && createMemoryCounters(monotonicMs))
   const { createRedisStore } = await import('./createRedisStore.ts')
   const store = createRedisStore(redisUrl, observe)
@@ -24,13 +19,11 @@ export async function openLimiter({
   return await createFailoverLimiter(store, options)
 }
 
-export declare namespace openLimiter {
-  type Options = createFailoverLimiter.Options & {
-    /** URL of Redis. Without a URL, each process counts on its own. */
-    readonly redisUrl?: string | undefined
-    /** The monotonic clock of the windows in memory, in milliseconds. Default: the clock of the process. */
-    readonly monotonicMs?: (() => number) | undefined
-    /** Observes each command of Redis. Default: none. */
-    readonly observe?: ObserveCommand | undefined
-  }
+type Options = createFailoverLimiter.Options & {
+  /** URL of Redis. Without a URL, each process counts on its own. */
+  readonly redisUrl?: string | undefined
+  /** The monotonic clock of the windows in memory, in milliseconds. Default: the clock of the process. */
+  readonly monotonicMs?: (() => number) | undefined
+  /** Observes each command of Redis. Default: none. */
+  readonly observe?: ObserveCommand | undefined
 }

@@ -8,21 +8,24 @@ import { throwStorageError } from '../database/toStorageError.ts'
 import { createTableCache } from '../database/createTableCache.ts'
 
 /** Creates functions that pause and resume quotes for pairs of tokens. They cache the paused pairs in memory. */
-export function createQuotePauses({ db, transact }: Pick<Database, 'db' | 'transact'>): QuotePauses {
+export function createQuotePauses({ db, transact }: Pick<Database, 'db' | 'transact'>) {
   const table = createTableCache(() => readPauses(db), new Map<string, QuotePause>())
   const refresh = () => table.refresh()
   // If this read fails, the next poll reads the change.
   const refreshIfPossible = () => refresh().catch(() => {})
   return {
-    isPaused: (pair) => table.get().has(toKey(pair)),
-    async pause(pair, actor) {
+    /** Returns from memory whether quotes for a pair are paused. The result is at most two seconds old. */
+    isPaused: (pair: TokenPair) => table.get().has(toKey(pair)),
+    /** Pauses quotes for a pair, in both directions. A second call has no effect. */
+    async pause(pair: TokenPair, actor: Actor): Promise<void> {
       await transact(async (tx) => {
         const paused = await tx.insert(quotePauses).values(toRow(pair)).onConflictDoNothing().returning()
         if (paused.length > 0) await appendAudit(tx, actor, toChange(pair))
       }).catch(throwStorageError)
       await refreshIfPossible()
     },
-    async resume(pair, actor) {
+    /** Resumes quotes for a pair. A second call has no effect. */
+    async resume(pair: TokenPair, actor: Actor): Promise<void> {
       const { chainId, tokenA, tokenB } = toRow(pair)
       const isPair = and(
         eq(quotePauses.chainId, chainId),
@@ -35,27 +38,18 @@ export function createQuotePauses({ db, transact }: Pick<Database, 'db' | 'trans
       }).catch(throwStorageError)
       await refreshIfPossible()
     },
-    async list() {
+    /** Returns all paused pairs, oldest pause first. */
+    async list(): Promise<readonly QuotePause[]> {
       await refresh().catch(throwStorageError)
       return [...table.get().values()]
     },
+    /** Reads the changes of other processes. */
     refresh,
   }
 }
 
 /** The paused pairs. Every method that uses the database throws `svc/storage-unavailable` if it cannot be reached. */
-export type QuotePauses = {
-  /** Returns from memory whether quotes for a pair are paused. The result is at most two seconds old. */
-  isPaused(pair: TokenPair): boolean
-  /** Pauses quotes for a pair, in both directions. A second call has no effect. */
-  pause(pair: TokenPair, actor: Actor): Promise<void>
-  /** Resumes quotes for a pair. A second call has no effect. */
-  resume(pair: TokenPair, actor: Actor): Promise<void>
-  /** Returns all paused pairs, oldest pause first. */
-  list(): Promise<readonly QuotePause[]>
-  /** Reads the changes of other processes. */
-  refresh(): Promise<void>
-}
+export type QuotePauses = ReturnType<typeof createQuotePauses>
 
 /** Two tokens of a chain, in any order. */
 type TokenPair = { readonly chainId: Network.ChainId; readonly tokens: readonly [Address, Address] }

@@ -1,19 +1,13 @@
-import { Errors } from '@agio/core'
+import { randomBytes } from 'node:crypto'
+import { Errors, type ServiceError } from '@agio/core'
+import { asc, gt, inArray, sql } from 'drizzle-orm'
 import type { Actor } from '../audit/AuditEvent.ts'
 import type { Database } from '../database/Database.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 import { createTableCache } from '../database/createTableCache.ts'
-import type { Keyring } from '../encryption/createKeyring.ts'
-import {
-  createFirstSecret,
-  createNextSecret,
-  deleteSecrets,
-  readSecrets,
-  replaceSecrets,
-  type QuoteSecret,
-  type RotatedQuoteSecret,
-  type StoredSecret,
-} from './quoteSecretQueries.ts'
+import { type Keyring, drawSecret, quoteSecretCell } from '../encryption/createKeyring.ts'
+import { appendAudit } from '../audit/appendAudit.ts'
+import { quoteSecrets } from '../database/schema.ts'
 
 const minuteMs = 60_000
 // How long a secret verifies after another secret replaced it.
@@ -26,7 +20,7 @@ const lookUpEveryMs = 1000
  *
  * @throws what the database throws if it cannot be read or written
  */
-export async function openQuoteSecrets(dependencies: openQuoteSecrets.Dependencies): Promise<QuoteSecrets> {
+export async function openQuoteSecrets(dependencies: openQuoteSecrets.Dependencies) {
   const { db, signsAfterMs = minuteMs } = dependencies
   const { monotonicMs = () => performance.now() } = dependencies
   const memory = createSecretCache(dependencies, monotonicMs)
@@ -50,10 +44,34 @@ export async function openQuoteSecrets(dependencies: openQuoteSecrets.Dependenci
     return created
   }
   return {
+    /**
+     * Returns the current signing secret, from memory.
+     *
+     * @throws `svc/storage-unavailable` if all secrets were deleted by hand, or if this process cannot decrypt the secret
+     */
     current: memory.current,
-    find: (id) => (memory.has(id) ? memory.find(id) : lookUp().then(() => memory.find(id))),
-    rotate: (actor) => write(createNextSecret(dependencies, signsAfterMs, actor)),
-    revokeAll: (actor) => write(replaceSecrets(dependencies, actor)),
+    /**
+     * Returns the secret with an id, from memory or by a look-up in the database, at most once a second. Returns
+     * undefined for an unknown id, and 90 days after another secret replaced it.
+     *
+     * @throws `svc/storage-unavailable` if an unknown id cannot be looked up, or if this process cannot decrypt the secret
+     */
+    find: (id: string) => (memory.has(id) ? memory.find(id) : lookUp().then(() => memory.find(id))),
+    /**
+     * Stores a new secret, which signs a minute later, when every process has it in memory. Within that minute, a
+     * repeated call returns the same secret instead of rotating again.
+     *
+     * @throws `svc/storage-unavailable`
+     */
+    rotate: (actor: Actor) => write(createNextSecret(dependencies, signsAfterMs, actor)),
+    /**
+     * Deletes all secrets, so that no earlier quote is valid, and creates one that signs at once. Other processes follow
+     * within two seconds.
+     *
+     * @throws `svc/storage-unavailable`
+     */
+    revokeAll: (actor: Actor) => write(replaceSecrets(dependencies, actor)),
+    /** Reads the secrets of other processes, and deletes the secrets that no longer verify. */
     refresh,
   }
 }
@@ -69,37 +87,7 @@ export declare namespace openQuoteSecrets {
 }
 
 /** The secrets that sign and verify quotes. */
-export type QuoteSecrets = {
-  /**
-   * Returns the current signing secret, from memory.
-   *
-   * @throws `svc/storage-unavailable` if all secrets were deleted by hand, or if this process cannot decrypt the secret
-   */
-  current(): QuoteSecret
-  /**
-   * Returns the secret with an id, from memory or by a look-up in the database, at most once a second. Returns
-   * undefined for an unknown id, and 90 days after another secret replaced it.
-   *
-   * @throws `svc/storage-unavailable` if an unknown id cannot be looked up, or if this process cannot decrypt the secret
-   */
-  find(id: string): QuoteSecret | undefined | Promise<QuoteSecret | undefined>
-  /**
-   * Stores a new secret, which signs a minute later, when every process has it in memory. Within that minute, a
-   * repeated call returns the same secret instead of rotating again.
-   *
-   * @throws `svc/storage-unavailable`
-   */
-  rotate(actor: Actor): Promise<RotatedQuoteSecret>
-  /**
-   * Deletes all secrets, so that no earlier quote is valid, and creates one that signs at once. Other processes follow
-   * within two seconds.
-   *
-   * @throws `svc/storage-unavailable`
-   */
-  revokeAll(actor: Actor): Promise<RotatedQuoteSecret>
-  /** Reads the secrets of other processes, and deletes the secrets that no longer verify. */
-  refresh(): Promise<void>
-}
+export type QuoteSecrets = Awaited<ReturnType<typeof openQuoteSecrets>>
 
 /** Keeps the stored secrets and the database's clock in memory. */
 function createSecretCache({ db, keyring }: openQuoteSecrets.Dependencies, monotonicMs: () => number) {
@@ -156,4 +144,126 @@ function createLookUp(read: () => Promise<void>, monotonicMs: () => number): () 
     }
     return last
   }
+}
+
+/** A secret that signs quotes, and its id, which is part of the quotes. */
+type QuoteSecret = { readonly id: string; readonly secret: Uint8Array }
+
+/** The id and the times of a new secret, without the secret itself. */
+type RotatedQuoteSecret = { readonly id: string; readonly createdAt: Date; readonly signsFrom: Date }
+
+/** A secret with the time from which it signs, in milliseconds of the database's clock. */
+type StoredSecret = { readonly id: string; readonly signsFromMs: number } & (
+  | QuoteSecret
+  /** Why this process cannot decrypt the secret. */
+  | { readonly unreadable: ServiceError }
+)
+
+/** Returns all secrets, the oldest first, and the database's time in milliseconds. */
+async function readSecrets({
+  db,
+  keyring,
+}: Pick<Stored, 'db' | 'keyring'>): Promise<{ readonly secrets: readonly StoredSecret[]; readonly nowMs: number }> {
+  const rows = await db
+    .select({
+      id: quoteSecrets.id,
+      secret: quoteSecrets.secret,
+      signsFromMs: toMs(quoteSecrets.signsFrom),
+      nowMs: toMs(sql`clock_timestamp()`),
+    })
+    .from(quoteSecrets)
+    .orderBy(asc(quoteSecrets.signsFrom), asc(quoteSecrets.id))
+  const secrets = rows.map(({ id, secret, signsFromMs }) => ({
+    id,
+    ...decrypt(secret, { id, keyring }),
+    signsFromMs: Number(signsFromMs),
+  }))
+  return { secrets, nowMs: Number(rows[0]?.nowMs ?? 0) }
+}
+
+type Stored = Pick<Database, 'db' | 'transact'> & { readonly keyring: Keyring }
+
+function decrypt(stored: string, { id, keyring }: { readonly id: string; readonly keyring: Keyring }) {
+  try {
+    return { secret: Buffer.from(keyring.decrypt(stored, quoteSecretCell(id)), 'base64') }
+  } catch (error) {
+    return { unreadable: error as ServiceError }
+  }
+}
+
+// As text, because a Date is less precise than the database.
+const toMs = (time: unknown) => sql<string>`(extract(epoch from ${time}) * 1000)::text`
+
+/**
+ * Creates a secret that signs at once, unless the database has a secret. If several processes call it at once, one
+ * creates the secret.
+ */
+async function createFirstSecret({ transact, keyring }: Pick<Stored, 'transact' | 'keyring'>): Promise<void> {
+  await transact(async (tx) => {
+    await lockSecrets(tx)
+    const existing = await tx.select({ id: quoteSecrets.id }).from(quoteSecrets).limit(1)
+    if (existing.length === 0) await insertSecret(tx, keyring, 0)
+  })
+}
+
+/** Returns the secret that does not sign yet. Without such a secret, creates one that signs after `signsAfterMs`. */
+async function createNextSecret(
+  { transact, keyring }: Pick<Stored, 'transact' | 'keyring'>,
+  signsAfterMs: number,
+  actor: Actor,
+): Promise<RotatedQuoteSecret | undefined> {
+  return await transact(async (tx) => {
+    await lockSecrets(tx)
+    const isNext = gt(quoteSecrets.signsFrom, sql`clock_timestamp()`)
+    const [waiting] = await tx.select(described).from(quoteSecrets).where(isNext).limit(1)
+    if (waiting) return waiting
+    const created = await insertSecret(tx, keyring, signsAfterMs)
+    if (created) await appendAudit(tx, actor, { target: created.id, fields: ['secret'] })
+    return created
+  })
+}
+
+/** Deletes all secrets and creates one that signs at once. */
+async function replaceSecrets(
+  { transact, keyring }: Pick<Stored, 'transact' | 'keyring'>,
+  actor: Actor,
+): Promise<RotatedQuoteSecret | undefined> {
+  return await transact(async (tx) => {
+    await lockSecrets(tx)
+    await tx.delete(quoteSecrets)
+    const created = await insertSecret(tx, keyring, 0)
+    if (created) await appendAudit(tx, actor, { target: created.id, fields: ['secret'] })
+    return created
+  })
+}
+
+const described = { id: quoteSecrets.id, createdAt: quoteSecrets.createdAt, signsFrom: quoteSecrets.signsFrom }
+
+// Only one process at a time creates a secret. Readers do not wait.
+async function lockSecrets(tx: Database['db']): Promise<void> {
+  await tx.execute(sql`lock table ${quoteSecrets} in share row exclusive mode`)
+}
+
+/** Inserts a new secret. */
+async function insertSecret(
+  tx: Database['db'],
+  keyring: Keyring,
+  signsAfterMs: number,
+): Promise<RotatedQuoteSecret | undefined> {
+  const id = randomBytes(9).toString('base64url')
+  const [created] = await tx
+    .insert(quoteSecrets)
+    .values({
+      id,
+      secret: drawSecret('', { keyring, cell: quoteSecretCell(id) }),
+      createdAt: sql`clock_timestamp()`,
+      signsFrom: sql`clock_timestamp() + ${signsAfterMs} * interval '1 millisecond'`,
+    })
+    .returning(described)
+  return created
+}
+
+/** Deletes secrets by their ids. */
+async function deleteSecrets(db: Database['db'], ids: readonly string[]): Promise<void> {
+  await db.delete(quoteSecrets).where(inArray(quoteSecrets.id, [...ids]))
 }

@@ -6,12 +6,14 @@ import { replicas } from '../database/schema.ts'
 const aliveFor = sql.raw("interval '15 seconds'")
 
 /** Counts the processes that share a database, by their heartbeats in it. */
-export function createReplicaCount(db: Database['db']): ReplicaCount {
+export function createReplicaCount(db: Database['db']) {
   const id = crypto.randomUUID()
   let alive = 1
   return {
+    /** Returns the number of processes at the last heartbeat, including this process. */
     get: () => alive,
-    async beat() {
+    /** Writes a heartbeat, and reads the heartbeats of the other processes. */
+    async beat(): Promise<void> {
       await db
         .insert(replicas)
         .values({ id })
@@ -22,18 +24,12 @@ export function createReplicaCount(db: Database['db']): ReplicaCount {
         .where(gt(replicas.seenAt, sql`now() - ${aliveFor}`))
       alive = Math.max(1, found?.alive ?? 1)
     },
-    async leave() {
+    /** Removes the heartbeat of this process, so that other processes no longer count it. */
+    async leave(): Promise<void> {
       await db.delete(replicas).where(eq(replicas.id, id))
     },
   }
 }
 
 /** Counts the processes that share a database. */
-export type ReplicaCount = {
-  /** Returns the number of processes at the last heartbeat, including this process. */
-  get(): number
-  /** Writes a heartbeat, and reads the heartbeats of the other processes. */
-  beat(): Promise<void>
-  /** Removes the heartbeat of this process, so that other processes no longer count it. */
-  leave(): Promise<void>
-}
+export type ReplicaCount = ReturnType<typeof createReplicaCount>

@@ -9,7 +9,7 @@ const maxFrequentPerSecond = 10
  *
  * @param max the largest number of calls
  */
-export function createCallBuffer(max: number): CallBuffer {
+export function createCallBuffer(max: number) {
   let calls: CallRecord[] = []
   let second = 0
   const counts = { read: new Map<string, number>(), limited: new Map<string, number>() }
@@ -31,10 +31,11 @@ export function createCallBuffer(max: number): CallBuffer {
     return true
   }
   return {
-    get size() {
+    get size(): number {
       return calls.length
     },
-    admit(keyId, kind, nowMs) {
+    /** Returns whether a call of a key may be added now. Counts the call as dropped if not. */
+    admit(keyId: string, kind: CallKind, nowMs: number): boolean {
       if (kind !== 'other' && !isBelowRate(keyId, kind, nowMs)) {
         drop('sampled')
         return false
@@ -43,14 +44,18 @@ export function createCallBuffer(max: number): CallBuffer {
       drop('full')
       return false
     },
-    add: (call) => void calls.push(call),
-    take(count) {
+    /** Adds an admitted call. */
+    add: (call: CallRecord) => void calls.push(call),
+    /** Removes and returns the oldest calls. */
+    take(count: number): readonly CallRecord[] {
       const taken = calls.slice(0, count)
       calls = calls.slice(count)
       return taken
     },
+    /** Counts calls that were dropped after they had been taken. */
     drop,
-    countDropped: (reason) => dropped.get(reason) ?? 0,
+    /** Returns the dropped calls since the start. */
+    countDropped: (reason: DropReason) => dropped.get(reason) ?? 0,
   }
 }
 
@@ -58,16 +63,4 @@ export function createCallBuffer(max: number): CallBuffer {
 export type CallKind = 'read' | 'limited' | 'other'
 
 /** Calls in memory that are not written yet. */
-export type CallBuffer = {
-  readonly size: number
-  /** Returns whether a call of a key may be added now. Counts the call as dropped if not. */
-  admit(keyId: string, kind: CallKind, nowMs: number): boolean
-  /** Adds an admitted call. */
-  add(call: CallRecord): void
-  /** Removes and returns the oldest calls. */
-  take(count: number): readonly CallRecord[]
-  /** Counts calls that were dropped after they had been taken. */
-  drop(reason: DropReason, count: number): void
-  /** Returns the dropped calls since the start. */
-  countDropped(reason: DropReason): number
-}
+export type CallBuffer = ReturnType<typeof createCallBuffer>

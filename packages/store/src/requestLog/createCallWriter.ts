@@ -19,7 +19,7 @@ const maxServerFailures = 5
  * of the calls keep a batch from being written twice. A batch that the database refuses, or at which it fails again and again,
  * is dropped, because it would stop all later batches.
  */
-export function createCallWriter({ db, assertWritable, log, buffer }: createCallWriter.Dependencies): BatchWriter {
+export function createCallWriter({ db, assertWritable, log, buffer }: Dependencies): BatchWriter {
   let batch = { number: 0, calls: [] as readonly CallRecord[] }
   let written = 0
   let failures = 0
@@ -61,9 +61,7 @@ export function createCallWriter({ db, assertWritable, log, buffer }: createCall
   }
 }
 
-export declare namespace createCallWriter {
-  type Dependencies = Pick<Database, 'db' | 'assertWritable'> & { readonly log: StoreLog; readonly buffer: CallBuffer }
-}
+type Dependencies = Pick<Database, 'db' | 'assertWritable'> & { readonly log: StoreLog; readonly buffer: CallBuffer }
 
 async function insertCalls(db: Database['db'], calls: readonly CallRecord[]): Promise<void> {
   const rows = calls.map((call) => ({

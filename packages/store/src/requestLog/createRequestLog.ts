@@ -1,13 +1,12 @@
-import { and, desc, eq, gte, lt } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, lte, sql, type SQL } from 'drizzle-orm'
 import type { Database } from '../database/Database.ts'
 import { requestLog } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 import type { StoreLog } from '../log/StoreLog.ts'
 import { createFlusher } from '../usage/createFlusher.ts'
 import { createCallBuffer, type CallKind } from './createCallBuffer.ts'
-import { createCallRetention } from './createCallRetention.ts'
 import { createCallWriter } from './createCallWriter.ts'
-import type { CallFilter, CallRecord, DropReason, LoggedCall } from './LoggedCall.ts'
+import type { CallFilter, CallRecord, LoggedCall } from './LoggedCall.ts'
 import * as TimeId from './TimeId.ts'
 
 // One write per second, because a write of the embedded database stops the process for milliseconds.
@@ -18,7 +17,7 @@ const retentionIntervalMs = 600_000
  * Creates the request log: calls in memory at once, and in the database a second later. Old calls are deleted every ten
  * minutes.
  */
-export function createRequestLog(dependencies: createRequestLog.Dependencies): RequestLog {
+export function createRequestLog(dependencies: createRequestLog.Dependencies) {
   const { db, log, now = Date.now, limits = requestLogDefaults, maxBuffered = 5000 } = dependencies
   const { days } = limits
   const buffer = createCallBuffer(maxBuffered)
@@ -27,20 +26,27 @@ export function createRequestLog(dependencies: createRequestLog.Dependencies): R
   const flusher = createFlusher(writer, { gatherMs })
   const timer = setInterval(() => void retention.deleteOld().catch(() => {}), retentionIntervalMs)
   return {
-    admit: (keyId, kind) => days > 0 && buffer.admit(keyId, kind, now()),
-    add(call) {
+    /** Returns whether a call of a key is to be added. Counts the call as dropped if the log has no room for it. */
+    admit: (keyId: string, kind: CallKind) => days > 0 && buffer.admit(keyId, kind, now()),
+    /** Adds an admitted call. */
+    add(call: LoggedCall): void {
       buffer.add({ id: TimeId.create(call.atMs), ...call })
       retention.add(call.keyId)
       flusher.schedule()
     },
-    async list(filter) {
+    /** Returns the matching calls, newest first. The calls of other processes in the last second may be missing. */
+    async list(filter: CallFilter): Promise<readonly CallRecord[]> {
       await flusher.flush()
       return await selectCalls(db, filter).catch(throwStorageError)
     },
+    /** Writes all calls added until now. */
     flush: flusher.flush,
+    /** Deletes the calls beyond the limits, unless another process does. */
     deleteOld: retention.deleteOld,
+    /** Returns the calls that this process has dropped for a reason. */
     countDropped: buffer.countDropped,
-    async close() {
+    /** Flushes for at most five seconds. */
+    async close(): Promise<void> {
       clearInterval(timer)
       await flusher.close()
       if (!writer.hasUnwritten()) return
@@ -69,22 +75,7 @@ export declare namespace createRequestLog {
 }
 
 /** The calls of keys. Methods that read or delete throw `svc/storage-unavailable` if the database cannot be reached. */
-export type RequestLog = {
-  /** Returns whether a call of a key is to be added. Counts the call as dropped if the log has no room for it. */
-  admit(keyId: string, kind: CallKind): boolean
-  /** Adds an admitted call. */
-  add(call: LoggedCall): void
-  /** Returns the matching calls, newest first. The calls of other processes in the last second may be missing. */
-  list(filter: CallFilter): Promise<readonly CallRecord[]>
-  /** Writes all calls added until now. */
-  flush(): Promise<void>
-  /** Deletes the calls beyond the limits, unless another process does. */
-  deleteOld(): Promise<void>
-  /** Returns the calls that this process has dropped for a reason. */
-  countDropped(reason: DropReason): number
-  /** Flushes for at most five seconds. */
-  close(): Promise<void>
-}
+export type RequestLog = ReturnType<typeof createRequestLog>
 
 async function selectCalls(db: Database['db'], filter: CallFilter): Promise<readonly CallRecord[]> {
   const { fromMs, toMs, before, limit } = filter
@@ -108,4 +99,66 @@ async function selectCalls(db: Database['db'], filter: CallFilter): Promise<read
     nearestInput: nearestInput ?? undefined,
     transactionHash: transactionHash ?? undefined,
   }))
+}
+
+const dayMs = 86_400_000
+// Small enough that no other statement waits for long.
+const maxBatchRows = 500
+
+// An arbitrary id, the same in every process.
+const retentionLock = 1_873_940_266
+
+/** Deletes the calls that exceed the age of the log, or the number of calls of a key. */
+function createCallRetention({ db, now, days, maxRows }: Dependencies) {
+  // Keys with a new call since the last run in this process. The other keys cannot exceed the number.
+  let changed = new Set<string>()
+
+  async function deleteAll(isOld: SQL | undefined): Promise<void> {
+    let deleted = maxBatchRows
+    while (deleted === maxBatchRows) deleted = await deleteBatch(db, isOld)
+  }
+  async function deleteAboveMaximum(keyId: string): Promise<void> {
+    const isOfKey = eq(requestLog.keyId, keyId)
+    const newestRow = db.select({ id: requestLog.id }).from(requestLog).where(isOfKey)
+    const [excess] = await newestRow.orderBy(desc(requestLog.id)).offset(maxRows).limit(1)
+    if (excess) await deleteAll(and(isOfKey, lte(requestLog.id, excess.id)))
+  }
+  async function deleteOld(): Promise<void> {
+    const keyIds = changed
+    changed = new Set()
+    try {
+      await deleteAll(lt(requestLog.id, TimeId.first(now() - days * dayMs)))
+      for (const keyId of keyIds) await deleteAboveMaximum(keyId)
+    } catch (error) {
+      for (const keyId of keyIds) changed.add(keyId)
+      throw error
+    }
+  }
+  return {
+    /** Notes that a key has a new call. */
+    add: (keyId: string) =>
+      void changed.add(
+        keyId,
+      ) /** Deletes the calls beyond the limits. Does nothing while another process does. @throws `svc/storage-unavailable` */,
+    deleteOld: () => deleteOld().catch(throwStorageError),
+  }
+}
+
+type Dependencies = Pick<Database, 'db'> & {
+  readonly now: () => number
+  /** The age of the oldest calls, in days. */
+  readonly days: number
+  /** The largest number of calls of a key. */
+  readonly maxRows: number
+}
+
+/** Deletes the oldest calls of some, and returns their number; 0 if another process deletes at the same time. */
+async function deleteBatch(db: Database['db'], isOld: SQL | undefined): Promise<number> {
+  const old = db.select({ id: requestLog.id }).from(requestLog).where(isOld).orderBy(requestLog.id).limit(maxBatchRows)
+  const isAlone = sql`(select pg_try_advisory_xact_lock(${retentionLock}))`
+  const deleted = db
+    .delete(requestLog)
+    .where(sql`${isAlone} and ${requestLog.id} in (${old})`)
+    .returning({ id: requestLog.id })
+  return (await deleted).length
 }

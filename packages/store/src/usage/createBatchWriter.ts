@@ -12,12 +12,7 @@ import { writeBatch } from './writeBatch.ts'
  * that the database refuses for its own data is given up, because no retry can write it. The batch is halved until this count
  * is alone. The count is logged with all its fields, so that an operator can add it, and all others are written.
  */
-export function createBatchWriter({
-  db,
-  assertWritable = async () => {},
-  log,
-  buffer,
-}: createBatchWriter.Dependencies): BatchWriter {
+export function createBatchWriter({ db, assertWritable = async () => {}, log, buffer }: Dependencies) {
   const id = crypto.randomUUID()
   // The counts that were taken from the buffer and are not written yet. The first batch is written next.
   let batches: (readonly Count[])[] = []
@@ -59,7 +54,8 @@ export function createBatchWriter({
     failures += 1
   }
   return {
-    async write() {
+    /** Writes the counts of the write that failed, or else the counts of the buffer. @throws `svc/storage-unavailable` */
+    async write(): Promise<void> {
       try {
         await writeTaken()
       } catch (error) {
@@ -69,33 +65,23 @@ export function createBatchWriter({
       if (failures > 0) log.info({ failures }, 'usage is written again')
       failures = 0
     },
+    /** Returns whether any count is unwritten, in the buffer or in a batch. */
     hasUnwritten: () => buffer.size > 0 || batches.length > 0,
+    /** Returns the admitted calls that are not written. */
     countUnwritten: () => buffer.sumCalls() + sumCalls(batches.flat()),
+    /** Returns the number of failed writes since the last success. */
     countFailures: () => failures,
+    /** Returns the number of the write that includes the newest count. */
     nextNumber: () => (buffer.size > 0 ? taken + 1 : taken),
-    isWritten: (last) => written >= last,
+    isWritten: (last: number) => written >= last,
   }
 }
 
-export declare namespace createBatchWriter {
-  type Dependencies = Pick<Database, 'db'> & {
-    readonly assertWritable?: Database['assertWritable'] | undefined
-    readonly log: StoreLog
-    readonly buffer: WriteBuffer
-  }
+type Dependencies = Pick<Database, 'db'> & {
+  readonly assertWritable?: Database['assertWritable'] | undefined
+  readonly log: StoreLog
+  readonly buffer: WriteBuffer
 }
 
 /** Writes counts to the database, in numbered batches. */
-export type BatchWriter = {
-  /** Writes the counts of the write that failed, or else the counts of the buffer. @throws `svc/storage-unavailable` */
-  write(): Promise<void>
-  /** Returns whether any count is unwritten, in the buffer or in a batch. */
-  hasUnwritten(): boolean
-  /** Returns the admitted calls that are not written. */
-  countUnwritten(): number
-  /** Returns the number of failed writes since the last success. */
-  countFailures(): number
-  /** Returns the number of the write that includes the newest count. */
-  nextNumber(): number
-  isWritten(number: number): boolean
-}
+export type BatchWriter = ReturnType<typeof createBatchWriter>

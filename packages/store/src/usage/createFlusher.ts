@@ -11,10 +11,7 @@ const closeTimeoutMs = 5000
  * Decides when a batch writer writes: one batch at a time, shortly after the first row of the batch, and after a longer delay
  * with each failure.
  */
-export function createFlusher(
-  writer: BatchWriter,
-  { gatherMs = defaultGatherMs, onWritten = () => {} }: createFlusher.Options = {},
-): Flusher {
+export function createFlusher(writer: BatchWriter, { gatherMs = defaultGatherMs, onWritten = () => {} }: Options = {}) {
   let isClosed = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<void> | undefined
@@ -43,9 +40,12 @@ export function createFlusher(
     while (!writer.isWritten(last)) await write()
   }
   return {
+    /** Schedules a write, unless one is scheduled or in flight. */
     schedule,
+    /** Writes everything recorded until now. @throws `svc/storage-unavailable` */
     flush,
-    async close() {
+    /** Flushes for at most five seconds, then stops writing. */
+    async close(): Promise<void> {
       await retryUntilTimeout(flush)
       isClosed = true
       clearTimeout(timer)
@@ -53,23 +53,11 @@ export function createFlusher(
   }
 }
 
-export declare namespace createFlusher {
-  type Options = {
-    /** Rows within this time share one write; 150 ms by default. */
-    readonly gatherMs?: number
-    /** Runs after each successful write. */
-    readonly onWritten?: () => void
-  }
-}
-
-/** Schedules the writes of a batch writer. */
-export type Flusher = {
-  /** Schedules a write, unless one is scheduled or in flight. */
-  schedule(): void
-  /** Writes everything recorded until now. @throws `svc/storage-unavailable` */
-  flush(): Promise<void>
-  /** Flushes for at most five seconds, then stops writing. */
-  close(): Promise<void>
+type Options = {
+  /** Rows within this time share one write; 150 ms by default. */
+  readonly gatherMs?: number
+  /** Runs after each successful write. */
+  readonly onWritten?: () => void
 }
 
 /** Repeats an operation until it succeeds, for at most five seconds in which this process runs. Never rejects. */

@@ -3,42 +3,45 @@ import type { Database } from '../database/Database.ts'
 import type { StoreLog } from '../log/StoreLog.ts'
 import { createBatchWriter } from './createBatchWriter.ts'
 import { createFlusher } from './createFlusher.ts'
-import { createUsageQueries, type UsageQueries } from './createUsageQueries.ts'
+import { createUsageQueries } from './createUsageQueries.ts'
 import { deleteOldUsage } from './deleteOldUsage.ts'
 import { createWriteBuffer } from './createWriteBuffer.ts'
 
 type Calls = { readonly calls: number; readonly refused: number }
 
-/** Records calls: in memory at once, and in the database a moment later. */
-export function createUsage({
-  db,
-  assertWritable,
-  log,
-  now = Date.now,
-  maxBuffered = 100_000,
-}: createUsage.Dependencies): Usage {
+/**
+ * Records and reads the usage of keys: in memory at once, and in the database a moment later. Every method that reads throws
+ * `svc/storage-unavailable` if the database cannot be reached.
+ */
+export function createUsage({ db, assertWritable, log, now = Date.now, maxBuffered = 100_000 }: Dependencies) {
   const buffer = createWriteBuffer(maxBuffered)
   const writer = createBatchWriter({ db, assertWritable, log, buffer })
   const losses = createLossLog(log)
   const { schedule, flush, close } = createFlusher(writer, { onWritten: losses.report })
-  const dayOf = createDayClock(now())
 
   function record(keyId: string, operation: string, calls: Calls): void {
     const atMs = now()
     const lastCallAtMs = calls.calls > 0 ? atMs : undefined
-    const isBuffered = buffer.add({ keyId, day: dayOf(atMs), operation, ...calls, lastCallAtMs })
+    const isBuffered = buffer.add({ keyId, day: Day.at(atMs), operation, ...calls, lastCallAtMs })
     if (!isBuffered) losses.add({ keyId, operation, ...calls })
     schedule()
   }
   return {
-    count: (keyId, operation, calls = 1) => record(keyId, operation, { calls, refused: 0 }),
-    refuse: (keyId, operation, refused = 1) => record(keyId, operation, { calls: 0, refused }),
+    /** Records admitted calls of a key. */
+    count: (keyId: string, operation: string, calls = 1) => record(keyId, operation, { calls, refused: 0 }),
+    /** Records calls of a key that a limit refused. */
+    refuse: (keyId: string, operation: string, refused = 1) => record(keyId, operation, { calls: 0, refused }),
+    /** Writes all counts recorded until now. */
     flush,
     ...createUsageQueries(db, flush),
-    deleteBefore: (days, signal) => deleteOldUsage({ db, assertWritable }, days, signal),
+    /** Deletes the usage of whole months that ended before a number of days. The current month remains. */
+    deleteBefore: (days: number, signal?: AbortSignal) => deleteOldUsage({ db, assertWritable }, days, signal),
+    /** Returns the admitted calls that are not yet written. */
     countUnwritten: writer.countUnwritten,
+    /** Returns whether the last write succeeded, or no write was necessary yet. */
     isWritable: () => writer.countFailures() === 0,
-    async close() {
+    /** Flushes for at most five seconds, and logs lost counts. */
+    async close(): Promise<void> {
       await close()
       if (!writer.hasUnwritten()) return
       log.error({ calls: writer.countUnwritten() }, 'usage lost: it could not be written before shutdown')
@@ -46,36 +49,16 @@ export function createUsage({
   }
 }
 
-export declare namespace createUsage {
-  type Dependencies = Pick<Database, 'db'> & {
-    readonly assertWritable?: Database['assertWritable'] | undefined
-    readonly log: StoreLog
-    readonly now?: (() => number) | undefined
-    /** Maximum number of combinations of key, day and operation that are buffered; 100,000 by default. */
-    readonly maxBuffered?: number | undefined
-  }
+type Dependencies = Pick<Database, 'db'> & {
+  readonly assertWritable?: Database['assertWritable'] | undefined
+  readonly log: StoreLog
+  readonly now?: (() => number) | undefined
+  /** Maximum number of combinations of key, day and operation that are buffered; 100,000 by default. */
+  readonly maxBuffered?: number | undefined
 }
 
-/**
- * Records and reads the usage of keys. Every method that reads throws `svc/storage-unavailable` if the database cannot
- * be reached.
- */
-export type Usage = UsageQueries & {
-  /** Records admitted calls of a key. */
-  count(keyId: string, operation: string, calls?: number): void
-  /** Records calls of a key that a limit refused. */
-  refuse(keyId: string, operation: string, calls?: number): void
-  /** Deletes the usage of whole months that ended before a number of days. The current month remains. */
-  deleteBefore(days: number, signal?: AbortSignal): Promise<void>
-  /** Writes all counts recorded until now. */
-  flush(): Promise<void>
-  /** Returns the admitted calls that are not yet written. */
-  countUnwritten(): number
-  /** Returns whether the last write succeeded, or no write was necessary yet. */
-  isWritable(): boolean
-  /** Flushes for at most five seconds, and logs lost counts. */
-  close(): Promise<void>
-}
+/** The usage of keys. */
+export type Usage = ReturnType<typeof createUsage>
 
 /**
  * Logs calls that were dropped because the buffer was full: the first call at once, and their sum after the next write.
@@ -93,18 +76,4 @@ function createLossLog(log: StoreLog) {
       lost = undefined
     },
   }
-}
-
-/** Returns a function that converts a time to its day. The function keeps the bounds of the current day. */
-function createDayClock(nowMs: number): (atMs: number) => Day.Day {
-  let current = spanOf(nowMs)
-  return (atMs) => {
-    if (atMs < current.startMs || atMs >= current.endMs) current = spanOf(atMs)
-    return current.day
-  }
-}
-
-function spanOf(atMs: number) {
-  const day = Day.at(atMs)
-  return { day, startMs: Day.startMs(day), endMs: Day.endMs(day) }
 }

@@ -10,15 +10,17 @@ import { throwStorageError } from '../database/toStorageError.ts'
  *
  * @param flush writes the counts of this process, so that a query includes them
  */
-export function createUsageQueries(db: Database['db'], flush: () => Promise<void>): UsageQueries {
+export function createUsageQueries(db: Database['db'], flush: () => Promise<void>) {
   return {
-    async readTotals(month) {
+    /** Returns the calls of all keys in a month. The latest counts of other processes may be missing. */
+    async readTotals(month: Month.Month): Promise<{ readonly calls: number; readonly refused: number }> {
       await flush()
       const { calls, refused } = usageTotals
       const rows = db.select({ calls, refused }).from(usageTotals).where(eq(usageTotals.month, month))
       return (await rows.catch(throwStorageError))[0] ?? { calls: 0, refused: 0 }
     },
-    async readMonth(month, keyIds) {
+    /** Returns the usage of keys in a month. The latest counts of other processes may be missing. */
+    async readMonth(month: Month.Month, keyIds: readonly string[]): Promise<readonly UsageRow[]> {
       await flush()
       const rows = db
         .select()
@@ -27,11 +29,15 @@ export function createUsageQueries(db: Database['db'], flush: () => Promise<void
         .orderBy(usage.keyId, usage.operation)
       return await rows.catch(throwStorageError)
     },
-    async readDays(month, keyIds) {
+    /**
+     * Returns the usage of keys on each day of a month, as the sum of all operations. Days without calls are absent.
+     */
+    async readDays(month: Month.Month, keyIds: readonly string[]): Promise<readonly KeyDay[]> {
       await flush()
       return await selectDays(db, month, keyIds).catch(throwStorageError)
     },
-    async readKeyMonth(keyId, month) {
+    /** Returns the usage of one key in a month and on each of its days, as of the same moment. */
+    async readKeyMonth(keyId: string, month: Month.Month): Promise<KeyMonth> {
       await flush()
       const rows = await selectKeyMonth(db, keyId, month).catch(throwStorageError)
       const toCalls = ({ day: _, ...row }: (typeof rows)[number]): OperationCalls => row
@@ -40,7 +46,8 @@ export function createUsageQueries(db: Database['db'], flush: () => Promise<void
         days: rows.flatMap(({ day, ...row }) => (day === null ? [] : [{ day, ...row }])),
       }
     },
-    async readCalls(keyId, month) {
+    /** Returns the admitted calls of a key in a month. */
+    async readCalls(keyId: string, month: Month.Month): Promise<number> {
       await flush()
       const rows = db
         .select({ calls: sum(usage.calls) })
@@ -48,7 +55,8 @@ export function createUsageQueries(db: Database['db'], flush: () => Promise<void
         .where(and(eq(usage.keyId, keyId), eq(usage.month, month)))
       return Number((await rows.catch(throwStorageError))[0]?.calls ?? 0)
     },
-    async readLastUsed(keyIds) {
+    /** Returns when a call of each key was last admitted. Keys without admitted calls are absent. */
+    async readLastUsed(keyIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
       await flush()
       const rows = db
         .select({ keyId: usage.keyId, at: max(usage.lastCallAt) })
@@ -58,24 +66,6 @@ export function createUsageQueries(db: Database['db'], flush: () => Promise<void
       return new Map((await rows.catch(throwStorageError)).flatMap(({ keyId, at }) => (at ? [[keyId, at]] : [])))
     },
   }
-}
-
-/** Reads usage by month, day and key. */
-export type UsageQueries = {
-  /** Returns the calls of all keys in a month. The latest counts of other processes may be missing. */
-  readTotals(month: Month.Month): Promise<{ readonly calls: number; readonly refused: number }>
-  /** Returns the usage of keys in a month. The latest counts of other processes may be missing. */
-  readMonth(month: Month.Month, keyIds: readonly string[]): Promise<readonly UsageRow[]>
-  /**
-   * Returns the usage of keys on each day of a month, as the sum of all operations. Days without calls are absent.
-   */
-  readDays(month: Month.Month, keyIds: readonly string[]): Promise<readonly KeyDay[]>
-  /** Returns the usage of one key in a month and on each of its days, as of the same moment. */
-  readKeyMonth(keyId: string, month: Month.Month): Promise<KeyMonth>
-  /** Returns the admitted calls of a key in a month. */
-  readCalls(keyId: string, month: Month.Month): Promise<number>
-  /** Returns when a call of each key was last admitted. Keys without admitted calls are absent. */
-  readLastUsed(keyIds: readonly string[]): Promise<ReadonlyMap<string, Date>>
 }
 
 /** The calls of one operation with one key in one month, as stored. */

@@ -12,13 +12,14 @@ export type Count = {
 }
 
 /** Sums counts in memory, for at most `max` combinations of key, day and operation. */
-export function createWriteBuffer(max: number): WriteBuffer {
+export function createWriteBuffer(max: number) {
   let counts = new Map<string, { -readonly [Field in keyof Count]: Count[Field] }>()
   return {
-    get size() {
+    get size(): number {
       return counts.size
     },
-    add(count) {
+    /** Adds a count. Drops it and returns false if the buffer is full. */
+    add(count: Count): boolean {
       const id = `${count.keyId} ${count.day} ${count.operation}`
       const existing = counts.get(id)
       if (existing) {
@@ -31,11 +32,13 @@ export function createWriteBuffer(max: number): WriteBuffer {
       counts.set(id, { ...count })
       return true
     },
-    take() {
+    /** Removes and returns all counts. */
+    take(): readonly Count[] {
       const taken = [...counts.values()]
       counts = new Map()
       return taken
     },
+    /** Returns the admitted calls in the buffer. */
     sumCalls: () => sumCalls([...counts.values()]),
   }
 }
@@ -46,12 +49,4 @@ export function sumCalls(counts: readonly Pick<Count, 'calls'>[]): number {
 }
 
 /** Counts in memory that are not written yet. */
-export type WriteBuffer = {
-  readonly size: number
-  /** Adds a count. Drops it and returns false if the buffer is full. */
-  add(count: Count): boolean
-  /** Removes and returns all counts. */
-  take(): readonly Count[]
-  /** Returns the admitted calls in the buffer. */
-  sumCalls(): number
-}
+export type WriteBuffer = ReturnType<typeof createWriteBuffer>

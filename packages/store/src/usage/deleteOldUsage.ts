@@ -9,11 +9,7 @@ import { usage, usageDays, usageTotals } from '../database/schema.ts'
  *
  * @param signal ends the deletion after the current batch
  */
-export async function deleteOldUsage(
-  { db, assertWritable }: Dependencies,
-  days: number,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function deleteOldUsage({ db, assertWritable }: Dependencies, days: number, signal?: AbortSignal) {
   await assertWritable?.()
   // The month of the oldest day that is kept, in UTC.
   const kept = sql`to_char((now() at time zone 'UTC') - ${days} * interval '1 day', 'YYYY-MM')`

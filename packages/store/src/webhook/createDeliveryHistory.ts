@@ -16,9 +16,10 @@ import type { DeliveryRecord, DeliveryStatus, WebhookEvent } from './Webhook.ts'
 export function createDeliveryHistory(
   { db, transact }: Pick<Database, 'db' | 'transact'>,
   refresh: () => Promise<void>,
-): DeliveryHistory {
+) {
   return {
-    async listDeliveries(keyId, id, { status, before, limit }) {
+    /** Returns deliveries of a webhook, newest first, before a position. @throws `svc/webhook-not-found` */
+    async listDeliveries(keyId: string, id: string, { status, before, limit }: DeliveryPage) {
       await assertWebhook(db, keyId, id).catch(throwStorageError)
       const isListed = and(
         eq(webhookDeliveries.webhookId, id),
@@ -33,7 +34,13 @@ export function createDeliveryHistory(
         .limit(limit)
       return (await rows.catch(throwStorageError)).map(toDelivery)
     },
-    async replay(keyId, id, deliveryId) {
+    /**
+     * Schedules one event, or all events that were given up, for delivery again. Enables the webhook if it is disabled.
+     *
+     * @returns the number of events to redeliver
+     * @throws `svc/webhook-not-found`
+     */
+    async replay(keyId: string, id: string, deliveryId: string | undefined): Promise<number> {
       const replayed = await transact(async (tx) => {
         await lockWebhook(tx, keyId, id)
         const count = await replayDeliveries(tx, id, deliveryId)
@@ -44,7 +51,13 @@ export function createDeliveryHistory(
       await refresh()
       return replayed
     },
-    async sendTest(keyId, id, event) {
+    /**
+     * Queues a test event for a webhook, or makes its pending test event due. The test event of a disabled webhook is given up at
+     * once.
+     *
+     * @throws `svc/webhook-not-found`
+     */
+    async sendTest(keyId: string, id: string, event: WebhookEvent): Promise<DeliveryRecord> {
       const sent = await transact(async (tx) => {
         await lockWebhook(tx, keyId, id)
         return (await retryTest(tx, id)) ?? (await insertTest(tx, id, event))
@@ -52,26 +65,6 @@ export function createDeliveryHistory(
       return toDelivery(sent)
     },
   }
-}
-
-/** The deliveries of webhooks. Every method throws `svc/storage-unavailable` if the database cannot be reached. */
-export type DeliveryHistory = {
-  /** Returns deliveries of a webhook, newest first, before a position. @throws `svc/webhook-not-found` */
-  listDeliveries(keyId: string, id: string, page: DeliveryPage): Promise<readonly DeliveryRecord[]>
-  /**
-   * Schedules one event, or all events that were given up, for delivery again. Enables the webhook if it is disabled.
-   *
-   * @returns the number of events to redeliver
-   * @throws `svc/webhook-not-found`
-   */
-  replay(keyId: string, id: string, deliveryId: string | undefined): Promise<number>
-  /**
-   * Queues a test event for a webhook, or makes its pending test event due. The test event of a disabled webhook is given up at
-   * once.
-   *
-   * @throws `svc/webhook-not-found`
-   */
-  sendTest(keyId: string, id: string, event: WebhookEvent): Promise<DeliveryRecord>
 }
 
 type DeliveryPage = {

@@ -29,9 +29,10 @@ export function createDeliveryQueue({
   transact,
   assertWritable,
   keyring,
-}: Database & { readonly keyring: Keyring }): DeliveryQueue {
+}: Database & { readonly keyring: Keyring }) {
   return {
-    async claim({ limit, leaseMs }) {
+    /** Claims due deliveries, each for one process until its lease ends. */
+    async claim({ limit, leaseMs }: { readonly limit: number; readonly leaseMs: number }) {
       await assertWritable()
       const claim = randomUUID()
       const rows = await db
@@ -53,41 +54,32 @@ export function createDeliveryQueue({
           ...decryptSecrets({ webhookId, secret, oldSecret }, keyring),
         }))
     },
-    async finish(delivery, result) {
+    /**
+     * Records an attempt, unless its lease was lost.
+     *
+     * @returns the outcome of the delivery, and whether it disabled the webhook
+     */
+    async finish(delivery: ClaimedDelivery, result: AttemptResult): Promise<FinishedAttempt> {
       return await transact((tx) => finishAttempt(tx, delivery, result))
     },
-    async release({ id, claim }) {
+    /** Ends a claim without an attempt, so that any process may send the delivery. */
+    async release({ id, claim }: ClaimedDelivery): Promise<void> {
       await db
         .update(webhookDeliveries)
         .set({ leaseOwner: null, leaseUntil: null })
         .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.leaseOwner, claim)))
     },
-    async clean(deliveryDays, signal) {
+    /**
+     * Deletes old rows that have ended, in bounded batches.
+     *
+     * @param deliveryDays days for which ended deliveries are kept. If undefined, given-up deliveries are kept
+     * @param signal ends the deletion after the current batch
+     */
+    async clean(deliveryDays: number | undefined, signal?: AbortSignal): Promise<void> {
       await assertWritable()
       await deleteEndedWebhookRows(db, { deliveryDays, signal })
     },
   }
-}
-
-/** The queue of webhook deliveries that the processes of a database share. */
-export type DeliveryQueue = {
-  /** Claims due deliveries, each for one process until its lease ends. */
-  claim(request: { readonly limit: number; readonly leaseMs: number }): Promise<readonly ClaimedDelivery[]>
-  /**
-   * Records an attempt, unless its lease was lost.
-   *
-   * @returns the outcome of the delivery, and whether it disabled the webhook
-   */
-  finish(delivery: ClaimedDelivery, result: AttemptResult): Promise<FinishedAttempt>
-  /** Ends a claim without an attempt, so that any process may send the delivery. */
-  release(delivery: ClaimedDelivery): Promise<void>
-  /**
-   * Deletes old rows that have ended, in bounded batches.
-   *
-   * @param deliveryDays days for which ended deliveries are kept. If undefined, given-up deliveries are kept
-   * @param signal ends the deletion after the current batch
-   */
-  clean(deliveryDays: number | undefined, signal?: AbortSignal): Promise<void>
 }
 
 /** The outcome of an attempt; `lost` if another process has claimed the delivery, or it was deleted. */

@@ -11,13 +11,24 @@ import type { FollowedTransaction, NewTransaction, TransactionKey } from './Webh
 const maxSendingTime = sql.raw("interval '30 seconds'")
 
 /** Creates functions that add, remove and list the transactions that keys follow. */
-export function createFollowedTransactions({ db, transact }: Pick<Database, 'db' | 'transact'>): FollowedTransactions {
+export function createFollowedTransactions({ db, transact }: Pick<Database, 'db' | 'transact'>) {
   return {
-    async follow(transaction) {
+    /**
+     * Follows a transaction that a key is about to broadcast. Observation begins with `startObserving`, or after half a
+     * minute, so that a transaction that a node refuses is not observed. A transaction in its final state stays ended.
+     *
+     * @returns whether the transaction is newly followed
+     */
+    async follow(transaction: NewTransaction): Promise<boolean> {
       const [row] = await upsertFollowed(db, transaction).catch(throwStorageError)
       return row?.isNew === true
     },
-    async followRegistered(transaction) {
+    /**
+     * Follows a transaction that a key registers.
+     *
+     * @throws `svc/webhook-limit` if the key has registered a thousand transactions that have not ended
+     */
+    async followRegistered(transaction: NewTransaction): Promise<FollowedTransaction> {
       await transact(async (tx) => {
         await lockKey(tx, transaction.keyId)
         const { keyId, isRegistered, endedAt } = followedTransactions
@@ -39,7 +50,8 @@ export function createFollowedTransactions({ db, transact }: Pick<Database, 'db'
         .catch(throwStorageError)
       return toFollowed(found as typeof followedTransactions.$inferSelect)
     },
-    async startObserving(transaction) {
+    /** Starts the observation of a transaction that has been sent. */
+    async startObserving(transaction: TransactionKey): Promise<void> {
       const isHeld = and(isFollowed(transaction), gt(followedTransactions.dueAt, sql`now()`))
       await db
         .update(followedTransactions)
@@ -47,7 +59,8 @@ export function createFollowedTransactions({ db, transact }: Pick<Database, 'db'
         .where(isHeld)
         .catch(throwStorageError)
     },
-    async unfollowUnsent(transaction) {
+    /** Stops following a transaction that was refused before it was sent, unless it has been observed. */
+    async unfollowUnsent(transaction: TransactionKey): Promise<void> {
       // Another broadcast of the transaction has raised the version, and may have sent it.
       const isUnseen = and(
         isFollowed(transaction),
@@ -56,7 +69,8 @@ export function createFollowedTransactions({ db, transact }: Pick<Database, 'db'
       )
       await db.delete(followedTransactions).where(isUnseen).catch(throwStorageError)
     },
-    async listFollowed(keyId, limit) {
+    /** Returns the newest transactions that a key follows or followed. */
+    async listFollowed(keyId: string, limit: number): Promise<readonly FollowedTransaction[]> {
       const rows = db
         .select()
         .from(followedTransactions)
@@ -66,29 +80,6 @@ export function createFollowedTransactions({ db, transact }: Pick<Database, 'db'
       return (await rows.catch(throwStorageError)).map(toFollowed)
     },
   }
-}
-
-/** The followed transactions. Every method throws `svc/storage-unavailable` if the database cannot be reached. */
-export type FollowedTransactions = {
-  /**
-   * Follows a transaction that a key is about to broadcast. Observation begins with `startObserving`, or after half a
-   * minute, so that a transaction that a node refuses is not observed. A transaction in its final state stays ended.
-   *
-   * @returns whether the transaction is newly followed
-   */
-  follow(transaction: NewTransaction): Promise<boolean>
-  /**
-   * Follows a transaction that a key registers.
-   *
-   * @throws `svc/webhook-limit` if the key has registered a thousand transactions that have not ended
-   */
-  followRegistered(transaction: NewTransaction): Promise<FollowedTransaction>
-  /** Starts the observation of a transaction that has been sent. */
-  startObserving(transaction: TransactionKey): Promise<void>
-  /** Stops following a transaction that was refused before it was sent, unless it has been observed. */
-  unfollowUnsent(transaction: TransactionKey): Promise<void>
-  /** Returns the newest transactions that a key follows or followed. */
-  listFollowed(keyId: string, limit: number): Promise<readonly FollowedTransaction[]>
 }
 
 type Db = Database['db']

@@ -90,7 +90,7 @@ export function createObservationQueue({ db, transact, assertWritable }: Databas
 }
 
 /** The queue of followed transactions that the processes of a database share. */
-export type ObservationQueue = {
+type ObservationQueue = {
   /**
    * Claims transactions of a chain that are due at its newest block. Each claim is for one process until its lease
    * ends.

@@ -19,7 +19,7 @@ const oldSecretSigns = sql.raw("interval '1 day'")
 export function createWebhooks(
   { db, transact, keyring }: Pick<Database, 'db' | 'transact'> & { readonly keyring: Keyring },
   refresh: () => Promise<void>,
-): Webhooks {
+) {
   const draw = (id: string, signature: WebhookSignature) =>
     drawSecret(signature === 'v1' ? 'whsec_' : privateKeyPrefix, { keyring, cell: webhookCell(id, 'secret') })
   async function complete(tx: Db, row: WebhookRow | undefined): Promise<CreatedWebhook & OldSecret> {
@@ -31,7 +31,16 @@ export function createWebhooks(
     return { ...toRecord({ ...row, publicKey }), secret, oldSecretExpiresAt }
   }
   return {
-    async create(keyId, { url, events, signature = 'v1' }, finish) {
+    /** Creates a webhook with a new secret. `finish` runs in the same transaction. @throws `svc/webhook-limit` if the key has ten webhooks */
+    async create(
+      keyId: string,
+      {
+        url,
+        events,
+        signature = 'v1',
+      }: Pick<WebhookRecord, 'url' | 'events'> & { readonly signature?: WebhookSignature | undefined },
+      finish?: Finish<CreatedWebhook>,
+    ): Promise<CreatedWebhook> {
       const created = await transact(async (tx) => {
         await touchKey(tx, keyId)
         const [own] = await tx.select({ webhooks: count() }).from(webhooks).where(eq(webhooks.keyId, keyId))
@@ -46,11 +55,13 @@ export function createWebhooks(
       await refresh()
       return created
     },
-    async list(keyId) {
+    /** Returns the webhooks of a key, newest first. */
+    async list(keyId: string): Promise<readonly WebhookRecord[]> {
       const rows = db.select().from(webhooks).where(eq(webhooks.keyId, keyId)).orderBy(desc(webhooks.createdAt))
       return (await rows.catch(throwStorageError)).map(toRecord)
     },
-    async remove(keyId, id) {
+    /** Deletes a webhook and its deliveries. @throws `svc/webhook-not-found` */
+    async remove(keyId: string, id: string): Promise<WebhookRecord> {
       const removed = await transact(async (tx) => {
         await lockWebhook(tx, keyId, id)
         await touchKey(tx, keyId)
@@ -59,7 +70,8 @@ export function createWebhooks(
       await refresh()
       return toRecord(removed[0] as WebhookRow)
     },
-    async rotate(keyId, id) {
+    /** Replaces the secret of a webhook. The old secret also signs for another day. @throws `svc/webhook-not-found` */
+    async rotate(keyId: string, id: string): Promise<CreatedWebhook & { readonly oldSecretExpiresAt: Date }> {
       const rotated = await transact(async (tx) => {
         const { secret, publicKey } = await lockWebhook(tx, keyId, id)
         const oldSecret = toOldSecret(secret, { id, keyring })
@@ -76,22 +88,6 @@ export function createWebhooks(
       return { ...rotated, oldSecretExpiresAt: rotated.oldSecretExpiresAt ?? new Date() }
     },
   }
-}
-
-/** The webhooks of keys. Every method throws `svc/storage-unavailable` if the database cannot be reached. */
-export type Webhooks = {
-  /** Creates a webhook with a new secret. `finish` runs in the same transaction. @throws `svc/webhook-limit` if the key has ten webhooks */
-  create(
-    keyId: string,
-    webhook: Pick<WebhookRecord, 'url' | 'events'> & { readonly signature?: WebhookSignature | undefined },
-    finish?: Finish<CreatedWebhook>,
-  ): Promise<CreatedWebhook>
-  /** Returns the webhooks of a key, newest first. */
-  list(keyId: string): Promise<readonly WebhookRecord[]>
-  /** Deletes a webhook and its deliveries. @throws `svc/webhook-not-found` */
-  remove(keyId: string, id: string): Promise<WebhookRecord>
-  /** Replaces the secret of a webhook. The old secret also signs for another day. @throws `svc/webhook-not-found` */
-  rotate(keyId: string, id: string): Promise<CreatedWebhook & { readonly oldSecretExpiresAt: Date }>
 }
 
 /** A webhook with its secret. */

@@ -7,22 +7,17 @@ import { apiKeys, followedTransactions, webhookDeliveries, webhooks } from '../d
  * Gives up the deliveries of disabled webhooks, and deletes old rows that have ended, in bounded batches. Delivered messages
  * are kept for at most a week.
  */
-export async function deleteEndedWebhookRows(
-  db: Database['db'],
-  options: deleteEndedWebhookRows.Options,
-): Promise<void> {
+export async function deleteEndedWebhookRows(db: Database['db'], options: Options): Promise<void> {
   await giveUpStray(db, options.signal)
   await deleteEnded(db, options)
   await deleteOfEnded(db)
 }
 
-export declare namespace deleteEndedWebhookRows {
-  type Options = {
-    /** Days for which ended deliveries are kept. If undefined, given-up deliveries are kept. */
-    readonly deliveryDays: number | undefined
-    /** Ends the work after the current batch. */
-    readonly signal: AbortSignal | undefined
-  }
+type Options = {
+  /** Days for which ended deliveries are kept. If undefined, given-up deliveries are kept. */
+  readonly deliveryDays: number | undefined
+  /** Ends the work after the current batch. */
+  readonly signal: AbortSignal | undefined
 }
 
 /** Gives up deliveries that were recorded while their webhook was disabled. */
@@ -50,10 +45,7 @@ async function giveUpStray(db: Database['db'], signal: AbortSignal | undefined):
   )
 }
 
-async function deleteEnded(
-  db: Database['db'],
-  { deliveryDays, signal }: deleteEndedWebhookRows.Options,
-): Promise<void> {
+async function deleteEnded(db: Database['db'], { deliveryDays, signal }: Options): Promise<void> {
   const { id, endedAt, status } = webhookDeliveries
   const deliveries = db.select({ id }).from(webhookDeliveries)
   const weekOld = sql`${endedAt} < now() - interval '7 days' and ${status} = 'delivered'`
