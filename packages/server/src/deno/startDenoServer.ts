@@ -51,11 +51,7 @@ export async function startDenoServer(
     starting.defer(() => close(metrics, metricsShutdownTimeoutMs))
   }
   const addTask = createTurnQueue()
-  function serve(
-    variable: string,
-    address: Address & { reusePort?: boolean },
-    handlers: Pick<Service, 'fetch'>,
-  ): string {
+  function serve(variable: string, address: Address & { reusePort?: boolean }, handlers: Pick<Service, 'fetch'>) {
     let url = ''
     const onListen = ({ hostname: host, port }: Address) => (url = toUrl({ host, port }))
     const fetch = queueFetch(refuseUnsupported({ fetch: handlers.fetch, refuse: service.refuse }), addTask)

@@ -15,7 +15,7 @@ const lingerMs = 1000
  *
  * @returns a function that answers a request that the parser accepted although its URL or its header `Host` is invalid
  */
-export function answerUnread(server: Server, { refuse, connections }: answerUnread.Dependencies) {
+export function answerUnread(server: Server, { refuse, connections }: Dependencies) {
   const closing = new WeakSet<Duplex>()
 
   async function answer(socket: Duplex, method: string | undefined, refused: Promise<Response>): Promise<void> {
@@ -52,9 +52,7 @@ export function answerUnread(server: Server, { refuse, connections }: answerUnre
   }
 }
 
-export declare namespace answerUnread {
-  type Dependencies = { readonly refuse: Refuse; readonly connections: Pick<Connections, 'listWaiting'> }
-}
+type Dependencies = { readonly refuse: Refuse; readonly connections: Pick<Connections, 'listWaiting'> }
 
 /** Returns the response to a request. `address` is the remote address of its connection. */
 export type Fetch = (request: Request, address: string, connection?: ClientConnection) => Promise<Response>

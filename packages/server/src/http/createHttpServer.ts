@@ -87,10 +87,7 @@ export declare namespace createHttpServer {
 }
 
 /** Returns what is wrong with the headers `Host` of a request. Node keeps only the first of several. */
-function findHostError(
-  incoming: IncomingMessage,
-  isHostAllowed: createHttpServer.Options['isHostAllowed'],
-): string | undefined {
+function findHostError(incoming: IncomingMessage, isHostAllowed: createHttpServer.Options['isHostAllowed']) {
   const { host } = incoming.headers
   if (host === undefined) return incoming.httpVersion === '1.1' ? 'the header Host is missing' : undefined
   if (countHeaders(incoming, 'host') > 1) return 'it has several headers Host'

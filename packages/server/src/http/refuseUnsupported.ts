@@ -4,7 +4,7 @@ import type { Fetch, Refuse } from './answerUnread.ts'
 import { isNormalTarget } from './isNormalTarget.ts'
 
 /** Returns a `fetch` that refuses the requests that Node's server refuses. For runtimes whose server accepts such requests. */
-export function refuseUnsupported({ fetch, refuse }: refuseUnsupported.Service): Fetch {
+export function refuseUnsupported({ fetch, refuse }: Service): Fetch {
   // Nearly all requests name the same host.
   let validHost: string | undefined
   const isValidHost = (host: string | null) => {
@@ -26,9 +26,7 @@ export function refuseUnsupported({ fetch, refuse }: refuseUnsupported.Service):
   }
 }
 
-export declare namespace refuseUnsupported {
-  type Service = { readonly fetch: Fetch; readonly refuse: Refuse }
-}
+type Service = { readonly fetch: Fetch; readonly refuse: Refuse }
 
 function findError(
   { method, url, headers }: Request,

@@ -16,7 +16,7 @@ const newcomersShare = 0.1
 export function trackConnections(
   server: Server,
   { limits, observeClosed = () => {}, observeOpen = () => {} }: trackConnections.Options,
-): Connections {
+) {
   const connections = new Map<Socket, Connection>()
   const byAddress = new Map<string, Set<Connection>>()
 
@@ -62,7 +62,8 @@ export function trackConnections(
     if (at !== -1) waiting?.splice(at, 1)
   }
   return {
-    admit({ socket }, response) {
+    /** Adds a request to its connection, and returns the connection; undefined if it is closed or has too many requests. */
+    admit({ socket }: IncomingMessage, response: ServerResponse): ClientConnection | undefined {
       const connection = connections.get(socket)
       if (!connection) return undefined
       connection.activeAtMs = performance.now()
@@ -71,9 +72,12 @@ export function trackConnections(
       close(socket, 'pipelining')
       return undefined
     },
-    find: (socket) => connections.get(socket),
-    listWaiting: (socket) => connections.get(socket)?.waiting.filter(isWaiting) ?? [],
-    closeStalled(timeoutMs) {
+    /** Returns the connection of a socket; undefined if it is closed. */
+    find: (socket: Socket) => connections.get(socket),
+    /** Returns the responses of a connection that are not sent yet, in the order of their requests. */
+    listWaiting: (socket: Socket) => connections.get(socket)?.waiting.filter(isWaiting) ?? [],
+    /** Closes the connections whose clients have read no part of a response for longer than the time-out. */
+    closeStalled(timeoutMs: number): void {
       for (const connection of connections.values())
         if (isStalled(connection, timeoutMs)) close(connection.socket, 'unread-response')
     },
@@ -106,16 +110,7 @@ export const closedReasons = ['idle-without-key', 'idle', 'all-busy', 'pipelinin
 type ClosedReason = (typeof closedReasons)[number]
 
 /** The open connections of a server, with their unanswered requests. */
-export type Connections = {
-  /** Adds a request to its connection, and returns the connection; undefined if it is closed or has too many requests. */
-  admit(request: IncomingMessage, response: ServerResponse): ClientConnection | undefined
-  /** Returns the connection of a socket; undefined if it is closed. */
-  find(socket: Socket): ClientConnection | undefined
-  /** Returns the responses of a connection that are not sent yet, in the order of their requests. */
-  listWaiting(socket: Socket): readonly ServerResponse[]
-  /** Closes the connections whose clients have read no part of a response for longer than the time-out. */
-  closeStalled(timeoutMs: number): void
-}
+export type Connections = ReturnType<typeof trackConnections>
 
 type Connection = ClientConnection & {
   readonly socket: Socket

@@ -17,10 +17,7 @@ const endMs = 1000
  *
  * @param onRecovered receives the number of dropped lines when the buffer is empty again
  */
-export function createLineBuffer(
-  output: Output,
-  { maxBytes = 4_194_304, onRecovered }: createLineBuffer.Options,
-): LineBuffer {
+export function createLineBuffer(output: Output, { maxBytes = 4_194_304, onRecovered }: Options) {
   const waiting = createChunks()
   let [dropped, reported] = [0, 0]
   let writing: Promise<void> | undefined
@@ -65,14 +62,18 @@ export function createLineBuffer(
   const writeLast = () => writing ?? output.writeLast(waiting.takeAll())
   process.once('exit', writeLast)
   return {
-    add(line) {
+    /** Adds a line, which ends with a line break. Drops the line if the buffer is full. */
+    add(line: string): void {
       const bytes = Buffer.byteLength(line)
       if (waiting.countBytes() + bytes > maxBytes) dropped += 1
       else if (waiting.add(line, bytes)) write()
     },
+    /** Writes the buffered lines without delay. */
     flush,
+    /** Returns the number of lines dropped so far. */
     countDropped: () => dropped,
-    async end() {
+    /** Writes the buffered lines, for at most a second. Lines that are added later are not written. */
+    async end(): Promise<void> {
       clearInterval(timer)
       process.off('exit', writeLast)
       retry()
@@ -81,25 +82,14 @@ export function createLineBuffer(
   }
 }
 
-export declare namespace createLineBuffer {
-  type Options = {
-    /** How many bytes may wait for the output; 4 MiB by default. */
-    readonly maxBytes?: number
-    readonly onRecovered: (droppedLines: number) => void
-  }
+type Options = {
+  /** How many bytes may wait for the output; 4 MiB by default. */
+  readonly maxBytes?: number
+  readonly onRecovered: (droppedLines: number) => void
 }
 
 /** Buffers lines for an output that may stall. */
-export type LineBuffer = {
-  /** Adds a line, which ends with a line break. Drops the line if the buffer is full. */
-  add(line: string): void
-  /** Writes the buffered lines without delay. */
-  flush(): void
-  /** Returns the number of lines dropped so far. */
-  countDropped(): number
-  /** Writes the buffered lines, for at most a second. Lines that are added later are not written. */
-  end(): Promise<void>
-}
+export type LineBuffer = ReturnType<typeof createLineBuffer>
 
 /** Collects lines as bytes. A buffer of strings would retain all parts from which the strings were concatenated. */
 function createChunks() {

@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino'
+import { pino } from 'pino'
 import { createLineBuffer } from './createLineBuffer.ts'
 import type { Output } from './Output.ts'
 
@@ -10,7 +10,7 @@ import type { Output } from './Output.ts'
  *
  * @param level the least severe level to write
  */
-export function createLog(level: string, output: Output): ServiceLog {
+export function createLog(level: string, output: Output) {
   const lines = createLineBuffer(output, {
     onRecovered: (droppedLines) =>
       log.error({ droppedLines }, 'log lines were dropped: the output was full or stalled'),
@@ -23,25 +23,20 @@ export function createLog(level: string, output: Output): ServiceLog {
   }
   return {
     log,
-    print(line) {
+    /** Writes a line unchanged. */
+    print(line: string): void {
       lines.add(`${line}\n`)
       lines.flush()
     },
+    /** Returns the number of lines dropped so far. */
     countDropped: lines.countDropped,
+    /** Writes the buffered lines, for at most a second. */
     end: lines.end,
   }
 }
 
 /** The log of the service and its output. */
-export type ServiceLog = {
-  readonly log: Logger
-  /** Writes a line unchanged. */
-  print(line: string): void
-  /** Returns the number of lines dropped so far. */
-  countDropped(): number
-  /** Writes the buffered lines, for at most a second. */
-  end(): Promise<void>
-}
+export type ServiceLog = ReturnType<typeof createLog>
 
 const maxCauses = 5
 

@@ -22,7 +22,7 @@ type Log = Pick<Logger, 'error' | 'warn' | 'info'>
 export function createChains(
   deployments: Deployments,
   { rpcUrls, snapshotMaxAgeMs, maxBlockAgeMs, broadcastWaitMs, nodeDisagreement }: Settings,
-  { log, observeRequest, ...common }: createChains.Dependencies,
+  { log, observeRequest, ...common }: Dependencies,
 ): Chains {
   const stopsOnDisagreement = nodeDisagreement === 'stop'
   const chains = Object.values(deployments).map((deployment) => {
@@ -56,17 +56,15 @@ export function createChains(
   return Object.fromEntries(chains)
 }
 
-export declare namespace createChains {
-  type Dependencies = {
-    readonly log: Log
-    readonly fetch?: typeof globalThis.fetch | undefined
-    readonly openSocket?: ((url: string) => WebSocket) | undefined
-    readonly nodeTimeoutMs?: number | undefined
-    /** Observes each request to a node. */
-    readonly observeRequest: Timings['observeNodeRequest']
-    /** The wall clock, in milliseconds. */
-    readonly now: () => number
-  }
+type Dependencies = {
+  readonly log: Log
+  readonly fetch?: typeof globalThis.fetch | undefined
+  readonly openSocket?: ((url: string) => WebSocket) | undefined
+  readonly nodeTimeoutMs?: number | undefined
+  /** Observes each request to a node. */
+  readonly observeRequest: Timings['observeNodeRequest']
+  /** The wall clock, in milliseconds. */
+  readonly now: () => number
 }
 
 /** Logs a change of a pool of the deployment. */
@@ -104,11 +102,7 @@ function logDoubt(log: Log, chainId: Network.ChainId, { subject, position }: Dou
 }
 
 /** Logs a change of an upstream node. The log identifies the node by its variable and position, never by its URL. */
-function logNode(
-  log: Log,
-  chainId: Network.ChainId,
-  { position, state, code, servedChainId, words }: NodeReport,
-): void {
+function logNode(log: Log, chainId: Network.ChainId, { position, state, code, servedChainId, words }: NodeReport) {
   const place = { variable: `RPC_URL_${chainId}`, position }
   if (state === 'healthy') log.info(place, 'node is healthy again')
   else if (state === 'wrong-chain') log.error({ ...place, chainId, servedChainId }, 'node serves another chain')

@@ -218,13 +218,11 @@ function warnOfSettings(
     log.warn('secrets of quotes and webhooks are stored in plain text: MASTER_KEY_FILE is not set')
 }
 
-type Drain = { readonly isActive: () => boolean; readonly run: () => Promise<void> }
-
-function createDrain(drainMs: number, log: Pick<ServiceLog['log'], 'info'>): Drain {
+function createDrain(drainMs: number, log: Pick<ServiceLog['log'], 'info'>) {
   let isActive = false
   return {
     isActive: () => isActive,
-    async run() {
+    async run(): Promise<void> {
       isActive = true
       if (drainMs === 0) return
       log.info({ drainMs }, 'draining: /health/ready is 503, and each response closes its connection')

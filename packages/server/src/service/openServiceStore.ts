@@ -5,7 +5,7 @@ import type { Settings } from '../settings/Settings.ts'
 /** Opens the store of the settings, with their keys. Prints what the start waits for. */
 export async function openServiceStore(
   settings: Settings,
-  { hasNewChains, print, onWait, ...options }: openServiceStore.Options,
+  { hasNewChains, print, onWait, ...options }: Options,
 ): Promise<Store> {
   const { databaseUrl, dataDir, masterKeys, backupDir, presetKeys = [], migrate: mode } = settings
   await using opening = new AsyncDisposableStack()
@@ -29,16 +29,14 @@ export async function openServiceStore(
   return store
 }
 
-export declare namespace openServiceStore {
-  type Options = Clock.Clock & {
-    readonly log: StoreLog
-    /** Observes each statement and each transaction. */
-    readonly observe: ObserveQuery
-    /** Whether the chains of a local stack are new, so that the transactions of earlier chains are forgotten. Default: false. */
-    readonly hasNewChains?: boolean | undefined
-    /** Writes a line to the output of the log. */
-    print(line: string): void
-    /** Called once if the start waits for the database. If it fails, the start fails. */
-    readonly onWait?: (() => Promise<void>) | undefined
-  }
+type Options = Clock.Clock & {
+  readonly log: StoreLog
+  /** Observes each statement and each transaction. */
+  readonly observe: ObserveQuery
+  /** Whether the chains of a local stack are new, so that the transactions of earlier chains are forgotten. Default: false. */
+  readonly hasNewChains?: boolean | undefined
+  /** Writes a line to the output of the log. */
+  print(line: string): void
+  /** Called once if the start waits for the database. If it fails, the start fails. */
+  readonly onWait?: (() => Promise<void>) | undefined
 }

@@ -8,7 +8,7 @@ const hourMs = 3_600_000
 /** Removes old usage and old events of the audit log every hour, if a setting limits their age. Returns the stop. */
 export function startRetention(
   { usage, audit }: Pick<Store, 'usage' | 'audit'>,
-  { usageDays, auditDays, log }: startRetention.Options,
+  { usageDays, auditDays, log }: Options,
 ): () => Promise<void> {
   if (usageDays === undefined && auditDays === undefined) return async () => {}
   const stopping = new AbortController()
@@ -26,6 +26,4 @@ export function startRetention(
   }
 }
 
-export declare namespace startRetention {
-  type Options = Pick<Settings, 'usageDays' | 'auditDays'> & { readonly log: Pick<ServiceLog['log'], 'warn'> }
-}
+type Options = Pick<Settings, 'usageDays' | 'auditDays'> & { readonly log: Pick<ServiceLog['log'], 'warn'> }

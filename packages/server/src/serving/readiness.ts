@@ -14,7 +14,7 @@ const intervalMs = 25
  */
 export async function waitUntilHealthy(
   readHealth: () => Health,
-  { timeoutMs, signal, findRefusal }: waitUntilHealthy.Options,
+  { timeoutMs, signal, findRefusal }: Options,
 ): Promise<Health> {
   const deadlineMs = performance.now() + timeoutMs
   for (;;) {
@@ -25,13 +25,11 @@ export async function waitUntilHealthy(
   }
 }
 
-export declare namespace waitUntilHealthy {
-  type Options = {
-    readonly timeoutMs: number
-    readonly signal?: AbortSignal | undefined
-    /** Returns, from memory, why a chain is refused; undefined if no chain is refused. */
-    readonly findRefusal?: (() => string | undefined) | undefined
-  }
+type Options = {
+  readonly timeoutMs: number
+  readonly signal?: AbortSignal | undefined
+  /** Returns, from memory, why a chain is refused; undefined if no chain is refused. */
+  readonly findRefusal?: (() => string | undefined) | undefined
 }
 
 /**

@@ -74,7 +74,7 @@ export function isConsoleBuilt(consoleDir: string): boolean {
  *
  * @param port the port of the server, and the variable that sets it
  */
-export function formatStartError(error: unknown, port?: formatStartError.Port): string {
+export function formatStartError(error: unknown, port?: Port): string {
   if (!(error instanceof Error)) return String(error)
   const isPortTaken = error.name === 'AddrInUse' || (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
   return isPortTaken && port
@@ -82,6 +82,4 @@ export function formatStartError(error: unknown, port?: formatStartError.Port): 
     : error.message
 }
 
-export declare namespace formatStartError {
-  type Port = { readonly variable: string; readonly port: number }
-}
+type Port = { readonly variable: string; readonly port: number }

@@ -80,7 +80,7 @@ export function parseSettings<Table extends SettingsTable>(
 }
 
 /** The values of the settings, and where they come from. */
-export type ParsedSettings<Table> = {
+type ParsedSettings<Table> = {
   readonly values: SettingsOf<Table>
   /** The text of each setting by its variable, including settings from files. */
   readonly texts: Environment

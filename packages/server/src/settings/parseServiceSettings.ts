@@ -62,11 +62,7 @@ export function toOperators({ adminKey, adminKeys = [] }: Pick<Settings, 'adminK
 }
 
 /** Asserts that no two servers have one port. With `REUSE_PORT=on` the system would not refuse it. */
-function assertDistinctPorts({
-  port,
-  metricsPort,
-  adminPort,
-}: Pick<Settings, 'port' | 'metricsPort' | 'adminPort'>): void {
+function assertDistinctPorts({ port, metricsPort, adminPort }: Pick<Settings, 'port' | 'metricsPort' | 'adminPort'>) {
   const ports = [port, metricsPort, adminPort].filter((one) => one !== undefined && one !== 0)
   if (new Set(ports).size === ports.length) return
   throw new Error('Cannot start: PORT, METRICS_PORT and ADMIN_PORT must differ')

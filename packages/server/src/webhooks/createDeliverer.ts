@@ -11,15 +11,7 @@ const defaultGraceMs = 2000
  * Creates a worker that claims due deliveries by leases, sends them and records each outcome. The leases of a killed
  * process expire.
  */
-export function createDeliverer({
-  queue,
-  hasEnabled,
-  send,
-  retryMs,
-  timeoutMs,
-  onFinished,
-  onError,
-}: createDeliverer.Dependencies): Deliverer {
+export function createDeliverer({ queue, hasEnabled, send, retryMs, timeoutMs, onFinished, onError }: Dependencies) {
   const inFlight = new Set<Promise<void>>()
   const stopping = new AbortController()
   // Twice the time of an attempt: another process takes over a delivery only when this process no longer sends it.
@@ -58,7 +50,12 @@ export function createDeliverer({
     { intervalMs, onError },
   )
   return {
-    async stop({ graceMs = defaultGraceMs } = {}) {
+    /**
+     * Stops claiming, and ends or aborts the requests in flight. Another process sends aborted deliveries again.
+     *
+     * @param options.graceMs how long requests in flight may take; two seconds by default
+     */
+    async stop({ graceMs = defaultGraceMs }: { readonly graceMs?: number } = {}): Promise<void> {
       await loop.stop()
       const timer = setTimeout(() => stopping.abort(), graceMs)
       await Promise.all(inFlight)
@@ -67,32 +64,20 @@ export function createDeliverer({
   }
 }
 
-export declare namespace createDeliverer {
-  type Dependencies = {
-    readonly queue: WebhookStore['deliveries']
-    /** Whether any webhook is enabled. */
-    readonly hasEnabled: () => boolean
-    readonly send: Sender
-    /** The delay after each failed attempt. No attempt follows the last delay. */
-    readonly retryMs: readonly number[]
-    /** How long an attempt may take. */
-    readonly timeoutMs: number
-    readonly onFinished: (
-      finished: FinishedAttempt,
-      about: { readonly delivery: ClaimedDelivery; readonly attempt: AttemptResult },
-    ) => void
-    readonly onError: (error: unknown) => void
-  }
-}
-
-/** Delivers webhook messages until it is stopped. */
-export type Deliverer = {
-  /**
-   * Stops claiming, and ends or aborts the requests in flight. Another process sends aborted deliveries again.
-   *
-   * @param options.graceMs how long requests in flight may take; two seconds by default
-   */
-  stop(options?: { readonly graceMs?: number }): Promise<void>
+type Dependencies = {
+  readonly queue: WebhookStore['deliveries']
+  /** Whether any webhook is enabled. */
+  readonly hasEnabled: () => boolean
+  readonly send: Sender
+  /** The delay after each failed attempt. No attempt follows the last delay. */
+  readonly retryMs: readonly number[]
+  /** How long an attempt may take. */
+  readonly timeoutMs: number
+  readonly onFinished: (
+    finished: FinishedAttempt,
+    about: { readonly delivery: ClaimedDelivery; readonly attempt: AttemptResult },
+  ) => void
+  readonly onError: (error: unknown) => void
 }
 
 function toAttempt(

@@ -9,12 +9,7 @@ const maxResponseBytes = 20_000
 /**
  * Creates a function that sends one message, signed by the Standard Webhooks specification, within a total time limit.
  */
-export function createSender({
-  targets,
-  timeoutMs,
-  resolveHost,
-  now = () => Date.now(),
-}: createSender.Options): Sender {
+export function createSender({ targets, timeoutMs, resolveHost, now = () => Date.now() }: Options): Sender {
   return async ({ id, url, payload, secrets }, stopped) => {
     const deadline = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped])
     try {
@@ -30,16 +25,14 @@ export function createSender({
   }
 }
 
-export declare namespace createSender {
-  type Options = {
-    /** Whether only public addresses over https are allowed. */
-    readonly targets: 'public' | 'local'
-    /** The time limit for name resolution, connection, TLS, request and response together. */
-    readonly timeoutMs: number
-    readonly resolveHost: ResolveHost
-    /** The wall clock of the signatures, in milliseconds. Default: the clock of the system. */
-    readonly now?: (() => number) | undefined
-  }
+type Options = {
+  /** Whether only public addresses over https are allowed. */
+  readonly targets: 'public' | 'local'
+  /** The time limit for name resolution, connection, TLS, request and response together. */
+  readonly timeoutMs: number
+  readonly resolveHost: ResolveHost
+  /** The wall clock of the signatures, in milliseconds. Default: the clock of the system. */
+  readonly now?: (() => number) | undefined
 }
 
 /** Sends a message and returns its outcome, without the body of the receiver's response. Never rejects. */

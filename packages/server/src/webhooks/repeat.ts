@@ -3,7 +3,7 @@
  *
  * @param onError receives the error of a failed run. The next run follows regardless
  */
-export function repeat(work: () => Promise<void>, { intervalMs, onError }: repeat.Options): Repeated {
+export function repeat(work: () => Promise<void>, { intervalMs, onError }: repeat.Options) {
   let isStopped = false
   let isWoken = false
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -19,13 +19,15 @@ export function repeat(work: () => Promise<void>, { intervalMs, onError }: repea
   }
   schedule(0)
   return {
-    wake() {
+    /** Runs the work at once, or again after the current run. */
+    wake(): void {
       isWoken = true
       if (isStopped || timer === undefined) return
       clearTimeout(timer)
       schedule(0)
     },
-    async stop() {
+    /** Resolves after the last run. */
+    async stop(): Promise<void> {
       isStopped = true
       clearTimeout(timer)
       timer = undefined
@@ -36,12 +38,4 @@ export function repeat(work: () => Promise<void>, { intervalMs, onError }: repea
 
 export declare namespace repeat {
   type Options = { readonly intervalMs: number; readonly onError: (error: unknown) => void }
-}
-
-/** Work that repeats until it is stopped. */
-export type Repeated = {
-  /** Runs the work at once, or again after the current run. */
-  wake(): void
-  /** Resolves after the last run. */
-  stop(): Promise<void>
 }

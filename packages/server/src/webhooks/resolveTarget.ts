@@ -44,10 +44,7 @@ export class TargetError extends Error {
  *
  * @throws `TargetError` if the name has no address, or if `targets` is `public` and an address is not public
  */
-export async function resolveTarget(
-  url: URL,
-  { resolveHost, targets }: resolveTarget.Options,
-): Promise<readonly string[]> {
+export async function resolveTarget(url: URL, { resolveHost, targets }: Options): Promise<readonly string[]> {
   if (targets === 'public' && url.protocol !== 'https:') throw new TargetError('address-not-public')
   const literal = findAddress(url)
   const addresses =
@@ -61,6 +58,4 @@ export async function resolveTarget(
   return addresses.slice(0, maxAddresses)
 }
 
-export declare namespace resolveTarget {
-  type Options = { readonly resolveHost: ResolveHost; readonly targets: 'public' | 'local' }
-}
+type Options = { readonly resolveHost: ResolveHost; readonly targets: 'public' | 'local' }

@@ -15,13 +15,17 @@ const cleanEveryMs = 600_000
  * Starts the observation of transactions and pools, the delivery of their events, and the deletion of old rows. Without
  * webhooks, only the old rows are deleted.
  */
-export function startWebhooks(dependencies: startWebhooks.Dependencies): RunningWebhooks {
+export function startWebhooks(dependencies: Dependencies) {
   const { targets } = dependencies.settings
   const start = () => (targets === 'off' ? startCleaning(dependencies) : startWorkers(dependencies, targets))
   let workers: Workers | undefined = start()
   let isStopped = false
   return {
-    async pause() {
+    /**
+     * Stops the work at once, and returns a function that starts it again. Meanwhile nothing is written to the database:
+     * deliveries in flight are aborted, and are sent again later.
+     */
+    async pause(): Promise<() => void> {
       await workers?.stop({ graceMs: 0 })
       workers = undefined
       return () => {
@@ -29,7 +33,8 @@ export function startWebhooks(dependencies: startWebhooks.Dependencies): Running
         if (!isStopped) workers ??= start()
       }
     },
-    async stop() {
+    /** Finishes the deliveries in flight, or leaves them to other processes. */
+    async stop(): Promise<void> {
       isStopped = true
       await workers?.stop()
     },
@@ -42,7 +47,7 @@ type Workers = { stop(options?: { readonly graceMs?: number }): Promise<void> }
  * Deletes old rows at the start and every ten minutes. Unlike `startRetention`, it follows the clock of the service, and pauses
  * while a snapshot is restored.
  */
-function startCleaning({ webhooks, settings, clock, log }: startWebhooks.Dependencies): Workers {
+function startCleaning({ webhooks, settings, clock, log }: Dependencies): Workers {
   const stopping = new AbortController()
   let cleanedAtMs = -Infinity
   const cleaning = repeat(
@@ -61,7 +66,7 @@ function startCleaning({ webhooks, settings, clock, log }: startWebhooks.Depende
   }
 }
 
-function startWorkers(dependencies: startWebhooks.Dependencies, targets: 'public' | 'local'): Workers {
+function startWorkers(dependencies: Dependencies, targets: 'public' | 'local'): Workers {
   const { chains, webhooks, settings, clock, log, observeDelivery } = dependencies
   const { timeoutMs } = settings
   // A local network may have names that only the system resolves.
@@ -94,27 +99,25 @@ function startWorkers(dependencies: startWebhooks.Dependencies, targets: 'public
   }
 }
 
-export declare namespace startWebhooks {
-  type Dependencies = {
-    readonly chains: readonly Chain[]
-    readonly webhooks: WebhookStore
-    readonly settings: {
-      readonly targets: 'public' | 'local' | 'off'
-      readonly retryMs: readonly number[]
-      readonly timeoutMs: number
-      /** Days for which ended deliveries are kept. If undefined, given-up deliveries are kept. */
-      readonly deliveryDays: number | undefined
-    }
-    readonly log: Log
-    readonly clock: Clock.Clock
-    readonly chargePoll: createObserver.Dependencies['chargePoll']
-    /** The tracer; undefined without a collector. */
-    readonly tracer?: Pick<Tracer, 'inTrace'> | undefined
-    /** Called after each attempt. */
-    readonly observeDelivery: (finished: FinishedAttempt) => void
-    /** Resolves the host names of receivers. Default: by DNS, and by the system on a local service. */
-    readonly resolveHost?: ResolveHost | undefined
+type Dependencies = {
+  readonly chains: readonly Chain[]
+  readonly webhooks: WebhookStore
+  readonly settings: {
+    readonly targets: 'public' | 'local' | 'off'
+    readonly retryMs: readonly number[]
+    readonly timeoutMs: number
+    /** Days for which ended deliveries are kept. If undefined, given-up deliveries are kept. */
+    readonly deliveryDays: number | undefined
   }
+  readonly log: Log
+  readonly clock: Clock.Clock
+  readonly chargePoll: createObserver.Dependencies['chargePoll']
+  /** The tracer; undefined without a collector. */
+  readonly tracer?: Pick<Tracer, 'inTrace'> | undefined
+  /** Called after each attempt. */
+  readonly observeDelivery: (finished: FinishedAttempt) => void
+  /** Resolves the host names of receivers. Default: by DNS, and by the system on a local service. */
+  readonly resolveHost?: ResolveHost | undefined
 }
 
 type Log = {
@@ -123,15 +126,7 @@ type Log = {
 }
 
 /** The delivery of webhooks, until it is stopped. */
-export type RunningWebhooks = {
-  /**
-   * Stops the work at once, and returns a function that starts it again. Meanwhile nothing is written to the database:
-   * deliveries in flight are aborted, and are sent again later.
-   */
-  pause(): Promise<() => void>
-  /** Finishes the deliveries in flight, or leaves them to other processes. */
-  stop(): Promise<void>
-}
+export type RunningWebhooks = ReturnType<typeof startWebhooks>
 
 type Ended = { readonly delivery: ClaimedDelivery; readonly attempt: AttemptResult }
 
