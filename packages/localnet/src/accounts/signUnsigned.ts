@@ -11,7 +11,7 @@ import { findFirstStep } from './signTypedData.ts'
  * function signs the first step
  * @throws `Error` if the account does not exist, the response has no unsigned transaction, or no node responds
  */
-export async function signUnsigned(response: unknown, { accountIndex, rpcUrls }: signUnsigned.Options): Promise<Hex> {
+export async function signUnsigned(response: unknown, { accountIndex, rpcUrls }: Options): Promise<Hex> {
   const local = getLocalAccount(accountIndex)
   const { chainId, to, data, value, gasLimit, ...fees } = findUnsigned(response)
   if (!Network.isChainId(chainId)) throw new Error(`Cannot sign: chain ${chainId} is not a local chain`)
@@ -36,12 +36,10 @@ export async function signUnsigned(response: unknown, { accountIndex, rpcUrls }:
   })
 }
 
-export declare namespace signUnsigned {
-  type Options = {
-    readonly accountIndex: number
-    /** The node of each local chain. */
-    readonly rpcUrls: Readonly<Record<Network.ChainId, string>>
-  }
+type Options = {
+  readonly accountIndex: number
+  /** The node of each local chain. */
+  readonly rpcUrls: Readonly<Record<Network.ChainId, string>>
 }
 
 type Unsigned = {

@@ -16,17 +16,15 @@ export type Provider = { request(request: ProviderRequest): Promise<unknown> }
 type ProviderRequest = { readonly method: string; readonly params?: readonly unknown[] }
 
 /** Creates a provider that sends its requests to a node, and repeats those that the node does not answer. */
-export function toProvider(rpcUrl: string, options: toProvider.Options = {}): Provider {
+export function toProvider(rpcUrl: string, options: Options = {}): Provider {
   return createClient({ transport: http(rpcUrl, options) }) as { readonly request: EIP1193RequestFn }
 }
 
-export declare namespace toProvider {
-  type Options = {
-    /** Whether to send requests of the same moment together. Default: false. */
-    readonly batch?: boolean
-    /** How often to repeat a request that the node does not answer. Default: 3. */
-    readonly retryCount?: number
-  }
+type Options = {
+  /** Whether to send requests of the same moment together. Default: false. */
+  readonly batch?: boolean
+  /** How often to repeat a request that the node does not answer. Default: 3. */
+  readonly retryCount?: number
 }
 
 /** Returns the transport of viem for a provider. The provider itself repeats requests. */

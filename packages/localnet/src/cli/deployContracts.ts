@@ -41,7 +41,7 @@ export declare namespace deployContracts {
 }
 
 /** Parses the options of a deployment. @throws `Error` that names the option */
-export function parseDeployOptions({ network: name, ...options }: deployContracts.Options): parseDeployOptions.Result {
+export function parseDeployOptions({ network: name, ...options }: deployContracts.Options): Result {
   return {
     chainId: parseNetwork(name).chainId,
     dollarsPerSide: parseDollars(options.dollarsPerSide),
@@ -53,16 +53,14 @@ export function parseDeployOptions({ network: name, ...options }: deployContract
   }
 }
 
-export declare namespace parseDeployOptions {
-  type Result = {
-    readonly chainId: Network.ChainId
-    readonly dollarsPerSide: number | undefined
-    readonly existing: deployToNetwork.Options['existing']
-    readonly owner: Address | undefined
-    readonly guardian: Address | undefined
-    readonly sequencerFeed: Address | undefined
-    readonly referenceFeed: Address | undefined
-  }
+type Result = {
+  readonly chainId: Network.ChainId
+  readonly dollarsPerSide: number | undefined
+  readonly existing: deployToNetwork.Options['existing']
+  readonly owner: Address | undefined
+  readonly guardian: Address | undefined
+  readonly sequencerFeed: Address | undefined
+  readonly referenceFeed: Address | undefined
 }
 
 /** Parses the tokens that exist; undefined without any. @throws `Error` that names the option */

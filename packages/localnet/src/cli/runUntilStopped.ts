@@ -12,7 +12,7 @@ const touchIntervalMs = 2000
  *
  * @param start returns the summary, and adds to `running.parts` what a signal stops
  */
-export async function runUntilStopped({ json }: runUntilStopped.Options, start: Start): Promise<void> {
+export async function runUntilStopped({ json }: Options, start: Start): Promise<void> {
   ignoreOutputErrors()
   const output = createOutput(json)
   const parts = new AsyncDisposableStack()
@@ -36,11 +36,9 @@ export async function runUntilStopped({ json }: runUntilStopped.Options, start: 
   }
 }
 
-export declare namespace runUntilStopped {
-  type Options = {
-    /** Whether to print events as JSON, one a line. */
-    readonly json: boolean
-  }
+type Options = {
+  /** Whether to print events as JSON, one a line. */
+  readonly json: boolean
 }
 
 type Start = (running: Running) => Promise<Started>

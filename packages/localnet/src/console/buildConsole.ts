@@ -9,7 +9,7 @@ import { checkout } from '../assets/assets.ts'
  *
  * @returns a disposable that ends the build
  */
-export function buildConsole({ onProgress }: buildConsole.Options): ConsoleBuild {
+export function buildConsole({ onProgress }: Options): ConsoleBuild {
   if (checkout === undefined) return { ended: Promise.resolve(), [Symbol.asyncDispose]: () => Promise.resolve() }
   const script = join(checkout, 'packages/console/scripts/build.ts')
   const stopping = new AbortController()
@@ -34,9 +34,7 @@ export function buildConsole({ onProgress }: buildConsole.Options): ConsoleBuild
   }
 }
 
-export declare namespace buildConsole {
-  type Options = { readonly onProgress: (message: string) => void }
-}
+type Options = { readonly onProgress: (message: string) => void }
 
 /** A build of the console. Disposing it ends the build. */
 export type ConsoleBuild = AsyncDisposable & {

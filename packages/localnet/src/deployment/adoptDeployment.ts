@@ -13,7 +13,7 @@ import { undefinedIfReverted } from './undefinedIfReverted.ts'
  * @returns the deployment, its pools, and a warning for everything that the service does not support or could not read
  * @throws `Error` if a contract has no code, if no pool remains, or if the reference token is not clear
  */
-export async function adoptDeployment(options: adoptDeployment.Options): Promise<adoptDeployment.Result> {
+export async function adoptDeployment(options: Options): Promise<Result> {
   const { chainId, rpcUrl, router, factory } = options
   const client = createPublicClient({ transport: toTransport(toProvider(rpcUrl)) })
   const served = await client.getChainId()
@@ -59,25 +59,23 @@ export async function adoptDeployment(options: adoptDeployment.Options): Promise
   }
 }
 
-export declare namespace adoptDeployment {
-  type Options = Omit<listRegistered.Options, 'fromBlock'> & {
-    /** The block from which the factory's events are read. Default: only `pools` are adopted. */
-    readonly fromBlock?: bigint | undefined
-    readonly chainId: Network.ChainId
-    /** The node of the network. */
-    readonly rpcUrl: string
-    readonly router: Address
-    /** Pools to adopt, in addition to those that the factory has registered since `fromBlock`. */
-    readonly pools: readonly Address[]
-    /** The dollar token. Default: the quote token of the most pools. */
-    readonly referenceToken?: Address | undefined
-  }
+type Options = Omit<listRegistered.Options, 'fromBlock'> & {
+  /** The block from which the factory's events are read. Default: only `pools` are adopted. */
+  readonly fromBlock?: bigint | undefined
+  readonly chainId: Network.ChainId
+  /** The node of the network. */
+  readonly rpcUrl: string
+  readonly router: Address
+  /** Pools to adopt, in addition to those that the factory has registered since `fromBlock`. */
+  readonly pools: readonly Address[]
+  /** The dollar token. Default: the quote token of the most pools. */
+  readonly referenceToken?: Address | undefined
+}
 
-  type Result = {
-    readonly deployment: Deployment
-    readonly pools: readonly Pool.Pool[]
-    readonly warnings: readonly string[]
-  }
+type Result = {
+  readonly deployment: Deployment
+  readonly pools: readonly Pool.Pool[]
+  readonly warnings: readonly string[]
 }
 
 /** Reads the pools at the newest block. @throws `Error` with the reason of each pool if none can be read */

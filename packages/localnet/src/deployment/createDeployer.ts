@@ -5,7 +5,6 @@ import {
   getAddress,
   type Account,
   type Hex,
-  type PublicClient,
   type TransactionReceipt,
 } from 'viem'
 import { toTransport, type Provider } from '../chain/Provider.ts'
@@ -20,7 +19,7 @@ const pollingIntervalMs = 100
  * @param account an account with its key, or the address of an account for which the node signs
  * @throws `Error` if the account has no native balance
  */
-export async function createDeployer(provider: Provider, account: Account | Address): Promise<Deployer> {
+export async function createDeployer(provider: Provider, account: Account | Address) {
   const options = { transport: toTransport(provider), pollingInterval: pollingIntervalMs }
   const client = createPublicClient(options)
   const wallet = createWalletClient({ ...options, account })
@@ -39,22 +38,17 @@ export async function createDeployer(provider: Provider, account: Account | Addr
   return {
     address,
     client,
-    async deploy(contract, args) {
+    /** Deploys a contract. */
+    async deploy(contract: ContractName, args: readonly unknown[]): Promise<Address> {
       const { contractAddress } = await send(undefined, toCreationCode(contract, args))
       return getAddress(String(contractAddress))
     },
-    async send(to, data) {
+    /** Calls a contract. @throws `Error` if the transaction reverts */
+    async send(to: Address, data: Hex): Promise<void> {
       await send(to, data)
     },
   }
 }
 
 /** An account that deploys contracts. */
-export type Deployer = {
-  readonly address: Address
-  readonly client: PublicClient
-  /** Deploys a contract. */
-  deploy(contract: ContractName, args: readonly unknown[]): Promise<Address>
-  /** Calls a contract. @throws `Error` if the transaction reverts */
-  send(to: Address, data: Hex): Promise<void>
-}
+export type Deployer = Awaited<ReturnType<typeof createDeployer>>

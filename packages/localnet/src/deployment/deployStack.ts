@@ -15,7 +15,7 @@ import { readCodeHashes } from './readCodeHashes.ts'
  * @param deployer the account that deploys, pays and owns everything
  * @throws `Error` if the service does not support the chain, and the errors of `assertDeployable`
  */
-export async function deployStack(deployer: Deployer, options: deployStack.Options = {}): Promise<DeployedStack> {
+export async function deployStack(deployer: Deployer, options: Options = {}): Promise<DeployedStack> {
   const { dollarsPerSide = 1_000_000, onProgress = () => {} } = options
   const chainId = await deployer.client.getChainId()
   if (!Network.isChainId(chainId)) throw new Error(`Cannot deploy to chain ${chainId}: the service does not support it`)
@@ -55,12 +55,10 @@ export async function deployStack(deployer: Deployer, options: deployStack.Optio
   }
 }
 
-export declare namespace deployStack {
-  type Options = NetworkFeeds & {
-    /** The initial value of each side of each pool. Default: 1,000,000. */
-    readonly dollarsPerSide?: number | undefined
-    readonly onProgress?: ((message: string) => void) | undefined
-  }
+type Options = NetworkFeeds & {
+  /** The initial value of each side of each pool. Default: 1,000,000. */
+  readonly dollarsPerSide?: number | undefined
+  readonly onProgress?: ((message: string) => void) | undefined
 }
 
 type DeployedStack = {

@@ -26,14 +26,12 @@ const inputFolders = ['scripts', 'src']
  * script of the element. In the repository the script of a package packs it when it is first read, and again only after its
  * sources have changed. The published package contains them.
  */
-export function createDownloads(options: createDownloads.Options): Downloads {
+export function createDownloads(options: Options): Downloads {
   if (checkout !== undefined) return createFromSources(checkout, options)
   return { files: toFiles((name) => readFile(assets[name])), [Symbol.asyncDispose]: () => Promise.resolve() }
 }
 
-export declare namespace createDownloads {
-  type Options = { readonly onProgress: (message: string) => void }
-}
+type Options = { readonly onProgress: (message: string) => void }
 
 /** The files of the packages. Disposing them stops a build. */
 export type Downloads = AsyncDisposable & {
@@ -46,7 +44,7 @@ function toFiles(read: (name: DownloadName) => Promise<Uint8Array>): Downloads['
   return Object.fromEntries(names.map((name) => [`/downloads/${name}`, () => read(name)])) as Downloads['files']
 }
 
-function createFromSources(root: string, { onProgress }: createDownloads.Options): Downloads {
+function createFromSources(root: string, { onProgress }: Options): Downloads {
   const stopping = new AbortController()
   const packing = new Map<PackageName, Promise<string>>()
 

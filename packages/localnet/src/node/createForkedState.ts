@@ -9,7 +9,7 @@ const probeIntervalMs = 1000
  *
  * @param send sends a request to the node, within a time limit
  */
-export function createForkedState(send: SendRequest): ForkedState {
+export function createForkedState(send: SendRequest) {
   const results = new Map<string, unknown>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isAnswering = true
@@ -33,7 +33,13 @@ export function createForkedState(send: SendRequest): ForkedState {
     probeLater()
   }
   return {
-    async read(request) {
+    /**
+     * Returns the node's reply, or its cached reply. While the node does not answer, returns an error at once for a reply that is
+     * not cached.
+     *
+     * @throws `RateLimitedError`
+     */
+    async read(request: RpcRequest): Promise<RpcResponse> {
       const key = JSON.stringify([request.method, request.params])
       if (results.has(key) && readsForkBlock(request)) return { result: results.get(key) }
       const reply = isAnswering ? await send(request).catch(failFast) : undefined
@@ -41,21 +47,9 @@ export function createForkedState(send: SendRequest): ForkedState {
       // While the node does not answer, the last result of any other read, such as the newest block, is used.
       return reply ?? (results.has(key) ? { result: results.get(key) } : { error: unavailable })
     },
+    /** Ends the probing. */
     stop: () => clearTimeout(timer),
   }
-}
-
-/** The state that a fork has read from its upstream node. */
-export type ForkedState = {
-  /**
-   * Returns the node's reply, or its cached reply. While the node does not answer, returns an error at once for a reply that is
-   * not cached.
-   *
-   * @throws `RateLimitedError`
-   */
-  read(request: RpcRequest): Promise<RpcResponse>
-  /** Ends the probing. */
-  stop(): void
 }
 
 /** A JSON-RPC request. */

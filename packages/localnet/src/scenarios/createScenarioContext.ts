@@ -1,4 +1,5 @@
-import { Errors, type Network } from '@agio/core'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Errors, type Network, Async } from '@agio/core'
 import type { RunningServer } from '@agio/server'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import { pushPrices } from '../price/keeper.ts'
@@ -6,13 +7,9 @@ import type { Localnet } from '../localnet/startLocalnet.ts'
 import type { Checkpoint, Scenario, ScenarioContext } from './definition/defineScenario.ts'
 import { createChainOperator } from './node/createChainOperator.ts'
 import type { FaultProxy } from './node/startFaultProxies.ts'
-import { waitForServedBlock } from './waitForServedBlock.ts'
 
 /** Prepares one chain for scenarios, and collects their undos until the next reset. */
-export function createScenarioContext(
-  chain: LocalChain,
-  dependencies: createScenarioContext.Dependencies,
-): ResettableContext {
+export function createScenarioContext(chain: LocalChain, dependencies: Dependencies): ResettableContext {
   const { keeper, blockIntervalMs, proxy, findServiceUrl, resetCircuits } = dependencies
   const { chainId } = chain
   const operator = createChainOperator(chain, { blockIntervalMs })
@@ -79,16 +76,14 @@ export function createScenarioContext(
   }
 }
 
-export declare namespace createScenarioContext {
-  type Dependencies = Pick<Localnet, 'keeper' | 'blockIntervalMs'> & {
-    readonly proxy: FaultProxy | undefined
-    /** The URL of the service; undefined while no service runs. */
-    readonly findServiceUrl: () => string | undefined
-    /** Resets the service's circuit breakers of a chain. */
-    readonly resetCircuits: ((chainId: Network.ChainId) => void) | undefined
-    /** Replaces the market hours that the service has for a feed. */
-    readonly replaceSchedule: RunningServer['replaceSchedule'] | undefined
-  }
+type Dependencies = Pick<Localnet, 'keeper' | 'blockIntervalMs'> & {
+  readonly proxy: FaultProxy | undefined
+  /** The URL of the service; undefined while no service runs. */
+  readonly findServiceUrl: () => string | undefined
+  /** Resets the service's circuit breakers of a chain. */
+  readonly resetCircuits: ((chainId: Network.ChainId) => void) | undefined
+  /** Replaces the market hours that the service has for a feed. */
+  readonly replaceSchedule: RunningServer['replaceSchedule'] | undefined
 }
 
 /** The context of the scenarios of one chain. It can undo the scenarios. */
@@ -114,3 +109,43 @@ export type ActiveScenario = {
 }
 
 type InjectedScenario = Pick<ActiveScenario, 'options'> & { readonly scenario: Scenario }
+
+const intervalMs = 50
+const timeoutMs = 10_000
+
+/**
+ * Waits until `/health` of a service reports a block of a chain, or a later block.
+ *
+ * @param findServiceUrl returns the URL of the service. The wait ends when it returns undefined
+ * @throws `svc/upstream-timeout` after ten seconds
+ */
+async function waitForServedBlock(findServiceUrl: () => string | undefined, { chainId, blockNumber }: Block) {
+  let isLate = false
+  const cancel = Async.startTimeLimit(timeoutMs, () => (isLate = true))
+  try {
+    for (let url = findServiceUrl(); url !== undefined; url = findServiceUrl()) {
+      if ((await readHead(url, chainId)) >= blockNumber) return
+      if (isLate) {
+        const reason = `/health does not report block ${blockNumber} after ${timeoutMs / 1000} s`
+        throw Errors.upstreamTimeout({ action: `confirm the change of chain ${chainId}`, reason })
+      }
+      await wait(intervalMs)
+    }
+  } finally {
+    cancel()
+  }
+}
+
+type Block = { readonly chainId: Network.ChainId; readonly blockNumber: bigint }
+
+type Health = { readonly chains?: readonly { readonly chainId: number; readonly blockNumber?: number }[] }
+
+/** Returns the newest block that the service reports; -1 if it reports no block or does not respond. */
+async function readHead(serviceUrl: string, chainId: Network.ChainId): Promise<number> {
+  try {
+    const { chains } = (await (await fetch(`${serviceUrl}/health`)).json()) as Health
+    return chains?.find((chain) => chain.chainId === chainId)?.blockNumber ?? -1
+  } catch {
+    return -1
+  }
+}

@@ -1,13 +1,13 @@
-import { Async, type Network, type ErrorCode } from '@agio/core'
+import { Async, Network, type ErrorCode, Amount, Errors } from '@agio/core'
 import type { RunningServer } from '@agio/server'
+import { encodeFunctionData, getAddress, isAddress, parseAbi, parseEther, zeroAddress, type Address } from 'viem'
 import type { LocalChain } from '../chain/LocalChain.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
 import { assertMining } from './chain/mining.ts'
 import { createScenarioContext, type ActiveScenario, type ResettableContext } from './createScenarioContext.ts'
-import type { Scenario } from './definition/defineScenario.ts'
+import type { Scenario, ScenarioContext } from './definition/defineScenario.ts'
 import { parseChainId, parseOptions, type OptionsOf } from './definition/parseOptions.ts'
 import type { FaultProxies } from './node/startFaultProxies.ts'
-import { fund } from './fund.ts'
 import { toNodeError } from './node/createChainOperator.ts'
 import { inject, resetScenario } from './resetScenario.ts'
 import { resetSpecs, scenarios, type ScenarioName } from './scenarios.ts'
@@ -24,7 +24,7 @@ import { resetSpecs, scenarios, type ScenarioName } from './scenarios.ts'
  * await scenarios.run('price-move', { symbol: 'tAUD', percent: -5 })
  * await scenarios.reset()
  */
-export function createScenarios(dependencies: createScenarios.Dependencies): ExclusiveScenarios {
+export function createScenarios(dependencies: Dependencies): ExclusiveScenarios {
   const contexts = createContexts(dependencies)
   const lock = Async.createMutex()
   const exclusively: Exclusively = (work) => lock(() => work([...contexts.values()]).catch(rethrowNodeError))
@@ -37,21 +37,19 @@ export function createScenarios(dependencies: createScenarios.Dependencies): Exc
   }
 }
 
-export declare namespace createScenarios {
-  type Dependencies = {
-    readonly localnet: Pick<Localnet<never>, 'chains' | 'keeper' | 'blockIntervalMs'>
-    /** The proxies that the service uses as its nodes. Without them, the `rpc-*` scenarios are rejected. */
-    readonly proxies?: FaultProxies<never> | undefined
-    /**
-     * Returns the URL of the service; undefined if it does not listen. Without a URL, calls return when the chain has the
-     * fault.
-     */
-    readonly findServiceUrl?: (() => string | undefined) | undefined
-    /** Resets the service's circuit breakers of a chain. Without it, the service probes its nodes in its own time. */
-    readonly resetCircuits?: ((chainId: Network.ChainId) => void) | undefined
-    /** Replaces the market hours that the service has for a feed. Without it, no market can be closed. */
-    readonly replaceSchedule?: RunningServer['replaceSchedule'] | undefined
-  }
+type Dependencies = {
+  readonly localnet: Pick<Localnet<never>, 'chains' | 'keeper' | 'blockIntervalMs'>
+  /** The proxies that the service uses as its nodes. Without them, the `rpc-*` scenarios are rejected. */
+  readonly proxies?: FaultProxies<never> | undefined
+  /**
+   * Returns the URL of the service; undefined if it does not listen. Without a URL, calls return when the chain has the
+   * fault.
+   */
+  readonly findServiceUrl?: (() => string | undefined) | undefined
+  /** Resets the service's circuit breakers of a chain. Without it, the service probes its nodes in its own time. */
+  readonly resetCircuits?: ((chainId: Network.ChainId) => void) | undefined
+  /** Replaces the market hours that the service has for a feed. Without it, no market can be closed. */
+  readonly replaceSchedule?: RunningServer['replaceSchedule'] | undefined
 }
 
 /** Scenarios that can be kept from running. */
@@ -122,7 +120,7 @@ export type ScenarioResult = ServedBlock & {
 
 type Contexts = ReadonlyMap<Network.ChainId, ResettableContext>
 
-function createContexts({ localnet, proxies, findServiceUrl, ...callbacks }: createScenarios.Dependencies): Contexts {
+function createContexts({ localnet, proxies, findServiceUrl, ...callbacks }: Dependencies): Contexts {
   const { resetCircuits, replaceSchedule } = callbacks
   const service = { findServiceUrl: findServiceUrl ?? (() => undefined), resetCircuits, replaceSchedule }
   const create = (chain: LocalChain) =>
@@ -173,4 +171,84 @@ function describeChain({ chain, listActive }: ResettableContext): ScenarioChain 
 
 function rethrowNodeError(error: unknown): never {
   throw toNodeError(error)
+}
+
+const mintableAbi = parseAbi([
+  'function owner() view returns (address)',
+  'function decimals() view returns (uint8)',
+  'function mint(address to, uint256 amount)',
+])
+
+const gasMoneyWei = parseEther('1')
+
+/**
+ * Adds tokens and native currency to the balances of an account. Without an amount of native currency, an account with
+ * less than 1 gets 1, for gas. Nothing is added if one of the amounts is refused.
+ *
+ * The node gives each transaction its nonce, so pushes of the keeper may be sent at the same time.
+ *
+ * @throws `svc/invalid-address`, `svc/unsupported-token`, `svc/invalid-request`; `svc/upstream-error` for a token that its
+ * owner cannot mint
+ */
+async function fund(context: ScenarioContext, { address, amounts }: Readonly<Record<string, unknown>>): Promise<void> {
+  const { chain, operator } = context
+  const { client } = operator
+  const account = parseAccount(address)
+  const { nativeCurrency } = Network.get(chain.chainId)
+  const { [nativeCurrency.symbol]: native, ...tokens } = toAmounts(amounts)
+  const nativeWei = native === undefined || native === '0' ? 0n : Amount.parse(native, 18, nativeCurrency.symbol)
+  const mints = await Promise.all(
+    Object.entries(tokens).map(async ([symbol, amount]) => {
+      const token = { address: getToken(chain, symbol), abi: mintableAbi } as const
+      const decimals = await client.readContract({ ...token, functionName: 'decimals' })
+      const args = [account, Amount.parse(amount, decimals, symbol)] as const
+      return { token, data: encodeFunctionData({ abi: mintableAbi, functionName: 'mint', args }) }
+    }),
+  )
+  if (mints.length > 0) await assertMining(context)
+  const balanceWei = await client.getBalance({ address: account })
+  const value = native === undefined && balanceWei < gasMoneyWei ? gasMoneyWei : balanceWei + nativeWei
+  if (value !== balanceWei) await client.setBalance({ address: account, value })
+  for (const { token, data } of mints) {
+    await operator.sendAs(await client.readContract({ ...token, functionName: 'owner' }), token.address, data)
+  }
+}
+
+/**
+ * Returns an address with its checksum. A text with letters of both cases must have the right checksum (EIP-55), as in
+ * requests of the API.
+ */
+function parseAccount(value: unknown): Address {
+  if (value === undefined) throw refuseAddress(value, 'it is missing')
+  if (typeof value !== 'string' || !isAddress(value, { strict: false })) {
+    throw refuseAddress(value, 'it is not an address')
+  }
+  const account = getAddress(value)
+  const hasBothCases = /[a-f]/.test(value) && /[A-F]/.test(value)
+  if (hasBothCases && value !== account) throw refuseAddress(value, 'its checksum (EIP-55) is wrong')
+  if (account === zeroAddress) throw refuseAddress(value, 'it is the zero address')
+  return account
+}
+
+function refuseAddress(value: unknown, reason: string): Error {
+  return Errors.invalidAddress({ field: 'address', value: typeof value === 'string' ? value : undefined, reason })
+}
+
+function toAmounts(value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw Errors.invalidRequest({ field: 'amounts', value, reason: 'it is not an object of amounts by symbol' })
+  for (const [field, amount] of Object.entries(value)) {
+    if (typeof amount !== 'string') throw Errors.invalidRequest({ field, value: amount, reason: 'it is not a string' })
+  }
+  return value as Readonly<Record<string, string>>
+}
+
+function getToken({ chainId, tokens }: LocalChain, symbol: string): Address {
+  if (Object.hasOwn(tokens, symbol)) return tokens[symbol] as Address
+  const symbols = [...Object.keys(tokens), Network.get(chainId).nativeCurrency.symbol].join(', ')
+  throw Errors.invalidRequest({
+    field: symbol,
+    action: `fund with ${symbol}`,
+    reason: `the tokens of chain ${chainId} are ${symbols}`,
+  })
 }

@@ -1,15 +1,16 @@
-import { Network } from '@agio/core'
-import { startServer, type LocalControls, type RunningServer, type Settings } from '@agio/server'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Network, Errors, toSafeEcho } from '@agio/core'
+import { startServer, type LocalControls, type RunningServer, type Settings, type LocalHandler } from '@agio/server'
 import { localServiceDefaults, sdkPath } from './localServiceDefaults.ts'
 import { createScenarios, type Scenarios } from '../scenarios/createScenarios.ts'
 import { startFaultProxies, type FaultProxies, type FaultProxy } from '../scenarios/node/startFaultProxies.ts'
 import type { Localnet } from '../localnet/startLocalnet.ts'
-import { createLocalHandler } from './createLocalHandler.ts'
-import { createSnapshots } from '../state/createSnapshots.ts'
+import { createSnapshots, type Snapshots } from '../state/createSnapshots.ts'
 import { createTime, type StackTime } from '../state/createTime.ts'
+import { isScenarioName, listScenarios } from '../scenarios/scenarios.ts'
+import type { TravelTime } from '../state/parseTravelTime.ts'
 
 /**
  * Starts the service on local chains, with scenarios in code and over HTTP under `/local/scenarios`.
@@ -158,4 +159,60 @@ function toLocalStack({ chains }: Localnet<never>, { adminKey = '' }: ServiceSet
   const [{ secret: apiKey }, { secret: standardKey }] = localServiceDefaults.presetKeys
   const rpcUrls = Object.fromEntries(Object.values(chains).map(({ chainId, rpcUrl }) => [chainId, rpcUrl]))
   return { apiKey, standardKey, adminKey, rpcUrls }
+}
+
+/**
+ * Creates the handler of the paths under `/local/`: the scenarios and the funding, `GET /local/time` and `POST /local/time`,
+ * `POST /local/snapshots`, `POST /local/snapshots/{id}/restore` and `DELETE /local/snapshots/{id}`.
+ */
+function createLocalHandler({ scenarios, time, snapshots }: Dependencies): LocalHandler {
+  const { run, reset, fund, listChains } = scenarios
+  return (path) => {
+    if (path === '/local/fund') return { POST: fund }
+    if (path === '/local/time') return handleTime(time)
+    if (path === '/local/scenarios') return { GET: async () => ({ scenarios: listScenarios(), chains: listChains() }) }
+    if (path.startsWith('/local/snapshots')) return handleSnapshots(snapshots, path)
+    const name = /^\/local\/scenarios\/([^/]+)$/.exec(path)?.[1]
+    if (name === undefined) return undefined
+    // `run` and `reset` validate the fields.
+    if (name === 'reset') return { POST: async (fields) => ({ scenario: name, chains: await reset(fields) }) }
+    if (isScenarioName(name)) return { POST: (fields) => run(name, fields as never) }
+    const names = listScenarios().map((scenario) => scenario.name)
+    throw Errors.notFound({
+      action: `find scenario '${toSafeEcho(name)}'`,
+      reason: `the scenarios are ${names.join(', ')}`,
+    })
+  }
+}
+
+type Dependencies = { readonly scenarios: Scenarios; readonly time: StackTime; readonly snapshots: Snapshots }
+
+type Endpoint = ReturnType<LocalHandler>
+
+function handleTime({ now, travel }: StackTime): Endpoint {
+  return {
+    GET: async () => ({ time: now().toISOString() }),
+    async POST({ to, ...others }) {
+      assertNoFields(others)
+      // `travel` validates the time.
+      return { time: (await travel(to as TravelTime)).toISOString() }
+    },
+  }
+}
+
+function handleSnapshots({ take, restore, discard }: Snapshots, path: string): Endpoint {
+  const [, id, operation] = /^\/local\/snapshots(?:\/([^/]+)(\/restore)?)?$/.exec(path) ?? [path, undefined, path]
+  const withoutFields = (work: () => Promise<unknown>) => async (fields: Readonly<Record<string, unknown>>) => {
+    assertNoFields(fields)
+    return await work()
+  }
+  if (id === undefined)
+    return operation === undefined ? { POST: withoutFields(async () => ({ id: await take() })) } : undefined
+  if (operation === undefined) return { DELETE: withoutFields(async () => (await discard(id), { id })) }
+  return { POST: withoutFields(async () => (await restore(id), { id })) }
+}
+
+function assertNoFields(fields: Readonly<Record<string, unknown>>): void {
+  const [unknown] = Object.entries(fields)
+  if (unknown) throw Errors.invalidRequest({ field: unknown[0], value: unknown[1], reason: 'unknown option' })
 }

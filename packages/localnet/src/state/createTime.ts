@@ -9,7 +9,7 @@ import { parseTravelTime, type MarketChange, type TravelTime } from './parseTrav
 const lastMs = Date.parse('9999-01-01')
 
 /** Creates the time of a local stack: the service and its chains travel together. */
-export function createTime({ getControls, exclusively }: createTime.Dependencies): StackTime {
+export function createTime({ getControls, exclusively }: Dependencies): StackTime {
   async function toMs(to: unknown): Promise<number> {
     const time = parseTravelTime(to, getControls().now())
     return typeof time === 'number' ? time : await getMarketChange(getControls(), time)
@@ -30,12 +30,10 @@ export function createTime({ getControls, exclusively }: createTime.Dependencies
   }
 }
 
-export declare namespace createTime {
-  type Dependencies = {
-    /** Returns the controls of the service once it has started. */
-    readonly getControls: () => Pick<LocalControls, 'now' | 'aheadMs' | 'moveTime' | 'findMarketChange'>
-    readonly exclusively: Exclusively
-  }
+type Dependencies = {
+  /** Returns the controls of the service once it has started. */
+  readonly getControls: () => Pick<LocalControls, 'now' | 'aheadMs' | 'moveTime' | 'findMarketChange'>
+  readonly exclusively: Exclusively
 }
 
 /** The time of a local stack. It moves forward only, also at a restore. */

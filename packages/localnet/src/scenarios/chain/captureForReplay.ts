@@ -16,7 +16,7 @@ import type { ChainOperator } from '../node/createChainOperator.ts'
  * @returns a function that sends the selected transactions again in order after the blocks are reverted. It skips
  * transactions that the node already has
  */
-export async function captureForReplay({ client }: ChainOperator, after: bigint): Promise<CapturedTransactions> {
+export async function captureForReplay({ client }: ChainOperator, after: bigint) {
   const captured: Transaction[] = []
   const newest = await client.getBlockNumber({ cacheTime: 0 })
   for (let blockNumber = after + 1n; blockNumber <= newest; blockNumber += 1n) {
@@ -27,7 +27,8 @@ export async function captureForReplay({ client }: ChainOperator, after: bigint)
   const balances = new Map<Address, bigint>()
   for (const { from } of captured) balances.set(from, await client.getBalance({ address: from }))
   return {
-    async replay(isChosen = () => true) {
+    /** Sends the transactions with selected hashes again. Default: all transactions. */
+    async replay(isChosen: (hash: Hex) => boolean = () => true): Promise<void> {
       for (const transaction of captured) {
         if (!isChosen(transaction.hash)) continue
         const isPresent = await client.getTransaction({ hash: transaction.hash }).then(Boolean, () => false)
@@ -38,11 +39,6 @@ export async function captureForReplay({ client }: ChainOperator, after: bigint)
       }
     },
   }
-}
-
-type CapturedTransactions = {
-  /** Sends the transactions with selected hashes again. Default: all transactions. */
-  readonly replay: (isChosen?: (hash: Hex) => boolean) => Promise<void>
 }
 
 type ListPending = { Method: 'eth_pendingTransactions'; Parameters?: undefined; ReturnType: readonly RpcTransaction[] }

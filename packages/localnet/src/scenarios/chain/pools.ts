@@ -106,10 +106,7 @@ function listPools({ pools }: LocalChain, name: string | undefined): readonly (r
 const vault = '0x00000000000000000000000000000000000a1ea5' as const
 
 /** Transfers tokens out of a contract; the next reset transfers the same amount back. */
-async function withdrawUntilReset(
-  { operator, onReset }: ScenarioContext,
-  { token, holder, amountRaw }: Withdrawal,
-): Promise<void> {
+async function withdrawUntilReset({ operator, onReset }: ScenarioContext, { token, holder, amountRaw }: Withdrawal) {
   if (amountRaw <= 0n) return
   onReset(async () => {
     const remainingRaw = await readBalance(vault)

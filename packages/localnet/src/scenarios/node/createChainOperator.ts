@@ -24,8 +24,8 @@ const gasMoney = parseEther('1')
 /** Creates an operator that changes a local chain as any account, on the node's own port. */
 export function createChainOperator(
   { chainId, rpcUrl }: Pick<LocalChain, 'chainId' | 'rpcUrl'>,
-  { blockIntervalMs }: createChainOperator.Options,
-): ChainOperator {
+  { blockIntervalMs }: Options,
+) {
   const client = connect(rpcUrl, { timeout: 5000, retryCount: 1 })
   // No retries: a transaction that is sent twice may be mined twice.
   const sender = connect(rpcUrl, { retryCount: 0 })
@@ -37,8 +37,10 @@ export function createChainOperator(
     if ((await client.getBalance({ address })) < gasMoney) await client.setBalance({ address, value: gasMoney })
   }
   return {
+    /** The client for reads, and for the methods of a test node. */
     client,
-    async sendAs(from, to, data) {
+    /** Sends a transaction as any account or contract, and asserts its receipt. @throws `svc/upstream-error` if it reverts */
+    async sendAs(from: Address, to: Address, data: Hex): Promise<void> {
       await impersonate(from)
       const hash = await sender.sendTransaction({ account: from, to, data, chain: null, gas: 1_000_000n })
       const { status } = await client.waitForTransactionReceipt({ hash, timeout: 10_000 })
@@ -46,38 +48,28 @@ export function createChainOperator(
       const reason = `contract ${to} reverted transaction ${hash}`
       throw Errors.upstreamError({ action: `change chain ${chainId}`, reason })
     },
-    async stopMining() {
+    /** Stops mining: transactions stay pending. */
+    async stopMining(): Promise<void> {
       await client.setAutomine(false)
       await client.setIntervalMining({ interval: 0 })
     },
-    async startMining() {
+    /** Mines each transaction at once, and one block per interval, as at the start. */
+    async startMining(): Promise<void> {
       await client.setAutomine(true)
       await client.setIntervalMining({ interval: blockIntervalMs / 1000 })
     },
+    /** The number of the newest block. */
     readNewest: () => client.getBlockNumber({ cacheTime: 0 }),
   }
 }
 
-export declare namespace createChainOperator {
-  type Options = {
-    /** Time between two empty blocks after mining resumes. */
-    readonly blockIntervalMs: number
-  }
+type Options = {
+  /** Time between two empty blocks after mining resumes. */
+  readonly blockIntervalMs: number
 }
 
 /** Controls a local chain. */
-export type ChainOperator = {
-  /** The client for reads, and for the methods of a test node. */
-  readonly client: Client
-  /** Sends a transaction as any account or contract, and asserts its receipt. @throws `svc/upstream-error` if it reverts */
-  sendAs(from: Address, to: Address, data: Hex): Promise<void>
-  /** Stops mining: transactions stay pending. */
-  stopMining(): Promise<void>
-  /** Mines each transaction at once, and one block per interval, as at the start. */
-  startMining(): Promise<void>
-  /** The number of the newest block. */
-  readNewest(): Promise<bigint>
-}
+export type ChainOperator = ReturnType<typeof createChainOperator>
 
 type Client = TestClient<'hardhat', HttpTransport> & PublicActions & WalletActions
 
