@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { createAgio } from '../createAgio.ts'
-import { readStream } from '../stream/readStream.ts'
+import { readStream } from '../stream/Connections.ts'
 
 const tooLarge = { code: 'network/invalid-response', message: expect.stringContaining('more than 1000000 bytes') }
 

@@ -26,7 +26,7 @@ type Body = NonNullable<Response['body']>
 const [maxBodyMs, maxPauseMs] = [60_000, 15_000]
 
 /** Reads a response of a limited size in limited time. @throws `network/invalid-response` for a larger response */
-export async function readText(response: Response, { url, most = maxBytes, limit }: readText.Options): Promise<string> {
+export async function readText(response: Response, { url, most = maxBytes, limit }: Options): Promise<string> {
   // React Native has no streams.
   if (!response.body) return await response.text()
   const endMs = performance.now() + maxBodyMs
@@ -41,13 +41,11 @@ export async function readText(response: Response, { url, most = maxBytes, limit
   return text
 }
 
-export declare namespace readText {
-  type Options = {
-    readonly url: string
-    /** Most bytes. Default: 1 MB. */
-    readonly most?: number | undefined
-    readonly limit: Limit
-  }
+type Options = {
+  readonly url: string
+  /** Most bytes. Default: 1 MB. */
+  readonly most?: number | undefined
+  readonly limit: Limit
 }
 
 /** Returns the error for a response, or an event of a stream, that is too large. */

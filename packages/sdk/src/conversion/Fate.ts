@@ -113,7 +113,7 @@ function isCancel({ from, to, input }: BlockTransaction): boolean {
  * If the service, or a proxy in front of it, does not offer tracking, the fate stays unknown. The node of the wallet is
  * polled as well.
  */
-export function createServiceTracker(run: ConversionRun, sent: SentRequest): Tracker {
+export function createServiceTracker(run: ConversionRun, sent: SentRequest) {
   const { service, state, options } = run
   const cancelHash = sent.cursor === undefined ? sent.cancelHash : undefined
   const transactionHash = cancelHash ?? sent.transactionHash
@@ -121,8 +121,10 @@ export function createServiceTracker(run: ConversionRun, sent: SentRequest): Tra
   let isAvailable = true
 
   return {
+    /** Returns the newest cursor of the transaction, undefined until the service has found it. */
     findCursor: () => (cancelHash === undefined ? cursor : undefined),
-    async readFate() {
+    /** Returns the fate of the transaction, `unknown` for an error of the service. */
+    async readFate(): Promise<Fate> {
       if (!isAvailable) return { kind: 'unknown' }
       try {
         const input = { chainId: state.chainId, transactionHash, ...(cursor !== undefined && { cursor }) }
@@ -138,13 +140,6 @@ export function createServiceTracker(run: ConversionRun, sent: SentRequest): Tra
       }
     },
   }
-}
-
-type Tracker = {
-  /** Returns the fate of the transaction, `unknown` for an error of the service. */
-  readFate(): Promise<Fate>
-  /** Returns the newest cursor of the transaction, undefined until the service has found it. */
-  findCursor(): string | undefined
 }
 
 function toFate({ state }: ConversionRun, tracked: TrackedTransaction): Fate {

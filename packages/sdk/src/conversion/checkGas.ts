@@ -14,7 +14,7 @@ import type { FoundTransaction, MarketFees, WalletSession } from '../wallet/Wall
 export async function checkGas(
   session: WalletSession,
   transaction: WalletTransaction,
-  { maxGasCost, replaced }: checkGas.Options,
+  { maxGasCost, replaced }: Options,
 ): Promise<void> {
   const gas = parseWei('gas', transaction.gas)
   if (gas > (replaced?.gas ?? 0n)) await checkGasLimit(session, transaction, gas)
@@ -25,13 +25,11 @@ export async function checkGas(
   throw clientError('convert/above-max-gas-cost', message, details)
 }
 
-export declare namespace checkGas {
-  type Options = {
-    /** Most that the gas may cost, in wei. */
-    readonly maxGasCost?: bigint | undefined
-    /** The pending transaction that this one replaces. */
-    readonly replaced?: FoundTransaction | undefined
-  }
+type Options = {
+  /** Most that the gas may cost, in wei. */
+  readonly maxGasCost?: bigint | undefined
+  /** The pending transaction that this one replaces. */
+  readonly replaced?: FoundTransaction | undefined
 }
 
 // Above the gas of any conversion or approval.
@@ -46,7 +44,7 @@ async function checkGasLimit(session: WalletSession, transaction: WalletTransact
 async function readFeePerGas(
   session: WalletSession,
   transaction: WalletTransaction,
-  { maxGasCost, replaced }: checkGas.Options,
+  { maxGasCost, replaced }: Options,
 ): Promise<bigint> {
   if (replaced) {
     const market = await ignoreWalletFailure(() => session.readFeeMarket())

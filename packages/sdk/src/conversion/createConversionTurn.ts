@@ -6,7 +6,7 @@ import { whileConnected } from './ensureChain.ts'
 import { takeLock, type Release } from './takeLock.ts'
 
 /** Creates the turn of a conversion from its turn in this client. */
-export function createConversionTurn(run: ConversionRun, { key, turn }: createConversionTurn.Options): ConversionTurn {
+export function createConversionTurn(run: ConversionRun, { key, turn }: Options) {
   const { signal } = run.options
   const lockName = `agio:${key}`
   let unlock: Release = async () => {}
@@ -17,7 +17,8 @@ export function createConversionTurn(run: ConversionRun, { key, turn }: createCo
     await run.publish({ kind: 'queue', status: 'needed' })
   }
   return {
-    async take() {
+    /** Waits for the turn. Publishes steps if it has to wait. */
+    async take(): Promise<void> {
       if (!turn.isNext) await onWait()
       await withSignal(signal, () => turn.begin)
       unlock = await takeLock(lockName, { signal, onWait })
@@ -27,10 +28,12 @@ export function createConversionTurn(run: ConversionRun, { key, turn }: createCo
       run.line.minBlock = Math.max(run.line.minBlock, head?.number ?? 0)
       await run.publish({ kind: 'queue', status: 'done' })
     },
-    async takeIfFree() {
+    /** Takes the lock if no other page has it, so that other pages wait. */
+    async takeIfFree(): Promise<void> {
       unlock = await takeLock(lockName)
     },
-    async release() {
+    /** Ends the turn, so that the next one begins. */
+    async release(): Promise<void> {
       if (isReleased) return
       isReleased = true
       turn.end()
@@ -39,19 +42,10 @@ export function createConversionTurn(run: ConversionRun, { key, turn }: createCo
   }
 }
 
-export declare namespace createConversionTurn {
-  type Options = { readonly key: string; readonly turn: Turn }
-}
+type Options = { readonly key: string; readonly turn: Turn }
 
 /**
  * The turn of a conversion among those that use the same allowance and permit nonce: in this client, and in other pages
  * of the origin, by a lock. It lasts until `release`.
  */
-export type ConversionTurn = {
-  /** Waits for the turn. Publishes steps if it has to wait. */
-  take(): Promise<void>
-  /** Takes the lock if no other page has it, so that other pages wait. */
-  takeIfFree(): Promise<void>
-  /** Ends the turn, so that the next one begins. */
-  release(): Promise<void>
-}
+export type ConversionTurn = ReturnType<typeof createConversionTurn>

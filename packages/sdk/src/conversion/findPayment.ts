@@ -16,7 +16,7 @@ const reorgBlocks = 64
  * token from the account. It does not matter who sent the transaction. Each search continues where the previous
  * search ended. The state keeps the last searched block, for a conversion that is resumed.
  */
-export function createPaymentFinder(run: ConversionRun, request: SearchedRequest): PaymentFinder {
+export function createPaymentFinder(run: ConversionRun, request: SearchedRequest) {
   const { session, state } = run
   const { fromBlock, searchedBlock = fromBlock, deadline } = request
   const token = state.quote.tokenIn.address
@@ -55,8 +55,20 @@ export function createPaymentFinder(run: ConversionRun, request: SearchedRequest
   const toLastBlock = (head: Head) => findLastBlock(session, { fromBlock, deadline, head })
 
   return {
-    find: async (head) => await search(await toLastBlock(head)),
-    async findInLast(head) {
+    /**
+     * Returns its hash, or undefined if the transfers of all blocks up to the given one, or up to one after the deadline, do
+     * not have it.
+     *
+     * @throws `wallet/failed` with the action `resume` if several transactions can be the conversion
+     */
+    find: async (head: Head) => await search(await toLastBlock(head)),
+    /**
+     * Reads all blocks since the request again, and the newest ones each by its hash. A node that lags may return an empty
+     * list for a range of blocks that it does not have.
+     *
+     * @throws `wallet/failed` while the node has not indexed the logs of all blocks
+     */
+    async findInLast(head: Head): Promise<Hex | undefined> {
       const to = await toLastBlock(head)
       await assertIndexed(session, { from: fromBlock + 1, to })
       searched = fromBlock
@@ -178,24 +190,6 @@ async function findLastBlock(session: WalletSession, { fromBlock, deadline, head
 }
 
 const blocksAtOnce = 8
-
-/** Finds the mined transaction that paid for a conversion. */
-export type PaymentFinder = {
-  /**
-   * Returns its hash, or undefined if the transfers of all blocks up to the given one, or up to one after the deadline, do
-   * not have it.
-   *
-   * @throws `wallet/failed` with the action `resume` if several transactions can be the conversion
-   */
-  find(head: Head): Promise<Hex | undefined>
-  /**
-   * Reads all blocks since the request again, and the newest ones each by its hash. A node that lags may return an empty
-   * list for a range of blocks that it does not have.
-   *
-   * @throws `wallet/failed` while the node has not indexed the logs of all blocks
-   */
-  findInLast(head: Head): Promise<Hex | undefined>
-}
 
 type Head = Pick<WalletBlock, 'number' | 'timestamp'>
 

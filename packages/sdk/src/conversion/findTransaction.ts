@@ -43,7 +43,7 @@ type Finder = (matches: (transaction: BlockTransaction) => boolean) => Promise<B
  */
 export async function listSentTransactions(
   session: WalletSession,
-  { after, upTo }: listSentTransactions.Range,
+  { after, upTo }: Range,
 ): Promise<readonly BlockTransaction[]> {
   const account = session.account.toLowerCase()
 
@@ -73,7 +73,7 @@ export async function listSentTransactions(
 const maxBlocks = 1000
 const blocksAtOnce = 10
 
-async function readSentTransactions(session: WalletSession, { after, upTo }: listSentTransactions.Range) {
+async function readSentTransactions(session: WalletSession, { after, upTo }: Range) {
   const account = session.account.toLowerCase()
   const sent: BlockTransaction[] = []
   for (let first = after + 1; first <= upTo; first += blocksAtOnce) {
@@ -84,10 +84,8 @@ async function readSentTransactions(session: WalletSession, { after, upTo }: lis
   return sent
 }
 
-export declare namespace listSentTransactions {
-  /** A range of block numbers. */
-  type Range = { readonly after: number; readonly upTo: number }
-}
+/** A range of block numbers. */
+type Range = { readonly after: number; readonly upTo: number }
 
 /** The number of transactions that an account had sent at a block. */
 type Counted = { readonly block: number; readonly sent: number }

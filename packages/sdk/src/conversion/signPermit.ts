@@ -41,15 +41,13 @@ export async function signPermit(run: ConversionRun, { kind: scheme, permit, typ
  *
  * @throws the refusal if it ends the conversion
  */
-export async function refusePermit(run: ConversionRun, { error, ...permit }: refusePermit.Refused): Promise<void> {
+export async function refusePermit(run: ConversionRun, { error, ...permit }: Refused): Promise<void> {
   run.update({ refused: [...run.state.refused, 'permit'] })
   if (endsConversion(run, error)) throw error
   await run.publish({ ...toContent(run, permit), status: 'skipped', error: toStepError(error) })
 }
 
-export declare namespace refusePermit {
-  type Refused = Terms & { readonly error: AnyAgioError }
-}
+type Refused = Terms & { readonly error: AnyAgioError }
 
 type Terms = { readonly scheme: 'permit' | 'permit2'; readonly amount: string }
 

@@ -5,7 +5,7 @@
  *
  * @throws the reason of the signal if it is aborted during the wait
  */
-export async function takeLock(name: string, { onWait, signal }: takeLock.Options = {}): Promise<Release> {
+export async function takeLock(name: string, { onWait, signal }: Options = {}): Promise<Release> {
   const { locks } = (globalThis as { readonly navigator?: { readonly locks?: Locks } }).navigator ?? {}
   if (!locks) return release
   try {
@@ -20,11 +20,9 @@ export async function takeLock(name: string, { onWait, signal }: takeLock.Option
   return (await request(locks, name, signal ? { signal } : {})) ?? release
 }
 
-export declare namespace takeLock {
-  type Options = {
-    readonly onWait?: (() => Promise<void>) | undefined
-    readonly signal?: AbortSignal | undefined
-  }
+type Options = {
+  readonly onWait?: (() => Promise<void>) | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Releases a lock. Resolves once another page can take it. */

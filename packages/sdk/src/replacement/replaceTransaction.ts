@@ -150,10 +150,7 @@ const pauseMs = 200
  * Asserts that the wallet used the given nonce. Some wallets choose the next nonce, and then both transactions may be
  * mined.
  */
-async function assertNonce(
-  session: WalletSession,
-  { hash, replaced }: Replacing<{ readonly hash: Hex }>,
-): Promise<void> {
+async function assertNonce(session: WalletSession, { hash, replaced }: Replacing<{ readonly hash: Hex }>) {
   for (let read = 0; read < maxReads; read += 1) {
     const sent = await ignoreFailure(() => session.findTransaction(hash))
     if (sent?.nonce === replaced.nonce) return
@@ -182,10 +179,7 @@ async function ignoreFailure<Value>(read: () => Promise<Value>): Promise<Value |
  *
  * @throws `convert/mismatch` with the first field that differs
  */
-function checkReplacement(
-  { kind, chainId, pending, call }: checkReplacement.Expected,
-  transaction: WalletReplacement,
-): void {
+function checkReplacement({ kind, chainId, pending, call }: checkReplacement.Expected, transaction: WalletReplacement) {
   const { from, nonce } = pending
   checkSender({ account: from, chainId }, transaction)
   assertEqual('nonce', String(nonce), Number(transaction.nonce))

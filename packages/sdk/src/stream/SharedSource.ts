@@ -9,7 +9,7 @@ import { keyOf, type StreamHandlers, type StreamSource, type StreamTopic, type T
 export class SharedSource implements StreamSource {
   readonly #name: string
   readonly #handlers: StreamHandlers
-  readonly #createSource: SharedSource.CreateSource
+  readonly #createSource: CreateSource
   readonly #channel: InstanceType<typeof BroadcastChannel>
   readonly #tab = crypto.randomUUID()
   /** The newest event of each topic, by its key. */
@@ -26,7 +26,7 @@ export class SharedSource implements StreamSource {
    *
    * @param createSource creates the source of the tab that has the lock
    */
-  constructor(name: string, handlers: StreamHandlers, createSource: SharedSource.CreateSource) {
+  constructor(name: string, handlers: StreamHandlers, createSource: CreateSource) {
     this.#name = name
     this.#handlers = handlers
     this.#createSource = createSource
@@ -136,9 +136,7 @@ export class SharedSource implements StreamSource {
   }
 }
 
-export declare namespace SharedSource {
-  type CreateSource = (handlers: StreamHandlers, findLastEventId: () => string | undefined) => StreamSource
-}
+type CreateSource = (handlers: StreamHandlers, findLastEventId: () => string | undefined) => StreamSource
 
 /** Watches the topics of all tabs over the source of the tab that has the lock. */
 class Leader {

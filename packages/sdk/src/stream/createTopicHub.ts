@@ -5,7 +5,7 @@ import { keyOf, type StreamHandlers, type StreamSource, type StreamTopic, type T
  * Creates a hub that watches topics for any number of listeners over one source. The source watches each topic that has
  * a listener.
  */
-export function createTopicHub(createSource: (handlers: StreamHandlers) => StreamSource): TopicHub {
+export function createTopicHub(createSource: (handlers: StreamHandlers) => StreamSource) {
   const watched = new Map<string, Watched>()
   const listenersOf = (topic: StreamTopic) => [...(watched.get(keyOf(topic))?.listeners ?? [])]
   let source: StreamSource | undefined
@@ -29,7 +29,8 @@ export function createTopicHub(createSource: (handlers: StreamHandlers) => Strea
     if (watched.size === 0) source = undefined
   }
   return {
-    watch(topic, listener) {
+    /** Watches a topic until the returned function is called. */
+    watch(topic: StreamTopic, listener: TopicListener): () => void {
       const key = keyOf(topic)
       const existing = watched.get(key)
       const entry: Watched = existing ?? { topic, listeners: new Set(), last: undefined }
@@ -48,10 +49,7 @@ export function createTopicHub(createSource: (handlers: StreamHandlers) => Strea
 }
 
 /** Shares one source among all listeners of a page. */
-export type TopicHub = {
-  /** Watches a topic until the returned function is called. */
-  watch(topic: StreamTopic, listener: TopicListener): () => void
-}
+export type TopicHub = ReturnType<typeof createTopicHub>
 
 type Watched = {
   readonly topic: StreamTopic

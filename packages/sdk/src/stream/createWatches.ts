@@ -12,7 +12,7 @@ import type { StreamData, StreamHandlers, StreamSource, StreamTopic } from './St
 import { watchTopic, type WatchOptions } from './watchTopic.ts'
 
 /** Creates the `watch` functions of a service. */
-export function createWatches(dependencies: createWatches.Dependencies): Watches {
+export function createWatches(dependencies: Dependencies): Watches {
   const hub = createSharedHub(dependencies)
   /** Returns the value of an event, which has the form of a procedure's result. */
   const toResult = (procedure: string, data: StreamData): object => {
@@ -45,12 +45,10 @@ export function createWatches(dependencies: createWatches.Dependencies): Watches
   }
 }
 
-export declare namespace createWatches {
-  type Dependencies = Connections.Options &
-    QuoteService & {
-      readonly shareTabs?: boolean | undefined
-    }
-}
+type Dependencies = Connections.Options &
+  QuoteService & {
+    readonly shareTabs?: boolean | undefined
+  }
 
 /** The subscriptions of a client. */
 export type Watches = {
@@ -113,7 +111,7 @@ export type TransactionToWatch = {
   readonly signedTransaction?: `0x${string}` | undefined
 }
 
-function createSharedHub({ shareTabs, ...service }: createWatches.Dependencies): TopicHub {
+function createSharedHub({ shareTabs, ...service }: Dependencies): TopicHub {
   return createTopicHub((handlers) => {
     const { url, allowInsecure, fetch, key } = service
     const options = { url, allowInsecure, fetch, key }

@@ -24,15 +24,18 @@ export type Decision = 'confirm' | 'reject' | 'reject-upgrade'
 export type Decide = Decision | ((prompt: Prompt) => Decision | Promise<Decision>)
 
 /** Creates the user of a wallet. The user confirms everything by default. */
-export function createUser(): User {
+export function createUser() {
   const prompts: Prompt[] = []
   let decide: Decide = 'confirm'
   return {
+    /** All prompts, oldest first. */
     prompts,
-    answer: (next) => {
+    /** Sets the decision for later prompts. */
+    answer: (next: Decide) => {
       decide = next
     },
-    async confirm(prompt) {
+    /** Shows a prompt until it is confirmed. @throws {ProviderError} 4001 or 5750 if the user rejects it */
+    async confirm(prompt: Prompt): Promise<void> {
       prompts.push(prompt)
       const decision = typeof decide === 'function' ? await decide(prompt) : decide
       if (decision === 'reject') throw new ProviderError(errorCodes.rejected, 'User rejected the request.')
@@ -44,11 +47,4 @@ export function createUser(): User {
 }
 
 /** The user of a test wallet: decides each prompt. */
-export type User = {
-  /** All prompts, oldest first. */
-  readonly prompts: readonly Prompt[]
-  /** Sets the decision for later prompts. */
-  answer(decide: Decide): void
-  /** Shows a prompt until it is confirmed. @throws {ProviderError} 4001 or 5750 if the user rejects it */
-  confirm(prompt: Prompt): Promise<void>
-}
+export type User = ReturnType<typeof createUser>

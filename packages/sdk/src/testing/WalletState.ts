@@ -5,12 +5,12 @@ import { errorCodes, ProviderError } from './ProviderError.ts'
 /** The account, the chain and the connection of a test wallet. Emits the events of EIP-1193 when they change. */
 export class WalletState {
   readonly events = createEvents()
-  readonly rpcUrls: WalletState.RpcUrls
+  readonly rpcUrls: RpcUrls
   #account: PrivateKeyAccount
   #chainId: number
   #isConnected: boolean
 
-  constructor({ rpcUrls, account, chainId, isConnected }: WalletState.Options) {
+  constructor({ rpcUrls, account, chainId, isConnected }: Options) {
     this.rpcUrls = rpcUrls
     this.#account = account
     this.#chainId = chainId
@@ -71,17 +71,15 @@ export class WalletState {
   }
 }
 
-export declare namespace WalletState {
-  /** The URL of the node of each chain, by chain id. */
-  type RpcUrls = Readonly<Record<number, string>>
-  type Options = {
-    readonly rpcUrls: RpcUrls
-    readonly account: PrivateKeyAccount
-    /** Id of the first chain. */
-    readonly chainId: number
-    /** Whether the page is connected at first. */
-    readonly isConnected: boolean
-  }
+/** The URL of the node of each chain, by chain id. */
+type RpcUrls = Readonly<Record<number, string>>
+type Options = {
+  readonly rpcUrls: RpcUrls
+  readonly account: PrivateKeyAccount
+  /** Id of the first chain. */
+  readonly chainId: number
+  /** Whether the page is connected at first. */
+  readonly isConnected: boolean
 }
 
 /** The EIP-1193 events of the test wallet, with the argument of their listeners. */

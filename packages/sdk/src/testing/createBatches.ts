@@ -8,7 +8,7 @@ import { errorCodes, ProviderError } from './ProviderError.ts'
  * Creates the EIP-5792 batches of a wallet. Each batch is one transaction of the account, which delegates to a contract
  * by EIP-7702.
  */
-export function createBatches({ request, sender, batchContract }: createBatches.Options): Batches {
+export function createBatches({ request, sender, batchContract }: Options) {
   const batches = new Map<string, Batch>()
 
   const readCode = (chainId: number, address: Hex) => request(chainId)('eth_getCode', [address, 'latest'])
@@ -21,13 +21,19 @@ export function createBatches({ request, sender, batchContract }: createBatches.
   }
 
   return {
-    async readCapabilities(account, chainIds) {
+    /** Returns the result of `wallet_getCapabilities`. */
+    async readCapabilities(account: Hex, chainIds: readonly number[]): Promise<Record<Hex, unknown>> {
       const toEntry = async (chainId: number) =>
         [numberToHex(chainId), { atomic: { status: await readAtomic(chainId, account) } }] as const
       return Object.fromEntries(await Promise.all(chainIds.map(toEntry)))
     },
-    has: (id) => batches.has(id),
-    async send(account, { id, chainId, calls }) {
+    /** Returns whether the wallet has sent a batch with this id. */
+    has: (id: string) => batches.has(id),
+    /**
+     * Sends the calls in one transaction. The same transaction gives the account the code of the batch contract if it is
+     * missing.
+     */
+    async send(account: PrivateKeyAccount, { id, chainId, calls }: BatchRequest): Promise<void> {
       const { address } = account
       const isFirst = !(await isDelegated(chainId, address))
       const hash = await sender.send(account, {
@@ -40,7 +46,8 @@ export function createBatches({ request, sender, batchContract }: createBatches.
       })
       batches.set(id, { chainId, hash })
     },
-    async readStatus(id) {
+    /** Returns the result of `wallet_getCallsStatus`. @throws {ProviderError} 5730 for an unknown id */
+    async readStatus(id: string): Promise<Record<string, unknown>> {
       const batch = batches.get(id)
       if (!batch) throw new ProviderError(errorCodes.unknownBatch, 'Unknown bundle id.')
       const { chainId, hash } = batch
@@ -52,28 +59,14 @@ export function createBatches({ request, sender, batchContract }: createBatches.
   }
 }
 
-export declare namespace createBatches {
-  type Options = {
-    readonly request: (chainId: number) => NodeRequest
-    readonly sender: Sender
-    readonly batchContract: Hex
-  }
+type Options = {
+  readonly request: (chainId: number) => NodeRequest
+  readonly sender: Sender
+  readonly batchContract: Hex
 }
 
 /** The batches that a wallet has sent, by id. */
-export type Batches = {
-  /** Returns the result of `wallet_getCapabilities`. */
-  readCapabilities(account: Hex, chainIds: readonly number[]): Promise<Record<Hex, unknown>>
-  /** Returns whether the wallet has sent a batch with this id. */
-  has(id: string): boolean
-  /**
-   * Sends the calls in one transaction. The same transaction gives the account the code of the batch contract if it is
-   * missing.
-   */
-  send(account: PrivateKeyAccount, batch: BatchRequest): Promise<void>
-  /** Returns the result of `wallet_getCallsStatus`. @throws {ProviderError} 5730 for an unknown id */
-  readStatus(id: string): Promise<Record<string, unknown>>
-}
+export type Batches = ReturnType<typeof createBatches>
 
 /** A batch to send, with the id that the page or the wallet chose. */
 export type BatchRequest = { readonly id: string; readonly chainId: number; readonly calls: readonly BatchCall[] }

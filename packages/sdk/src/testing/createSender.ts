@@ -6,7 +6,7 @@ import type { NodeRequest } from '../wallet/connectNode.ts'
  * Creates the part of the wallet that signs transactions and sends them to the nodes, each with the next nonce of its
  * account.
  */
-export function createSender(request: (chainId: number) => NodeRequest): Sender {
+export function createSender(request: (chainId: number) => NodeRequest) {
   const sent = new Map<Hex, Sent>()
   const replacements = new Map<Hex, Hex>()
   let last: Promise<unknown> = Promise.resolve()
@@ -46,7 +46,8 @@ export function createSender(request: (chainId: number) => NodeRequest): Sender 
   }
 
   return {
-    send(account, { delegateTo, ...transaction }) {
+    /** Returns the hash once the node has accepted the transaction. @throws {ProviderError} the error of the node */
+    send(account: PrivateKeyAccount, { delegateTo, ...transaction }: Transaction): Promise<Hex> {
       // Transactions are sent one after the other, because two at once would take the same nonce.
       const sending = last.then(async () => {
         const { chainId } = transaction
@@ -62,10 +63,14 @@ export function createSender(request: (chainId: number) => NodeRequest): Sender 
       last = sending.catch(() => {})
       return sending
     },
-    speedUp: (hash) => replace(hash, {}),
-    cancel: (hash) => replace(hash, { ...cancellation, to: sent.get(newest(hash))?.account.address }),
+    /** Sends a transaction again with higher fees and the same nonce. */
+    speedUp: (hash: Hex) => replace(hash, {}),
+    /** Replaces a transaction with an empty transaction of the same nonce. */
+    cancel: (hash: Hex) => replace(hash, { ...cancellation, to: sent.get(newest(hash))?.account.address }),
+    /** Returns the hash of the last replacement, or the given hash. */
     newest,
-    isCancelled: (hash) => newest(hash) !== hash && sent.get(newest(hash))?.data === cancellation.data,
+    /** Returns whether the last replacement of a transaction is a cancellation. */
+    isCancelled: (hash: Hex) => newest(hash) !== hash && sent.get(newest(hash))?.data === cancellation.data,
   }
 }
 
@@ -85,18 +90,7 @@ export type Transaction = {
 }
 
 /** Sends transactions and their replacements. */
-export type Sender = {
-  /** Returns the hash once the node has accepted the transaction. @throws {ProviderError} the error of the node */
-  send(account: PrivateKeyAccount, transaction: Transaction): Promise<Hex>
-  /** Sends a transaction again with higher fees and the same nonce. */
-  speedUp(hash: Hex): Promise<Hex>
-  /** Replaces a transaction with an empty transaction of the same nonce. */
-  cancel(hash: Hex): Promise<Hex>
-  /** Returns the hash of the last replacement, or the given hash. */
-  newest(hash: Hex): Hex
-  /** Returns whether the last replacement of a transaction is a cancellation. */
-  isCancelled(hash: Hex): boolean
-}
+export type Sender = ReturnType<typeof createSender>
 
 type Fees = { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
 

@@ -26,7 +26,7 @@ import { WalletState, type Listen } from './WalletState.ts'
  * await agio.convert({ quote, wallet })
  * console.log(wallet.prompts.map(({ method }) => method))
  */
-export function createTestWallet({ batchContract, ...options }: createTestWallet.Options): TestWallet {
+export function createTestWallet({ batchContract, ...options }: Options): TestWallet {
   const { rpcUrls, chainId, isConnected = true } = options
   const state = new WalletState({ rpcUrls, account: toAccount(options), chainId, isConnected })
   const request = (id: number) => connectNode(state.getRpcUrl(id))
@@ -64,20 +64,18 @@ export function createTestWallet({ batchContract, ...options }: createTestWallet
   }
 }
 
-export declare namespace createTestWallet {
-  type Options = ({ readonly privateKey: Hex } | { readonly account: PrivateKeyAccount }) & {
-    /** Id of the first chain. */
-    readonly chainId: number
-    /** URL of the node of each known chain, by chain id. */
-    readonly rpcUrls: Readonly<Record<number, string>>
-    /**
-     * A contract with `execute((address target, bytes data)[] calls)` that the account itself may call. Accounts
-     * delegate to it by EIP-7702. It enables EIP-5792 batches on the chains where it is deployed.
-     */
-    readonly batchContract?: Hex | undefined
-    /** Whether the page is connected at first. A page asks an unconnected wallet by `eth_requestAccounts`. Default: true. */
-    readonly isConnected?: boolean | undefined
-  }
+type Options = ({ readonly privateKey: Hex } | { readonly account: PrivateKeyAccount }) & {
+  /** Id of the first chain. */
+  readonly chainId: number
+  /** URL of the node of each known chain, by chain id. */
+  readonly rpcUrls: Readonly<Record<number, string>>
+  /**
+   * A contract with `execute((address target, bytes data)[] calls)` that the account itself may call. Accounts
+   * delegate to it by EIP-7702. It enables EIP-5792 batches on the chains where it is deployed.
+   */
+  readonly batchContract?: Hex | undefined
+  /** Whether the page is connected at first. A page asks an unconnected wallet by `eth_requestAccounts`. Default: true. */
+  readonly isConnected?: boolean | undefined
 }
 
 /** A wallet for tests, as an EIP-1193 provider. */

@@ -12,7 +12,7 @@
 export async function fund(
   address: `0x${string}`,
   amounts: Readonly<Record<string, string>>,
-  { chainId, url = 'http://127.0.0.1:3000', adminKey = 'local-admin-key' }: fund.Options = {},
+  { chainId, url = 'http://127.0.0.1:3000', adminKey = 'local-admin-key' }: Options = {},
 ): Promise<void> {
   const response = await fetch(`${url.replace(/\/+$/, '')}/local/fund`, {
     method: 'POST',
@@ -28,15 +28,13 @@ export async function fund(
   throw refuse(address, error)
 }
 
-export declare namespace fund {
-  type Options = {
-    /** Default: the first chain of the stack. */
-    readonly chainId?: number | undefined
-    /** Base URL of the local stack. Default: `http://127.0.0.1:3000`. */
-    readonly url?: string | undefined
-    /** Admin key of the local stack. Default: `local-admin-key`. */
-    readonly adminKey?: string | undefined
-  }
+type Options = {
+  /** Default: the first chain of the stack. */
+  readonly chainId?: number | undefined
+  /** Base URL of the local stack. Default: `http://127.0.0.1:3000`. */
+  readonly url?: string | undefined
+  /** Admin key of the local stack. Default: `local-admin-key`. */
+  readonly adminKey?: string | undefined
 }
 
 type Answer = { readonly success?: unknown; readonly code?: unknown; readonly error?: unknown }

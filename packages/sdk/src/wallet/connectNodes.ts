@@ -7,16 +7,14 @@ import type { Eip1193Provider } from './Wallet.ts'
 export type Nodes = ReadonlyMap<number, Eip1193Provider>
 
 /** Returns a provider for each node of the option `nodes`. @throws TypeError for an invalid node */
-export function connectNodes({ nodes = {}, allowInsecure }: connectNodes.Options): Nodes {
+export function connectNodes({ nodes = {}, allowInsecure }: Options): Nodes {
   const given = Object.entries(nodes).filter(([, node]) => node !== undefined)
   return new Map(given.map(([chainId, node]) => [Number(chainId), toProvider({ chainId, node, allowInsecure })]))
 }
 
-export declare namespace connectNodes {
-  type Options = {
-    readonly nodes?: { readonly [Id in ChainId]?: string | Eip1193Provider | undefined } | undefined
-    readonly allowInsecure?: boolean | undefined
-  }
+type Options = {
+  readonly nodes?: { readonly [Id in ChainId]?: string | Eip1193Provider | undefined } | undefined
+  readonly allowInsecure?: boolean | undefined
 }
 
 type Given = { readonly chainId: string; readonly node: unknown; readonly allowInsecure: boolean | undefined }

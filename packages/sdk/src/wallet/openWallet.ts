@@ -27,10 +27,7 @@ import { toTopic, transferTopic } from './transfers.ts'
  *
  * @throws `wallet/rejected`, `wallet/failed`, `convert/aborted`; `TypeError` for a value that is not a wallet
  */
-export async function openWallet(
-  wallet: Wallet,
-  { signal, chainId, nodes }: openWallet.Options = {},
-): Promise<WalletSession> {
+export async function openWallet(wallet: Wallet, { signal, chainId, nodes }: Options = {}): Promise<WalletSession> {
   const link = createWalletLink(assertWallet(wallet), signal)
   const node = chainId === undefined ? undefined : nodes?.get(chainId)
   const reads = node ? createWalletLink(node, signal) : link
@@ -91,15 +88,13 @@ export async function openWallet(
   }
 }
 
-export declare namespace openWallet {
-  type Options = {
-    /** Ends the waits of the session for the wallet. */
-    readonly signal?: AbortSignal | undefined
-    /** The chain to read. */
-    readonly chainId?: number | undefined
-    /** The nodes to read from. Default: the node of the wallet. */
-    readonly nodes?: Nodes | undefined
-  }
+type Options = {
+  /** Ends the waits of the session for the wallet. */
+  readonly signal?: AbortSignal | undefined
+  /** The chain to read. */
+  readonly chainId?: number | undefined
+  /** The nodes to read from. Default: the node of the wallet. */
+  readonly nodes?: Nodes | undefined
 }
 
 /** Counts the transactions of an account. A node may have no pending block, or count only the transactions in it. */

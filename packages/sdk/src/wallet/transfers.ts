@@ -10,12 +10,12 @@ export function toTopic(address: Address): Hex {
 }
 
 /** Returns how much of a token the listed transfers of a receipt move, in raw units. */
-export function sumTransfers(receipt: NodeReceipt, query: listTransfers.Query): bigint {
+export function sumTransfers(receipt: NodeReceipt, query: Query): bigint {
   return listTransfers(receipt, query).reduce((sum, amount) => sum + amount, 0n)
 }
 
 /** Lists the transfers of a token in a receipt, from an account, to an account or both, in raw units. */
-export function listTransfers({ logs }: NodeReceipt, { token, from, to }: listTransfers.Query): readonly bigint[] {
+export function listTransfers({ logs }: NodeReceipt, { token, from, to }: Query): readonly bigint[] {
   const isParty = (topic: Hex | undefined, account?: Address) => account === undefined || topic === toTopic(account)
   return logs
     .filter((log) => isTransfer(log, token) && isParty(log.topics[1], from) && isParty(log.topics[2], to))
@@ -32,9 +32,7 @@ export function isOnlyPayer(
   return moved.every(({ topics: [, sender] }) => sender === toTopic(from) || receivers.has(sender))
 }
 
-export declare namespace listTransfers {
-  type Query = { readonly token: Address; readonly from?: Address; readonly to?: Address }
-}
+type Query = { readonly token: Address; readonly from?: Address; readonly to?: Address }
 
 // A word. Tokens of ERC-721 have the same event, with three indexed arguments and no data.
 const wordLength = 66
