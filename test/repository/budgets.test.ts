@@ -4,16 +4,16 @@ import { countCode } from './countCode.ts'
 
 /** The most lines of code of each package. A commit of its own raises one, with the reason. */
 const budgets: Readonly<Record<string, number>> = {
-  api: 14_650,
+  api: 14_250,
   chain: 10_400,
-  cli: 2_400,
+  cli: 2_350,
   console: 12_050,
-  core: 3_450,
-  localnet: 4_950,
+  core: 3_150,
+  localnet: 4_850,
   react: 2_600,
-  sdk: 7_000,
-  server: 3_950,
-  store: 5_500,
+  sdk: 6_900,
+  server: 3_900,
+  store: 5_200,
 }
 
 it.each(readdirSync(new URL('../../packages', import.meta.url)))(
