@@ -7,7 +7,6 @@ import { createFlusher } from '../usage/createFlusher.ts'
 import { createCallBuffer, type CallKind } from './createCallBuffer.ts'
 import { createCallWriter } from './createCallWriter.ts'
 import type { CallFilter, CallRecord, LoggedCall } from './LoggedCall.ts'
-import * as TimeId from './TimeId.ts'
 
 // One write per second, because a write of the embedded database stops the process for milliseconds.
 const gatherMs = 1000
@@ -30,7 +29,7 @@ export function createRequestLog(dependencies: createRequestLog.Dependencies) {
     admit: (keyId: string, kind: CallKind) => days > 0 && buffer.admit(keyId, kind, now()),
     /** Adds an admitted call. */
     add(call: LoggedCall): void {
-      buffer.add({ id: TimeId.create(call.atMs), ...call })
+      buffer.add({ id: createTimeId(call.atMs), ...call })
       retention.add(call.keyId)
       flusher.schedule()
     },
@@ -86,8 +85,8 @@ async function selectCalls(db: Database['db'], filter: CallFilter): Promise<read
   })
   const isListed = and(
     ...matches,
-    fromMs === undefined ? undefined : gte(requestLog.id, TimeId.first(fromMs)),
-    toMs === undefined ? undefined : lt(requestLog.id, TimeId.first(toMs)),
+    fromMs === undefined ? undefined : gte(requestLog.id, firstTimeId(fromMs)),
+    toMs === undefined ? undefined : lt(requestLog.id, firstTimeId(toMs)),
     before === undefined ? undefined : lt(requestLog.id, before),
   )
   const rows = await db.select().from(requestLog).where(isListed).orderBy(desc(requestLog.id)).limit(limit)
@@ -127,7 +126,7 @@ function createCallRetention({ db, now, days, maxRows }: Dependencies) {
     const keyIds = changed
     changed = new Set()
     try {
-      await deleteAll(lt(requestLog.id, TimeId.first(now() - days * dayMs)))
+      await deleteAll(lt(requestLog.id, firstTimeId(now() - days * dayMs)))
       for (const keyId of keyIds) await deleteAboveMaximum(keyId)
     } catch (error) {
       for (const keyId of keyIds) changed.add(keyId)
@@ -161,4 +160,23 @@ async function deleteBatch(db: Database['db'], isOld: SQL | undefined): Promise<
     .where(sql`${isAlone} and ${requestLog.id} in (${old})`)
     .returning({ id: requestLog.id })
   return (await deleted).length
+}
+
+const maxMs = 2 ** 48 - 1
+
+/** Returns a new UUID of version 7. Ids sort by their time. */
+function createTimeId(atMs: number): string {
+  return `${toIdPrefix(atMs)}-7${crypto.randomUUID().slice(15)}`
+}
+
+/** Returns the smallest id of a time or later. */
+function firstTimeId(atMs: number): string {
+  return `${toIdPrefix(atMs)}-7000-8000-000000000000`
+}
+
+function toIdPrefix(atMs: number): string {
+  const hex = Math.min(Math.max(0, Math.floor(atMs)), maxMs)
+    .toString(16)
+    .padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`
 }
