@@ -6,13 +6,13 @@ import { createWallet } from './createWallet.ts'
 import { connectOwner } from './connectOwner.ts'
 import { writeContract } from './writeContract.ts'
 
-/** A new wallet that holds raw units of a token and has approved a spender for all of it, set up without the service. */
-export async function createPayer(chain: Pick<LocalChain, 'rpcUrl'>, { token, amountRaw, spender }: Funds) {
+/** A new wallet that holds raw units of a token and has approved a spender, set up without the service. */
+export async function createPayer(chain: Pick<LocalChain, 'rpcUrl'>, { token, amountRaw, spender, ...funds }: Funds) {
   const { client } = connectOwner(chain)
   const wallet = await createWallet(chain)
   const { address } = wallet
   await writeContract(client, { address: token, abi: tokenAbi, functionName: 'mint', args: [address, amountRaw] })
-  const args = [spender, maxUint256] as const
+  const args = [spender, funds.approvedRaw ?? maxUint256] as const
   await writeContract(client, { address: token, account: address, abi: tokenAbi, functionName: 'approve', args })
   return wallet
 }
@@ -22,4 +22,6 @@ export type Funds = {
   /** Raw units. */
   readonly amountRaw: bigint
   readonly spender: Address
+  /** Raw units. Any amount by default. */
+  readonly approvedRaw?: bigint
 }
