@@ -27,11 +27,6 @@ describe('parseCursor', () => {
     expect(parseCursor(formatCursor({ ...full, facts }))).toEqual({ ...full, facts })
   })
 
-  it('a cursor of a transaction with only a known sender and nonce is read as it was written', () => {
-    const facts = { from, nonce: 0 } as const
-    expect(parseCursor(formatCursor({ ...full, facts }))).toMatchObject({ hash, facts })
-  })
-
   it.each([
     ['text', 'x'],
     ['nothing', ''],

@@ -2,6 +2,7 @@ import { Errors } from '@agio/core'
 import { expect, it } from 'vitest'
 import type { Doubt } from '../health/createDoubts.ts'
 import type { NodeState } from '../health/UpstreamNode.ts'
+import { createFact } from './createFact.ts'
 import { createFactReader } from './createFactReader.ts'
 import type { Reader } from './createReader.ts'
 
@@ -75,6 +76,17 @@ it.each<[string, readonly Node[], string]>([
 
 it('error: the error of the nodes is thrown if none answers', async () => {
   await expect(start([{}, {}]).read()).rejects.toBe(failure)
+})
+
+it('an unconfirmed fact is kept, and read again in the background once a second node is healthy', async () => {
+  const second: Node = { facts: [6n], state: 'unavailable' }
+  const { facts, readFact, countReads } = start([{ facts: [3n] }, second, { facts: [6n], state: 'unavailable' }])
+  const get = createFact({ facts, read: async (source) => (await readFact(source))[0] })
+  expect([await get(), await get(), countReads()]).toEqual([3n, 3n, 1])
+  second.state = 'healthy'
+  expect(await get()).toBe(3n)
+  await new Promise(setImmediate)
+  await expect(get()).rejects.toMatchObject({ code: 'svc/upstream-error' })
 })
 
 it.each<[string, readonly Node[], number]>([

@@ -141,17 +141,6 @@ describe('a deployed reader whose results carry no proof', () => {
     return { onLacksProof, ...connect(count, createReaderCalls({ deployed, onLacksProof })) }
   }
 
-  it('a result without a proof is used once eth_chainId, requested beside it, confirms the chain', async () => {
-    const { nodes, readPools, onLacksProof } = connectDeployed()
-    answerCalls(nodes[0], withoutProof)
-    for (let count = 1; count < 4; count += 1) {
-      expect(await readPools()).toMatchObject({ code: 'ok', result: value })
-      // The first connection is verified too.
-      expect(nodes[0].count('eth_chainId')).toBe(count + 1)
-    }
-    expect(onLacksProof).toHaveBeenCalledOnce()
-  })
-
   it('a result without a proof is not used if eth_chainId names another chain', async () => {
     const { nodes, readPools } = connectDeployed()
     answerCalls(nodes[0], withoutProof)

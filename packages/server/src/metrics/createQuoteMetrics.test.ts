@@ -4,29 +4,6 @@ import { createQuoteMetrics } from './createQuoteMetrics.ts'
 
 const quoteOf = (number: number) => `secret.terms.${String(number).padStart(43, '0')}`
 
-it('each event of quotes is counted from zero on, and a quote once at each of them', async () => {
-  const registry = new Registry()
-  const observe = createQuoteMetrics(registry)
-  const read = async () =>
-    (await registry.metrics()).match(/(?<=^agio_quotes_total\{event=")\w+"\} \d+/gm)?.map((line) => line.split('"} '))
-  const zero = [
-    ['issued', '0'],
-    ['built', '0'],
-    ['mined', '0'],
-    ['expired', '0'],
-  ]
-  expect(await read()).toEqual(zero)
-  for (const number of [1, 2, 3]) observe({ event: 'issued', quote: quoteOf(number) })
-  for (const number of [1, 1, 2]) observe({ event: 'built', quote: quoteOf(number) })
-  for (const number of [1, 1]) observe({ event: 'mined', quote: quoteOf(number), slippageBps: 0 })
-  expect(await read()).toEqual([
-    ['issued', '3'],
-    ['built', '2'],
-    ['mined', '1'],
-    ['expired', '0'],
-  ])
-})
-
 it('the slippage of mined quotes is a histogram of ratios, with buckets by basis points on both sides of zero', async () => {
   const registry = new Registry()
   const observe = createQuoteMetrics(registry)
