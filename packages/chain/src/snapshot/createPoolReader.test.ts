@@ -108,6 +108,13 @@ it('a pool reader that is stopped reads nothing', async () => {
   expect(node.reads).toEqual([])
 })
 
+it('a pool that is listed twice is read once, and reported', async () => {
+  const { node, reader, reports } = start([good, other, good])
+  expect(await reader.readAndProbe(block)).toMatchObject([{ address: good }, { address: other }])
+  expect(node.reads[0]).toEqual([good, other])
+  expect(reports).toEqual([{ pool: good, state: 'repeated' }])
+})
+
 it('a price has the fault with which its rate reader reverts, and a revert of any other contract is no fault', async () => {
   const { node, reader } = start([good])
   const basePrice = { oracle: feed, answer: 10n, updatedAt: 7n, maxAge: 3600n }

@@ -125,6 +125,17 @@ it('the index keeps the newest blocks with at most 200,000 transactions together
   expect(reads.slice(readBefore)).toEqual([15, 14, 13, 12].map(toHash))
 })
 
+it('after a reorganisation the blocks that left the chain are unknown', async () => {
+  const { index, add } = setUp()
+  const first = add(1)
+  const left = add(2)
+  await index.findNews({ hash }, first)
+  add(2, { fork: 102 })
+  add(3, { parent: 102 })
+  expect(await index.findNews({ hash }, left)).toBe('unknown')
+  expect(await index.findNews({ hash }, first)).toBe('none')
+})
+
 it('a deadline that has passed and a block that became more final concern a transaction', async () => {
   const { index, add } = setUp()
   const since = add(9)

@@ -61,6 +61,19 @@ const countClosed = (clients: readonly Client[]) => clients.filter(({ isClosed }
 
 const countAnswers = ({ received }: Client) => received.split('HTTP/1.1 200').length - 1
 
+it('a connection above the limit takes the place of the one whose client has been silent for the longest', async () => {
+  const server = await start({ maxPerAddress: 2 })
+  const [first, second] = [await open(server), await open(server)]
+  second.socket.write(get)
+  await expect.poll(() => countAnswers(second)).toBe(1)
+  first.socket.write(get)
+  await expect.poll(() => countAnswers(first)).toBe(1)
+  const third = await open(server)
+  third.socket.write(get)
+  await expect.poll(() => countAnswers(third)).toBe(1)
+  expect([first.isClosed, second.isClosed]).toEqual([false, true])
+})
+
 it('a newcomer has the time to send its first request although other connections have sent a valid key', async () => {
   const { openSilent, openWithKey } = await startWithKeys({ max: 20 })
   const customers = await Promise.all(Array.from({ length: 20 }, openWithKey))
