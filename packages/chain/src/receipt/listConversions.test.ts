@@ -41,6 +41,36 @@ const inTwoHops = [
   { token: eur, from: router, to: other, amountRaw: 600n },
 ] as const
 
+it('a conversion in two hops is one conversion, whose recipient may be another account', () => {
+  expect(list(...inTwoHops)).toEqual([
+    {
+      trades: [
+        { ...audTrade, logIndex: 3 },
+        { ...eurTrade, logIndex: 6 },
+      ],
+      to: router,
+      tokenIn: aud,
+      tokenOut: eur,
+      amountInRaw: 1000n,
+      amountOutRaw: 600n,
+      payer: user,
+      recipient: other,
+    },
+  ])
+})
+
+it('two conversions of a batch through the router are two, also if the second takes what the first paid', () => {
+  const second = [
+    { token: usd, from: user, to: router, amountRaw: 651n },
+    ...inTwoHops.slice(4, 7),
+    { token: eur, from: router, to: user, amountRaw: 600n },
+  ]
+  expect(list(...routed, ...second)).toMatchObject([
+    { trades: [{ pool: audPool }], payer: user, recipient: user },
+    { trades: [{ pool: eurPool }], payer: user, recipient: user },
+  ])
+})
+
 it('a conversion whose output goes to the second pool is not part of the next one', () => {
   const donated = [...routed.slice(0, 4), { token: usd, from: router, to: eurPool, amountRaw: 651n }]
   const second = [{ token: usd, from: other, to: router, amountRaw: 651n }, ...inTwoHops.slice(4)]
