@@ -68,6 +68,16 @@ describe('of three nodes, one that follows another chain', () => {
     await expect.poll(() => states()[0], eventually).toBe('unproven')
   })
 
+  it('no block of its chain is served while it flips between two chains', async () => {
+    const { isTrue, mine: mineTrue } = await open()
+    for (const { rpcUrl } of [fork, upstreams.chain, fork, upstreams.chain, fork]) {
+      upstreams.first.setUpstream(rpcUrl)
+      await mine(fork, 1)
+      await mineTrue()
+      expect(await isTrue()).toBe(true)
+    }
+  })
+
   const wrong: readonly (readonly [string, (block: Block) => Block])[] = [
     ['of another number', (block) => ({ ...block, number: addTo(block.number, 5n) })],
     ['an hour ahead', (block) => ({ ...block, timestamp: addTo(block.timestamp, 3600n) })],

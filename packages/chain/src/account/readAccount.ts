@@ -76,9 +76,7 @@ export type Allowance = { readonly allowanceRaw: bigint; readonly block: ReadBlo
 
 /**
  * Reads the next nonce of an account, with and without its pending transactions. Some nodes cannot count pending
- * transactions, or count less than the mined ones. The mined transactions count then.
- *
- * @throws `svc/upstream-*`
+ * transactions, or count less than the mined ones. The mined transactions count then. @throws `svc/upstream-*`
  */
 export async function readNonces({ client }: Pick<Rpc, 'client'>, address: Address): Promise<Nonces> {
   const nonceAt = async (tag: 'pending' | 'latest') =>

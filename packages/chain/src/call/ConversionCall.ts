@@ -80,7 +80,7 @@ function encodePermitCall(call: ConversionCall, permit: CallPermit): Hex {
   const swap = { quote, origin, target, ...amounts, recipient, deadline: deadlineSeconds }
   const [suffix, ...proof] =
     permit.kind === 'permit' ? ['Permit', toPermit(permit)] : ['Permit2', permit.quoteDigest, permit.signature]
-  const functionName = `${functionNames[call.mode]}With${String(suffix)}`
+  const functionName = `${functionNames[call.mode]}With${suffix}`
   return encodeFunctionData<Abi, string>({ abi: permitRouterAbi, functionName, args: [swap, ...proof] })
 }
 

@@ -145,6 +145,18 @@ describe('a search of the slots of a token', () => {
     }
   })
 
+  it('the slots are searched again at the next estimate if the node lacked the state, but not at each estimate', async () => {
+    const { first, elapse, estimate } = await connect(1)
+    first.setBehaviour(answer({ slots: { error: { code: -32000, message: 'header not found' } } }))
+    for (let count = 0; count < 4; count += 1) expect(await estimate()).toMatchObject({ source: 'estimate' })
+    // Each of the two searches asks a second time, since the node may have the block a moment later.
+    expect(countSearches(first)).toBe(4)
+    await elapse(600_000)
+    expect(await estimate()).toMatchObject({ source: 'estimate' })
+    first.setBehaviour(answer({}))
+    expect(await estimate()).toEqual(asIf)
+  })
+
   it('slots that work are kept', async () => {
     const { first, elapse, estimate } = await connect(1)
     for (let count = 0; count < 3; count += 1) {

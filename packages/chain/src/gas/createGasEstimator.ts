@@ -35,6 +35,8 @@ type Search = {
   readonly startedAtMs: number
   /** Whether the slots were found, and the last estimate did not contradict them. */
   isUseful: boolean
+  /** Whether the next estimate repeats the search, because a node lacked the state. A repeated search is not repeated soon. */
+  isRepeatedSoon: boolean
   /** When a method reverted although the presumed state was complete, by method. */
   readonly revertedAtMs: Map<Method, number>
 }
@@ -42,8 +44,9 @@ type Search = {
 /**
  * Estimates the gas of a transaction as if its sender held the transferred tokens and had approved them. It uses the
  * best method that the nodes support. A method that the nodes report as unsupported is tried again after ten minutes. The
- * slots of a token that were not found or do not work are searched again, at most once in ten minutes. Any other error affects
- * only one request. An estimate that is not plausible does not count.
+ * slots of a token that were not found or do not work are searched again, at most once in ten minutes, and once at the next
+ * estimate if a node lacked the state. Any other error affects only one request. An estimate that is not plausible does not
+ * count.
  */
 export function createGasEstimator(rpc: Rpc, { now = () => performance.now() }: { readonly now?: () => number } = {}) {
   const searches = new Map<Address, Search>()
@@ -52,14 +55,16 @@ export function createGasEstimator(rpc: Rpc, { now = () => performance.now() }: 
 
   function searchSlots(token: Address): Search {
     const last = searches.get(token)
-    if (last && (last.isUseful || !isOld(last.startedAtMs))) return last
+    if (last && (last.isUseful || !(last.isRepeatedSoon || isOld(last.startedAtMs)))) return last
     const slots = findTokenSlots(rpc, token)
-    const search: Search = { slots, startedAtMs: now(), isUseful: true, revertedAtMs: new Map() }
+    const state = { isUseful: true, isRepeatedSoon: false, revertedAtMs: new Map<Method, number>() }
+    const search: Search = { slots, startedAtMs: now(), ...state }
     searches.set(token, search)
-    slots.then(
-      ({ areFound }) => (search.isUseful = areFound),
-      () => searches.get(token) === search && searches.delete(token),
-    )
+    const judge = ({ areFound, isInterrupted }: TokenSlots): void => {
+      search.isUseful = areFound
+      search.isRepeatedSoon = isInterrupted && last?.isRepeatedSoon !== true
+    }
+    slots.then(judge, () => searches.get(token) === search && searches.delete(token))
     return search
   }
   /** Returns the gas by a method; undefined if the method does not work. */

@@ -1,6 +1,7 @@
 import type { Address } from '@agio/core'
 import { concatHex, encodeAbiParameters, encodeFunctionData, erc20Abi, keccak256, numberToHex, type Hex } from 'viem'
 import type { Rpc } from '../selection/createRpc.ts'
+import { classifyError } from '../errors/classifyError.ts'
 import { toUpstreamError } from '../errors/toUpstreamError.ts'
 
 const probedSlots = 16n
@@ -14,6 +15,8 @@ const marker = numberToHex(0xa610n, { size: 32 })
 
 /** The storage slots of a token's balances and allowances; undefined if they were not found. */
 export type TokenSlots = {
+  /** Whether a node lacked the state, so that slots may be missing. */
+  readonly isInterrupted: boolean
   /** Whether the slots of both the balances and the allowances were found. */
   readonly areFound: boolean
   findBalanceSlot(owner: Address): Hex | undefined
@@ -36,6 +39,7 @@ export async function findTokenSlots({ client }: Rpc, token: Address): Promise<T
     functionName: 'allowance',
     args: [probeOwner, probeSpender],
   })
+  let isInterrupted = false
   const returnsMarker = async (data: Hex, key: Hex): Promise<boolean> => {
     try {
       const overrides = { [token]: { stateDiff: { [key]: marker } } }
@@ -45,6 +49,7 @@ export async function findTokenSlots({ client }: Rpc, token: Address): Promise<T
     } catch (error) {
       const upstream = toUpstreamError(error)
       if (upstream.code !== 'svc/upstream-error') throw upstream
+      isInterrupted ||= classifyError(error, 'eth_call').lacksState
       return false
     }
   }
@@ -54,8 +59,10 @@ export async function findTokenSlots({ client }: Rpc, token: Address): Promise<T
   ])
   const balanceSlot = slots[balances.indexOf(true)]
   const allowanceSlot = slots[allowances.indexOf(true)]
+  const areFound = balanceSlot !== undefined && allowanceSlot !== undefined
   return {
-    areFound: balanceSlot !== undefined && allowanceSlot !== undefined,
+    isInterrupted: isInterrupted && !areFound,
+    areFound,
     findBalanceSlot: (holder) => (balanceSlot === undefined ? undefined : balanceKey(balanceSlot, holder)),
     findAllowanceSlot: (holder, spender) =>
       allowanceSlot === undefined ? undefined : allowanceKey(allowanceSlot, holder, spender),

@@ -145,9 +145,7 @@ export type Heads = {
   /**
    * Replaces a head that no node could read, and returns the newest head of another node, although the first node may have
    * announced another head meanwhile. Without another node, reads the newest head again, which may be before the replaced
-   * one.
-   *
-   * @throws `svc/upstream-*`
+   * one. @throws `svc/upstream-*`
    */
   replace(head: Head): Promise<Head>
   /**

@@ -39,7 +39,7 @@ export function createNodeCircuit({ hasSubstitute, onChange }: createNodeCircuit
     set,
     recordSuccess: breaker.clear,
     /** Resets the count of unproven results, or of unreadable heads. */
-    recordProven: (what: keyof typeof unproven) => unproven[what].clear(),
+    recordProven: (what: keyof typeof unproven): void => void unproven[what].clear(),
     /** Counts a fault. Too many in a row open the circuit. */
     recordFault(failure: ServiceError, fault: Fault): void {
       if (breaker.add(fault) && isUsable()) set({ state: 'unavailable', failure })

@@ -8,9 +8,7 @@ const intervalMs = 5000
 /**
  * Compares the newest blocks of the usable nodes while the newest known block is old. A node that lags behind another
  * node is no longer preferred. Nodes that agree on an old block do not lag. In that case the wall clock or the chain is
- * at fault.
- *
- * @returns a function that takes the newest known block after each response of a node
+ * at fault. The function takes the newest known block after each response of a node.
  */
 export function createLagDetector({ nodes, isOld, wallMs, onLag }: createLagDetector.Dependencies) {
   let comparedAtMs = -Infinity

@@ -137,7 +137,7 @@ function createRecords(onDisproven: (pool: Address) => void) {
     has: (raw: RawPoolState) => decisions.has(keyOf(raw)),
     /** Lists the keys of the decisions that no two nodes have confirmed, oldest first. */
     listUnconfirmed: () => [...decisions].flatMap(([key, { state }]) => (state === 'unconfirmed' ? [key] : [])),
-    listDisproven: () => [...new Set(disproven.values())],
+    listDisproven: (): readonly Address[] => [...new Set(disproven.values())],
     record(raw: RawPoolState, fact: Fact<Finding>): void {
       const key = keyOf(raw)
       const previous = decisions.get(key)

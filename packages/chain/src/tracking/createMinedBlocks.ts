@@ -51,9 +51,8 @@ type IndexDependencies = Pick<createMinedBlocks.Dependencies, 'findHead'> & {
 }
 
 /**
- * Creates the index of the newest blocks, which reads each block once.
- *
- * @returns a function that lists the blocks after a block; undefined if the blocks since then are unknown
+ * Creates the index of the newest blocks, which reads each block once. The function lists the blocks after a block; undefined if
+ * the blocks since then are unknown.
  */
 function createBlockIndex({ readBlock, findHead }: IndexDependencies) {
   // The oldest block comes first. Each block is the parent of the next block.

@@ -64,9 +64,7 @@ const lagBlocks = 64n
 
 /**
  * Returns whether a transaction itself used its nonce in one of the newest 64 blocks. A node may not show the transaction by
- * its hash yet, and rejects it, since its nonce is used.
- *
- * @throws `svc/upstream-*`
+ * its hash yet, and rejects it, since its nonce is used. @throws `svc/upstream-*`
  */
 export async function isOwnNonceUse(
   rpc: Pick<Rpc, 'client'>,
