@@ -6,7 +6,7 @@ import { validInputs } from '../harness/validInputs.ts'
 import { parseResponses, type ReceivedResponse } from './parseResponses.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { apiKey } from '../harness/settingsFor.ts'
-import { startAgio } from '../harness/startAgio.ts'
+import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { setUp } from '../harness/setUp.ts'
 
 // No block is mined, so that equal requests have equal responses.

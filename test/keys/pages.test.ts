@@ -1,10 +1,11 @@
 import { request } from 'undici'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAgioAdmin, readAllKeys } from '../../packages/sdk/src/admin.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { expectDocumented } from '../harness/openApi.ts'
 import { adminKey } from '../harness/settingsFor.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
+import { startAgio } from '../harness/startAgio.ts'
+import { setUp } from '../harness/setUp.ts'
 
 type Page = {
   readonly keys: readonly { readonly id: string }[]
@@ -13,11 +14,7 @@ type Page = {
 }
 
 describe('pages of keys', () => {
-  let stack: AgioStack
-  beforeAll(async () => {
-    stack = await startAgio({ ownDatabase: true })
-  })
-  afterAll(() => stack?.[Symbol.asyncDispose]())
+  const stack = setUp(() => startAgio({ ownDatabase: true }))
 
   async function send(path: string, query: string) {
     const { statusCode, body } = await request(`${stack.url}/api/v1/admin/${path}${query}`, {

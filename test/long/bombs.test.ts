@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Localnet } from '@agio/localnet'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { compressed, text } from '../harness/answers.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { describeWith } from '../harness/findServices.ts'
@@ -10,6 +9,7 @@ import { startProxy, type Answer, type ProxiedRequest } from '../harness/startPr
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { validInputs } from '../harness/validInputs.ts'
+import { setUp } from '../harness/setUp.ts'
 import { recordTrial } from './trials.ts'
 
 const megabyte = 2 ** 20
@@ -39,11 +39,7 @@ const trials = [
 const describeLimited = await describeWith(['memory limits'], 'a node that sends bombs to a service with little memory')
 
 describeLimited(`a service with ${limitMegabytes} MB whose first node sends bombs`, () => {
-  let localnet: Localnet
-  beforeAll(async () => {
-    localnet = await startTestLocalnet({ onDisk: true })
-  })
-  afterAll(() => localnet?.stop())
+  const localnet = setUp(() => startTestLocalnet({ onDisk: true }))
 
   it.each(trials)(
     'builds continue while the first of two nodes answers $asked with $bomb',

@@ -1,6 +1,5 @@
-import type { Localnet } from '@agio/localnet'
 import { request } from 'undici'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { describeWith } from '../harness/findServices.ts'
@@ -8,6 +7,7 @@ import { mountDisk } from '../harness/mountDisk.ts'
 import { adminKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 import { recordTrial } from './trials.ts'
 
 const requestsEach = 3000
@@ -17,11 +17,7 @@ const roomy = { requests: 1_000_000, windowSeconds: 3600, burstPerSecond: 100_00
 const describeDisk = await describeWith(['tmpfs'], 'a service whose DATA_DIR is full')
 
 describeDisk('a full disk under the embedded database', () => {
-  let localnet: Localnet
-  beforeAll(async () => {
-    localnet = await startTestLocalnet({ onDisk: true })
-  })
-  afterAll(() => localnet?.stop())
+  const localnet = setUp(() => startTestLocalnet({ onDisk: true }))
 
   it.each(['Node', 'Deno'] as const)(
     'a service on %s loses no request and no count while the disk of DATA_DIR is full, and reports it',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Localnet } from '@agio/localnet'
 import type { Settings } from '@agio/server'
 import { Client, type Dispatcher } from 'undici'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { validInputs } from '../harness/validInputs.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
@@ -18,6 +18,7 @@ import { startPgBouncer } from '../harness/startPgBouncer.ts'
 import { startRedis } from '../harness/startRedis.ts'
 import { startServerProcess, type ServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 import { recordTrial } from './trials.ts'
 
 const [replicaCount, rolls, requestCount, clientCount] = [3, 10, 20_000, 12]
@@ -33,11 +34,7 @@ const describeRolling = await describeWith(
 )
 
 describeRolling('rolling restarts', () => {
-  let localnet: Localnet
-  beforeAll(async () => {
-    localnet = await startTestLocalnet({ onDisk: true })
-  })
-  afterAll(() => localnet?.stop())
+  const localnet = setUp(() => startTestLocalnet({ onDisk: true }))
 
   it.each(['Node', 'Deno'] as const)(
     'no request is lost behind HAProxy while three replicas on %s restart ten times, one after the other',

@@ -1,5 +1,5 @@
 import type { Localnet } from '@agio/localnet'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readUsage } from '../harness/readUsage.ts'
 import type { Caller } from '../harness/Caller.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
@@ -11,6 +11,7 @@ import { describeWith, redisUrl } from '../harness/findServices.ts'
 import { settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 import { recordTrial } from './trials.ts'
 
 const seconds = 60
@@ -23,11 +24,7 @@ const roomy = { requests: 1_000_000, windowSeconds: 3600, burstPerSecond: 10_000
 const describeSoak = await describeWith(['PostgreSQL', 'Redis'], 'a minute of mixed requests')
 
 describeSoak('soak', () => {
-  let localnet: Localnet
-  beforeAll(async () => {
-    localnet = await startTestLocalnet({ onDisk: true })
-  })
-  afterAll(() => localnet?.stop())
+  const localnet = setUp(() => startTestLocalnet({ onDisk: true }))
 
   it.each(['Node', 'Deno'] as const)(
     'the service on %s answers, counts and keeps its memory through a minute of mixed requests',

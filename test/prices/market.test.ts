@@ -4,20 +4,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connectOwner } from '../harness/connectOwner.ts'
 import { startAgio, type AgioStack } from '../harness/startAgio.ts'
 import { partOf } from '../harness/partOf.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const transports = ['REST', 'tRPC'] as const
 const chainId = 84532
 
 describe.each(partOf(transports))('market hours on the local stack (%s)', (transport) => {
-  let stack: AgioStack
-
-  beforeAll(async () => {
-    stack = await startAgio()
-  })
+  const stack = setUp(startAgio)
 
   afterEach(() => stack.scenarios.reset())
-
-  afterAll(() => stack?.[Symbol.asyncDispose]())
 
   const call: AgioStack['callers']['REST'] = (...args) => stack.callers[transport](...args)
   const pairOf = (symbol: string) => {

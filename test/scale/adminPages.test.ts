@@ -1,12 +1,12 @@
-import type { Localnet } from '@agio/localnet'
 import { openDatabase } from '@agio/store/testing'
 import { request } from 'undici'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { adminKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 import { recordTrial } from '../long/trials.ts'
 import { fillKeys, fillUsage, keyOfNumber } from './fillDatabase.ts'
 import { measurePreviews } from './measurePreviews.ts'
@@ -20,11 +20,7 @@ const paths = ['keys', 'keys?page=50', 'keys?page=100', 'stats', 'stats?page=50'
 const describeScale = await describeWith(['PostgreSQL'], 'the pages of 100,000 keys')
 
 describeScale('admin pages', () => {
-  let localnet: Localnet
-  beforeAll(async () => {
-    localnet = await startTestLocalnet({ onDisk: true })
-  })
-  afterAll(() => localnet?.stop())
+  const localnet = setUp(() => startTestLocalnet({ onDisk: true }))
 
   it('a page of 100,000 keys with a million rows of usage has 1,000 keys and the totals of all, while previews are served', async () => {
     await using database = await createDatabase()

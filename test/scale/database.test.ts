@@ -1,13 +1,13 @@
-import type { Localnet } from '@agio/localnet'
 import { openDatabase } from '@agio/store/testing'
 import { request } from 'undici'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readUsage } from '../harness/readUsage.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { adminKey, settingsFor } from '../harness/settingsFor.ts'
 import { startServerProcess } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { setUp } from '../harness/setUp.ts'
 import { fillKeys, fillUsage, keyOfNumber } from './fillDatabase.ts'
 import { measureGrowth } from './measureGrowth.ts'
 import { measurePreviews } from './measurePreviews.ts'
@@ -15,11 +15,7 @@ import { measurePreviews } from './measurePreviews.ts'
 const describeScale = await describeWith(['PostgreSQL'], 'growth with keys and usage')
 
 describeScale('growth of the database', () => {
-  let localnet: Localnet
-  beforeAll(async () => {
-    localnet = await startTestLocalnet({ onDisk: true })
-  })
-  afterAll(() => localnet?.stop())
+  const localnet = setUp(() => startTestLocalnet({ onDisk: true }))
 
   /** Starts the service, and measures its start, previews with a known key, an unknown key, a page, and its memory. */
   async function measureService(databaseUrl: string, keys: number) {

@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { eventually } from '../harness/timeLimits.ts'
 import { readHealth } from '../harness/waitForBlock.ts'
+import { setUp } from '../harness/setUp.ts'
 import { poolAbi } from '@agio/chain/abi'
 import { both } from './both.ts'
-import { scenarioStacks, type Subject } from './scenarioStacks.ts'
+import { scenarioStacks } from './scenarioStacks.ts'
 
 const operations = ['convert.preview', 'swap.preview', 'transaction.buildConvert', 'convert.quote'] as const
 
 describe.each(scenarioStacks)('on $name', ({ start }) => {
-  let subject: Subject
-
-  beforeAll(async () => {
-    subject = await start()
-  })
-
-  afterAll(() => subject?.[Symbol.asyncDispose]())
+  const subject = setUp(() => start())
 
   afterEach(async () => {
     await subject.recover('convert.preview', subject.inputs['convert.preview'])

@@ -1,18 +1,13 @@
 import { once } from 'node:events'
 import type { Hex } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createWallet } from '../harness/createWallet.ts'
-import { scenarioStacks, type Subject } from './scenarioStacks.ts'
+import { scenarioStacks } from './scenarioStacks.ts'
 import { eventually } from '../harness/timeLimits.ts'
+import { setUp } from '../harness/setUp.ts'
 
 describe.each(scenarioStacks)('on $name', ({ start }) => {
-  let subject: Subject
-
-  beforeAll(async () => {
-    subject = await start({ broadcastWaitMs: 300 })
-  })
-
-  afterAll(() => subject?.[Symbol.asyncDispose]())
+  const subject = setUp(() => start({ broadcastWaitMs: 300 }))
 
   afterEach(async () => {
     await subject.recover('convert.preview', subject.inputs['convert.preview'])

@@ -1,20 +1,15 @@
 import { erc20Abi } from 'viem'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { convert } from '../harness/changePool.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { both } from './both.ts'
-import { scenarioStacks, type Subject } from './scenarioStacks.ts'
+import { scenarioStacks } from './scenarioStacks.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { readHealth } from '../harness/waitForBlock.ts'
+import { setUp } from '../harness/setUp.ts'
 
 describe.each(scenarioStacks)('on $name', ({ start }) => {
-  let subject: Subject
-
-  beforeAll(async () => {
-    subject = await start()
-  })
-
-  afterAll(() => subject?.[Symbol.asyncDispose]())
+  const subject = setUp(() => start())
 
   afterEach(async () => {
     await subject.recover('convert.preview', subject.inputs['convert.preview'])

@@ -1,12 +1,13 @@
 import type { ScenarioName } from '@agio/localnet'
 import { parseEther } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { perChain } from '../harness/networks.ts'
 import { both } from './both.ts'
 import { readWorld } from './readWorld.ts'
-import { scenarioStacks, type Subject } from './scenarioStacks.ts'
+import { scenarioStacks } from './scenarioStacks.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { readHealth } from '../harness/waitForBlock.ts'
+import { setUp } from '../harness/setUp.ts'
 
 /** Every fault and `mine`, in an order in which each can be injected. */
 const everyFault: readonly (readonly [ScenarioName, Readonly<Record<string, unknown>>?])[] = [
@@ -29,14 +30,8 @@ const everyFault: readonly (readonly [ScenarioName, Readonly<Record<string, unkn
 ]
 
 describe.each(scenarioStacks)('on $name', ({ start }) => {
-  let subject: Subject
+  const subject = setUp(() => start())
   let world: readonly unknown[]
-
-  beforeAll(async () => {
-    subject = await start()
-  })
-
-  afterAll(() => subject?.[Symbol.asyncDispose]())
 
   beforeEach(async () => {
     world = await readBoth()

@@ -1,12 +1,13 @@
 import type { Hex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Conversion, ConvertOptions, Eip1193Provider, Step } from '../../packages/sdk/src/index.ts'
 import type { TestWallet } from '../../packages/sdk/src/testing.ts'
 import { readBalance } from '../harness/readBalance.ts'
 import { eventually } from '../harness/timeLimits.ts'
+import { setUp } from '../harness/setUp.ts'
 import { moveClock } from './moveClock.ts'
 import { recordSteps } from './recordSteps.ts'
-import { startSdkStack, type SdkStack } from './startSdkStack.ts'
+import { startSdkStack } from './startSdkStack.ts'
 
 const chainId = 84532
 const other = '0x000000000000000000000000000000000000a610'
@@ -14,11 +15,7 @@ const other = '0x000000000000000000000000000000000000a610'
 type OnSent = (hash: Hex, wallet: TestWallet) => Promise<void>
 
 describe('a wallet that replaces what it sent', () => {
-  let stack: SdkStack
-  beforeAll(async () => {
-    stack = await startSdkStack()
-  })
-  afterAll(() => stack[Symbol.asyncDispose]())
+  const stack = setUp(startSdkStack)
 
   /** Converts, with no block between the wallet's confirmation and the reaction to it. */
   async function convert(

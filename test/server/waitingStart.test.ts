@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import process from 'node:process'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import type { Localnet } from '@agio/localnet'
+import { expect, inject, it } from 'vitest'
 import type { Settings } from '@agio/server'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { describeWith } from '../harness/findServices.ts'
@@ -15,15 +14,12 @@ import { settingsFor } from '../harness/settingsFor.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { toEnvironment, toServerCommand } from '../harness/startServerProcess.ts'
 import { eventually } from '../harness/timeLimits.ts'
+import { setUp } from '../harness/setUp.ts'
 
 const described = await describeWith(['PostgreSQL'], 'a service that waits for a migration')
 
 described('a service that waits for the migration of another process', () => {
-  let localnet: Localnet
-  beforeAll(async () => {
-    localnet = await startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 })
-  })
-  afterAll(() => localnet?.stop())
+  const localnet = setUp(() => startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
 
   it.each(['Node', 'Deno'] as const)(
     'on %s it says what it waits for, is live and unavailable, and then serves on the same port',

@@ -90,7 +90,7 @@ it('a transaction that is mined already is sent, although its node rejects it an
 
 it('a mined transaction whose receipt its node has three seconds late is waited for, and sent once', async () => {
   const { first, second, open } = upstreams
-  const { bytes, send, wait } = await signAndCount(open([first.url, second.url], { broadcastWaitMs: 600_000 }))
+  const { bytes, send, wait } = await signAndCount(open([first.url, second.url], { broadcastWaitMs: 6000 }))
   let minedAtMs = Infinity
   for (const node of [first, second])
     upstreams.answerCalls(node, async (call, callNode) => {
