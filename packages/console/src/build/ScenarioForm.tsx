@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import styles from './build.module.css'
+import { describeActive, toFields } from './activeScenario.ts'
 import {
   type Scenario,
   type ScenarioChain,
   type ScenarioOption,
-  describeActive,
-  toFields,
   useResetScenarios,
   useRunScenario,
 } from './scenarios.ts'

@@ -118,7 +118,8 @@ export function DeleteWebhookDialog({ webhook: { id, url }, onClose }: WebhookPr
   const deletion = useMutation({
     mutationFn: () => unretriedAgio.api.webhooks.delete.mutate({ id }),
     async onSuccess() {
-      await refreshWebhooks()
+      // Not the deliveries, which the deleted webhook no longer has.
+      await queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() })
       onClose()
     },
   })

@@ -1,10 +1,10 @@
 import { toFailure } from '@agio/react/internal'
 import { type AgioAdmin, type ApiKey, createAgioAdmin, readAllKeys } from '@agio/sdk/admin'
-import type { Explanation } from '@agio/sdk/messages'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useKeyText } from '../errors/ApiKeyForm.tsx'
 import { ErrorNotice } from '../errors/ErrorNotice.tsx'
+import { explainAdminError } from './explainAdminError.ts'
 import styles from './operate.module.css'
 import { fetchRecorded } from '../service/calls.ts'
 import { queryClient } from '../service/trpc.ts'
@@ -83,30 +83,6 @@ function AdminKeyForm() {
 /** Explains the error of a call with the admin key. */
 export function AdminErrorNotice(props: Omit<ErrorNotice.Props, 'explanation'>) {
   return <ErrorNotice {...props} explanation={explainAdminError(toFailure(props.error).code)} />
-}
-
-/** Explains the codes that have another meaning for calls with the admin key. Returns undefined for all other codes. */
-export function explainAdminError(code: string): Explanation | undefined {
-  return explanations[code]
-}
-
-const explanations: Readonly<Record<string, Explanation>> = {
-  'svc/unauthorized': {
-    title: 'The admin key is wrong',
-    next: 'Enter the key of an operator. API keys do not work here. A service with ADMIN_PORT accepts it only there.',
-    tone: 'danger',
-  },
-  // Without operators, the service has no operator endpoints.
-  'svc/not-found': {
-    title: 'This service has no admin key',
-    next: 'To manage keys here, start the service with ADMIN_KEY or ADMIN_KEYS.',
-    tone: 'warning',
-  },
-  'svc/rate-limited': {
-    title: 'Too many attempts',
-    next: 'This address has sent too many wrong keys. Valid API keys keep working.',
-    tone: 'warning',
-  },
 }
 
 /** The prefix of the cache keys of all queries with the admin key. */

@@ -174,8 +174,8 @@ function LadderTable({ curve: { points }, ladder }: LadderTable.Props) {
               <th scope="col">Pays, {tokenIn.symbol}</th>
               <th scope="col">Receives, {tokenOut.symbol}</th>
               <th scope="col">Rate</th>
-              <th scope="col">Oracles’ amount</th>
-              <th scope="col">Against the oracles</th>
+              <th scope="col">At market rate</th>
+              <th scope="col">Against the market rate</th>
               <th scope="col">Impact</th>
             </tr>
           </thead>

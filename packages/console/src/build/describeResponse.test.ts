@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeResponse, formatResponse, formatSize } from './CallDetails.tsx'
+import { describeResponse, formatResponse, formatSize } from './describeResponse.ts'
 
 it('a response is formatted with a line for each value, and only if it is whole and JSON', () => {
   expect(formatResponse({ text: '{"a":[1]}', isCut: false })).toBe('{\n  "a": [\n    1\n  ]\n}')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { explainAdminError } from './AdminKeyForm.tsx'
+import { explainAdminError } from './explainAdminError.ts'
 
 it('a wrong admin key is not explained as a missing API key', () => {
   expect(explainAdminError('svc/unauthorized')?.title).toBe('The admin key is wrong')
