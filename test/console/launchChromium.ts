@@ -11,9 +11,9 @@ const args = [
   '--no-first-run',
 ]
 
-/** Starts Chromium without a window. @throws `Error` if it is not installed */
-export async function launchChromium(): Promise<Browser> {
+/** Starts Chromium without a window, perhaps with more arguments. @throws `Error` if it is not installed */
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = await findChromium()
   if (executablePath === undefined) throw new Error('Cannot test in a browser: Chromium is not installed')
-  return await chromium.launch({ executablePath, args })
+  return await chromium.launch({ executablePath, args: [...args, ...more] })
 }
