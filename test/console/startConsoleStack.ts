@@ -20,7 +20,9 @@ export async function startConsoleStack(): Promise<OwnConsoleStack> {
   const [dataDir, backupDir] = [join(folder, 'data'), join(folder, 'backups')]
   const startService = () =>
     startLocalService(localnet, {
-      ...{ port, dataDir, backupDir },
+      port,
+      dataDir,
+      backupDir,
       consoleDir: assets.console,
       logLevel: 'silent',
       finalityBlocks: 5,

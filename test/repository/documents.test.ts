@@ -74,7 +74,7 @@ it('docs/develop/console.md names each operation once, with its page or the reas
     ...placed.matchAll(/`(\w+)`/g),
     // The reasons name operations too.
     ...Array.from(others.matchAll(/^\|([^|]*)\|/gm), ([, first = '']) => [...first.matchAll(/`(\w+)`/g)]).flat(),
-  ].map(([, name]) => name)
+  ].map(([, name = '']) => name)
   expect(names.toSorted()).toEqual(operations.toSorted())
 })
 

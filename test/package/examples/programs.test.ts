@@ -76,12 +76,6 @@ describe.skipIf(!inject('isOnline'))('the example for Deno', () => {
   })
 })
 
-it('the example in Python receives the test event that it causes, and verifies its signature', async () => {
-  const cwd = fileURLToPath(new URL('python/', examples))
-  const env = { AGIO_URL: target.url, AGIO_API_KEY: target.apiKey }
-  expect(await runOrThrow('python3', ['webhook.py'], { cwd, env })).toBe('received webhook.test\n')
-})
-
 it('the example in Python converts over plain HTTP, and again', async () => {
   const cwd = fileURLToPath(new URL('python/', examples))
   const env = { AGIO_URL: target.url, AGIO_API_KEY: target.apiKey, RPC_URL: chain.rpcUrl }

@@ -132,6 +132,7 @@ async function assertComplete({ url, pid, readyMs, rpcUrls }: InstalledStack): P
   }
   const env = { AGIO_URL: url, RPC_URL: rpcUrls[84532] }
   expect(await runOrThrow('python3', ['convert.py'], { cwd: python, env })).toContain('paid 100.000000 tAUD')
+  expect(await runOrThrow('python3', ['webhook.py'], { cwd: python, env })).toBe('received webhook.test\n')
 }
 
 /** Installs a version of Node, and returns its program. */

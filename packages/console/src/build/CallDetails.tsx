@@ -125,7 +125,7 @@ function useOperations() {
 }
 
 /** Tabs with their content. The mouse, the arrow keys, Home and End select a tab. */
-export function Tabs({ label, tabs, selectedId, onSelect }: Tabs.Props) {
+function Tabs({ label, tabs, selectedId, onSelect }: Tabs.Props) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const index = Math.max(
@@ -173,7 +173,7 @@ export function Tabs({ label, tabs, selectedId, onSelect }: Tabs.Props) {
   )
 }
 
-export declare namespace Tabs {
+declare namespace Tabs {
   type Props = {
     /** Accessible name of the tabs. */
     readonly label: string

@@ -60,7 +60,7 @@ function findOperation(
 }
 
 /** Returns the fields of an input, or no fields if it is not an object. */
-export function toFields(input: unknown): Readonly<Record<string, unknown>> {
+function toFields(input: unknown): Readonly<Record<string, unknown>> {
   return typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {}
 }
 

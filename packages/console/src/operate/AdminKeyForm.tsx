@@ -89,7 +89,7 @@ export function AdminErrorNotice(props: Omit<ErrorNotice.Props, 'explanation'>) 
 export const adminQueries = 'admin'
 
 /** Creates the operator client. Like all calls of the page, its calls are recorded without the key. */
-export function createAdmin(adminKey: string): AgioAdmin {
+function createAdmin(adminKey: string): AgioAdmin {
   return createAgioAdmin({ url: `${servicePath}/`, adminKey, fetch: fetchRecorded, maxRetries: 0 })
 }
 
@@ -112,7 +112,7 @@ export function useKeys() {
 }
 
 /** Clears the admin key and all data that was read with it. */
-export function forgetAdminKey(): void {
+function forgetAdminKey(): void {
   useSession.getState().setAdminKey('')
   queryClient.removeQueries({ queryKey: [adminQueries] })
 }

@@ -102,7 +102,7 @@ function Main() {
 }
 
 /** Shows a notice instead of a page that has failed. */
-export class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error?: Error }> {
+class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly error?: Error }> {
   override state: { readonly error?: Error } = {}
 
   static getDerivedStateFromError(error: Error): { readonly error: Error } {
@@ -150,7 +150,7 @@ function Unloaded() {
  * Says on every page why the network cannot be used, and when the page retries. Once it can be used again, requests that have
  * failed are repeated.
  */
-export function NetworkNotice() {
+function NetworkNotice() {
   const { network } = useNetwork()
   const fault = useNetworkFault(network.chainId)
   const isReachable = fault === undefined

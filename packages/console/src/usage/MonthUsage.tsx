@@ -141,7 +141,7 @@ export declare namespace MonthSelect {
  * Plots the calls of each day of a month as stacked bars, one part for each series, with the refused calls hatched on
  * top.
  */
-export function CallsPlot({ label, month, series, days }: CallsPlot.Props) {
+function CallsPlot({ label, month, series, days }: CallsPlot.Props) {
   const hatch = useId()
   const bars = stackDays(days, month, series)
   const max = Math.max(1, ...bars.map(({ total }) => total))
@@ -194,7 +194,7 @@ export function CallsPlot({ label, month, series, days }: CallsPlot.Props) {
   )
 }
 
-export declare namespace CallsPlot {
+declare namespace CallsPlot {
   type Props = {
     /** The content of the plot in one sentence. */
     readonly label: string
@@ -206,7 +206,7 @@ export declare namespace CallsPlot {
 }
 
 /** The legend of the series. */
-export function CallsLegend({ series, hasRefused }: CallsLegend.Props) {
+function CallsLegend({ series, hasRefused }: CallsLegend.Props) {
   const hatch = useId()
   return (
     <ul className={styles['legend']}>
@@ -231,7 +231,7 @@ export function CallsLegend({ series, hasRefused }: CallsLegend.Props) {
   )
 }
 
-export declare namespace CallsLegend {
+declare namespace CallsLegend {
   type Props = { readonly series: readonly string[]; readonly hasRefused: boolean }
 }
 
