@@ -76,7 +76,7 @@ describePostgres('keys and quotes that several processes share', () => {
       const [delivery] = await writer.webhooks.deliveries.claim({ limit: 1, leaseMs: 60_000 })
       if (delivery) await writer.webhooks.deliveries.finish(delivery, { outcome: 'gone', status: 410 })
       await expect.poll(isFollowed, eventually).toBe(false)
-      await writer.webhooks.replay(key.id, failing, undefined)
+      await writer.webhooks.replay(key.id, failing, {})
       await expect.poll(isFollowed, eventually).toBe(true)
       await writer.keys.revoke(key.id, actor)
       await expect.poll(() => reader.keys.hasOrigin(origin), eventually).toBe(false)

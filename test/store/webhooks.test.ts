@@ -145,7 +145,7 @@ describe.concurrent.each(databases)('the webhooks of a database on $name', ({ na
     expect(await one.deliveries.claim(later)).toEqual([])
     const givenUp = await one.listDeliveries(keyId, webhookId, { ...all, status: 'given-up' })
     expect(givenUp).toHaveLength(3)
-    expect(await one.replay(keyId, webhookId, undefined)).toBe(3)
+    expect(await one.replay(keyId, webhookId, {})).toBe(3)
     expect(await one.list(keyId)).toMatchObject([{ disabled: undefined }])
     const [again] = await one.deliveries.claim({ ...later, limit: 1 })
     if (again) expect(await one.deliveries.finish(again, failed(0))).toBe('retried')

@@ -1,5 +1,6 @@
 import { request } from 'undici'
 import { expect, it } from 'vitest'
+import type { Caller } from '../harness/Caller.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
@@ -9,7 +10,7 @@ import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import { startAgio } from '../harness/startAgio.ts'
 import { eventually } from '../harness/timeLimits.ts'
 import { startReceiver } from '../webhooks/startReceiver.ts'
-import { startCollector } from './startCollector.ts'
+import { startCollector, type Collector } from './startCollector.ts'
 
 const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 1_000_000 }
 
@@ -49,6 +50,7 @@ describe('the trace of a conversion', () => {
       ...tokens,
     })
     const hash = sent['transactionHash']
+    await call('transaction.track', { chainId: 84532, transactionHash: hash })
 
     const find = (operation: string) =>
       collector.spans.find(({ name, links }) => name === operation && links.includes(clientTrace))
@@ -56,7 +58,13 @@ describe('the trace of a conversion', () => {
       const root = find(operation)
       return new Set(collector.spans.filter(({ traceId }) => traceId === root?.traceId).map(({ name }) => name))
     }
-    const steps = ['convert.preview', 'convert.quote', 'transaction.buildConvert', 'transaction.broadcastConvert']
+    const steps = [
+      'convert.preview',
+      'convert.quote',
+      'transaction.buildConvert',
+      'transaction.broadcastConvert',
+      'transaction.track',
+    ]
     await expect.poll(() => steps.filter((step) => !find(step)), eventually).toEqual([])
     for (const step of steps) {
       expect(find(step)).toMatchObject({ attributes: { 'agio.key_id': keyId, 'http.response.status_code': 200 } })
@@ -67,11 +75,14 @@ describe('the trace of a conversion', () => {
     expect(namesOf('transaction.buildConvert')).toContain('node eth_call')
     expect(namesOf('transaction.broadcastConvert')).toContain('node eth_sendRawTransaction')
     expect([...namesOf('transaction.broadcastConvert')].filter((name) => name.startsWith('database'))).not.toEqual([])
-    expect(find('transaction.broadcastConvert')?.attributes).toMatchObject({ 'agio.transaction_hash': hash })
+    expect([...namesOf('transaction.track')].filter((name) => name.startsWith('node'))).not.toEqual([])
+    for (const step of ['transaction.broadcastConvert', 'transaction.track'])
+      expect(find(step)?.attributes).toMatchObject({ 'agio.transaction_hash': hash })
     const delivery = () => collector.spans.find(({ name }) => name === 'webhook delivery')
     await expect.poll(delivery, eventually).toMatchObject({
       attributes: { 'agio.transaction_hash': hash, 'agio.outcome': 'delivered' },
       resource: { 'service.name': 'shop' },
+      links: [find('transaction.broadcastConvert')?.traceId],
     })
     expect(collector.received[0]).toMatchObject({ url: '/v1/traces', headers: { 'api-key': 'a key' } })
     // The parts of a request are within it.
@@ -79,6 +90,39 @@ describe('the trace of a conversion', () => {
     const parents = collector.spans.flatMap(({ parentSpanId }) => parentSpanId ?? [])
     expect(parents.filter((parent) => !ids.has(parent))).toEqual([])
   })
+})
+
+it('a delivery links to the request that caused it: a test event, a replay, or the registration of a transaction', async () => {
+  await using collector = await startCollector()
+  await using receiver = await startReceiver()
+  await using agio = await startAgio({ webhookTargets: 'local', traceEndpoint: collector.url, traceShare: 1 })
+  const [sends, registers] = await Promise.all(
+    [1, 2].map(async () => {
+      const { key } = await createAdminClient(agio.url).issue(roomy)
+      return createRestCaller({ url: agio.url, apiKey: key })
+    }),
+  )
+  const { tAUD: tokenIn, tUSD: tokenOut } = agio.localnet.chains[84532].tokens
+  const input = { chainId: 84532, amountIn: '100', tokenIn, tokenOut }
+  const { sent } = await executeQuote(sends as Caller, agio.localnet.chains[84532], input)
+  const { transactionHash } = sent
+  const call = registers as Caller
+  const { data: webhook } = await call('webhooks.create', { url: receiver.url })
+  const { data: tested } = await call('webhooks.test', { id: webhook?.['id'] })
+  const listCauses = (attributes: object) =>
+    collector.spans
+      .filter((span) => span.name === 'webhook delivery')
+      .filter((span) => Object.entries(attributes).every(([name, value]) => span.attributes[name] === value))
+      .flatMap(({ links }) => links.map((link) => collector.spans.find(isRootOf(link))?.name))
+  const isRootOf = (trace: string) => (span: Collector['spans'][number]) =>
+    span.traceId === trace && span.parentSpanId === undefined
+  const ofTest = () => listCauses({ 'agio.message_id': tested?.['id'] })
+  await expect.poll(ofTest, eventually).toEqual(['webhooks.test'])
+  await call('webhooks.replay', { id: webhook?.['id'], deliveryId: tested?.['id'] })
+  await expect.poll(ofTest, eventually).toEqual(['webhooks.test', 'webhooks.replay'])
+  await call('webhooks.watch', { chainId: 84532, transactionHash })
+  const ofTransaction = () => listCauses({ 'agio.transaction_hash': transactionHash })[0]
+  await expect.poll(ofTransaction, eventually).toBe('webhooks.watch')
 })
 
 it('errors and the log name the trace of their request, and a node error is a failed span', async () => {

@@ -8,6 +8,8 @@ export type Tracing = {
 export type RequestTrace = {
   /** The id of the trace: 32 hexadecimal digits. */
   readonly traceId: string
+  /** The position in the trace, as W3C Trace Context formats it. What the request causes later links to it. */
+  readonly traceparent: string
   /** Runs the work of the request, and returns its result. Requests of the work to other systems become spans of the trace. */
   run<Result>(work: () => Result): Result
   /** Runs a part of the work as a span of the trace, and returns its result. */

@@ -11,14 +11,15 @@ import { toServiceError } from '../errors/toErrorBody.ts'
  * @throws the errors of `sendSigned`; `svc/storage-unavailable` before anything is sent
  */
 export async function sendFollowed(
-  { keyId, store }: Pick<Context, 'keyId' | 'store'>,
+  { keyId, store, exchange }: Pick<Context, 'keyId' | 'store' | 'exchange'>,
   chain: Chain,
   signed: Awaited<ReturnType<Chain['transactions']['decodeSigned']>>,
 ): Promise<void> {
   if (keyId === undefined || !store.webhooks.followsTransactions(keyId)) return await chain.transactions.send(signed)
   const { webhooks } = store
   const watch = { keyId, chainId: chain.chainId, transactionHash: signed.hash }
-  const isNew = await webhooks.follow({ ...watch, signedTransaction: signed.serialized })
+  const traceparent = exchange.trace?.traceparent
+  const isNew = await webhooks.follow({ ...watch, signedTransaction: signed.serialized, traceparent })
   try {
     await chain.transactions.send(signed)
   } catch (error) {

@@ -34,6 +34,7 @@ export const replay = procedure
       .object({ replayed: wholeNumber.meta({ description: 'Number of events to redeliver', example: 3 }) })
       .meta({ id: 'WebhookReplay', description: 'The result of a replay' }),
   )
-  .mutation(async ({ ctx, input: { id, deliveryId } }) => ({
-    replayed: await ctx.store.webhooks.replay(getKeyId(ctx), id, deliveryId),
-  }))
+  .mutation(async ({ ctx, input: { id, deliveryId } }) => {
+    const options = { deliveryId, traceparent: ctx.exchange.trace?.traceparent }
+    return { replayed: await ctx.store.webhooks.replay(getKeyId(ctx), id, options) }
+  })

@@ -27,5 +27,6 @@ export const test = procedure
   .mutation(async ({ ctx, input: { id } }) => {
     assertWebhooks(ctx)
     const payload = formatEvent({ type, data: { webhookId: id } }, ctx.now())
-    return toDelivery(await ctx.store.webhooks.sendTest(getKeyId(ctx), id, { type, payload }))
+    const event = { type, payload, traceparent: ctx.exchange.trace?.traceparent }
+    return toDelivery(await ctx.store.webhooks.sendTest(getKeyId(ctx), id, event))
   })

@@ -39,9 +39,9 @@ export const watch = procedure
     assertWebhooks(ctx)
     const { chainId, transactionHash: hash } = input
     const cursor = await findCursor(getChain(ctx, chainId), hash, input)
-    return toFollowedTransaction(
-      await ctx.store.webhooks.followRegistered({ keyId: getKeyId(ctx), chainId, transactionHash: hash, cursor }),
-    )
+    const traceparent = ctx.exchange.trace?.traceparent
+    const registered = { keyId: getKeyId(ctx), chainId, transactionHash: hash, cursor, traceparent }
+    return toFollowedTransaction(await ctx.store.webhooks.followRegistered(registered))
   })
 
 /** Returns the known state of a transaction, from the request or else from a node. */

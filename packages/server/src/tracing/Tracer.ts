@@ -4,8 +4,11 @@ import type { Tracing } from '@agio/api'
 export type Tracer = Tracing & {
   /** Runs work as a span of the current trace; without a span if the work belongs to no trace. */
   inSpan<Result>(span: SpanOptions<Result>, work: () => Promise<Result>): Promise<Result>
-  /** Runs work that no request waits for as a trace of its own, if it is sampled. */
-  inTrace<Result>(span: SpanOptions<Result>, work: () => Promise<Result>): Promise<Result>
+  /**
+   * Runs work that no request waits for as a trace of its own, which links to its cause. Without a cause, a share of the work is
+   * traced.
+   */
+  inTrace<Result>(span: CausedSpan<Result>, work: () => Promise<Result>): Promise<Result>
   /** Returns the number of spans that were not sent, by reason. */
   countDropped(reason: DropReason): number
   /** Sends the waiting spans, for at most two seconds. */
@@ -26,6 +29,12 @@ export type SpanOptions<Result> = {
   readonly findFailure?: ((error: unknown) => string | undefined) | undefined
   /** Returns what is known of the result, with `error.type` if the work failed. */
   readonly describe?: ((result: Result) => Attributes) | undefined
+}
+
+/** The first span of a trace that a request has caused. */
+export type CausedSpan<Result> = SpanOptions<Result> & {
+  /** The `traceparent` of the request; null if the request was not traced. */
+  readonly cause: string | null
 }
 
 /** The attributes of a span. They contain no secrets, URLs or messages of errors. */

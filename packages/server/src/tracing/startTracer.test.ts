@@ -8,7 +8,12 @@ type Body = {
   readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly Sent[] }[] }[]
 }
 
-type Sent = { readonly name: string; readonly links: readonly object[] }
+type Sent = {
+  readonly name: string
+  readonly traceId: string
+  readonly spanId: string
+  readonly links: readonly object[]
+}
 
 const request = {
   requestId: '1',
@@ -20,7 +25,10 @@ const request = {
 }
 
 /** Runs work with a tracer, and returns the spans that its collector has received at the end. */
-async function trace(run: (tracer: ReturnType<typeof startTracer>) => Promise<void>): Promise<readonly Sent[]> {
+async function trace(
+  run: (tracer: ReturnType<typeof startTracer>) => Promise<void>,
+  { share = 1 } = {},
+): Promise<readonly Sent[]> {
   const spans: Sent[] = []
   async function receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { resourceSpans } = (await json(incoming)) as Body
@@ -30,7 +38,7 @@ async function trace(run: (tracer: ReturnType<typeof startTracer>) => Promise<vo
   const server = createServer((incoming, response) => void receive(incoming, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const tracer = startTracer({ endpoint, share: 1, serviceName: 'agio', log: { info() {}, warn() {} } })
+  const tracer = startTracer({ endpoint, share, serviceName: 'agio', log: { info() {}, warn() {} } })
   await run(tracer)
   await tracer.stop()
   server.closeAllConnections()
@@ -54,6 +62,24 @@ it('work that a request has started belongs to its trace only until the request 
     await later
   })
   expect(spans.map(({ name }) => name)).toEqual(['early', 'pools.list'])
+})
+
+it('work that a traced request has caused is traced and links to it, even if no share is traced', async () => {
+  let traceparent = ''
+  const [cause] = await trace(async ({ begin }) => {
+    const traced = begin(new Headers())
+    traceparent = traced?.traceparent ?? ''
+    traced?.end({ ...request, operation: 'webhooks.test' })
+  })
+  const caused = await trace(
+    async ({ inTrace }) => {
+      await inTrace({ name: 'caused', attributes: {}, cause: traceparent }, async () => {})
+      await inTrace({ name: 'by no traced request', attributes: {}, cause: null }, async () => {})
+    },
+    { share: 0 },
+  )
+  const { traceId, spanId } = cause as Sent
+  expect(caused).toMatchObject([{ name: 'caused', links: [{ traceId, spanId }] }])
 })
 
 it.each([

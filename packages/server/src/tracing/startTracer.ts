@@ -10,6 +10,7 @@ import {
   TraceFlags,
   type Link,
   type Span,
+  type SpanContext,
 } from '@opentelemetry/api'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
 import { AlwaysOnSampler, TracerProvider } from '@opentelemetry/sdk-trace'
@@ -73,6 +74,7 @@ export function startTracer({ share, serviceName, ...options }: startTracer.Opti
     const request = { isOpen: true }
     return {
       traceId: span.spanContext().traceId,
+      traceparent: toTraceparent(span.spanContext()),
       run: (work) => active.run({ span, request }, work),
       inSpan: (name, work) =>
         inSpan({ name, attributes: {} }, { kind: SpanKind.INTERNAL, at: active.getStore() }, work),
@@ -91,8 +93,9 @@ export function startTracer({ share, serviceName, ...options }: startTracer.Opti
     },
     inSpan: (options, work) => inSpan(options, { kind: SpanKind.CLIENT, at: active.getStore() }, work),
     async inTrace(options, work) {
-      if (Math.random() >= share) return await work()
-      const span = start(options, { kind: SpanKind.CLIENT })
+      const links = toLinks(options.cause)
+      if (!links && Math.random() >= share) return await work()
+      const span = start(options, { kind: SpanKind.CLIENT, links })
       return await observe({ span, request: { isOpen: true } }, options, work)
     },
     countDropped: queue.countDropped,
@@ -158,7 +161,11 @@ function describeRequest(span: Span, { operation, method, status, code, ...trace
   if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** Returns the link to the span of the client, by the W3C header `traceparent`. */
+function toTraceparent({ traceId, spanId }: SpanContext): string {
+  return `00-${traceId}-${spanId}-01`
+}
+
+/** Returns the link to a span, by its W3C `traceparent`. */
 function toLinks(traceparent: string | null): Link[] | undefined {
   const [, traceId, spanId] =
     /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}(?:-|$)/.exec(traceparent ?? '') ?? []

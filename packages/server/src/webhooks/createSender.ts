@@ -37,7 +37,7 @@ type Options = {
 
 /** Sends a message and returns its outcome, without the body of the receiver's response. Never rejects. */
 export type Sender = (
-  message: Pick<ClaimedDelivery, 'id' | 'url' | 'payload' | 'secrets'>,
+  message: Pick<ClaimedDelivery, 'id' | 'url' | 'payload' | 'secrets'> & Partial<Pick<ClaimedDelivery, 'traceparent'>>,
   stopped: AbortSignal,
 ) => Promise<SendResult>
 

@@ -7,7 +7,8 @@ export function traceDeliveries(send: Sender, tracer: Pick<Tracer, 'inTrace'> | 
   if (!tracer) return send
   return (message, stopped) => {
     const attributes = { 'agio.message_id': message.id, 'agio.transaction_hash': findHash(message.payload) }
-    return tracer.inTrace({ name: 'webhook delivery', attributes, describe }, () => send(message, stopped))
+    const span = { name: 'webhook delivery', attributes, describe, cause: message.traceparent ?? null }
+    return tracer.inTrace(span, () => send(message, stopped))
   }
 }
 

@@ -86,6 +86,8 @@ export const followedTransactions = pgTable(
     signedTransaction: text('signed_transaction').$type<`0x${string}`>(),
     /** Whether the key registered the transaction instead of broadcasting it. */
     isRegistered: boolean('is_registered').notNull().default(false),
+    /** The W3C `traceparent` of the request that began to follow the transaction, if it was traced. */
+    traceparent: text(),
     /** The last observed state, as `TransactionState.format` writes it; null before the first observation. */
     status: text(),
     /**
@@ -135,6 +137,8 @@ export const webhookDeliveries = pgTable(
     type: text().notNull(),
     /** The body of the message, exactly as sent. */
     payload: text().notNull(),
+    /** The W3C `traceparent` of the request that caused the event, if it was traced. */
+    traceparent: text(),
     status: text().$type<'pending' | 'delivered' | 'given-up'>().notNull().default('pending'),
     attempts: integer().notNull().default(0),
     createdAt: timeOfInsert('created_at'),

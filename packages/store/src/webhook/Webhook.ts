@@ -43,6 +43,12 @@ export type DeliveryStatus = 'pending' | 'delivered' | 'given-up'
 export type NewTransaction = TransactionKey & {
   readonly cursor?: string | undefined
   readonly signedTransaction?: `0x${string}` | undefined
+} & Cause
+
+/** The request that causes webhook deliveries. */
+export type Cause = {
+  /** The request's `traceparent`, as W3C Trace Context formats it; undefined if the request is not traced. */
+  readonly traceparent?: string | undefined
 }
 
 /** Identifies a transaction that a key follows. */
@@ -120,6 +126,8 @@ export type ClaimedDelivery = {
   readonly claim: string
   readonly type: string
   readonly payload: string
+  /** The `traceparent` of the request that caused the event; null if the request was not traced. */
+  readonly traceparent: string | null
   readonly url: string
   /** The secrets that sign the message, newest first. */
   readonly secrets: readonly string[]

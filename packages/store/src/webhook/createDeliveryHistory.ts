@@ -6,7 +6,7 @@ import { webhookDeliveries, webhooks } from '../database/schema.ts'
 import { throwStorageError } from '../database/toStorageError.ts'
 import { lockWebhook, touchKey } from './createWebhooks.ts'
 import { testSubject } from './createDeliveryQueue.ts'
-import type { DeliveryRecord, DeliveryStatus, WebhookEvent } from './Webhook.ts'
+import type { Cause, DeliveryRecord, DeliveryStatus, WebhookEvent } from './Webhook.ts'
 
 /**
  * Creates functions that list and replay the deliveries of webhooks, and send test events.
@@ -40,10 +40,10 @@ export function createDeliveryHistory(
      * @returns the number of events to redeliver
      * @throws `svc/webhook-not-found`
      */
-    async replay(keyId: string, id: string, deliveryId: string | undefined): Promise<number> {
+    async replay(keyId: string, id: string, options: ReplayOptions): Promise<number> {
       const replayed = await transact(async (tx) => {
         await lockWebhook(tx, keyId, id)
-        const count = await replayDeliveries(tx, id, deliveryId)
+        const count = await replayDeliveries(tx, id, options)
         await enable(tx, id)
         await touchKey(tx, keyId)
         return count
@@ -67,6 +67,13 @@ export function createDeliveryHistory(
   }
 }
 
+type ReplayOptions = Cause & {
+  /** The event to redeliver. Default: all events that were given up. */
+  readonly deliveryId?: string | undefined
+}
+
+type TestEvent = WebhookEvent & Cause
+
 type DeliveryPage = {
   readonly status: DeliveryStatus | undefined
   readonly before: number | undefined
@@ -83,20 +90,25 @@ async function assertWebhook(db: Db, keyId: string, id: string): Promise<void> {
   if (found.length === 0) throw Errors.webhookNotFound({ kind: 'webhook', id })
 }
 
-async function replayDeliveries(tx: Db, webhookId: string, deliveryId: string | undefined): Promise<number> {
+async function replayDeliveries(
+  tx: Db,
+  webhookId: string,
+  { deliveryId, traceparent = null }: ReplayOptions,
+): Promise<number> {
   const isReplayed = and(
     eq(webhookDeliveries.webhookId, webhookId),
     deliveryId === undefined ? eq(webhookDeliveries.status, 'given-up') : eq(webhookDeliveries.id, deliveryId),
   )
-  const replayed = await tx
+  const rows = await tx
     .update(webhookDeliveries)
-    .set({ status: 'pending', attempts: 0, dueAt: sql`now()`, endedAt: null, leaseOwner: null, leaseUntil: null })
+    .set({ ...replayed, traceparent, dueAt: sql`now()` })
     .where(isReplayed)
     .returning({ id: webhookDeliveries.id })
-  if (deliveryId !== undefined && replayed.length === 0)
-    throw Errors.webhookNotFound({ kind: 'delivery', id: deliveryId })
-  return replayed.length
+  if (deliveryId !== undefined && rows.length === 0) throw Errors.webhookNotFound({ kind: 'delivery', id: deliveryId })
+  return rows.length
 }
+
+const replayed = { status: 'pending', attempts: 0, endedAt: null, leaseOwner: null, leaseUntil: null } as const
 
 // At most one is pending, so test events take few of the attempts that run at the same time.
 async function retryTest(tx: Db, webhookId: string): Promise<DeliveryRow | undefined> {
@@ -110,11 +122,11 @@ async function retryTest(tx: Db, webhookId: string): Promise<DeliveryRow | undef
   return row
 }
 
-async function insertTest(tx: Db, webhookId: string, { type, payload }: WebhookEvent): Promise<DeliveryRow> {
+async function insertTest(tx: Db, webhookId: string, event: TestEvent): Promise<DeliveryRow> {
   const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, webhookId))
   const given = webhook?.disabledAt && { status: 'given-up' as const, endedAt: sql`now()`, lastError: 'disabled' }
   const id = `msg_${randomUUID().replaceAll('-', '')}`
-  const row = { id, webhookId, subject: testSubject, type, payload, ...given }
+  const row = { id, webhookId, subject: testSubject, ...event, ...given }
   const [inserted] = await tx.insert(webhookDeliveries).values(row).returning()
   if (!inserted) throw new Error('Cannot write the test event: the database returned no row')
   return inserted

@@ -89,6 +89,7 @@ const claimed = {
   id: webhookDeliveries.id,
   type: webhookDeliveries.type,
   payload: webhookDeliveries.payload,
+  traceparent: webhookDeliveries.traceparent,
   attempts: webhookDeliveries.attempts,
   url: webhooks.url,
   webhookId: webhooks.id,

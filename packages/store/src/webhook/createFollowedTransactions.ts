@@ -104,6 +104,7 @@ function upsertFollowed(db: Db, transaction: NewTransaction) {
         version: sql`${table.version} + 1`,
         signedTransaction: ifRestart(sql`excluded.signed_transaction`, table.signedTransaction),
         cursor: ifRestart(sql`excluded.cursor`, table.cursor),
+        traceparent: ifRestart(sql`excluded.traceparent`, table.traceparent),
         status: ifRestart(sql`null`, table.status),
         createdAt: ifRestart(sql`now()`, table.createdAt),
         dueAt: ifRestart(sentBy, sql`now()`),

@@ -67,6 +67,7 @@ export function createObservationQueue({ db, transact, assertWritable }: Databas
       const { chainId, transactionHash } = transaction
       const scope = {
         subject: sql`${`transaction:${chainId}:${transactionHash}`}::text`,
+        traceparent: sql`(select traceparent from observed)`,
         keys: sql`and webhook.key_id in (select key_id from observed)`,
       }
       // One statement: either both the state and its event are written, or neither.
@@ -178,22 +179,22 @@ function setObserved(transaction: ClaimedTransaction, { observation, owner }: Re
       due_at = ${inMs(nextInMs ?? 0)}, look_at = ${pollInMs === undefined ? sql`look_at` : inMs(pollInMs)}, decided_block = ${decidedBlock ?? null}, checked_head = ${head.hash}, checked_number = ${head.number}, checked_at = now(), lease_owner = null, lease_until = null,
       ended_at = case when ${nextInMs === undefined} then now() end
     where ${isSameTransaction(transaction)} and version = ${transaction.version} and lease_owner = ${owner}
-    returning key_id`
+    returning key_id, traceparent`
 }
 
 /**
  * Inserts an event for the webhooks of the keys in a table. It is due with the pending events of its subject, so that claims do
  * not read it earlier. The event of a disabled webhook is given up at once.
  */
-function insertEvent({ type, payload }: WebhookEvent, { subject, keys }: EventScope): SQL {
+function insertEvent({ type, payload }: WebhookEvent, { subject, keys, traceparent = sql`null` }: EventScope): SQL {
   const dueAt = sql`greatest(now(), (
     select earlier.due_at from ${webhookDeliveries} as earlier
     where earlier.webhook_id = webhook.id and earlier.subject = ${subject} and earlier.status = 'pending'
     order by earlier.position desc limit 1
   ))`
   return sql`
-    insert into ${webhookDeliveries} (id, webhook_id, subject, type, payload, created_at, due_at, status, ended_at, last_error)
-    select 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhook.id, ${subject}, ${type}::text, ${payload}::text, now(), ${dueAt},
+    insert into ${webhookDeliveries} (id, webhook_id, subject, type, payload, traceparent, created_at, due_at, status, ended_at, last_error)
+    select 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhook.id, ${subject}, ${type}::text, ${payload}::text, ${traceparent}, now(), ${dueAt},
       case when webhook.disabled_at is null then 'pending' else 'given-up' end,
       case when webhook.disabled_at is null then null else now() end,
       case when webhook.disabled_at is null then null else 'disabled' end
@@ -231,8 +232,8 @@ async function changePoolState(
   )
 }
 
-/** The webhooks that receive an event, and its subject. */
-type EventScope = { readonly subject: SQL; readonly keys: SQL }
+/** The webhooks that receive an event, its subject, and the trace of the request that caused it. */
+type EventScope = { readonly subject: SQL; readonly keys: SQL; readonly traceparent?: SQL }
 
 function isSameTransaction({ keyId, chainId, transactionHash }: ClaimedTransaction) {
   return and(
