@@ -28,6 +28,28 @@ export const healthy: Series = {
   'agio_request_log_dropped_total{job="agio",instance="a",reason="lost"}': '0x120',
   'agio_log_lines_dropped_total{job="agio",instance="a"}': '0x120',
   'nodejs_eventloop_lag_p99_seconds{job="agio",instance="a"}': '0.02x120',
+  // Every process reports the queues of all.
+  'agio_webhook_backlog{job="agio",instance="a",state="due"}': '0 12 3 0x117',
+  'agio_webhook_backlog{job="agio",instance="b",state="due"}': '0 11 3 0x117',
+  'agio_webhook_backlog{job="agio",instance="a",state="waiting"}': '4000x120',
+  'agio_webhook_backlog_oldest_seconds{job="agio",instance="a",state="due"}': '0 2 1 0x117',
+  // A receiver that fails for a day.
+  'agio_webhook_backlog_oldest_seconds{job="agio",instance="a",state="waiting"}': '86400x120',
+  'agio_followed_transactions{job="agio",instance="a",state="due"}': '20x120',
+  'agio_followed_transactions{job="agio",instance="a",state="late"}': '0x120',
+  // A short peak.
+  'agio_database_waiting{job="agio",instance="a"}': '0x10 3x2 0x107',
+  'agio_redis_duration_seconds_bucket{job="agio",instance="a",command="admit",outcome="ok",le="0.05"}': '0+5995x120',
+  'agio_redis_duration_seconds_bucket{job="agio",instance="a",command="admit",outcome="ok",le="0.1"}': '0+6000x120',
+  'agio_redis_duration_seconds_bucket{job="agio",instance="a",command="admit",outcome="ok",le="+Inf"}': '0+6000x120',
+  'agio_redis_duration_seconds_count{job="agio",instance="a",command="admit",outcome="ok"}': '0+6000x120',
+  'agio_redis_duration_seconds_count{job="agio",instance="a",command="admit",outcome="failed"}': '0+1x120',
+  'agio_limit_refusals_total{job="agio",instance="a",limit="rate"}': '0+60x120',
+  'agio_limit_refusals_total{job="agio",instance="a",limit="streams"}': '0x120',
+  // A stranger without a key is refused all the time.
+  'agio_limit_refusals_total{job="agio",instance="a",limit="without-key"}': '0+6000x120',
+  'agio_limit_refusals_total{job="agio",instance="a",limit="admin-guesses"}': '0x120',
+  'agio_trace_spans_dropped_total{job="agio",instance="a",reason="lost"}': '0x120',
 }
 
 /** Values of series, by the name of the series. */
@@ -159,6 +181,56 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     series: change(/eventloop/, '0.02x100 0.8x20'),
     labels: { ...ticket, ...onA },
     summary: 'The event loop of a is blocked for 800ms',
+  },
+  AgioWebhooksDelayed: {
+    series: change(/backlog_oldest.*"due"/, '0x100 300x20'),
+    labels: ticket,
+    summary: 'A webhook message has been due for 5m 0s',
+  },
+  AgioWebhookBacklog: {
+    series: change(/webhook_backlog\{.*"due"/, '0x100 5000x20'),
+    labels: ticket,
+    summary: '5000 webhook messages are due and not sent',
+  },
+  AgioTransactionsLate: {
+    series: change(/state="late"/, '0x100 12x20'),
+    labels: ticket,
+    summary: '12 followed transactions are observed late',
+  },
+  AgioDatabaseBusy: {
+    series: change(/database_waiting/, '0x100 7x20'),
+    labels: { ...ticket, ...onA },
+    summary: '7 statements of a wait for a connection to PostgreSQL',
+  },
+  AgioRedisSlow: {
+    series: change(/redis.*le="0.05"/, '0+5000x120'),
+    labels: { ...ticket, instance: 'a' },
+    summary: '1 of 100 commands of a takes Redis 97ms',
+  },
+  AgioRedisFails: {
+    series: change(/outcome="failed"/, '0+300x120'),
+    labels: { ...ticket, instance: 'a' },
+    summary: '4.762% of the commands of a to Redis fail',
+  },
+  AgioLimitsRefuse: {
+    series: change(/limit="rate"/, '0+1500x120'),
+    labels: { ...ticket, limit: 'rate' },
+    summary: 'The limit rate refuses 24.99% of the requests',
+  },
+  AgioStreamsFull: {
+    series: change(/limit="streams"/, '0x115 4x5'),
+    labels: { ...ticket, ...onA, limit: 'streams' },
+    summary: 'a refuses streams: it has as many as it may have',
+  },
+  AgioAdminGuesses: {
+    series: change(/admin-guesses/, '0x115 40x5'),
+    labels: { ...ticket, ...onA, limit: 'admin-guesses' },
+    summary: 'Someone guesses admin keys at a',
+  },
+  AgioSpansDropped: {
+    series: change(/spans_dropped/, '0x115 9x5'),
+    labels: { ...ticket, instance: 'a', reason: 'lost' },
+    summary: 'a does not send spans of traces: lost',
   },
 }
 
