@@ -92,9 +92,9 @@ function listNames(query: string): readonly string[] {
   return found
 }
 
-/** Lists the names of all samples that a service serves. */
+/** Lists the names of all samples that a service on Node serves. Deno lacks those of connections. */
 async function listMetrics(): Promise<ReadonlySet<string>> {
-  const [target] = inject('targets')
+  const target = inject('targets').find(({ name }) => name !== 'Deno')
   const { body } = await request(`${target?.url}/metrics`, { headers: { 'x-admin-key': adminKey } })
   const types = [...(await body.text()).matchAll(/^# TYPE (\w+) (\w+)$/gm)]
   const suffixes = ['_bucket', '_count', '_sum']

@@ -12,7 +12,7 @@ async function read(url: string, headers: Record<string, string> = {}) {
   return { status: response.statusCode, text: await response.body.text() }
 }
 
-it.each(inject('runtimes'))('the metrics on $name need the admin key', async ({ url, apiKey }) => {
+it.each(inject('runtimes'))('the metrics on $name need the admin key', async ({ name, url, apiKey }) => {
   const answers = [await read(`${url}/metrics`), await read(`${url}/metrics`, { 'x-api-key': apiKey })]
   for (const { status, text } of answers) {
     expect(status).toBe(401)
@@ -32,6 +32,9 @@ it.each(inject('runtimes'))('the metrics on $name need the admin key', async ({ 
   expect(text).toMatch(/^agio_chain_block_number\{chain="84532"\} [1-9]\d*$/m)
   expect(text).toMatch(/^agio_build_info\{version="[\d.]+",runtime="(?:node|deno)",runtime_version="[\d.]+"\} 1$/m)
   expect(text).toMatch(/^agio_database_duration_seconds_count\{kind="query",outcome="ok"\} [1-9]\d*$/m)
+  // Deno's server reports no connections.
+  expect(/^agio_connections \d+$/m.test(text)).toBe(name === 'Node')
+  expect(/^agio_connections_closed_total/m.test(text)).toBe(name === 'Node')
   expect(text).toMatch(/^process_resident_memory_bytes \d+$/m)
 })
 

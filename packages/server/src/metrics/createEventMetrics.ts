@@ -1,6 +1,7 @@
+import process from 'node:process'
 import { limitKinds, streamEnds, type Metrics } from '@agio/api'
 import type { FinishedAttempt } from '@agio/store'
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
 import { closedReasons, type trackConnections } from '../http/trackConnections.ts'
 
 /** Creates the counters of what the parts of the service report as it occurs. All of them start at zero. */
@@ -13,12 +14,15 @@ export function createEventMetrics(registry: Registry): EventMetrics {
     registers,
   })
   const streams = new Gauge({ name: 'agio_streams', help: 'Open streams of all keys', registers })
+  // Deno.serve reports no connections. A metric that is always 0 would be false.
+  const ofNode = process.versions['deno'] === undefined ? registry : new Registry()
   const connections = new Gauge({
     name: 'agio_connections',
-    help: 'Open connections of clients. Not on Deno',
-    registers,
+    help: 'Open connections of clients. Absent on Deno, whose server does not report connections',
+    registers: [ofNode],
   })
   const count = createCounters(registry)
+  const countOnNode = createCounters(ofNode)
   const observeStreamEnd = count('reason', streamEnds, {
     name: 'agio_streams_ended_total',
     help: 'Streams that ended, by reason: gone if the client disconnected, refused if the key may no longer read, stopping if the process stops, restored if a local stack returned to a snapshot',
@@ -31,9 +35,9 @@ export function createEventMetrics(registry: Registry): EventMetrics {
     name: 'agio_webhook_attempts_total',
     help: 'Attempts to deliver a webhook message, by outcome: delivered, retried, given-up, disabled if the attempt disabled the webhook, lost if another process has taken over the delivery',
   })
-  const observeClosed = count('reason', closedReasons, {
+  const observeClosed = countOnNode('reason', closedReasons, {
     name: 'agio_connections_closed_total',
-    help: 'Connections that the service closed because of a limit, by reason: idle-without-key and idle if a new connection replaced them, without and with a valid key before; all-busy if the new connection was refused, because no other was idle; pipelining above 16 waiting requests; unread-response if the client read nothing. Not on Deno',
+    help: 'Connections that the service closed because of a limit, by reason: idle-without-key and idle if a new connection replaced them, without and with a valid key before; all-busy if the new connection was refused, because no other was idle; pipelining above 16 waiting requests; unread-response if the client read nothing. Absent on Deno, whose server has no such limits',
   })
   return {
     observeNodeRequests: ({ operation, outcome, count }) => nodeRequests.inc({ operation, outcome }, count),
