@@ -93,7 +93,7 @@ async function assertWebhook(db: Db, keyId: string, id: string): Promise<void> {
 async function replayDeliveries(
   tx: Db,
   webhookId: string,
-  { deliveryId, traceparent = null }: ReplayOptions,
+  { deliveryId, traceparent }: ReplayOptions,
 ): Promise<number> {
   const isReplayed = and(
     eq(webhookDeliveries.webhookId, webhookId),
@@ -101,7 +101,7 @@ async function replayDeliveries(
   )
   const rows = await tx
     .update(webhookDeliveries)
-    .set({ ...replayed, traceparent, dueAt: sql`now()` })
+    .set({ ...replayed, traceparent: traceparent ?? null, dueAt: sql`now()` })
     .where(isReplayed)
     .returning({ id: webhookDeliveries.id })
   if (deliveryId !== undefined && rows.length === 0) throw Errors.webhookNotFound({ kind: 'delivery', id: deliveryId })
