@@ -1,21 +1,36 @@
 import type { LocalChain } from '@agio/localnet'
+import { expect } from 'vitest'
+import type { Caller } from '../harness/Caller.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createRestCaller } from '../harness/createRestCaller.ts'
 import { apiKey } from '../harness/settingsFor.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { validInputs } from '../harness/validInputs.ts'
 
-/** Creates keys with webhooks, quotes and calls, one after the other by several clients, until it ends. */
-export function startOperatorLoad(url: string, chain: LocalChain) {
+/**
+ * Creates keys with webhooks, deliveries, quotes and calls, one after the other by several clients, until it ends. Some webhooks have
+ * a receiver that is gone.
+ */
+export function startOperatorLoad(url: string, chain: LocalChain, receiverUrl: string) {
   const admin = createAdminClient(url)
   const customers: Customer[] = []
   const ending = new AbortController()
+  let added = 0
   const input = { ...validInputs(chain)['convert.quote'], validForSeconds: 600 }
   async function addCustomer(): Promise<void> {
-    const { id, key } = await admin.issue()
-    const call = createRestCaller({ url, apiKey: key })
-    const { data: webhook } = await call('webhooks.create', receiver)
+    const { id, key } = await admin.issue(roomy)
+    const { call, count } = countCalls(createRestCaller({ url, apiKey: key }))
+    const number = ++added
+    const path = number % 4 === 0 ? 'gone' : 'hooks'
+    const events = [number % 2 === 0 ? 'transaction.included' : 'transaction.finalized']
+    const { data: webhook } = await call('webhooks.create', { url: `${receiverUrl}/${path}/${number}`, events })
+    const webhookId = String(webhook?.['id'])
     const { data: quoted } = await call('convert.quote', input)
-    customers.push({ id, key, webhookId: String(webhook?.['id']), quote: String(quoted?.['quote']) })
+    await call('webhooks.test', { id: webhookId })
+    // What is still in flight would differ between a copy and its source.
+    const listPending = () => call('webhooks.deliveries', { id: webhookId, status: 'pending' })
+    await expect.poll(listPending, eventually).toMatchObject({ data: { deliveries: [] } })
+    customers.push({ id, key, webhookId, quote: String(quoted?.['quote']), calls: count() })
   }
   const clients = Array.from({ length: 2 }, async () => {
     while (!ending.signal.aborted) await addCustomer()
@@ -31,24 +46,37 @@ export function startOperatorLoad(url: string, chain: LocalChain) {
   }
 }
 
-const receiver = { url: 'https://shop.example/hooks', events: ['transaction.included'] }
+/** Returns a caller that counts its calls. */
+function countCalls(caller: Caller) {
+  let calls = 0
+  const call: Caller = (operation, input) => {
+    calls += 1
+    return caller(operation, input)
+  }
+  return { call, count: () => calls }
+}
 
-/** A key with one webhook and one quote, and two counted calls. */
+const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 1_000_000 }
+
+/** A key with one webhook, one delivery and one quote. */
 export type Customer = {
   readonly id: string
   readonly key: string
   readonly webhookId: string
   readonly quote: string
+  /** The calls that were counted. */
+  readonly calls: number
 }
 
-/** Reads what a service knows of a customer: its webhooks, its counted calls, and whether its quote is accepted. */
-export async function readCustomer(url: string, { key, quote }: Customer, userAddress: string) {
+/** Reads what a service returns of a customer: counted calls, webhooks, deliveries, and the transaction that its quote builds. */
+export async function readCustomer(url: string, { key, quote, webhookId }: Customer, userAddress: string) {
   const call = createRestCaller({ url, apiKey: key })
   const { data: usage } = await call('usage.get', {})
-  const { data } = await call('webhooks.list', {})
-  const webhooks = (data?.['webhooks'] ?? []) as readonly { readonly id: string }[]
-  const built = await call('transaction.buildConvert', { quote, userAddress })
-  return { calls: Number(usage?.['calls']), webhooks: webhooks.map((webhook) => webhook.id), buildStatus: built.status }
+  const { data: webhooks } = await call('webhooks.list', {})
+  const { data: deliveries } = await call('webhooks.deliveries', { id: webhookId })
+  const { status, data: built } = await call('transaction.buildConvert', { quote, userAddress })
+  const { to, value, data } = built ?? {}
+  return { usage, webhooks, deliveries, built: { status, to, value, data } }
 }
 
 /** Returns the status of a read with a key. */
