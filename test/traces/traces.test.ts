@@ -9,6 +9,7 @@ import { describeWith, redisUrl } from '../harness/findServices.ts'
 import { adminKey, apiKey } from '../harness/settingsFor.ts'
 import { startAgio } from '../harness/startAgio.ts'
 import { eventually } from '../harness/timeLimits.ts'
+import { openStream } from '../streams/openStream.ts'
 import { startReceiver } from '../webhooks/startReceiver.ts'
 import { startCollector, type Collector } from './startCollector.ts'
 
@@ -17,8 +18,10 @@ const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000,
 const clientTrace = 'c'.repeat(32)
 const traceparent = `00-${clientTrace}-${'d'.repeat(16)}-01`
 
-async function sendPools(url: string, headers: Readonly<Record<string, string>> = {}) {
-  const response = await request(`${url}/api/v1/pools`, { headers: { 'x-api-key': apiKey, ...headers } })
+const sendPools = (url: string, headers?: Readonly<Record<string, string>>) => sendGet(`${url}/api/v1/pools`, headers)
+
+async function sendGet(url: string, headers: Readonly<Record<string, string>> = {}) {
+  const response = await request(url, { headers: { 'x-api-key': apiKey, ...headers } })
   return { status: response.statusCode, body: (await response.body.json()) as Readonly<Record<string, unknown>> }
 }
 
@@ -138,6 +141,23 @@ it('errors and the log name the trace of their request, and a node error is a fa
       .poll(() => collector.spans.find((span) => span.traceId === traceId && span.name === 'pools.get'), eventually)
       .toMatchObject({ attributes: { 'error.type': failures[0]?.failure?.code }, isFailed: false })
   }
+})
+
+it('a stream that is refused, and a topic that fails, name the trace of the request that opened the stream', async () => {
+  await using collector = await startCollector()
+  await using agio = await startAgio({ traceEndpoint: collector.url, traceShare: 1 })
+  const { body: refusal } = await sendGet(`${agio.url}/api/v1/stream?topics=[]`)
+  await agio.scenarios.run('stale-price')
+  const { tAUD: tokenIn, tUSD: tokenOut } = agio.localnet.chains[84532].tokens
+  const topics = [{ topic: 'quote', chainId: 84532, tokenIn, tokenOut, amountIn: '100' }]
+  await using failing = await openStream(agio.url, { topics, apiKey })
+  const { data } = await failing.waitForTopic('quote')
+  const traceIds = [refusal['traceId'], (data as { error?: { traceId?: string } }).error?.traceId]
+  expect(new Set(traceIds).size).toBe(2)
+  const listOperations = () =>
+    traceIds.map((id) => collector.spans.find((span) => span.traceId === id && span.parentSpanId === undefined)?.name)
+  await failing.close()
+  await expect.poll(listOperations, eventually).toEqual(['stream.watch', 'stream.watch'])
 })
 
 it('a request that is not sampled has no trace, even if the client requests one', async () => {

@@ -102,7 +102,7 @@ export function createCallerStreams({
 }: createCallerStreams.Dependencies): OpenCallerStreams {
   const { limitKey, nodeBudgets, getHealth } = dependencies
   return (exchange, { key }) => {
-    const { credentials, requestId } = exchange
+    const { credentials, requestId, trace } = exchange
     const { apiKey } = credentials
     if (!key || apiKey === null) throw Errors.internal({ action: 'open a stream', reason: 'it has no key' })
     // Within the response of a subscription, tRPC would send the error as an event, with status 200.
@@ -114,6 +114,7 @@ export function createCallerStreams({
       findRefusal: (changed: ApiKey) => dependencies.findRefusal(exchange, changed),
       limit: Tier.maxStreams(key.tier, key.limits),
       requestId,
+      trace,
     }
     return {
       share: streams.share,

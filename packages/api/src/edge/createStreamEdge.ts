@@ -54,7 +54,7 @@ export function createStreamEdge({
       const { keyId, rateLimit, keyExpiresAt } = (isRefused ? thrown.caller : caller) ?? {}
       const error = isRefused ? thrown.cause : thrown
       const headers = request.method === 'GET' ? {} : { allow }
-      const response = respondWithError({ requestId, rateLimit, keyExpiresAt }, toErrorBody(error), headers)
+      const response = respondWithError({ ...exchange, rateLimit, keyExpiresAt }, toErrorBody(error), headers)
       return { response, operation: streamOperation, keyId, error, input }
     }
   }

@@ -41,7 +41,8 @@ export function toFailure({ status: _, message, ...fields }: ErrorBody, { reques
   return { success: false, error: message, ...fields, requestId, ...(trace && { traceId: trace.traceId }) }
 }
 
-type FailedRequest = {
+/** The request that an error response names. */
+export type FailedRequest = {
   readonly requestId: string
   /** The trace of the request; undefined if it is not traced. */
   readonly trace?: { readonly traceId: string } | undefined

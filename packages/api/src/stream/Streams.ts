@@ -1,6 +1,6 @@
 import { Errors, type Client, type Network, type ServiceError } from '@agio/core'
 import type { ApiKey } from '@agio/store'
-import { toErrorBody } from '../errors/toErrorBody.ts'
+import { toErrorBody, type FailedRequest } from '../errors/toErrorBody.ts'
 import type { Health } from '../health/toHealth.ts'
 import { createPollSlots, type PollSlots } from './createPollSlots.ts'
 import { createSharedReads, type SharedReads } from './createSharedReads.ts'
@@ -133,7 +133,7 @@ export class Streams implements SharedReads {
       if (toErrorBody(error).code === 'svc/internal') log.error({ requestId, err: error }, 'a topic of a stream failed')
     }
     try {
-      for await (const item of runStream(sources, { requestId, notifier, onFailure })) {
+      for await (const item of runStream(sources, { request: caller, notifier, onFailure })) {
         if (item !== 'heartbeat') stream.eventCount += 1
         yield item
       }
@@ -242,8 +242,7 @@ type StreamCaller = {
   readonly findRefusal: (key: ApiKey) => ServiceError | undefined
   /** The largest number of open streams of the key. */
   readonly limit: number
-  readonly requestId: string
-}
+} & FailedRequest
 
 type OpenStream = {
   readonly caller: StreamCaller

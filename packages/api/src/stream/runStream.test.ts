@@ -10,7 +10,7 @@ it('a slow reader gets each topic in turn, also where all of them change all the
     isDue: () => true,
     read: async () => [{ data: {} }],
   })
-  const options = { requestId: 'a', notifier: createStreamNotifier(), onFailure: () => {} }
+  const options = { request: { requestId: 'a' }, notifier: createStreamNotifier(), onFailure: () => {} }
   const counts = new Map<string, number>()
   let left = 40
   for await (const item of runStream(['a', 'b', 'c', 'd'].map(createSource), options)) {

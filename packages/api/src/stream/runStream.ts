@@ -1,5 +1,5 @@
 import type { ServiceError } from '@agio/core'
-import { toErrorBody, toFailure } from '../errors/toErrorBody.ts'
+import { toErrorBody, toFailure, type FailedRequest } from '../errors/toErrorBody.ts'
 import type { StreamEnd, StreamNotifier } from './createStreamNotifier.ts'
 import { formatStreamCursor, type TransactionPosition } from './streamCursor.ts'
 import type { TopicSource, TopicEvent } from './TopicSource.ts'
@@ -10,7 +10,7 @@ import type { TopicSource, TopicEvent } from './TopicSource.ts'
  */
 export async function* runStream(
   sources: readonly TopicSource[],
-  { requestId, notifier, onFailure, now = () => performance.now() }: Options,
+  { request, notifier, onFailure, now = () => performance.now() }: Options,
 ): AsyncGenerator<StreamEvent | 'heartbeat', void, void> {
   const slots = sources.map((source, index) => createSlot(source, index))
   const toId = () => formatStreamCursor({ blocks: listBlocks(sources), transactions: listPositions(slots) })
@@ -20,7 +20,7 @@ export async function* runStream(
   for (;;) {
     const end = notifier.ended()
     if (end) {
-      if (end.reason !== 'gone') yield { id: toId(), ...toLastEvent(end, requestId) }
+      if (end.reason !== 'gone') yield { id: toId(), ...toLastEvent(end, request) }
       return
     }
     for (const slot of slots) if (isIdle(slot) && slot.source.isDue()) void read(slot)
@@ -44,7 +44,7 @@ export async function* runStream(
       slot.events = [...(await slot.source.read())]
     } catch (error) {
       onFailure(error)
-      slot.events = [{ data: { error: toFailure(toErrorBody(error), { requestId }) } }]
+      slot.events = [{ data: { error: toFailure(toErrorBody(error), request) } }]
     }
     slot.isReading = false
     notifier.notify()
@@ -52,8 +52,8 @@ export async function* runStream(
 }
 
 type Options = {
-  /** The id of the request, for the errors of topics. */
-  readonly requestId: string
+  /** The request that opened the stream, for the errors of topics. */
+  readonly request: FailedRequest
   readonly notifier: StreamNotifier
   /** Called with the error of a topic. */
   readonly onFailure: (error: unknown) => void
@@ -109,8 +109,8 @@ function listPositions(slots: readonly Slot[]): readonly TransactionPosition[] {
 
 const reconnectReasons = { stopping: 'The process stops', restored: 'The local stack was restored' } as const
 
-function toLastEvent(end: Exclude<StreamEnd, { reason: 'gone' }>, requestId: string): Omit<StreamEvent, 'id'> {
+function toLastEvent(end: Exclude<StreamEnd, { reason: 'gone' }>, request: FailedRequest): Omit<StreamEvent, 'id'> {
   if (end.reason !== 'refused') return { topic: 'reconnect', data: { reason: reconnectReasons[end.reason] } }
   const { refusal } = end
-  return { topic: 'end', data: { error: toFailure(toErrorBody(refusal), { requestId }) }, refusal }
+  return { topic: 'end', data: { error: toFailure(toErrorBody(refusal), request) }, refusal }
 }

@@ -1438,6 +1438,8 @@ export type StreamFailure = {
   action: ErrorAction
   /** Id of the request that opened the stream */
   requestId: string
+  /** Id of the trace of that request, for the operator. Absent for most requests */
+  traceId?: string | undefined
 }
 
 /** What a stream watches */

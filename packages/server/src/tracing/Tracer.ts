@@ -32,7 +32,7 @@ export type SpanOptions<Result> = {
 }
 
 /** The first span of a trace that a request has caused. */
-export type CausedSpan<Result> = SpanOptions<Result> & {
+type CausedSpan<Result> = SpanOptions<Result> & {
   /** The `traceparent` of the request; null if the request was not traced. */
   readonly cause: string | null
 }

@@ -57,7 +57,7 @@ export function createDeliveryHistory(
      *
      * @throws `svc/webhook-not-found`
      */
-    async sendTest(keyId: string, id: string, event: WebhookEvent): Promise<DeliveryRecord> {
+    async sendTest(keyId: string, id: string, event: TestEvent): Promise<DeliveryRecord> {
       const sent = await transact(async (tx) => {
         await lockWebhook(tx, keyId, id)
         return (await retryTest(tx, id)) ?? (await insertTest(tx, id, event))
