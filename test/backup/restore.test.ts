@@ -61,7 +61,7 @@ describeDrill('a restored backup', () => {
     await using receiver = await startReceiver()
     receiver.setAnswer(({ url }, response) => response.writeHead(url.includes('/gone/') ? 410 : 204).end())
     const load = startOperatorLoad(service.url, chain, receiver.url)
-    await expect.poll(() => load.list().length).toBeGreaterThan(20)
+    await expect.poll(() => load.list().length).toBeGreaterThan(10)
     const [revoked, kept] = [await admin.issue(), await admin.issue()]
     await admin.revoke(revoked.id)
     const before = { customers: load.list(), events: await listAudit(service.url) }
