@@ -75,13 +75,10 @@ const failure = z
     retryable: z.boolean().meta({ description: 'Whether it may pass by itself', example: true }),
     action: z.enum(actions).meta({ description: 'What to do next', example: 'wait' }),
     requestId: z.string().meta({ description: 'Id of the request that opened the stream', example: 'order-42' }),
-    traceId: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Id of the trace of that request, for the operator. Absent for most requests',
-        example: traceIdExample,
-      }),
+    traceId: z.string().optional().meta({
+      description: 'Id of the trace of that request, for the operator. Absent for most requests',
+      example: traceIdExample,
+    }),
   })
   .meta({ id: 'StreamFailure', description: 'An error as responses have it, with the details of its code' })
 
