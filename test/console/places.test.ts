@@ -4,7 +4,9 @@ import { eventually } from '../harness/timeLimits.ts'
 import { conversionsIn, enter, pressConvert, shownConversions } from './convertFlow.ts'
 import { createBrowserWallet } from './createBrowserWallet.ts'
 import { describeConsole } from './describeConsole.ts'
+import { findViolations } from './findViolations.ts'
 import { holdPrompt } from './holdPrompt.ts'
+import { toScreenshotPath } from './screenshots.ts'
 import { showView, views } from './views.ts'
 
 const phone = { width: 360, height: 740 }
@@ -38,13 +40,24 @@ await describeConsole('the places of what the console shows', (open) => {
     expect(height).toBeLessThan(72)
   })
 
-  it('on a phone a conversion that is below the window has a link to it', async () => {
+  it('on a phone a conversion is in place of the form, then its result, then the form with a link to it', async () => {
     const wallet = await createBrowserWallet()
     const { page } = await open({ wallet, viewport: phone })
+    const form = page.getByRole('form', { name: 'Convert' })
     await enter(page, { from: 'tAUD', to: 'tUSD', pay: '100' })
+    const held = holdPrompt(wallet, 1)
     await pressConvert(page)
+    await held.shown()
+    await form.waitFor({ state: 'hidden' })
+    expect((await readBox(shownConversions(page).first())).y).toBeLessThan(phone.height / 2)
+    expect(await page.getByRole('region', { name: 'Quote' }).isVisible()).toBe(false)
+    held.answer('confirm')
     await conversionsIn(page, 'Done').waitFor()
-    await page.evaluate('scrollTo(0, 0)')
+    expect(await findViolations(page)).toEqual([])
+    await page.screenshot({ path: toScreenshotPath('convert-phone') })
+    await page.getByRole('button', { name: 'Convert again' }).click()
+    await form.waitFor()
+    expect(await page.evaluate('document.activeElement.name || document.activeElement.tagName')).toBe('INPUT')
     const isInWindow = async () => (await readBox(shownConversions(page).first())).y < phone.height
     expect(await isInWindow()).toBe(false)
     await page.getByRole('link', { name: 'Show the conversion' }).click()

@@ -1,4 +1,6 @@
+import { AgioProvider } from '@agio/react/internal'
 import { createRoot } from 'react-dom/client'
+import { agioOptions } from './service/agio.ts'
 import { useNetwork } from './settings/network.ts'
 import { settings } from './settings/settings.ts'
 import { App } from './shell/App.tsx'
@@ -19,7 +21,11 @@ void connectTestWallet()
 function render(): void {
   const root = document.querySelector('#root')
   if (!root) throw new Error('Cannot show the console: its document has no #root')
-  createRoot(root).render(<App />)
+  createRoot(root).render(
+    <AgioProvider {...agioOptions}>
+      <App />
+    </AgioProvider>,
+  )
 }
 
 async function connectTestWallet(): Promise<void> {

@@ -1,9 +1,13 @@
+import { useEffect, useRef } from 'react'
+import { classes } from '../ui/classes.ts'
 import { useWallet } from '../wallet/useWallet.ts'
-import { ConversionList } from './conversions/ConversionList.tsx'
+import { conversionsId, ConversionList } from './conversions/ConversionList.tsx'
+import { useConversions } from './conversions/conversions.ts'
 import styles from './ConvertPage.module.css'
-import { ConvertForm } from './form/ConvertForm.tsx'
+import { ConvertForm, formName } from './form/ConvertForm.tsx'
 import { useConvertForm } from './form/useConvertForm.ts'
 import { useFormOfUrl } from './form/useFormOfUrl.ts'
+import { useForm } from './form/useForm.ts'
 import { useTokens } from './form/useTokens.ts'
 import { QuoteDetails } from './quote/QuoteDetails.tsx'
 
@@ -12,16 +16,34 @@ export function ConvertPage() {
   const { chain, failed } = useTokens()
   useFormOfUrl(chain)
   const form = useConvertForm(chain, useWallet())
+  const isShown = useShown()
   return (
     <>
       <h1>Convert</h1>
-      <div className={styles['columns']}>
+      <div className={classes(styles['columns'], isShown && styles['progress'])}>
         <ConvertForm form={form} failed={failed} />
         <div className={styles['side']}>
-          <QuoteDetails {...form} />
+          <div className={styles['quote']}>
+            <QuoteDetails {...form} />
+          </div>
           <ConversionList />
         </div>
       </div>
     </>
   )
+}
+
+/** Returns whether a narrow page shows a conversion in place of the form. The focus moves to what is shown. */
+function useShown(): boolean {
+  const shownId = useForm((form) => form.shownId)
+  const isShown = useConversions(({ conversions }) => conversions.some(({ id }) => id === shownId))
+  const wasShown = useRef(isShown)
+  useEffect(() => {
+    if (wasShown.current === isShown) return
+    wasShown.current = isShown
+    const [list, form] = [document.getElementById(conversionsId), document.forms.namedItem(formName)]
+    if (!isShown && document.activeElement === document.body) form?.querySelector('input')?.focus()
+    if (isShown && form?.checkVisibility() === false) list?.focus()
+  }, [isShown])
+  return isShown
 }

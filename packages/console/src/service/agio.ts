@@ -3,7 +3,8 @@ import { fetchRecorded, getApiKey } from './calls.ts'
 import { useSession } from '../session/session.ts'
 import { servicePath } from '../settings/settings.ts'
 
-const options: AgioOptions = {
+/** The options of the clients. The client for conversions retries temporary errors. */
+export const agioOptions: AgioOptions & { readonly contracts: 'service' } = {
   url: `${servicePath}/`,
   getApiKey: () => getApiKey(useSession.getState()),
   // The service serves this page, so the page cannot be safer than the service.
@@ -12,10 +13,7 @@ const options: AgioOptions = {
   shareTabs: true,
 }
 
-/** The client for conversions, which retries temporary errors. */
-export const agio = createAgio(options)
-
 /**
  * The client for displayed data. It does not retry: the page shows an error at once, and its next request may succeed.
  */
-export const unretriedAgio = createAgio({ ...options, maxRetries: 0 })
+export const unretriedAgio = createAgio({ ...agioOptions, maxRetries: 0 })

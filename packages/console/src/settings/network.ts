@@ -1,6 +1,7 @@
 import type { ChainId } from '@agio/sdk'
 import { create } from 'zustand'
 import { settings, type Network } from './settings.ts'
+import { toExplorerUrl } from './toExplorerUrl.ts'
 import { sessionStore } from '../storage/browserStorage.ts'
 
 const name = 'agio.chain'
@@ -33,6 +34,12 @@ function findInitial(): ServedNetwork {
   const network = findNetwork(Number(requested)) ?? first
   if (!network) throw new Error('Cannot open the console: the service serves no network')
   return network as ServedNetwork
+}
+
+/** Returns the URL of a transaction in the block explorer of its network, or undefined without one. */
+export function findTransactionUrl(chainId: number, transactionHash: string): string | undefined {
+  const network = findNetwork(chainId)
+  return network && toExplorerUrl(network, 'tx', transactionHash)
 }
 
 /** Returns a network of the service, or undefined for any other id. */

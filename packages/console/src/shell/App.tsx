@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, Component, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { WagmiProvider } from 'wagmi'
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter'
+import { ConversionNews } from '../convert/conversions/ConversionNews.tsx'
 import { queryClient } from '../service/trpc.ts'
 import { useHealth } from '../service/useHealth.ts'
 import { type NetworkFault, useNetworkFault } from '../service/useNetworkFault.ts'
@@ -34,6 +35,7 @@ export function App() {
           <Header />
           <NetworkNotice />
           <Main />
+          <ConversionNews />
           <TestWalletPrompts />
         </Router>
       </QueryClientProvider>

@@ -3,7 +3,10 @@ import { useId } from 'react'
 import { settings } from '../../settings/settings.ts'
 import { Age } from '../../time/Age.tsx'
 import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { useForm } from '../form/useForm.ts'
 import styles from './ConversionCard.module.css'
+import { toCardId } from './ConversionList.tsx'
 import { ConversionOutlook } from './ConversionOutlook.tsx'
 import type { PageConversion } from './conversions.ts'
 import { toBadge } from './toBadge.ts'
@@ -19,8 +22,10 @@ export function ConversionCard({ conversion }: { readonly conversion: PageConver
   const { text, tone } = toBadge(outlook, finality)
   const network = settings.networks.find(({ chainId }) => chainId === quote.chainId)
   const at = steps.at(-1)?.at
+  const isShown = useForm(({ shownId }) => shownId === conversion.id)
+  const setShown = useForm((form) => form.setShown)
   return (
-    <article className={styles['card']} aria-labelledby={id}>
+    <article id={toCardId(conversion.id)} className={styles['card']} aria-labelledby={id}>
       <header className={styles['header']}>
         <h3 id={id}>{toConversionTitle(quote)}</h3>
         <Badge tone={tone}>{text}</Badge>
@@ -44,6 +49,11 @@ export function ConversionCard({ conversion }: { readonly conversion: PageConver
         <StepList conversion={conversion} network={network} />
       )}
       <ConversionOutlook conversion={conversion} outlook={outlook} isRemoved={!isInChain(finality)} />
+      {isShown && conversion.phase !== 'running' && (
+        <Button className={styles['again']} onClick={() => setShown(undefined)}>
+          Convert again
+        </Button>
+      )}
     </article>
   )
 }

@@ -1,10 +1,8 @@
-import { lazy, Suspense, useEffect } from 'react'
-import { useConnection } from 'wagmi'
+import { useAgio } from '@agio/react/internal'
+import { lazy, Suspense } from 'react'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
-import { useWallet } from '../../wallet/useWallet.ts'
-import { announce } from './announce.ts'
 import { CardBoundary } from './CardBoundary.tsx'
 import styles from './ConversionList.module.css'
 import { useConversions } from './conversions.ts'
@@ -13,13 +11,13 @@ const ConversionCard = lazy(async () => ({ default: (await import('./ConversionC
 
 /** Lists the conversions of this browser, newest first, with their steps as they happen. */
 export function ConversionList() {
-  const { conversions, unreadable, dismiss } = useConversions()
-  useFollowStored()
+  const { dismiss } = useAgio().conversions
+  const { conversions, unreadable } = useConversions((state) => state)
   const isEmpty = conversions.length === 0 && unreadable.length === 0
+  if (isEmpty) return null
   return (
-    <section id={conversionsId} aria-label="Conversions" className={isEmpty ? styles['empty'] : styles['list']}>
-      <output className="visually-hidden">{announce(conversions)}</output>
-      {!isEmpty && <h2>Conversions</h2>}
+    <section id={conversionsId} tabIndex={-1} aria-label="Conversions" className={styles['list']}>
+      <h2>Conversions</h2>
       {conversions.map((conversion) => (
         <CardBoundary key={conversion.id} onDismiss={() => dismiss(conversion.id)}>
           <Suspense fallback={<Skeleton width="100%" label="Loading the conversion" />}>
@@ -45,13 +43,7 @@ export function ConversionList() {
 /** The id of the list of conversions, which the form links to. */
 export const conversionsId = 'conversions'
 
-/** Follows the stored conversions once the page knows whether a wallet is connected. */
-function useFollowStored(): void {
-  const wallet = useWallet()
-  const { status } = useConnection()
-  const followStored = useConversions((state) => state.followStored)
-  const isKnown = status === 'connected' || status === 'disconnected'
-  useEffect(() => {
-    if (isKnown) followStored(wallet)
-  }, [isKnown, followStored, wallet])
+/** Returns the id of the card of a conversion. */
+export function toCardId(id: string): string {
+  return `conversion-${id}`
 }

@@ -1,11 +1,11 @@
-import type { Outlook } from '@agio/react/internal'
+import { useAgio, type Outlook } from '@agio/react/internal'
 import type { SuccessfulReceipt } from '@agio/sdk'
 import { Amount } from '../../amount/Amount.tsx'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './ConversionCard.module.css'
-import { useConversions, type PageConversion } from './conversions.ts'
+import type { PageConversion } from './conversions.ts'
 import { NewPrice } from './NewPrice.tsx'
 import { ReceiptLink } from './ReceiptLink.tsx'
 import { NextActions } from './NextActions.tsx'
@@ -20,7 +20,7 @@ export function ConversionOutlook({ conversion, outlook, isRemoved }: Conversion
   const winner = findWinner(conversion, outlook, replacements)
   return (
     <>
-      {winner && <WinnerNote winner={winner} />}
+      {winner && <WinnerNote winner={winner} chainId={conversion.quote.chainId} />}
       {isRemoved && (
         <Notice tone="warning" title="The chain has removed the block of this conversion">
           It may be mined again, at other amounts. Wait before you convert again: you could convert twice.
@@ -54,7 +54,7 @@ function Outcome({ conversion, outlook }: Shown) {
 }
 
 function Running({ conversion, isFollowing }: { readonly conversion: PageConversion; readonly isFollowing: boolean }) {
-  const stop = useConversions((state) => state.stop)
+  const { stop } = useAgio().conversions
   const { id, steps, isUnstored = false } = conversion
   const step = steps.at(-1)
   const isSent = step?.state.pending?.transactionHash !== undefined
@@ -114,7 +114,7 @@ type PausedProps = {
 }
 
 function Done({ conversion: { id, quote }, receipt }: DoneProps) {
-  const dismiss = useConversions((state) => state.dismiss)
+  const { dismiss } = useAgio().conversions
   const { amountIn, amountOut, tokenIn, tokenOut, transactionHash } = receipt
   return (
     <>

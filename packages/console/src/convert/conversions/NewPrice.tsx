@@ -1,4 +1,4 @@
-import { toNewRequest } from '@agio/react/internal'
+import { toNewRequest, useAgio } from '@agio/react/internal'
 import type { AgioQuoteData } from '@agio/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,7 +11,9 @@ import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
 import styles from './ConversionCard.module.css'
-import { useConversions, type PageConversion } from './conversions.ts'
+import { useForm } from '../form/useForm.ts'
+import { useConvertSettings } from '../quote/useConvertSettings.ts'
+import type { PageConversion } from './conversions.ts'
 import { DismissButton } from './NextActions.tsx'
 import { ReceiptLink } from './ReceiptLink.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -22,7 +24,7 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
   const step = steps.at(-1)
   const { transactionHash = '' } = step ?? {}
   const isReverted = step?.kind === 'confirm' && step.status === 'failed' && step.receipt !== undefined
-  const { start, dismiss } = useConversions()
+  const { start, dismiss } = useAgio().conversions
   const wallet = useWallet()
   // After a reload, no request is sent before the user wants the new price.
   const [isWanted, setIsWanted] = useState(hasRun)
@@ -34,7 +36,8 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
   })
   const convert = (data: AgioQuoteData) => {
     if (!wallet) return
-    start({ quote: data, wallet })
+    const { approval } = useConvertSettings.getState()
+    useForm.getState().setShown(start({ quote: data, wallet, approval }))
     dismiss(id)
   }
   return (

@@ -1,4 +1,4 @@
-import { isAccountOf, type NextAction } from '@agio/react/internal'
+import { isAccountOf, useAgio, type NextAction } from '@agio/react/internal'
 import { isSettled } from '@agio/sdk'
 import { useState } from 'react'
 import { Address } from '../../ui/Address.tsx'
@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
 import { WalletButton } from '../../wallet/WalletButton.tsx'
 import styles from './ConversionCard.module.css'
-import { useConversions, type PageConversion } from './conversions.ts'
+import type { PageConversion } from './conversions.ts'
 
 /**
  * Shows the buttons of a conversion that is not running: one resumes it with the account that started it, one dismisses
@@ -15,7 +15,7 @@ import { useConversions, type PageConversion } from './conversions.ts'
  */
 export function NextActions({ conversion, next }: NextActions.Props) {
   const { id, steps } = conversion
-  const resume = useConversions((state) => state.resume)
+  const { resume } = useAgio().conversions
   const wallet = useWallet()
   const step = steps.at(-1)
   const isOwn = wallet !== undefined && step !== undefined && isAccountOf(step, wallet.address)
@@ -46,7 +46,7 @@ export declare namespace NextActions {
 /** Dismisses a conversion. If it may have sent a transaction, the user must confirm. */
 export function DismissButton({ conversion }: { readonly conversion: PageConversion }) {
   const [isAsking, setIsAsking] = useState(false)
-  const dismiss = useConversions((state) => state.dismiss)
+  const { dismiss } = useAgio().conversions
   const step = conversion.steps.at(-1)
   const isSafe = !step || isSettled(step)
   return (

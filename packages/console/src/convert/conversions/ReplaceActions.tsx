@@ -1,6 +1,7 @@
-import { isAccountOf, useNow } from '@agio/react/internal'
+import { isAccountOf, useAgio, useNow } from '@agio/react/internal'
 import type { Step } from '@agio/sdk'
 import { ErrorNotice } from '../../errors/ErrorNotice.tsx'
+import { findTransactionUrl } from '../../settings/network.ts'
 import { Address } from '../../ui/Address.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
@@ -13,6 +14,7 @@ const minWaitMs = 3000
 /** Shows the buttons that speed up or cancel the pending transaction of a step, after a short wait. */
 export function ReplaceActions({ step }: { readonly step: Step }) {
   const wallet = useWallet()
+  const { agio } = useAgio()
   const transactionHash = findPendingHash(step)
   const { replacements, replace } = useReplacements()
   const isSlow = useNow() - Date.parse(step.at) >= minWaitMs
@@ -25,7 +27,7 @@ export function ReplaceActions({ step }: { readonly step: Step }) {
       size="small"
       isBusy={isAsking && replacement.kind === kind}
       aria-disabled={isAsking}
-      onClick={() => void replace({ step, kind, wallet })}
+      onClick={() => void replace(agio, { step, kind, wallet })}
     >
       {labels[kind]}
     </Button>
@@ -44,7 +46,7 @@ export function ReplacementStatus({ step }: { readonly step: Step }) {
     <>
       <output className="note">
         {replacement?.phase === 'asking' && `Confirm the ${names[replacement.kind]} in your wallet.`}
-        {replacement?.phase !== 'asking' && sent && <Sent sent={sent} />}
+        {replacement?.phase !== 'asking' && sent && <Sent sent={sent} chainId={step.state.chainId} />}
       </output>
       {replacement?.phase === 'failed' && (
         <ErrorNotice error={replacement.error} explanation={explainReplacing(replacement.error)} />
@@ -56,11 +58,17 @@ export function ReplacementStatus({ step }: { readonly step: Step }) {
 /** The noun for each kind of replacement. */
 export const names: Readonly<Record<ReplacementKind, string>> = { 'speed-up': 'speed-up', cancel: 'cancellation' }
 
-function Sent({ sent: { kind, transactionHash } }: { readonly sent: NonNullable<Replacement['sent']> }) {
+function Sent({ sent: { kind, transactionHash }, chainId }: SentProps) {
   return (
     <>
       The {names[kind]} was sent. Only one of the transactions can be mined.{' '}
-      <Address value={transactionHash} label={`the hash of the ${names[kind]}`} />
+      <Address
+        value={transactionHash}
+        label={`the hash of the ${names[kind]}`}
+        href={findTransactionUrl(chainId, transactionHash)}
+      />
     </>
   )
 }
+
+type SentProps = { readonly sent: NonNullable<Replacement['sent']>; readonly chainId: number }

@@ -2,6 +2,7 @@ import { explainSkipped, listRows, toStepStatus, toStepTitle } from '@agio/react
 import type { Step } from '@agio/sdk'
 import { useServiceNow } from '../../service/useServiceNow.ts'
 import { type Network } from '../../settings/settings.ts'
+import { toExplorerUrl } from '../../settings/toExplorerUrl.ts'
 import { formatDuration } from '../../time/formatDuration.ts'
 import { Address } from '../../ui/Address.tsx'
 import { classes } from '../../ui/classes.ts'
@@ -39,7 +40,6 @@ export declare namespace StepList {
 
 function StepItem({ step, isOver, network, hash }: StepItemProps) {
   const networkName = network?.name ?? 'the network of the quote'
-  const explorer = network?.blockExplorer?.url
   const skipped = explainSkipped(step)
   return (
     <li className={styles['step']} data-mark={toMark(step, isOver)} aria-current={isOver ? undefined : 'step'}>
@@ -54,7 +54,7 @@ function StepItem({ step, isOver, network, hash }: StepItemProps) {
           <Address
             value={hash}
             label="the hash of the transaction"
-            href={explorer === undefined ? undefined : `${explorer}/tx/${hash}`}
+            href={network && toExplorerUrl(network, 'tx', hash)}
           />
         </p>
       )}

@@ -1,17 +1,23 @@
+import { findTransactionUrl } from '../../settings/network.ts'
 import { Address } from '../../ui/Address.tsx'
 import styles from './ConversionCard.module.css'
 import type { Winner } from './findWinner.ts'
 import { names } from './ReplaceActions.tsx'
 
 /** Shows which transaction was mined and which was not. */
-export function WinnerNote({ winner }: { readonly winner: Winner }) {
+export function WinnerNote({ winner, chainId }: { readonly winner: Winner; readonly chainId: number }) {
   const { transactionHash, loser } = winner
   return (
     <div className="note">
       <p>{toSentence(winner)}</p>
       <p className={styles['hashes']}>
         <span>
-          Mined: <Address value={transactionHash} label="the hash of the mined transaction" />
+          Mined:{' '}
+          <Address
+            value={transactionHash}
+            label="the hash of the mined transaction"
+            href={findTransactionUrl(chainId, transactionHash)}
+          />
         </span>
         {loser !== undefined && (
           <span>

@@ -1,14 +1,13 @@
 import { hasEnded } from '@agio/react/internal'
-import type { Step } from '@agio/sdk'
+import type { Agio, Step } from '@agio/sdk'
 import { create } from 'zustand'
-import { agio } from '../../service/agio.ts'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
 
 /** The store of this tab's replacements, by the transaction hash that the conversion knows. */
 export const useReplacements = create<Replacements>((set, get) => ({
   replacements: {},
 
-  async replace({ step, kind, wallet }) {
+  async replace(agio, { step, kind, wallet }) {
     const transactionHash = findPendingHash(step)
     if (transactionHash === undefined) return
     const previous = get().replacements[transactionHash]
@@ -39,7 +38,7 @@ export const useReplacements = create<Replacements>((set, get) => ({
 type Replacements = {
   readonly replacements: Readonly<Record<string, Replacement>>
   /** Speeds up or cancels the pending transaction of a step, or its latest replacement from this tab. */
-  replace(replacing: Replacing): Promise<void>
+  replace(agio: Pick<Agio, 'cancel' | 'speedUp'>, replacing: Replacing): Promise<void>
 }
 
 type Replacing = {

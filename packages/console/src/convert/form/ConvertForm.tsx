@@ -13,6 +13,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { WalletButton } from '../../wallet/WalletButton.tsx'
 import { ApprovalLine } from '../issues/ApprovalLine.tsx'
 import { WalletIssues } from '../issues/WalletIssues.tsx'
+import { ConvertSettings } from '../quote/ConvertSettings.tsx'
 import { AmountField } from './AmountField.tsx'
 import styles from './ConvertForm.module.css'
 import { ConvertStatus } from './ConvertStatus.tsx'
@@ -35,6 +36,7 @@ export function ConvertForm({ form, failed }: ConvertForm.Props) {
     <Panel className={styles['panel']}>
       <form
         ref={element}
+        name={formName}
         aria-label="Convert"
         className={styles['form']}
         onSubmit={(event) => {
@@ -42,6 +44,7 @@ export function ConvertForm({ form, failed }: ConvertForm.Props) {
           void form.convert()
         }}
       >
+        <ConvertSettings />
         <div className={styles['amounts']}>
           <Amounts form={form} side="tokenIn" />
           <Button
@@ -89,6 +92,9 @@ export declare namespace ConvertForm {
     readonly failed: Pick<ErrorNotice.Props, 'error' | 'at' | 'isRepeated'> | undefined
   }
 }
+
+/** The name of the form in its document. */
+export const formName = 'convert'
 
 const submitSelector = '[type=submit]'
 

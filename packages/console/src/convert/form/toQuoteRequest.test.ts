@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defaultSlippageBps } from '../quote/slippage.ts'
+import { defaultSettings } from '../quote/useConvertSettings.ts'
 import { toQuoteRequest } from './toQuoteRequest.ts'
 
 const entered = {
@@ -8,13 +8,16 @@ const entered = {
   tokenOut: '0x2',
   mode: 'exact-in',
   amount: '100',
-  slippageBps: defaultSlippageBps,
+  settings: defaultSettings,
   userAddress: undefined,
 } as const
 
-it('a tolerance is sent if it is not the default, and a wallet if there is one', () => {
-  expect(toQuoteRequest({ ...entered, slippageBps: 50, userAddress: '0x3' })).toMatchObject({
-    slippageBps: 50,
+it('settings are sent if they are not the default, and a wallet if there is one', () => {
+  const settings = { slippageBps: 50, validForSeconds: 300, recipient: '0x4' } as const
+  expect(toQuoteRequest({ ...entered, settings, userAddress: '0x3' })).toMatchObject({
+    ...settings,
     userAddress: '0x3',
   })
+  const request = toQuoteRequest(entered)
+  expect(Object.keys(request).toSorted()).toEqual(['amountIn', 'chainId', 'tokenIn', 'tokenOut'])
 })

@@ -1,12 +1,12 @@
 import type { Pair } from '@agio/react/internal'
 import type { ChainId, ConversionMode, QuoteRequest } from '@agio/sdk'
-import { defaultSlippageBps } from '../quote/slippage.ts'
+import { defaultSettings, type Settings } from '../quote/useConvertSettings.ts'
 
 /** Returns the quote request for the entered values. */
 export function toQuoteRequest({
   mode,
   amount,
-  slippageBps,
+  settings: { slippageBps, validForSeconds, recipient },
   userAddress,
   ...tokens
 }: toQuoteRequest.Entered): QuoteRequest {
@@ -14,7 +14,9 @@ export function toQuoteRequest({
     ...tokens,
     ...(mode === 'exact-in' ? { amountIn: amount } : { amountOut: amount }),
     // Routes without a swap for an exact output reject a tolerance, because it would have no effect.
-    ...(slippageBps !== defaultSlippageBps && { slippageBps }),
+    ...(slippageBps !== defaultSettings.slippageBps && { slippageBps }),
+    ...(validForSeconds !== defaultSettings.validForSeconds && { validForSeconds }),
+    ...(recipient && { recipient }),
     ...(userAddress && { userAddress }),
   }
 }
@@ -25,7 +27,7 @@ export declare namespace toQuoteRequest {
     readonly mode: ConversionMode
     /** The typed amount, in whole tokens of its side. */
     readonly amount: string
-    readonly slippageBps: number
+    readonly settings: Omit<Settings, 'approval'>
     readonly userAddress: `0x${string}` | undefined
   }
 }

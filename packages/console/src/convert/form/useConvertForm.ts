@@ -1,4 +1,12 @@
-import { type AmountText, choosePair, confirmMs, Decimal, type Pair, parseAmountText } from '@agio/react/internal'
+import {
+  type AmountText,
+  choosePair,
+  confirmMs,
+  Decimal,
+  type Pair,
+  parseAmountText,
+  useAgio,
+} from '@agio/react/internal'
 import type { AgioQuoteData, Chain, NamedToken } from '@agio/sdk'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,7 +17,7 @@ import { useNetworkFault } from '../../service/useNetworkFault.ts'
 import { useSession } from '../../session/session.ts'
 import { listIssueWords } from '../issues/WalletIssues.tsx'
 import { useQuote, type QuoteView } from '../quote/useQuote.ts'
-import { useSlippage } from '../quote/useSlippage.ts'
+import { useConvertSettings } from '../quote/useConvertSettings.ts'
 import { findObstacle } from './findObstacle.ts'
 import { toQuoteRequest } from './toQuoteRequest.ts'
 import { refetchBalances, useBalances, type Balances } from './useBalances.ts'
@@ -20,7 +28,8 @@ import { useForm } from './useForm.ts'
 export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet | undefined): ConvertFormState {
   const { pairs, mode, text } = useForm()
   const [isStarting, setIsStarting] = useState(false)
-  const slippageBps = useSlippage(({ bps }) => bps)
+  const settings = useConvertSettings()
+  const { start } = useAgio().conversions
   const isConverting = useConversions(({ conversions }) => conversions.some(({ phase }) => phase === 'running'))
   const read = useBalances(wallet, chain ?? noChain)
   const pair = chain && choosePair(pairs[chain.chainId], chain)
@@ -38,7 +47,7 @@ export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet
           chainId: chain.chainId,
           mode,
           amount: amount.amount,
-          slippageBps,
+          settings,
           userAddress: wallet?.address,
         })
       : undefined
@@ -82,7 +91,10 @@ export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet
       const hasTime = (view.validUntil ?? 0) - Date.now() >= confirmMs
       const quote = hasTime ? view.quote : await view.renew()
       setIsStarting(false)
-      if (quote) useForm.getState().setSent(useConversions.getState().start({ quote, wallet }))
+      if (!quote) return
+      const id = start({ quote, wallet, approval: settings.approval })
+      useForm.getState().setSent(id)
+      useForm.getState().setShown(id)
     },
     onMined: async () => {
       await Promise.all([refetchBalances(), view.quote && view.renew()])

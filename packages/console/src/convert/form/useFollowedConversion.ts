@@ -1,21 +1,26 @@
+import { useAgio } from '@agio/react/internal'
 import { useEffect } from 'react'
-import { useConversions, type PageConversion } from '../conversions/conversions.ts'
+import type { PageConversion } from '../conversions/conversions.ts'
 import { refetchPlans } from '../issues/ApprovalLine.tsx'
 import { refetchBalances } from './useBalances.ts'
 import { useForm } from './useForm.ts'
 
 /** Clears the form once its conversion has succeeded. Refreshes the balances after each conversion. */
 export function useFollowedConversion(): void {
+  const { getState, subscribe } = useAgio().conversions
   useEffect(() => {
-    const { conversions } = useConversions.getState()
-    settleForm(conversions)
-    return useConversions.subscribe((state, before) => {
-      if (countRunning(state.conversions) >= countRunning(before.conversions)) return
-      settleForm(state.conversions)
+    let before = getState().conversions
+    settleForm(before)
+    return subscribe(() => {
+      const { conversions } = getState()
+      const hasEnded = countRunning(conversions) < countRunning(before)
+      before = conversions
+      if (!hasEnded) return
+      settleForm(conversions)
       void refetchBalances()
       void refetchPlans()
     })
-  }, [])
+  }, [getState, subscribe])
 }
 
 function settleForm(conversions: readonly PageConversion[]): void {

@@ -5,6 +5,7 @@ import { unretriedAgio } from '../../service/agio.ts'
 import { queryClient } from '../../service/trpc.ts'
 import { Skeleton } from '../../ui/Panel.tsx'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
+import { useConvertSettings, type Settings } from '../quote/useConvertSettings.ts'
 import styles from './ApprovalLine.module.css'
 import { describePlan } from './explainIssue.ts'
 import { SendButton } from './SendButton.tsx'
@@ -12,7 +13,8 @@ import { useSending } from './useSending.ts'
 
 /** Explains a missing approval: the conversion asks for it, or the user approves in advance. */
 export function ApprovalLine({ wallet, quote, isCurrent, onMined }: ApprovalLine.Props) {
-  const { data: plan, isPending } = usePlan(wallet, quote)
+  const approvalMode = useConvertSettings((settings) => settings.approval)
+  const { data: plan, isPending } = usePlan(wallet, quote, approvalMode)
   const approval = useSending({
     wallet,
     onMined: async () => {
@@ -56,10 +58,17 @@ export declare namespace ApprovalLine {
 const planName = 'approval-plan'
 
 /** Reads the approval plan. The plan does not depend on the amount, so it is read once for each token and account. */
-function usePlan({ address: ownerAddress }: ConnectedWallet, { chainId, tokenIn, spender, quote }: AgioQuoteData) {
+function usePlan(
+  { address: ownerAddress }: ConnectedWallet,
+  { chainId, tokenIn, spender, quote }: AgioQuoteData,
+  prefer: Settings['approval'],
+) {
   return useQuery({
-    queryKey: [planName, chainId, ownerAddress, tokenIn.address, spender],
-    queryFn: async ({ signal }) => await unretriedAgio.api.approval.plan.query({ ownerAddress, quote }, { signal }),
+    queryKey: [planName, chainId, ownerAddress, tokenIn.address, spender, prefer],
+    queryFn: async ({ signal }) => {
+      const input = { ownerAddress, quote, ...(prefer === 'approve' && { prefer }) }
+      return await unretriedAgio.api.approval.plan.query(input, { signal })
+    },
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   })

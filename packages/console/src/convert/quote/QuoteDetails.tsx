@@ -12,7 +12,6 @@ import { FlipIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { OraclePrices } from './OraclePrices.tsx'
 import styles from './QuoteDetails.module.css'
-import { SlippageSetting } from './SlippageSetting.tsx'
 import type { QuoteView } from './useQuote.ts'
 
 /** Shows what a quote pays and its limit, and on demand its parts. */
@@ -30,6 +29,7 @@ export function QuoteDetails({ chain, tokenIn, tokenOut, view }: QuoteDetails.Pr
                 <Amount value={quote.amountOut} symbol={quote.tokenOut.symbol} />
               </Row>
               <Limit quote={quote} />
+              <Recipient quote={quote} />
             </>
           )}
           {chain && (
@@ -60,7 +60,6 @@ export function QuoteDetails({ chain, tokenIn, tokenOut, view }: QuoteDetails.Pr
           </details>
         )}
       </div>
-      <SlippageSetting />
       <output className="visually-hidden">{isCurrent && quote && describeQuote(quote)}</output>
     </Panel>
   )
@@ -180,6 +179,17 @@ function Limit({ quote }: QuoteProps) {
   ) : (
     <Row name="Minimum received">
       <Amount value={quote.minAmountOut} symbol={quote.tokenOut.symbol} />
+    </Row>
+  )
+}
+
+/** Names the account that receives, if it is not the account that pays. */
+function Recipient({ quote: { request } }: QuoteProps) {
+  const { recipient, userAddress } = request
+  if (recipient === undefined || recipient.toLowerCase() === userAddress?.toLowerCase()) return null
+  return (
+    <Row name="Recipient">
+      <Address value={recipient} label="the address of the recipient" />
     </Row>
   )
 }

@@ -8,7 +8,7 @@ import {
   useDebounced,
   useIsActive,
   useNow,
-  validForSeconds,
+  validForSeconds as defaultValidForSeconds,
 } from '@agio/react/internal'
 import type { AgioQuoteData, QuoteRequest } from '@agio/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -137,7 +137,7 @@ type Quoted = {
 async function requestQuote(key: string, signal: AbortSignal): Promise<Quoted> {
   const request = toRequest(key)
   // Uses only the clock of the browser, because the clocks of the service and the chain may differ.
-  const validUntil = Date.now() + validForSeconds * 1000
+  const validUntil = toValidUntil(request)
   try {
     return { key, quote: await unretriedAgio.quote(request, { signal }), validUntil }
   } catch (error) {
@@ -159,7 +159,7 @@ function useLiveQuote(key: string | undefined, isWatched: boolean): LiveQuote {
     watchedKey === settledKey ? watchedKey : undefined,
     (options) => unretriedAgio.watchQuote(findQuoted(key)?.quote.request ?? toRequest(key ?? '{}'), options),
     (quote) => {
-      const validUntil = Date.now() + validForSeconds * 1000
+      const validUntil = toValidUntil(quote.request)
       if (key !== undefined) queryClient.setQueryData<Quoted>(['quote', key], { key, quote, validUntil })
     },
   )
@@ -197,7 +197,12 @@ function findQuoted(key: string | undefined): Quoted | undefined {
 }
 
 function toRequest(key: string): QuoteRequest {
-  return { ...(JSON.parse(key) as QuoteRequest), validForSeconds }
+  return { validForSeconds: defaultValidForSeconds, ...(JSON.parse(key) as QuoteRequest) }
+}
+
+/** Returns the expiry of a quote that is requested now. */
+function toValidUntil({ validForSeconds = defaultValidForSeconds }: Pick<QuoteRequest, 'validForSeconds'>): number {
+  return Date.now() + validForSeconds * 1000
 }
 
 function isOfSlippage(error: unknown): boolean {
