@@ -52,19 +52,6 @@ describe('commands that read', () => {
     expect(logged).toMatchObject({ status: 422, nearestInput: { amountIn: expect.any(String) } })
   })
 
-  it('agio mcp lists the tools that change the stack for the local stack, and for no service that AGIO_URL names', async () => {
-    const input = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
-    const list = async (env: Readonly<Record<string, string>>) => {
-      const [answer] = parse(await agio.run(['mcp'], { input, env }))
-      const { tools } = answer?.['result'] as { readonly tools: readonly { readonly name: string }[] }
-      return tools.map(({ name }) => name)
-    }
-    expect(await list({})).toEqual(expect.arrayContaining(['list_networks', 'fund_account', 'run_scenario']))
-    const named = await list({ AGIO_URL: agio.stack.url, AGIO_API_KEY: 'local-key' })
-    expect(named).toContain('list_networks')
-    expect(named).not.toContain('fund_account')
-  })
-
   it('agio stream prints each change as a line', async () => {
     const stream = agio.start(['stream', 'prices'])
     await expect.poll(() => stream.lines.length).toBe(1)

@@ -57,7 +57,8 @@ await describeConsole('the places of what the console shows', (open) => {
     await page.screenshot({ path: toScreenshotPath('convert-phone') })
     await page.getByRole('button', { name: 'Convert again' }).click()
     await form.waitFor()
-    expect(await page.evaluate('document.activeElement.name || document.activeElement.tagName')).toBe('INPUT')
+    // The focus moves after the form is drawn.
+    await expect.poll(() => page.evaluate('document.activeElement.tagName'), eventually).toBe('INPUT')
     const isInWindow = async () => (await readBox(shownConversions(page).first())).y < phone.height
     expect(await isInWindow()).toBe(false)
     await page.getByRole('link', { name: 'Show the conversion' }).click()

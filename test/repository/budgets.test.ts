@@ -7,7 +7,7 @@ const budgets: Readonly<Record<string, number>> = {
   api: 14_250,
   chain: 10_400,
   cli: 2_350,
-  console: 12_050,
+  console: 12_300,
   core: 3_150,
   localnet: 4_850,
   react: 2_600,

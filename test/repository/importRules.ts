@@ -219,7 +219,7 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     view: ['conversion', 'errors', 'quote', 'texts'],
     hooks: list('amount conversion poll provider quote texts time view'),
     card: ['amount', 'conversion', 'hooks', 'provider', 'quote'],
-    'internal.ts': ['amount', 'conversion', 'errors', 'hooks', 'quote', 'tabs', 'time'],
+    'internal.ts': ['amount', 'conversion', 'errors', 'hooks', 'provider', 'quote', 'tabs', 'time'],
     'element.tsx': ['card'],
   },
   console: {
@@ -234,13 +234,13 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     errors: ['amount', 'service', 'session', 'settings', 'time', 'ui'],
     'wallet/testWallet': ['amount', 'settings', 'storage', 'ui'],
     wallet: ['errors', 'settings', 'storage', 'ui', 'wallet/testWallet'],
-    'convert/conversions': ['amount', 'errors', 'service', 'settings', 'storage', 'time', 'ui', 'wallet'],
-    'convert/issues': ['amount', 'errors', 'service', 'ui', 'wallet'],
-    'convert/quote': ['amount', 'service', 'time', 'ui'],
+    'convert/quote': ['amount', 'service', 'storage', 'time', 'ui'],
+    'convert/conversions': list('amount convert/quote errors service settings storage time ui wallet'),
+    'convert/issues': ['amount', 'convert/quote', 'errors', 'service', 'ui', 'wallet'],
     'convert/form': list(
       'amount convert/conversions convert/issues convert/quote errors service session settings time ui wallet',
     ),
-    convert: ['convert/conversions', 'convert/form', 'convert/quote', 'wallet'],
+    convert: ['convert/conversions', 'convert/form', 'convert/quote', 'service', 'settings', 'ui', 'wallet'],
     receipt: ['amount', 'convert/conversions', 'errors', 'plot', 'service', 'settings', 'storage', 'time', 'ui'],
     pools: ['amount', 'errors', 'plot', 'service', 'settings', 'time', 'ui'],
     usage: ['amount', 'errors', 'plot', 'service', 'settings', 'time', 'ui'],
@@ -249,6 +249,6 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     shell: list(
       'build convert convert/conversions operate pools receipt service session settings storage time ui wallet wallet/testWallet',
     ),
-    'main.tsx': ['settings', 'shell', 'wallet', 'wallet/testWallet'],
+    'main.tsx': ['service', 'settings', 'shell', 'wallet', 'wallet/testWallet'],
   },
 }

@@ -50,7 +50,10 @@ const publicApi = printApi(
   procedures.filter((procedure) => !isAdmin(procedure)),
   publicNames,
 )
-await write('api/AgioApi.ts', `${publicApi}\n${printIdempotentMutations()}\n${printValues('WebhookEventType', 'webhookEventTypes')}`)
+await write(
+  'api/AgioApi.ts',
+  `${publicApi}\n${printIdempotentMutations()}\n${printValues('WebhookEventType', 'webhookEventTypes')}`,
+)
 await write('admin/adminSchemas.ts', printSchemas(adminNames))
 await write('admin/AdminApi.ts', printApi('AdminApi', procedures.filter(isAdmin), adminNames))
 await write('errors/ErrorDetails.ts', printErrors())

@@ -2,12 +2,11 @@ import { useEffect, useRef } from 'react'
 import { classes } from '../ui/classes.ts'
 import { useWallet } from '../wallet/useWallet.ts'
 import { conversionsId, ConversionList } from './conversions/ConversionList.tsx'
-import { useConversions } from './conversions/conversions.ts'
+import { useConversions, useShownConversion } from './conversions/conversions.ts'
 import styles from './ConvertPage.module.css'
 import { ConvertForm, formName } from './form/ConvertForm.tsx'
 import { useConvertForm } from './form/useConvertForm.ts'
 import { useFormOfUrl } from './form/useFormOfUrl.ts'
-import { useForm } from './form/useForm.ts'
 import { useTokens } from './form/useTokens.ts'
 import { QuoteDetails } from './quote/QuoteDetails.tsx'
 
@@ -35,7 +34,7 @@ export function ConvertPage() {
 
 /** Returns whether a narrow page shows a conversion in place of the form. The focus moves to what is shown. */
 function useShown(): boolean {
-  const shownId = useForm((form) => form.shownId)
+  const shownId = useShownConversion((shown) => shown.id)
   const isShown = useConversions(({ conversions }) => conversions.some(({ id }) => id === shownId))
   const wasShown = useRef(isShown)
   useEffect(() => {

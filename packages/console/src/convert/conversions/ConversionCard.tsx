@@ -4,14 +4,13 @@ import { settings } from '../../settings/settings.ts'
 import { Age } from '../../time/Age.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { useForm } from '../form/useForm.ts'
 import styles from './ConversionCard.module.css'
-import { toCardId } from './ConversionList.tsx'
+import { toCardId, useShownConversion } from './conversions.ts'
 import { ConversionOutlook } from './ConversionOutlook.tsx'
 import type { PageConversion } from './conversions.ts'
 import { toBadge } from './toBadge.ts'
 import { StepList } from './StepList.tsx'
-import { useFinalityOf } from './useFinalityOf.ts'
+import { useFinalityOf } from './conversions.ts'
 
 /** Shows a conversion: its state, its steps, and the actions of the user. */
 export function ConversionCard({ conversion }: { readonly conversion: PageConversion }) {
@@ -22,8 +21,7 @@ export function ConversionCard({ conversion }: { readonly conversion: PageConver
   const { text, tone } = toBadge(outlook, finality)
   const network = settings.networks.find(({ chainId }) => chainId === quote.chainId)
   const at = steps.at(-1)?.at
-  const isShown = useForm(({ shownId }) => shownId === conversion.id)
-  const setShown = useForm((form) => form.setShown)
+  const shown = useShownConversion()
   return (
     <article id={toCardId(conversion.id)} className={styles['card']} aria-labelledby={id}>
       <header className={styles['header']}>
@@ -49,8 +47,8 @@ export function ConversionCard({ conversion }: { readonly conversion: PageConver
         <StepList conversion={conversion} network={network} />
       )}
       <ConversionOutlook conversion={conversion} outlook={outlook} isRemoved={!isInChain(finality)} />
-      {isShown && conversion.phase !== 'running' && (
-        <Button className={styles['again']} onClick={() => setShown(undefined)}>
+      {shown.id === conversion.id && conversion.phase !== 'running' && (
+        <Button className={styles['again']} onClick={() => shown.show(undefined)}>
           Convert again
         </Button>
       )}

@@ -42,8 +42,3 @@ export function ConversionList() {
 
 /** The id of the list of conversions, which the form links to. */
 export const conversionsId = 'conversions'
-
-/** Returns the id of the card of a conversion. */
-export function toCardId(id: string): string {
-  return `conversion-${id}`
-}

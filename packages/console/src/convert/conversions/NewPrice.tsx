@@ -11,7 +11,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
 import styles from './ConversionCard.module.css'
-import { useForm } from '../form/useForm.ts'
+import { useShownConversion } from './conversions.ts'
 import { useConvertSettings } from '../quote/useConvertSettings.ts'
 import type { PageConversion } from './conversions.ts'
 import { DismissButton } from './NextActions.tsx'
@@ -37,7 +37,7 @@ export function NewPrice({ conversion, error }: NewPrice.Props) {
   const convert = (data: AgioQuoteData) => {
     if (!wallet) return
     const { approval } = useConvertSettings.getState()
-    useForm.getState().setShown(start({ quote: data, wallet, approval }))
+    useShownConversion.getState().show(start({ quote: data, wallet, approval }))
     dismiss(id)
   }
   return (

@@ -1,5 +1,8 @@
-import { useAgio, type ConversionsState } from '@agio/react/internal'
-import { useSyncExternalStore } from 'react'
+import { type ConversionsState, type Finality, type Outlook, useAgio } from '@agio/react/internal'
+import type { Step } from '@agio/sdk'
+import { useState, useSyncExternalStore } from 'react'
+import { create } from 'zustand'
+import { useFinality } from '../../service/useFinality.ts'
 
 export type { PageConversion } from '@agio/react/internal'
 
@@ -7,4 +10,27 @@ export type { PageConversion } from '@agio/react/internal'
 export function useConversions<Part>(select: (state: ConversionsState) => Part): Part {
   const { conversions } = useAgio()
   return useSyncExternalStore(conversions.subscribe, () => select(conversions.getState()))
+}
+
+/** The store of the conversion that a narrow page shows in place of the form, by its id. */
+export const useShownConversion = create<Shown>((set) => ({ id: undefined, show: (id) => set({ id }) }))
+
+type Shown = { readonly id: string | undefined; show(id: string | undefined): void }
+
+/** Returns the id of the card of a conversion. */
+export function toCardId(id: string): string {
+  return `conversion-${id}`
+}
+
+// Chains do not remove older blocks.
+const followedMs = 3_600_000
+
+/** Follows the receipt of a conversion that is done to its finality. */
+export function useFinalityOf(step: Step | undefined, outlook: Outlook): Finality | undefined {
+  const [openedAt] = useState(() => Date.now())
+  const isFollowed = step && outlook.kind === 'done' && openedAt - Date.parse(step.at) < followedMs
+  const { finality } = useFinality(
+    isFollowed ? { chainId: step.state.chainId, transactionHash: outlook.receipt.transactionHash } : undefined,
+  )
+  return finality
 }

@@ -11,7 +11,7 @@ import type { AgioQuoteData, Chain, NamedToken } from '@agio/sdk'
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ConnectedWallet } from '../../wallet/useWallet.ts'
-import { useConversions } from '../conversions/conversions.ts'
+import { useConversions, useShownConversion } from '../conversions/conversions.ts'
 import { trpc } from '../../service/trpc.ts'
 import { useNetworkFault } from '../../service/useNetworkFault.ts'
 import { useSession } from '../../session/session.ts'
@@ -94,7 +94,7 @@ export function useConvertForm(chain: Chain | undefined, wallet: ConnectedWallet
       if (!quote) return
       const id = start({ quote, wallet, approval: settings.approval })
       useForm.getState().setSent(id)
-      useForm.getState().setShown(id)
+      useShownConversion.getState().show(id)
     },
     onMined: async () => {
       await Promise.all([refetchBalances(), view.quote && view.renew()])

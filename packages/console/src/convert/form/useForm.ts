@@ -11,11 +11,9 @@ export const useForm = create<Form>()(
       mode: 'exact-in',
       text: '',
       sentId: undefined,
-      shownId: undefined,
       setPair: (chainId, pair) => set(({ pairs }) => ({ pairs: { ...pairs, [chainId]: pair } })),
       setText: (mode, text) => set({ mode, text, sentId: undefined }),
       setSent: (sentId) => set({ sentId }),
-      setShown: (shownId) => set({ shownId }),
       // The typed amount becomes the amount to pay.
       flip: (chainId, pair) =>
         set(({ pairs }) => ({ mode: 'exact-in', sentId: undefined, pairs: { ...pairs, [chainId]: swapTokens(pair) } })),
@@ -40,12 +38,9 @@ type Form = {
   readonly text: string
   /** Id of the conversion that was started from the form. */
   readonly sentId: string | undefined
-  /** Id of the conversion that a narrow page shows in place of the form. */
-  readonly shownId: string | undefined
   setPair(chainId: number, pair: Pair): void
   setText(mode: ConversionMode, text: string): void
   setSent(id: string | undefined): void
-  setShown(id: string | undefined): void
   /** Swaps the tokens. The typed amount becomes the amount to pay. */
   flip(chainId: number, pair: Pair): void
 }
