@@ -51,7 +51,7 @@ await describeConsole('the wallets of the console', (open) => {
     await header.getByRole('button', { name: 'Connect wallet' }).click()
     const choice = page.getByRole('dialog').getByRole('button', { name: walletName })
     await choice.click()
-    await page.getByText('You rejected the request in your wallet').waitFor()
+    await page.getByText('Rejected in wallet').waitFor()
     wallet.answer('confirm')
     await choice.click()
     await header.getByRole('button', { name: walletName }).waitFor()

@@ -231,7 +231,7 @@ describe.skipIf(!inject('isOnline')).each(versions)('the example for web pages w
         const { wallet, press, see } = await open({ tAUD: '100' })
         wallet.answer(({ method }) => (method === 'eth_sendTransaction' ? 'reject' : 'confirm'))
         await press('Convert')
-        await see('You rejected the request in your wallet. The rejected request was not sent.')
+        await see('Rejected in wallet. Nothing was sent.')
         expect(await balanceOf('tAUD', wallet.address)).toBe(100_000_000n)
       })
 

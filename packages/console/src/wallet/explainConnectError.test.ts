@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { explainConnectError } from './explainConnectError.ts'
 
 it.each([
-  [4001, 'You rejected the request in your wallet'],
+  [4001, 'Rejected in wallet'],
   [-32_002, 'The wallet has an open request'],
   [4902, 'The wallet does not know this network'],
   [4901, 'The wallet cannot reach its node'],

@@ -3,8 +3,7 @@ import type { Explanation } from '@agio/sdk/messages'
 /** Explains why a wallet did not connect or switch its network, by its EIP-1193 error code. */
 export function explainConnectError(error: unknown): Explanation {
   const code = findCode(error)
-  if (code === 4001)
-    return { title: 'You rejected the request in your wallet', next: 'Try again when you are ready.', tone: 'neutral' }
+  if (code === 4001) return { title: 'Rejected in wallet', next: 'Try again when you are ready.', tone: 'neutral' }
   if (code === -32_002) {
     return { title: 'The wallet has an open request', next: 'Open the wallet and answer the request.', tone: 'warning' }
   }

@@ -93,14 +93,14 @@ describe('toStepStatus', () => {
 
   it('a failure says what happened', () => {
     const step = toStep({ kind: 'convert', status: 'failed', error: rejected })
-    expect(toStepStatus(step)).toBe('You rejected the request in your wallet')
+    expect(toStepStatus(step)).toBe('Rejected in wallet')
   })
 })
 
 describe('explainSkipped', () => {
   it('a rejected permit says what follows', () => {
     expect(explainSkipped(toStep({ ...permit, status: 'skipped', error: rejected }))).toBe(
-      'You rejected the request in your wallet: an approval follows instead.',
+      'Rejected in wallet: an approval follows instead.',
     )
   })
 

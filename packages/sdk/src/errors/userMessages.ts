@@ -106,7 +106,7 @@ export const userMessages = {
   'svc/storage-unavailable': 'The service cannot reach its database',
   'svc/streams-full': 'The service is busy',
   'svc/internal': 'The service failed',
-  'wallet/rejected': 'You rejected the request in your wallet',
+  'wallet/rejected': 'Rejected in wallet',
   'wallet/wrong-chain': 'The wallet is on another network',
   'wallet/account-changed': 'Another account is selected in the wallet',
   'wallet/nonce-changed': 'The wallet used another nonce',

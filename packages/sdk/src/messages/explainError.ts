@@ -111,7 +111,7 @@ const explanations: { readonly [Code in AgioErrorCode]?: Entry } = {
   'svc/storage-unavailable': 'Try again in a moment.',
   'svc/streams-full': 'It has too many streams open. Try again in a moment.',
   'svc/internal': 'Try again. If it fails again, report the request id to the operator.',
-  'wallet/rejected': 'The rejected request was not sent.',
+  'wallet/rejected': 'Nothing was sent.',
   'wallet/wrong-chain': ({ actual }) =>
     actual === undefined ? nodeUnreachable : 'Switch the network in the wallet and try again.',
   'wallet/account-changed': 'Select the account that started the conversion and try again.',
