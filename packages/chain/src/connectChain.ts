@@ -18,8 +18,8 @@ import { createLagDetector } from './selection/createLagDetector.ts'
 import { selectNodes } from './selection/createFailover.ts'
 import { createRpc, type Rpc } from './selection/createRpc.ts'
 import { createSubscribe } from './selection/createSubscribe.ts'
-import { createPoolReader } from './snapshot/createPoolReader.ts'
-import { createSnapshots } from './snapshot/createSnapshots.ts'
+import { createPoolReader, type PoolReader } from './snapshot/createPoolReader.ts'
+import { createSnapshots, type Snapshots } from './snapshot/createSnapshots.ts'
 import { createSampling, createStateComparison } from './snapshot/createStateComparison.ts'
 import { createFinality } from './tracking/createFinality.ts'
 import { createMinedBlocks } from './tracking/createMinedBlocks.ts'
@@ -75,7 +75,7 @@ export function connectChain({ deployment, urls, ...options }: connectChain.Opti
   })
   const isSampled = createSampling(options.random)
   const { facts, reader, createComparedReader } = createReaders({ rpc, readerCalls, codeVerifier, doubts, isSampled })
-  const poolReader = createPoolReader({
+  const poolReader: PoolReader = createPoolReader({
     addresses: pools,
     feeds,
     reader,
@@ -83,7 +83,7 @@ export function connectChain({ deployment, urls, ...options }: connectChain.Opti
     isSampled,
     onPool: options.onPool,
   })
-  const snapshots = createSnapshots({ poolReader, heads })
+  const snapshots: Snapshots = createSnapshots({ poolReader, heads })
   const finality = createFinality({ chainId, rpc, now: () => performance.now() })
   const witnesses = createWitnesses({ nodes: rpc.nodes, doubts })
   return {

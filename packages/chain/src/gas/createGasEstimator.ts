@@ -94,7 +94,7 @@ export function createGasEstimator(rpc: Rpc, { now = () => performance.now() }: 
      * @param clientRpc makes the reads that no other estimate shares. By default, the RPC of the estimator makes them
      * @throws the node's revert, unless its reason is a missing allowance or balance; `svc/upstream-*`
      */
-    async estimate(request: GasEstimator.Options, clientRpc = rpc): Promise<GasEstimate> {
+    async estimate(request: GasEstimator.Options, clientRpc: Rpc = rpc): Promise<GasEstimate> {
       const search = searchSlots(request.token)
       const presumed = presume(await search.slots, request)
       for (const source of listSources(request, presumed)) {

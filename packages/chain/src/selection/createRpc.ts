@@ -1,5 +1,5 @@
 import { Client } from '@agio/core'
-import { createPublicClient, custom } from 'viem'
+import { createPublicClient, custom, type CustomTransport, type PublicClient } from 'viem'
 import type { Head } from '../head/Head.ts'
 import { DoubtfulError } from '../errors/DoubtfulError.ts'
 import type { Doubts, DoubtSubject } from '../health/createDoubts.ts'
@@ -143,6 +143,9 @@ function createAnnouncers() {
   }
 }
 
+/** Reads a chain. As an interface it has a name in declarations, which cannot name the private types of viem. */
+export interface ChainClient extends PublicClient<CustomTransport> {}
+
 type ReadDependencies = { readonly doubts: Pick<Doubts, 'add'>; readonly checkFailure: FailureCheck }
 
 function createReads(failOver: Failover, { doubts, checkFailure }: ReadDependencies) {
@@ -151,9 +154,12 @@ function createReads(failOver: Failover, { doubts, checkFailure }: ReadDependenc
       const result = await node.read({ request, startedAtMs })
       return request.method === receiptMethod ? await checkFailure(node, request, result) : result
     })
+  const client: ChainClient = createPublicClient({
+    transport: custom({ request }, { retryCount: 0 }),
+  })
   return {
     /** Reads from the chain. */
-    client: createPublicClient({ transport: custom({ request }, { retryCount: 0 }) }),
+    client,
     /** Makes a read that proves its chain. A result that the called code cannot have returned is the node's fault. */
     read: async <Value>(read: ProvenRead<Value>) =>
       await failOver(read.request.method, (node, startedAtMs) => node.readProven({ read, startedAtMs })),

@@ -107,7 +107,7 @@ export declare namespace createPoolReader {
 }
 
 /** Reads the states of pools. */
-export type PoolReader = ReturnType<typeof createPoolReader>
+export interface PoolReader extends ReturnType<typeof createPoolReader> {}
 
 /** A feed because of which pools refuse to convert, although its price is not old. */
 export type FaultyFeed = {

@@ -82,7 +82,7 @@ export declare namespace createSnapshots {
 }
 
 /** Reads and keeps the states of all pools at recent blocks. */
-export type Snapshots = ReturnType<typeof createSnapshots>
+export interface Snapshots extends ReturnType<typeof createSnapshots> {}
 
 function findStalePrice({ block, pools }: Snapshot, tokenIn: Address, tokenOut: Address): ServiceError | undefined {
   const direct = Pool.findByTokens(pools, tokenIn, tokenOut)

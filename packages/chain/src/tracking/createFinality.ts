@@ -4,7 +4,7 @@ import { toHead, type Head } from '../head/Head.ts'
 import { rethrowUpstream, toUpstreamError } from '../errors/toUpstreamError.ts'
 import { newestBlock } from '../health/createNodeRequests.ts'
 import type { UpstreamNode } from '../health/UpstreamNode.ts'
-import type { Rpc } from '../selection/createRpc.ts'
+import type { ChainClient, Rpc } from '../selection/createRpc.ts'
 
 const retryTagsMs = 60_000
 // Finality may advance without a block.
@@ -97,7 +97,7 @@ function createReachedRead({ nodes, now }: { readonly nodes: readonly UpstreamNo
   }
 }
 
-async function readLatest(client: Rpc['client']): Promise<Head> {
+async function readLatest(client: ChainClient): Promise<Head> {
   const block = client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
   return await block.then(toHead).catch(rethrowUpstream)
 }
@@ -108,7 +108,7 @@ type TaggedHeads = Partial<Record<Tag, Head>>
 type SharedHeads = TaggedHeads & { readonly reached?: Head | 'unknown' }
 
 /** Returns the tagged block; undefined if the node answers that it has no such block. */
-async function readTagged(client: Rpc['client'], tag: Tag): Promise<Head | undefined> {
+async function readTagged(client: ChainClient, tag: Tag): Promise<Head | undefined> {
   try {
     const block = await client.request({ method: 'eth_getBlockByNumber', params: [tag, false] })
     return block ? toHead(block) : undefined

@@ -5,6 +5,7 @@ import {
   getAddress,
   type Account,
   type Hex,
+  type PublicClient,
   type TransactionReceipt,
 } from 'viem'
 import { toTransport, type Provider } from '../chain/Provider.ts'
@@ -19,7 +20,7 @@ const pollingIntervalMs = 100
  * @param account an account with its key, or the address of an account for which the node signs
  * @throws `Error` if the account has no native balance
  */
-export async function createDeployer(provider: Provider, account: Account | Address) {
+export async function createDeployer(provider: Provider, account: Account | Address): Promise<Deployer> {
   const options = { transport: toTransport(provider), pollingInterval: pollingIntervalMs }
   const client = createPublicClient(options)
   const wallet = createWalletClient({ ...options, account })
@@ -38,17 +39,22 @@ export async function createDeployer(provider: Provider, account: Account | Addr
   return {
     address,
     client,
-    /** Deploys a contract. */
-    async deploy(contract: ContractName, args: readonly unknown[]): Promise<Address> {
+    async deploy(contract, args) {
       const { contractAddress } = await send(undefined, toCreationCode(contract, args))
       return getAddress(String(contractAddress))
     },
-    /** Calls a contract. @throws `Error` if the transaction reverts */
-    async send(to: Address, data: Hex): Promise<void> {
+    async send(to, data) {
       await send(to, data)
     },
   }
 }
 
 /** An account that deploys contracts. */
-export type Deployer = Awaited<ReturnType<typeof createDeployer>>
+export type Deployer = {
+  readonly address: Address
+  readonly client: PublicClient
+  /** Deploys a contract. */
+  deploy(contract: ContractName, args: readonly unknown[]): Promise<Address>
+  /** Calls a contract. @throws `Error` if the transaction reverts */
+  send(to: Address, data: Hex): Promise<void>
+}

@@ -6,28 +6,16 @@ import type { RunningWebhooks } from '../webhooks/startWebhooks.ts'
 import type { Chains } from './createChains.ts'
 
 /** Creates the functions by which a local stack moves the time of its service, and takes snapshots of it. */
-export function createLocalControls(dependencies: Dependencies) {
+export function createLocalControls(dependencies: createLocalControls.Dependencies): LocalControls {
   const { limiter, chains, clock, webhooks, endStreams } = dependencies
   return {
-    /** Returns the time of the service, in milliseconds. */
     now: clock.now,
-    /**
-     * Moves the time of the service ahead of the system's clock, for everything that callers see.
-     *
-     * @throws `svc/invalid-request` if other processes share the database or the limits
-     */
-    async moveTime(aheadMs: number): Promise<void> {
+    async moveTime(aheadMs) {
       const { moveTime } = getLocalStore(dependencies, 'travel in time')
       await moveTime(aheadMs, () => clock.moveAhead(aheadMs))
     },
-    /** Returns how far the time of the service is ahead of the system's clock, in milliseconds. */
     aheadMs: clock.aheadMs,
-    /**
-     * Returns the next time at which any market opens or closes, in milliseconds; undefined if none does within a year.
-     *
-     * @throws `svc/upstream-*`
-     */
-    async findMarketChange(change: 'open' | 'close'): Promise<number | undefined> {
+    async findMarketChange(change) {
       const snapshots = await Promise.all(Object.values(chains).map(async (chain) => await chain.pools.getSnapshot()))
       const schedules = snapshots.flatMap(({ pools }) => Pool.listSchedules(pools))
       const nowSeconds = Math.floor(clock.now() / 1000)
@@ -37,12 +25,7 @@ export function createLocalControls(dependencies: Dependencies) {
       })
       return times.length === 0 ? undefined : Math.min(...times) * 1000
     },
-    /**
-     * Takes a snapshot of the rows and the limits of the service.
-     *
-     * @throws `svc/invalid-request` if other processes share the database or the limits
-     */
-    async takeSnapshot(): Promise<ServiceSnapshot> {
+    async takeSnapshot() {
       const rows = await getLocalStore(dependencies, 'take a snapshot').takeSnapshot()
       const restoreCounts = limiter.saveCounts?.()
       return {
@@ -65,13 +48,15 @@ export function createLocalControls(dependencies: Dependencies) {
   }
 }
 
-type Dependencies = Owned & {
-  readonly limiter: Limiter
-  readonly chains: Chains
-  readonly clock: Clock.MovableClock
-  readonly webhooks: RunningWebhooks
-  /** Ends the open streams, so that their clients reconnect. */
-  readonly endStreams: App['endStreams']
+export declare namespace createLocalControls {
+  type Dependencies = Owned & {
+    readonly limiter: Limiter
+    readonly chains: Chains
+    readonly clock: Clock.MovableClock
+    readonly webhooks: RunningWebhooks
+    /** Ends the open streams, so that their clients reconnect. */
+    readonly endStreams: App['endStreams']
+  }
 }
 
 type Owned = {
@@ -82,7 +67,30 @@ type Owned = {
 }
 
 /** Moves the time of a service, and takes snapshots of it. */
-export type LocalControls = ReturnType<typeof createLocalControls>
+export type LocalControls = {
+  /** Returns the time of the service, in milliseconds. */
+  now(): number
+  /** Returns how far the time of the service is ahead of the system's clock, in milliseconds. */
+  aheadMs(): number
+  /**
+   * Moves the time of the service ahead of the system's clock, for everything that callers see.
+   *
+   * @throws `svc/invalid-request` if other processes share the database or the limits
+   */
+  moveTime(aheadMs: number): Promise<void>
+  /**
+   * Returns the next time at which any market opens or closes, in milliseconds; undefined if none does within a year.
+   *
+   * @throws `svc/upstream-*`
+   */
+  findMarketChange(change: 'open' | 'close'): Promise<number | undefined>
+  /**
+   * Takes a snapshot of the rows and the limits of the service.
+   *
+   * @throws `svc/invalid-request` if other processes share the database or the limits
+   */
+  takeSnapshot(): Promise<ServiceSnapshot>
+}
 
 /** A snapshot of a service, until it is discarded. */
 type ServiceSnapshot = {
