@@ -7,6 +7,7 @@ import { validInputs } from '../harness/validInputs.ts'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
 import { createTrader, type Trader } from '../harness/createTrader.ts'
 import { undoBlocks } from './undoBlocks.ts'
+import { waitForBlock } from '../harness/waitForBlock.ts'
 import { waitForSuccess, writeContract } from '../harness/writeContract.ts'
 import { partOf } from '../harness/partOf.ts'
 import { setUp } from '../harness/setUp.ts'
@@ -81,6 +82,8 @@ describe('a chain of the OP stack', () => {
     expect(await readOthers()).toMatchObject(Array.from({ length: 4 }, () => [{ l1Fee: '1200000' }]))
     await owner.client.setAutomine(true)
     await owner.client.mine({ blocks: 1 })
+    // The fee per gas follows the newest block that the service has seen.
+    await waitForBlock(running.urls['supports them for calls only'], chain)
     const [built] = await build('supports them for calls only', trader.address)
     expect(built).toMatchObject({ l1Fee: '1200000', issues: [] })
     const needed = BigInt(built?.gasLimit ?? 0) * BigInt(built?.maxFeePerGas ?? 0) + 1_200_000n

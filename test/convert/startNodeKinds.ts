@@ -38,6 +38,7 @@ export async function startNodeKinds(): Promise<Nodes> {
   const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
   const readers = await deployReaders(localnet)
   const callers = {} as Record<NodeKind, readonly Caller[]>
+  const urls = {} as Record<NodeKind, string>
   for (const name of Object.keys(nodeKinds) as NodeKind[]) {
     const { answer, withAll } = nodeKinds[name]
     const { rpcUrl } = localnet.chains[84532]
@@ -48,19 +49,22 @@ export async function startNodeKinds(): Promise<Nodes> {
     const deploymentsDir = withAll === 'estimate' ? readers : localnet.deploymentsDir
     const { url, stop } = await startTestServer(localnet, { rpcUrls, deploymentsDir })
     starting.defer(stop)
+    urls[name] = url
     callers[name] = [createRestCaller({ url, apiKey }), createTrpcCaller({ url, apiKey })]
     // The service detects the capabilities of a node on the first build for a wallet with issues.
     const inputs = validInputs(localnet.chains[84532])
     await callers[name][0]?.('transaction.buildConvert', inputs['transaction.buildConvert'])
   }
   const running = starting.move()
-  return { localnet, callers, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  return { localnet, callers, urls, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
 
 type Nodes = AsyncDisposable & {
   readonly localnet: Localnet
   /** Callers over REST and tRPC, by kind of node. */
   readonly callers: Readonly<Record<NodeKind, readonly Caller[]>>
+  /** The URL of each service, by kind of node. */
+  readonly urls: Readonly<Record<NodeKind, string>>
 }
 
 /**
