@@ -5,12 +5,10 @@ import { Age } from '../../time/Age.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import styles from './ConversionCard.module.css'
-import { toCardId, useShownConversion } from './conversions.ts'
+import { type PageConversion, toCardId, useFinalityOf, useShownConversion } from './conversions.ts'
 import { ConversionOutlook } from './ConversionOutlook.tsx'
-import type { PageConversion } from './conversions.ts'
 import { toBadge } from './toBadge.ts'
 import { StepList } from './StepList.tsx'
-import { useFinalityOf } from './conversions.ts'
 
 /** Shows a conversion: its state, its steps, and the actions of the user. */
 export function ConversionCard({ conversion }: { readonly conversion: PageConversion }) {

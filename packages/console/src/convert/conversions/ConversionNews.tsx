@@ -7,8 +7,7 @@ import { CheckIcon, CloseIcon, WaitIcon } from '../../ui/icons.tsx'
 import { useWallet } from '../../wallet/useWallet.ts'
 import { announce } from './announce.ts'
 import styles from './ConversionNews.module.css'
-import { toCardId } from './conversions.ts'
-import { useConversions, type PageConversion } from './conversions.ts'
+import { type PageConversion, toCardId, useConversions } from './conversions.ts'
 import { toNews, type News } from './toNews.ts'
 
 /**
