@@ -249,6 +249,6 @@ export const allowedFolders: Record<string, Record<string, readonly string[]>> =
     shell: list(
       'build convert convert/conversions operate pools receipt service session settings storage time ui wallet wallet/testWallet',
     ),
-    'main.tsx': ['service', 'settings', 'shell', 'wallet', 'wallet/testWallet'],
+    'main.tsx': ['service', 'settings', 'shell', 'ui', 'wallet', 'wallet/testWallet'],
   },
 }

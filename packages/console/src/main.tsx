@@ -1,3 +1,5 @@
+// The rules of the parts come first, so that the rules of a feature win over them.
+import './ui/ui.module.css'
 import { AgioProvider } from '@agio/react/internal'
 import { createRoot } from 'react-dom/client'
 import { agioOptions } from './service/agio.ts'

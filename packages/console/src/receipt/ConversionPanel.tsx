@@ -3,6 +3,7 @@ import type { ReceiptConversion } from '@agio/sdk'
 import { Link } from 'wouter'
 import { Amount } from '../amount/Amount.tsx'
 import { ErrorLink } from '../errors/ErrorNotice.tsx'
+import parts from '../ui/ui.module.css'
 import styles from './ConversionPanel.module.css'
 import { WaterfallFigure } from './WaterfallFigure.tsx'
 import { toWaterfall } from './toWaterfall.ts'
@@ -31,7 +32,7 @@ export function ConversionPanel({ title, conversion, network, finality }: Conver
         </>
       }
     >
-      <div className={styles['content']}>
+      <div className={parts['page']}>
         {status === 'failed' && <Failure {...conversion} />}
         {tokenIn && tokenOut && amountIn !== undefined && amountOut !== undefined && (
           <p className={styles['amounts']}>

@@ -8,6 +8,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { parseHash } from '../ui/Address.tsx'
 import { ActivityTable } from './ActivityTable.tsx'
 import { ReceiptView } from './ReceiptView.tsx'
+import parts from '../ui/ui.module.css'
 import styles from './ReceiptPage.module.css'
 
 /**
@@ -19,7 +20,7 @@ export function ReceiptPage() {
   const { network, unservedChain } = useNetworkOfUrl()
   const transactionHash = named === undefined ? undefined : parseHash(named)
   return (
-    <div className={styles['page']}>
+    <div className={parts['page']}>
       <h1>{named === undefined ? 'Activity' : 'Receipt'}</h1>
       <HashForm key={named} named={named ?? ''} chainId={network.chainId} />
       {unservedChain !== undefined && <UnservedChain chain={unservedChain} />}

@@ -7,6 +7,7 @@ import { partNames } from './partNames.ts'
 import type { Waterfall } from './toWaterfall.ts'
 import { WaterfallPlot } from './WaterfallPlot.tsx'
 import { classes } from '../ui/classes.ts'
+import parts from '../ui/ui.module.css'
 import styles from './WaterfallFigure.module.css'
 
 /** Shows the waterfall from the oracles' amount to the amount received, as a plot and as a table. */
@@ -14,7 +15,7 @@ export function WaterfallFigure({ waterfall, token, conversion }: WaterfallFigur
   const layout = layOutWaterfall(waterfall)
   const format = (raw: bigint) => Decimal.format(Decimal.shorten(Decimal.fromRaw(raw, token.decimals), 2))
   return (
-    <figure className={styles['figure']}>
+    <figure className={parts['stack']}>
       <figcaption className={styles['caption']}>
         <h3>How your rate was made</h3>
         <Sum waterfall={waterfall} token={token} />
