@@ -81,7 +81,7 @@ export function findPage(path: string): { readonly area: Area | undefined; reado
   return { area, page }
 }
 
-/** Loads all pages and the card of a conversion, so that they open without a network. A page that fails to load shows its error once it is opened. */
+/** Loads all pages and the card of a conversion for use without a network. A page that fails to load shows its error when a user opens it. */
 export async function prefetchPages(): Promise<void> {
   const loads = [receipt, pools, key, requests, webhooks, calls, faults, keys, allRequests, audit, quotes, health]
   await Promise.allSettled([import('../convert/conversions/ConversionCard.tsx'), ...loads.map((load) => load())])

@@ -74,7 +74,7 @@ type Options = ({ readonly privateKey: Hex } | { readonly account: PrivateKeyAcc
    * delegate to it by EIP-7702. It enables EIP-5792 batches on the chains where it is deployed.
    */
   readonly batchContract?: Hex | undefined
-  /** Whether the page is connected at first. A page asks an unconnected wallet by `eth_requestAccounts`. Default: true. */
+  /** Whether the page is connected at first. An unconnected wallet needs `eth_requestAccounts`. Default: true. */
   readonly isConnected?: boolean | undefined
 }
 

@@ -21,7 +21,7 @@ export function QuoteDetails({ chain, tokenIn, tokenOut, view }: QuoteDetails.Pr
   const symbols = quote ? listSymbols(quote) : [tokenIn?.symbol, tokenOut?.symbol]
   return (
     <Panel title="Quote">
-      <div aria-busy={isBusy} className={classes(isOld && styles['old'])}>
+      <div aria-busy={isBusy} className={classes(styles['quote'], isOld && styles['old'])}>
         <dl className={styles['rows']}>
           {quote && (
             <>
