@@ -72,8 +72,15 @@ describe('the trace of a conversion', () => {
     for (const step of steps) {
       expect(find(step)).toMatchObject({ attributes: { 'agio.key_id': keyId, 'http.response.status_code': 200 } })
       expect(find(step)).not.toHaveProperty('parentSpanId')
-      expect([...namesOf(step)]).toEqual(expect.arrayContaining(['admission', 'procedure', 'redis admit']))
+      expect([...namesOf(step)]).toEqual(expect.arrayContaining(['admission', 'procedure']))
     }
+    // While Redis responds late, this replica counts alone: such a request has no span of Redis.
+    const tracesOf = (name: string) => collector.spans.flatMap((span) => (span.name === name ? span.traceId : []))
+    const previewUntilRedis = async () => {
+      await call('convert.preview', { chainId: 84532, amountIn: '100', ...tokens })
+      return tracesOf('redis admit').some((id) => tracesOf('convert.preview').includes(id))
+    }
+    await expect.poll(previewUntilRedis, eventually).toBe(true)
     expect(namesOf('convert.preview')).toContain('snapshot')
     expect(namesOf('transaction.buildConvert')).toContain('node eth_call')
     expect(namesOf('transaction.broadcastConvert')).toContain('node eth_sendRawTransaction')
