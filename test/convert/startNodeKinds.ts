@@ -33,7 +33,7 @@ export const nodeKinds = {
 export type NodeKind = keyof typeof nodeKinds
 
 /** Starts one pair of chains and, for each kind of node, a service that reads them through such a node. */
-export async function startNodeKinds(): Promise<Nodes> {
+export async function startNodeKinds() {
   await using starting = new AsyncDisposableStack()
   const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
   const readers = await deployReaders(localnet)
@@ -57,14 +57,6 @@ export async function startNodeKinds(): Promise<Nodes> {
   }
   const running = starting.move()
   return { localnet, callers, urls, [Symbol.asyncDispose]: () => running.disposeAsync() }
-}
-
-type Nodes = AsyncDisposable & {
-  readonly localnet: Localnet
-  /** Callers over REST and tRPC, by kind of node. */
-  readonly callers: Readonly<Record<NodeKind, readonly Caller[]>>
-  /** The URL of each service, by kind of node. */
-  readonly urls: Readonly<Record<NodeKind, string>>
 }
 
 /**

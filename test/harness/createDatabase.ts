@@ -6,24 +6,20 @@ import { postgresUrl } from './findServices.ts'
  *
  * @param serverUrl a database on the server that holds the new one
  */
-export async function createDatabase(serverUrl = postgresUrl): Promise<TestDatabase> {
+export async function createDatabase(serverUrl = postgresUrl) {
   const name = `agio_test_${crypto.randomUUID().replaceAll('-', '')}`
   await run(serverUrl, `create database ${name}`)
   const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
   return {
     name,
     url,
-    query: (text, values) => run(url, text, values),
+    /** Runs SQL on a separate connection. */
+    query: <Row extends QueryResultRow>(text: string, values?: readonly unknown[]) => run<Row>(url, text, values),
     [Symbol.asyncDispose]: async () => void (await run(serverUrl, `drop database if exists ${name} with (force)`)),
   }
 }
 
-export type TestDatabase = AsyncDisposable & {
-  readonly name: string
-  readonly url: string
-  /** Runs SQL on a separate connection. */
-  query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>
-}
+export type TestDatabase = Awaited<ReturnType<typeof createDatabase>>
 
 async function run<Row extends QueryResultRow>(
   connectionString: string,

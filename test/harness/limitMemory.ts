@@ -9,24 +9,18 @@ const names = existsSync(version1)
   : { root: '/sys/fs/cgroup', limit: 'memory.max', peak: 'memory.peak' }
 
 /** Creates a cgroup whose processes have limited memory. It needs the rights of root. */
-export async function limitMemory(bytes: number): Promise<MemoryLimit> {
+export async function limitMemory(bytes: number) {
   const path = join(names.root, `agio-${crypto.randomUUID()}`)
   await mkdir(path)
   await writeFile(join(path, names.limit), String(bytes))
   const enter = `import { writeFileSync } from 'node:fs'; writeFileSync('${path}/cgroup.procs', String(process.pid))`
   return {
+    /** Environment variables with which a process of Node joins the cgroup at its start. */
     variables: { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(enter)}` },
+    /** Reads the most memory that the processes had at once. */
     readPeakBytes: async () => Number(await readFile(join(path, names.peak), 'utf8')),
     [Symbol.asyncDispose]: () => rmdir(path),
   }
-}
-
-/** A limit of memory. Dispose it after its processes have ended. */
-export type MemoryLimit = AsyncDisposable & {
-  /** Environment variables with which a process of Node joins the cgroup at its start. */
-  readonly variables: Readonly<Record<string, string>>
-  /** Reads the most memory that the processes had at once. */
-  readPeakBytes(): Promise<number>
 }
 
 /** Whether `limitMemory` works for this user. */

@@ -8,13 +8,14 @@ import { inject } from 'vitest'
 const execute = promisify(execFile)
 
 /** Mounts a disk in memory, which a test can fill. It needs the rights to mount, or sudo without a password. */
-export async function mountDisk(megabytes: number): Promise<Disk> {
+export async function mountDisk(megabytes: number) {
   const path = await mkdtemp(join(inject('diskFolder'), 'agio-disk-'))
   const owner = `uid=${process.getuid?.() ?? 0},gid=${process.getgid?.() ?? 0}`
   await runAsRoot('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700,${owner}`, 'tmpfs', path)
   const filler = join(path, 'filler')
   return {
     path,
+    /** Uses all free space. */
     async fill() {
       const chunk = Buffer.alloc(64 * 1024)
       for (;;) {
@@ -25,6 +26,7 @@ export async function mountDisk(megabytes: number): Promise<Disk> {
         if (isFull) return
       }
     },
+    /** Gives the space back. */
     free: () => rm(filler, { force: true }),
     async [Symbol.asyncDispose]() {
       // Lazily, since a program that a failed test left running may use it.
@@ -32,14 +34,6 @@ export async function mountDisk(megabytes: number): Promise<Disk> {
       await rm(path, { recursive: true, force: true })
     },
   }
-}
-
-export type Disk = AsyncDisposable & {
-  readonly path: string
-  /** Uses all free space. */
-  fill(): Promise<void>
-  /** Gives the space back. */
-  free(): Promise<void>
 }
 
 /** Whether `mountDisk` works for this user. */

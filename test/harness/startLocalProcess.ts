@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export async function startLocalProcess(
   args: readonly string[] = [],
   variables: Readonly<Record<string, string>> = {},
-): Promise<LocalProcess> {
+) {
   const port = String(await findFreePort())
   // Its data is temporary, and no other stack has its name.
   const name = `test-${crypto.randomUUID()}`.slice(0, 40)
@@ -54,19 +54,24 @@ export async function startLocalProcess(
     return { status: response.status, data: ((await response.json()) as { data?: unknown }).data }
   }
   return {
+    /** The name by which commands find it. */
     name,
     port,
     url,
+    /** The URLs of all chains. */
     rpcUrls,
-    request: async (path) => (await request(path)).status,
-    async preview(chainId) {
+    /** The status of a read. */
+    request: async (path: string) => (await request(path)).status,
+    /** The status of a preview from tAUD to tUSD. */
+    async preview(chainId: Network.ChainId) {
       const listed = await request(`faucet/tokens?chainId=${chainId}`)
       const { tokens } = listed.data as { tokens: { symbol: string; address: string }[] }
       const find = (symbol: string) => tokens.find((token) => token.symbol === symbol)?.address
       const pair = { tokenIn: find('tAUD'), tokenOut: find('tUSD') }
       return (await request('convert/preview', { chainId, ...pair, amountIn: '1' })).status
     },
-    async scenario(name, fields = {}) {
+    /** The status of a scenario, over HTTP. */
+    async scenario(name: string, fields: object = {}) {
       const response = await fetch(`${url}/local/scenarios/${name}`, {
         method: 'POST',
         headers: { 'x-admin-key': 'local-admin-key', 'content-type': 'application/json' },
@@ -74,26 +79,12 @@ export async function startLocalProcess(
       })
       return response.status
     },
-    async stop(signal) {
+    /** Sends a signal, and returns the exit code. */
+    async stop(signal: 'SIGINT' | 'SIGKILL') {
       child.kill(signal)
       return (await exited)[0]
     },
   }
 }
 
-export type LocalProcess = {
-  /** The name by which commands find it. */
-  readonly name: string
-  readonly port: string
-  readonly url: string
-  /** The URLs of all chains. */
-  readonly rpcUrls: readonly string[]
-  /** The status of a read. */
-  request(path: string): Promise<number>
-  /** The status of a preview from tAUD to tUSD. */
-  preview(chainId: Network.ChainId): Promise<number>
-  /** The status of a scenario, over HTTP. */
-  scenario(name: string, fields?: object): Promise<number>
-  /** Sends a signal, and returns the exit code. */
-  stop(signal: 'SIGINT' | 'SIGKILL'): Promise<number | null>
-}
+export type LocalProcess = Awaited<ReturnType<typeof startLocalProcess>>

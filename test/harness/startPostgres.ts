@@ -13,7 +13,7 @@ import { killOnExit } from './killOnExit.ts'
 const run = promisify(execFile)
 
 /** Starts a PostgreSQL with an empty cluster on a free port; disposal removes its folder. */
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres() {
   await using starting = new AsyncDisposableStack()
   const account = await findAccount()
   const folder = await mkdtemp(join(tmpdir(), 'agio-postgres-'))
@@ -47,26 +47,20 @@ export async function startPostgres(): Promise<TestPostgres> {
   await start()
   const running = starting.move()
   return {
+    /** The URL of its database `postgres`. */
     url,
+    /** Restarts it on the same port, with its data. */
     start,
+    /** Stops it: `fast` closes all connections in an orderly way, `immediate` is a crash. */
     stop,
+    /** Suspends it, with all its connections open. */
     pause: () => signalAll(server, 'SIGSTOP'),
     resume: () => signalAll(server, 'SIGCONT'),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
-export type TestPostgres = AsyncDisposable & {
-  /** The URL of its database `postgres`. */
-  readonly url: string
-  /** Restarts it on the same port, with its data. */
-  start(): Promise<void>
-  /** Stops it: `fast` closes all connections in an orderly way, `immediate` is a crash. */
-  stop(mode?: 'fast' | 'immediate'): Promise<void>
-  /** Suspends it, with all its connections open. */
-  pause(): Promise<void>
-  resume(): Promise<void>
-}
+export type TestPostgres = Awaited<ReturnType<typeof startPostgres>>
 
 type Account = { readonly uid: number; readonly gid: number }
 

@@ -1,6 +1,6 @@
 import { Network } from '@agio/core'
 import type { Localnet } from '@agio/localnet'
-import { startAgio, type AgioStack } from './startAgio.ts'
+import { startAgio } from './startAgio.ts'
 import { startProxy, type Proxy } from './startProxy.ts'
 
 /**
@@ -8,10 +8,7 @@ import { startProxy, type Proxy } from './startProxy.ts'
  *
  * @param options.prepare changes the chains and the proxies before the service starts, and returns further settings
  */
-export async function startProxiedStack({
-  prepare,
-  ...settings
-}: startProxiedStack.Options = {}): Promise<ProxiedStack> {
+export async function startProxiedStack({ prepare, ...settings }: startProxiedStack.Options = {}) {
   await using starting = new AsyncDisposableStack()
   const proxies = {} as Record<Network.ChainId, Proxy>
   const stack = await startAgio({
@@ -39,7 +36,4 @@ export declare namespace startProxiedStack {
 
 type Proxies = Readonly<Record<Network.ChainId, Proxy>>
 
-export type ProxiedStack = AgioStack & {
-  /** The proxy in front of each node. */
-  readonly proxies: Proxies
-}
+export type ProxiedStack = Awaited<ReturnType<typeof startProxiedStack>>

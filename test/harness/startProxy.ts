@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
  *
  * @param upstream the initial URL of the node
  */
-export async function startProxy(upstream: string): Promise<Proxy> {
+export async function startProxy(upstream: string) {
   const requests: ProxiedRequest[] = []
   let answer: Answer = forward
   let nodeUrl = upstream
@@ -39,11 +39,17 @@ export async function startProxy(upstream: string): Promise<Proxy> {
   const port = await open(0)
   return {
     url: `http://127.0.0.1:${port}`,
+    /** All requests, in order. */
     requests,
-    setAnswer: (next) => (answer = next),
-    reset: () => (answer = forward),
-    setUpstream: (url) => (nodeUrl = url),
+    /** Sets the answer to all further requests. */
+    setAnswer: (next: Answer) => void (answer = next),
+    /** Forwards all further requests to the node. */
+    reset: () => void (answer = forward),
+    /** Forwards further requests to another node. */
+    setUpstream: (url: string) => void (nodeUrl = url),
+    /** Refuses connections, and closes open ones. */
     close,
+    /** Accepts connections again, on the same port. */
     async reopen() {
       if (!server.listening) await open(port)
     },
@@ -51,21 +57,7 @@ export async function startProxy(upstream: string): Promise<Proxy> {
   }
 }
 
-export type Proxy = AsyncDisposable & {
-  readonly url: string
-  /** All requests, in order. */
-  readonly requests: readonly ProxiedRequest[]
-  /** Sets the answer to all further requests. */
-  setAnswer(answer: Answer): void
-  /** Forwards all further requests to the node. */
-  reset(): void
-  /** Forwards further requests to another node. */
-  setUpstream(url: string): void
-  /** Refuses connections, and closes open ones. */
-  close(): Promise<void>
-  /** Accepts connections again, on the same port. */
-  reopen(): Promise<void>
-}
+export type Proxy = Awaited<ReturnType<typeof startProxy>>
 
 type Call = { readonly id: number; readonly method: string; readonly params?: unknown }
 

@@ -13,7 +13,7 @@ import { killOnExit } from './killOnExit.ts'
  *
  * @param options more command line options, such as `--requirepass`
  */
-export async function startRedis(...options: readonly string[]): Promise<TestRedis> {
+export async function startRedis(...options: readonly string[]) {
   const binary = getBinary('redis-server')
   const port = await findFreePort()
   const folder = await mkdtemp(join(tmpdir(), 'agio-redis-'))
@@ -29,8 +29,11 @@ export async function startRedis(...options: readonly string[]): Promise<TestRed
   await start()
   return {
     url: `redis://127.0.0.1:${port}`,
+    /** Restarts it empty, on the same port. */
     start,
+    /** Kills it. */
     stop,
+    /** Suspends it, with all its connections open. */
     pause: () => running?.signal('SIGSTOP'),
     resume: () => running?.signal('SIGCONT'),
     async [Symbol.asyncDispose]() {
@@ -40,16 +43,7 @@ export async function startRedis(...options: readonly string[]): Promise<TestRed
   }
 }
 
-export type TestRedis = AsyncDisposable & {
-  readonly url: string
-  /** Restarts it empty, on the same port. */
-  start(): Promise<void>
-  /** Kills it. */
-  stop(): Promise<void>
-  /** Suspends it, with all its connections open. */
-  pause(): void
-  resume(): void
-}
+export type TestRedis = Awaited<ReturnType<typeof startRedis>>
 
 type Running = { signal(name: NodeJS.Signals): void; kill(): Promise<void> }
 

@@ -6,7 +6,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
  *
  * @param target the initial URL of the server
  */
-export async function startTcpProxy(target: string): Promise<TcpProxy> {
+export async function startTcpProxy(target: string) {
   let address = new URL(target)
   const sockets = new Set<Socket>()
   let isStalled = false
@@ -64,39 +64,30 @@ export async function startTcpProxy(target: string): Promise<TcpProxy> {
   }
   const ownPort = await open(0)
   return {
+    /** The URL of the target through the proxy. */
     url: Object.assign(new URL(target), { port: String(ownPort) }).href,
+    /** Number of open connections. */
     countConnections: () => sockets.size / 2,
+    /** Closes all connections, and refuses new ones. */
     cut,
+    /** Accepts connections again, on the same port, and forwards further data. */
     async restore() {
       isStalled = false
       if (!listener.listening) await open(ownPort)
     },
-    setTarget: (url) => (address = new URL(url)),
-    stall: () => (isStalled = true),
+    /** Connects to another server from the next connection on. */
+    setTarget: (url: string) => void (address = new URL(url)),
+    /** Forwards nothing, with all connections open. */
+    stall: () => void (isStalled = true),
+    /** Returns the list of what clients send from now on. */
     record: () => (recorded = []),
-    keepAnswer: (statement) => new Promise((onAnswer) => (wanted = { statement, onAnswer })),
+    /** Waits for the response to the next PostgreSQL statement that contains a text, and holds it back from the client. */
+    keepAnswer: (statement: string) => new Promise<KeptAnswer>((onAnswer) => (wanted = { statement, onAnswer })),
     [Symbol.asyncDispose]: cut,
   }
 }
 
-export type TcpProxy = AsyncDisposable & {
-  /** The URL of the target through the proxy. */
-  readonly url: string
-  /** Number of open connections. */
-  countConnections(): number
-  /** Closes all connections, and refuses new ones. */
-  cut(): Promise<void>
-  /** Accepts connections again, on the same port, and forwards further data. */
-  restore(): Promise<void>
-  /** Connects to another server from the next connection on. */
-  setTarget(url: string): void
-  /** Forwards nothing, with all connections open. */
-  stall(): void
-  /** Returns the list of what clients send from now on. */
-  record(): readonly Buffer[]
-  /** Waits for the response to the next PostgreSQL statement that contains a text, and holds it back from the client. */
-  keepAnswer(statement: string): Promise<KeptAnswer>
-}
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>
 
 type KeptAnswer = {
   /** Sends the response to the client. */

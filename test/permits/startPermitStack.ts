@@ -1,12 +1,11 @@
-import { createChain, type Chain, type Deployment, type SignedSwap, type TypedData } from '@agio/chain'
+import { createChain, type Deployment, type SignedSwap, type TypedData } from '@agio/chain'
 import { tokenAbi } from '@agio/chain/abi'
 import type { Address } from '@agio/core'
-import type { LocalChain, Localnet } from '@agio/localnet'
 import { concatHex, type Hex, type TypedDataDefinition } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { onTestFinished } from 'vitest'
 import { connectOwner, type Owner } from '../harness/connectOwner.ts'
-import { startProxy, type Answer, type Proxy } from '../harness/startProxy.ts'
+import { startProxy, type Answer } from '../harness/startProxy.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
 import { writeContract } from '../harness/writeContract.ts'
 
@@ -17,7 +16,7 @@ export const amountRaw = 100_000_000n
 export const deadlineSeconds = 4_102_444_800n
 
 /** Starts two local chains, and connects to the first without the service. Blocks come with transactions only. */
-export async function startPermitStack(): Promise<PermitStack> {
+export async function startPermitStack() {
   await using starting = new AsyncDisposableStack()
   const localnet = starting.use(await startTestLocalnet({ blockIntervalMs: 3_600_000 }))
   const local = localnet.chains[84532]
@@ -30,7 +29,8 @@ export async function startPermitStack(): Promise<PermitStack> {
     local,
     chain,
     owner,
-    async createHolder(tokens = [local.tokens.tAUD]) {
+    /** A new account with some native currency, and a thousand of each token. */
+    async createHolder(tokens: readonly Address[] = [local.tokens.tAUD]): Promise<Holder> {
       const account = privateKeyToAccount(generatePrivateKey())
       await owner.client.setBalance({ address: account.address, value: 10n ** 19n })
       for (const token of tokens) await mint(owner, { token, to: account.address })
@@ -41,7 +41,8 @@ export async function startPermitStack(): Promise<PermitStack> {
           owner.client.setCode({ address: account.address, bytecode: concatHex(['0xef0100', contract]) }),
       }
     },
-    async openThrough(answer, changes) {
+    /** Connects to the first chain through a node of another kind, until the test ends. */
+    async openThrough(answer?: Answer, changes?: Partial<Deployment>) {
       const proxy = await startProxy(local.rpcUrl)
       onTestFinished(() => proxy[Symbol.asyncDispose]())
       if (answer) proxy.setAnswer(answer)
@@ -49,7 +50,8 @@ export async function startPermitStack(): Promise<PermitStack> {
       onTestFinished(() => opened.stop())
       return { chain: opened, proxy }
     },
-    toSwap: (recipient, changes) => ({
+    /** A conversion of tAUD to tUSD for an exact input. */
+    toSwap: (recipient: Address, changes?: Partial<Extract<SignedSwap, { mode: 'exact-in' }>>): SignedSwap => ({
       mode: 'exact-in',
       amountInRaw: amountRaw,
       minAmountOutRaw: 1n,
@@ -63,18 +65,7 @@ export async function startPermitStack(): Promise<PermitStack> {
   }
 }
 
-export type PermitStack = AsyncDisposable & {
-  readonly localnet: Localnet
-  readonly local: LocalChain
-  readonly chain: Chain
-  readonly owner: Owner
-  /** A new account with some native currency, and a thousand of each token. */
-  createHolder(tokens?: readonly Address[]): Promise<Holder>
-  /** Connects to the first chain through a node of another kind, until the test ends. */
-  openThrough(answer?: Answer, changes?: Partial<Deployment>): Promise<{ readonly chain: Chain; readonly proxy: Proxy }>
-  /** A conversion of tAUD to tUSD for an exact input. */
-  toSwap(recipient: Address, changes?: Partial<Extract<SignedSwap, { mode: 'exact-in' }>>): SignedSwap
-}
+export type PermitStack = Awaited<ReturnType<typeof startPermitStack>>
 
 export type Holder = {
   readonly address: Address
