@@ -14,28 +14,23 @@ export const recipient = getAddress('0x00000000000000000000000000000000000a610a'
 
 /** Starts a stack with a funded user and smart account before the tests of a file, and stops it afterwards. */
 export function setUpReceipts() {
-  let stack: ProxiedStack
-  let chain: LocalChain
-  let owner: Owner
-  let user: Address
-  let account: Address
+  // Each part is there once the hooks have run.
+  const running = {} as { stack: ProxiedStack; chain: LocalChain; owner: Owner; user: Address; account: Address }
 
   beforeAll(async () => {
-    stack = await startProxiedStack()
-    chain = stack.localnet.chains[84532]
-    owner = connectOwner(chain)
-    user = privateKeyToAddress(generatePrivateKey())
-    account = await owner.deploy('testing/BatchAccount', [])
-    for (const each of [user, account]) await fund(chain, each)
+    running.stack = await startProxiedStack()
+    running.chain = running.stack.localnet.chains[84532]
+    running.owner = connectOwner(running.chain)
+    running.user = privateKeyToAddress(generatePrivateKey())
+    running.account = await running.owner.deploy('testing/BatchAccount', [])
+    for (const each of [running.user, running.account]) await fund(running.chain, each)
   })
 
-  afterAll(async () => {
-    await stack?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => running.stack?.[Symbol.asyncDispose]())
 
-  const convert = (swap: Swap) => sendAs(chain, user, encodeSwap(chain, swap))
+  const convert = (swap: Swap) => sendAs(running.chain, running.user, encodeSwap(running.chain, swap))
   const read = (transactionHash: Hex, transport: 'REST' | 'tRPC' = 'REST') =>
-    stack.callers[transport]('convert.receipt', { chainId: 84532, transactionHash })
+    running.stack.callers[transport]('convert.receipt', { chainId: 84532, transactionHash })
   async function readMined(transactionHash: Hex, transport?: 'REST' | 'tRPC'): Promise<Record<string, unknown>> {
     const { status, data } = await read(transactionHash, transport)
     expect({ status, data }).toMatchObject({ status: 200, data: { status: 'success' } })
@@ -45,6 +40,7 @@ export function setUpReceipts() {
   /** A bundle of one user operation for each list of calls, to an entry point at the address of version 0.7. */
   async function prepareBundle(...operations: readonly (readonly Call[])[]): Promise<Call> {
     const target = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
+    const { owner, account, user } = running
     const code = await owner.client.getCode({ address: await owner.deploy('testing/TestEntryPoint', []) })
     await owner.client.setCode({ address: target, bytecode: code ?? '0x' })
     const abi = parseAbi([
@@ -65,25 +61,5 @@ export function setUpReceipts() {
     return { target, data: encodeFunctionData({ abi, functionName: 'handleOps', args: [ops, user] }) }
   }
 
-  return {
-    get owner() {
-      return owner
-    },
-    get user() {
-      return user
-    },
-    get chain() {
-      return chain
-    },
-    get account() {
-      return account
-    },
-    get stack() {
-      return stack
-    },
-    convert,
-    readMined,
-    read,
-    prepareBundle,
-  }
+  return Object.assign(running, { convert, readMined, read, prepareBundle })
 }

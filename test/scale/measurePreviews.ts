@@ -3,7 +3,7 @@ import { Agent, request } from 'undici'
 import { validInputs } from '../harness/validInputs.ts'
 
 /** Sends previews one after the other, at least one, for some time or until some work ends. Returns their number and latency. */
-export async function measurePreviews(target: Target, until: number | Promise<unknown>): Promise<Previews> {
+export async function measurePreviews(target: Target, until: number | Promise<unknown>) {
   const agent = new Agent({ connections: 1 })
   const end = typeof until === 'number' ? new Promise((resolve) => setTimeout(resolve, until)) : until
   const ended = new AbortController()
@@ -25,13 +25,6 @@ export async function measurePreviews(target: Target, until: number | Promise<un
 }
 
 type Target = { readonly url: string; readonly apiKey: string; readonly chain: LocalChain }
-
-export type Previews = {
-  readonly perSecond: number
-  readonly medianMs: number
-  readonly p99Ms: number
-  readonly maxMs: number
-}
 
 /** Returns the latency of one preview, in milliseconds. @throws `Error` if its status is not 200 */
 async function preview({ url, apiKey, chain }: Target, dispatcher: Agent): Promise<number> {

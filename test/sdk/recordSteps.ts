@@ -1,7 +1,7 @@
-import type { Conversion, ConversionReceipt, Step } from '../../packages/sdk/src/index.ts'
+import type { Conversion, Step } from '../../packages/sdk/src/index.ts'
 
 /** Runs a conversion to its end, and returns its steps and its result. */
-export async function recordSteps(conversion: Conversion): Promise<RecordedConversion> {
+export async function recordSteps(conversion: Conversion) {
   const steps: Step[] = []
   try {
     for await (const step of conversion) steps.push(JSON.parse(JSON.stringify(step)) as Step)
@@ -11,13 +11,7 @@ export async function recordSteps(conversion: Conversion): Promise<RecordedConve
   }
 }
 
-export type RecordedConversion = {
-  readonly steps: readonly Step[]
-  /** Kind and status of each step. */
-  readonly told: readonly string[]
-  readonly receipt: ConversionReceipt | undefined
-  readonly error: unknown
-}
+export type RecordedConversion = Awaited<ReturnType<typeof recordSteps>>
 
 /** The kind and the status of a step; for an approval also its purpose. */
 export function toText(step: Step): string {

@@ -1,10 +1,8 @@
 import type { Hex } from 'viem'
-import type { LocalChain } from '@agio/localnet'
 import { expect } from 'vitest'
 import { createAgio, type Agio, type QuoteRequest } from '../../packages/sdk/src/index.ts'
-import type { TestWallet } from '../../packages/sdk/src/testing.ts'
-import { startAgio, type AgioStack } from '../harness/startAgio.ts'
-import { connectOwner, type Owner } from '../harness/connectOwner.ts'
+import { startAgio } from '../harness/startAgio.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { pinContracts } from '../harness/pinContracts.ts'
@@ -12,7 +10,7 @@ import { pinContracts } from '../harness/pinContracts.ts'
 const chainId = 84532
 
 /** Starts a service over separate chains, so that a test may stop their blocks and move their time. */
-export async function startSdkStack(): Promise<SdkStack> {
+export async function startSdkStack() {
   await using starting = new AsyncDisposableStack()
   const { localnet, url, scenarios } = starting.use(await startAgio())
   const running = starting.move()
@@ -39,15 +37,22 @@ export async function startSdkStack(): Promise<SdkStack> {
 
   return {
     agio,
+    /** Base URL of the service. */
     url,
     chain,
     client,
     scenarios,
-    request: { chainId, tokenIn: chain.tokens.tAUD, tokenOut: chain.tokens.tUSD, amountIn: '10' },
-    hasCursor: (hash) => tracked.some((body) => body.includes(hash)),
-    createFundedWallet: (options) => createFundedWallet(localnet.chains, { chainId, ...options }),
+    /** The request of a conversion of 10 tAUD to tUSD. */
+    request: { chainId, tokenIn: chain.tokens.tAUD, tokenOut: chain.tokens.tUSD, amountIn: '10' } as QuoteRequest,
+    /** Returns whether the service has given the SDK the cursor of a transaction. */
+    hasCursor: (hash: Hex) => tracked.some((body) => body.includes(hash)),
+    /** Creates a wallet of a new account on the chain. */
+    createFundedWallet: (options: Omit<createFundedWallet.Options, 'chainId'>) =>
+      createFundedWallet(localnet.chains, { chainId, ...options }),
+    /** Sets the time of the next block, in seconds from now. */
     skip,
-    async pass(seconds) {
+    /** Lets a time pass on the chain, until the service has seen it. */
+    async pass(seconds: number) {
       await skip(seconds)
       await client.mine({ blocks: 1 })
       const { number } = await client.getBlock()
@@ -57,24 +62,7 @@ export async function startSdkStack(): Promise<SdkStack> {
   }
 }
 
-export type SdkStack = AsyncDisposable & {
-  readonly agio: Agio
-  /** Base URL of the service. */
-  readonly url: string
-  readonly chain: LocalChain
-  readonly client: Owner['client']
-  readonly scenarios: AgioStack['scenarios']
-  /** The request of a conversion of 10 tAUD to tUSD. */
-  readonly request: QuoteRequest
-  /** Returns whether the service has given the SDK the cursor of a transaction. */
-  hasCursor(hash: Hex): boolean
-  /** Creates a wallet of a new account on the chain. */
-  createFundedWallet(options: Omit<createFundedWallet.Options, 'chainId'>): Promise<TestWallet>
-  /** Sets the time of the next block, in seconds from now. */
-  skip(seconds: number): Promise<void>
-  /** Lets a time pass on the chain, until the service has seen it. */
-  pass(seconds: number): Promise<void>
-}
+export type SdkStack = Awaited<ReturnType<typeof startSdkStack>>
 
 async function readServedBlock({ api }: Agio): Promise<number> {
   const { chains } = await api.chains.list.query()

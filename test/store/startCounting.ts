@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL('countForever.ts', import.meta.url))
 export const countedIn = '2026-01'
 
 /** Starts a child process that counts calls of one key, and records how many it has counted and written. */
-export async function startCounting(location: openStore.Options['location'], keyId = 'key_counted'): Promise<Counting> {
+export async function startCounting(location: openStore.Options['location'], keyId = 'key_counted') {
   await using starting = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'agio-counting-'))
   starting.defer(() => rm(folder, { recursive: true, force: true }))
@@ -51,27 +51,19 @@ export async function startCounting(location: openStore.Options['location'], key
   const running = starting.move()
   return {
     pid: child.pid ?? 0,
+    /** Every count that it has recorded, in order. */
     readCounts,
+    /** Waits until it knows of so many batches that they are written. */
     waitForBatches,
+    /** Sends SIGTERM, and waits for the process to exit. @throws `Error` if it fails */
     async stop() {
       await end('SIGTERM')
       if (child.exitCode !== 0) throw new Error(`The process has ended with code ${child.exitCode}`)
     },
+    /** Kills the process, as a crash would. */
     kill: () => end('SIGKILL'),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
-}
-
-export type Counting = AsyncDisposable & {
-  readonly pid: number
-  /** Every count that it has recorded, in order. */
-  readCounts(): Promise<readonly Count[]>
-  /** Waits until it knows of so many batches that they are written. */
-  waitForBatches(batches: number): Promise<void>
-  /** Sends SIGTERM, and waits for the process to exit. @throws `Error` if it fails */
-  stop(): Promise<void>
-  /** Kills the process, as a crash would. */
-  kill(): Promise<void>
 }
 
 /** How many calls it has counted, and how many of them it knew to be written. */

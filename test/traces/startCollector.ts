@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
 /** Starts a collector of OpenTelemetry, which receives spans by OTLP over HTTP and answers 200 unless told otherwise. */
-export async function startCollector(): Promise<Collector> {
+export async function startCollector() {
   const spans: Span[] = []
   const received: Pick<IncomingMessage, 'url' | 'headers'>[] = []
   let answer: Answer = (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
@@ -19,9 +19,12 @@ export async function startCollector(): Promise<Collector> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The spans that have arrived. */
     spans,
+    /** The requests that have arrived. */
     received,
-    setAnswer: (next) => void (answer = next),
+    /** Replaces how requests are answered. */
+    setAnswer: (next: Answer) => void (answer = next),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -29,15 +32,7 @@ export async function startCollector(): Promise<Collector> {
   }
 }
 
-export type Collector = AsyncDisposable & {
-  readonly url: string
-  /** The spans that have arrived. */
-  readonly spans: readonly Span[]
-  /** The requests that have arrived. */
-  readonly received: readonly Pick<IncomingMessage, 'url' | 'headers'>[]
-  /** Replaces how requests are answered. */
-  setAnswer(answer: Answer): void
-}
+export type Collector = Awaited<ReturnType<typeof startCollector>>
 
 type Answer = (response: ServerResponse) => void
 

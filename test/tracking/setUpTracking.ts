@@ -15,73 +15,59 @@ export const empty = { to: receiver, data: '0x', value: '1', chainId: 84532, gas
 
 type Change = Partial<Unsigned>
 
+type Running = {
+  localnet: Localnet
+  stack: AgioStack
+  owner: Owner
+  wallet: Awaited<ReturnType<typeof createWallet>>
+}
+
 /** A transaction that the service has built, with its nonce. */
 export type Built = Unsigned & { readonly nonce: number }
 
 /** Starts a stack before the tests of a file, with a new wallet for each test, and stops it afterwards. */
 export function setUpTracking() {
-  let localnet: Localnet
-  let stack: AgioStack
-  let owner: Owner
-  let wallet: Awaited<ReturnType<typeof createWallet>>
+  // Each part is there once the hooks have run.
+  const running = {} as Running
 
   beforeAll(async () => {
     // Only transactions and the tests mine blocks.
-    stack = await startAgio({ finalityBlocks: 2, broadcastWaitMs: 200 })
-    localnet = stack.localnet
-    owner = connectOwner(localnet.chains[84532])
+    running.stack = await startAgio({ finalityBlocks: 2, broadcastWaitMs: 200 })
+    running.localnet = running.stack.localnet
+    running.owner = connectOwner(running.localnet.chains[84532])
   })
 
   beforeEach(async () => {
-    wallet = await createWallet(localnet.chains[84532])
+    running.wallet = await createWallet(running.localnet.chains[84532])
   })
 
-  afterEach(() => stack.scenarios.reset())
-  afterAll(() => stack?.[Symbol.asyncDispose]())
+  afterEach(() => running.stack.scenarios.reset())
+  afterAll(() => running.stack?.[Symbol.asyncDispose]())
 
   async function sign(change: Change = {}): Promise<Hex> {
-    return await wallet.sign(stack.callers.REST, { ...empty, ...change })
+    return await running.wallet.sign(running.stack.callers.REST, { ...empty, ...change })
   }
 
   async function send(change: Change = {}) {
     const signed = await sign(change)
-    const hash = await owner.client.sendRawTransaction({ serializedTransaction: signed })
+    const hash = await running.owner.client.sendRawTransaction({ serializedTransaction: signed })
     return { hash, signed, transaction: { ...empty, ...change } }
   }
 
   /** Signs a transaction of the service with its nonce, and broadcasts it through the service. */
   async function broadcastBuilt(built: Built): Promise<string> {
-    const signedTransaction = await wallet.sign(async () => ({ status: 200, data: { nonce: built.nonce } }), built)
-    const { data } = await stack.callers.REST('transaction.broadcast', { signedTransaction })
+    const call = async () => ({ status: 200, data: { nonce: built.nonce } })
+    const signedTransaction = await running.wallet.sign(call, built)
+    const { data } = await running.stack.callers.REST('transaction.broadcast', { signedTransaction })
     expect(data).toMatchObject({ status: 'pending' })
     return String(data?.['transactionHash'])
   }
 
   async function track(input: Fields): Promise<Fields> {
-    const outcome = await stack.callers.REST('transaction.track', input)
+    const outcome = await running.stack.callers.REST('transaction.track', input)
     expect(outcome).toMatchObject({ status: 200 })
     return outcome.data ?? {}
   }
 
-  return {
-    get owner() {
-      return owner
-    },
-    get wallet() {
-      return wallet
-    },
-    set wallet(value) {
-      wallet = value
-    },
-    get localnet() {
-      return localnet
-    },
-    get stack() {
-      return stack
-    },
-    send,
-    track,
-    sign,
-    broadcastBuilt,
-  }
+  return Object.assign(running, { send, track, sign, broadcastBuilt })
 }

@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream'
  *
  * @param upstream the HTTP URL of the node
  */
-export async function startSocketProxy(upstream: string): Promise<SocketProxy> {
+export async function startSocketProxy(upstream: string) {
   const calls: ProxiedCall[] = []
   // Each with a function that connects it to the current node.
   const clients = new Map<Duplex, () => void>()
@@ -59,16 +59,22 @@ export async function startSocketProxy(upstream: string): Promise<SocketProxy> {
   }
   return {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** All calls, in order. */
     calls,
-    count: (method) => calls.filter((call) => call.method === method).length,
-    setAnswer: (next) => (answer = next),
-    reset: () => (answer = () => undefined),
+    count: (method: string) => calls.filter((call) => call.method === method).length,
+    /** Sets the answer to all further calls. */
+    setAnswer: (next: SocketAnswer) => void (answer = next),
+    /** Forwards all further calls to the node. */
+    reset: () => void (answer = () => undefined),
+    /** Sends a text to all clients. */
     send,
-    setUpstream(url) {
+    /** Forwards further calls to another node, also over open connections. */
+    setUpstream(url: string) {
       nodeUrl = url
       for (const connect of clients.values()) connect()
     },
-    notify: (result) =>
+    /** Sends a subscription notification to all clients. */
+    notify: (result: unknown) =>
       send(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription: '0x1', result } })),
     async [Symbol.asyncDispose]() {
       const closed = once(server.close(), 'close')
@@ -83,22 +89,7 @@ type SocketAnswer = (method: string, id: number) => string | undefined
 
 type ProxiedCall = { readonly method: string; readonly params: unknown; readonly receivedAtMs: number }
 
-export type SocketProxy = AsyncDisposable & {
-  readonly url: string
-  /** All calls, in order. */
-  readonly calls: readonly ProxiedCall[]
-  count(method: string): number
-  /** Sets the answer to all further calls. */
-  setAnswer(answer: SocketAnswer): void
-  /** Forwards all further calls to the node. */
-  reset(): void
-  /** Forwards further calls to another node, also over open connections. */
-  setUpstream(url: string): void
-  /** Sends a text to all clients. */
-  send(text: string): void
-  /** Sends a subscription notification to all clients. */
-  notify(result: unknown): void
-}
+export type SocketProxy = Awaited<ReturnType<typeof startSocketProxy>>
 
 const [textOpcode, closeOpcode] = [1, 8]
 

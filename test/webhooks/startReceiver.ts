@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect } from 'vitest'
 
 /** Starts a receiver of webhooks, which answers 204 unless told otherwise, and records what arrives. */
-export async function startReceiver(): Promise<Receiver> {
+export async function startReceiver() {
   const messages: Message[] = []
   let answer: Answer = (_, response) => response.writeHead(204).end()
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -23,10 +23,13 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     port,
     url: `http://127.0.0.1:${port}/webhooks`,
+    /** What has arrived, in order. */
     messages,
+    /** The bodies of what has arrived. */
     events: () => messages.map(({ body }) => JSON.parse(body) as Event),
+    /** The types of the events that have arrived. */
     types: () => messages.map(({ body }) => (JSON.parse(body) as Event).type),
-    setAnswer: (next) => void (answer = next),
+    setAnswer: (next: Answer) => void (answer = next),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -34,17 +37,7 @@ export async function startReceiver(): Promise<Receiver> {
   }
 }
 
-export type Receiver = AsyncDisposable & {
-  readonly port: number
-  readonly url: string
-  /** What has arrived, in order. */
-  readonly messages: readonly Message[]
-  /** The bodies of what has arrived. */
-  events(): readonly Event[]
-  /** The types of the events that have arrived. */
-  types(): readonly string[]
-  setAnswer(answer: Answer): void
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
 export type Message = {
   readonly headers: Readonly<Record<string, string>>

@@ -24,7 +24,7 @@ const blockIntervalMs = 12_000
  * Measures previews side by side: every subject in turn, round after round, on the same core, while the others are suspended.
  * The sender has its own process, and this process runs the chains. Both are on the other cores.
  */
-export async function runBench(options: runBench.Options): Promise<BenchResult> {
+export async function runBench(options: runBench.Options) {
   const { pools, onProgress } = options
   await using running = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'agio-bench-'))
@@ -105,13 +105,7 @@ export declare namespace runBench {
   }
 }
 
-export type BenchResult = {
-  readonly lines: readonly BenchLine[]
-  readonly memories: readonly BenchMemory[]
-  /** The requests of the service to its node during the last throughput measurement of some subjects. */
-  readonly upstreams: ReadonlyMap<SubjectName, Upstream>
-  readonly pools: number
-}
+export type BenchResult = Awaited<ReturnType<typeof runBench>>
 
 type BenchMemory = {
   readonly title: string
