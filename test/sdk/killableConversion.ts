@@ -1,20 +1,23 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import type { Address } from '@agio/core'
 import { encodeFunctionData, erc20Abi, parseUnits } from 'viem'
 import { expect } from 'vitest'
 import type { Step } from '../../packages/sdk/src/index.ts'
-import type { Decision, Prompt, TestWallet } from '../../packages/sdk/src/testing.ts'
-import { readBalance } from '../harness/readBalance.ts'
+import type { Decision, ProviderError, TestWallet } from '../../packages/sdk/src/testing.ts'
 import { connectOwner } from '../harness/connectOwner.ts'
+import { createFundedWallet } from '../harness/createFundedWallet.ts'
+import { readBalance } from '../harness/readBalance.ts'
 import { apiKey } from '../harness/settingsFor.ts'
 import type { AgioStack } from '../harness/startAgio.ts'
 import { waitForBlock } from '../harness/waitForBlock.ts'
-import { createFundedWallet } from '../harness/createFundedWallet.ts'
-import { serveWallet } from './serveWallet.ts'
-import { startConversion, type ConversionMessage, type ConversionProcess } from './startConversion.ts'
 import { connect } from '../harness/walletRequests.ts'
+import { startConversion, type ConversionMessage } from './startConversion.ts'
 
 const chainId = 84532
 
@@ -22,7 +25,7 @@ const chainId = 84532
 export async function createKillableConversion(
   { localnet, url }: AgioStack,
   { from, to, approved = [], canBatch = false }: Payment,
-): Promise<KillableConversion> {
+) {
   const chain = localnet.chains[chainId]
   const [tokenIn, tokenOut] = [chain.tokens[from], chain.tokens[to]]
   const wallet = await createFundedWallet(localnet.chains, { chainId, holding: { [from]: '1000' }, canBatch })
@@ -47,11 +50,16 @@ export async function createKillableConversion(
 
   return {
     wallet,
+    /** Starts a process that converts, from the stored step if there is one. */
     start: () => startConversion({ url, apiKey, walletUrl: served.url, stepFile, request }),
-    store: (step) => writeFile(stepFile, JSON.stringify(step)),
+    /** Stores another step than the newest. */
+    store: (step: Step) => writeFile(stepFile, JSON.stringify(step)),
+    /** The methods of all prompts of the conversion. */
     listPrompts: () => wallet.prompts.slice(asked).map(({ method }) => method),
-    holdPrompt: (index) => served.hold(asked + index + 1),
-    openPrompt(index) {
+    /** Lets the wallet execute a prompt of the conversion, from 0, without responding. Resolves when it is executed. */
+    holdPrompt: (index: number) => served.hold(asked + index + 1),
+    /** Leaves a prompt of the conversion, from 0, open until the test answers it. The wallet does not respond to its request. */
+    openPrompt(index: number): OpenPrompt {
       const { promise: decision, resolve: decide } = Promise.withResolvers<Decision>()
       const { promise: isShown, resolve: show } = Promise.withResolvers<void>()
       const isDone = served.hold(asked + index + 1)
@@ -66,7 +74,9 @@ export async function createKillableConversion(
       }
       return { isShown, answer }
     },
-    countRequests: (method) => served.methods.filter((requested) => requested === method).length,
+    /** Counts the requests to the wallet by their method. */
+    countRequests: (method: string) => served.methods.filter((requested) => requested === method).length,
+    /** Mines a block after the deadline of the pending request, and waits until the service has seen it. */
     async passDeadline() {
       const { client } = connectOwner(chain)
       // A quote is valid from the later of the clock and the newest block.
@@ -76,7 +86,8 @@ export async function createKillableConversion(
       await client.mine({ blocks: 1 })
       await waitForBlock(url, chain)
     },
-    async expectOnce({ receipt, ...rest }) {
+    /** Asserts that a process has returned the receipt, and that there is one conversion on chain. */
+    async expectOnce({ receipt, ...rest }: ConversionMessage) {
       expect({ receipt, ...rest }, JSON.stringify(rest)).toMatchObject({
         receipt: { status: 'success', amountIn: '100.000000' },
       })
@@ -105,28 +116,55 @@ export type Payment = {
   readonly canBatch?: boolean
 }
 
-export type KillableConversion = AsyncDisposable & {
-  readonly wallet: TestWallet
-  /** Starts a process that converts, from the stored step if there is one. */
-  start(): ConversionProcess
-  /** Stores another step than the newest. */
-  store(step: Step): Promise<void>
-  /** The methods of all prompts of the conversion. */
-  listPrompts(): readonly Prompt['method'][]
-  /** Lets the wallet execute a prompt of the conversion, from 0, without responding. Resolves when it is executed. */
-  holdPrompt(index: number): Promise<void>
-  /** Leaves a prompt of the conversion, from 0, open until the test answers it. The wallet does not respond to its request. */
-  openPrompt(index: number): OpenPrompt
-  /** Counts the requests to the wallet by their method. */
-  countRequests(method: string): number
-  /** Mines a block after the deadline of the pending request, and waits until the service has seen it. */
-  passDeadline(): Promise<void>
-  /** Asserts that a process has returned the receipt, and that there is one conversion on chain. */
-  expectOnce(outcome: ConversionMessage): Promise<void>
-}
+export type KillableConversion = Awaited<ReturnType<typeof createKillableConversion>>
 
 export type OpenPrompt = {
   readonly isShown: Promise<void>
   /** Answers the prompt. Resolves when the wallet has executed it. */
   answer(decision: Decision): Promise<void>
 }
+
+/**
+ * Serves a wallet to another process, as the extension of a browser serves a page: it outlives the process, and what its user
+ * confirms is sent whether or not the process still exists.
+ */
+async function serveWallet(wallet: TestWallet) {
+  const methods: string[] = []
+  let held: Held | undefined
+
+  async function respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = (await json(incoming)) as { readonly method: string; readonly params?: unknown }
+    methods.push(request.method)
+    const prompted = wallet.prompts.length
+    const asking = wallet.request(request)
+    const isHeld = wallet.prompts.length > prompted && wallet.prompts.length === held?.number
+    const outcome = await asking.then(
+      (result) => ({ result }),
+      ({ code, message, data }: ProviderError) => ({ error: { code, message, data } }),
+    )
+    if (isHeld) held?.resolve()
+    else response.end(JSON.stringify(outcome))
+  }
+
+  const server = createServer((incoming, response) => void respond(incoming, response))
+  server.keepAliveTimeout = 65_000
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** The methods of all requests, in order. */
+    methods,
+    /**
+     * Executes the request of a prompt and never responds to it. Resolves when it is executed.
+     *
+     * @param number of the prompt among all of the wallet, from 1
+     */
+    hold: (number: number) => new Promise<void>((resolve) => (held = { number, resolve })),
+    async [Symbol.asyncDispose]() {
+      const closed = once(server.close(), 'close')
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+type Held = { readonly number: number; readonly resolve: () => void }

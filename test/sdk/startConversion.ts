@@ -7,7 +7,7 @@ import { killOnExit } from '../harness/killOnExit.ts'
 const program = fileURLToPath(new URL('convertOnce.ts', import.meta.url))
 
 /** Starts a process that converts, from the step in its file if there is one. It waits at each step for the message to continue. */
-export function startConversion(order: ConversionOrder): ConversionProcess {
+export function startConversion(order: ConversionOrder) {
   const child = fork(program, [JSON.stringify(order)], { execArgv: [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   killOnExit(child)
   const exited = once(child, 'exit')
@@ -26,16 +26,20 @@ export function startConversion(order: ConversionOrder): ConversionProcess {
   const goOn = () => void (child.connected && child.send('go on', () => {}))
 
   return {
+    /** The steps so far. All of them are stored. */
     steps,
+    /** Continues from a step where it waits. */
     goOn,
-    async runTo(name) {
+    /** Continues until it has stored a step, where it waits. */
+    async runTo(name: string): Promise<Step> {
       for (let message = await next(); ; message = await next()) {
         if (!message.step) throw new Error(`Cannot stop at ${name}: ${JSON.stringify(message)}`)
         if (nameOf(message.step) === name) return message.step
         goOn()
       }
     },
-    async finish() {
+    /** Continues from the next step to the end. */
+    async finish(): Promise<ConversionMessage> {
       for (let message = await next(); ; message = await next()) {
         if (!message.step) return message
         goOn()
@@ -50,18 +54,6 @@ export function startConversion(order: ConversionOrder): ConversionProcess {
       await exited
     },
   }
-}
-
-export type ConversionProcess = AsyncDisposable & {
-  /** The steps so far. All of them are stored. */
-  readonly steps: readonly Step[]
-  /** Continues from a step where it waits. */
-  goOn(): void
-  /** Continues until it has stored a step, where it waits. */
-  runTo(name: string): Promise<Step>
-  /** Continues from the next step to the end. */
-  finish(): Promise<ConversionMessage>
-  kill(): Promise<void>
 }
 
 export type ConversionOrder = {
