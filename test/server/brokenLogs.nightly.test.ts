@@ -1,14 +1,20 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
-import { brokenOutputs, type BrokenOutput } from './brokenOutputs.ts'
 import { findFreePort } from '../harness/findFreePort.ts'
+import { killOnExit } from '../harness/killOnExit.ts'
+import { setUp } from '../harness/setUp.ts'
 import { adminKey, apiKey, settingsFor } from '../harness/settingsFor.ts'
 import { toEnvironment, toServerCommand, type Runtime } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
-import { startWithOutput, type LoggingProcess } from './startWithOutput.ts'
 import { eventually } from '../harness/timeLimits.ts'
-import { setUp } from '../harness/setUp.ts'
+import { brokenOutputs, type BrokenOutput } from './brokenOutputs.ts'
 
 const localnet = setUp(() => startTestLocalnet({ onDisk: true, blockIntervalMs: 3_600_000 }))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 describe.each(['Node', 'Deno'] as const)('a service on %s', (runtime) => {
   it.each(Object.entries(brokenOutputs))(
@@ -50,3 +56,45 @@ async function expectRecovery({ get, countDropped }: LoggingProcess, lines: read
   await expect.poll(() => find('/after-the-recovery')).toHaveLength(1)
   for (const line of lines) if (!/^(ready|serving) /.test(line)) JSON.parse(line)
 }
+
+/** Starts a command that serves the API, with a standard output that may fail. */
+function startWithOutput(command: readonly string[], { stdio }: Pick<BrokenOutput, 'stdio'>, options: Options) {
+  const { url, keys, env } = options
+  const [program = '', ...args] = command
+  const child = spawn(program, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', stdio, 'ignore'] })
+  killOnExit(child)
+  const exited = once(child, 'exit').then(([code]) => code as number | null)
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    child.kill(signal)
+    return await exited
+  }
+  const get = async (path: string) => {
+    const response = await request(`${url}${path}`, { headers: keys })
+    return { status: response.statusCode, text: await response.body.text() }
+  }
+  return {
+    get,
+    /** Sends requests whose log lines take more than the buffer and any pipe hold. */
+    async fillLog() {
+      const path = `/api/v1/${'x'.repeat(10_000)}`
+      for (let sent = 0; sent < 600; sent += 20) await Promise.all(Array.from({ length: 20 }, () => get(path)))
+    },
+    /** The number of dropped lines in the metrics. */
+    async countDropped() {
+      return Number(/^agio_log_lines_dropped_total (\d+)$/m.exec((await get('/metrics')).text)?.[1])
+    },
+    /** Sends SIGTERM. Returns the exit code, or null if a signal has killed the process. */
+    stop: () => end('SIGTERM'),
+    [Symbol.asyncDispose]: async () => void (await end('SIGKILL')),
+  }
+}
+
+type Options = {
+  /** Where the command serves. */
+  readonly url: string
+  /** The headers of the API key and of the admin key. */
+  readonly keys: Readonly<Record<'x-api-key' | 'x-admin-key', string>>
+  readonly env: Readonly<Record<string, string>>
+}
+
+type LoggingProcess = ReturnType<typeof startWithOutput>
