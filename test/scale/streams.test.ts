@@ -1,8 +1,19 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Localnet } from '@agio/localnet'
+import { encodeFunctionData, parseAbi } from 'viem'
 import { expect, it } from 'vitest'
-import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { connectOwner } from '../harness/connectOwner.ts'
+import { readUsage } from '../harness/readUsage.ts'
 import { setUp } from '../harness/setUp.ts'
+import { apiKey, settingsFor } from '../harness/settingsFor.ts'
+import { startProxy } from '../harness/startProxy.ts'
+import { startServerProcess } from '../harness/startServerProcess.ts'
+import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { waitForSuccess } from '../harness/writeContract.ts'
 import { recordTrial } from '../long/trials.ts'
-import { loadStreams } from '../streams/loadStreams.ts'
+import { countUpstream, type Upstream } from '../streams/countUpstream.ts'
 import { measureGrowth } from './measureGrowth.ts'
 
 const localnet = setUp(() => startTestLocalnet({ blockIntervalMs: 3_600_000, onDisk: true }))
@@ -38,3 +49,146 @@ it('a thousand streams for a minute and more, half of their readers stopped, tak
   expect(upstream.reads).toBeLessThanOrEqual(upstream.blocks + 1)
   expect(after - one).toBeLessThan(200)
 })
+
+/**
+ * Opens many streams of one process, half of whose readers stop, and changes a price repeatedly. Returns how long each change took to
+ * reach the continuing readers, compared with a single stream, and the memory of the process.
+ */
+async function loadStreams(localnet: Localnet, { streams, changes }: loadStreams.Settings): Promise<StreamLoad> {
+  await using proxy = await startProxy(localnet.chains[84532].rpcUrl)
+  const limits = { maxConnections: streams * 2, maxConnectionsPerAddress: streams * 2 }
+  const settings = settingsFor(localnet, { ...limits, rpcUrls: { 84532: [proxy.url] } })
+  await using server = await startServerProcess(settings, 'Node')
+  const url = new URL(server.url)
+  const price = createPrice(localnet)
+  const readers = new Set<Reader>()
+
+  async function open(count: number): Promise<readonly Reader[]> {
+    const opened: Reader[] = []
+    while (opened.length < count) {
+      const group = Math.min(connectTogether, count - opened.length)
+      opened.push(...(await Promise.all(Array.from({ length: group }, () => openReader(url)))))
+    }
+    for (const reader of opened) readers.add(reader)
+    return opened
+  }
+  /** Changes the price, and returns how long each reader waited for it, in milliseconds. */
+  async function changePrices(waiting: readonly Reader[], count: number): Promise<readonly number[]> {
+    const delays: number[] = []
+    for (let change = 0; change < count; change += 1) {
+      const answer = await price.change()
+      const minedAtMs = performance.now()
+      const arrivals = await Promise.all(waiting.map((reader) => reader.waitFor(answer)))
+      delays.push(...arrivals.map((arrivedAtMs) => Math.max(0, arrivedAtMs - minedAtMs)))
+      await wait(pauseMs)
+    }
+    return delays
+  }
+  try {
+    const [alone] = await open(1)
+    const idle = await changePrices(alone ? [alone] : [], changes)
+    const before = await readUsage(server.pid)
+    const opened = await open(streams - 1)
+    const afterOpening = await readUsage(server.pid)
+    for (const reader of opened.slice(0, Math.floor(streams / 2))) reader.stop()
+    const reading = opened.slice(Math.floor(streams / 2))
+    const upstream = await countUpstream(proxy, () => changePrices(reading, changes))
+    const after = await readUsage(server.pid)
+    return {
+      aloneMs: median(idle),
+      loadedMs: median(upstream.value),
+      reading: reading.length,
+      upstream,
+      residentMB: [before, afterOpening, after].map((usage) => usage?.residentMB ?? 0),
+    }
+  } finally {
+    for (const { close } of readers) close()
+  }
+}
+
+declare namespace loadStreams {
+  type Settings = {
+    readonly streams: number
+    /** How often the price changes, alone and under load. */
+    readonly changes: number
+  }
+}
+
+type StreamLoad = {
+  /** The median time from the block of a change to its event, of a single stream and of the streams that read. */
+  readonly aloneMs: number
+  readonly loadedMs: number
+  /** The number of streams whose readers went on. */
+  readonly reading: number
+  /** The requests to the node under load. */
+  readonly upstream: Upstream
+  /** The memory of the process: with one stream, with all of them, and after the changes. */
+  readonly residentMB: readonly number[]
+}
+
+const pauseMs = 300
+
+// Less than the kernel queues for a process that accepts connections. It may lose connections beyond that.
+const connectTogether = 200
+
+type Reader = {
+  /** Resolves with the time at which an event with a price arrived. */
+  waitFor(answer: string): Promise<number>
+  /** Stops reading. */
+  stop(): void
+  close(): void
+}
+
+/** Opens a stream over its own connection, which reads as little as possible. */
+async function openReader({ hostname, port }: URL): Promise<Reader> {
+  const socket: Socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  const topics = encodeURIComponent(JSON.stringify([{ topic: 'prices', chainId: 84532 }]))
+  socket.write(`GET /api/v1/stream?topics=${topics} HTTP/1.1\r\nhost: ${hostname}\r\nx-api-key: ${apiKey}\r\n\r\n`)
+  socket.on('error', () => {})
+  const arrivals = new Map<string, number>()
+  let waiting: { readonly answer: string; readonly resolve: (atMs: number) => void } | undefined
+  let text = ''
+  const opened = new Promise<void>((resolve) => {
+    socket.on('data', (bytes) => {
+      text += bytes.toString('latin1')
+      for (const [, answer = ''] of text.matchAll(/"tAUD":{[^}]*"usd":"([\d.]+)"/g)) {
+        arrivals.set(answer, arrivals.get(answer) ?? performance.now())
+        if (waiting?.answer === answer) waiting.resolve(arrivals.get(answer) as number)
+        resolve()
+      }
+      text = text.slice(text.lastIndexOf('\n\n') + 2)
+    })
+  })
+  await opened
+  return {
+    async waitFor(answer) {
+      const arrivedAtMs = arrivals.get(answer)
+      if (arrivedAtMs !== undefined) return arrivedAtMs
+      return await new Promise((resolve) => (waiting = { answer, resolve }))
+    },
+    stop: () => socket.pause(),
+    close: () => socket.destroy(),
+  }
+}
+
+const abi = parseAbi(['function updateAnswer(int256 answer)'])
+
+function createPrice({ chains }: Localnet) {
+  const { client } = connectOwner(chains[84532])
+  const oracle = chains[84532].oracles['tAUD']
+  let answer = 65_000_000n
+  return {
+    /** Changes the price of tAUD, and returns it as responses have it. */
+    async change(): Promise<string> {
+      answer += 1000n
+      const data = encodeFunctionData({ abi, functionName: 'updateAnswer', args: [answer] })
+      await waitForSuccess(client, await client.sendTransaction({ to: oracle, data, chain: null }))
+      return `0.${answer}`
+    },
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+}

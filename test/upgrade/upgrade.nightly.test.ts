@@ -1,9 +1,12 @@
 import process from 'node:process'
 import { Network } from '@agio/core'
-import type { Localnet } from '@agio/localnet'
+import type { LocalChain, Localnet } from '@agio/localnet'
+import { Client, request } from 'undici'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Caller, Failure } from '../harness/Caller.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
+import { executeQuote } from '../harness/executeQuote.ts'
 import { describeWith } from '../harness/findServices.ts'
 import { settingsFor } from '../harness/settingsFor.ts'
 import { startRedis } from '../harness/startRedis.ts'
@@ -13,8 +16,6 @@ import { eventually, longTests } from '../harness/timeLimits.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { startReceiver, type Receiver } from '../webhooks/startReceiver.ts'
 import { installRelease } from './installRelease.ts'
-import { startConversions } from './startConversions.ts'
-import { startLoad } from './startLoad.ts'
 
 const roomy = { requests: 10_000_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 10_000_000 }
 const few = { requests: 10, windowSeconds: 3600, burstPerSecond: 10, monthlyQuota: 1000 }
@@ -153,4 +154,110 @@ function createPlainCaller(url: string, key: string): Call {
     const { data } = (await response.json()) as { data?: Readonly<Record<string, unknown>> }
     return { status: response.status, ...(data && { data }) }
   }
+}
+
+/** Sends previews and quotes by several clients to each of the services in turn, until it ends. */
+function startLoad(key: string, chain: LocalChain) {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const { 'convert.preview': preview, 'convert.quote': quote } = validInputs(chain)
+  const bodies = [
+    ['convert/preview', preview],
+    ['convert/quote', quote],
+  ] as const
+  const services = new Map<string, Promise<void>[]>()
+  const outcomes: Record<string, number> = {}
+  let sent = 0
+  async function send(client: Client): Promise<void> {
+    const [path, input] = bodies[sent++ % bodies.length] as (typeof bodies)[number]
+    const request = { method: 'POST', path: `/api/v1/${path}`, headers, body: JSON.stringify(input) } as const
+    const outcome = await client.request(request).then(
+      async ({ statusCode, body }) => {
+        const { code } = (await body.json()) as { readonly code?: string }
+        return [statusCode, code].filter(Boolean).join(' ')
+      },
+      (error: unknown) => String((error as NodeJS.ErrnoException).code ?? error),
+    )
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+  }
+  return {
+    /** Adds a service, as a load balancer does once it is ready. */
+    add(url: string): void {
+      services.set(url, [])
+      const clients = Array.from({ length: 4 }, async () => {
+        const client = new Client(url)
+        while (services.has(url)) await send(client)
+        await client.close()
+      })
+      services.set(url, clients)
+    },
+    /** Removes a service, once its requests have been answered. */
+    async remove(url: string): Promise<void> {
+      const clients = services.get(url) ?? []
+      services.delete(url)
+      await Promise.all(clients)
+    },
+    sent: () => sent,
+    /** Returns the number of requests by outcome. */
+    async end(): Promise<Readonly<Record<string, number>>> {
+      await Promise.all([...services.keys()].map((url) => this.remove(url)))
+      return outcomes
+    },
+  }
+}
+
+/**
+ * Converts again and again, each time by a new wallet, until it ends. Each call goes to the next service: a quote of one service is
+ * built by another, and broadcast by a third.
+ */
+function startConversions(key: string, chain: LocalChain, url: string) {
+  const urls = [url]
+  const hashes: string[] = []
+  const { chainId, poolAddress, tokenIn, tokenOut, amountIn } = validInputs(chain)['convert.quote']
+  let calls = 0
+  let calling: Promise<unknown> = Promise.resolve()
+  const ending = new AbortController()
+  const call: Caller = async (operation, input) => {
+    const answering = callTrpc(`${urls[calls % urls.length]}/trpc/${operation}`, key, input)
+    calls += 1
+    calling = answering.catch(() => {})
+    return await answering
+  }
+  async function run(): Promise<void> {
+    while (!ending.signal.aborted) {
+      const { sent } = await executeQuote(call, chain, { chainId, poolAddress, tokenIn, tokenOut, amountIn })
+      hashes.push(String(sent['transactionHash']))
+    }
+  }
+  let failure: unknown
+  const running = run().catch((error: unknown) => (failure = error))
+  return {
+    /** The transactions that were broadcast. */
+    hashes: (): readonly string[] => [...hashes],
+    calls: () => calls,
+    add: (added: string) => void urls.push(added),
+    /** Removes a service, once its response has arrived. */
+    async remove(removed: string): Promise<void> {
+      urls.splice(urls.indexOf(removed), 1)
+      await calling
+    },
+    /** Ends after the current conversion. @throws if a call was refused or a conversion has failed */
+    async end(): Promise<void> {
+      ending.abort()
+      await running
+      if (failure !== undefined) throw failure
+    },
+  }
+}
+
+/** Calls a procedure, without a comparison of the response with openapi.json, which is the document of this code alone. */
+async function callTrpc(url: string, key: string, input: object): ReturnType<Caller> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const response = await request(url, { method: 'POST', headers, body: JSON.stringify(input) })
+  const { result, error } = (await response.body.json()) as Answer
+  return { status: response.statusCode, data: result?.data, failure: error?.data }
+}
+
+type Answer = {
+  readonly result?: { readonly data: Record<string, unknown> }
+  readonly error?: { readonly data: Failure }
 }
