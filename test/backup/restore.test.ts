@@ -7,20 +7,22 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Network } from '@agio/core'
-import type { Localnet } from '@agio/localnet'
+import type { LocalChain, Localnet } from '@agio/localnet'
 import type { Settings } from '@agio/server'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { createAgioAdmin, readAllKeys, verifyAuditLog } from '../../packages/sdk/src/admin.ts'
+import type { Caller } from '../harness/Caller.ts'
 import { createAdminClient } from '../harness/createAdminClient.ts'
 import { createDatabase } from '../harness/createDatabase.ts'
+import { createRestCaller } from '../harness/createRestCaller.ts'
 import { describeWith, getBinary } from '../harness/findServices.ts'
-import { adminKey, operatorKeys, settingsFor } from '../harness/settingsFor.ts'
+import { adminKey, apiKey, operatorKeys, settingsFor } from '../harness/settingsFor.ts'
 import { startPostgres } from '../harness/startPostgres.ts'
 import { startServerProcess, type Runtime } from '../harness/startServerProcess.ts'
 import { startTestLocalnet } from '../harness/startTestLocalnet.ts'
+import { eventually } from '../harness/timeLimits.ts'
 import { validInputs } from '../harness/validInputs.ts'
 import { startReceiver } from '../webhooks/startReceiver.ts'
-import { readCustomer, readStatus, startOperatorLoad, type Customer } from './startOperatorLoad.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -187,4 +189,81 @@ type Place = {
 function withoutTime({ usage, ...rest }: Awaited<ReturnType<typeof readCustomer>>) {
   const { nodeRequests: _, days: __, ...counts } = usage ?? {}
   return { ...rest, counts }
+}
+
+/**
+ * Creates keys with webhooks, deliveries, quotes and calls, one after the other by several clients, until it ends. Some webhooks have
+ * a receiver that is gone.
+ */
+function startOperatorLoad(url: string, chain: LocalChain, receiverUrl: string) {
+  const admin = createAdminClient(url)
+  const customers: Customer[] = []
+  const ending = new AbortController()
+  let added = 0
+  const input = { ...validInputs(chain)['convert.quote'], validForSeconds: 600 }
+  async function addCustomer(): Promise<void> {
+    const { id, key } = await admin.issue(roomy)
+    const { call, count } = countCalls(createRestCaller({ url, apiKey: key }))
+    const number = ++added
+    const path = number % 4 === 0 ? 'gone' : 'hooks'
+    const events = [number % 2 === 0 ? 'transaction.included' : 'transaction.finalized']
+    const { data: webhook } = await call('webhooks.create', { url: `${receiverUrl}/${path}/${number}`, events })
+    const webhookId = String(webhook?.['id'])
+    const { data: quoted } = await call('convert.quote', input)
+    await call('webhooks.test', { id: webhookId })
+    // What is still in flight would differ between a copy and its source.
+    const listPending = () => call('webhooks.deliveries', { id: webhookId, status: 'pending' })
+    await expect.poll(listPending, eventually).toMatchObject({ data: { deliveries: [] } })
+    customers.push({ id, key, webhookId, quote: String(quoted?.['quote']), calls: count() })
+  }
+  const clients = Array.from({ length: 2 }, async () => {
+    while (!ending.signal.aborted) await addCustomer()
+  })
+  return {
+    /** The customers that have received an answer to every call. */
+    list: (): readonly Customer[] => [...customers],
+    async end(): Promise<readonly Customer[]> {
+      ending.abort()
+      await Promise.all(clients)
+      return customers
+    },
+  }
+}
+
+/** Returns a caller that counts its calls. */
+function countCalls(caller: Caller) {
+  let calls = 0
+  const call: Caller = (operation, input) => {
+    calls += 1
+    return caller(operation, input)
+  }
+  return { call, count: () => calls }
+}
+
+const roomy = { requests: 100_000, windowSeconds: 3600, burstPerSecond: 100_000, monthlyQuota: 1_000_000 }
+
+/** A key with one webhook, one delivery and one quote. */
+type Customer = {
+  readonly id: string
+  readonly key: string
+  readonly webhookId: string
+  readonly quote: string
+  /** The calls that were counted. */
+  readonly calls: number
+}
+
+/** Reads what a service returns of a customer: counted calls, webhooks, deliveries, and the transaction that its quote builds. */
+async function readCustomer(url: string, { key, quote, webhookId }: Customer, userAddress: string) {
+  const call = createRestCaller({ url, apiKey: key })
+  const { data: usage } = await call('usage.get', {})
+  const { data: webhooks } = await call('webhooks.list', {})
+  const { data: deliveries } = await call('webhooks.deliveries', { id: webhookId })
+  const { status, data: built } = await call('transaction.buildConvert', { quote, userAddress })
+  const { to, value, data } = built ?? {}
+  return { usage, webhooks, deliveries, built: { status, to, value, data } }
+}
+
+/** Returns the status of a read with a key. */
+async function readStatus(url: string, key = apiKey): Promise<number> {
+  return (await createRestCaller({ url, apiKey: key })('chains.list', {})).status
 }

@@ -1,14 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { parser } from '@prometheus-io/lezer-promql'
 import { request } from 'undici'
 import { expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
 import { adminKey } from '../harness/settingsFor.ts'
 import { alertCases, healthy, type Series } from './alertCases.ts'
-import { runPromtool } from './promtool.ts'
 
 const rulesFile = fileURLToPath(new URL('../../ops/prometheus/rules.yaml', import.meta.url))
 const { groups } = parse(await readFile(rulesFile, 'utf8')) as {
@@ -101,4 +103,44 @@ async function listMetrics(): Promise<ReadonlySet<string>> {
   return new Set(
     types.flatMap(([, name = '', type]) => [name, ...(type === 'histogram' ? suffixes.map((end) => name + end) : [])]),
   )
+}
+
+const run = promisify(execFile)
+
+const cache = fileURLToPath(new URL('../../node_modules/.cache/prometheus', import.meta.url))
+const unpacked = join(cache, 'usr/bin/promtool')
+
+/**
+ * Returns the path of promtool: of the system, or of Debian's package, which is unpacked once and not installed, because it would
+ * start a server.
+ *
+ * @throws `Error` if neither exists
+ */
+async function getPromtool(): Promise<string> {
+  if (existsSync('/usr/bin/promtool')) return '/usr/bin/promtool'
+  if (existsSync(unpacked)) return unpacked
+  await mkdir(join(cache, '..'), { recursive: true })
+  const folder = await mkdtemp(`${cache}-`)
+  try {
+    await run('apt-get', ['download', 'prometheus'], { cwd: folder })
+    await run('sh', ['-c', 'dpkg -x prometheus_*.deb unpacked'], { cwd: folder })
+    await rename(join(folder, 'unpacked'), cache)
+  } catch (cause) {
+    throw new Error("Cannot test the alerts: install promtool, or run where apt-get finds Debian's prometheus", {
+      cause,
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  return unpacked
+}
+
+/** Runs promtool. Returns its output. @throws `Error` with its output if it fails */
+async function runPromtool(...args: readonly string[]): Promise<string> {
+  try {
+    return (await run(await getPromtool(), args)).stdout
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { readonly stdout?: string; readonly stderr?: string }
+    throw stdout || stderr ? new Error(`promtool ${args.join(' ')}: ${stdout}${stderr}`) : error
+  }
 }
