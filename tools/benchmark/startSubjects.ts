@@ -1,15 +1,21 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Localnet } from '@agio/localnet'
 import { createAdminClient } from '../../test/harness/createAdminClient.ts'
 import { createEmptyDatabase } from '../../test/harness/createEmptyDatabase.ts'
+import { killOnExit } from '../../test/harness/killOnExit.ts'
 import { settingsFor } from '../../test/harness/settingsFor.ts'
 import type { Proxy } from '../../test/harness/startProxy.ts'
 import { toEnvironment, toServerCommand, type Runtime } from '../../test/harness/startServerProcess.ts'
-import { callsPerBatch, createLoads, type Load, type Loads } from './createLoads.ts'
 import { listOwnPools, type MarketPool } from '../../test/scale/deployManyPools.ts'
-import { startSubject, type Subject } from './startSubject.ts'
+import { pinned, subjectCore } from './cores.ts'
+import { callsPerBatch, createLoads, type Load, type Loads } from './createLoads.ts'
 
 /** A subject, and the requests that are sent to it, each of some previews. */
 export type Measured = Subject & { readonly load: Load; readonly previewsPerRequest: number }
@@ -146,4 +152,61 @@ async function writeDeployments(folder: string, localnet: Localnet, pools: reado
   await cp(localnet.deploymentsDir, folder, { recursive: true, filter: (path) => !path.includes('data-') })
   const deployment = { ...localnet.chains[chainId].deployment, pools: pools.map(({ address }) => address) }
   await writeFile(join(folder, `${chainId}.json`), JSON.stringify(deployment))
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Starts a subject as in production, as the only process on the first core, with its output in a file.
+ *
+ * @throws `Error` with its output if it exits before it is ready
+ */
+async function startSubject({ name, command, env, folder }: startSubject.Settings) {
+  const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.log`)
+  const output = openSync(file, 'w')
+  const [program, ...args] = pinned(subjectCore, command)
+  const child = spawn(program, args, {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['ignore', output, output],
+  })
+  killOnExit(child)
+  const exited = once(child, 'exit')
+  const url = await untilReady(file, () => child.exitCode !== null)
+  return {
+    name,
+    url,
+    pid: child.pid ?? 0,
+    /** Suspends it, so that it does not disturb the other subjects. */
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGCONT')
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+declare namespace startSubject {
+  type Settings = {
+    readonly name: string
+    readonly command: readonly string[]
+    readonly env: Readonly<Record<string, string>>
+    /** The file of its output. */
+    readonly folder: string
+  }
+}
+
+type Subject = Awaited<ReturnType<typeof startSubject>>
+
+async function untilReady(file: string, hasEnded: () => boolean): Promise<string> {
+  for (;;) {
+    const isOver = hasEnded()
+    const written = await readFile(file, 'utf8')
+    const url = /^ready (?:\(.*\) )?on (\S+)$/m.exec(written)?.[1]
+    if (url !== undefined) return url
+    if (isOver) throw new Error(`Cannot start a subject: ${written}`)
+    await wait(50)
+  }
 }

@@ -7,7 +7,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { listMutants, type Mutant } from './listMutants.ts'
+import ts from '@typescript/typescript6'
 
 const { values } = parseArgs({
   options: {
@@ -22,6 +22,21 @@ const { root, other = root, seed } = values
 const packages = ['core', 'chain', 'store', 'api', 'sdk']
 const generated = /\.test\.tsx?$|\/abi\/|sdk\/src\/(admin\/adminSchemas|api\/(AgioApi|schemas))\.ts$|\/testing/
 const limitMs = 120_000
+
+const operators = new Map<ts.SyntaxKind, string>([
+  [ts.SyntaxKind.LessThanToken, '<='],
+  [ts.SyntaxKind.LessThanEqualsToken, '<'],
+  [ts.SyntaxKind.GreaterThanToken, '>='],
+  [ts.SyntaxKind.GreaterThanEqualsToken, '>'],
+  [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
+  [ts.SyntaxKind.ExclamationEqualsEqualsToken, '==='],
+  [ts.SyntaxKind.AmpersandAmpersandToken, '||'],
+  [ts.SyntaxKind.BarBarToken, '&&'],
+  [ts.SyntaxKind.PlusToken, '-'],
+  [ts.SyntaxKind.MinusToken, '+'],
+  [ts.SyntaxKind.AsteriskToken, '/'],
+  [ts.SyntaxKind.SlashToken, '*'],
+])
 
 const chosen = packages.flatMap((name) => sample(name, Number(values.count) / packages.length))
 const lines: string[] = []
@@ -84,4 +99,58 @@ async function runTests(command: readonly string[], timeoutMs: number): Promise<
   clearTimeout(timer)
   if (outcome === 'late') process.kill(-(tests.pid ?? 0), 'SIGKILL')
   return outcome
+}
+
+/** A small change of a source file: one range with another text in its place. */
+type Mutant = {
+  /** The path from the root of the repository. */
+  readonly file: string
+  readonly line: number
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** The changed code, and the change. */
+  readonly name: string
+}
+
+type Change = Pick<Mutant, 'start' | 'end' | 'text'>
+
+/** Lists the mutants of a file: operators, conditions, numbers and statements that call a function, each changed once. */
+function listMutants(root: string, file: string): readonly Mutant[] {
+  const source = readFileSync(join(root, file), 'utf8')
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
+  const mutants: Mutant[] = []
+  const visit = (node: ts.Node): void => {
+    for (const change of listChanges(node)) mutants.push(toMutant(tree, file, change))
+    if (!ts.isTypeNode(node)) ts.forEachChild(node, visit)
+  }
+  ts.forEachChild(tree, visit)
+  return mutants
+}
+
+function toMutant(tree: ts.SourceFile, file: string, change: Change): Mutant {
+  const line = tree.getLineAndCharacterOfPosition(change.start).line + 1
+  const code = tree.text.slice(change.start, change.end).replaceAll(/\s+/g, ' ').slice(0, 80)
+  return { ...change, file, line, name: `${file}:${line}: ${code} → ${change.text.slice(0, 80) || 'removed'}` }
+}
+
+function listChanges(node: ts.Node): readonly Change[] {
+  if (ts.isBinaryExpression(node)) {
+    const text = operators.get(node.operatorToken.kind)
+    return text === undefined ? [] : [replace(node.operatorToken, text)]
+  }
+  if (ts.isIfStatement(node)) return [negate(node.expression)]
+  if (ts.isConditionalExpression(node)) return [negate(node.condition)]
+  if (ts.isNumericLiteral(node)) return [replace(node, `(${node.getText()} + 1)`)]
+  if (ts.isBigIntLiteral(node)) return [replace(node, `(${node.getText()} + 1n)`)]
+  if (ts.isExpressionStatement(node)) return [replace(node, '')]
+  return []
+}
+
+function negate(condition: ts.Expression): Change {
+  return replace(condition, `!(${condition.getText().replaceAll(/\s+/g, ' ')})`)
+}
+
+function replace(node: ts.Node, text: string): Change {
+  return { start: node.getStart(), end: node.getEnd(), text }
 }
