@@ -126,7 +126,7 @@ function longTrials(): TestProjectInlineConfiguration {
     include: [
       'test/{long,scale}/**/*.test.ts',
       ...toolTrials,
-      'test/maths/{curve,pools,secondEvm.nightly}.test.ts',
+      'test/maths/{curve,pools}.test.ts',
       'test/sdk/hostile/changedAnswers.nightly.test.ts',
     ],
   })
