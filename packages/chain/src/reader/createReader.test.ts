@@ -67,6 +67,7 @@ const useless = [
   ['a rejection of the state override', { error: { code: -32602, message: 'too many arguments, want at most 2' } }],
   ['a rejection by name', { error: { code: -32602, message: 'state override is not supported' } }],
   ['a lack of gas', { error: { code: -32000, message: 'out of gas' } }],
+  ['a missing block', { error: { code: -32000, message: 'header not found' } }],
 ] as const
 
 describe.each(useless)('a node that answers the reader with %s', (answer, outcome) => {
