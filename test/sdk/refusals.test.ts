@@ -1,6 +1,6 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { createAgio, type AgioQuote, type Step, type Wallet } from '../../packages/sdk/src/index.ts'
+import { createAgio, type AgioQuote, type Step } from '../../packages/sdk/src/index.ts'
 import type { Prompt, TestWallet } from '../../packages/sdk/src/testing.ts'
 import { createFundedWallet } from '../harness/createFundedWallet.ts'
 import { recordSteps } from './recordSteps.ts'
@@ -43,14 +43,6 @@ describe('a wallet whose user refuses', () => {
     expect(steps.at(-1)).toMatchObject({ kind: 'batch', status: 'failed' })
     expect(await agio.resume(steps.at(-1) as Step, { wallet })).toMatchObject({ status: 'success' })
     expect(promptsOf(wallet)).toEqual(['wallet_sendCalls', 'eth_signTypedData_v4', 'eth_sendTransaction'])
-  })
-
-  it('error: wallet/rejected when the user refuses to upgrade the account for a batch', async () => {
-    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' }, canBatch: true })
-    wallet.answer(({ method }) => (method === 'wallet_sendCalls' ? 'reject-upgrade' : 'confirm'))
-    const { error } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet }))
-    expect(error).toMatchObject({ code: 'wallet/rejected', action: 'retry' })
-    expect(promptsOf(wallet)).toEqual(['wallet_sendCalls'])
   })
 
   it.each([
@@ -216,26 +208,6 @@ describe('a conversion that cannot succeed', () => {
     expect(await agio.convert({ quote: await quoteOf('10'), wallet, onStep })).toMatchObject({ status: 'success' })
     const { error } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet, onStep }))
     expect(error).toMatchObject({ code: 'svc/insufficient-balance' })
-  })
-
-  it('error: wallet/failed without a response of the wallet says to resume, since the wallet may have sent', async () => {
-    const wallet = await createFundedWallet(chains, { chainId, holding: { tAUD: '100' } })
-    let isCut = true
-    const cut: Wallet = {
-      async request(args) {
-        const result = await wallet.request(args)
-        if (args.method !== 'eth_sendTransaction' || !isCut) return result
-        isCut = false
-        throw new Error('The connection was lost')
-      },
-    }
-    const { error, steps } = await recordSteps(agio.convert({ quote: await quoteOf('10'), wallet: cut }))
-    const advice = { code: 'wallet/failed', retryable: false, action: 'resume' }
-    expect(error).toMatchObject(advice)
-    expect(steps.at(-1)).toMatchObject({ kind: 'convert', status: 'failed', error: advice })
-    const prompts = wallet.prompts.length
-    expect(await agio.resume(steps.at(-1) as Step, { wallet: cut })).toMatchObject({ status: 'success' })
-    expect(wallet.prompts).toHaveLength(prompts)
   })
 
   it('error: network/invalid-response for a failing `getApiKey` after the wallet has sent says to resume', async () => {

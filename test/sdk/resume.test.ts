@@ -10,7 +10,6 @@ import { recordSteps, toText } from './recordSteps.ts'
 import { pinContracts } from '../harness/pinContracts.ts'
 import { agio, chain, chainId, chains, service } from './sharedService.ts'
 
-const conversionId = '5f2d1c3a-9b7e-4a60-8c41-0d2e6f7a8b9c'
 // Another page, which shares nothing with the first.
 const other = createAgio({ ...service, contracts: pinContracts(chains) })
 
@@ -130,24 +129,6 @@ it('two pages that resume the same step at once, before anything was sent, conve
   const receipts = await Promise.all([agio, other].map((page) => page.resume(step, { wallet })))
   expect(new Set(receipts.map(({ transactionHash }) => transactionHash)).size).toBe(1)
   expect(await countSent(wallet)).toBe(1)
-})
-
-const halfState = { version: 1, chainId, account: '0x00', fromBlock: 1, refused: [] }
-
-describe('a step that cannot be resumed', () => {
-  it.each([
-    ['nothing', null],
-    ['a text', 'stored'],
-    ['no UUID', { conversionId: 'a', state: { version: 1 } }],
-    ['no state', { conversionId }],
-    ['another version', { conversionId, state: { version: 2 } }],
-    ['no quote', { conversionId, state: halfState }],
-    ['half a quote', { conversionId: 'a', state: { ...halfState, quote: { quote: 'q' } } }],
-  ])('error: convert/invalid-step for %s', async (_, step) => {
-    const wallet = await createFundedWallet(chains, { chainId })
-    const act = () => agio.resume(step as unknown as Step, { wallet })
-    expect(act).toThrow(expect.objectContaining({ code: 'convert/invalid-step' }))
-  })
 })
 
 /** A wallet that sends what the user confirms, and never reports it. */

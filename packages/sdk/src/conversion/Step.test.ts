@@ -37,6 +37,8 @@ describe('parseStep', () => {
     ['an unknown kind', { ...step, kind: 'bridge' }],
     ['an unknown status', { ...step, status: 'lost' }],
     ['no time', { ...step, at: undefined }],
+    ['no state', { ...step, state: undefined }],
+    ['no quote', { ...step, state: { ...state, quote: undefined } }],
     ['a failure without its error', { ...step, status: 'failed' }],
     ['another version', { ...step, state: { ...state, version: 2 } }],
     ['a foreign id', { ...step, conversionId: 'latest' }],

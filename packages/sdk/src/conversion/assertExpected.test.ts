@@ -49,3 +49,7 @@ it('a step that is as expected goes on, with amounts and addresses in any form',
     await expect(resume(store({ recipient }), { ...expected, recipient })).rejects.toThrow('The wallet is closed')
   }
 })
+
+it.each([null, { ...store(), state: undefined }])('error: convert/invalid-step for what is not a step: %j', (step) => {
+  expect(() => resume(step as never, {})).toThrow(expect.objectContaining({ code: 'convert/invalid-step' }))
+})
