@@ -107,12 +107,6 @@ describe('a transaction that is not mined', () => {
     expect(await track({ transactionHash: hash, cursor: pending['cursor'] })).toMatchObject({ status: 'included' })
   })
 
-  it('error: a hash that no node has and nothing else is svc/transaction-not-found', async () => {
-    const signed = await sign()
-    const outcome = await tracking.stack.callers.REST('transaction.track', { transactionHash: keccak256(signed) })
-    expect(outcome).toMatchObject({ status: 404, failure: { code: 'svc/transaction-not-found' } })
-  })
-
   it('a transaction that no node has is pending and invisible by its sender and nonce, or by its signed bytes', async () => {
     const signedTransaction = await sign()
     const transactionHash = keccak256(signedTransaction)
@@ -233,15 +227,6 @@ describe('a transaction whose nonce another one takes', () => {
     })
     expect(BigInt(String(data?.['maxFeePerGas']))).toBeGreaterThan(90_000_000_000n - 1n)
     expect(BigInt(String(data?.['maxPriorityFeePerGas']))).toBeGreaterThan(9_000_000_000n - 1n)
-  })
-
-  it('error: a replacement of a mined transaction is svc/already-mined, of an unknown one svc/transaction-not-found', async () => {
-    const { hash } = await send()
-    const build = (transactionHash: string) =>
-      tracking.stack.callers.REST('transaction.buildReplace', { transactionHash, kind: 'cancel' })
-    expect(await build(hash)).toMatchObject({ status: 409, failure: { code: 'svc/already-mined' } })
-    const unknown = { status: 404, failure: { code: 'svc/transaction-not-found' } }
-    expect(await build(keccak256(await sign()))).toMatchObject(unknown)
   })
 })
 
