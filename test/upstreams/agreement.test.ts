@@ -5,7 +5,7 @@ import { setPrice } from '../harness/movePrice.ts'
 import type { Proxy } from '../harness/startProxy.ts'
 import { startTestForks, takeChainSnapshot } from '../harness/startTestLocalnet.ts'
 import { eventually } from '../harness/timeLimits.ts'
-import { addTo, lieAboutHead, openInUse, type Block } from './openInUse.ts'
+import { addTo, isHeadRead, lieAboutHead, openInUse, type Block } from './openInUse.ts'
 import { useUpstreams } from './startUpstreams.ts'
 
 const upstreams = useUpstreams()
@@ -28,6 +28,16 @@ const mine = (chain: LocalChain, blocks: number) => connectOwner(chain).client.m
 const three = () => [upstreams.first.url, upstreams.second.url, upstreams.chain.rpcUrl]
 const twoOf = (proxies: readonly Proxy[]) => proxies.map(({ url }) => url)
 
+/** Makes a node answer with an earlier block than its newest one. */
+function lagBy(proxy: Proxy, blocks: bigint, change = (block: Block) => block): void {
+  upstreams.answerCalls(proxy, async (call, callNode) => {
+    const reply = await callNode(call)
+    if (!isHeadRead(call)) return reply
+    const earlier = await callNode({ ...call, params: [addTo((reply.result as Block).number, -blocks), false] })
+    return { ...reply, result: change(earlier.result as Block) }
+  })
+}
+
 /** Opens the chain, and returns whether every snapshot so far is of the true chain. */
 async function open(urls: readonly string[] = three(), settings: Parameters<typeof openInUse>[2] = {}) {
   const opened = await openInUse(upstreams, urls, settings)
@@ -35,9 +45,11 @@ async function open(urls: readonly string[] = three(), settings: Parameters<type
   return {
     ...opened,
     async isTrue(): Promise<boolean> {
-      const { block } = await opened.chain.pools.getSnapshot()
-      const { hash } = await client.getBlock({ blockNumber: block.number })
-      return hash === block.hash
+      const { hash } = (await opened.chain.pools.getSnapshot()).block
+      return await client.getBlock({ blockHash: hash }).then(
+        () => true,
+        () => false,
+      )
     },
   }
 }
@@ -78,6 +90,29 @@ describe('of three nodes, one that follows another chain', () => {
     }
   })
 
+  it('is not believed because of a third node that has only blocks before the chains part', async () => {
+    const urls = [upstreams.first.url, upstreams.chain.rpcUrl, upstreams.second.url]
+    const { chain, isTrue, states } = await open(urls)
+    lagBy(upstreams.second, 20n)
+    upstreams.first.setUpstream(fork.rpcUrl)
+    await mine(fork, 2)
+    await mine(upstreams.chain, 1)
+    await expect.poll(() => chain.nodes.isSuspect(), eventually).toBe(true)
+    expect([await isTrue(), states()[1]]).toEqual([true, 'healthy'])
+    upstreams.second.reset()
+    await expect.poll(async () => (await isTrue(), states()), eventually).toEqual(['unproven', 'healthy', 'healthy'])
+    expect(await isTrue()).toBe(true)
+  })
+
+  it('is left alone if only the time of its block is wrong and the third node has the next block already', async () => {
+    const { doubts, states, isTrue } = await open()
+    lagBy(upstreams.first, 1n, (block) => ({ ...block, timestamp: addTo(block.timestamp, 40n) }))
+    lagBy(upstreams.second, 1n)
+    await mine(upstreams.chain, 2)
+    await expect.poll(async () => (await isTrue(), states()), eventually).toEqual(['unproven', 'healthy', 'healthy'])
+    expect(doubts).toEqual([{ subject: 'head', position: 1 }])
+  })
+
   const wrong: readonly (readonly [string, (block: Block) => Block])[] = [
     ['of another number', (block) => ({ ...block, number: addTo(block.number, 5n) })],
     ['an hour ahead', (block) => ({ ...block, timestamp: addTo(block.timestamp, 3600n) })],
@@ -92,6 +127,27 @@ describe('of three nodes, one that follows another chain', () => {
     expect([await isTrue(), states()[0]]).toEqual([true, 'unproven'])
   })
 })
+
+it.each([
+  ['first', 1],
+  ['second', 2],
+])(
+  'two of three nodes that follow the same wrong chain are believed, and the %s is left alone until they agree',
+  async (_, position) => {
+    const wrong = [upstreams.first, upstreams.second]
+    const urls = twoOf(wrong).toSpliced(position - 1, 0, upstreams.chain.rpcUrl)
+    const { chain, doubts, isTrue, mine: mineTrue, states } = await open(urls)
+    for (const proxy of wrong) proxy.setUpstream(fork.rpcUrl)
+    await Promise.all([mine(fork, 2), mine(upstreams.chain, 3)])
+    await expect.poll(isTrue, eventually).toBe(false)
+    const leftAlone = ['healthy', 'healthy'].toSpliced(position - 1, 0, 'unproven')
+    await expect.poll(states, eventually).toEqual(leftAlone)
+    expect([doubts, chain.nodes.isSuspect()]).toEqual([[{ subject: 'head', position }], false])
+    for (const proxy of wrong) proxy.setUpstream(upstreams.chain.rpcUrl)
+    await expect.poll(async () => (await mineTrue(), states()), eventually).toEqual(['healthy', 'healthy', 'healthy'])
+    expect(await isTrue()).toBe(true)
+  },
+)
 
 describe('two nodes that contradict each other', () => {
   it('are suspect, the last block that they agreed on is served, and quotes stop if they shall', async () => {
@@ -118,26 +174,13 @@ describe('two nodes that contradict each other', () => {
 })
 
 describe('a second node that', () => {
-  const change = (result: (head: Block) => Promise<unknown>) =>
-    upstreams.answerCalls(upstreams.second, async (call, callNode) => {
-      const reply = await callNode(call)
-      const isNewest = call.params?.[0] === 'latest' && call.method === 'eth_getBlockByNumber'
-      return isNewest ? { ...reply, result: await result(reply.result as Block) } : reply
-    })
-
-  const lag = () => {
-    const { client } = connectOwner(upstreams.chain)
-    const request = client.request as (call: object) => Promise<unknown>
-    change((head) => request({ method: 'eth_getBlockByNumber', params: [addTo(head.number, -5n), false] }))
-  }
-
   it.each([
     ['the service sees each block', 1],
     ['the service sees each hundredth block, as four a second after a standstill', 100],
     ['10,000 blocks pass between two reads', 10_000],
   ])('lags by some blocks confirms by an ancestor, if %s', async (_, blocks) => {
     const { chain, doubts, mine: mineTrue, states } = await open(twoOf([upstreams.first, upstreams.second]))
-    lag()
+    lagBy(upstreams.second, 5n)
     for (let read = 0; read < 3; read += 1) {
       if (blocks > 1) await mine(upstreams.chain, blocks - 1)
       await mineTrue()
@@ -148,7 +191,7 @@ describe('a second node that', () => {
   it('lags by some blocks confirms by an ancestor, while the chain mines a block every 250 ms', async () => {
     const { client } = connectOwner(upstreams.chain)
     const { chain, doubts, isTrue, states } = await open(twoOf([upstreams.first, upstreams.second]))
-    lag()
+    lagBy(upstreams.second, 5n)
     const number = await client.getBlockNumber({ cacheTime: 0 })
     await client.setIntervalMining({ interval: 0.25 })
     try {

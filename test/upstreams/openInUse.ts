@@ -48,7 +48,9 @@ export function lieAboutHead(upstreams: Upstreams, proxy: Proxy, change: (block:
 
 export type Block = Readonly<Record<'number' | 'hash' | 'parentHash' | 'timestamp', `0x${string}`>>
 
-const isHeadRead = ({ method, params }: NodeCall) => method === 'eth_getBlockByNumber' && params?.[0] === 'latest'
+/** Returns whether a call reads the newest block. */
+export const isHeadRead = ({ method, params }: NodeCall) =>
+  method === 'eth_getBlockByNumber' && params?.[0] === 'latest'
 
 export const addTo = (quantity: string, value: bigint) => `0x${(BigInt(quantity) + value).toString(16)}` as const
 

@@ -117,6 +117,16 @@ it('a node with useless answers is used for nothing while another is healthy, an
 
 const ok = { code: 'ok' }
 
+it('a read must return the time of its block that was known when it began, whatever another node announces meanwhile', () => {
+  const calls = createReaderCalls({})
+  const hash = `0x${'b1'.repeat(32)}` as const
+  calls.recordTime({ hash, timestampSeconds: 7n })
+  const begun = calls.create('aggregate', 1, { data, at: hash })
+  calls.recordTime({ hash, timestampSeconds: 47n })
+  expect(begun.decode(genuine, {}).value).toEqual(value)
+  expect(() => calls.create('aggregate', 1, { data, at: hash }).decode(genuine, {})).toThrow('of another block')
+})
+
 describe('a result of another chain', () => {
   it('a result that proves another chain makes the read go to the next node, and the first one unused', async () => {
     const { nodes, readPools, read, reports } = connect(2)

@@ -41,22 +41,20 @@ export function createReaderCalls({ deployed, onLacksProof }: createReaderCalls.
     isReported ||= lacksProof
     return result
   }
-  /** A node behind a load balancer may answer with the state of an earlier block. */
-  function assertTime(at: BlockAt, timestampSeconds: bigint): void {
-    const expected = times.get(at as Hex)
-    if (expected !== undefined && expected !== timestampSeconds)
-      throw new OtherBlockError('the node returns the state of another block')
-  }
   function create<name extends ReaderFunction>(functionName: name, count: number, call: ReaderCalls.Call) {
     const { data, at, readsRoutes } = call
     const block = at === 'latest' ? at : { blockHash: at }
+    // Another node may announce another time of this block before the result arrives.
+    const announcedSeconds = times.get(at as Hex)
     return {
       request: { method: 'eth_call', params: [{ to, data }, block, ...(readsRoutes ? routesOverride : override)] },
       canFail: false,
       lacksProof,
       decode(result: Hex, node: object) {
         const proven = judge(decodeReaderResult(functionName, count, result), node)
-        assertTime(at, proven.value.timestampSeconds)
+        // A node behind a load balancer may answer with the state of an earlier block.
+        if (proven.value.timestampSeconds !== (announcedSeconds ?? proven.value.timestampSeconds))
+          throw new OtherBlockError('the node returns the state of another block')
         return proven
       },
     }

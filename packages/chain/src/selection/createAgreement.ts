@@ -39,17 +39,17 @@ export function createAgreement({ rpc, doubts, isLinked }: createAgreement.Depen
     let opponent: { readonly node: UpstreamNode; readonly newest: Head } | undefined
     for (const node of nodes) {
       if (node === announcer || !node.isUsable() || node.state() === 'unproven') continue
-      const vote = await ask(node, { head, announcer })
+      const vote = await ask(node, { head, announcer, opponent })
       if (!vote) continue
+      if (vote.kind === 'ahead' && announcer.state() === 'healthy') announcer.setLagging()
+      if (vote.kind === 'ahead') return 'outvoted'
+      const other = opponent && (await ask(node, { head: opponent.newest, announcer: opponent.node, opponent }))
+      // A node whose newest block is an ancestor of both blocks does not decide.
+      if (vote.kind === other?.kind) continue
       if (vote.kind === 'confirms') {
         if (opponent) doubt(opponent.node, { kind: 'chain', startedAtMs })
         return 'agreed'
       }
-      if (vote.kind === 'ahead') {
-        if (announcer.state() === 'healthy') announcer.setLagging()
-        return 'outvoted'
-      }
-      const other = opponent && (await ask(node, { head: opponent.newest, announcer: opponent.node }))
       if (other?.kind === 'confirms') {
         doubt(announcer, { kind: 'chain', startedAtMs })
         return 'outvoted'
@@ -127,16 +127,22 @@ function toOutcome(verdict: Verdict, outcome: PrefetchOutcome = {}): PrefetchOut
 type Verdict = 'agreed' | 'alone' | 'outvoted' | 'disputed'
 
 type Doubted = { readonly kind: 'state' | 'chain'; readonly startedAtMs: number }
-type Question = { readonly head: Head; readonly announcer: UpstreamNode }
+type Question = {
+  readonly head: Head
+  readonly announcer: UpstreamNode
+  /** What contradicts the head, so that a child or a known ancestor of the head is no proof. */
+  readonly opponent: object | undefined
+}
 type Vote = { readonly kind: 'confirms' | 'contradicts' | 'ahead'; readonly newest: Head }
 
 /** Creates a function that asks nodes for their votes. After a time-out, a node is not asked for ten seconds. */
 function createVote({ announcers, isLinked }: VoteDependencies) {
   const slowUntilMs = new Map<UpstreamNode, number>()
 
-  async function compare(node: UpstreamNode, { head, announcer }: Question): Promise<Vote | undefined> {
+  async function compare(node: UpstreamNode, question: Question): Promise<Vote | undefined> {
+    const { head } = question
     const newest = await announcers.readHead(node, performance.now())
-    const isSame = await isSameChain(head, newest, { isLinked, announcer, node })
+    const isSame = await isSameChain(newest, { ...question, isLinked, node })
     if (isSame === undefined) return undefined
     const aheadSeconds = newest.number > head.number ? newest.timestampSeconds - head.timestampSeconds : 0n
     if (isSame && aheadSeconds > maxLagSeconds) return { kind: 'ahead', newest }
@@ -157,23 +163,17 @@ function createVote({ announcers, isLinked }: VoteDependencies) {
 
 type VoteDependencies = Pick<Rpc, 'announcers'> & Pick<createAgreement.Dependencies, 'isLinked'>
 
-type Comparison = Pick<createAgreement.Dependencies, 'isLinked'> & {
-  readonly announcer: UpstreamNode
-  readonly node: UpstreamNode
-}
+type Comparison = Pick<createAgreement.Dependencies, 'isLinked'> & Question & { readonly node: UpstreamNode }
 
 /**
  * Returns whether a node follows the chain of a head by its own newest block: it is the head, an ancestor or a descendant.
  * Chains that differ in their last two blocks only are the same chain. Undefined if a block is missing.
  */
-async function isSameChain(
-  head: Head,
-  newest: Head,
-  { isLinked, announcer, node }: Comparison,
-): Promise<boolean | undefined> {
+async function isSameChain(newest: Head, comparison: Comparison): Promise<boolean | undefined> {
+  const { head, announcer, node, opponent, isLinked } = comparison
   if (newest.hash === head.hash) return isSameHead(newest, head)
-  if (newest.parentHash === head.hash) return newest.number === head.number + 1n
-  if (isLinked(newest)) return true
+  if (!opponent && newest.parentHash === head.hash) return newest.number === head.number + 1n
+  if (!opponent && isLinked(newest)) return true
   if (newest.number < head.number) {
     const own = await readBlock(announcer, newest.number)
     if (own?.hash === newest.hash) return true
