@@ -18,8 +18,8 @@ export const healthy: Series = {
   'agio_limits_shared{job="agio",instance="b"}': '0x120',
   'agio_chain_confirmed_seconds{job="agio",instance="a",chain="84532"}': '0.6x120',
   'agio_chain_block_number{job="agio",instance="a",chain="84532"}': '1+30x120',
-  'agio_chain_node_up{job="agio",instance="a",chain="84532",node="0"}': '1x120',
   'agio_chain_node_up{job="agio",instance="a",chain="84532",node="1"}': '1x120',
+  'agio_chain_node_up{job="agio",instance="a",chain="84532",node="2"}': '1x120',
   'agio_chain_doubtful_answers_total{job="agio",instance="a",chain="84532",subject="head"}': '2x120',
   'agio_chain_disproven_pools{job="agio",instance="a",chain="84532"}': '0x120',
   'agio_connections_closed_total{job="agio",instance="a",reason="all-busy"}': '3x120',
@@ -123,7 +123,7 @@ export const alertCases: Readonly<Record<string, AlertCase>> = {
     summary: '20000 counted calls wait in the memory of a',
   },
   AgioLimitsNotShared: {
-    series: change(/limits_shared.*"a"/, '1x110 0x10'),
+    series: change(/limits_shared.*"a"/, '1x20 0x100'),
     labels: { ...ticket, ...onA },
     summary: 'a counts limits without Redis',
   },
